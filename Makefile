@@ -1,0 +1,47 @@
+# `make play` and `make test` do all their own set-up: only Python 3.11+ is needed.
+PYTHON ?= python3
+PORT ?= 8765
+BIN := .venv/bin
+READY := .venv/ready
+
+.PHONY: play run test check bench format clean
+
+play: $(READY) ## the bot in a local Discord: no token, no account
+	$(BIN)/python -m playground --port $(PORT)
+
+run: $(READY) ## the bot on real Discord, with DISCORD_TOKEN in .env
+	$(BIN)/python -m bot
+
+test: .venv/ready-test ## every test
+	$(BIN)/python -m pytest -q
+
+check: .venv/ready-test ## lint, format and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: .venv/ready-test
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: .venv/ready-bench ## the figures; never part of the tests
+	$(BIN)/python -m tests.bench
+
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Caravanserai needs Python 3.11 or newer. Name one with: make PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -m venv .venv || \
+		{ echo "Python's venv module is missing; on Debian and Ubuntu: apt install python3-venv"; exit 1; }
+	$(BIN)/pip install --quiet -e . -c constraints.txt
+	@touch $@
+
+.venv/ready-test: $(READY)
+	$(BIN)/pip install --quiet -e '.[test,check]' -c constraints.txt
+	@touch $@
+
+.venv/ready-bench: .venv/ready-test
+	$(BIN)/pip install --quiet -e '.[bench]' -c constraints.txt
+	@touch $@
+
+clean:
+	rm -rf .venv build *.egg-info artifacts
