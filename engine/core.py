@@ -1,0 +1,333 @@
+"""The words every game is written in.
+
+A position is a value: a frozen `State` whose top `Frame` says who has to decide what. Nothing in this module
+knows a particular game, a picture or a chat.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import types
+import typing
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cache
+from random import Random
+from typing import Any, ClassVar, Generic, NewType, Self, TypeVar
+
+from engine.errors import SetupError
+from engine.rulebook import Rulebook
+
+Seat = NewType("Seat", int)
+"""A place at the table, counted from 0 in order of play. Never a Discord user."""
+
+CHANCE = Seat(-1)
+"""The seat of dice, deals and draws."""
+
+SEAT_COLORS = ("Red", "Blue", "Yellow", "Green", "Purple", "White")
+"""Names of the seats in every game of the house, unless a game names its own."""
+
+OptionValue = bool | int | str | None
+
+
+# --- Setup -----------------------------------------------------------------------------------------------------------
+
+
+def option(default: Any, description: str, *choices: OptionValue) -> Any:
+    """A field of an `Options` class: its default, one sentence for the host, and every value it may take."""
+    values = choices or ((False, True) if isinstance(default, bool) else (default,))
+    return field(default=default, metadata={"description": description, "choices": values})
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the host may choose before a match. Subclasses add fields made by `option`."""
+
+    def check(self, seats: int) -> None:
+        """Raise `SetupError` if the chosen values do not go together or not with this number of seats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Number of seats and the chosen options, fixed before the deal."""
+
+    seats: int
+    options: Any
+
+    def chosen(self) -> dict[str, OptionValue]:
+        """The options as plain values: what a database row keeps and `GameSpec.setup` takes back."""
+        return dataclasses.asdict(self.options)
+
+
+# --- Actions, events, decisions --------------------------------------------------------------------------------------
+
+
+def describe(description: str) -> Any:
+    """A required field of an `Action`, with the sentence a player sees while typing it."""
+    return field(metadata={"description": description})
+
+
+def field_types(cls: type) -> dict[str, Any]:
+    """Name -> resolved type of the fields of an action or event class, in order; `X | None` counts as X."""
+    return _field_types(cls)
+
+
+@cache
+def _field_types(cls: type) -> dict[str, Any]:
+    hints = typing.get_type_hints(cls)
+    return {f.name: _without_none(hints[f.name]) for f in dataclasses.fields(cls) if f.name != "audience"}
+
+
+def _without_none(hint: Any) -> Any:
+    if typing.get_origin(hint) in (typing.Union, types.UnionType):
+        (hint,) = (part for part in typing.get_args(hint) if part is not types.NoneType)
+    return hint
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something a seat decides or chance draws.
+
+    A game has one subclass per verb, with fields of `int`, `str`, `bool`, `Seat` or a `StrEnum` (tuples of them
+    for CHANCE only; `None` only at the end, where a field does not apply). The first line of its docstring is the
+    command's description. `label` is the short text of a button, a template over the fields.
+    """
+
+    verb: ClassVar[str] = ""
+    label: ClassVar[str] = ""
+
+    def __init_subclass__(cls) -> None:
+        cls.verb = re.sub(r"(?<!^)(?=[A-Z])", "-", cls.__name__).lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened: typed fields, a sentence over them, and who may know it (`None` = everybody).
+
+    A secret travels as two events with complementary audiences.
+    """
+
+    template: ClassVar[str] = ""
+
+    audience: frozenset[Seat] | None = field(default=None, kw_only=True)
+
+    def visible_to(self, viewer: Seat | None) -> bool:
+        """Whether this viewer (a seat, or `None` for the public) may know of it."""
+        return self.audience is None or viewer in self.audience
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What one seat must decide now.
+
+    `prompt` is public and must not give anything away; `private` says that the list of options itself would.
+    For CHANCE, `weights` are integers aligned with `options`; a draw with too many outcomes to list has neither
+    and is left to `State.sample`.
+    """
+
+    seat: Seat
+    prompt: str
+    options: tuple[Action, ...]
+    private: bool = False
+    weights: tuple[int, ...] = ()
+
+    @property
+    def forced(self) -> bool:
+        """Only one option: a decision all the same, but a front end may answer it."""
+        return len(self.options) == 1
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why an action is not among the options: a sentence for the player and the section of `rules.md`."""
+
+    sentence: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The end of a match.
+
+    `returns` has one number in 0..1 per seat: winners share 1 equally, after every tie-break. `scores` are the
+    points as the rulebook counts them, one per seat.
+    """
+
+    returns: tuple[float, ...]
+    scores: tuple[int, ...]
+    reason: StrEnum
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """The seats with the best return; several after a shared win or a team's."""
+        best = max(self.returns)
+        return tuple(Seat(i) for i, value in enumerate(self.returns) if value == best)
+
+
+# --- Positions -------------------------------------------------------------------------------------------------------
+
+S = TypeVar("S", bound="State")
+
+
+@dataclass(frozen=True, slots=True)
+class Frame(ABC, Generic[S]):
+    """A pending question, frozen inside the state: who is asked, what may be answered, what the answer does."""
+
+    rule: ClassVar[str] = "1"
+    """Section of `rules.md` that a refused answer points to, unless `refuse` knows a better one."""
+
+    @abstractmethod
+    def decisions(self, state: S) -> tuple[Decision, ...]:
+        """One decision per seat that is due. Never empty; all for CHANCE or all for seats."""
+
+    @abstractmethod
+    def resolve(self, state: S, seat: Seat, action: Action) -> tuple[S, tuple[Event, ...]]:
+        """The state after a legal answer, and what happened. Trusts its caller."""
+
+    def refuse(self, state: S, seat: Seat, action: Action) -> Refusal:
+        """Why this answer is not possible. Called only for actions that are not among the options."""
+        prompts = [d.prompt for d in self.decisions(state) if d.seat == seat]
+        return Refusal(f"“{action.verb}” is not possible now. To decide: {' '.join(prompts)}", self.rule)
+
+
+@dataclass(frozen=True, slots=True)
+class State(ABC):
+    """A position. `frames[-1]` is the question asked now; no frames = the game is over.
+
+    An action of a seat may never uncover what that seat could not know before: whatever is uncovered comes as an
+    entry by CHANCE (a reveal with a single outcome is fine). So a preview shows no secrets, and undo knows when
+    something was learned.
+    """
+
+    frames: tuple[Frame[Any], ...]
+
+    def decisions(self) -> tuple[Decision, ...]:
+        """What must be decided now, the only source of legality; empty when the game is over."""
+        return self.frames[-1].decisions(self) if self.frames else ()
+
+    def apply(self, seat: Seat, action: Action) -> tuple[Self, tuple[Event, ...]]:
+        """The next state and what happened. Trusts that `action` is among the options of `seat`."""
+        return self.frames[-1].resolve(self, seat, action)
+
+    def refuse(self, seat: Seat, action: Action) -> Refusal:
+        """Why `action` is not among the options of `seat`, in the words of the rules."""
+        return self.frames[-1].refuse(self, seat, action)
+
+    def sample(self, rng: Random) -> Action:
+        """An outcome drawn for CHANCE, which must be due. Games override it for draws too large to list."""
+        (decision,) = self.decisions()
+        return rng.choices(decision.options, decision.weights or None)[0]
+
+    @abstractmethod
+    def outcome(self) -> Outcome | None:
+        """The result, or `None` while something is left to decide."""
+
+    @abstractmethod
+    def observe(self, viewer: Seat | None) -> Self:
+        """This position with everything removed that the viewer may not know, from the board and the frames."""
+
+    @abstractmethod
+    def determinize(self, viewer: Seat | None, rng: Random) -> Self:
+        """A full position drawn from those the viewer holds possible.
+
+        `state.determinize(v, rng).observe(v) == state.observe(v)` always holds.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """All that one viewer may know of a match: the only thing pictures, messages and computer players receive.
+
+    `viewer` is a seat, or `None` for the public. `state` is observed. `decisions` lack the options of others where
+    those are private, and the outcomes of CHANCE. `events` are those visible to the viewer since the ply asked
+    for. `offered` are the viewer's options still open while a turn is being built, for marking their targets.
+    """
+
+    game: str
+    setup: Setup
+    viewer: Seat | None
+    ply: int
+    state: Any
+    decisions: tuple[Decision, ...]
+    events: tuple[Event, ...]
+    outcome: Outcome | None
+    offered: tuple[Action, ...] = ()
+
+    @property
+    def due(self) -> tuple[Seat, ...]:
+        """The seats with a decision, CHANCE excepted."""
+        return tuple(d.seat for d in self.decisions if d.seat != CHANCE)
+
+    @property
+    def luck_next(self) -> bool:
+        """Whether the next thing to happen is a draw of CHANCE (only in previews)."""
+        return any(d.seat == CHANCE for d in self.decisions)
+
+    def decision_of(self, seat: Seat | None) -> Decision | None:
+        """What this seat must decide now, if anything."""
+        return next((d for d in self.decisions if d.seat == seat), None)
+
+
+# --- Games -----------------------------------------------------------------------------------------------------------
+
+
+def color_names(setup: Setup) -> tuple[str, ...]:
+    """The house names of the seats: Red, Blue, Yellow, ..."""
+    return SEAT_COLORS[: setup.seats]
+
+
+@dataclass(frozen=True, slots=True)
+class GameSpec:
+    """All the outside needs to know of a game. A game module offers one as `GAME`.
+
+    `actions` are the verbs of seats in the order of the commands, `chances` those of CHANCE. `rules_version`
+    grows when a change of the rules would replay an old log differently. `hands` says that seats hold secrets.
+    """
+
+    slug: str
+    title: str
+    summary: str
+    seats: tuple[int, ...]
+    options: type[Options]
+    actions: tuple[type[Action], ...]
+    chances: tuple[type[Action], ...]
+    rules_version: int
+    rulebook: Rulebook
+    start: Callable[[Setup], State]
+    seat_names: Callable[[Setup], tuple[str, ...]] = color_names
+    hands: bool = False
+
+    def setup(self, seats: int, chosen: Mapping[str, OptionValue] | None = None) -> Setup:
+        """A checked setup.
+
+        Raises:
+            SetupError: wrong number of seats, unknown option, value out of range, or values that clash.
+        """
+        if seats not in self.seats:
+            raise SetupError("seats", f"{self.title} is for {self._seat_range()} players, not for {seats}.")
+        options = self._options(chosen or {})
+        options.check(seats)
+        return Setup(seats, options)
+
+    def _options(self, chosen: Mapping[str, OptionValue]) -> Options:
+        known = {f.name: f.metadata["choices"] for f in dataclasses.fields(self.options)}
+        for name, value in chosen.items():
+            if name not in known:
+                raise SetupError("option", f"{self.title} has no option “{name}”; it has {', '.join(known)}.")
+            if not any(value == choice and type(value) is type(choice) for choice in known[name]):
+                allowed = ", ".join(option_text(choice) for choice in known[name])
+                raise SetupError("option", f"“{name}” can be {allowed}, not {option_text(value)}.")
+        return self.options(**chosen)
+
+    def _seat_range(self) -> str:
+        return f"{self.seats[0]} to {self.seats[-1]}" if len(self.seats) > 1 else str(self.seats[0])
+
+
+def option_text(value: OptionValue) -> str:
+    """How the value of an option reads: `yes`, `no`, `none`, or itself."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else str(value)

@@ -1,0 +1,76 @@
+"""What can go wrong, with the evidence. Every message is a sentence for the person who caused it."""
+
+from __future__ import annotations
+
+
+class EngineError(Exception):
+    """Anything the engine refuses.
+
+    Attributes:
+        code: a short stable word for programs and logs.
+        sentence: what a person is told.
+    """
+
+    def __init__(self, code: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code = code
+        self.sentence = sentence
+
+
+class SetupError(EngineError):
+    """A number of seats or an option that the game does not have."""
+
+
+class NotationError(EngineError):
+    """A text that is no action of the game. `notation` is the text."""
+
+    def __init__(self, code: str, sentence: str, notation: str) -> None:
+        super().__init__(code, sentence)
+        self.notation = notation
+
+
+class IllegalAction(EngineError):
+    """An action that the position does not allow.
+
+    Attributes:
+        seat: who tried it.
+        ply: where, as an index in the effective log.
+        notation: what was tried.
+        rule: the section of `rules.md` that forbids it.
+    """
+
+    def __init__(self, code: str, sentence: str, *, seat: int, ply: int, notation: str, rule: str) -> None:
+        super().__init__(code, sentence)
+        self.seat = seat
+        self.ply = ply
+        self.notation = notation
+        self.rule = rule
+
+    def __str__(self) -> str:
+        return f"{self.notation}: {self.sentence} (ply {self.ply}, rule {self.rule})"
+
+
+class NotDue(EngineError):
+    """Somebody acted who has nothing to decide now. `due` are the seats that have."""
+
+    def __init__(self, sentence: str, *, seat: int, ply: int, due: tuple[int, ...]) -> None:
+        super().__init__("not-due", sentence)
+        self.seat = seat
+        self.ply = ply
+        self.due = due
+
+
+class MatchOver(EngineError):
+    """An action or an undo after the end."""
+
+
+class UndoRefused(EngineError):
+    """An undo that the policy does not allow, with its reason as the sentence."""
+
+
+class BrokenLog(EngineError):
+    """A stored log that cannot be replayed. `ply` is the first entry that fails."""
+
+    def __init__(self, sentence: str, *, ply: int) -> None:
+        super().__init__("broken-log", sentence)
+        self.ply = ply

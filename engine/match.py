@@ -1,0 +1,260 @@
+"""A match: one instance of a game. Its log is the match; everything else is computed from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from random import Random
+
+from engine.core import CHANCE, Action, Decision, Event, GameSpec, Outcome, Seat, Setup, State, View, describe
+from engine.errors import BrokenLog, EngineError, IllegalAction, MatchOver, NotDue, UndoRefused
+from engine.notation import format_action, parse_action
+from engine.wording import listed
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A row of the log: who (CHANCE included) and the notation of what."""
+
+    seat: Seat
+    notation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Undo(Action):
+    """Take back everything from a ply on; an entry of the log like any other."""
+
+    ply: int = describe("the first ply that is taken back")
+
+
+class UndoKind(StrEnum):
+    """How an undo may happen."""
+
+    FREE = "free"
+    CONSENT = "consent"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class UndoPolicy:
+    """What a seat may take back: from `ply` on, with the consent of `seats`, or not at all because of `reason`."""
+
+    kind: UndoKind
+    reason: str
+    ply: int = -1
+    seats: frozenset[Seat] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _Ply:
+    entry: Entry
+    events: tuple[Event, ...]
+
+
+class Match:
+    """The one mutable class of the engine: log, gate, luck, undo, views.
+
+    `seed` is a secret: who knows it knows every draw to come.
+    """
+
+    def __init__(self, spec: GameSpec, setup: Setup, seed: str) -> None:
+        self.spec = spec
+        self.setup = setup
+        self.entries: list[Entry] = []
+        self.state: State = spec.start(setup)
+        self._seed = seed
+        self._plies: list[_Ply] = []
+
+    @classmethod
+    def begin(cls, spec: GameSpec, setup: Setup, seed: str) -> Match:
+        """A new match, its first deal already drawn and in `entries`."""
+        match = cls(spec, setup, seed)
+        match._draw()
+        return match
+
+    @classmethod
+    def replay(cls, spec: GameSpec, setup: Setup, seed: str, entries: Iterable[Entry]) -> Match:
+        """The match a stored log stands for.
+
+        Raises:
+            BrokenLog: an entry cannot be read or does not fit the position it stands at.
+        """
+        match = cls(spec, setup, seed)
+        for entry in entries:
+            match._append(entry)
+        return match
+
+    @property
+    def ply(self) -> int:
+        """Length of the effective log: entries that were not taken back, draws included."""
+        return len(self._plies)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """One name per seat."""
+        return self.spec.seat_names(self.setup)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The result, or `None` while the match goes on."""
+        return self.state.outcome()
+
+    def decision_of(self, seat: Seat) -> Decision:
+        """What the seat must decide now.
+
+        Raises:
+            MatchOver: nobody has anything to decide any more.
+            NotDue: somebody else has.
+        """
+        decisions = self.state.decisions()
+        if not decisions:
+            raise MatchOver("over", "This match is over.")
+        for decision in decisions:
+            if decision.seat == seat:
+                return decision
+        due = tuple(d.seat for d in decisions)
+        sentence = f"It is not {self.names[seat]}’s turn; {listed([self.names[s] for s in due])} must decide."
+        raise NotDue(sentence, seat=seat, ply=self.ply, due=due)
+
+    def play(self, seat: Seat, action: Action) -> tuple[Entry, ...]:
+        """Let a seat act, and luck after it. Returns the new entries of the log.
+
+        Raises:
+            MatchOver, NotDue: see `decision_of`.
+            IllegalAction: the action is not among the options; nothing has changed.
+        """
+        self._gate(seat, action)
+        first = len(self.entries)
+        self._append(Entry(seat, format_action(action)), action)
+        self._draw()
+        return tuple(self.entries[first:])
+
+    def preview(self, seat: Seat, action: Action) -> View:
+        """What the seat would see after a legal action of its own, up to where luck comes in. Changes nothing."""
+        self._gate(seat, action)
+        state, events = self.state.apply(seat, action)
+        return self._view(state, events, seat, self.ply + 1)
+
+    def view(self, viewer: Seat | None, *, since: int | None = None, offered: tuple[Action, ...] = ()) -> View:
+        """What the viewer may know, with the events from ply `since` on (default: the last action of a seat)."""
+        first = self._last_action() if since is None else since
+        events = tuple(event for ply in self._plies[first:] for event in ply.events)
+        return self._view(self.state, events, viewer, self.ply, offered)
+
+    def parse(self, notation: str) -> Action:
+        """The action of a seat that a notation stands for. Raises `NotationError`."""
+        return parse_action(notation, self.spec.actions)
+
+    def undo_policy(self, seat: Seat) -> UndoPolicy:
+        """Whether the seat may take back its last action, derived from the log and the events."""
+        if self.outcome is not None:
+            return UndoPolicy(UndoKind.REFUSED, "The match is over.")
+        last = next((n for n in reversed(range(self.ply)) if self._plies[n].entry.seat == seat), None)
+        if last is None:
+            return UndoPolicy(UndoKind.REFUSED, "There is nothing of yours to take back.")
+        since = self._plies[last:]
+        if any(ply.entry.seat == CHANCE and any(e.audience is not None for e in ply.events) for ply in since):
+            return UndoPolicy(UndoKind.REFUSED, "Something hidden has been seen since.")
+        others = frozenset(Seat(s) for s in range(self.setup.seats)) - {seat}
+        if any(ply.entry.seat == CHANCE for ply in since):
+            return UndoPolicy(UndoKind.CONSENT, "Luck has been drawn since.", last, others)
+        if any(ply.entry.seat != seat for ply in since):
+            return UndoPolicy(UndoKind.CONSENT, "Others have acted since.", last, others)
+        return UndoPolicy(UndoKind.FREE, "Nobody has acted since.", last)
+
+    def undo(self, seat: Seat, consents: frozenset[Seat] = frozenset()) -> tuple[Entry, ...]:
+        """Take back the seat's last action and all that followed. Returns the new entries.
+
+        Raises:
+            UndoRefused: the policy refuses it, or somebody's consent is missing.
+        """
+        policy = self.undo_policy(seat)
+        if policy.kind is UndoKind.REFUSED:
+            raise UndoRefused("undo-refused", policy.reason)
+        if missing := policy.seats - consents:
+            names = listed([self.names[s] for s in sorted(missing)])
+            raise UndoRefused("undo-consent", f"{policy.reason} {names} would have to agree.")
+        entry = Entry(seat, format_action(Undo(policy.ply)))
+        self._append(entry)
+        return (entry,)
+
+    # --- inside ---
+
+    def _gate(self, seat: Seat, action: Action) -> None:
+        decision = self.decision_of(seat)
+        if action in decision.options:
+            return
+        refusal = self.state.refuse(seat, action)
+        raise IllegalAction(
+            "illegal",
+            refusal.sentence,
+            seat=seat,
+            ply=self.ply,
+            notation=format_action(action),
+            rule=refusal.rule,
+        )
+
+    def _draw(self) -> None:
+        while (decisions := self.state.decisions()) and decisions[0].seat == CHANCE:
+            action = self.state.sample(Random(f"{self._seed}/{self.ply}"))
+            self._append(Entry(CHANCE, format_action(action)), action)
+
+    def _append(self, entry: Entry, action: Action | None = None) -> None:
+        """Extend log and state by an entry, parsed unless its action is at hand."""
+        if action is None:
+            action = self._parse_entry(entry)
+        if isinstance(action, Undo):
+            self._rewind(action.ply)
+        else:
+            self._apply(entry, action)
+        self.entries.append(entry)
+
+    def _parse_entry(self, entry: Entry) -> Action:
+        verbs = self.spec.chances if entry.seat == CHANCE else (*self.spec.actions, Undo)
+        try:
+            return parse_action(entry.notation, verbs)
+        except EngineError as error:
+            raise BrokenLog(f"Entry {len(self.entries)} cannot be read: {error}", ply=self.ply) from error
+
+    def _apply(self, entry: Entry, action: Action) -> None:
+        try:
+            self.state, events = self.state.apply(entry.seat, action)
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            raise BrokenLog(f"Entry {len(self.entries)}, “{entry.notation}”, does not fit.", ply=self.ply) from error
+        self._plies.append(_Ply(entry, events))
+
+    def _rewind(self, ply: int) -> None:
+        kept = self._plies[:ply]
+        self.state = self.spec.start(self.setup)
+        self._plies = []
+        for done in kept:
+            self._apply(done.entry, self._parse_entry(done.entry))
+
+    def _last_action(self) -> int:
+        return next((n for n in reversed(range(self.ply)) if self._plies[n].entry.seat != CHANCE), 0)
+
+    def _view(
+        self,
+        state: State,
+        events: tuple[Event, ...],
+        viewer: Seat | None,
+        ply: int,
+        offered: tuple[Action, ...] = (),
+    ) -> View:
+        return View(
+            game=self.spec.slug,
+            setup=self.setup,
+            viewer=viewer,
+            ply=ply,
+            state=state.observe(viewer),
+            decisions=tuple(_as_seen(decision, viewer) for decision in state.decisions()),
+            events=tuple(event for event in events if event.visible_to(viewer)),
+            outcome=state.outcome(),
+            offered=offered,
+        )
+
+
+def _as_seen(decision: Decision, viewer: Seat | None) -> Decision:
+    hidden = decision.seat == CHANCE or (decision.private and decision.seat != viewer)
+    return Decision(decision.seat, decision.prompt, (), decision.private) if hidden else decision

@@ -1,0 +1,14 @@
+"""The newcomer's computer player: every option is as good as any other."""
+
+from __future__ import annotations
+
+from random import Random
+
+from engine.core import Action, View
+
+
+def choose(view: View, rng: Random) -> Action:
+    """An option drawn uniformly. The viewer must be due."""
+    decision = view.decision_of(view.viewer)
+    assert decision is not None, "only a seat that is due can choose"
+    return rng.choice(decision.options)

@@ -1,0 +1,39 @@
+"""Sentences from actions and events, with the names the table uses for its seats."""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Sequence
+from typing import Any
+
+from engine.core import CHANCE, Action, Event, Seat, field_types
+from engine.notation import field_values
+
+
+def say(event: Event, names: Sequence[str]) -> str:
+    """What happened, as a sentence; `names` has one name per seat."""
+    return type(event).template.format_map(_values(event, names))
+
+
+def label(action: Action, names: Sequence[str]) -> str:
+    """The short text of an option, for a button: `Elephant trainer 2A → 2C`."""
+    template = type(action).label or " ".join((action.verb.replace("-", " ").capitalize(), *field_values(action)))
+    return template.format_map(_values(action, names))
+
+
+def word(value: Any, hint: Any, names: Sequence[str]) -> str:
+    """A single value as people read it: a seat by its name, an enum member by its `label` if it has one."""
+    if hint is Seat:
+        return "luck" if value == CHANCE else names[value]
+    if typing.get_origin(hint) is tuple:
+        return listed([word(part, typing.get_args(hint)[0], names) for part in value])
+    return str(getattr(value, "label", value))
+
+
+def listed(words: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
+
+
+def _values(item: Action | Event, names: Sequence[str]) -> dict[str, str]:
+    return {name: word(getattr(item, name), hint, names) for name, hint in field_types(type(item)).items()}
