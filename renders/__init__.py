@@ -1,1 +1,46 @@
+"""Pictures of a view, and the same in words. Pure: no clock, no luck, no network, no chat."""
 
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+
+from engine import View
+from renders.picture import Picture, encode
+
+__all__ = ["Picture", "draw", "png", "tell"]
+
+_recent: deque[tuple[View, tuple[str, ...], Picture]] = deque(maxlen=8)
+
+
+def draw(view: View, labels: Sequence[str]) -> Picture:
+    """The board as this viewer may see it, 1080 x 1440, with its text twin; `labels` has one short name per seat."""
+    names = tuple(labels)
+    for seen, called, drawn in tuple(_recent):
+        if seen == view and called == names:
+            return drawn
+    picture: Picture = _artist(view.game).draw(view, names)
+    _recent.append((view, names, picture))
+    return picture
+
+
+def tell(view: View, labels: Sequence[str]) -> str:
+    """The position in words, complete enough to play from; Markdown-light, under 3500 characters."""
+    text: str = _artist(view.game).tell(view, tuple(labels))
+    return text
+
+
+def png(picture: Picture) -> bytes:
+    """The picture as an 8-bit PNG of at most 250 kB."""
+    return encode(picture)
+
+
+@cache
+def _artist(game: str) -> ModuleType:
+    """The module of `renders.games` with the game's name, or the plain one."""
+    name = f"renders.games.{game}"
+    return import_module(name if find_spec(name) else "renders.plain")

@@ -1,0 +1,67 @@
+"""One palette of 256 colors per theme: flat colors exact, the rest for the soft edges between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from PIL import Image
+
+from renders.sprites import rgb
+from renders.theme import GOLD, INK, IVORY, SEATS, TURQUOISE, Color
+
+RGB = tuple[int, ...]
+EXACT = 128
+"""How many flat colors are kept as they are."""
+APART = 5
+"""Closer colors than this, summed over the channels, share an entry."""
+
+
+class Palette:
+    """256 colors and the mapping to them, without dithering."""
+
+    def __init__(self, colors: Sequence[RGB]) -> None:
+        filled = [part for color in colors for part in color]
+        self.bytes = bytes(filled + filled[:3] * (256 - len(colors)))
+        self._image = Image.new("P", (1, 1))
+        self._image.putpalette(self.bytes)
+        self.indexed(Image.new("RGB", (1, 1)))  # fills the mapping's table before threads share it
+
+    def indexed(self, image: Image.Image) -> Image.Image:
+        """An RGB picture as indices into the palette."""
+        return image.quantize(palette=self._image, dither=Image.Dither.NONE)
+
+
+def palette_for(specimen: Image.Image, flats: Iterable[Color]) -> Palette:
+    """The palette of all pictures that look like the specimen.
+
+    First come the named flat colors and the most frequent ones, then what median cut makes of the remaining.
+    """
+    house = (INK, IVORY, GOLD, TURQUOISE, *(s.fill for s in SEATS))
+    counted = sorted(specimen.getcolors(specimen.width * specimen.height) or (), reverse=True)
+    frequent = [color for _, color in counted if isinstance(color, tuple)]
+    colors = _spread([rgb(c) for c in (*house, *flats)] + frequent, EXACT)
+    return Palette(_spread([*colors, *_cut(counted, set(colors))], 256))
+
+
+def _spread(colors: Iterable[RGB], limit: int) -> list[RGB]:
+    kept: list[RGB] = []
+    for color in colors:
+        if all(sum(abs(a - b) for a, b in zip(color, other, strict=True)) >= APART for other in kept):
+            kept.append(color)
+        if len(kept) == limit:
+            break
+    return kept
+
+
+def _cut(counted: list[tuple[int, object]], exact: set[RGB]) -> list[RGB]:
+    """Median cut over the colors that are not exact, each as often as the root of its pixels."""
+    pixels = [
+        color for n, color in counted if isinstance(color, tuple) and color not in exact for _ in range(round(n**0.5))
+    ]
+    if not pixels:
+        return []
+    sheet = Image.new("RGB", (len(pixels), 1))
+    sheet.putdata(pixels)
+    cut = sheet.quantize(256 - len(exact), Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    flat = cut.getpalette() or []
+    return [tuple(flat[i : i + 3]) for i in range(0, len(flat), 3)]

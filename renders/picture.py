@@ -1,0 +1,87 @@
+"""A finished picture and its bytes."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from PIL import Image
+
+from renders.canvas import BAND, Band, Canvas
+from renders.theme import HEIGHT, WIDTH
+
+LEVEL = 3
+"""Effort of the compression."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Picture:
+    """A board: `image` is 1080 x 1440 in palette colors, `alt` its text twin in at most 1000 characters."""
+
+    image: Image.Image
+    alt: str
+    bands: tuple[Band, ...] = field(default=(), repr=False)
+
+
+def picture_of(canvas: Canvas, alt: str) -> Picture:
+    """What was drawn on a canvas, with its text twin."""
+    bands = canvas.finish()
+    image = Image.new("P", (WIDTH, HEIGHT))
+    image.putpalette(canvas.ground.palette.bytes)
+    for n, band in enumerate(bands):
+        image.paste(band.image, (0, n * BAND))
+    return Picture(image, alt, bands)
+
+
+@lru_cache(maxsize=8)
+def encode(picture: Picture) -> bytes:
+    """An 8-bit PNG. Bands are compressed on their own, each at most once, and chained into one stream."""
+    sums = (1, 0)
+    chunks = []
+    for band in picture.bands:
+        part = _compressed(band)
+        chunks.append(part.chunk)
+        sums = _joined(sums, part.sums, BAND * (WIDTH + 1))
+    tail = _chunk(b"IDAT", b"\x03\x00" + struct.pack(">HH", sums[1], sums[0]))
+    head = struct.pack(">IIBBBBB", WIDTH, HEIGHT, 8, 3, 0, 0, 0)
+    return b"".join(
+        (
+            b"\x89PNG\r\n\x1a\n",
+            _chunk(b"IHDR", head),
+            _chunk(b"PLTE", picture.bands[0].palette.bytes),
+            _chunk(b"IDAT", b"\x78\x01"),
+            *chunks,
+            tail,
+            _chunk(b"IEND", b""),
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A band in the file: its chunk, and the two sums of its Adler-32."""
+
+    chunk: bytes
+    sums: tuple[int, int]
+
+
+@lru_cache(maxsize=256)
+def _compressed(band: Band) -> _Part:
+    rows = Image.new("P", (WIDTH + 1, BAND))  # column 0: filter type 0 of each row
+    rows.paste(band.image, (1, 0))
+    raw = rows.tobytes()
+    deflate = zlib.compressobj(LEVEL, zlib.DEFLATED, -15)
+    data = deflate.compress(raw) + deflate.flush(zlib.Z_FULL_FLUSH)
+    adler = zlib.adler32(raw)
+    return _Part(_chunk(b"IDAT", data), (adler & 0xFFFF, adler >> 16))
+
+
+def _joined(first: tuple[int, int], then: tuple[int, int], length: int) -> tuple[int, int]:
+    """Adler-32 of two texts in a row from those of each; `length` in bytes is the second one's."""
+    return (first[0] + then[0] - 1) % 65521, (first[1] + then[1] + length * (first[0] - 1)) % 65521
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

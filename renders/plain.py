@@ -1,0 +1,83 @@
+"""A picture and a text for any game, from nothing but what every view has: who is due, what happened, what is open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from engine import View, label, listed, say
+from renders.canvas import Canvas, Ground
+from renders.house import Header, draw_badge, draw_header, draw_panel, frame, pill_words
+from renders.lettering import LABEL, NAME, SMALL, wrap
+from renders.palette import palette_for
+from renders.picture import Picture, picture_of
+from renders.sprites import fragment, rasterise
+from renders.theme import GOLD, HEIGHT, HOUSE, IVORY, WIDTH
+from renders.words import clipped, due_sentence, result_sentence
+
+LEFT, RIGHT, TOP, BOTTOM = 40, 1040, 130, 1190
+LINE = 44
+
+
+def draw(view: View, labels: Sequence[str]) -> Picture:
+    """The seats, whose turn it is, what happened and what is open."""
+    canvas = Canvas(_ground())
+    _draw_story(canvas, view, labels)
+    _draw_seats(canvas, view, labels)
+    won = view.outcome is not None
+    seats = view.outcome.winners if view.outcome else view.due
+    draw_header(canvas, Header(_title(view), f"Step {view.ply}", tuple(seats), pill_words(seats, labels, won=won)))
+    return picture_of(canvas, clipped(tell(view, labels).replace("**", "").replace("\n", " "), 1000))
+
+
+def tell(view: View, labels: Sequence[str]) -> str:
+    """The same in words, Markdown-light, under 3500 characters."""
+    parts = [f"**{_title(view)}**, step {view.ply}. {listed(labels)} are playing."]
+    parts += [text for text, _ in _story(view, labels)]
+    return clipped("\n".join(parts), 3400)
+
+
+def _title(view: View) -> str:
+    return view.game.replace("_", " ").title()
+
+
+def _story(view: View, labels: Sequence[str]) -> list[tuple[str, bool]]:
+    """Paragraphs, and whether each is a heading."""
+    told = [(say(event, labels), False) for event in view.events]
+    now = result_sentence(view, labels) if view.outcome else due_sentence(view, labels)
+    own = view.decision_of(view.viewer)
+    options = [label(action, labels) for action in view.offered or (own.options if own else ())]
+    asked = [(f"{labels[d.seat]}: {d.prompt}", False) for d in view.decisions if d.seat >= 0]
+    listing = [("Options: " + "; ".join(options) + ".", False)] if options else []
+    return [*told, (now, True), *asked, *listing]
+
+
+def _draw_story(canvas: Canvas, view: View, labels: Sequence[str]) -> None:
+    draw_panel(canvas, (LEFT - 8, TOP, RIGHT + 8, BOTTOM), HOUSE)
+    y = TOP + 50
+    for text, heading in _story(view, labels):
+        face, color = (NAME, GOLD) if heading else (LABEL, IVORY)
+        for words in wrap(text, face, RIGHT - LEFT - 48):
+            if y > BOTTOM - 40:
+                return
+            canvas.text(LEFT + 24, y, words, face, color)
+            y += LINE
+        y += LINE // 2
+
+
+def _draw_seats(canvas: Canvas, view: View, labels: Sequence[str]) -> None:
+    n = len(labels)
+    pitch = (1016 + 10) / n
+    for seat, name in enumerate(labels):
+        left = round(32 + seat * pitch)
+        draw_panel(canvas, (left, 1212, round(left + pitch - 10), 1394), HOUSE, due=seat in view.due)
+        draw_badge(canvas, seat, left + 36, 1252)
+        canvas.text(left + 68, 1252, name, LABEL, room=pitch - 90)
+        if view.outcome:
+            canvas.text(left + 20, 1320, f"{view.outcome.scores[seat]} points", SMALL, HOUSE.muted, room=pitch - 40)
+
+
+@cache
+def _ground() -> Ground:
+    image = rasterise(fragment(HOUSE.art) + frame(HOUSE.page), 0, 0, WIDTH, HEIGHT).convert("RGB")
+    return Ground.of(image, palette_for(image, HOUSE.colors()))

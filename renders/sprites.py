@@ -1,0 +1,69 @@
+"""Small pictures with a soft edge, rasterised once from SVG and kept."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib import resources
+
+import resvg_py
+from PIL import Image, ImageColor
+
+from renders.theme import Color
+
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom in px."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sprite:
+    """Something to paste: a color or an RGB picture, through a mask of coverage.
+
+    `left`, `top` say where its corner lies, seen from the point it is put on.
+    """
+
+    paint: tuple[int, ...] | Image.Image
+    mask: Image.Image
+    left: int
+    top: int
+
+
+@lru_cache(maxsize=768)
+def sprite(body: str, left: int, top: int, right: int, bottom: int) -> Sprite:
+    """An SVG fragment as a sprite; the box is in the fragment's own units, which are px."""
+    picture = rasterise(body, left, top, right, bottom)
+    return Sprite(picture.convert("RGB"), picture.getchannel("A"), left, top)
+
+
+def rasterise(body: str, left: int, top: int, right: int, bottom: int) -> Image.Image:
+    """An SVG fragment as an RGBA picture of the size of the box."""
+    width, height = right - left, bottom - top
+    head = f'width="{width}" height="{height}" viewBox="{left} {top} {width} {height}"'
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" {head}>{body}</svg>'
+    data = resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True)
+    return Image.open(io.BytesIO(data)).convert("RGBA")
+
+
+@cache
+def art(name: str) -> str:
+    """The text of a drawing in `art/`, such as `muscat` or `icons/fire`."""
+    return resources.files("renders").joinpath("art", f"{name}.svg").read_text(encoding="utf-8")
+
+
+def fragment(name: str) -> str:
+    """The shapes of a drawing in `art/`, without its outer element."""
+    text = art(name)
+    return text[text.index(">") + 1 : text.rindex("</svg>")]
+
+
+def icon(name: str, color: Color, hole: Color, size: float, x: float = 0, y: float = 0) -> str:
+    """SVG fragment of an icon centered on (x, y): its box of 100 units scaled to `size` px."""
+    body = fragment(f"icons/{name}").replace("#FFFFFF", color).replace("#000000", hole)
+    corner = f"{x - size / 2:.2f} {y - size / 2:.2f}"
+    return f'<g transform="translate({corner}) scale({size / 100:.4f})">{body}</g>'
+
+
+def rgb(color: Color) -> tuple[int, ...]:
+    """Red, green, blue in 0..255."""
+    return ImageColor.getrgb(color)

@@ -1,0 +1,73 @@
+"""The pieces of the seats: the same color, shape and letter in every game, and a rim that shows on any ground."""
+
+from __future__ import annotations
+
+from math import ceil, cos, pi, sin
+
+from renders.sprites import Sprite, icon, sprite
+from renders.theme import INK, IVORY, SEATS, SeatStyle
+
+
+def outline(shape: str, r: float) -> str:
+    """SVG element (still open: `<... `) of a seat's shape with the optical radius `r` around the origin."""
+    if shape == "circle":
+        return f'<circle r="{r:.2f}" '
+    if shape == "square":
+        return _square(0.9 * r, 0.2 * r)
+    if shape == "diamond":
+        return f'{_square(0.86 * r, 0.22 * r)}transform="rotate(45)" '
+    if shape == "hexagon":
+        return _polygon([1.07 * r] * 6)
+    if shape == "star":
+        return _polygon([1.16 * r, 0.93 * r] * 8)
+    c, a = 0.601 * r, 0.62 * r
+    corners = ((c, -c), (c, c), (-c, c), (-c, -c))
+    arcs = "".join(f"A{a:.2f} {a:.2f} 0 0 1 {x:.2f} {y:.2f}" for x, y in corners)
+    return f'<path d="M{-c:.2f} {-c:.2f}{arcs}Z" '
+
+
+def _square(half: float, corner: float) -> str:
+    side = f'x="{-half:.2f}" y="{-half:.2f}" width="{2 * half:.2f}" height="{2 * half:.2f}"'
+    return f'<rect {side} rx="{corner:.2f}" '
+
+
+def _polygon(radii: list[float]) -> str:
+    step = 2 * pi / len(radii)
+    points = (f"{r * sin(k * step):.2f},{-r * cos(k * step):.2f}" for k, r in enumerate(radii))
+    return f'<polygon points="{" ".join(points)}" '
+
+
+def body(style: SeatStyle, r: float) -> str:
+    """SVG fragment of an empty token: ink outside, rim, color inside."""
+    layers = (
+        f'{outline(style.shape, r)}fill="{INK}" stroke="{INK}" stroke-width="4" stroke-linejoin="round"/>',
+        f'{outline(style.shape, r - 1.5)}fill="{style.rim}"/>',
+        f'{outline(style.shape, r - 5)}fill="{style.fill}"/>',
+    )
+    return "".join(layers)
+
+
+def token(seat: int, r: float, name: str = "") -> Sprite:
+    """A seat's token with optical radius `r` px, with the icon `name` on it if one is given."""
+    style = SEATS[seat]
+    drawing = body(style, r)
+    if name:
+        drawing += icon(name, style.text, style.fill, 1.34 * r * style.icon_scale)
+    return _centered(drawing, 1.24 * r + 3)
+
+
+def ring(seat: int, r: float, color: str = IVORY, *, dashed: bool = False) -> Sprite:
+    """A closed mark around a token of the seat: 5.5 px over 11 px of ink; dashed 4 px for where it was."""
+    around = outline(SEATS[seat].shape, r + 7)
+    return _centered(_stroked(around, color, dashed), 1.24 * (r + 7) + 8)
+
+
+def _stroked(element: str, color: str, dashed: bool) -> str:
+    line = 'stroke-width="4" stroke-dasharray="12 8"' if dashed else 'stroke-width="5.5"'
+    style = 'fill="none" stroke-linejoin="round"'
+    return f'{element}{style} stroke="{INK}" stroke-width="11"/>{element}{style} stroke="{color}" {line}/>'
+
+
+def _centered(drawing: str, reach: float) -> Sprite:
+    half = ceil(reach)
+    return sprite(drawing, -half, -half, half, half)

@@ -1,0 +1,27 @@
+"""Sentences that fit every game's text twin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine import View, listed
+
+
+def due_sentence(view: View, labels: Sequence[str]) -> str:
+    """Who has to decide: `Red to decide.`"""
+    names = [labels[seat] for seat in view.due]
+    return f"{listed(names)} to decide." if names else "Luck decides next."
+
+
+def result_sentence(view: View, labels: Sequence[str]) -> str:
+    """How the match ended: `Red wins (palace): Red 54, Blue 42.`"""
+    if view.outcome is None:
+        return ""
+    names = [labels[seat] for seat in view.outcome.winners]
+    scores = ", ".join(f"{name} {points}" for name, points in zip(labels, view.outcome.scores, strict=True))
+    return f"{listed(names)} {'wins' if len(names) == 1 else 'share the win'}: {scores}."
+
+
+def clipped(text: str, limit: int) -> str:
+    """The text, cut at a word so that it has at most `limit` characters."""
+    return text if len(text) <= limit else text[: limit - 1].rsplit(" ", 1)[0] + "…"
