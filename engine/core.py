@@ -81,6 +81,13 @@ def _field_types(cls: type) -> dict[str, Any]:
     return {f.name: _without_none(hints[f.name]) for f in dataclasses.fields(cls) if f.name != "audience"}
 
 
+@cache
+def required_fields(cls: type[Action]) -> int:
+    """How many fields of an action always apply; those that may be `None` stand after them."""
+    hints = typing.get_type_hints(cls)
+    return sum(types.NoneType not in typing.get_args(hints[f.name]) for f in dataclasses.fields(cls))
+
+
 def _without_none(hint: Any) -> Any:
     if typing.get_origin(hint) in (typing.Union, types.UnionType):
         (hint,) = (part for part in typing.get_args(hint) if part is not types.NoneType)
@@ -103,16 +110,26 @@ class Action:
         cls.verb = re.sub(r"(?<!^)(?=[A-Z])", "-", cls.__name__).lower()
 
 
+def only(*seats: Seat) -> frozenset[Seat | None]:
+    """The audience of a secret: these seats."""
+    return frozenset(seats)
+
+
+def all_but(*secret: Seat, seats: int) -> frozenset[Seat | None]:
+    """The audience of what may be known of a secret: all other seats and the public."""
+    return frozenset({None, *map(Seat, range(seats))}) - only(*secret)
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """Something that happened: typed fields, a sentence over them, and who may know it (`None` = everybody).
 
-    A secret travels as two events with complementary audiences.
+    A secret travels as two events with complementary audiences: `only(seat)` and `all_but(seat, seats=...)`.
     """
 
     template: ClassVar[str] = ""
 
-    audience: frozenset[Seat] | None = field(default=None, kw_only=True)
+    audience: frozenset[Seat | None] | None = field(default=None, kw_only=True)
 
     def visible_to(self, viewer: Seat | None) -> bool:
         """Whether this viewer (a seat, or `None` for the public) may know of it."""
@@ -125,7 +142,7 @@ class Decision:
 
     `prompt` is public and must not give anything away; `private` says that the list of options itself would.
     For CHANCE, `weights` are integers aligned with `options`; a draw with too many outcomes to list has neither
-    and is left to `State.sample`.
+    and is left to `Frame.sample`.
     """
 
     seat: Seat
@@ -187,6 +204,11 @@ class Frame(ABC, Generic[S]):
     def resolve(self, state: S, seat: Seat, action: Action) -> tuple[S, tuple[Event, ...]]:
         """The state after a legal answer, and what happened. Trusts its caller."""
 
+    def sample(self, state: S, rng: Random) -> Action:
+        """An outcome drawn for CHANCE, which is asked. Override it where the draws are too many to list."""
+        (decision,) = self.decisions(state)
+        return rng.choices(decision.options, decision.weights or None)[0]
+
     def refuse(self, state: S, seat: Seat, action: Action) -> Refusal:
         """Why this answer is not possible. Called only for actions that are not among the options."""
         prompts = [d.prompt for d in self.decisions(state) if d.seat == seat]
@@ -217,9 +239,8 @@ class State(ABC):
         return self.frames[-1].refuse(self, seat, action)
 
     def sample(self, rng: Random) -> Action:
-        """An outcome drawn for CHANCE, which must be due. Games override it for draws too large to list."""
-        (decision,) = self.decisions()
-        return rng.choices(decision.options, decision.weights or None)[0]
+        """An outcome drawn for CHANCE, which must be due."""
+        return self.frames[-1].sample(self, rng)
 
     @abstractmethod
     def outcome(self) -> Outcome | None:
@@ -323,7 +344,9 @@ class GameSpec:
         return self.options(**chosen)
 
     def _seat_range(self) -> str:
-        return f"{self.seats[0]} to {self.seats[-1]}" if len(self.seats) > 1 else str(self.seats[0])
+        least, most = self.seats[0], self.seats[-1]
+        unbroken = most - least == len(self.seats) - 1 > 0
+        return f"{least} to {most}" if unbroken else " or ".join(map(str, self.seats))
 
 
 def option_text(value: OptionValue) -> str:

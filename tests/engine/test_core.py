@@ -1,0 +1,159 @@
+"""Positions, setups, events and outcomes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+
+import pytest
+
+from engine import (
+    CHANCE,
+    Action,
+    Event,
+    GameSpec,
+    Match,
+    Options,
+    Outcome,
+    Rulebook,
+    Seat,
+    SetupError,
+    all_but,
+    describe,
+    field_types,
+    only,
+    option,
+    option_text,
+)
+from tests.engine.toys import TOYS, toll
+from tests.engine.toys.lay import Deal
+from tests.engine.toys.toll import GAME as TOLL
+from tests.engine.toys.toll import Reason, Road, Turn, Walk, Walking
+
+
+def test_a_setup_takes_the_defaults_where_nothing_is_chosen() -> None:
+    assert {"road": 8, "fast": False} == TOLL.setup(2).chosen()
+
+
+def test_the_chosen_values_of_a_setup_make_the_same_setup_again() -> None:
+    setup = TOLL.setup(3, {"road": 4, "fast": True})
+    assert setup == TOLL.setup(3, setup.chosen())
+
+
+@pytest.mark.parametrize(
+    ("seats", "chosen", "sentence"),
+    [
+        (4, {}, "Toll is for 2 to 3 players, not for 4."),
+        (2, {"speed": 1}, "Toll has no option “speed”; it has road, fast."),
+        (2, {"road": 5}, "“road” can be 8, 4, not 5."),
+        (2, {"fast": 1}, "“fast” can be no, yes, not 1."),
+        (2, {"road": True}, "“road” can be 8, 4, not yes."),
+    ],
+)
+def test_a_setup_that_the_game_does_not_have_is_refused_with_a_sentence(
+    seats: int, chosen: dict[str, bool | int], sentence: str
+) -> None:
+    with pytest.raises(SetupError) as caught:
+        TOLL.setup(seats, chosen)
+    assert sentence == caught.value.sentence
+
+
+def test_a_game_with_a_gap_between_its_numbers_of_seats_does_not_claim_the_gap() -> None:
+    with pytest.raises(SetupError) as caught:
+        TOYS["lay"].setup(3)
+    assert "Lay is for 2 or 4 players, not for 3." == caught.value.sentence
+
+
+def test_options_that_clash_are_refused_by_their_own_check() -> None:
+    @dataclass(frozen=True, slots=True)
+    class Clashing(Options):
+        teams: bool = option(False, "Partners")
+
+        def check(self, seats: int) -> None:
+            if self.teams and seats != 4:
+                raise SetupError("teams", "Partners need four players.")
+
+    spec = GameSpec(
+        slug="clash",
+        title="Clash",
+        summary="",
+        seats=(2, 4),
+        options=Clashing,
+        actions=(),
+        chances=(),
+        rules_version=1,
+        rulebook=Rulebook.parse(""),
+        start=toll.start,
+    )
+    assert spec.setup(4, {"teams": True}).options.teams
+    with pytest.raises(SetupError, match="Partners need four players"):
+        spec.setup(2, {"teams": True})
+
+
+def test_option_values_read_as_words() -> None:
+    assert ["yes", "no", "none", "3", "house"] == [option_text(value) for value in (True, False, None, 3, "house")]
+
+
+def test_a_verb_is_its_class_name_in_kebab_case() -> None:
+    assert ["turn-up", "bid"] == [TOYS["lay"].chances[1].verb, TOYS["sealed"].actions[0].verb]
+
+
+def test_a_field_that_may_be_none_counts_as_its_other_type() -> None:
+    assert Seat is field_types(TOYS["garden"].actions[0])["neighbor"]
+
+
+@dataclass(frozen=True, slots=True)
+class Whisper(Event):
+    template = "Psst."
+
+    word: str = field(default="")
+
+
+def test_an_event_without_audience_is_for_everybody_and_the_public() -> None:
+    assert all(Whisper().visible_to(viewer) for viewer in (None, Seat(0), Seat(1)))
+
+
+def test_a_secret_and_its_complement_reach_every_viewer_exactly_once() -> None:
+    """The public is not a seat: what it may know of a secret has to reach it too."""
+    secret = Whisper(audience=only(Seat(1)))
+    known = Whisper(audience=all_but(Seat(1), seats=3))
+    assert [Seat(1)] == [v for v in (None, *map(Seat, range(3))) if secret.visible_to(v)]
+    assert [None, Seat(0), Seat(2)] == [v for v in (None, *map(Seat, range(3))) if known.visible_to(v)]
+
+
+def test_the_audience_is_no_field_of_the_sentence() -> None:
+    assert ["word"] == list(field_types(Whisper))
+
+
+def test_all_seats_with_the_best_return_are_winners() -> None:
+    assert (Seat(0), Seat(2)) == Outcome((0.5, 0.0, 0.5), (4, 1, 4), Reason.ARRIVED).winners
+
+
+def test_weighted_draws_come_as_often_as_their_weights_say() -> None:
+    road = Road((Turn(Seat(0)), Walking(Seat(0))), (0, 0), (2, 2), 8, False)
+    rng = Random(1)
+    drawn = [road.sample(rng) for _ in range(6000)]
+    counts = [drawn.count(Walk(n)) for n in (1, 2, 3)]
+    assert [3000, 2000, 1000] == pytest.approx(counts, rel=0.1)
+
+
+def test_a_draw_too_large_to_list_is_sampled_by_its_frame() -> None:
+    start = TOYS["lay"].start(TOYS["lay"].setup(4))
+    (decision,) = start.decisions()
+    dealt = start.sample(Random(1))
+    assert (CHANCE, ()) == (decision.seat, decision.options)
+    assert isinstance(dealt, Deal)
+    assert 12 == len(set(dealt.cards))
+
+
+def test_a_question_with_one_option_is_forced_and_still_asked() -> None:
+    match = Match.begin(TOLL, TOLL.setup(2), "seed")
+    assert match.decision_of(Seat(0)).forced
+
+
+def test_actions_of_the_same_values_but_another_verb_differ() -> None:
+    @dataclass(frozen=True, slots=True)
+    class Stride(Action):
+        steps: int = describe("How far")
+
+    assert Stride(1) != Walk(1)

@@ -1,0 +1,128 @@
+"""Garden: a few hundred options in one decision, three fields wide, the last of which may not apply."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from random import Random
+
+from engine import (
+    Action,
+    Decision,
+    Event,
+    Frame,
+    GameSpec,
+    Options,
+    Outcome,
+    Refusal,
+    Rulebook,
+    Seat,
+    Setup,
+    State,
+    describe,
+    option,
+)
+
+
+class Reason(StrEnum):
+    PLANTED = "planted"
+
+
+class Crop(StrEnum):
+    DATE = "date"
+    FIG = "fig"
+    FALLOW = "fallow"
+
+    @property
+    def label(self) -> str:
+        return f"{self} tree" if self is not Crop.FALLOW else "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class GardenOptions(Options):
+    size: int = option(9, "Beds to a side", 9, 5)
+
+
+@dataclass(frozen=True, slots=True)
+class Plant(Action):
+    """Use a bed of the garden."""
+
+    bed: str = describe("The bed, such as b4")
+    crop: Crop = describe("What grows there")
+    neighbor: Seat | None = describe("Who may share the fruit")
+
+
+@dataclass(frozen=True, slots=True)
+class Planted(Event):
+    template = "{seat} plants {bed} with {crop}."
+
+    seat: Seat
+    bed: str
+    crop: Crop
+
+
+@dataclass(frozen=True, slots=True)
+class Planting(Frame["Garden"]):
+    rule = "2"
+
+    seat: Seat
+
+    def decisions(self, state: Garden) -> tuple[Decision, ...]:
+        others = [Seat(i) for i in range(len(state.fruit)) if i != self.seat]
+        uses = [(crop, other) for crop in (Crop.DATE, Crop.FIG) for other in others] + [(Crop.FALLOW, None)]
+        options = tuple(Plant(bed, crop, neighbor) for bed in state.beds for crop, neighbor in uses)
+        return (Decision(self.seat, "Plant a bed.", options),)
+
+    def resolve(self, state: Garden, seat: Seat, action: Action) -> tuple[Garden, tuple[Event, ...]]:
+        assert isinstance(action, Plant)
+        gain = {Crop.DATE: 3, Crop.FIG: 2, Crop.FALLOW: 0}[action.crop]
+        fruit = [have + gain * (i == seat) + (i == action.neighbor) for i, have in enumerate(state.fruit)]
+        beds = tuple(bed for bed in state.beds if bed != action.bed)
+        asked = (Planting(Seat((seat + 1) % len(fruit))),) if state.turns_left > 1 else ()
+        after = replace(state, frames=asked, beds=beds, fruit=tuple(fruit), turns_left=state.turns_left - 1)
+        return after, (Planted(seat, action.bed, action.crop),)
+
+    def refuse(self, state: Garden, seat: Seat, action: Action) -> Refusal:
+        if isinstance(action, Plant) and action.bed not in state.beds:
+            return Refusal(f"There is no free bed {action.bed}.", "2")
+        return Refusal("A tree is shared with one neighbor, a fallow bed with nobody.", "3")
+
+
+@dataclass(frozen=True, slots=True)
+class Garden(State):
+    beds: tuple[str, ...]
+    fruit: tuple[int, ...]
+    turns_left: int
+
+    def outcome(self) -> Outcome | None:
+        if self.frames:
+            return None
+        share = 1 / self.fruit.count(max(self.fruit))
+        returns = tuple(share if own == max(self.fruit) else 0.0 for own in self.fruit)
+        return Outcome(returns, self.fruit, Reason.PLANTED)
+
+    def observe(self, viewer: Seat | None) -> Garden:
+        return self
+
+    def determinize(self, viewer: Seat | None, rng: Random) -> Garden:
+        return self
+
+
+def start(setup: Setup) -> Garden:
+    size = setup.options.size
+    beds = tuple(f"{column}{row}" for column in "abcdefghi"[:size] for row in range(1, size + 1))
+    return Garden((Planting(Seat(0)),), beds, (0,) * setup.seats, 2 * setup.seats)
+
+
+GAME = GameSpec(
+    slug="garden",
+    title="Garden",
+    summary="Plant beds and share the fruit.",
+    seats=(2, 3),
+    options=GardenOptions,
+    actions=(Plant,),
+    chances=(),
+    rules_version=1,
+    rulebook=Rulebook.parse("## 1 Aim\nGrow fruit.\n\n## 2 Beds\nOne tree a bed.\n\n## 3 Sharing\nWith one neighbor."),
+    start=start,
+)

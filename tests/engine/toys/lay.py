@@ -1,0 +1,222 @@
+"""Lay: secret hands, dealt by CHANCE from more deals than can be listed; partners with four; several hands a match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from random import Random
+
+from engine import (
+    CHANCE,
+    Action,
+    Decision,
+    Event,
+    Frame,
+    GameSpec,
+    Options,
+    Outcome,
+    Rulebook,
+    Seat,
+    Setup,
+    State,
+    all_but,
+    describe,
+    only,
+    option,
+)
+
+DECK = range(1, 25)
+HAND = 3
+UNSEEN = 0
+"""A card that the viewer may not know."""
+
+
+class Reason(StrEnum):
+    HANDS = "hands"
+
+
+@dataclass(frozen=True, slots=True)
+class LayOptions(Options):
+    hands: int = option(2, "How many hands are played", 2, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Deal(Action):
+    """Deal three cards to each seat."""
+
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lay(Action):
+    """Lay a card of your hand face down."""
+
+    label = "Lay {card}"
+
+    card: int = describe("A card of your hand")
+
+
+@dataclass(frozen=True, slots=True)
+class TurnUp(Action):
+    """Turn up what was laid."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt(Event):
+    template = "You hold {cards}."
+
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Laid(Event):
+    template = "You have laid {card}."
+
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class LaidUnseen(Event):
+    template = "{seat} has laid a card."
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedUp(Event):
+    template = "{cards} were laid; {winner} wins them."
+
+    cards: tuple[int, ...]
+    winner: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Dealing(Frame["Table"]):
+    """A deal too large to list: neither options nor weights."""
+
+    def decisions(self, state: Table) -> tuple[Decision, ...]:
+        return (Decision(CHANCE, "The cards are dealt.", ()),)
+
+    def sample(self, state: Table, rng: Random) -> Action:
+        return Deal(tuple(rng.sample(DECK, HAND * state.seats)))
+
+    def resolve(self, state: Table, seat: Seat, action: Action) -> tuple[Table, tuple[Event, ...]]:
+        assert isinstance(action, Deal)
+        hands = tuple(action.cards[HAND * i : HAND * (i + 1)] for i in range(state.seats))
+        dealt = tuple(Dealt(hand, audience=only(Seat(i))) for i, hand in enumerate(hands))
+        after = replace(state, hands=hands, turned_up=(), hands_left=state.hands_left - 1)
+        return after.asking(Laying((None,) * state.seats)), dealt
+
+
+@dataclass(frozen=True, slots=True)
+class Laying(Frame["Table"]):
+    """What each seat has laid; `None` = nothing yet. The options are a hand, so they are private."""
+
+    rule = "2"
+
+    laid: tuple[int | None, ...]
+
+    def decisions(self, state: Table) -> tuple[Decision, ...]:
+        return tuple(
+            Decision(Seat(i), "Lay a card.", tuple(Lay(card) for card in state.hands[i]), private=True)
+            for i, card in enumerate(self.laid)
+            if card is None
+        )
+
+    def resolve(self, state: Table, seat: Seat, action: Action) -> tuple[Table, tuple[Event, ...]]:
+        assert isinstance(action, Lay)
+        laid = (*self.laid[:seat], action.card, *self.laid[seat + 1 :])
+        hand = tuple(card for card in state.hands[seat] if card != action.card)
+        after = replace(state, hands=(*state.hands[:seat], hand, *state.hands[seat + 1 :]))
+        known = Laid(action.card, audience=only(seat))
+        events = (known, LaidUnseen(seat, audience=all_but(seat, seats=state.seats)))
+        return after.asking(Laying(laid) if None in laid else Turning(laid)), events
+
+
+@dataclass(frozen=True, slots=True)
+class Turning(Frame["Table"]):
+    """All have laid. Nobody may uncover the cards by an own action, so CHANCE does."""
+
+    laid: tuple[int | None, ...]
+
+    def decisions(self, state: Table) -> tuple[Decision, ...]:
+        return (Decision(CHANCE, "The cards are turned up.", (TurnUp(),)),)
+
+    def resolve(self, state: Table, seat: Seat, action: Action) -> tuple[Table, tuple[Event, ...]]:
+        cards = tuple(card for card in self.laid if card is not None)
+        winner = Seat(cards.index(max(cards)))
+        tricks = tuple(won + (i == winner) for i, won in enumerate(state.tricks))
+        after = replace(state, tricks=tricks, turned_up=state.turned_up + cards)
+        return after.asking(*after.next_question()), (TurnedUp(cards, winner),)
+
+
+@dataclass(frozen=True, slots=True)
+class Table(State):
+    hands: tuple[tuple[int, ...], ...]
+    turned_up: tuple[int, ...]
+    tricks: tuple[int, ...]
+    hands_left: int
+
+    @property
+    def seats(self) -> int:
+        return len(self.tricks)
+
+    def asking(self, *frames: Dealing | Laying | Turning) -> Table:
+        return replace(self, frames=frames)
+
+    def next_question(self) -> tuple[Dealing | Laying, ...]:
+        if any(self.hands):
+            return (Laying((None,) * self.seats),)
+        return (Dealing(),) if self.hands_left else ()
+
+    def outcome(self) -> Outcome | None:
+        if self.frames:
+            return None
+        points = tuple(sum(self.tricks[seat % 2 :: 2]) for seat in range(self.seats))
+        share = 1 / points.count(max(points))
+        return Outcome(tuple(share if own == max(points) else 0.0 for own in points), points, Reason.HANDS)
+
+    def observe(self, viewer: Seat | None) -> Table:
+        return self._with_cards(viewer, lambda: UNSEEN)
+
+    def determinize(self, viewer: Seat | None, rng: Random) -> Table:
+        seen = self.observe(viewer)
+        known = {*seen.turned_up, *(card for hand in (*seen.hands, *seen.laid()) for card in hand)}
+        unseen = [card for card in DECK if card not in known]
+        rng.shuffle(unseen)
+        return seen._with_cards(viewer, unseen.pop)
+
+    def laid(self) -> tuple[tuple[int, ...], ...]:
+        frame = self.frames[-1] if self.frames else None
+        laid = frame.laid if isinstance(frame, Laying | Turning) else (None,) * self.seats
+        return tuple(() if card is None else (card,) for card in laid)
+
+    def _with_cards(self, viewer: Seat | None, card: Callable[[], int]) -> Table:
+        """This position with every card that the viewer may not know replaced."""
+        hands = tuple(h if i == viewer else tuple(card() for _ in h) for i, h in enumerate(self.hands))
+        frames = self.frames
+        if frames and isinstance(frame := frames[-1], Laying | Turning):
+            laid = (c if c is None or i == viewer else card() for i, c in enumerate(frame.laid))
+            frames = (replace(frame, laid=tuple(laid)),)
+        return replace(self, hands=hands, frames=frames)
+
+
+def start(setup: Setup) -> Table:
+    nobody = ((),) * setup.seats
+    return Table((Dealing(),), nobody, (), (0,) * setup.seats, setup.options.hands)
+
+
+GAME = GameSpec(
+    slug="lay",
+    title="Lay",
+    summary="Lay cards face down; the highest wins them for its partners.",
+    seats=(2, 4),
+    options=LayOptions,
+    actions=(Lay,),
+    chances=(Deal, TurnUp),
+    rules_version=1,
+    rulebook=Rulebook.parse("## 1 Aim\nWin cards with your partner.\n\n## 2 Laying\nEverybody lays a card."),
+    start=start,
+    hands=True,
+)

@@ -1,0 +1,148 @@
+"""Sealed Bids: all seats are due at once, each bids unseen, and CHANCE opens the bids."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from random import Random
+
+from engine import (
+    CHANCE,
+    Action,
+    Decision,
+    Event,
+    Frame,
+    GameSpec,
+    Options,
+    Outcome,
+    Rulebook,
+    Seat,
+    Setup,
+    State,
+    describe,
+    option,
+)
+
+UNSEEN = -1
+"""A bid that the viewer may not know."""
+
+
+class Reason(StrEnum):
+    ROUNDS = "rounds"
+
+
+@dataclass(frozen=True, slots=True)
+class SealedOptions(Options):
+    rounds: int = option(3, "How many rounds are played", 3, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Bid(Action):
+    """Seal a bid; the highest that nobody shares wins."""
+
+    label = "Bid {coins}"
+
+    coins: int = describe("Coins to bid")
+
+
+@dataclass(frozen=True, slots=True)
+class Open(Action):
+    """Open all bids."""
+
+
+@dataclass(frozen=True, slots=True)
+class BidSealed(Event):
+    template = "{seat} has sealed a bid."
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class BidsOpened(Event):
+    template = "The bids are {bids}."
+
+    bids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bidding(Frame["Auction"]):
+    """Who has sealed what; `None` = nothing yet."""
+
+    rule = "2"
+
+    bids: tuple[int | None, ...]
+
+    def decisions(self, state: Auction) -> tuple[Decision, ...]:
+        options = tuple(Bid(coins) for coins in range(4))
+        open_seats = (Seat(i) for i, bid in enumerate(self.bids) if bid is None)
+        return tuple(Decision(seat, "Bid 0 to 3 coins.", options) for seat in open_seats)
+
+    def resolve(self, state: Auction, seat: Seat, action: Action) -> tuple[Auction, tuple[Event, ...]]:
+        assert isinstance(action, Bid)
+        bids = (*self.bids[:seat], action.coins, *self.bids[seat + 1 :])
+        return state.asking(Bidding(bids) if None in bids else Opening(bids)), (BidSealed(seat),)
+
+
+@dataclass(frozen=True, slots=True)
+class Opening(Frame["Auction"]):
+    """All bids are sealed. The last bidder must not open them, so CHANCE does."""
+
+    bids: tuple[int | None, ...]
+
+    def decisions(self, state: Auction) -> tuple[Decision, ...]:
+        return (Decision(CHANCE, "The bids are opened.", (Open(),)),)
+
+    def resolve(self, state: Auction, seat: Seat, action: Action) -> tuple[Auction, tuple[Event, ...]]:
+        bids = tuple(bid for bid in self.bids if bid is not None)
+        best = max((bid for bid in bids if bids.count(bid) == 1), default=None)
+        points = tuple(have + (bid == best) for have, bid in zip(state.points, bids, strict=True))
+        after = replace(state, points=points, rounds_left=state.rounds_left - 1)
+        asked = (Bidding((None,) * len(bids)),) if after.rounds_left else ()
+        return after.asking(*asked), (BidsOpened(bids),)
+
+
+@dataclass(frozen=True, slots=True)
+class Auction(State):
+    points: tuple[int, ...]
+    rounds_left: int
+
+    def asking(self, *frames: Bidding | Opening) -> Auction:
+        return replace(self, frames=frames)
+
+    def outcome(self) -> Outcome | None:
+        if self.frames:
+            return None
+        best = max(self.points)
+        share = 1 / self.points.count(best)
+        returns = tuple(share if points == best else 0.0 for points in self.points)
+        return Outcome(returns, self.points, Reason.ROUNDS)
+
+    def observe(self, viewer: Seat | None) -> Auction:
+        return self._with_bids(lambda seat, bid: bid if bid is None or seat == viewer else UNSEEN)
+
+    def determinize(self, viewer: Seat | None, rng: Random) -> Auction:
+        return self._with_bids(lambda seat, bid: bid if bid is None or seat == viewer else rng.randrange(4))
+
+    def _with_bids(self, seen: Callable[[int, int | None], int | None]) -> Auction:
+        frames = (replace(f, bids=tuple(seen(i, bid) for i, bid in enumerate(f.bids))) for f in self.frames)
+        return replace(self, frames=tuple(frames))
+
+
+def start(setup: Setup) -> Auction:
+    return Auction((Bidding((None,) * setup.seats),), (0,) * setup.seats, setup.options.rounds)
+
+
+GAME = GameSpec(
+    slug="sealed",
+    title="Sealed Bids",
+    summary="Bid unseen; the highest bid that nobody shares wins the round.",
+    seats=(2, 3, 4),
+    options=SealedOptions,
+    actions=(Bid,),
+    chances=(Open,),
+    rules_version=1,
+    rulebook=Rulebook.parse("## 1 Aim\nWin rounds.\n\n## 2 Bids\nEverybody bids 0 to 3 coins, unseen."),
+    start=start,
+    hands=True,
+)
