@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import Any
 
-from engine.core import SEAT_COLORS, Action, Seat, field_types
+from engine.core import SEAT_COLORS, Action, Seat, field_types, required_fields
 from engine.errors import NotationError
 
 MAX_LENGTH = 60
@@ -39,13 +39,26 @@ def parse_action(text: str, verbs: Iterable[type[Action]]) -> Action:
     if verb not in known:
         raise NotationError("unknown-verb", f"“{verb}” is not something to do here; try {', '.join(known)}.", text)
     hints = field_types(known[verb])
-    if len(words) > len(hints):
-        raise NotationError("fields", f"“{verb}” takes {len(hints)} values, not {len(words)}.", text)
-    try:
-        values = {name: _from_text(hint, word) for (name, hint), word in zip(hints.items(), words, strict=False)}
-        return known[verb](**values, **dict.fromkeys(list(hints)[len(words) :]))
-    except ValueError as error:
-        raise NotationError("value", f"“{text}” has a value that cannot be: {error}.", text) from error
+    least, most = required_fields(known[verb]), len(hints)
+    if not least <= len(words) <= most:
+        number = str(most) if least == most else f"{least} to {most}"
+        raise NotationError("fields", f"“{verb}” takes {number} values, not {len(words)}.", text)
+    values: dict[str, Any] = dict.fromkeys(hints)
+    for (name, hint), word in zip(hints.items(), words, strict=False):
+        try:
+            values[name] = _from_word(hint, word)
+        except ValueError as error:
+            sentence = f"“{word}” cannot be the {name.replace('_', ' ')} of “{verb}”."
+            raise NotationError("value", sentence, text) from error
+    return known[verb](**values)
+
+
+def _from_word(hint: Any, word: str) -> Any:
+    """The value of a word, which must be the very word that the value is written as: `3`, never `03`."""
+    value = _from_text(hint, word)
+    if not word or _to_text(hint, value) != word:
+        raise ValueError(word)
+    return value
 
 
 def _to_text(hint: Any, value: Any) -> str:

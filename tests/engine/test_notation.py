@@ -1,0 +1,101 @@
+"""Action <-> text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import pytest
+
+from engine import Action, NotationError, Seat, describe, field_values, format_action, parse_action
+
+
+class Color(StrEnum):
+    BLUE = "blue"
+    DEEP_RED = "deep-red"
+
+
+@dataclass(frozen=True, slots=True)
+class Pass(Action):
+    """No fields."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceDrawn(Action):
+    """Every type a seat's action may have; the last two fields may not apply."""
+
+    count: int = describe("A number")
+    market: str = describe("A name")
+    face_up: bool = describe("Yes or no")
+    rival: Seat = describe("A seat")
+    color: Color | None = describe("A color")
+    where: str | None = describe("A place")
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle(Action):
+    """Tuples, for CHANCE."""
+
+    cards: tuple[int, ...]
+    colors: tuple[Color, ...]
+    seats: tuple[Seat, ...]
+
+
+VERBS = (Pass, PlaceDrawn, Shuffle)
+
+
+@pytest.mark.parametrize(
+    ("text", "action"),
+    [
+        ("pass", Pass()),
+        ("place-drawn 3 2B yes red deep-red e", PlaceDrawn(3, "2B", True, Seat(0), Color.DEEP_RED, "e")),
+        ("place-drawn -1 c no white blue", PlaceDrawn(-1, "c", False, Seat(5), Color.BLUE, None)),
+        ("place-drawn 0 c no blue", PlaceDrawn(0, "c", False, Seat(1), None, None)),
+        ("shuffle 3,1,2 blue,deep-red white,red", Shuffle((3, 1, 2), (Color.BLUE, Color.DEEP_RED), (Seat(5), Seat(0)))),
+        ("shuffle 7 - -", Shuffle((7,), (), ())),
+    ],
+)
+def test_text_and_action_stand_for_each_other(text: str, action: Action) -> None:
+    assert text == format_action(action)
+    assert action == parse_action(text, VERBS)
+
+
+def test_parsed_values_have_the_types_of_the_fields() -> None:
+    action = parse_action("place-drawn 3 2B yes red blue e", VERBS)
+    assert isinstance(action, PlaceDrawn)
+    assert [int, str, bool, int, Color, str] == [type(getattr(action, name)) for name in PlaceDrawn.__match_args__]
+
+
+def test_the_values_of_an_action_are_its_notation_without_the_verb() -> None:
+    assert ("3", "2B", "yes", "red") == field_values(PlaceDrawn(3, "2B", True, Seat(0), None, None))
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "sentence"),
+    [
+        ("", "unknown-verb", "“” is not something to do here; try pass, place-drawn, shuffle."),
+        ("fly 3", "unknown-verb", "“fly” is not something to do here; try pass, place-drawn, shuffle."),
+        ("pass 1", "fields", "“pass” takes 0 values, not 1."),
+        ("pass ", "fields", "“pass” takes 0 values, not 1."),
+        ("place-drawn", "fields", "“place-drawn” takes 4 to 6 values, not 0."),
+        ("place-drawn 3 2B yes", "fields", "“place-drawn” takes 4 to 6 values, not 3."),
+        ("place-drawn 3 2B yes red blue e e", "fields", "“place-drawn” takes 4 to 6 values, not 7."),
+        ("place-drawn x 2B yes red", "value", "“x” cannot be the count of “place-drawn”."),
+        ("place-drawn 3 2B maybe red", "value", "“maybe” cannot be the face up of “place-drawn”."),
+        ("place-drawn 3 2B yes pink", "value", "“pink” cannot be the rival of “place-drawn”."),
+        ("place-drawn 3 2B yes red pink", "value", "“pink” cannot be the color of “place-drawn”."),
+        ("place-drawn 3  yes red", "value", "“” cannot be the market of “place-drawn”."),
+        ("shuffle 3,x - -", "value", "“3,x” cannot be the cards of “shuffle”."),
+    ],
+)
+def test_a_text_that_is_no_action_is_refused_with_a_sentence(text: str, code: str, sentence: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_action(text, VERBS)
+    assert (code, sentence, text) == (caught.value.code, caught.value.sentence, caught.value.notation)
+
+
+@pytest.mark.parametrize("text", ["place-drawn 03 c no red", "place-drawn +3 c no red", "place-drawn 3 c no RED"])
+def test_an_action_has_one_notation_only(text: str) -> None:
+    """Ids, suggestions and log rows are compared as text."""
+    with pytest.raises(NotationError):
+        parse_action(text, VERBS)
