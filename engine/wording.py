@@ -6,8 +6,7 @@ import typing
 from collections.abc import Sequence
 from typing import Any
 
-from engine.core import CHANCE, Action, Event, Seat, field_types
-from engine.notation import field_values
+from engine.core import CHANCE, Action, Event, Seat, field_types, option_text
 
 
 def say(event: Event, names: Sequence[str]) -> str:
@@ -17,17 +16,20 @@ def say(event: Event, names: Sequence[str]) -> str:
 
 def label(action: Action, names: Sequence[str]) -> str:
     """The short text of an option, for a button: `Elephant trainer 2A → 2C`."""
-    template = type(action).label or " ".join((action.verb.replace("-", " ").capitalize(), *field_values(action)))
-    return template.format_map(_values(action, names))
+    values = _values(action, names)
+    if template := type(action).label:
+        return template.format_map(values)
+    applying = (text for name, text in values.items() if getattr(action, name) is not None)
+    return " ".join((action.verb.replace("-", " ").capitalize(), *applying))
 
 
 def word(value: Any, hint: Any, names: Sequence[str]) -> str:
     """A single value as people read it: a seat by its name, an enum member by its `label` if it has one."""
-    if hint is Seat:
+    if hint is Seat and value is not None:
         return "luck" if value == CHANCE else names[value]
     if typing.get_origin(hint) is tuple:
         return listed([word(part, typing.get_args(hint)[0], names) for part in value])
-    return str(getattr(value, "label", value))
+    return option_text(getattr(value, "label", value))
 
 
 def listed(words: Sequence[str]) -> str:
