@@ -38,6 +38,6 @@ class Rulebook:
         return cls(
             {
                 match[1]: Section(match[1], match[2].strip(), markdown[match.end() : end].strip())
-                for match, end in zip(found, ends, strict=True)
+                for match, end in zip(found, ends, strict=False)
             }
         )

@@ -1,0 +1,44 @@
+"""The sections of `rules.md`."""
+
+from __future__ import annotations
+
+from engine import Rulebook, Section
+
+MARKDOWN = """# Toll
+
+Left out: it stands before the first number.
+
+## 1. Aim
+
+Go far.
+
+### 1.1 Distance
+
+Places count.
+
+```
+## no number, no section
+```
+
+## 2 Toll
+One coin.
+"""
+
+
+def test_a_rulebook_is_cut_at_its_numbered_headings() -> None:
+    sections = Rulebook.parse(MARKDOWN).sections
+    assert ["1", "1.1", "2"] == list(sections)
+    assert Section("1", "Aim", "Go far.") == sections["1"]
+    assert Section("2", "Toll", "One coin.") == sections["2"]
+
+
+def test_a_heading_without_a_number_belongs_to_its_section() -> None:
+    assert "## no number, no section" in Rulebook.parse(MARKDOWN).sections["1.1"].text
+
+
+def test_a_text_without_numbered_headings_has_no_sections() -> None:
+    assert {} == Rulebook.parse("# Toll\n\nJust a text.").sections
+
+
+def test_a_rulebook_is_read_from_beside_the_modules_of_its_game() -> None:
+    assert "Toll" == Rulebook.of("tests.engine.toys").sections["3"].heading
