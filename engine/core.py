@@ -81,7 +81,6 @@ def _field_types(cls: type) -> dict[str, Any]:
     return {f.name: _without_none(hints[f.name]) for f in dataclasses.fields(cls) if f.name != "audience"}
 
 
-@cache
 def required_fields(cls: type[Action]) -> int:
     """How many fields of an action always apply; those that may be `None` stand after them."""
     hints = typing.get_type_hints(cls)
