@@ -1,0 +1,59 @@
+"""`python -m bot`: run the bot until it is told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+from contextlib import suppress
+
+import discord
+
+from bot import config
+from bot.client import Caravanserai
+from bot.errors import StartError
+from bot.store import Store, opened
+
+
+def main() -> None:
+    """Start, and explain in a sentence what prevents it."""
+    try:
+        settings = config.load(os.environ)
+        _set_up_logging(settings.log_level)
+        asyncio.run(_run(settings))
+    except StartError as error:
+        sys.exit(f"Caravanserai cannot start. {error}")
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        pass
+
+
+async def _run(settings: config.Config) -> None:
+    running = asyncio.current_task()
+    assert running is not None, "asyncio.run made one"
+    with suppress(NotImplementedError):  # Windows has no such signals
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)
+    async with opened(settings.database_url) as engine, Caravanserai(Store(engine)) as client:
+        try:
+            await client.start(settings.token)
+        except discord.LoginFailure:
+            raise StartError(
+                "Discord does not accept the token. Get a new one on the Bot page of your application "
+                "and put it into .env as DISCORD_TOKEN."
+            ) from None
+
+
+def _set_up_logging(level: str) -> None:
+    logging.basicConfig(
+        stream=sys.stderr,
+        level=level,
+        format="%(asctime)s %(levelname)s %(name)s %(message)s",
+        datefmt="%Y-%m-%d %H:%M:%S",
+    )
+    if level != "DEBUG":
+        logging.getLogger("discord").setLevel(logging.WARNING)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,168 @@
+"""The Discord client: what it asks for, what it registers, where a tap goes."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections import OrderedDict
+from typing import Any
+
+import discord
+import orjson
+from discord import app_commands
+
+import renders
+from bot import lobby, prompts
+from bot.answers import Answer, Tap, answered
+from bot.commands import all_commands, rules_text
+from bot.controls import HANDLERS, Control, ControlId, Menu, on
+from bot.errors import Sorry
+from bot.messages import Layout, text_layout
+from bot.notify import Poster
+from bot.pictures import Pictures
+from bot.store import Store
+from bot.tables import Repeated, Table, Tables
+
+_log = logging.getLogger(__name__)
+
+INVITE_PERMISSIONS = discord.Permissions(
+    view_channel=True, send_messages=True, send_messages_in_threads=True, attach_files=True
+)
+
+REMEMBERED = 4096
+"""Interactions whose repetition is noticed; Discord repeats one within seconds if at all."""
+
+REPLACES_LOBBY = frozenset({"join", "leave", "add", "start"})
+"""Kinds of controls whose answer is the public message they stand on."""
+
+
+class Caravanserai(discord.AutoShardedClient):
+    """The bot. Needs neither message content nor members: everything comes by interactions."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(
+            intents=discord.Intents(guilds=True),
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+            max_messages=None,
+            allowed_mentions=discord.AllowedMentions.none(),
+            guild_ready_timeout=0.5,
+        )
+        self.tree = app_commands.CommandTree(self)
+        self.store = store
+        self.tables = Tables(store)
+        self.pictures = Pictures()
+        self.poster = Poster(self, store, self.tables, self.pictures)
+        self._seen: OrderedDict[int, None] = OrderedDict()
+
+    async def setup_hook(self) -> None:
+        """Register commands and controls, and finish what the last process left undone."""
+        for group in all_commands():
+            self.tree.add_command(group)
+        self.tree.error(_report)
+        self.add_dynamic_items(Control, Menu)
+        await self._sync_commands()
+        self._catching_up = self.loop.create_task(self._catch_up())
+
+    async def close(self) -> None:
+        """Leave Discord and let the worker threads go."""
+        await super().close()
+        self.pictures.close()
+
+    async def on_ready(self) -> None:
+        """Tell whoever runs the bot that it works, and how to invite it."""
+        assert self.application_id is not None, "known since login"
+        link = discord.utils.oauth_url(
+            self.application_id, permissions=INVITE_PERMISSIONS, scopes=("bot", "applications.commands")
+        )
+        _log.info("ready in %d servers; invite me with %s", len(self.guilds), link)
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """Answer controls that nothing else would: without this, a tap on them would hang."""
+        if interaction.type not in (discord.InteractionType.component, discord.InteractionType.modal_submit):
+            return
+        data: Any = interaction.data
+        custom_id = str(data["custom_id"])
+        if not any(item.__discord_ui_compiled_template__.fullmatch(custom_id) for item in (Control, Menu)):
+            await Answer(interaction).say("This control is from another time; I do not know it any more.")
+
+    async def tapped(self, interaction: discord.Interaction[Any], control: ControlId, values: tuple[str, ...]) -> None:
+        """Carry out a tap on one of our controls, of any age."""
+        message = interaction.message
+        private = message is not None and message.flags.ephemeral
+        answer = Answer(interaction, updates=private or control.kind in REPLACES_LOBBY)
+
+        async def work() -> None:
+            self.first_time(interaction)
+            table = await self.tables.find(control.match)
+            if table is None:
+                raise Sorry("This game is not known here any more.")
+            if control.kind not in HANDLERS:
+                raise Sorry("This control is from another time; I do not know it any more.")
+            await HANDLERS[control.kind](Tap(self, answer, table, control, values))
+
+        await answered(answer, work)
+
+    def first_time(self, interaction: discord.Interaction[Any]) -> None:
+        """Raise `Repeated` for an interaction that was delivered before."""
+        if interaction.id in self._seen:
+            raise Repeated
+        self._seen[interaction.id] = None
+        if len(self._seen) > REMEMBERED:
+            self._seen.popitem(last=False)
+
+    def text(self, table: Table, user_id: int) -> str:
+        """The long text twin of a position, as this user may know it."""
+        match = table.playing()
+        return renders.tell(match.view(table.seat_of(user_id)), table.names)
+
+    async def send(self, channel_id: int, layout: Layout) -> int:
+        """A message in a channel, without mentions. Returns its id."""
+        return (await self.get_partial_messageable(channel_id).send(view=layout)).id
+
+    async def announce(self, table: Table, sentence: str) -> None:
+        """Tell the channel of a table something; a channel that cannot be written any more is passed over."""
+        try:
+            await self.send(table.row.channel_id, text_layout(sentence))
+        except discord.HTTPException as error:
+            _log.warning("nothing could be said in the channel of match %d: %s", table.id, error)
+
+    async def edit_message(self, channel_id: int, message_id: int, layout: Layout) -> None:
+        """Replace a message of ours if it is still there."""
+        try:
+            await self.get_partial_messageable(channel_id).get_partial_message(message_id).edit(view=layout)
+        except discord.HTTPException as error:
+            _log.info("message %d stays as it is: %s", message_id, error)
+
+    async def _sync_commands(self) -> None:
+        """Tell Discord the commands, but only if they have changed since the last time."""
+        commands = [command.to_dict(self.tree) for command in self.tree.get_commands()]
+        digest = hashlib.sha256(orjson.dumps(commands, option=orjson.OPT_SORT_KEYS)).hexdigest()
+        known = await self.store.setting("bot", self.application_id or 0, "commands")
+        if known != digest:
+            await self.tree.sync()
+            await self.store.set_setting("bot", self.application_id or 0, "commands", digest)
+            _log.info("told Discord the commands")
+
+    async def _catch_up(self) -> None:
+        try:
+            await self.poster.catch_up()
+        except Exception:
+            _log.exception("catching up after the start failed")
+
+
+@on("rules")
+async def _rules(tap: Tap) -> None:
+    """*Rules*: the game in short."""
+    await tap.answer.show(text_layout(rules_text(tap.table.spec, None)))
+
+
+async def _report(interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
+    """Commands answer their own errors; what arrives here is a command Discord knows and we do not."""
+    if isinstance(error, app_commands.CommandNotFound):
+        await Answer(interaction).say("I do not know this command any more. Try `/game`.")
+        return
+    _log.error("command failed", exc_info=error)
+
+
+__all__ = ["Caravanserai", "lobby", "prompts"]

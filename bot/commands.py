@@ -1,0 +1,336 @@
+"""Slash commands: `/game …`, and a group per game derived from its actions."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import TYPE_CHECKING, Any
+
+import discord
+from discord import app_commands
+from discord.app_commands import Choice, Group
+
+from bot.answers import Answer, Tap, answered
+from bot.controls import ControlId
+from bot.errors import Sorry
+from bot.facets import same, suggestions
+from bot.lobby import (
+    end_question,
+    leave_lobby,
+    refresh_lobby,
+    require_host,
+    require_permissions,
+    resign_question,
+    with_user,
+)
+from bot.messages import lobby_layout, story, text_layout
+from bot.prompts import carry_out, show_board
+from bot.tables import Table
+from engine import Action, GameSpec, NotDue, field_types, field_values
+from engine.games import discover
+
+if TYPE_CHECKING:
+    pass
+
+Interaction = discord.Interaction["Caravanserai"]
+
+SUGGESTIONS = 25
+LOG_LENGTH = 3500
+
+
+def all_commands() -> list[Group]:
+    """Every command group of the bot, games included."""
+    return [_game_group(), *(_moves_group(spec) for spec in discover().values())]
+
+
+# --- /game ---
+
+
+def _game_group() -> Group:
+    group = Group(name="game", description="Start a board game in this channel, join it, look at it")
+    for callback in (_new, _join, _leave, _start, _board, _text, _hand, _rules, _resign, _end, _log):
+        name = callback.__name__.strip("_")
+        group.add_command(
+            app_commands.Command(name=name, description=(callback.__doc__ or name).strip(), callback=callback)
+        )
+    return group
+
+
+async def _new(interaction: Interaction, game: str) -> None:
+    """Set up a table for a board game in this channel"""
+
+    async def work() -> None:
+        channel_id = _channel_id(interaction)
+        require_permissions(interaction)
+        if game not in discover():
+            raise Sorry(f"I do not know “{game}”. I play {', '.join(s.title for s in discover().values())}.")
+        tables = interaction.client.tables
+        table = await tables.open(
+            game, guild_id=interaction.guild_id or 0, channel_id=channel_id, host_id=interaction.user.id
+        )
+        message_id = await answer.publish(lobby_layout(table), (), discord.AllowedMentions.none())
+        if message_id is None:
+            message_id = await interaction.client.send(table.row.channel_id, lobby_layout(table))
+            await answer.say("The table is set.")
+        await tables.note_lobby_message(table, message_id)
+
+    answer = Answer(interaction)
+    await answered(answer, work)
+
+
+async def _join(interaction: Interaction) -> None:
+    """Take a seat at the table of this channel"""
+
+    async def work(tap: Tap) -> None:
+        tables = tap.client.tables
+        await tables.change_chairs(tap.table, lambda chairs: with_user(tap.table, chairs, tap.user_id))
+        await tap.answer.show(text_layout("You are in. Press **Start** when everybody is here."))
+        await refresh_lobby(tap)
+
+    await _at_table(interaction, work)
+
+
+async def _leave(interaction: Interaction) -> None:
+    """Give your seat back before the game starts"""
+
+    async def work(tap: Tap) -> None:
+        await leave_lobby(tap)
+        await tap.answer.show(text_layout("You have left the table."))
+        await refresh_lobby(tap, closing="" if tap.table.row.chairs else "Everybody left; the table is free again.")
+
+    await _at_table(interaction, work)
+
+
+async def _start(interaction: Interaction) -> None:
+    """Begin the game at the table of this channel"""
+
+    async def work(tap: Tap) -> None:
+        tap.table.seated(tap.user_id)
+        require_permissions(interaction)
+        await tap.client.tables.start(tap.table)
+        await tap.client.poster.deliver(tap.table, tap.answer.publish)
+        if not tap.answer.published:
+            await tap.answer.say("The game has begun.")
+        await refresh_lobby(tap, closing="The game has begun.")
+
+    await _at_table(interaction, work)
+
+
+async def _board(interaction: Interaction) -> None:
+    """See the board as it stands now"""
+    await _at_table(interaction, show_board)
+
+
+async def _text(interaction: Interaction) -> None:
+    """Read the whole position as text"""
+
+    async def work(tap: Tap) -> None:
+        await tap.answer.show(text_layout(tap.client.text(tap.table, tap.user_id)))
+
+    await _at_table(interaction, work)
+
+
+async def _hand(interaction: Interaction) -> None:
+    """Look at what only you may see"""
+
+    async def work(tap: Tap) -> None:
+        tap.table.seated(tap.user_id)
+        if not tap.table.spec.hands:
+            raise Sorry(f"Nothing is hidden in {tap.table.spec.title}: everybody sees the same board.")
+        await show_board(tap)
+
+    await _at_table(interaction, work)
+
+
+async def _rules(interaction: Interaction, section: str | None = None, game: str | None = None) -> None:
+    """Read the rules of a game, or one section of them"""
+
+    async def work() -> None:
+        spec = discover().get(game or "") or await _game_here(interaction)
+        await answer.show(text_layout(rules_text(spec, section)))
+
+    answer = Answer(interaction)
+    await answered(answer, work)
+
+
+async def _resign(interaction: Interaction) -> None:
+    """Leave a running game; a computer plays on in your seat"""
+
+    async def work(tap: Tap) -> None:
+        tap.table.playing()
+        await tap.answer.show(resign_question(tap.table, tap.table.seated(tap.user_id)))
+
+    await _at_table(interaction, work)
+
+
+async def _end(interaction: Interaction) -> None:
+    """Call the game of this channel off (host or moderator)"""
+
+    async def work(tap: Tap) -> None:
+        require_host(tap)
+        await tap.answer.show(end_question(tap.table))
+
+    await _at_table(interaction, work)
+
+
+async def _log(interaction: Interaction) -> None:
+    """Read what has happened so far"""
+
+    async def work(tap: Tap) -> None:
+        match = tap.table.playing()
+        history = match.history(tap.table.seat_of(tap.user_id))
+        text = story(history, tap.table.names, LOG_LENGTH)
+        await tap.answer.show(text_layout(f"### {tap.table.spec.title}\n{text}"))
+
+    await _at_table(interaction, work)
+
+
+async def _suggest_games(_interaction: Interaction, current: str) -> list[Choice[str]]:
+    specs = discover().values()
+    return [Choice(name=s.title, value=s.slug) for s in specs if current.casefold() in s.title.casefold()]
+
+
+async def _suggest_sections(interaction: Interaction, current: str) -> list[Choice[str]]:
+    typed = getattr(interaction.namespace, "game", None)
+    try:
+        spec = discover().get(typed or "") or await _game_here(interaction)
+    except Sorry:
+        return []
+    rows = [(f"{s.number} {s.heading}", s.number) for s in spec.rulebook.sections.values()]
+    found = [Choice(name=name[:100], value=number) for name, number in rows if current.casefold() in name.casefold()]
+    return found[:SUGGESTIONS]
+
+
+for _command, _name, _described, _suggest in (
+    (_new, "game", "which game", _suggest_games),
+    (_rules, "game", "which game; the one played here if left out", _suggest_games),
+    (_rules, "section", "a section by its number; the short version if left out", _suggest_sections),
+):
+    app_commands.describe(**{_name: _described})(_command)
+    app_commands.autocomplete(**{_name: _suggest})(_command)
+
+
+def rules_text(spec: GameSpec, section: str | None) -> str:
+    """A section of the rules with what lies below it, or the first section and a table of contents."""
+    sections = spec.rulebook.sections
+    if section is None:
+        first, *rest = sections.values()
+        contents = " · ".join(f"{s.number} {s.heading}" for s in rest if "." not in s.number)
+        return f"## {spec.title}: {first.heading}\n{first.text}\n\n-# More with `/game rules section:` – {contents}"
+    found = [s for s in sections.values() if s.number == section or s.number.startswith(f"{section}.")]
+    if not found:
+        raise Sorry(f"The rules of {spec.title} have no section {section}.")
+    return "\n\n".join(f"### {s.number} {s.heading}\n{s.text}" for s in found)
+
+
+# --- /muscat and its like ---
+
+
+def _moves_group(spec: GameSpec) -> Group:
+    group = Group(name=spec.slug, description=spec.summary[:100])
+    for cls in spec.actions:
+        group.add_command(_move_command(spec, cls))
+    return group
+
+
+def _move_command(spec: GameSpec, cls: type[Action]) -> app_commands.Command[Any, ..., None]:
+    """A command whose options are the fields of an action class."""
+    hints = field_types(cls)
+
+    async def callback(interaction: Interaction, **typed: str | None) -> None:
+        async def work(tap: Tap) -> None:
+            _require_game(tap.table, spec)
+            values = {name: text for name, text in typed.items() if text}
+            await carry_out(tap, _resolve(tap, cls, values), ply=None)
+
+        await _at_table(interaction, work)
+
+    parameters = [inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Interaction)]
+    for field in cls.__dataclass_fields__.values():
+        optional = "None" in str(field.type)
+        parameters.append(
+            inspect.Parameter(
+                field.name,
+                inspect.Parameter.KEYWORD_ONLY,
+                annotation=str | None if optional else str,
+                default=None if optional else inspect.Parameter.empty,
+            )
+        )
+    callback.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # read by discord.py
+    if hints:
+        fields = cls.__dataclass_fields__
+        app_commands.describe(**{name: fields[name].metadata["description"] for name in hints})(callback)
+        app_commands.autocomplete(**{name: _suggester(spec, cls, name) for name in hints})(callback)
+    description = (cls.__doc__ or cls.verb).strip().splitlines()[0]
+    return app_commands.Command(name=cls.verb, description=description[:100], callback=callback)
+
+
+def _suggester(
+    spec: GameSpec, cls: type[Action], field: str
+) -> Callable[[Interaction, str], Coroutine[Any, Any, list[Choice[str]]]]:
+    """Suggestions for a field: only values of legal actions that agree with what is typed already."""
+
+    async def suggest(interaction: Interaction, current: str) -> list[Choice[str]]:
+        try:
+            table = await interaction.client.tables.at(interaction.channel_id or 0)
+            _require_game(table, spec)
+            decision = table.playing().decision_of(table.seated(interaction.user.id))
+        except (Sorry, NotDue):
+            return []
+        options = [option for option in decision.options if type(option) is cls]
+        typed = {name: str(text) for name, text in interaction.namespace}
+        found = suggestions(options, typed, field, table.names)
+        rows = [(value if name == value else f"{value} – {name}", value) for value, name in found.items()]
+        fitting = [
+            Choice(name=name[:100], value=value) for name, value in rows if current.casefold() in name.casefold()
+        ]
+        return fitting[:SUGGESTIONS]
+
+    return suggest
+
+
+def _resolve(tap: Tap, cls: type[Action], typed: dict[str, str]) -> Action:
+    """The action that was typed: a legal one if any fits, else what it says, for the rules to refuse."""
+    match = tap.table.playing()
+    decision = match.decision_of(tap.table.seated(tap.user_id))
+    for option in decision.options:
+        values = dict(zip(field_types(type(option)), field_values(option), strict=False))
+        fits = type(option) is cls and values.keys() == typed.keys()
+        if fits and all(same(values[name], text) for name, text in typed.items()):
+            return option
+    words = [typed[name].strip().replace(" ", "") for name in field_types(cls) if name in typed]
+    return match.parse(" ".join((cls.verb, *words)))
+
+
+# --- inside ---
+
+
+async def _at_table(interaction: Interaction, work: Callable[[Tap], Awaitable[None]]) -> None:
+    """Do something at the open table of the interaction's channel."""
+    answer = Answer(interaction)
+
+    async def at_table() -> None:
+        interaction.client.first_time(interaction)
+        table = await interaction.client.tables.at(_channel_id(interaction))
+        await work(Tap(interaction.client, answer, table, ControlId("command", table.id), ()))
+
+    await answered(answer, at_table)
+
+
+def _channel_id(interaction: Interaction) -> int:
+    if interaction.guild_id is None or interaction.channel_id is None:
+        raise Sorry("Games are played in the channels of a server, where your friends are. Invite me to one!")
+    return interaction.channel_id
+
+
+async def _game_here(interaction: Interaction) -> GameSpec:
+    try:
+        table: Table = await interaction.client.tables.at(interaction.channel_id or 0)
+        return table.spec
+    except Sorry:
+        raise Sorry("Which game? `/game rules game:` names them all.") from None
+
+
+def _require_game(table: Table, spec: GameSpec) -> None:
+    if table.spec.slug != spec.slug:
+        raise Sorry(f"The game in this channel is {table.spec.title}; use `/{table.spec.slug} …`.")

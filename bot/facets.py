@@ -1,0 +1,112 @@
+"""From a list of options to a few taps: the same narrowing for menus, buttons and suggestions of every game.
+
+An option is a row of words: its verb, then its fields. Words already chosen are a prefix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from engine import Action, field_types, field_values, label, word
+
+BUTTONS = 20
+"""More open options than this, and the next word is chosen from a menu instead."""
+
+Words = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Something to tap: the words chosen after it, and its label. `complete` if they name a single option."""
+
+    words: Words
+    label: str
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What to choose next after the words of `prefix`; `asks` names the open field, empty for verb or option."""
+
+    prefix: Words
+    asks: str
+    choices: tuple[Choice, ...]
+
+    @property
+    def as_menu(self) -> bool:
+        """Whether the choices are too many for buttons."""
+        return len(self.choices) > BUTTONS
+
+
+def words_of(action: Action) -> Words:
+    """The words of an option; joined by spaces they are its notation."""
+    return (action.verb, *field_values(action))
+
+
+def agreeing(options: Sequence[Action], prefix: Words) -> tuple[Action, ...]:
+    """The options that begin with these words."""
+    return tuple(option for option in options if words_of(option)[: len(prefix)] == prefix)
+
+
+def step(options: Sequence[Action], prefix: Words, names: Sequence[str]) -> Step:
+    """What to choose next. Words without an alternative are skipped; `options` must agree with `prefix`."""
+    prefix = _settled(options, prefix)
+    open_options = agreeing(options, prefix)
+    if prefix and len(open_options) <= BUTTONS:
+        return Step(prefix, "", tuple(Choice(words_of(o), label(o, names), True) for o in open_options))
+    by_word: dict[str, list[Action]] = {}
+    for option in open_options:
+        by_word.setdefault(words_of(option)[len(prefix)], []).append(option)
+    choices = tuple(_choice((*prefix, key), found, names) for key, found in by_word.items())
+    return Step(prefix, _open_field(open_options[0], len(prefix)), choices)
+
+
+def before(options: Sequence[Action], prefix: Words) -> Words | None:
+    """The words one step back, or `None` at the first step."""
+    here = _settled(options, prefix)
+    for length in reversed(range(len(here))):
+        if _settled(options, here[:length]) != here:
+            return here[:length]
+    return None
+
+
+def suggestions(
+    options: Sequence[Action], typed: Mapping[str, str], field: str, names: Sequence[str]
+) -> dict[str, str]:
+    """Value -> label for a field, from the options that agree with the other fields typed so far."""
+    found: dict[str, str] = {}
+    for option in options:
+        values = dict(zip(field_types(type(option)), field_values(option), strict=False))
+        others = {name: text for name, text in typed.items() if name != field and text}
+        if field in values and all(same(values.get(name, ""), text) for name, text in others.items()):
+            hint = field_types(type(option))[field]
+            found.setdefault(values[field], word(getattr(option, field), hint, names))
+    return found
+
+
+def same(value: str, typed: str) -> bool:
+    """Whether a typed text means a value; capitals do not matter."""
+    return value.casefold() == typed.strip().casefold()
+
+
+def _settled(options: Sequence[Action], prefix: Words) -> Words:
+    """The prefix, longer by every word that has no alternative."""
+    open_options = agreeing(options, prefix)
+    rows = [words_of(option) for option in open_options]
+    while len(rows) > 1 and len({row[: len(prefix) + 1] for row in rows}) == 1:
+        prefix = rows[0][: len(prefix) + 1]
+    return prefix
+
+
+def _choice(words: Words, found: Sequence[Action], names: Sequence[str]) -> Choice:
+    if len(found) == 1:
+        return Choice(words_of(found[0]), label(found[0], names), True)
+    if len(words) == 1:
+        return Choice(words, words[0].replace("-", " ").capitalize(), False)
+    name, hint = list(field_types(type(found[0])).items())[len(words) - 2]
+    return Choice(words, word(getattr(found[0], name), hint, names), False)
+
+
+def _open_field(option: Action, known: int) -> str:
+    return list(field_types(type(option)))[known - 1] if known else ""

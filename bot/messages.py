@@ -1,0 +1,285 @@
+"""What messages look like (Components V2). Nothing here knows a game or touches a database."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+from discord.ui import ActionRow, Container, LayoutView, MediaGallery, TextDisplay
+
+from bot.controls import Control, ControlId, Menu
+from bot.facets import Choice, Step
+from bot.tables import Table
+from engine import CHANCE, Event, OptionValue, Seat, listed, option_text, say
+
+Layout = LayoutView
+
+SEAT_MARKS = ("🔴", "🟦", "🔶", "🟢", "🟣", "⚪")
+"""The colors of the seats, as near as emoji come."""
+
+GOLD = discord.Color(0xE8B24A)
+STORY_LENGTH = 900
+MENU_ROWS = 25
+
+_PRIMARY, _SUCCESS, _DANGER = discord.ButtonStyle.primary, discord.ButtonStyle.success, discord.ButtonStyle.danger
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """What a board message says; kept with its row so that its controls can be taken away later."""
+
+    heading: str
+    filename: str
+    alt: str
+    story: str
+    due: tuple[int, ...]
+    due_text: str
+
+    def stored(self) -> dict[str, Any]:
+        """As JSON."""
+        return dataclasses.asdict(self)
+
+    @classmethod
+    def of(cls, stored: dict[str, Any]) -> Body:
+        """From JSON."""
+        return cls(**stored | {"due": tuple(stored["due"])})
+
+
+def _layout(*items: discord.ui.Item[Any]) -> Layout:
+    layout = LayoutView(timeout=None)
+    for item in items:
+        layout.add_item(item)
+    layout.stop()  # our controls find their handler by id; discord.py need not remember the message
+    return layout
+
+
+def _row(*controls: Control | Menu) -> ActionRow[Any]:
+    return ActionRow(*controls)
+
+
+def _picture(filename: str, alt: str) -> MediaGallery[Any]:
+    return MediaGallery(discord.MediaGalleryItem(f"attachment://{filename}", description=alt[:1024]))
+
+
+def text_layout(sentence: str) -> Layout:
+    """A message of text only."""
+    return _layout(TextDisplay(sentence[:4000]))
+
+
+# --- the board in the channel ---
+
+
+def board_layout(table: Table, body: Body, *, controls: bool) -> Layout:
+    """The message of a finished turn: heading, picture, what happened, who is due, controls."""
+    items: list[discord.ui.Item[Any]] = [TextDisplay(f"### {body.heading}"), _picture(body.filename, body.alt)]
+    if body.story:
+        items.append(TextDisplay(body.story))
+    if controls:
+        items.append(TextDisplay(body.due_text))
+        items.append(_row(*_board_controls(table, over=not body.due)))
+    return _layout(Container(*items, accent_color=GOLD))
+
+
+def _board_controls(table: Table, *, over: bool) -> list[Control]:
+    move = [] if over else [Control(ControlId("turn", table.id), "Your move", _PRIMARY)]
+    hand = [Control(ControlId("hand", table.id), "My hand")] if table.spec.hands and not over else []
+    return [
+        *move,
+        *hand,
+        Control(ControlId("text", table.id), "As text"),
+        Control(ControlId("rules", table.id), "Rules"),
+    ]
+
+
+def story(history: Sequence[tuple[Seat, Sequence[Event]]], names: Sequence[str], length: int = STORY_LENGTH) -> str:
+    """What happened, a line per seat's doings; the oldest lines give way beyond `length` characters."""
+    lines: list[tuple[Seat, list[str]]] = []
+    for seat, events in history:
+        if not lines or (seat != CHANCE and seat != lines[-1][0]):
+            lines.append((seat, []))
+        lines[-1][1].extend(say(event, names) for event in events)
+    texts = [f"{seat_mark(seat)} {' '.join(sentences)}" for seat, sentences in lines if sentences]
+    kept: list[str] = []
+    for text in reversed(texts):
+        if sum(map(len, kept)) + len(text) > length and kept:
+            kept.append(f"-# … and {len(texts) - len(kept)} turns before; see `/game log`")
+            break
+        kept.append(text[:length])
+    return "\n".join(reversed(kept))
+
+
+def seat_mark(seat: Seat) -> str:
+    """The emoji of a seat, dice for luck."""
+    return "🎲" if seat == CHANCE else SEAT_MARKS[seat]
+
+
+def person(table: Table, seat: Seat) -> str:
+    """A seat with its mark, its name and who plays it."""
+    chair = table.row.chairs[seat]
+    return f"{seat_mark(seat)} **{table.names[seat]}** {f'<@{chair.user_id}>' if chair.user_id else '(computer)'}"
+
+
+def due_text(table: Table) -> str:
+    """Who has to decide what, or how the match ended."""
+    match = table.playing()
+    if (outcome := match.outcome) is None:
+        return "\n".join(f"{person(table, d.seat)}: {d.prompt}" for d in match.state.decisions())
+    winners = listed([person(table, seat) for seat in outcome.winners])
+    verb = "win" if len(outcome.winners) > 1 else "wins"
+    ranking = sorted(range(match.setup.seats), key=lambda s: (-outcome.returns[s], -outcome.scores[s]))
+    points = " · ".join(f"{table.names[s]} {outcome.scores[s]}" for s in ranking)
+    return f"## {winners} {verb}!\n{points}\n-# {getattr(outcome.reason, 'label', outcome.reason)}"
+
+
+# --- a turn in private ---
+
+
+def step_layout(
+    table: Table,
+    ply: int,
+    prompt: str,
+    step: Step,
+    back: tuple[str, ...] | None,
+    picture: tuple[str, str] | None = None,
+    note: str = "",
+) -> Layout:
+    """What to choose next, with Back and Cancel; `picture` is a filename and its alt text."""
+    heading = f"{note}\n### {prompt}" if note else f"### {prompt}"
+    if step.prefix:
+        heading += f"\n-# {' '.join(step.prefix)} …"
+    items: list[discord.ui.Item[Any]] = [TextDisplay(heading)]
+    if picture:
+        items.append(_picture(*picture))
+    items += _menus(table, ply, step) if step.as_menu else _button_rows(table, ply, step.choices)
+    last = [Control(ControlId("step", table.id, ply, " ".join(back)), "Back")] if back is not None else []
+    items.append(_row(*last, Control(ControlId("close", table.id, ply), "Cancel")))
+    return _layout(*items)
+
+
+def _button_rows(table: Table, ply: int, choices: Sequence[Choice]) -> list[ActionRow[Any]]:
+    buttons = [
+        Control(
+            ControlId("try" if choice.complete else "step", table.id, ply, " ".join(choice.words)),
+            choice.label,
+            _PRIMARY,
+        )
+        for choice in choices
+    ]
+    return [_row(*buttons[i : i + 5]) for i in range(0, len(buttons), 5)]
+
+
+def _menus(table: Table, ply: int, step: Step) -> list[ActionRow[Any]]:
+    rows = [(" ".join(choice.words), choice.label) for choice in step.choices]
+    pages = [rows[i : i + MENU_ROWS] for i in range(0, len(rows), MENU_ROWS)]
+    asks = step.asks or "what to do"
+    return [
+        _row(
+            Menu(
+                ControlId("pick", table.id, ply, str(number)),
+                tuple(page),
+                f"Choose {asks}" if len(pages) == 1 else f"Choose {asks}: {page[0][1]} to {page[-1][1]}",
+            )
+        )
+        for number, page in enumerate(pages)
+    ]
+
+
+def preview_layout(
+    table: Table, ply: int, notation: str, told: str, back: tuple[str, ...], picture: tuple[str, str]
+) -> Layout:
+    """The board as it would be, with Confirm, Change and Cancel."""
+    return _layout(
+        TextDisplay(f"### Like this?\n{told}"),
+        _picture(*picture),
+        _row(
+            Control(ControlId("do", table.id, ply, notation), "Confirm", _SUCCESS),
+            Control(ControlId("step", table.id, ply, " ".join(back)), "Change"),
+            Control(ControlId("close", table.id, ply), "Cancel"),
+        ),
+    )
+
+
+def look_layout(table: Table, text: str, picture: tuple[str, str], *, due: bool) -> Layout:
+    """A look at the board for one person."""
+    move = [_row(Control(ControlId("turn", table.id), "Your move", _PRIMARY))] if due else []
+    return _layout(TextDisplay(text), _picture(*picture), *move)
+
+
+def confirm_layout(table: Table, question: str, kind: str, label: str) -> Layout:
+    """A question before something that cannot be taken back."""
+    return _layout(
+        TextDisplay(question),
+        _row(
+            Control(ControlId(kind, table.id), label, _DANGER),
+            Control(ControlId("close", table.id), "Cancel"),
+        ),
+    )
+
+
+# --- the lobby ---
+
+
+def lobby_layout(table: Table) -> Layout:
+    """The table before the game: who sits where, what was chosen, and Start."""
+    spec, chairs = table.spec, table.row.chairs
+    names = table.names
+    seated = [person(table, Seat(n)) for n in range(len(chairs))]
+    empty = [f"{seat_mark(Seat(n))} {names[n] if n < len(names) else ''} …" for n in range(len(chairs), spec.seats[0])]
+    chosen = [f"{name.replace('_', ' ')}: {option_text(value)}" for name, value in table.row.options.items()]
+    text = f"## {spec.title}\n{spec.summary}\n\n" + "\n".join(seated + empty)
+    if chosen:
+        text += f"\n-# {' · '.join(chosen)}"
+    ready = len(chairs) in spec.seats
+    text += f"\n-# {spec.seats[0]} to {spec.seats[-1]} players. " + (
+        "Start when everybody is here." if ready else f"{spec.seats[0] - len(chairs)} more to go."
+    )
+    full = len(chairs) >= spec.seats[-1]
+    return _layout(
+        Container(
+            TextDisplay(text),
+            _row(
+                Control(ControlId("join", table.id), "Join", _SUCCESS, disabled=full),
+                Control(ControlId("leave", table.id), "Leave"),
+                Control(ControlId("add", table.id), "Add computer", disabled=full),
+                Control(ControlId("remove", table.id), "Remove"),
+            ),
+            _row(
+                Control(ControlId("start", table.id), "Start", _PRIMARY, disabled=not ready),
+                Control(ControlId("options", table.id), "Options"),
+                Control(ControlId("rules", table.id), "Rules"),
+            ),
+            accent_color=GOLD,
+        )
+    )
+
+
+def closed_lobby_layout(table: Table, text: str) -> Layout:
+    """What is left of a lobby once the game began or was called off."""
+    seated = "\n".join(person(table, Seat(n)) for n in range(len(table.row.chairs)))
+    return _layout(Container(TextDisplay(f"## {table.spec.title}\n{text}\n\n{seated}"), accent_color=GOLD))
+
+
+def options_layout(table: Table) -> Layout:
+    """A menu per option of the game."""
+    fields = dataclasses.fields(table.spec.options)
+    items: list[discord.ui.Item[Any]] = [TextDisplay(f"### Options of {table.spec.title}")]
+    for number, field in enumerate(fields):
+        current = table.row.options.get(field.name, field.default)
+        choices: tuple[OptionValue, ...] = field.metadata["choices"]
+        rows = tuple((str(n), f"{field.name.replace('_', ' ')}: {option_text(c)}") for n, c in enumerate(choices))
+        items.append(TextDisplay(f"**{field.name.replace('_', ' ')}** – {field.metadata['description']}"))
+        control = ControlId("option", table.id, number, field.name)
+        items.append(_row(Menu(control, rows, chosen=str(choices.index(current)))))
+    return _layout(*items)
+
+
+def remove_layout(table: Table) -> Layout:
+    """Whom to remove from the lobby."""
+    rows = [
+        Control(ControlId("unseat", table.id, 0, str(n)), f"{table.names[n]}: {'player' if c.user_id else 'computer'}")
+        for n, c in enumerate(table.row.chairs)
+    ]
+    return _layout(TextDisplay("### Who leaves the table?"), *(_row(*rows[i : i + 5]) for i in range(0, len(rows), 5)))

@@ -1,0 +1,128 @@
+"""Posting boards: after the commit, one message per finished turn, mentions only for who is newly due."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+
+import discord
+
+from bot.errors import Sorry
+from bot.messages import Body, Layout, board_layout, due_text, story
+from bot.pictures import Drawn, Pictures
+from bot.store import Post, Store
+from bot.tables import Table, Tables
+from engine import Seat
+
+_log = logging.getLogger(__name__)
+
+Publish = Callable[[Layout, Sequence[discord.File], discord.AllowedMentions], Awaitable[int | None]]
+"""Another way to publish a board than the channel: returns the message id, or `None` if it did not."""
+
+CLOSED_DOORS = (10003, 50001, 50013, 50083, 160005)
+"""Discord's codes for a channel that is gone, hidden, closed to the bot, archived or locked."""
+
+
+class Poster:
+    """Sends the boards that wait in the store; what could not be sent stays there."""
+
+    def __init__(self, client: discord.Client, store: Store, tables: Tables, pictures: Pictures) -> None:
+        self._client = client
+        self._store = store
+        self._tables = tables
+        self._pictures = pictures
+        self._locks: dict[int, asyncio.Lock] = {}
+
+    async def deliver(self, table: Table, publish: Publish | None = None) -> None:
+        """Post the newest waiting board of a table, if one waits, and take the controls off the one before.
+
+        Raises:
+            Sorry: the channel cannot be written any more; the board stays waiting.
+        """
+        async with self._locks.setdefault(table.id, asyncio.Lock()):
+            post = await self._store.pending_post(table.id)
+            if post is None or table.match is None:
+                return
+            last = await self._store.last_post(table.id)
+            ply = table.match.ply
+            body, drawn, mentions = await self._compose(table, last)
+            layout = board_layout(table, body, controls=True)
+            message_id = await publish(layout, [drawn.file()], mentions) if publish else None
+            if message_id is None:
+                message_id = await self._send(table, post, layout, drawn, mentions)
+            await self._store.posted(table.id, post.id, message_id, ply, body.stored())
+            await self._retire(table, last)
+
+    async def catch_up(self) -> None:
+        """After a restart: let computer players go on and post every board that waits."""
+        for match_id in {*await self._store.running(), *await self._store.waiting()}:
+            table = await self._tables.find(match_id)
+            if table is None or table.problem:
+                continue
+            await self._tables.resume(table)
+            try:
+                await self.deliver(table)
+            except (Sorry, discord.HTTPException) as error:
+                _log.warning("the board of match %d waits: %s", match_id, error)
+
+    async def retire_last(self, table: Table) -> None:
+        """Take the controls off the newest board, as when a game is called off."""
+        async with self._locks.setdefault(table.id, asyncio.Lock()):
+            await self._store.drop_posts(table.id)
+            await self._retire(table, await self._store.last_post(table.id))
+
+    async def _compose(self, table: Table, last: Post | None) -> tuple[Body, Drawn, discord.AllowedMentions]:
+        match = table.playing()
+        since = last.ply if last else 0
+        history = match.history(None, since=since)
+        drawn = await self._pictures.draw(match.view(None, since=since), table.names)
+        due = tuple(decision.seat for decision in match.state.decisions())
+        waiting = set(Body.of(last.body).due) if last and last.body else set()
+        known = waiting - {seat for seat, _ in history}
+        body = Body(
+            heading=table.spec.title,
+            filename=drawn.filename,
+            alt=drawn.alt,
+            story=story(history, table.names),
+            due=due,
+            due_text=due_text(table),
+        )
+        return body, drawn, self._mentions(table, [seat for seat in due if seat not in known])
+
+    def _mentions(self, table: Table, seats: Sequence[Seat]) -> discord.AllowedMentions:
+        if table.playing().outcome is not None:
+            seats = [Seat(n) for n in range(len(table.row.chairs))]
+        users = [table.row.chairs[seat].user_id for seat in seats]
+        return discord.AllowedMentions(
+            everyone=False, roles=False, users=[discord.Object(user) for user in users if user], replied_user=False
+        )
+
+    async def _send(
+        self, table: Table, post: Post, layout: Layout, drawn: Drawn, mentions: discord.AllowedMentions
+    ) -> int:
+        channel = self._client.get_partial_messageable(table.row.channel_id, guild_id=table.row.guild_id)
+        try:
+            # the nonce makes a repeated request, even after a crash, the same message
+            sent = await channel.send(
+                view=layout, file=drawn.file(), allowed_mentions=mentions, nonce=f"board-{table.id}-{post.id}"
+            )
+        except discord.HTTPException as error:
+            if error.code not in CLOSED_DOORS:
+                raise
+            raise Sorry(
+                "Your move is kept, but I cannot post the board here any more. I need to see the channel, send "
+                "messages and attach files. `/game board` shows you how it stands."
+            ) from error
+        return sent.id
+
+    async def _retire(self, table: Table, last: Post | None) -> None:
+        if last is None or last.message_id is None or last.body is None:
+            return
+        channel = self._client.get_partial_messageable(table.row.channel_id, guild_id=table.row.guild_id)
+        layout = board_layout(table, Body.of(last.body), controls=False)
+        try:
+            await channel.get_partial_message(last.message_id).edit(view=layout)
+        except discord.HTTPException as error:
+            # an old board with controls does no harm: they know which position they belong to
+            _log.info("board %d keeps its controls: %s", last.message_id, error)

@@ -1,0 +1,47 @@
+"""Drawing in worker threads, so that the event loop goes on while a board is made."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import discord
+
+import renders
+from engine import View
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A finished picture: PNG bytes, the name it is attached by, and its text twin."""
+
+    data: bytes
+    filename: str
+    alt: str
+
+    def file(self) -> discord.File:
+        """A fresh attachment; Discord's library uses each only once."""
+        return discord.File(io.BytesIO(self.data), self.filename, description=self.alt)
+
+
+class Pictures:
+    """Two worker threads: more would only wait for each other."""
+
+    def __init__(self) -> None:
+        self._pool = ThreadPoolExecutor(2, "picture")
+
+    async def draw(self, view: View, names: Sequence[str]) -> Drawn:
+        """The picture of a view."""
+        return await asyncio.get_running_loop().run_in_executor(self._pool, _draw, view, tuple(names))
+
+    def close(self) -> None:
+        """Let the threads go."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _draw(view: View, names: Sequence[str]) -> Drawn:
+    picture = renders.draw(view, names)
+    return Drawn(renders.png(picture), f"{view.game}-{view.ply}.png", picture.alt)

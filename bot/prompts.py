@@ -1,0 +1,176 @@
+"""A turn in private: what, where, a picture of the result, and only then Confirm."""
+
+from __future__ import annotations
+
+from bot.answers import Tap
+from bot.controls import on
+from bot.errors import Sorry
+from bot.facets import Words, agreeing, before, step, words_of
+from bot.messages import look_layout, person, preview_layout, seat_mark, step_layout, story, text_layout
+from bot.tables import Stale
+from engine import Action, Decision, Match, Seat, View, format_action
+
+
+@on("turn")
+async def your_move(tap: Tap) -> None:
+    """*Your move*: the first step of whatever this user has to decide now."""
+    await show_step(tap, ())
+
+
+@on("step")
+async def next_step(tap: Tap) -> None:
+    """A word was chosen, or Back or Change tapped."""
+    await show_step(tap, tuple(tap.control.text.split()))
+
+
+@on("pick")
+async def picked(tap: Tap) -> None:
+    """A word or a whole option was chosen from a menu."""
+    (value,) = tap.values
+    words = tuple(value.split())
+    match, seat, decision = _decision(tap)
+    if _is_stale(tap, match):
+        await show_step(tap, (), note=STALE)
+    elif len(agreeing(decision.options, words)) == 1:
+        await _show_preview(tap, match, seat, _option(decision, words))
+    else:
+        await show_step(tap, words)
+
+
+@on("try")
+async def tried(tap: Tap) -> None:
+    """A whole option was chosen: show what would come of it."""
+    match, seat, decision = _decision(tap)
+    if _is_stale(tap, match):
+        await show_step(tap, (), note=STALE)
+        return
+    await _show_preview(tap, match, seat, _option(decision, tuple(tap.control.text.split())))
+
+
+@on("do")
+async def confirmed(tap: Tap) -> None:
+    """*Confirm*: the action is carried out, and only now the channel sees it."""
+    match = tap.table.playing()
+    tap.table.seated(tap.user_id)
+    if tap.control.ply != match.ply:
+        await show_step(tap, (), note=STALE)
+        return
+    action = match.parse(tap.control.text)
+    await carry_out(tap, action, ply=tap.control.ply)
+
+
+@on("close")
+async def closed(tap: Tap) -> None:
+    """*Cancel*: nothing has happened."""
+    await tap.answer.show(text_layout("Nothing was played. Tap **Your move** on the board when you are ready."))
+
+
+@on("text")
+async def as_text(tap: Tap) -> None:
+    """*As text*: the long text twin of the position, as this user may know it."""
+    await tap.answer.show(text_layout(tap.client.text(tap.table, tap.user_id)))
+
+
+@on("hand")
+async def hand(tap: Tap) -> None:
+    """*My hand*: the board as this user sees it."""
+    tap.table.seated(tap.user_id)
+    await show_board(tap)
+
+
+STALE = "-# The game has moved on since; this is how it stands now."
+
+
+async def carry_out(tap: Tap, action: Action, *, ply: int | None) -> None:
+    """Play an action; post the board if the turn is finished, otherwise go on with the next question."""
+    table = tap.table
+    said = seat_mark(table.seated(tap.user_id))
+    try:
+        turn = await tap.client.tables.play(
+            table, tap.user_id, action, interaction_id=tap.answer.interaction.id, ply=ply
+        )
+    except Stale:
+        await show_step(tap, (), note=STALE)
+        return
+    done = f"{said} `{format_action(action)}` ✓"
+    if not turn.post:
+        await show_step(tap, (), note=f"-# {done}")
+    elif ply is None:
+        await tap.client.poster.deliver(table, tap.answer.publish)
+        if not tap.answer.published:
+            await tap.answer.show(text_layout(done))
+    else:
+        await tap.answer.show(text_layout(f"{done}\n-# The board is in the channel."))
+        await tap.client.poster.deliver(table)
+
+
+async def show_step(tap: Tap, words: Words, note: str = "") -> None:
+    """The step after some words; words of an older position fall back to the first step."""
+    match, seat, decision = _decision(tap)
+    if words and (_is_stale(tap, match) or not agreeing(decision.options, words)):
+        words, note = (), STALE
+    now = step(decision.options, words, tap.table.names)
+    back = before(decision.options, now.prefix)
+    drawn = None
+    if now.prefix or decision.private:
+        view = match.view(seat, offered=agreeing(decision.options, now.prefix))
+        drawn = await tap.client.pictures.draw(view, tap.table.names)
+    layout = step_layout(
+        tap.table, match.ply, decision.prompt, now, back, (drawn.filename, drawn.alt) if drawn else None, note
+    )
+    await tap.answer.show(layout, [drawn.file()] if drawn else [])
+
+
+async def show_board(tap: Tap) -> None:
+    """The board as this user may see it, for this user only."""
+    match = tap.table.playing()
+    seat = tap.table.seat_of(tap.user_id)
+    view = match.view(seat)
+    drawn = await tap.client.pictures.draw(view, tap.table.names)
+    layout = look_layout(
+        tap.table, tap.table.due_sentence(), (drawn.filename, drawn.alt), due=seat is not None and seat in view.due
+    )
+    await tap.answer.show(layout, [drawn.file()])
+
+
+async def _show_preview(tap: Tap, match: Match, seat: Seat, action: Action) -> None:
+    view = match.preview(seat, action)
+    drawn = await tap.client.pictures.draw(view, tap.table.names)
+    words = words_of(action)
+    back = before(match.decision_of(seat).options, words) or ()
+    layout = preview_layout(
+        tap.table, match.ply, format_action(action), _foretold(tap, view, seat), back, (drawn.filename, drawn.alt)
+    )
+    await tap.answer.show(layout, [drawn.file()])
+
+
+def _foretold(tap: Tap, view: View, seat: Seat) -> str:
+    """What would happen, and what comes after it."""
+    lines = [story([(seat, view.events)], tap.table.names)]
+    if view.luck_next:
+        lines.append("🎲 *Then luck decides; the picture stops there.*")
+    else:
+        others = [d for d in view.decisions if d.seat != seat]
+        lines += [f"-# Then {person(tap.table, d.seat)}: {d.prompt}" for d in others]
+    return "\n".join(line for line in lines if line)
+
+
+def _decision(tap: Tap) -> tuple[Match, Seat, Decision]:
+    """What the user who tapped has to decide now. Raises `Sorry` or `EngineError`, naming who is due."""
+    match = tap.table.playing()
+    seat = tap.table.seated(tap.user_id)
+    if match.outcome is None and seat not in {d.seat for d in match.state.decisions()}:
+        raise Sorry(f"Not your turn yet, {tap.table.names[seat]}. {tap.table.due_sentence()}")
+    return match, seat, match.decision_of(seat)
+
+
+def _is_stale(tap: Tap, match: Match) -> bool:
+    return tap.control.kind != "turn" and tap.control.ply != match.ply
+
+
+def _option(decision: Decision, words: Words) -> Action:
+    """The option these words name; ids come from outside and may name anything."""
+    for option in decision.options:
+        if words_of(option) == words:
+            return option
+    raise Sorry("That is not possible any more. Tap **Your move** again.")

@@ -1,0 +1,1 @@
+"""Alembic's scripts; run by `bot.store.migrate` at start."""

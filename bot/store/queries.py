@@ -1,0 +1,273 @@
+"""Every query of the bot. SQL stands nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import Row, delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from bot.store.schema import entries, matches, posts, seats, settings
+from engine import Entry, OptionValue, Seat
+
+
+class Status(StrEnum):
+    """Where a match stands: people gather, it is played, it came to its end, or it was called off."""
+
+    LOBBY = "lobby"
+    RUNNING = "running"
+    OVER = "over"
+    ENDED = "ended"
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """Who plays a seat: a Discord user or a computer player, by name."""
+
+    user_id: int | None = None
+    computer: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """A stored match without its log. `seed` is a secret and stands in no `repr`."""
+
+    id: int
+    guild_id: int
+    channel_id: int
+    host_id: int
+    game: str
+    rules_version: int
+    options: dict[str, OptionValue]
+    seed: str
+    status: Status
+    lobby_message_id: int | None
+    chairs: tuple[Chair, ...]
+
+    def __repr__(self) -> str:
+        return f"MatchRow(id={self.id}, game={self.game!r}, status={self.status.value!r})"
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """A board that has to be, or was, posted for a ply; `body` is what the message said."""
+
+    id: int
+    ply: int
+    message_id: int | None
+    body: dict[str, Any] | None
+
+
+class Taken(Exception):
+    """A row of this kind exists already: a second open match in a channel, an entry, an interaction."""
+
+
+class Store:
+    """The database behind the tables of all channels. Every method is one transaction."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    # --- matches and chairs ---
+
+    async def create(
+        self, *, guild_id: int, channel_id: int, host_id: int, game: str, rules_version: int, seed: str
+    ) -> int:
+        """A new lobby with the host in its first seat. Returns the id of the match.
+
+        Raises:
+            Taken: the channel has an open match.
+        """
+        async with self._transaction() as connection:
+            match_id = await connection.scalar(
+                insert(matches)
+                .values(
+                    guild_id=guild_id,
+                    channel_id=channel_id,
+                    host_id=host_id,
+                    game=game,
+                    rules_version=rules_version,
+                    options={},
+                    seed=seed,
+                    status=Status.LOBBY,
+                )
+                .returning(matches.c.id)
+            )
+            assert match_id is not None, "the insert returns the id it made"
+            await connection.execute(insert(seats).values(match_id=match_id, seat=0, user_id=host_id))
+        return int(match_id)
+
+    async def match(self, match_id: int) -> MatchRow | None:
+        """A match by its id."""
+        async with self._engine.connect() as connection:
+            row = (await connection.execute(select(matches).where(matches.c.id == match_id))).one_or_none()
+            return await self._with_chairs(connection, row) if row else None
+
+    async def open_match_id(self, channel_id: int) -> int | None:
+        """The lobby or running match of a channel."""
+        is_open = matches.c.status.in_((Status.LOBBY, Status.RUNNING))
+        async with self._engine.connect() as connection:
+            return await connection.scalar(select(matches.c.id).where(matches.c.channel_id == channel_id, is_open))
+
+    async def running(self) -> list[int]:
+        """The ids of all running matches."""
+        async with self._engine.connect() as connection:
+            found = await connection.scalars(select(matches.c.id).where(matches.c.status == Status.RUNNING))
+            return list(found)
+
+    async def set_chairs(self, match_id: int, chairs: Sequence[Chair]) -> None:
+        """Replace who sits where."""
+        async with self._transaction() as connection:
+            await connection.execute(delete(seats).where(seats.c.match_id == match_id))
+            if chairs:
+                rows = [
+                    {"match_id": match_id, "seat": n, "user_id": chair.user_id, "computer": chair.computer}
+                    for n, chair in enumerate(chairs)
+                ]
+                await connection.execute(insert(seats), rows)
+
+    async def change(self, match_id: int, **values: Any) -> None:
+        """Set columns of a match: `options`, `status`, `host_id` or `lobby_message_id`."""
+        async with self._transaction() as connection:
+            await connection.execute(update(matches).where(matches.c.id == match_id).values(**values))
+
+    # --- the log ---
+
+    async def log(self, match_id: int) -> list[Entry]:
+        """The whole log of a match, in order."""
+        query = select(entries.c.seat, entries.c.notation).where(entries.c.match_id == match_id).order_by(entries.c.n)
+        async with self._engine.connect() as connection:
+            return [Entry(Seat(seat), notation) for seat, notation in await connection.execute(query)]
+
+    async def append(
+        self,
+        match_id: int,
+        first: int,
+        new: Sequence[Entry],
+        *,
+        status: Status = Status.RUNNING,
+        post_ply: int | None = None,
+        interaction_id: int | None = None,
+    ) -> None:
+        """Write entries from number `first` on, the status, and a board to post at `post_ply`: all or nothing.
+
+        Raises:
+            Taken: the interaction was written before, or another process wrote these entries.
+        """
+        rows = [
+            {
+                "match_id": match_id,
+                "n": first + i,
+                "seat": entry.seat,
+                "notation": entry.notation,
+                "interaction_id": interaction_id if i == 0 else None,
+            }
+            for i, entry in enumerate(new)
+        ]
+        async with self._transaction() as connection:
+            if rows:
+                await connection.execute(insert(entries), rows)
+            if status is not Status.RUNNING or first == 0:
+                await connection.execute(update(matches).where(matches.c.id == match_id).values(status=status))
+            if post_ply is not None:
+                await connection.execute(insert(posts).values(match_id=match_id, ply=post_ply, status="pending"))
+
+    # --- posts ---
+
+    async def waiting(self) -> list[int]:
+        """The ids of the matches with a board that was not posted yet."""
+        async with self._engine.connect() as connection:
+            found = await connection.scalars(select(posts.c.match_id).where(posts.c.status == "pending").distinct())
+            return list(found)
+
+    async def pending_post(self, match_id: int) -> Post | None:
+        """The newest board that waits to be posted; older ones are superseded by it."""
+        query = (
+            select(posts.c.id, posts.c.ply, posts.c.message_id, posts.c.body)
+            .where(posts.c.match_id == match_id, posts.c.status == "pending")
+            .order_by(posts.c.id.desc())
+            .limit(1)
+        )
+        async with self._engine.connect() as connection:
+            row = (await connection.execute(query)).one_or_none()
+            return Post(*row) if row else None
+
+    async def last_post(self, match_id: int) -> Post | None:
+        """The board that was posted last."""
+        query = (
+            select(posts.c.id, posts.c.ply, posts.c.message_id, posts.c.body)
+            .where(posts.c.match_id == match_id, posts.c.status == "sent")
+            .order_by(posts.c.id.desc())
+            .limit(1)
+        )
+        async with self._engine.connect() as connection:
+            row = (await connection.execute(query)).one_or_none()
+            return Post(*row) if row else None
+
+    async def posted(self, match_id: int, post_id: int, message_id: int, ply: int, body: dict[str, Any]) -> None:
+        """Note that a board went out as a message; older waiting ones are dropped."""
+        async with self._transaction() as connection:
+            await connection.execute(
+                update(posts)
+                .where(posts.c.id == post_id)
+                .values(status="sent", message_id=message_id, ply=ply, body=body)
+            )
+            older = (posts.c.match_id == match_id, posts.c.id < post_id, posts.c.status == "pending")
+            await connection.execute(update(posts).where(*older).values(status="dropped"))
+
+    async def drop_posts(self, match_id: int) -> None:
+        """Give up the waiting boards of a match whose channel cannot be reached any more."""
+        async with self._transaction() as connection:
+            waiting = (posts.c.match_id == match_id, posts.c.status == "pending")
+            await connection.execute(update(posts).where(*waiting).values(status="dropped"))
+
+    # --- settings ---
+
+    async def setting(self, scope: str, scope_id: int, name: str) -> Any:
+        """A stored value, or `None`."""
+        key = (settings.c.scope == scope, settings.c.scope_id == scope_id, settings.c.name == name)
+        async with self._engine.connect() as connection:
+            return await connection.scalar(select(settings.c.value).where(*key))
+
+    async def set_setting(self, scope: str, scope_id: int, name: str, value: Any) -> None:
+        """Store a JSON value."""
+        key = (settings.c.scope == scope, settings.c.scope_id == scope_id, settings.c.name == name)
+        async with self._transaction() as connection:
+            await connection.execute(delete(settings).where(*key))
+            await connection.execute(insert(settings).values(scope=scope, scope_id=scope_id, name=name, value=value))
+
+    async def count_running(self) -> int:
+        """How many matches are being played."""
+        query = select(func.count()).select_from(matches).where(matches.c.status == Status.RUNNING)
+        async with self._engine.connect() as connection:
+            return int(await connection.scalar(query) or 0)
+
+    # --- inside ---
+
+    def _transaction(self) -> _Transaction:
+        return _Transaction(self._engine)
+
+    async def _with_chairs(self, connection: AsyncConnection, row: Row[Any]) -> MatchRow:
+        query = select(seats.c.user_id, seats.c.computer).where(seats.c.match_id == row.id).order_by(seats.c.seat)
+        chairs = tuple(Chair(user_id, computer) for user_id, computer in await connection.execute(query))
+        values = dict(row._mapping) | {"status": Status(row.status)}
+        return MatchRow(**values, chairs=chairs)
+
+
+class _Transaction:
+    """`engine.begin()` that turns a violated key into `Taken`."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._context = engine.begin()
+
+    async def __aenter__(self) -> AsyncConnection:
+        return await self._context.__aenter__()
+
+    async def __aexit__(self, kind: Any, error: Any, trace: Any) -> None:
+        await self._context.__aexit__(kind, error, trace)
+        if isinstance(error, IntegrityError):
+            raise Taken from error

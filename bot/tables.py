@@ -1,0 +1,318 @@
+"""Tables: the matches of the channels, kept in step with the store. Knows people, knows no Discord.
+
+A match is in memory only as a copy of its log; whatever goes wrong while writing, the copy is thrown away.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from bot.errors import Sorry
+from bot.store import Chair, MatchRow, Status, Store, Taken
+from engine import Action, BrokenLog, Entry, GameSpec, Match, OptionValue, Seat, Setup, SetupError, listed
+from engine.games import discover
+from engine.players import discover as discover_players
+
+_log = logging.getLogger(__name__)
+
+_CLOSE_IT = "It cannot go on, but its log is kept. The host can close it with `/game end`."
+
+DEFAULT_COMPUTER = "uniform"
+"""The computer player a new empty seat gets."""
+
+
+class Stale(Sorry):
+    """A control of an earlier position was used."""
+
+
+class Repeated(Exception):
+    """An interaction that was carried out before; there is nothing to answer."""
+
+
+@dataclass(slots=True)
+class Table:
+    """A match with the people around it.
+
+    `match` is set once it has started. `problem` says why a stored match cannot go on, if it cannot.
+    """
+
+    row: MatchRow
+    spec: GameSpec
+    match: Match | None = None
+    problem: str = ""
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    @property
+    def id(self) -> int:
+        """The id of the match."""
+        return self.row.id
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the seats; in the lobby those of a full table."""
+        seats = min(max(len(self.row.chairs), self.spec.seats[0]), self.spec.seats[-1])
+        return self.match.names if self.match else self.spec.seat_names(Setup(seats, self.spec.options()))
+
+    def seat_of(self, user_id: int) -> Seat | None:
+        """The seat a user plays, if any."""
+        return next((Seat(n) for n, chair in enumerate(self.row.chairs) if chair.user_id == user_id), None)
+
+    def playing(self) -> Match:
+        """The match, which must have started and not been called off. Raises `Sorry`."""
+        if self.row.status is Status.ENDED:
+            raise Sorry("This game was called off.")
+        if self.problem:
+            raise Sorry(self.problem)
+        if self.match is None:
+            raise Sorry("The game has not started yet. Press **Start** when everybody is here.")
+        return self.match
+
+    def seated(self, user_id: int) -> Seat:
+        """The seat of a user who must be playing. Raises `Sorry`, naming who is due."""
+        seat = self.seat_of(user_id)
+        if seat is None:
+            raise Sorry(f"You are not playing in this game. {self.due_sentence()}")
+        return seat
+
+    def due_sentence(self) -> str:
+        """Who has to decide now, as a sentence."""
+        if self.match is None or not (decisions := self.match.state.decisions()):
+            return "Nobody has anything to decide."
+        who = listed([self.who(decision.seat) for decision in decisions])
+        return f"{who} {'is' if len(decisions) == 1 else 'are'} due."
+
+    def who(self, seat: Seat) -> str:
+        """A seat by its name and the person on it."""
+        chair = self.row.chairs[seat]
+        return f"{self.names[seat]} ({f'<@{chair.user_id}>' if chair.user_id else 'computer'})"
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What came of an action: the entries it added, and whether a board is due in the channel."""
+
+    entries: tuple[Entry, ...]
+    post: bool
+
+
+class Tables:
+    """All tables by the id of their match; the place where actions are carried out."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._cache: dict[int, Table] = {}
+
+    # --- finding ---
+
+    async def find(self, match_id: int) -> Table | None:
+        """A table by the id of its match, replayed from the log if it is not in memory."""
+        if match_id not in self._cache:
+            row = await self._store.match(match_id)
+            if row is None or row.game not in discover():
+                return None
+            self._cache.setdefault(match_id, await self._load(row))
+        return self._cache[match_id]
+
+    async def at(self, channel_id: int) -> Table:
+        """The open table of a channel. Raises `Sorry` where there is none."""
+        match_id = await self._store.open_match_id(channel_id)
+        table = await self.find(match_id) if match_id is not None else None
+        if table is None:
+            raise Sorry("There is no game in this channel. Start one with `/game new`.")
+        return table
+
+    async def _load(self, row: MatchRow) -> Table:
+        spec = discover()[row.game]
+        log = await self._store.log(row.id)
+        if not log:
+            return Table(row, spec)
+        if row.rules_version != spec.rules_version:
+            return Table(row, spec, problem=f"This game began under older rules of {spec.title}. {_CLOSE_IT}")
+        try:
+            setup = spec.setup(len(row.chairs), row.options)
+            return Table(row, spec, Match.replay(spec, setup, row.seed, log))
+        except (BrokenLog, SetupError):
+            _log.exception("match %d cannot be replayed", row.id)
+            return Table(row, spec, problem=f"The record of this game cannot be read any more. {_CLOSE_IT}")
+
+    # --- the lobby ---
+
+    async def open(self, game: str, *, guild_id: int, channel_id: int, host_id: int) -> Table:
+        """A new lobby with its host seated. Raises `Sorry` if the channel has an open table."""
+        spec = discover()[game]
+        try:
+            match_id = await self._store.create(
+                guild_id=guild_id,
+                channel_id=channel_id,
+                host_id=host_id,
+                game=game,
+                rules_version=spec.rules_version,
+                seed=secrets.token_hex(16),
+            )
+        except Taken:
+            there = await self.at(channel_id)
+            raise Sorry(
+                f"This channel already has a game of {there.spec.title}. "
+                "Finish it, end it with `/game end`, or open another one in a thread."
+            ) from None
+        table = await self.find(match_id)
+        assert table is not None, "the row was written a moment ago"
+        return table
+
+    async def change_chairs(self, table: Table, change: Callable[[Sequence[Chair]], Sequence[Chair]]) -> None:
+        """Replace who sits where, as long as the game has not started. `change` may raise `Sorry`."""
+        async with table.lock:
+            self._require_lobby(table)
+            await self._store.set_chairs(table.id, change(table.row.chairs))
+            await self._reread(table)
+
+    async def set_option(self, table: Table, name: str, value: OptionValue) -> None:
+        """Choose an option of the game. Raises `SetupError` if it cannot be."""
+        async with table.lock:
+            self._require_lobby(table)
+            options = {**table.row.options, name: value}
+            seats = min(max(len(table.row.chairs), table.spec.seats[0]), table.spec.seats[-1])
+            table.spec.setup(seats, options)
+            await self._store.change(table.id, options=options)
+            await self._reread(table)
+
+    async def hand_on(self, table: Table) -> None:
+        """Make somebody else the host if the host has left the lobby; without anybody left it is called off."""
+        async with table.lock:
+            users = [chair.user_id for chair in table.row.chairs if chair.user_id]
+            if not users:
+                await self._store.change(table.id, status=Status.ENDED)
+            elif table.row.host_id not in users:
+                await self._store.change(table.id, host_id=users[0])
+            await self._reread(table)
+
+    async def note_lobby_message(self, table: Table, message_id: int) -> None:
+        """Remember which message shows the lobby."""
+        await self._store.change(table.id, lobby_message_id=message_id)
+        await self._reread(table)
+
+    async def start(self, table: Table) -> Turn:
+        """Deal and begin. Raises `Sorry` if it began already, `SetupError` if the table cannot play like this."""
+        async with table.lock:
+            self._require_lobby(table)
+            setup = table.spec.setup(len(table.row.chairs), table.row.options)
+            match = Match.begin(table.spec, setup, table.row.seed)
+            await self._go_on(table, match)
+            await self._store.append(table.id, 0, match.entries, status=_status(match), post_ply=match.ply)
+            table.match = match
+            await self._reread(table)
+            return Turn(tuple(match.entries), post=True)
+
+    def _require_lobby(self, table: Table) -> None:
+        if table.row.status is not Status.LOBBY:
+            raise Sorry("This game has already begun." if table.match else "This game was called off.")
+
+    # --- playing ---
+
+    async def play(self, table: Table, user_id: int, action: Action, *, interaction_id: int, ply: int | None) -> Turn:
+        """Let a user act; then luck, forced answers and computer players until a person is due.
+
+        `ply` is the position the control was made for, or `None` for a typed command. All of it is one transaction.
+
+        Raises:
+            Sorry: not playing, or a control of an older position (`Stale`).
+            EngineError: not due, not legal, or the match is over.
+            Repeated: this interaction was carried out before.
+        """
+        async with table.lock:
+            match = table.playing()
+            seat = table.seated(user_id)
+            if ply is not None and ply != match.ply:
+                raise Stale("The game has moved on since. This is how it stands now:")
+            first = len(match.entries)
+            try:
+                match.play(seat, action)
+                await self._go_on(table, match)
+                return await self._write(table, match, first, seat, interaction_id)
+            except Taken:
+                self._cache.pop(table.id, None)
+                raise Repeated from None
+            except BaseException:
+                if len(match.entries) > first:
+                    self._cache.pop(table.id, None)
+                raise
+
+    async def resume(self, table: Table) -> bool:
+        """Let computer players act where one is due, as after a restart or a resignation; true if anything happened."""
+        async with table.lock:
+            match = table.match
+            if match is None or table.row.status is not Status.RUNNING:
+                return False
+            first = len(match.entries)
+            await self._go_on(table, match)
+            if len(match.entries) == first:
+                return False
+            await self._write(table, match, first, None, None)
+            return True
+
+    async def resign(self, table: Table, user_id: int) -> Seat:
+        """Hand a user's seat to a computer player."""
+        async with table.lock:
+            table.playing()
+            seat = table.seated(user_id)
+            chairs = list(table.row.chairs)
+            chairs[seat] = Chair(computer=DEFAULT_COMPUTER)
+            await self._store.set_chairs(table.id, chairs)
+            await self._reread(table)
+            return seat
+
+    async def end(self, table: Table) -> None:
+        """Call the match off; its log is kept."""
+        async with table.lock:
+            await self._store.change(table.id, status=Status.ENDED)
+            await self._reread(table)
+
+    async def _write(
+        self, table: Table, match: Match, first: int, seat: Seat | None, interaction_id: int | None
+    ) -> Turn:
+        new = tuple(match.entries[first:])
+        due = {decision.seat for decision in match.state.decisions()}
+        post = seat not in due
+        await self._store.append(
+            table.id,
+            first,
+            new,
+            status=_status(match),
+            post_ply=match.ply if post else None,
+            interaction_id=interaction_id,
+        )
+        if match.outcome is not None:
+            await self._reread(table)
+            self._cache.pop(table.id, None)
+        return Turn(new, post)
+
+    async def _go_on(self, table: Table, match: Match) -> None:
+        """Answer what needs no person: forced decisions and those of computer players."""
+        while (answer := await self._next_answer(table, match)) is not None:
+            match.play(*answer)
+
+    async def _next_answer(self, table: Table, match: Match) -> tuple[Seat, Action] | None:
+        for decision in match.state.decisions():
+            if decision.forced:
+                return decision.seat, decision.options[0]
+            if computer := table.row.chairs[decision.seat].computer:
+                player = discover_players().get(computer, discover_players()[DEFAULT_COMPUTER])
+                view = match.view(decision.seat)
+                # a seed of its own: what a computer plays must say nothing about the luck to come
+                action = await asyncio.to_thread(player, view, Random(secrets.token_hex(16)))
+                return decision.seat, action
+        return None
+
+    async def _reread(self, table: Table) -> None:
+        row = await self._store.match(table.id)
+        assert row is not None, "matches are never deleted"
+        table.row = row
+
+
+def _status(match: Match) -> Status:
+    return Status.RUNNING if match.outcome is None else Status.OVER
