@@ -61,7 +61,7 @@ class NotDue(EngineError):
 
 
 class MatchOver(EngineError):
-    """An action or an undo after the end."""
+    """An action after the end."""
 
 
 class UndoRefused(EngineError):

@@ -10,7 +10,7 @@ from random import Random
 from engine.core import CHANCE, Action, Decision, Event, GameSpec, Outcome, Seat, Setup, State, View, describe
 from engine.errors import BrokenLog, EngineError, IllegalAction, MatchOver, NotDue, UndoRefused
 from engine.notation import format_action, parse_action
-from engine.wording import listed
+from engine.wording import listed, word
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,7 @@ class UndoPolicy:
 class _Ply:
     entry: Entry
     events: tuple[Event, ...]
+    uncovers: bool
 
 
 class Match:
@@ -114,7 +115,8 @@ class Match:
             if decision.seat == seat:
                 return decision
         due = tuple(d.seat for d in decisions)
-        sentence = f"It is not {self.names[seat]}’s turn; {listed([self.names[s] for s in due])} must decide."
+        who = listed([word(s, Seat, self.names) for s in due])
+        sentence = f"It is not {self.names[seat]}’s turn; {who} must decide."
         raise NotDue(sentence, seat=seat, ply=self.ply, due=due)
 
     def play(self, seat: Seat, action: Action) -> tuple[Entry, ...]:
@@ -154,7 +156,7 @@ class Match:
         if last is None:
             return UndoPolicy(UndoKind.REFUSED, "There is nothing of yours to take back.")
         since = self._plies[last:]
-        if any(ply.entry.seat == CHANCE and any(e.audience is not None for e in ply.events) for ply in since):
+        if any(ply.uncovers for ply in since):
             return UndoPolicy(UndoKind.REFUSED, "Something hidden has been seen since.")
         others = frozenset(Seat(s) for s in range(self.setup.seats)) - {seat}
         if any(ply.entry.seat == CHANCE for ply in since):
@@ -204,6 +206,8 @@ class Match:
         """Extend log and state by an entry, parsed unless its action is at hand."""
         if action is None:
             action = self._parse_entry(entry)
+            if not self._fits(entry.seat, action):
+                raise self._misfit(entry)
         if isinstance(action, Undo):
             self._rewind(action.ply)
         else:
@@ -217,12 +221,30 @@ class Match:
         except EngineError as error:
             raise BrokenLog(f"Entry {len(self.entries)} cannot be read: {error}", ply=self.ply) from error
 
+    def _fits(self, seat: Seat, action: Action) -> bool:
+        if isinstance(action, Undo):
+            return action.ply in range(self.ply) and self._plies[action.ply].entry.seat == seat
+        decision = next((d for d in self.state.decisions() if d.seat == seat), None)
+        if decision is None:
+            return False
+        return action in decision.options or (seat == CHANCE and not decision.options)
+
+    def _misfit(self, entry: Entry) -> BrokenLog:
+        return BrokenLog(f"Entry {len(self.entries)}, “{entry.notation}”, does not fit.", ply=self.ply)
+
     def _apply(self, entry: Entry, action: Action) -> None:
+        before = self.state
         try:
-            self.state, events = self.state.apply(entry.seat, action)
-        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-            raise BrokenLog(f"Entry {len(self.entries)}, “{entry.notation}”, does not fit.", ply=self.ply) from error
-        self._plies.append(_Ply(entry, events))
+            self.state, events = before.apply(entry.seat, action)
+        except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
+            raise self._misfit(entry) from error
+        uncovers = entry.seat == CHANCE and self._uncovers(before, events)
+        self._plies.append(_Ply(entry, events, uncovers))
+
+    def _uncovers(self, before: State, events: tuple[Event, ...]) -> bool:
+        """Whether an entry of CHANCE showed what some may not see, or turned up what lay hidden: no luck in it."""
+        (draw,) = before.decisions()
+        return any(event.audience is not None for event in events) or (self.spec.hands and draw.forced)
 
     def _rewind(self, ply: int) -> None:
         kept = self._plies[:ply]

@@ -1,0 +1,305 @@
+"""The log, the gate, the views and the luck of a match."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterable
+
+import pytest
+
+from engine import (
+    CHANCE,
+    Action,
+    BrokenLog,
+    EngineError,
+    Entry,
+    IllegalAction,
+    Match,
+    MatchOver,
+    NotationError,
+    NotDue,
+    OptionValue,
+    Seat,
+    say,
+)
+from tests.engine.toys import TOYS
+from tests.engine.toys.garden import Crop, Plant
+from tests.engine.toys.lay import Deal, Lay
+from tests.engine.toys.sealed import Bid, BidSealed, BidsOpened
+from tests.engine.toys.toll import Levy, Travel
+
+RED, BLUE, YELLOW = Seat(0), Seat(1), Seat(2)
+SEED = "open sesame"
+
+
+def begin(slug: str, seats: int, **chosen: OptionValue) -> Match:
+    return Match.begin(TOYS[slug], TOYS[slug].setup(seats, chosen), SEED)
+
+
+def replay(match: Match, entries: Iterable[Entry]) -> Match:
+    return Match.replay(match.spec, match.setup, SEED, entries)
+
+
+def play(match: Match, *moves: tuple[Seat, Action]) -> Match:
+    for seat, action in moves:
+        match.play(seat, action)
+    return match
+
+
+def test_a_match_begins_with_its_first_deal_drawn() -> None:
+    match = begin("lay", 2)
+    (deal,) = match.entries
+    assert CHANCE == deal.seat
+    assert deal.notation.startswith("deal ")
+    assert (RED, BLUE) == match.view(None).due
+
+
+def test_a_match_without_luck_begins_with_an_empty_log() -> None:
+    assert [] == begin("garden", 2).entries
+
+
+def test_an_action_and_the_luck_after_it_are_the_new_entries() -> None:
+    match = begin("sealed", 2)
+    assert (Entry(RED, "bid 3"),) == match.play(RED, Bid(3))
+    assert (Entry(BLUE, "bid 1"), Entry(CHANCE, "open")) == match.play(BLUE, Bid(1))
+    assert 3 == match.ply == len(match.entries)
+
+
+def test_seats_due_at_once_may_answer_in_any_order() -> None:
+    match = play(begin("sealed", 3, rounds=1), (YELLOW, Bid(2)), (RED, Bid(3)), (BLUE, Bid(3)))
+    assert match.outcome is not None
+    assert (YELLOW,) == match.outcome.winners
+
+
+def test_a_decision_may_be_due_from_a_seat_that_is_not_on_turn() -> None:
+    match = play(begin("toll", 3), (RED, Travel()))
+    while match.view(None).decisions[0].options != (Levy(True), Levy(False)):
+        match.play(match.view(None).due[0], Travel())
+    (traveler,) = (entry.seat for entry in match.entries[-2:-1])
+    assert (Seat((traveler - 1) % 3),) == match.view(None).due
+
+
+def test_the_names_of_the_seats_are_those_of_the_game() -> None:
+    assert ("Red", "Blue", "Yellow") == begin("toll", 3).names
+
+
+# --- The gate --------------------------------------------------------------------------------------------------------
+
+
+def test_an_action_that_is_no_option_is_refused_with_the_evidence_and_changes_nothing() -> None:
+    match = play(begin("garden", 2), (RED, Plant("a1", Crop.FIG, BLUE)))
+    before = (match.state, tuple(match.entries))
+    with pytest.raises(IllegalAction) as caught:
+        match.play(BLUE, Plant("a1", Crop.DATE, RED))
+    error = caught.value
+    assert (BLUE, 1, "plant a1 date red", "2") == (error.seat, error.ply, error.notation, error.rule)
+    assert "plant a1 date red: There is no free bed a1. (ply 1, rule 2)" == str(error)
+    assert before == (match.state, tuple(match.entries))
+
+
+def test_a_refusal_without_words_of_the_game_says_what_is_to_decide() -> None:
+    with pytest.raises(IllegalAction) as caught:
+        begin("toll", 2).play(RED, Levy(True))
+    assert "“levy” is not possible now. To decide: Send your camels on." == caught.value.sentence
+    assert "2" == caught.value.rule
+
+
+def test_who_is_not_due_is_told_who_is() -> None:
+    match = play(begin("sealed", 3), (RED, Bid(0)))
+    with pytest.raises(NotDue) as caught:
+        match.play(RED, Bid(1))
+    assert (RED, 1, (BLUE, YELLOW)) == (caught.value.seat, caught.value.ply, caught.value.due)
+    assert "It is not Red’s turn; Blue and Yellow must decide." == caught.value.sentence
+
+
+def test_nobody_is_due_where_a_log_ends_before_a_draw() -> None:
+    match = play(begin("sealed", 2), (RED, Bid(1)), (BLUE, Bid(2)))
+    with pytest.raises(NotDue) as caught:
+        replay(match, match.entries[:2]).play(RED, Bid(1))
+    assert "It is not Red’s turn; luck must decide." == caught.value.sentence
+
+
+def test_nothing_can_be_played_after_the_end() -> None:
+    match = play(begin("sealed", 2, rounds=1), (RED, Bid(1)), (BLUE, Bid(2)))
+    assert match.outcome is not None
+    with pytest.raises(MatchOver):
+        match.play(RED, Bid(1))
+
+
+def test_players_can_write_neither_luck_nor_undo() -> None:
+    match = begin("sealed", 2)
+    for notation in ("open", "undo 0"):
+        with pytest.raises(NotationError):
+            match.parse(notation)
+    assert Bid(3) == match.parse("bid 3")
+
+
+# --- The log ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_replayed_log_is_the_match() -> None:
+    match = play(begin("lay", 2), *first_cards(begin("lay", 2)))
+    again = replay(match, match.entries)
+    assert (match.state, match.entries, match.ply) == (again.state, again.entries, again.ply)
+    assert match.view(RED, since=0) == again.view(RED, since=0)
+
+
+def first_cards(match: Match) -> list[tuple[Seat, Action]]:
+    return [(d.seat, d.options[0]) for d in match.state.decisions()]
+
+
+def test_a_replay_draws_nothing_itself() -> None:
+    assert 0 == replay(begin("lay", 2), []).ply
+
+
+@pytest.mark.parametrize(
+    ("entries", "ply"),
+    [
+        ([Entry(RED, "fly 3")], 0),
+        ([Entry(RED, "bid x")], 0),
+        ([Entry(RED, "open")], 0),
+        ([Entry(CHANCE, "open")], 0),
+        ([Entry(CHANCE, "bid 1")], 0),
+        ([Entry(RED, "bid 4")], 0),
+        ([Entry(RED, "bid 1"), Entry(RED, "bid 1")], 1),
+        ([Entry(RED, "bid 1"), Entry(RED, "undo 1")], 1),
+        ([Entry(RED, "bid 1"), Entry(RED, "undo -1")], 1),
+        ([Entry(RED, "bid 1"), Entry(BLUE, "undo 0")], 1),
+        ([Entry(RED, "bid 1"), Entry(BLUE, "bid 2"), Entry(CHANCE, "open"), Entry(RED, "bid 0")], 3),
+    ],
+)
+def test_a_log_that_does_not_fit_is_broken_at_its_first_wrong_entry(entries: list[Entry], ply: int) -> None:
+    with pytest.raises(BrokenLog) as caught:
+        replay(begin("sealed", 2, rounds=1), entries)
+    assert ply == caught.value.ply
+
+
+def test_a_draw_too_large_to_list_is_broken_where_the_game_cannot_take_it() -> None:
+    with pytest.raises(BrokenLog):
+        replay(begin("lay", 2), [Entry(CHANCE, "turn-up")])
+
+
+# --- Luck ------------------------------------------------------------------------------------------------------------
+
+
+def test_the_same_seed_draws_the_same_and_another_seed_something_else() -> None:
+    spec, setup = TOYS["lay"], TOYS["lay"].setup(4)
+    deals = [Match.begin(spec, setup, seed).entries for seed in ("a", "a", "b")]
+    assert deals[0] == deals[1] != deals[2]
+
+
+def test_the_same_card_comes_after_undo_and_redo() -> None:
+    for seed in "abcdefgh":
+        match = Match.begin(TOYS["toll"], TOYS["toll"].setup(2), seed)
+        first = match.play(RED, Travel())
+        match.undo(RED, frozenset({BLUE}))
+        assert first == match.play(RED, Travel())
+
+
+def test_later_draws_are_not_the_first_one_again() -> None:
+    match = begin("lay", 4)
+    while match.outcome is None:
+        match.play(*first_cards(match)[0])
+    deals = [entry.notation for entry in match.entries if entry.notation.startswith(Deal.verb)]
+    assert 2 == len(set(deals))
+
+
+def test_the_seed_is_in_nothing_that_can_be_shown() -> None:
+    match = begin("toll", 2)
+    shown = [match, match.view(None), match.view(RED), match.preview(RED, Travel()), match.play(RED, Travel())]
+    assert [] == [thing for thing in shown if SEED in repr(thing) or SEED in str(thing)]
+
+
+def test_the_seed_is_in_no_error() -> None:
+    match = begin("toll", 2)
+    attempts = [
+        lambda: match.play(RED, Levy(True)),
+        lambda: match.play(BLUE, Travel()),
+        lambda: match.undo(RED),
+        lambda: match.parse("fly"),
+        lambda: replay(match, [Entry(RED, "fly")]),
+    ]
+    for attempt in attempts:
+        with pytest.raises(EngineError) as caught:
+            attempt()
+        assert SEED not in "".join(traceback.format_exception(caught.value)) + repr(vars(caught.value))
+
+
+# --- Views -----------------------------------------------------------------------------------------------------------
+
+
+def test_private_options_are_seen_by_their_seat_only() -> None:
+    match = begin("lay", 2)
+    for viewer in (None, RED, BLUE):
+        seen = {d.seat: bool(d.options) for d in match.view(viewer).decisions}
+        assert {RED: viewer == RED, BLUE: viewer == BLUE} == seen
+
+
+def test_public_options_are_seen_by_everybody() -> None:
+    match = begin("sealed", 2)
+    assert match.state.decisions() == match.view(None).decisions == match.view(BLUE).decisions
+
+
+def test_a_preview_shows_the_result_up_to_luck_and_changes_nothing() -> None:
+    match = begin("toll", 2)
+    before = (match.state, tuple(match.entries))
+    view = match.preview(RED, Travel())
+    assert (1, RED, (), True) == (view.ply, view.viewer, view.due, view.luck_next)
+    assert before == (match.state, tuple(match.entries))
+
+
+def test_the_outcomes_of_luck_are_in_no_view() -> None:
+    (luck,) = begin("toll", 2).preview(RED, Travel()).decisions
+    assert (CHANCE, "The camels walk.", (), ()) == (luck.seat, luck.prompt, luck.options, luck.weights)
+
+
+def test_a_preview_by_the_last_bidder_does_not_open_the_bids() -> None:
+    match = play(begin("sealed", 2), (RED, Bid(3)))
+    view = match.preview(BLUE, Bid(1))
+    assert (-1, 1) == view.state.frames[-1].bids
+    assert (BidSealed(BLUE),) == view.events
+
+
+@pytest.mark.parametrize(("seat", "action", "error"), [(BLUE, Travel(), NotDue), (RED, Levy(True), IllegalAction)])
+def test_only_legal_actions_can_be_previewed(seat: Seat, action: Action, error: type[EngineError]) -> None:
+    with pytest.raises(error):
+        begin("toll", 2).preview(seat, action)
+
+
+def test_a_view_tells_what_happened_since_the_last_action_of_a_seat() -> None:
+    match = play(begin("sealed", 2), (RED, Bid(3)), (BLUE, Bid(1)))
+    assert (BidSealed(BLUE), BidsOpened((3, 1))) == match.view(None).events
+
+
+def test_a_view_tells_what_happened_since_the_ply_asked_for() -> None:
+    match = play(begin("sealed", 2), (RED, Bid(3)), (BLUE, Bid(1)))
+    assert (BidSealed(RED), BidSealed(BLUE), BidsOpened((3, 1))) == match.view(None, since=0).events
+    assert () == match.view(None, since=3).events
+
+
+def test_each_viewer_reads_of_a_secret_what_he_may() -> None:
+    match = begin("lay", 2)
+    card = first_cards(match)[0][1]
+    assert isinstance(card, Lay)
+    match.play(RED, card)
+    said = {viewer: [say(e, match.names) for e in match.view(viewer).events] for viewer in (None, RED, BLUE)}
+    assert {
+        None: ["Red has laid a card."],
+        RED: [f"You have laid {card.card}."],
+        BLUE: ["Red has laid a card."],
+    } == said
+
+
+def test_a_view_knows_what_its_viewer_must_decide_and_what_is_offered() -> None:
+    match = begin("sealed", 2)
+    view = match.view(RED, offered=(Bid(2),))
+    assert match.decision_of(RED) == view.decision_of(RED)
+    assert view.decision_of(None) is None
+    assert (Bid(2),) == view.offered
+
+
+def test_after_the_end_a_view_has_the_outcome_and_nobody_due() -> None:
+    view = play(begin("sealed", 2, rounds=1), (RED, Bid(1)), (BLUE, Bid(2))).view(None)
+    assert () == view.due == view.decisions
+    assert view.outcome is not None
+    assert (BLUE,) == view.outcome.winners
