@@ -1,0 +1,200 @@
+"""What a person can do in the client: write, use a command, tap, choose, fill in a form.
+
+The page and the Python players both act through here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from playground.components import SELECTS, Kind, find, walk
+from playground.interactions import Cause, Interaction
+from playground.local import LocalDiscord
+from playground.options import CannotDo, Typed, command_data
+from playground.wire import Json
+from playground.world import Channel, Message, User
+
+CONTENT_OF_PEOPLE = 2000
+
+
+class Acts:
+    """Turns what a person does into messages and interactions.
+
+    Raises CannotDo for whatever Discord's client would not let happen.
+    """
+
+    def __init__(self, local: LocalDiscord) -> None:
+        self._local = local
+
+    def say(self, user: User, channel: Channel, text: str) -> Message:
+        """Write a plain message."""
+        if not 1 <= len(text.strip()) <= CONTENT_OF_PEOPLE:
+            raise CannotDo(f"A message has 1 to {CONTENT_OF_PEOPLE} characters.")
+        self._check_place(user, channel)
+        message = self._local.scribe.write(channel, user, {"content": text.strip()}, [])
+        self._local.post(message)
+        return message
+
+    def slash(self, user: User, channel: Channel, path: str, typed: Mapping[str, Any]) -> Interaction:
+        """Send a command: its full name without the slash, and the values of its options."""
+        self._check_place(user, channel)
+        request = Typed(path, dict(typed))
+        data = command_data(self._local.world, self._local.all_commands(), request, channel=channel)
+        words = " ".join(f"{name}:{_shown(value)}" for name, value in typed.items())
+        return self._local.begin(Cause.COMMAND, user, channel, data, label=f"/{path} {words}".rstrip())
+
+    def suggest(
+        self, user: User, channel: Channel, path: str, focused: str, text: str, typed: Mapping[str, Any]
+    ) -> Interaction:
+        """Ask the bot for suggestions for one option, given what the others hold so far."""
+        self._check_place(user, channel)
+        request = Typed(path, {**typed, focused: text}, focused=focused)
+        data = command_data(self._local.world, self._local.all_commands(), request, channel=channel)
+        interaction = self._local.begin(Cause.AUTOCOMPLETE, user, channel, data, label=f"/{path} {focused}:{text}…")
+        interaction.option_type = request.focused_type
+        return interaction
+
+    def tap(
+        self, user: User, message: Message, custom_id: str, *, shown: list[Json] | None = None, forced: bool = False
+    ) -> Interaction:
+        """Press the button with that custom id.
+
+        `shown` are the components on the person's screen when they are older than the message's own: such a tap
+        crosses an edit on its way. `forced` sends it even when no such button is there.
+        """
+        screen = message.components if shown is None else shown
+        part = find(screen, custom_id) or {}
+        label = part.get("label") or (part.get("emoji") or {}).get("name") or custom_id
+        if not part and not forced:
+            raise CannotDo("That button is gone.")
+        if part.get("disabled") and not forced:
+            raise CannotDo(f"The button {label} is disabled.")
+        data = {"custom_id": custom_id, "component_type": int(Kind.BUTTON), "id": part.get("id", 1)}
+        return self._touch(user, message, data, f"taps [{label}]", screen)
+
+    def choose(
+        self, user: User, message: Message, custom_id: str, values: list[str], *, shown: list[Json] | None = None
+    ) -> Interaction:
+        """Pick entries of a menu by their values; `shown` as for `tap`."""
+        screen = message.components if shown is None else shown
+        part = find(screen, custom_id)
+        if part is None or part.get("type") not in SELECTS:
+            raise CannotDo("That menu is gone.")
+        if part.get("disabled"):
+            raise CannotDo("That menu is disabled.")
+        least, most = part.get("min_values", 1), part.get("max_values", 1)
+        if not least <= len(values) <= most:
+            raise CannotDo(f"Choose {least} to {most} entries.")
+        labels = {option["value"]: option["label"] for option in part.get("options") or ()}
+        if part["type"] == Kind.STRING_SELECT and not set(values) <= set(labels):
+            raise CannotDo(f"The menu has no entry {', '.join(set(values) - set(labels))}.")
+        data = {
+            "custom_id": custom_id,
+            "component_type": int(part["type"]),
+            "id": part.get("id", 1),
+            "values": values,
+        }
+        if part["type"] == Kind.USER_SELECT:
+            data["resolved"] = self._resolved_users(values)
+        return self._touch(
+            user, message, data, f"chooses {', '.join(labels.get(value, value) for value in values)}", screen
+        )
+
+    def submit(self, user: User, opened_by: Interaction, values: Mapping[str, Any]) -> Interaction:
+        """Send the form that `opened_by` brought; values by custom id or by label."""
+        if opened_by.modal is None:
+            raise CannotDo("No form is open.")
+        fields = [self._filled(part, values) for part in opened_by.modal["components"]]
+        data = {"custom_id": opened_by.modal["custom_id"], "components": [field for field in fields if field]}
+        shown = ", ".join(f"{name}: {_shown(value)}" for name, value in values.items())
+        label = f"submits {opened_by.modal['title']} ({shown})"
+        return self._local.begin(Cause.MODAL, user, opened_by.channel, data, label=label, source=opened_by.source)
+
+    def dismiss(self, user: User, message: Message) -> None:
+        """Take an ephemeral message off the own screen."""
+        if message.only_for != user.id:
+            raise CannotDo("Only a private message can be dismissed.")
+        self._local.remove(message)
+
+    def _touch(self, user: User, message: Message, data: Json, label: str, screen: list[Json]) -> Interaction:
+        channel = self._local.world.channels.get(message.channel_id)
+        if channel is None or message not in channel.messages:
+            raise CannotDo("That message is gone.")
+        self._check_place(user, channel)
+        if not message.visible_to(user):
+            raise CannotDo("You cannot see that message.")
+        return self._local.begin(Cause.COMPONENT, user, channel, data, label=label, source=message, screen=screen)
+
+    def _check_place(self, user: User, channel: Channel) -> None:
+        if not channel.open_to(user):
+            raise CannotDo("You cannot see that channel.")
+        if channel.archived and channel.locked:
+            raise CannotDo("This thread is closed.")
+        if channel.archived:
+            channel.archived = False  # a person who writes wakes the thread
+            self._local.change_channel(channel)
+
+    def _resolved_users(self, values: list[str]) -> Json:
+        users = [self._local.world.users[int(value)] for value in values]
+        payloads = self._local.payloads
+        return {
+            "users": {str(user.id): payloads.user(user) for user in users},
+            "members": {str(u.id): {**payloads.member(u, with_user=False), "permissions": "0"} for u in users},
+        }
+
+    def _filled(self, part: Json, values: Mapping[str, Any]) -> Json | None:
+        """A form's component with the person's answers, as MODAL_SUBMIT carries it."""
+        match part.get("type"):
+            case Kind.TEXT_DISPLAY:
+                return {"type": int(Kind.TEXT_DISPLAY), "id": part.get("id", 1)}
+            case Kind.LABEL:
+                field = self._answered(part["component"], part["label"], values)
+                return {"type": int(Kind.LABEL), "id": part.get("id", 1), "component": field}
+            case _:
+                fields = [
+                    self._answered(f, f.get("label") or "", values) for _, f in walk(part.get("components") or [])
+                ]
+                return {"type": int(Kind.ACTION_ROW), "id": part.get("id", 1), "components": fields}
+
+    def _answered(self, field: Json, label: str, values: Mapping[str, Any]) -> Json:
+        value = values.get(field["custom_id"], values.get(label))
+        answer: Json = {"type": int(field["type"]), "custom_id": field["custom_id"], "id": field.get("id", 1)}
+        match field["type"]:
+            case Kind.TEXT_INPUT:
+                answer["value"] = _text_answer(field, label, value)
+            case Kind.CHECKBOX:
+                answer["value"] = bool(value)
+            case Kind.RADIO_GROUP:
+                answer["value"] = _picked(field, label, value)[0] if value else None
+            case _:
+                answer["values"] = _picked(field, label, value)
+        return answer
+
+
+def _text_answer(field: Json, label: str, value: Any) -> str:
+    text = str(field.get("value") or "" if value is None else value)
+    least, most = field.get("min_length") or 0, field.get("max_length") or 4000
+    if not text and field.get("required", True):
+        raise CannotDo(f"{label}: please fill this in.")
+    if text and not least <= len(text) <= most:
+        raise CannotDo(f"{label}: {least} to {most} characters, please.")
+    return text
+
+
+def _picked(field: Json, label: str, value: Any) -> list[str]:
+    """Chosen entries by value or label."""
+    wanted = [value] if isinstance(value, str) else [str(entry) for entry in value or ()]
+    if value is None:
+        wanted = [option["value"] for option in field.get("options") or () if option.get("default")]
+    by_label = {option["label"]: option["value"] for option in field.get("options") or ()}
+    values = [by_label.get(entry, entry) for entry in wanted]
+    if field.get("options") and not set(values) <= set(by_label.values()):
+        raise CannotDo(f"{label}: there is no entry {', '.join(sorted(set(values) - set(by_label.values())))}.")
+    if not values and field.get("required", True):
+        raise CannotDo(f"{label}: please choose.")
+    return values
+
+
+def _shown(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

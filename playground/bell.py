@@ -1,0 +1,37 @@
+"""Waiting without polling."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+class Bell:
+    """Rung after every change; whoever waits looks again whether their wish has come true."""
+
+    def __init__(self) -> None:
+        self._waiting: set[asyncio.Future[None]] = set()
+
+    def ring(self) -> None:
+        """Something changed."""
+        for future in self._waiting:
+            if not future.done():
+                future.set_result(None)
+        self._waiting.clear()
+
+    async def until(self, look: Callable[[], T | None], patience: float) -> T:
+        """The first result of `look` that is neither None nor False; raises TimeoutError after `patience` seconds."""
+        async with asyncio.timeout(patience):
+            while True:
+                found = look()
+                if found is not None and found is not False:
+                    return found
+                future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+                self._waiting.add(future)
+                try:
+                    await future
+                finally:
+                    self._waiting.discard(future)

@@ -1,0 +1,108 @@
+"""The bot as a process of its own: started through the launcher, its log read, ended by its own pid."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import sys
+from collections import deque
+from collections.abc import Callable, Mapping
+
+from playground.wire import TOKEN_VARIABLE
+
+LOG_LINES = 2_000
+STOP_PATIENCE = 8.0
+_LEVEL = re.compile(r"^\[?[\d-]+ [\d:,.]+\]? \[?(ERROR|CRITICAL)\b")
+_FIRST_LINE_LIMIT = 1 << 20
+
+
+def is_trouble(line: str) -> bool:
+    """Whether a log line tells of an error: its level, or the head of a traceback."""
+    return bool(_LEVEL.match(line)) or line.startswith("Traceback (most recent call last)")
+
+
+class BotProcess:
+    """One running bot. `log` holds its newest lines; `ended` tells how it went when it is over."""
+
+    def __init__(self, process: asyncio.subprocess.Process, on_line: Callable[[str], None]) -> None:
+        self._process = process
+        self._on_line = on_line
+        self.log: deque[str] = deque(maxlen=LOG_LINES)
+        self.expected_end = False
+        self.ended = asyncio.create_task(self._follow())
+
+    @classmethod
+    async def start(
+        cls,
+        base_url: str,
+        module: str,
+        *,
+        token: str,
+        env: Mapping[str, str] | None = None,
+        on_line: Callable[[str], None] = lambda line: None,
+    ) -> BotProcess:
+        """Run `python -m playground.launch <base> <module>` with the given additions to the environment."""
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "playground.launch",
+            base_url,
+            module,
+            "--with-parent",
+            env={**os.environ, "PYTHONUNBUFFERED": "1", **(env or {}), TOKEN_VARIABLE: token},
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+            limit=_FIRST_LINE_LIMIT,
+            start_new_session=True,  # Ctrl-C goes to the playground alone, which then ends the bot
+        )
+        return cls(process, on_line)
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def running(self) -> bool:
+        return not self.ended.done()
+
+    @property
+    def returncode(self) -> int | None:
+        """None while it runs; negative when a signal ended it."""
+        return self._process.returncode
+
+    def tail(self, lines: int = 25) -> str:
+        """The end of its log."""
+        return "\n".join(list(self.log)[-lines:])
+
+    async def kill(self) -> None:
+        """SIGKILL, as when the machine loses power."""
+        await self._end(signal.SIGKILL)
+
+    async def stop(self) -> None:
+        """SIGTERM and wait; SIGKILL when it does not listen."""
+        try:
+            async with asyncio.timeout(STOP_PATIENCE):
+                await self._end(signal.SIGTERM)
+        except TimeoutError:
+            await self._end(signal.SIGKILL)
+
+    async def _end(self, how: signal.Signals) -> None:
+        self.expected_end = True
+        if self._process.returncode is None:
+            self._process.send_signal(how)
+        await asyncio.shield(self.ended)
+
+    async def _follow(self) -> int:
+        """Read its output to the end; the result is its exit code."""
+        assert self._process.stdout is not None
+        async for raw in self._process.stdout:
+            line = raw.decode(errors="replace").rstrip("\n")
+            self.log.append(line)
+            self._on_line(line)
+        code = await self._process.wait()
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+        return code

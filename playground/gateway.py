@@ -1,0 +1,307 @@
+"""The gateway: sessions, heartbeats, dispatches with a replay buffer, and the ways a connection can go wrong."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import IntEnum, IntFlag
+from typing import Any
+
+from aiohttp import WSCloseCode, WSMsgType, web
+
+from playground.clock import Clock
+from playground.wire import Json
+
+HEARTBEAT_MS = 41_250  # discord.py gives up on a socket that is silent for 60 s
+EVENTS_KEPT = 5_000
+EVENTS_PER_MINUTE = 120
+
+
+class Op(IntEnum):
+    """The gateway's opcodes."""
+
+    DISPATCH = 0
+    HEARTBEAT = 1
+    IDENTIFY = 2
+    PRESENCE = 3
+    VOICE_STATE = 4
+    RESUME = 6
+    RECONNECT = 7
+    REQUEST_MEMBERS = 8
+    INVALID_SESSION = 9
+    HELLO = 10
+    HEARTBEAT_ACK = 11
+
+
+class Intent(IntFlag):
+    """What a bot may ask to be told; the privileged ones must be granted."""
+
+    NONE = 0
+    GUILDS = 1 << 0
+    GUILD_MEMBERS = 1 << 1
+    GUILD_PRESENCES = 1 << 8
+    GUILD_MESSAGES = 1 << 9
+    GUILD_REACTIONS = 1 << 10
+    DM_MESSAGES = 1 << 12
+    DM_REACTIONS = 1 << 13
+    MESSAGE_CONTENT = 1 << 15
+
+
+PRIVILEGED = Intent.GUILD_MEMBERS | Intent.GUILD_PRESENCES | Intent.MESSAGE_CONTENT
+
+
+class Refused(Exception):
+    """The client broke the protocol; `code` closes its socket."""
+
+    def __init__(self, code: int, reason: str) -> None:
+        super().__init__(reason)
+        self.code = code
+
+
+@dataclass(eq=False)
+class Session:
+    """One identified connection; it outlives its socket so that it can be resumed."""
+
+    intents: int
+    shard: tuple[int, int]
+    id: str = field(default_factory=lambda: secrets.token_hex(16))
+    seq: int = 0
+    sent: deque[tuple[int, str]] = field(default_factory=lambda: deque(maxlen=EVENTS_KEPT))
+    line: Line | None = None
+
+    def wants(self, intent: Intent) -> bool:
+        return not intent or bool(self.intents & intent)
+
+    def dispatch(self, event: str, data: Json) -> None:
+        """Number the event, keep it for a replay and send it when a socket is there."""
+        self.seq += 1
+        text = json.dumps({"op": Op.DISPATCH, "t": event, "s": self.seq, "d": data})
+        self.sent.append((self.seq, text))
+        if self.line:
+            self.line.send_text(text)
+
+    def can_replay(self, seq: int) -> bool:
+        oldest = self.sent[0][0] if self.sent else self.seq + 1
+        return oldest - 1 <= seq <= self.seq
+
+
+class Line:
+    """A socket with an ordered outbox, so that whoever dispatches never waits for the network."""
+
+    def __init__(self, socket: web.WebSocketResponse, transport: asyncio.Transport | None) -> None:
+        self.socket = socket
+        self.closed_here = False
+        self._transport = transport
+        self._outbox: asyncio.Queue[str] = asyncio.Queue()
+        self._writer = asyncio.create_task(self._write())
+
+    def send(self, op: Op, data: Any = None) -> None:
+        self.send_text(json.dumps({"op": op, "d": data, "s": None, "t": None}))
+
+    def send_text(self, text: str) -> None:
+        self._outbox.put_nowait(text)
+
+    async def close(self, code: int, reason: str = "") -> None:
+        self.stop()
+        self.closed_here = True
+        await self.socket.close(code=code, message=reason.encode())
+
+    def hang_up(self) -> None:
+        """Cut the connection without a closing handshake, as a broken network does."""
+        self.stop()
+        if self._transport:
+            self._transport.abort()
+
+    def stop(self) -> None:
+        self._writer.cancel()
+
+    async def _write(self) -> None:
+        while True:
+            text = await self._outbox.get()
+            try:
+                await self.socket.send_str(text)
+            except ConnectionError:
+                return  # the reading side notices and tidies up
+
+
+class Gateway:
+    """All sessions of the bot. `greet` says what READY and the events after it carry."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        *,
+        greet: Callable[[Session], list[tuple[str, Json]]],
+        members: Callable[[Json], Json],
+        blame: Callable[[str], None],
+        token: Callable[[], str],
+    ) -> None:
+        self._clock = clock
+        self._greet = greet
+        self._members = members
+        self._blame = blame
+        self._token = token
+        self._sessions: dict[str, Session] = {}
+        self._lines: set[Line] = set()
+        self.granted = Intent.NONE
+        self.identified = 0
+        self.resumed = 0
+        self.on_change: Callable[[], None] = lambda: None
+
+    @property
+    def connected(self) -> bool:
+        """Whether a bot is listening right now."""
+        return any(session.line for session in self._sessions.values())
+
+    def dispatch(self, event: str, data: Json, intent: Intent = Intent.NONE) -> None:
+        """Send an event to every session that asked for its intent."""
+        for session in self._sessions.values():
+            if session.wants(intent):
+                session.dispatch(event, data)
+
+    def dispatch_each(self, event: str, intent: Intent, data: Callable[[Session], Json]) -> None:
+        """Like `dispatch`, with data that depends on what the session may know."""
+        for session in self._sessions.values():
+            if session.wants(intent):
+                session.dispatch(event, data(session))
+
+    def reconnect(self) -> None:
+        """Ask the bot to come back and resume (op 7)."""
+        self._tell_all(Op.RECONNECT)
+
+    def invalidate(self, *, resumable: bool) -> None:
+        """Declare the sessions invalid (op 9)."""
+        self._tell_all(Op.INVALID_SESSION, resumable)
+        if not resumable:
+            self._sessions.clear()
+
+    async def close(self, code: int) -> None:
+        """Close every socket with this code; the sessions stay resumable."""
+        for line in list(self._lines):
+            await line.close(code)
+
+    def hang_up(self) -> None:
+        """Cut every connection as a network failure would."""
+        for line in list(self._lines):
+            line.hang_up()
+
+    def forget(self) -> None:
+        """Lose all sessions, as after a long outage: a RESUME is answered with op 9."""
+        self._sessions.clear()
+
+    async def serve(self, request: web.Request) -> web.WebSocketResponse:
+        """One connection from HELLO to its end."""
+        socket = web.WebSocketResponse(max_msg_size=0)
+        await socket.prepare(request)
+        line = Line(socket, request.transport)
+        self._lines.add(line)
+        line.send(Op.HELLO, {"heartbeat_interval": HEARTBEAT_MS})
+        try:
+            await self._listen(line)
+        except Refused as refusal:
+            self._blame_refusal(refusal)
+            await line.close(refusal.code, str(refusal))
+        finally:
+            line.stop()
+            self._lines.discard(line)
+            self._detach(line)
+        return socket
+
+    async def _listen(self, line: Line) -> None:
+        session: Session | None = None
+        recent: deque[float] = deque(maxlen=EVENTS_PER_MINUTE + 1)
+        async for frame in line.socket:
+            if frame.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
+                continue
+            recent.append(self._clock.now())
+            if len(recent) > EVENTS_PER_MINUTE and recent[-1] - recent[0] < 60:
+                raise Refused(4008, "more than 120 gateway events in a minute")
+            session = self._receive(line, session, _parse(frame.data))
+
+    def _receive(self, line: Line, session: Session | None, frame: Json) -> Session | None:
+        data = frame.get("d")
+        match frame.get("op"):
+            case Op.HEARTBEAT:
+                line.send(Op.HEARTBEAT_ACK)
+            case Op.IDENTIFY:
+                if session:
+                    raise Refused(4005, "IDENTIFY sent twice")
+                return self._identify(line, data or {})
+            case Op.RESUME:
+                return self._resume(line, data or {})
+            case Op.PRESENCE | Op.VOICE_STATE if session:
+                pass
+            case Op.REQUEST_MEMBERS if session:
+                session.dispatch("GUILD_MEMBERS_CHUNK", self._members(data or {}))
+            case Op.PRESENCE | Op.VOICE_STATE | Op.REQUEST_MEMBERS:
+                raise Refused(4003, "sent before IDENTIFY")
+            case other:
+                raise Refused(4001, f"unknown opcode {other}")
+        return session
+
+    def _identify(self, line: Line, data: Json) -> Session:
+        self._check_token(data)
+        intents = int(data.get("intents", 0))
+        if intents & PRIVILEGED & ~self.granted:
+            raise Refused(4014, f"privileged intents that are not granted: {Intent(intents & PRIVILEGED)!r}")
+        number, count = data.get("shard") or (0, 1)
+        self._sessions = {key: old for key, old in self._sessions.items() if old.shard[0] != number or old.line}
+        session = Session(intents, (number, count))
+        session.line = line
+        self._sessions[session.id] = session
+        for event, payload in self._greet(session):
+            session.dispatch(event, payload)
+        self.identified += 1
+        self.on_change()
+        return session
+
+    def _resume(self, line: Line, data: Json) -> Session | None:
+        self._check_token(data)
+        session = self._sessions.get(str(data.get("session_id")))
+        seq = int(data.get("seq") or 0)
+        if session is None or not session.can_replay(seq):
+            line.send(Op.INVALID_SESSION, False)
+            return None
+        if session.line:
+            session.line.stop()
+        session.line = line
+        for number, text in session.sent:
+            if number > seq:
+                line.send_text(text)
+        session.dispatch("RESUMED", {"_trace": []})
+        self.resumed += 1
+        self.on_change()
+        return session
+
+    def _check_token(self, data: Json) -> None:
+        if str(data.get("token", "")).removeprefix("Bot ") != self._token():
+            raise Refused(4004, "authentication failed")
+
+    def _tell_all(self, op: Op, data: Any = None) -> None:
+        for line in self._lines:
+            line.send(op, data)
+
+    def _detach(self, line: Line) -> None:
+        for key, session in list(self._sessions.items()):
+            if session.line is line:
+                session.line = None
+                if not line.closed_here and line.socket.close_code in (WSCloseCode.OK, WSCloseCode.GOING_AWAY):
+                    del self._sessions[key]  # the client said goodbye, so the session is over
+        self.on_change()
+
+    def _blame_refusal(self, refusal: Refused) -> None:
+        self._blame(f"gateway closed with {refusal.code}: {refusal}")
+
+
+def _parse(raw: str | bytes) -> Json:
+    try:
+        frame = json.loads(raw)
+    except ValueError:
+        raise Refused(4002, "frame is not JSON") from None
+    if not isinstance(frame, dict):
+        raise Refused(4002, "frame is not an object")
+    return frame

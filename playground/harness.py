@@ -1,0 +1,236 @@
+"""The Python side for tests and benchmarks: a server in this process, the bot in another, players at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Self
+
+from playground.botprocess import BotProcess, is_trouble
+from playground.clock import Clock
+from playground.faults import Fault
+from playground.gateway import Gateway, Intent
+from playground.interactions import Interaction
+from playground.journal import Journal, Timing
+from playground.local import LocalDiscord
+from playground.permissions import named
+from playground.player import Player
+from playground.server import Server
+from playground.wire import TOKEN
+from playground.world import Channel, Overwrite
+
+START_PATIENCE = 30.0
+
+
+class Unclean(AssertionError):
+    """A strict run broke rules; the text lists them and ends with the transcript."""
+
+
+class Playground:
+    """A local Discord on a free loopback port for the length of an `async with`.
+
+    `strict` makes leaving the context raise Unclean when there are violations: an unknown route, a payload that
+    breaks a limit or Discord's schema, an unanswered interaction, an error in the bot's log, a bot that died by
+    itself. `allow` pardons expected ones.
+    """
+
+    def __init__(self, *, strict: bool = True, port: int = 0, bot_token: str = TOKEN) -> None:
+        self.strict = strict
+        self.discord = LocalDiscord(token=bot_token, check_schema=strict)
+        self.base_url = ""
+        self._port = port
+        self._server = Server(self.discord)
+        self._bots: list[BotProcess] = []
+
+    async def __aenter__(self) -> Self:
+        self.base_url = await self._server.start(self._port)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for interaction in self.discord.interactions.waiting:
+            self.journal.blame(f"left unanswered: {interaction.user.name} {interaction.label}")
+        for bot in self._bots:
+            await bot.stop()
+        await self._server.stop()
+        if self.strict and error is None and self.violations:
+            listed = "\n".join(f"- {violation}" for violation in self.violations)
+            raise Unclean(f"rules were broken:\n{listed}\n\n{self.transcript()}")
+
+    # what happened
+
+    @property
+    def journal(self) -> Journal:
+        return self.discord.journal
+
+    @property
+    def clock(self) -> Clock:
+        """`clock.advance(900)` lets a quarter of an hour pass for interactions, threads and old messages."""
+        return self.discord.clock
+
+    @property
+    def gateway(self) -> Gateway:
+        """`reconnect()`, `invalidate(resumable=…)`, `await close(4000)`, `hang_up()`, `forget()`."""
+        return self.discord.gateway
+
+    @property
+    def violations(self) -> list[str]:
+        """Broken rules that `allow` has not pardoned."""
+        return self.journal.violations
+
+    @property
+    def timings(self) -> list[Timing]:
+        """One entry an interaction: created, acknowledged, answered, in `time.monotonic()` seconds."""
+        return self.journal.timings
+
+    @property
+    def arrivals(self) -> Mapping[str, list[float]]:
+        """By channel name, when each message or edit arrived, in `time.monotonic()` seconds."""
+        channels = self.discord.world.channels
+        return {channels[key].name: moments for key, moments in self.journal.arrivals.items() if key in channels}
+
+    @property
+    def requests(self) -> Mapping[str, int]:
+        """How often each REST route was called, by `METHOD template`."""
+        return self.journal.requests
+
+    def transcript(self, last: int | None = None) -> str:
+        """Readable lines: who did what, what the bot answered, REST calls with their status."""
+        return self.journal.transcript(last)
+
+    def allow(self, pattern: str) -> None:
+        """Pardon violations in which this regular expression is found."""
+        self.journal.pardon(pattern)
+
+    # the bot
+
+    async def start_bot(
+        self, module: str = "bot", *, env: Mapping[str, str] | None = None, token: str | None = None
+    ) -> BotProcess:
+        """Start `python -m <module>` through the launcher; returns when it is connected with commands registered.
+
+        Raises RuntimeError with its log when it ends before that.
+        """
+        came = self.gateway.identified
+        bot = await BotProcess.start(
+            self.base_url, module, token=self.discord.token if token is None else token, env=env, on_line=self._hear
+        )
+        self._bots.append(bot)
+        bot.ended.add_done_callback(lambda task: self._bot_ended(bot))
+
+        def ready() -> bool:
+            listening = self.gateway.identified > came and bool(self.discord.all_commands())
+            return listening or not bot.running
+
+        try:
+            await self.discord.bell.until(ready, START_PATIENCE)
+        except TimeoutError:
+            await bot.kill()
+            raise RuntimeError(f"{module} was not ready in {START_PATIENCE:g} s:\n{bot.tail()}") from None
+        if not bot.running:
+            raise RuntimeError(f"{module} ended with code {bot.returncode}:\n{bot.tail()}")
+        return bot
+
+    def _hear(self, line: str) -> None:
+        if is_trouble(line):
+            self.journal.blame(f"bot log: {line}")
+        else:
+            self.journal.say(f"    log: {line}")
+
+    def _bot_ended(self, bot: BotProcess) -> None:
+        if not bot.expected_end:
+            self.journal.blame(f"the bot ended by itself with code {bot.returncode}")
+        self.discord.changed()
+
+    # people
+
+    def player(self, name: str, channel: str = "caravanserai") -> Player:
+        """Somebody at the keyboard in a channel; joins the guild first when new."""
+        user = self.discord.world.user_named(name) or self.discord.welcome(name)
+        return Player(self.discord, user, lambda: self.discord.world.channel_named(channel))
+
+    def close_dms(self, name: str) -> None:
+        """From now on this person takes no direct messages (50007)."""
+        user = self.discord.world.user_named(name)
+        if user is None:
+            raise ValueError(f"nobody is called {name}")
+        user.accepts_dms = False
+
+    # places and permissions
+
+    def channel(self, name: str) -> Channel:
+        """A channel or thread by name; raises ValueError when there is none."""
+        channel = self.discord.world.channel_named(name)
+        if channel is None:
+            raise ValueError(f"there is no channel called {name}")
+        return channel
+
+    def add_channel(self, name: str) -> Channel:
+        """Open a text channel."""
+        return self.discord.open_channel(Channel(self.discord.world.ids.next(), name))
+
+    def delete_channel(self, name: str) -> None:
+        """Delete a channel or thread as a moderator would."""
+        self.discord.close_channel(self.channel(name))
+
+    def set_thread(self, name: str, *, archived: bool | None = None, locked: bool | None = None) -> None:
+        """Archive or lock a thread as a moderator would."""
+        thread = self.channel(name)
+        thread.archived = thread.archived if archived is None else archived
+        thread.locked = thread.locked if locked is None else locked
+        self.discord.change_channel(thread)
+
+    def forbid(self, channel: str, *permissions: str) -> None:
+        """Take permissions like ATTACH_FILES from the bot in one channel."""
+        place = self.channel(channel)
+        denied = place.overwrites.get(self.discord.world.bot.id, Overwrite()).deny
+        self.discord.overwrite(place, deny=denied | named(*permissions))
+
+    def permit(self, channel: str, *permissions: str) -> None:
+        """Give them back."""
+        place = self.channel(channel)
+        denied = place.overwrites.get(self.discord.world.bot.id, Overwrite()).deny
+        self.discord.overwrite(place, deny=denied & ~named(*permissions))
+
+    # trouble on purpose
+
+    def fault(
+        self, route: str, status: int, *, code: int = 0, times: int = 1, after: bool = False, message: str = "ordered"
+    ) -> None:
+        """Let the next requests to a route go wrong: `fault("POST /channels/*/messages", 502, after=True)`.
+
+        `after` lets the request take effect first. 429 comes with `Via` and a short `retry_after`.
+        """
+        self.discord.faults.order(Fault(route, status, code, message, times, after))
+
+    def limit_old_edits(self, edits: int | None) -> None:
+        """Refuse edits of messages older than an hour with 30046 after so many; None lifts the limit."""
+        self.discord.old_edit_limit = edits
+
+    def grant_intents(self, *names: str) -> None:
+        """Grant privileged intents, by default none is: `grant_intents("GUILD_MEMBERS")`."""
+        for name in names:
+            self.gateway.granted |= Intent[name]
+
+    async def repeat_interaction(
+        self,
+        interaction: Interaction | None = None,
+        *,
+        timeout: float = 3.0,  # noqa: ASYNC109 (reads best in tests)
+    ) -> int | None:
+        """Deliver an interaction (by default the latest) once more, with the same id.
+
+        Returns the HTTP status that the bot's second attempt to acknowledge it got, or None when it made none.
+        """
+        again = interaction or self.discord.interactions.latest
+        if again is None:
+            raise ValueError("there has been no interaction yet")
+        tried = len(again.callbacks_tried)
+        self.journal.say(f"again: {again.user.name} {again.label}")
+        self.discord.deliver(again)
+        try:
+            await self.discord.bell.until(lambda: len(again.callbacks_tried) > tried, timeout)
+        except TimeoutError:
+            return None
+        return again.callbacks_tried[-1]

@@ -1,0 +1,153 @@
+"""The life of an interaction: created, acknowledged once within three seconds, alive for fifteen minutes."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from playground.clock import Clock, Timer
+from playground.journal import Timing
+from playground.wire import ApiError, Json, unknown
+from playground.world import Channel, Message, User
+
+PATIENCE = 3.0
+LIFETIME = 15 * 60.0
+KEPT = 2_000
+
+
+class Cause(IntEnum):
+    """Discord's numbers for what a person did."""
+
+    COMMAND = 2
+    COMPONENT = 3
+    AUTOCOMPLETE = 4
+    MODAL = 5
+
+
+class Callback(IntEnum):
+    """Discord's numbers for first answers."""
+
+    PONG = 1
+    MESSAGE = 4
+    DEFERRED_MESSAGE = 5
+    DEFERRED_UPDATE = 6
+    UPDATE = 7
+    CHOICES = 8
+    MODAL = 9
+
+
+@dataclass(eq=False)
+class Interaction:
+    """One act of a person that the bot must answer."""
+
+    id: int
+    cause: Cause
+    user: User
+    channel: Channel
+    label: str
+    event: Json
+    born: float
+    timing: Timing
+    source: Message | None = None
+    option_type: int = 3
+    token: str = field(default_factory=lambda: secrets.token_urlsafe(48))
+    callback: Callback | None = None
+    ephemeral: bool = False
+    original: Message | None = None
+    answer: Message | None = None
+    gone: bool = False
+    choices: list[Json] | None = None
+    modal: Json | None = None
+    failed: bool = False
+    callbacks_tried: list[int] = field(default_factory=list)
+    deadline: Timer | None = None
+
+    @property
+    def answered(self) -> bool:
+        """Whether the person has something to look at, or will get nothing more."""
+        if self.failed or self.gone or self.answer is not None:
+            return True
+        return self.callback is not None and self.callback not in (Callback.DEFERRED_MESSAGE, Callback.DEFERRED_UPDATE)
+
+    def allows(self, callback: Callback) -> bool:
+        """Whether this kind of first answer fits what the person did."""
+        match callback:
+            case Callback.CHOICES:
+                return self.cause is Cause.AUTOCOMPLETE
+            case Callback.UPDATE | Callback.DEFERRED_UPDATE:
+                return self.source is not None and self.cause in (Cause.COMPONENT, Cause.MODAL)
+            case Callback.MODAL:
+                return self.cause in (Cause.COMMAND, Cause.COMPONENT)
+            case Callback.MESSAGE | Callback.DEFERRED_MESSAGE:
+                return self.cause is not Cause.AUTOCOMPLETE
+            case _:
+                return False
+
+
+class Interactions:
+    """The desk where interactions wait for their answers."""
+
+    def __init__(self, clock: Clock, *, on_silence: Callable[[Interaction], None]) -> None:
+        self._clock = clock
+        self._on_silence = on_silence
+        self._by_token: dict[str, Interaction] = {}
+        self._by_id: dict[int, Interaction] = {}
+
+    def open(self, interaction: Interaction) -> None:
+        """Start the three seconds."""
+        self._by_token[interaction.token] = interaction
+        self._by_id[interaction.id] = interaction
+        interaction.deadline = self._clock.call_later(PATIENCE, lambda: self._give_up(interaction))
+        if len(self._by_token) > KEPT:
+            oldest = next(iter(self._by_token.values()))
+            self._by_token.pop(oldest.token)
+            self._by_id.pop(oldest.id, None)
+
+    @property
+    def waiting(self) -> list[Interaction]:
+        """Interactions that nobody has acknowledged and that may still be."""
+        return [i for i in self._by_token.values() if i.callback is None and not i.failed]
+
+    @property
+    def latest(self) -> Interaction | None:
+        """The newest one that was not a question for suggestions."""
+        return next((i for i in reversed(self._by_token.values()) if i.cause is not Cause.AUTOCOMPLETE), None)
+
+    def by_id(self, interaction_id: int) -> Interaction | None:
+        """The interaction of that id, while it is remembered."""
+        return self._by_id.get(interaction_id)
+
+    def for_callback(self, interaction_id: int, token: str, callback: Callback) -> Interaction:
+        """The interaction a first answer belongs to; raises ApiError when it comes late, twice or does not fit."""
+        interaction = self._by_id.get(interaction_id)
+        if interaction is None or interaction.token != token:
+            raise unknown("interaction", 10062)
+        if interaction.callback is not None:
+            raise ApiError(400, 40060, "Interaction has already been acknowledged.")
+        if interaction.failed or self._clock.now() - interaction.born > PATIENCE:
+            raise unknown("interaction", 10062)
+        if not interaction.allows(callback):
+            raise ApiError(400, 50035, f"Invalid Form Body: type {callback} cannot answer this interaction")
+        return interaction
+
+    def acknowledge(self, interaction: Interaction, callback: Callback) -> None:
+        """Note that the first answer has come."""
+        interaction.callback = callback
+        if interaction.deadline:
+            self._clock.cancel(interaction.deadline)
+
+    def for_webhook(self, token: str) -> Interaction:
+        """The interaction a follow-up or edit belongs to; raises ApiError before its first answer and after its end."""
+        interaction = self._by_token.get(token)
+        if interaction is None or interaction.callback is None:
+            raise unknown("Webhook", 10015)
+        if self._clock.now() - interaction.born > LIFETIME:
+            raise ApiError(401, 50027, "Invalid Webhook Token")
+        return interaction
+
+    def _give_up(self, interaction: Interaction) -> None:
+        if interaction.callback is None:
+            interaction.failed = True
+            self._on_silence(interaction)

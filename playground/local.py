@@ -1,0 +1,412 @@
+"""The local Discord: world, gateway, interactions and journal, and the announcements that keep them in step."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from playground import schema
+from playground.bell import Bell
+from playground.clock import Clock, Timer
+from playground.faults import Faults
+from playground.gateway import Gateway, Intent, Session
+from playground.interactions import Cause, Interaction, Interactions
+from playground.journal import Journal, Timing
+from playground.messages import Scribe
+from playground.payloads import UPLOAD_LIMIT, Payloads
+from playground.permissions import NOTHING, Permission
+from playground.reading import excerpt
+from playground.wire import TOKEN, Json
+from playground.world import Channel, Message, Overwrite, User, World
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A change for the screens of those who may see it."""
+
+    kind: str
+    data: Json
+    sees: Callable[[User], bool]
+
+
+class LocalDiscord:
+    """Everything behind the loopback port. REST, the page and the players are doors to this object."""
+
+    def __init__(self, *, token: str = TOKEN, check_schema: bool = False) -> None:
+        self.token = token
+        self.base_url = ""
+        self.clock = Clock()
+        self.world = World(self.clock)
+        self.payloads = Payloads(self.world, lambda: self.base_url)
+        self.journal = Journal()
+        self.bell = Bell()
+        self.faults = Faults()
+        self.scribe = Scribe(self.world, self.payloads)
+        self.interactions = Interactions(self.clock, on_silence=self._fall_silent)
+        self.gateway = Gateway(
+            self.clock,
+            greet=self._greeting,
+            members=self._members_chunk,
+            blame=self.journal.blame,
+            token=lambda: self.token,
+        )
+        self.gateway.on_change = self._bot_came_or_went
+        self.schema = schema.load()[0] if check_schema else None
+        self.old_edit_limit: int | None = None
+        self.commands_synced = 0
+        self.watchers: set[Callable[[Notice], None]] = set()
+        self.on_change: Callable[[], None] = lambda: None
+        self._naps: dict[int, Timer] = {}
+
+    # messages
+
+    def post(self, message: Message) -> None:
+        """Announce a new message to the bot, the screens and the journal."""
+        self.journal.arrivals[message.channel_id].append(time.monotonic())
+        self._journal_message("", message)
+        self._dispatch_message("MESSAGE_CREATE", message)
+        self._show(message)
+        self._stay_awake(self.world.channels[message.channel_id])
+
+    def revise(self, message: Message) -> None:
+        """Announce an edited message."""
+        self.journal.arrivals[message.channel_id].append(time.monotonic())
+        self._journal_message(" (edit)", message)
+        self._dispatch_message("MESSAGE_UPDATE", message)
+        self._show(message)
+
+    def remove(self, message: Message) -> None:
+        """Take a message away and announce it."""
+        channel = self.world.channels[message.channel_id]
+        channel.messages.remove(message)
+        self.journal.say(f"message {message.id} was removed from {self.place(channel)}")
+        if message.only_for is None:
+            data = {"id": str(message.id), "channel_id": str(channel.id), **self._guild_key(channel)}
+            self.gateway.dispatch("MESSAGE_DELETE", data, _message_intent(channel))
+        gone = {"id": str(message.id), "channel_id": str(channel.id)}
+        self._tell("message_gone", gone, self._audience(channel, message))
+
+    def react(self, message: Message, user: User, emoji: str, *, added: bool) -> None:
+        """Announce a reaction that came or went."""
+        channel = self.world.channels[message.channel_id]
+        data = {
+            "user_id": str(user.id),
+            "channel_id": str(channel.id),
+            "message_id": str(message.id),
+            "emoji": {"id": None, "name": emoji},
+            "burst": False,
+            "type": 0,
+            **self._guild_key(channel),
+        }
+        if added and not channel.is_dm:
+            data["member"] = self.payloads.member(user)
+        intent = Intent.DM_REACTIONS if channel.is_dm else Intent.GUILD_REACTIONS
+        self.gateway.dispatch(f"MESSAGE_REACTION_{'ADD' if added else 'REMOVE'}", data, intent)
+        self._show(message)
+
+    # channels
+
+    def open_channel(self, channel: Channel) -> Channel:
+        """Add a channel or thread and announce it."""
+        self.world.add_channel(channel)
+        event = "THREAD_CREATE" if channel.is_thread else "CHANNEL_CREATE"
+        extra: Json = {"newly_created": True} if channel.is_thread else {}
+        if self.world.bot.id in channel.members and channel.is_thread:
+            extra["member"] = self.payloads.thread_member(channel, self.world.bot.id)
+        self.gateway.dispatch(event, {**self.payloads.channel(channel), **extra}, Intent.GUILDS)
+        self.journal.say(f"{self.place(channel)} was opened")
+        self._stay_awake(channel)
+        self._tell_channels()
+        return channel
+
+    def change_channel(self, channel: Channel) -> None:
+        """Announce a changed channel or thread."""
+        channel.changed_at = self.clock.now()
+        event = "THREAD_UPDATE" if channel.is_thread else "CHANNEL_UPDATE"
+        self.gateway.dispatch(event, self.payloads.channel(channel), Intent.GUILDS)
+        self._tell_channels()
+
+    def close_channel(self, channel: Channel) -> None:
+        """Delete a channel or thread with its messages and announce it."""
+        del self.world.channels[channel.id]
+        event = "THREAD_DELETE" if channel.is_thread else "CHANNEL_DELETE"
+        self.gateway.dispatch(event, self.payloads.channel(channel), Intent.GUILDS)
+        self.journal.say(f"{self.place(channel)} was deleted")
+        for thread in [thread for thread in self.world.threads if thread.parent_id == channel.id]:
+            self.close_channel(thread)
+        self._tell_channels()
+
+    def join_thread(self, thread: Channel, user: User) -> None:
+        """Add somebody to a thread and announce it."""
+        if user.id in thread.members:
+            return
+        thread.members.append(user.id)
+        added = {**self.payloads.thread_member(thread, user.id), "member": self.payloads.member(user), "presence": None}
+        data = {"id": str(thread.id), "guild_id": str(self.world.guild_id), "member_count": len(thread.members)}
+        self.gateway.dispatch("THREAD_MEMBERS_UPDATE", {**data, "added_members": [added]}, Intent.GUILDS)
+        self._tell_channels()
+
+    def overwrite(self, channel: Channel, *, deny: Permission, allow: Permission = NOTHING) -> None:
+        """Set what a channel takes from and grants to the bot, and announce it."""
+        channel.overwrites[self.world.bot.id] = Overwrite(allow, deny)
+        self.change_channel(channel)
+
+    def typing(self, channel: Channel) -> None:
+        """Show that the bot is typing."""
+        self._tell("typing", {"channel_id": str(channel.id)}, self._audience(channel))
+
+    # people and commands
+
+    def welcome(self, name: str) -> User:
+        """Somebody new joins."""
+        user = self.world.add_user(name)
+        data = {**self.payloads.member(user), "guild_id": str(self.world.guild_id)}
+        self.gateway.dispatch("GUILD_MEMBER_ADD", data, Intent.GUILD_MEMBERS)
+        self._tell_channels()
+        return user
+
+    def set_commands(self, commands: list[Json], *, guild: bool) -> None:
+        """Replace the registered commands."""
+        if guild:
+            self.world.guild_commands = commands
+        else:
+            self.world.commands = commands
+        self.commands_synced += 1
+        self.journal.say(f"{len(commands)} commands registered")
+        self._tell("commands", {"commands": self.all_commands()}, lambda user: True)
+
+    def all_commands(self) -> list[Json]:
+        """What a person finds behind the slash."""
+        return [*self.world.commands, *self.world.guild_commands]
+
+    # interactions
+
+    def begin(
+        self,
+        cause: Cause,
+        user: User,
+        channel: Channel,
+        data: Json,
+        *,
+        label: str,
+        source: Message | None = None,
+        screen: list[Json] | None = None,
+    ) -> Interaction:
+        """Somebody did something: hand it to the bot and start the clock.
+
+        `source` is the message whose control was used, `screen` its components as the person saw them.
+        """
+        interaction_id = self.world.ids.next()
+        interaction = Interaction(
+            interaction_id,
+            cause,
+            user,
+            channel,
+            label,
+            event={},
+            born=self.clock.now(),
+            timing=Timing(interaction_id, label, time.monotonic()),
+            source=source,
+        )
+        interaction.event = self._interaction_event(interaction, data)
+        if source is not None and screen is not None:
+            interaction.event["message"]["components"] = screen
+        self.interactions.open(interaction)
+        self.journal.timings.append(interaction.timing)
+        self.journal.say(f"{user.name} in {self.place(channel)}: {label}")
+        self.deliver(interaction)
+        return interaction
+
+    def deliver(self, interaction: Interaction) -> None:
+        """Send INTERACTION_CREATE; a second time when a test wants to see it arrive twice."""
+        self.gateway.dispatch("INTERACTION_CREATE", interaction.event)
+
+    def settle(self, interaction: Interaction, answer: Message | None = None) -> None:
+        """Note progress of an interaction: its answer, or that there will be none."""
+        now = time.monotonic()
+        interaction.answer = interaction.answer or answer
+        interaction.timing.acknowledged = interaction.timing.acknowledged or now
+        if interaction.answered:
+            interaction.timing.answered = interaction.timing.answered or now
+        self.changed()
+
+    def reason_message(self, interaction: Interaction) -> Json:
+        """The `interaction_metadata` of a message that answers this."""
+        metadata: Json = {
+            "id": str(interaction.id),
+            "type": int(interaction.cause),
+            "user": self.payloads.user(interaction.user),
+            "authorizing_integration_owners": interaction.event["authorizing_integration_owners"],
+        }
+        if interaction.cause is Cause.COMMAND:
+            metadata["name"] = interaction.label.removeprefix("/")
+        if interaction.source is not None and interaction.cause is Cause.COMPONENT:
+            metadata["interacted_message_id"] = str(interaction.source.id)
+        if interaction.cause is Cause.MODAL:
+            metadata["triggering_interaction_metadata"] = {**metadata, "type": int(Cause.COMMAND)}
+        return metadata
+
+    # helpers of the doors
+
+    def changed(self) -> None:
+        """Wake those who wait and those who save."""
+        self.bell.ring()
+        self.on_change()
+
+    def place(self, channel: Channel) -> str:
+        """A channel's name for people."""
+        return f"a direct message with {channel.name}" if channel.is_dm else f"#{channel.name}"
+
+    def screen_message(self, message: Message) -> Json:
+        """A message as the page gets it."""
+        return {
+            **self.payloads.message(message),
+            "ephemeral": message.only_for is not None,
+            "thinking": message.thinking,
+            "pinged": [str(user_id) for user_id in message.pinged],
+        }
+
+    def close(self) -> None:
+        """Forget timers, so that nothing fires after the end."""
+        self.clock.stop()
+
+    def _audience(self, channel: Channel, message: Message | None = None) -> Callable[[User], bool]:
+        return lambda user: channel.open_to(user) and (message is None or message.visible_to(user))
+
+    def _show(self, message: Message) -> None:
+        channel = self.world.channels[message.channel_id]
+        self._tell("message", self.screen_message(message), self._audience(channel, message))
+
+    def _tell(self, kind: str, data: Json, sees: Callable[[User], bool]) -> None:
+        notice = Notice(kind, data, sees)
+        for watcher in list(self.watchers):
+            watcher(notice)
+        self.changed()
+
+    def _tell_channels(self) -> None:
+        self._tell("channels", {}, lambda user: True)
+
+    def _journal_message(self, what: str, message: Message) -> None:
+        author = self.world.users[message.author_id].name
+        place = self.place(self.world.channels[message.channel_id])
+        only = f" (only {self.world.users[message.only_for].name} sees it)" if message.only_for else ""
+        self.journal.say(f"  {author} in {place}{what}{only}: {excerpt(message)}")
+
+    def _dispatch_message(self, event: str, message: Message) -> None:
+        if message.only_for is not None:
+            return  # ephemeral messages never cross the gateway
+        channel = self.world.channels[message.channel_id]
+        payload = self.payloads.message_event(message)
+
+        def as_allowed(session: Session) -> Json:
+            bot_id = self.world.bot.id
+            concerned = channel.is_dm or message.author_id == bot_id or bot_id in message.mentions
+            if concerned or session.wants(Intent.MESSAGE_CONTENT):
+                return payload
+            return {**payload, "content": "", "embeds": [], "attachments": [], "components": []}
+
+        self.gateway.dispatch_each(event, _message_intent(channel), as_allowed)
+
+    def _stay_awake(self, channel: Channel) -> None:
+        """A thread falls asleep when nobody writes for its archive time."""
+        if not channel.is_thread:
+            return
+        if channel.id in self._naps:
+            self.clock.cancel(self._naps[channel.id])
+        nap = self.clock.call_later(channel.auto_archive_minutes * 60, lambda: self._fall_asleep(channel))
+        self._naps[channel.id] = nap
+
+    def _fall_asleep(self, thread: Channel) -> None:
+        if thread.id in self.world.channels and not thread.archived:
+            thread.archived = True
+            self.change_channel(thread)
+
+    def _fall_silent(self, interaction: Interaction) -> None:
+        what = "asked for suggestions" if interaction.cause is Cause.AUTOCOMPLETE else "did"
+        self.journal.blame(f"no answer within 3 s: {interaction.user.name} {what} {interaction.label}")
+        data = {"label": interaction.label, "channel_id": str(interaction.channel.id)}
+        if interaction.cause is not Cause.AUTOCOMPLETE:
+            self._tell("failed", data, lambda user: user is interaction.user)
+        self.changed()
+
+    def _bot_came_or_went(self) -> None:
+        self._tell("bot", {"connected": self.gateway.connected}, lambda user: True)
+
+    def _guild_key(self, channel: Channel) -> Json:
+        return {} if channel.is_dm else {"guild_id": str(self.world.guild_id)}
+
+    def _greeting(self, session: Session) -> list[tuple[str, Json]]:
+        number, count = session.shard
+        ours = (self.world.guild_id >> 22) % count == number
+        guild_id = str(self.world.guild_id)
+        ready = {
+            "v": 10,
+            "user": self.payloads.self_user(),
+            "guilds": [{"id": guild_id, "unavailable": True}] if ours else [],
+            "session_id": session.id,
+            "resume_gateway_url": self.gateway_url,
+            "shard": [number, count],
+            "application": {"id": str(self.world.bot.id), "flags": 0},
+            "private_channels": [],
+            "relationships": [],
+            "user_settings": {},
+            "_trace": [],
+        }
+        known = list(self.world.users.values()) if session.wants(Intent.GUILD_MEMBERS) else [self.world.bot]
+        guild = ("GUILD_CREATE", self.payloads.guild(members=known))
+        return [("READY", ready), *([guild] if ours and session.wants(Intent.GUILDS) else [])]
+
+    @property
+    def gateway_url(self) -> str:
+        return self.base_url.replace("http", "ws", 1) + "/gateway/"
+
+    def _members_chunk(self, request: Json) -> Json:
+        """GUILD_MEMBERS_CHUNK for op 8: by ids or by the beginning of a name."""
+        wanted = request.get("user_ids")
+        ids = {str(wanted)} if isinstance(wanted, str | int) else set(map(str, wanted or ()))
+        query = str(request.get("query") or "").casefold()
+        users = list(self.world.users.values())
+        found = [u for u in users if (str(u.id) in ids if ids else u.name.casefold().startswith(query))]
+        chunk: Json = {
+            "guild_id": str(self.world.guild_id),
+            "members": [self.payloads.member(user) for user in found],
+            "chunk_index": 0,
+            "chunk_count": 1,
+            "not_found": sorted(ids - {str(user.id) for user in found}),
+        }
+        return {**chunk, **({"nonce": request["nonce"]} if "nonce" in request else {})}
+
+    def _interaction_event(self, interaction: Interaction, data: Json) -> Json:
+        world, channel, user = self.world, interaction.channel, interaction.user
+        event: Json = {
+            "id": str(interaction.id),
+            "application_id": str(world.bot.id),
+            "type": int(interaction.cause),
+            "token": interaction.token,
+            "version": 1,
+            "data": data,
+            "channel_id": str(channel.id),
+            "channel": self.payloads.interaction_channel(channel, user),
+            "app_permissions": str(int(world.permissions(world.bot, channel))),
+            "locale": "en-US",
+            "entitlements": [],
+            "attachment_size_limit": UPLOAD_LIMIT,
+            "authorizing_integration_owners": {"0": "0" if channel.is_dm else str(world.guild_id)},
+            "context": 1 if channel.is_dm else 0,
+        }
+        if channel.is_dm:
+            event["user"] = self.payloads.user(user)
+        else:
+            permissions = str(int(world.permissions(user, channel)))
+            event["guild_id"] = str(world.guild_id)
+            event["guild"] = {"id": str(world.guild_id), "locale": "en-US", "features": []}
+            event["guild_locale"] = "en-US"
+            event["member"] = {**self.payloads.member(user), "permissions": permissions}
+        if interaction.source is not None:
+            event["message"] = self.payloads.message(interaction.source)
+        return event
+
+
+def _message_intent(channel: Channel) -> Intent:
+    return Intent.DM_MESSAGES if channel.is_dm else Intent.GUILD_MESSAGES

@@ -1,0 +1,175 @@
+"""Turning what the bot sends into messages: attachments, mentions, resolved media, retained files."""
+
+from __future__ import annotations
+
+import mimetypes
+import re
+import struct
+from collections.abc import Iterable
+
+from playground import components, limits
+from playground.payloads import Payloads
+from playground.wire import COMPONENTS_V2, EPHEMERAL, SUPPRESS_NOTIFICATIONS, ApiError, Json, Upload, invalid_form
+from playground.world import Attachment, Channel, Message, User, World
+
+USER_MENTION = re.compile(r"<@!?(\d+)>")
+PNG_MAGIC = b"\x89PNG\r\n\x1a\n"
+KEPT_FLAGS = COMPONENTS_V2 | SUPPRESS_NOTIFICATIONS | (1 << 2)
+
+
+class Scribe:
+    """Writes messages into the world from checked payloads; announces nothing."""
+
+    def __init__(self, world: World, payloads: Payloads) -> None:
+        self._world = world
+        self._payloads = payloads
+
+    def write(
+        self,
+        channel: Channel,
+        author: User,
+        body: Json,
+        uploads: list[Upload],
+        *,
+        only_for: User | None = None,
+        cause: Json | None = None,
+    ) -> Message:
+        """A new message from a request body; raises ApiError when the body breaks a rule."""
+        self._check(body, uploads)
+        flags = int(body.get("flags") or 0) & KEPT_FLAGS
+        message = Message(
+            self._world.ids.next(),
+            channel.id,
+            author.id,
+            flags=flags | (EPHEMERAL if only_for else 0),
+            only_for=only_for.id if only_for else None,
+            cause=cause,
+            nonce=str(body["nonce"]) if body.get("nonce") is not None else None,
+            reply_to=_reference(body),
+            kind=20 if cause and cause["type"] == 2 else 19 if _reference(body) else 0,
+        )
+        self._fill(message, body, uploads)
+        self._note_pings(message)
+        channel.messages.append(message)
+        return message
+
+    def rewrite(self, message: Message, body: Json, uploads: list[Upload]) -> None:
+        """Apply an edit: absent fields stay, `attachments` decides which old files stay."""
+        self._check(body, uploads, message)
+        if "flags" in body:
+            message.flags = (message.flags & ~KEPT_FLAGS) | (int(body["flags"] or 0) & KEPT_FLAGS)
+        first_fill = message.thinking
+        message.thinking = False
+        self._fill(message, body, uploads)
+        if first_fill:
+            self._note_pings(message)
+        else:
+            message.edited_at = self._world.clock.now()
+
+    def _check(self, body: Json, uploads: list[Upload], old: Message | None = None) -> None:
+        too_large = limits.oversized(uploads)
+        if too_large:
+            raise ApiError(413, 40005, f"Request entity too large ({too_large})")
+        kept = self._kept(old, body)
+        flaws = limits.message_flaws(
+            body,
+            file_names=[attachment.filename for attachment in kept] + [upload.filename for upload in uploads],
+            was=limits.Before(old.is_v2, bool(old.content), bool(old.embeds)) if old and not old.thinking else None,
+        )
+        if flaws:
+            raise invalid_form(flaws)
+        if limits.is_empty(body, has_files=bool(kept or uploads), was=old):
+            raise ApiError(400, 50006, "Cannot send an empty message")
+
+    def _fill(self, message: Message, body: Json, uploads: list[Upload]) -> None:
+        message.attachments = [*self._kept(message, body), *self._stored(body, uploads)]
+        if "content" in body:
+            message.content = body["content"] or ""
+        if "embeds" in body:
+            message.embeds = [self._embed(message, embed) for embed in body["embeds"] or []]
+        if "components" in body:
+            message.components = components.echo(body["components"] or [], lambda url: self._media(message, url))
+        message.mentions = list(self._mentioned(message, body.get("allowed_mentions")))
+
+    def _kept(self, message: Message | None, body: Json) -> list[Attachment]:
+        """The old files that survive: all of them unless the edit lists the ones to keep."""
+        if message is None:
+            return []
+        if body.get("attachments") is None:
+            return message.attachments
+        wanted = {str(entry.get("id")): entry for entry in body["attachments"]}
+        kept = [attachment for attachment in message.attachments if str(attachment.id) in wanted]
+        for attachment in kept:
+            attachment.description = wanted[str(attachment.id)].get("description", attachment.description)
+        return kept
+
+    def _stored(self, body: Json, uploads: list[Upload]) -> Iterable[Attachment]:
+        described = {str(entry.get("id")): entry for entry in body.get("attachments") or []}
+        for index, upload in enumerate(uploads):
+            entry = described.get(str(index), {})
+            yield Attachment(
+                self._world.ids.next(),
+                entry.get("filename") or upload.filename,
+                mimetypes.guess_type(upload.filename)[0] or "application/octet-stream",
+                upload.data,
+                entry.get("description"),
+                png_size(upload.data),
+            )
+
+    def _media(self, message: Message, url: str) -> Json:
+        """The unfurled media object for a URL; `attachment://name` becomes the served address."""
+        name = url.removeprefix("attachment://")
+        for attachment in message.attachments:
+            served = self._payloads.attachment_url(message.channel_id, attachment)
+            if url == served or (url.startswith("attachment://") and name == attachment.filename):
+                width, height = attachment.size or (None, None)
+                return {
+                    "id": str(attachment.id),
+                    "url": served,
+                    "proxy_url": served,
+                    "width": width,
+                    "height": height,
+                    "content_type": attachment.content_type,
+                    "attachment_id": str(attachment.id),
+                    "filename": attachment.filename,
+                    "size": len(attachment.data),
+                }
+        return {"id": str(self._world.ids.next()), "url": url, "proxy_url": url, "content_type": None}
+
+    def _embed(self, message: Message, embed: Json) -> Json:
+        shown: Json = {"type": "rich", **embed}
+        for key in ("image", "thumbnail"):
+            if isinstance(embed.get(key), dict):
+                media = self._media(message, str(embed[key].get("url", "")))
+                shown[key] = {key: media[key] for key in ("url", "proxy_url", "width", "height") if media.get(key)}
+        return shown
+
+    def _mentioned(self, message: Message, allowed: Json | None) -> Iterable[int]:
+        written = "\n".join([message.content, *components.texts(message.components)])
+        for user_id in dict.fromkeys(int(found) for found in USER_MENTION.findall(written)):
+            if user_id in self._world.users and _may_mention(allowed, user_id):
+                yield user_id
+
+    def _note_pings(self, message: Message) -> None:
+        """Who gets a notification: mentioned, allowed, in a message that is new, public and not silent."""
+        if not message.silent and message.only_for is None:
+            message.pinged = [user_id for user_id in message.mentions if user_id != message.author_id]
+
+
+def _may_mention(allowed: Json | None, user_id: int) -> bool:
+    if allowed is None or "users" in (allowed.get("parse") or ()):
+        return True
+    return str(user_id) in map(str, allowed.get("users") or ())
+
+
+def _reference(body: Json) -> int | None:
+    reference = body.get("message_reference")
+    return int(reference["message_id"]) if reference else None
+
+
+def png_size(data: bytes) -> tuple[int, int] | None:
+    """Width and height from a PNG's header; None for other files."""
+    if not data.startswith(PNG_MAGIC) or len(data) < 24:
+        return None
+    width, height = struct.unpack(">II", data[16:24])
+    return width, height

@@ -1,0 +1,199 @@
+"""From a typed command to the `data` of its interaction: finding the command, fitting the values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any
+
+from playground.wire import Json
+from playground.world import Channel, User, World
+
+
+class CannotDo(Exception):
+    """The client would not let this happen; the text is the sentence a person reads."""
+
+
+class OptionType(IntEnum):
+    """Discord's numbers for option types."""
+
+    SUBCOMMAND = 1
+    GROUP = 2
+    STRING = 3
+    INTEGER = 4
+    BOOLEAN = 5
+    USER = 6
+    CHANNEL = 7
+    ROLE = 8
+    MENTIONABLE = 9
+    NUMBER = 10
+    ATTACHMENT = 11
+
+
+@dataclass
+class Typed:
+    """A command as somebody typed it; `focused` names the option that suggestions are wanted for."""
+
+    path: str
+    values: dict[str, Any]
+    focused: str | None = None
+    focused_type: int = OptionType.STRING
+    resolved: Json = field(default_factory=dict)
+
+
+def command_data(world: World, commands: list[Json], typed: Typed, *, channel: Channel) -> Json:
+    """The `data` of the interaction; raises CannotDo when no such command or option exists or a value does not fit."""
+    names = typed.path.split()
+    root = next((c for c in commands if c["type"] == 1 and names and c["name"] == names[0]), None)
+    if root is None:
+        known = ", ".join(f"/{command['name']}" for command in commands) or "none yet"
+        raise CannotDo(f"There is no command /{typed.path}. The commands are: {known}.")
+    _check_context(root, channel)
+    data: Json = {"id": root["id"], "name": root["name"], "type": 1}
+    if "guild_id" in root:
+        data["guild_id"] = root["guild_id"]
+    node, holder = root, data
+    for name in names[1:]:
+        node = _subcommand(node, name, typed.path)
+        inner: Json = {"name": name, "type": node["type"], "options": []}
+        holder["options"] = [inner]
+        holder = inner
+    options = node.get("options") or []
+    if any(option["type"] in (OptionType.SUBCOMMAND, OptionType.GROUP) for option in options):
+        raise CannotDo(f"/{typed.path} needs one of: {', '.join(option['name'] for option in options)}.")
+    holder["options"] = _filled(world, options, typed)
+    if typed.resolved:
+        data["resolved"] = typed.resolved
+    return data
+
+
+def _check_context(command: Json, channel: Channel) -> None:
+    contexts = command.get("contexts")
+    here = 1 if channel.is_dm else 0
+    if contexts is not None and here not in contexts:
+        raise CannotDo(f"/{command['name']} cannot be used here.")
+    if channel.is_dm and (command.get("dm_permission") is False or "guild_id" in command):
+        raise CannotDo(f"/{command['name']} cannot be used in a direct message.")
+
+
+def _subcommand(node: Json, name: str, path: str) -> Json:
+    for option in node.get("options") or ():
+        if option["name"] == name and option["type"] in (OptionType.SUBCOMMAND, OptionType.GROUP):
+            found: Json = option
+            return found
+    raise CannotDo(f"There is no command /{path}.")
+
+
+def _filled(world: World, options: list[Json], typed: Typed) -> list[Json]:
+    known = {option["name"]: option for option in options}
+    for name in typed.values:
+        if name not in known:
+            raise CannotDo(f"/{typed.path} has no option {name}; it has: {', '.join(known) or 'none'}.")
+    missing = [name for name, option in known.items() if option.get("required") and typed.values.get(name) is None]
+    if missing and typed.focused is None:
+        raise CannotDo(f"/{typed.path} still needs: {', '.join(missing)}.")
+    return [_value(world, known[name], value, typed) for name, value in typed.values.items() if value is not None]
+
+
+def _value(world: World, option: Json, value: Any, typed: Typed) -> Json:
+    entry: Json = {"name": option["name"], "type": option["type"]}
+    if typed.focused == option["name"]:
+        typed.focused_type = option["type"]
+        return {**entry, "value": value, "focused": True}
+    entry["value"] = _converted(world, option, value, typed)
+    return entry
+
+
+def _converted(world: World, option: Json, value: Any, typed: Typed) -> Any:
+    choices = option.get("choices") or []
+    if choices:
+        return _choice(option, choices, value)
+    match option["type"]:
+        case OptionType.STRING:
+            return _within(option, str(value), len(str(value)), "length", "characters")
+        case OptionType.INTEGER | OptionType.NUMBER:
+            number = _number(option, value)
+            return _within(option, number, number, "value", "")
+        case OptionType.BOOLEAN:
+            return value if isinstance(value, bool) else str(value).casefold() in ("true", "yes", "1", "on")
+        case OptionType.USER:
+            return _resolve_user(world, value, typed)
+        case OptionType.CHANNEL:
+            return _resolve_channel(world, value, typed)
+        case other:
+            raise CannotDo(f"{option['name']}: options of type {other} are not supported here.")
+
+
+def _choice(option: Json, choices: list[Json], value: Any) -> Any:
+    for choice in choices:
+        if value in (choice["value"], choice["name"]) or str(value) == str(choice["value"]):
+            return choice["value"]
+    raise CannotDo(f"{option['name']}: choose one of {', '.join(choice['name'] for choice in choices)}.")
+
+
+def _number(option: Json, value: Any) -> int | float:
+    try:
+        return int(value) if option["type"] == OptionType.INTEGER else float(value)
+    except (TypeError, ValueError):
+        raise CannotDo(f"{option['name']}: {value!r} is not a number.") from None
+
+
+def _within(option: Json, value: Any, measure: float, what: str, unit: str) -> Any:
+    least, most = option.get(f"min_{what}"), option.get(f"max_{what}")
+    if (least is not None and measure < least) or (most is not None and measure > most):
+        raise CannotDo(f"{option['name']}: {least} to {most} {unit}, please.".replace(" ,", ","))
+    return value
+
+
+def _resolve_user(world: World, value: Any, typed: Typed) -> str:
+    user = _user(world, value)
+    resolved = typed.resolved
+    resolved.setdefault("users", {})[str(user.id)] = _plain_user(user)
+    resolved.setdefault("members", {})[str(user.id)] = {
+        "roles": [],
+        "joined_at": world.clock.isoformat(),
+        "nick": None,
+        "avatar": None,
+        "premium_since": None,
+        "pending": False,
+        "communication_disabled_until": None,
+        "flags": 0,
+        "permissions": "0",
+    }
+    return str(user.id)
+
+
+def _user(world: World, value: Any) -> User:
+    """A person by name, id, mention, or anything that has a `name`."""
+    text = str(getattr(value, "name", value)).strip("<@!>")
+    user = world.users.get(int(text)) if text.isdigit() else world.user_named(text)
+    if user is None:
+        raise CannotDo(f"Nobody here is called {text}.")
+    return user
+
+
+def _plain_user(user: User) -> Json:
+    return {
+        "id": str(user.id),
+        "username": user.name.lower(),
+        "global_name": user.name,
+        "discriminator": "0",
+        "avatar": None,
+        "bot": user.bot,
+        "public_flags": 0,
+    }
+
+
+def _resolve_channel(world: World, value: Any, typed: Typed) -> str:
+    text = str(value).strip("<#>")
+    channel = world.channels.get(int(text)) if text.isdigit() else world.channel_named(text)
+    if channel is None or channel.is_dm:
+        raise CannotDo(f"There is no channel {text}.")
+    typed.resolved.setdefault("channels", {})[str(channel.id)] = {
+        "id": str(channel.id),
+        "type": int(channel.kind),
+        "name": channel.name,
+        "permissions": str(int(world.permissions(world.bot, channel))),
+        "parent_id": str(channel.parent_id) if channel.parent_id else None,
+    }
+    return str(channel.id)

@@ -1,0 +1,358 @@
+"""The world in Discord's own JSON: what REST answers and gateway events carry.
+
+Every field that discord.py indexes without a default is here, and every field Discord's OpenAPI file requires.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from urllib.parse import quote
+
+from playground.clock import moment_of
+from playground.permissions import EVERYONE, EVERYTHING
+from playground.wire import LOADING, Json
+from playground.world import Attachment, Channel, Message, Overwrite, User, World
+
+GUILD_NAME = "The Caravanserai"
+UPLOAD_LIMIT = 10 * 1024 * 1024
+
+
+class Payloads:
+    """Writes a world's things as JSON. `base` gives the address under which files are served."""
+
+    def __init__(self, world: World, base: Callable[[], str]) -> None:
+        self._world = world
+        self._base = base
+
+    def user(self, user: User) -> Json:
+        return {
+            "id": str(user.id),
+            "username": user.name.lower(),
+            "global_name": None if user.bot else user.name,
+            "discriminator": "0000" if user.bot else "0",
+            "avatar": None,
+            "avatar_decoration_data": None,
+            "collectibles": None,
+            "banner": None,
+            "accent_color": None,
+            "bot": user.bot,
+            "system": False,
+            "flags": 0,
+            "public_flags": 0,
+            "primary_guild": None,
+        }
+
+    def self_user(self) -> Json:
+        """The bot as it sees itself at login."""
+        return {
+            **self.user(self._world.bot),
+            "username": self._world.bot.name,
+            "mfa_enabled": False,
+            "locale": "en-US",
+            "verified": True,
+            "email": None,
+            "premium_type": 0,
+        }
+
+    def member(self, user: User, *, with_user: bool = True) -> Json:
+        joined = moment_of(self._world.guild_id)
+        return {
+            **({"user": self.user(user)} if with_user else {}),
+            "nick": None,
+            "avatar": None,
+            "avatar_decoration_data": None,
+            "banner": None,
+            "collectibles": None,
+            "roles": [str(self._world.bot_role_id)] if user.bot else [],
+            "joined_at": self._world.clock.isoformat(joined),
+            "premium_since": None,
+            "communication_disabled_until": None,
+            "deaf": False,
+            "mute": False,
+            "pending": False,
+            "flags": 0,
+        }
+
+    def channel(self, channel: Channel) -> Json:
+        """Any kind of channel."""
+        if channel.is_dm:
+            return self._dm(channel)
+        return self._thread(channel) if channel.is_thread else self._text_channel(channel)
+
+    def interaction_channel(self, channel: Channel, user: User) -> Json:
+        """The channel as interactions carry it: with the permissions of the person who acts."""
+        payload = self.channel(channel)
+        payload["permissions"] = str(int(self._world.permissions(user, channel)))
+        return payload
+
+    def guild(self, *, members: list[User]) -> Json:
+        """The whole guild as GUILD_CREATE brings it."""
+        world = self._world
+        return {
+            **self._guild_facts(),
+            "joined_at": world.clock.isoformat(moment_of(world.guild_id)),
+            "large": False,
+            "unavailable": False,
+            "member_count": len(world.users),
+            "members": [self.member(user) for user in members],
+            "channels": [self.channel(c) for c in world.channels.values() if not c.is_dm and not c.is_thread],
+            "threads": [self.channel(c) for c in world.threads if not c.archived],
+            "voice_states": [],
+            "presences": [],
+            "stage_instances": [],
+            "guild_scheduled_events": [],
+            "soundboard_sounds": [],
+        }
+
+    def guild_rest(self) -> Json:
+        """The guild as GET /guilds/{id} answers."""
+        return self._guild_facts()
+
+    def message(self, message: Message) -> Json:
+        world = self._world
+        channel = world.channels[message.channel_id]
+        payload: Json = {
+            "id": str(message.id),
+            "channel_id": str(message.channel_id),
+            "type": message.kind,
+            "author": self.user(world.users[message.author_id]),
+            "content": message.content,
+            "timestamp": world.clock.isoformat(moment_of(message.id)),
+            "edited_timestamp": world.clock.isoformat(message.edited_at) if message.edited_at else None,
+            "flags": message.flags | (LOADING if message.thinking else 0),
+            "components": message.components,
+            "embeds": message.embeds,
+            "attachments": [self.attachment(message, attachment) for attachment in message.attachments],
+            "mentions": [self.user(world.users[user_id]) for user_id in message.mentions],
+            "mention_roles": [],
+            "mention_everyone": False,
+            "pinned": message.pinned,
+            "tts": False,
+        }
+        if message.nonce is not None:
+            payload["nonce"] = message.nonce
+        if message.cause is not None:
+            payload["application_id"] = payload["webhook_id"] = str(world.bot.id)
+            payload["interaction_metadata"] = message.cause
+        if message.reactions:
+            payload["reactions"] = [self._reaction(emoji, users) for emoji, users in message.reactions.items()]
+        if message.thread_id and message.thread_id in world.channels:
+            payload["thread"] = self.channel(world.channels[message.thread_id])
+        if message.reply_to:
+            payload["message_reference"] = {
+                "type": 0,
+                "message_id": str(message.reply_to),
+                "channel_id": str(channel.id),
+                **({} if channel.is_dm else {"guild_id": str(world.guild_id)}),
+            }
+        return payload
+
+    def message_event(self, message: Message) -> Json:
+        """The message as MESSAGE_CREATE and MESSAGE_UPDATE carry it: with guild and member."""
+        payload = self.message(message)
+        if not self._world.channels[message.channel_id].is_dm:
+            payload["guild_id"] = str(self._world.guild_id)
+            payload["member"] = self.member(self._world.users[message.author_id], with_user=False)
+        return payload
+
+    def attachment(self, message: Message, attachment: Attachment) -> Json:
+        url = self.attachment_url(message.channel_id, attachment)
+        payload: Json = {
+            "id": str(attachment.id),
+            "filename": attachment.filename,
+            "size": len(attachment.data),
+            "url": url,
+            "proxy_url": url,
+            "content_type": attachment.content_type,
+            "ephemeral": message.only_for is not None,
+        }
+        if attachment.description is not None:
+            payload["description"] = attachment.description
+        if attachment.size:
+            payload["width"], payload["height"] = attachment.size
+        return payload
+
+    def attachment_url(self, channel_id: int, attachment: Attachment) -> str:
+        """The absolute address under which this place serves the file."""
+        return f"{self._base()}/attachments/{channel_id}/{attachment.id}/{quote(attachment.filename)}"
+
+    def thread_member(self, thread: Channel, user_id: int) -> Json:
+        return {
+            "id": str(thread.id),
+            "user_id": str(user_id),
+            "join_timestamp": self._world.clock.isoformat(moment_of(thread.id)),
+            "flags": 0,
+        }
+
+    def application(self) -> Json:
+        """The bot's application as GET /oauth2/applications/@me answers."""
+        world = self._world
+        owner = world.people[0]
+        return {
+            "id": str(world.bot.id),
+            "name": world.bot.name,
+            "icon": None,
+            "description": "",
+            "summary": "",
+            "type": None,
+            "bot": self.user(world.bot),
+            "bot_public": True,
+            "bot_require_code_grant": False,
+            "verify_key": "0" * 64,
+            "flags": 0,
+            "flags_new": "0",
+            "redirect_uris": [],
+            "interactions_endpoint_url": None,
+            "role_connections_verification_url": None,
+            "owner": self.user(owner),
+            "team": None,
+            "approximate_guild_count": 1,
+            "approximate_user_install_count": 0,
+            "approximate_user_authorization_count": 0,
+            "explicit_content_filter": 0,
+            "eligible_oauth2_scopes": [],
+        }
+
+    def _text_channel(self, channel: Channel) -> Json:
+        return {
+            "id": str(channel.id),
+            "type": int(channel.kind),
+            "guild_id": str(self._world.guild_id),
+            "name": channel.name,
+            "topic": channel.topic,
+            "position": list(self._world.channels).index(channel.id),
+            "parent_id": None,
+            "nsfw": False,
+            "flags": 0,
+            "rate_limit_per_user": 0,
+            "last_message_id": str(channel.messages[-1].id) if channel.messages else None,
+            "permission_overwrites": [self._overwrite(user, o) for user, o in channel.overwrites.items()],
+        }
+
+    def _thread(self, thread: Channel) -> Json:
+        return {
+            "id": str(thread.id),
+            "type": int(thread.kind),
+            "guild_id": str(self._world.guild_id),
+            "name": thread.name,
+            "parent_id": str(thread.parent_id),
+            "owner_id": str(thread.owner_id),
+            "flags": 0,
+            "rate_limit_per_user": 0,
+            "message_count": len(thread.messages),
+            "total_message_sent": len(thread.messages),
+            "member_count": len(thread.members),
+            "last_message_id": str(thread.messages[-1].id) if thread.messages else None,
+            "thread_metadata": {
+                "archived": thread.archived,
+                "locked": thread.locked,
+                "auto_archive_duration": thread.auto_archive_minutes,
+                "archive_timestamp": self._world.clock.isoformat(thread.changed_at),
+                "create_timestamp": self._world.clock.isoformat(moment_of(thread.id)),
+            },
+        }
+
+    def _dm(self, channel: Channel) -> Json:
+        others = [self._world.users[member] for member in channel.members if member != self._world.bot.id]
+        return {
+            "id": str(channel.id),
+            "type": int(channel.kind),
+            "flags": 0,
+            "last_message_id": str(channel.messages[-1].id) if channel.messages else None,
+            "recipients": [self.user(user) for user in others],
+        }
+
+    def _overwrite(self, user_id: int, overwrite: Overwrite) -> Json:
+        return {
+            "id": str(user_id),
+            "type": 1,
+            "allow": str(int(overwrite.allow)),
+            "deny": str(int(overwrite.deny)),
+        }
+
+    def _reaction(self, emoji: str, users: list[int]) -> Json:
+        return {
+            "emoji": {"id": None, "name": emoji},
+            "count": len(users),
+            "count_details": {"burst": 0, "normal": len(users)},
+            "burst_colors": [],
+            "me_burst": False,
+            "burst_me": False,
+            "burst_count": 0,
+            "me": self._world.bot.id in users,
+        }
+
+    def _role(self, role_id: int, name: str, permissions: int, position: int) -> Json:
+        return {
+            "id": str(role_id),
+            "name": name,
+            "description": None,
+            "permissions": str(permissions),
+            "position": position,
+            "color": 0,
+            "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
+            "hoist": False,
+            "managed": position > 0,
+            "mentionable": False,
+            "icon": None,
+            "unicode_emoji": None,
+            "flags": 0,
+            **({"tags": {"bot_id": str(self._world.bot.id)}} if position > 0 else {}),
+        }
+
+    def _guild_facts(self) -> Json:
+        world = self._world
+        return {
+            "id": str(world.guild_id),
+            "name": GUILD_NAME,
+            "owner_id": str(world.people[0].id),
+            "roles": [
+                self._role(world.guild_id, "@everyone", int(EVERYONE), 0),
+                self._role(world.bot_role_id, world.bot.name, int(world.bot_permissions & EVERYTHING), 1),
+            ],
+            **dict.fromkeys(_ABSENT_IN_GUILD),
+            **_PLAIN_GUILD,
+        }
+
+
+_ABSENT_IN_GUILD = (
+    "icon",
+    "description",
+    "home_header",
+    "splash",
+    "discovery_splash",
+    "banner",
+    "application_id",
+    "afk_channel_id",
+    "system_channel_id",
+    "widget_channel_id",
+    "max_presences",
+    "vanity_url_code",
+    "rules_channel_id",
+    "safety_alerts_channel_id",
+    "public_updates_channel_id",
+    "incidents_data",
+)
+
+_PLAIN_GUILD: Json = {
+    "features": [],
+    "emojis": [],
+    "stickers": [],
+    "region": "deprecated",
+    "preferred_locale": "en-US",
+    "afk_timeout": 300,
+    "max_members": 500_000,
+    "max_stage_video_channel_users": 50,
+    "max_video_channel_users": 25,
+    "nsfw": False,
+    "nsfw_level": 0,
+    "widget_enabled": False,
+    "premium_progress_bar_enabled": False,
+    "system_channel_flags": 0,
+    "verification_level": 0,
+    "default_message_notifications": 0,
+    "mfa_level": 0,
+    "explicit_content_filter": 0,
+    "premium_tier": 0,
+    "premium_subscription_count": 0,
+}

@@ -1,0 +1,66 @@
+"""Permission bits by the names Discord's documents use."""
+
+from __future__ import annotations
+
+from enum import IntFlag
+
+
+class Permission(IntFlag):
+    """The bits this place looks at or hands out."""
+
+    CREATE_INSTANT_INVITE = 1 << 0
+    ADMINISTRATOR = 1 << 3
+    MANAGE_CHANNELS = 1 << 4
+    MANAGE_GUILD = 1 << 5
+    ADD_REACTIONS = 1 << 6
+    VIEW_CHANNEL = 1 << 10
+    SEND_MESSAGES = 1 << 11
+    MANAGE_MESSAGES = 1 << 13
+    EMBED_LINKS = 1 << 14
+    ATTACH_FILES = 1 << 15
+    READ_MESSAGE_HISTORY = 1 << 16
+    MENTION_EVERYONE = 1 << 17
+    USE_EXTERNAL_EMOJIS = 1 << 18
+    USE_APPLICATION_COMMANDS = 1 << 31
+    MANAGE_THREADS = 1 << 34
+    CREATE_PUBLIC_THREADS = 1 << 35
+    CREATE_PRIVATE_THREADS = 1 << 36
+    SEND_MESSAGES_IN_THREADS = 1 << 38
+    PIN_MESSAGES = 1 << 51
+
+
+NOTHING = Permission(0)
+EVERYTHING = Permission(sum(Permission))
+
+EVERYONE = (
+    Permission.VIEW_CHANNEL
+    | Permission.SEND_MESSAGES
+    | Permission.EMBED_LINKS
+    | Permission.ATTACH_FILES
+    | Permission.READ_MESSAGE_HISTORY
+    | Permission.ADD_REACTIONS
+    | Permission.USE_EXTERNAL_EMOJIS
+    | Permission.USE_APPLICATION_COMMANDS
+    | Permission.CREATE_PUBLIC_THREADS
+    | Permission.SEND_MESSAGES_IN_THREADS
+)
+
+BOT = (
+    EVERYONE
+    | Permission.CREATE_PRIVATE_THREADS
+    | Permission.MANAGE_THREADS
+    | Permission.MANAGE_MESSAGES
+    | Permission.PIN_MESSAGES
+)
+
+
+def named(*names: str) -> Permission:
+    """The bits for names like `ATTACH_FILES`; raises ValueError for a name Discord does not know."""
+    bits = NOTHING
+    for name in names:
+        try:
+            bits |= Permission[name.upper()]
+        except KeyError:
+            known = ", ".join(permission.name or "" for permission in Permission)
+            raise ValueError(f"no permission is called {name}; there are {known}") from None
+    return bits

@@ -1,0 +1,335 @@
+"""A person at the keyboard, in Python: acts like somebody on the page and sees what that person would see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NoReturn, TypeVar
+
+from playground.acts import Acts
+from playground.components import walk
+from playground.interactions import Callback, Interaction
+from playground.local import LocalDiscord
+from playground.options import CannotDo
+from playground.reading import Button, Menu, buttons_of, menus_of, text_of
+from playground.wire import Json
+from playground.world import Channel, Message, User
+
+T = TypeVar("T")
+
+PATIENCE = 20.0
+QUIET = 1.0
+TRANSCRIPT_LINES = 60
+
+
+class Disappointed(AssertionError):
+    """Something a player waited for did not come; the text ends with the transcript."""
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A picture or file of a message."""
+
+    filename: str
+    alt: str | None
+    size: tuple[int, int] | None
+    data: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """A message as a player saw it at one moment; it does not follow later edits (`player.look` does)."""
+
+    id: int
+    author: str
+    channel: str
+    text: str
+    buttons: tuple[Button, ...]
+    menus: tuple[Menu, ...]
+    images: tuple[Image, ...]
+    ephemeral: bool
+    silent: bool
+    thinking: bool
+    edited: bool
+    mentions: tuple[str, ...]
+    pinged: tuple[str, ...]
+    components: list[Json]
+    embeds: list[Json]
+    record: Message
+
+    @property
+    def labels(self) -> list[str]:
+        """The labels of the buttons that can be pressed."""
+        return [button.label for button in self.buttons if button.enabled]
+
+    def button(self, label: str) -> Button | None:
+        """The button with that label; with its emoji in front is fine too."""
+        return next((b for b in self.buttons if label in (b.label, f"{b.emoji} {b.label}")), None)
+
+    def __contains__(self, text: str) -> bool:
+        return text in self.text
+
+    def __repr__(self) -> str:
+        return f"<Seen {self.author}: {self.text[:80]!r} {[button.label for button in self.buttons]}>"
+
+
+class Player:
+    """One person in one channel. Acts return what the person sees as the answer."""
+
+    def __init__(self, local: LocalDiscord, user: User, channel: Callable[[], Channel | None]) -> None:
+        self._local = local
+        self._user = user
+        self._find_channel = channel
+        self._acts = Acts(local)
+        self._opened: Interaction | None = None
+
+    @property
+    def name(self) -> str:
+        return self._user.name
+
+    @property
+    def id(self) -> int:
+        return self._user.id
+
+    @property
+    def mention(self) -> str:
+        return f"<@{self._user.id}>"
+
+    @property
+    def channel(self) -> Channel:
+        """Where this person is; raises CannotDo when that place does not exist (any more)."""
+        channel = self._find_channel()
+        if channel is None:
+            raise CannotDo("That channel does not exist.")
+        return channel
+
+    @property
+    def modal(self) -> Json | None:
+        """The open form's payload."""
+        return self._opened.modal if self._opened else None
+
+    # looking
+
+    @property
+    def messages(self) -> list[Seen]:
+        """What this person sees in the channel, oldest first."""
+        return [self._see(message) for message in self._visible()]
+
+    @property
+    def last(self) -> Seen | None:
+        """The newest visible message."""
+        visible = self._visible()
+        return self._see(visible[-1]) if visible else None
+
+    @property
+    def pings(self) -> list[Seen]:
+        """Messages in any channel that notified this person, oldest first."""
+        channels = [c for c in self._local.world.channels.values() if c.open_to(self._user)]
+        pinging = [m for channel in channels for m in channel.messages if self._user.id in m.pinged]
+        return [self._see(message) for message in sorted(pinging, key=lambda message: message.id)]
+
+    def look(self, seen: Seen) -> Seen | None:
+        """The same message as it is now; None when it is gone."""
+        channel = self._local.world.channels.get(seen.record.channel_id)
+        return self._see(seen.record) if channel and seen.record in channel.messages else None
+
+    # places
+
+    def in_channel(self, name: str) -> Player:
+        """The same person in another channel or thread, which may be opened later."""
+        return Player(self._local, self._user, lambda: self._local.world.channel_named(name))
+
+    def in_dm(self) -> Player:
+        """The same person in the direct conversation with the bot."""
+        return Player(self._local, self._user, lambda: self._local.world.dm_with(self._user))
+
+    # acting
+
+    async def say(self, text: str) -> Seen:
+        """Write a plain message."""
+        return self._see(self._acts.say(self._user, self.channel, text))
+
+    async def slash(self, path: str, /, *, patience: float = PATIENCE, **typed: Any) -> Seen | None:
+        """Use a command and wait for its answer, a deferred one until it is filled.
+
+        None when the answer was deleted or is a form (then `modal` is set). Raises Disappointed when the bot does
+        not answer in three seconds, CannotDo when the client would not have sent it.
+        """
+        return await self._answer(self._acts.slash(self._user, self.channel, path, typed), patience)
+
+    async def suggest(self, path: str, focused: str, text: str = "", /, **typed: Any) -> list[tuple[str, Any]]:
+        """The suggestions for an option after typing `text` there: (name, value) each."""
+        interaction = self._acts.suggest(self._user, self.channel, path, focused, text, typed)
+        await self._until(lambda: interaction.answered, PATIENCE, f"suggestions for {interaction.label}")
+        if interaction.choices is None:
+            self._fail(f"no suggestions came for {interaction.label}")
+        return [(choice["name"], choice["value"]) for choice in interaction.choices]
+
+    async def tap(self, label: str, *, on: Seen | None = None, patience: float = PATIENCE) -> Seen | None:
+        """Press the button with this label, on the newest visible message that has it when `on` is omitted.
+
+        An `on` that has been edited since is pressed as it was seen: the tap and the edit crossed on their way.
+        Returns the message that answered: a new one or the updated one. None after a silent acknowledgement or
+        when a form opened.
+        """
+        message = on or self._newest(lambda seen: _pressable(seen, label), f"an enabled button {label!r}")
+        button = message.button(label)
+        if button is None or button.custom_id is None:
+            self._fail(f"the message has no button {label!r}: {message!r}")
+        interaction = self._acts.tap(self._user, message.record, button.custom_id, shown=message.components)
+        return await self._answer(interaction, patience)
+
+    async def tap_id(self, custom_id: str, *, on: Seen, patience: float = PATIENCE) -> Seen | None:
+        """Press by custom id, whatever the message shows now."""
+        interaction = self._acts.tap(self._user, on.record, custom_id, shown=on.components, forced=True)
+        return await self._answer(interaction, patience)
+
+    async def choose(
+        self, *entries: str, on: Seen | None = None, menu: int = 0, patience: float = PATIENCE
+    ) -> Seen | None:
+        """Pick entries by label or value (people by name) in the message's menu of that number."""
+        message = on or self._newest(lambda seen: len(seen.menus) > menu, "a menu")
+        if len(message.menus) <= menu:
+            self._fail(f"the message has no menu {menu}: {message!r}")
+        shown = message.menus[menu]
+        values = [self._entry_value(shown, entry) for entry in entries]
+        interaction = self._acts.choose(self._user, message.record, shown.custom_id, values, shown=message.components)
+        return await self._answer(interaction, patience)
+
+    async def submit(self, values: Mapping[str, Any], *, patience: float = PATIENCE) -> Seen | None:
+        """Send the open form; fields by label or custom id."""
+        if self._opened is None:
+            self._fail(f"{self.name} has no form open")
+        opened, self._opened = self._opened, None
+        return await self._answer(self._acts.submit(self._user, opened, values), patience)
+
+    async def dismiss(self, message: Seen) -> None:
+        """Take an ephemeral message off the screen."""
+        self._acts.dismiss(self._user, message.record)
+
+    # waiting
+
+    async def expect(
+        self,
+        text: str,
+        *,
+        timeout: float = 5.0,  # noqa: ASYNC109 (reads best in tests)
+        after: Seen | None = None,
+    ) -> Seen:
+        """Wait until a visible message contains `text` (newer than `after`, if given) and return it."""
+        least = after.id if after else 0
+
+        def look() -> Seen | None:
+            newest_first = (m for m in reversed(self._visible()) if m.id > least and text in text_of(m))
+            return next(map(self._see, newest_first), None)
+
+        return await self._until(look, timeout, f"{self.name} to see {text!r}")
+
+    async def expect_gone(self, message: Seen, *, timeout: float = 5.0) -> None:  # noqa: ASYNC109 (as above)
+        """Wait until a message has been removed."""
+        await self._until(lambda: self.look(message) is None, timeout, f"{message!r} to be removed")
+
+    async def until(
+        self,
+        look: Callable[[], T | None],
+        *,
+        timeout: float = 5.0,  # noqa: ASYNC109 (as above)
+        what: str = "a change",
+    ) -> T:
+        """Wait until `look()` gives something true, checked after every change; returns it."""
+        return await self._until(look, timeout, what)
+
+    # inside
+
+    def _visible(self) -> list[Message]:
+        channel = self._find_channel()
+        if channel is None or not channel.open_to(self._user):
+            return []
+        return [message for message in channel.messages if message.visible_to(self._user)]
+
+    async def _answer(self, interaction: Interaction, patience: float) -> Seen | None:
+        await self._until(lambda: interaction.callback or interaction.failed or None, patience, interaction.label)
+        if interaction.failed:
+            self._fail(f"the bot did not answer {interaction.label} within 3 s")
+        if interaction.callback is Callback.DEFERRED_UPDATE and not interaction.answered:
+            return await self._after_silence(interaction)
+        await self._until(lambda: interaction.answered, patience, f"the deferred answer to {interaction.label}")
+        if interaction.modal is not None:
+            self._opened = interaction
+        return self._see(interaction.answer) if interaction.answer else None
+
+    async def _after_silence(self, interaction: Interaction) -> Seen | None:
+        """A deferred update promises nothing; take what shows up soon in the channel, or None."""
+        channel, source = interaction.channel, interaction.source
+        before = source.edited_at if source else None
+
+        def look() -> Message | None:
+            if interaction.answer:
+                return interaction.answer
+            if source and source.edited_at != before:
+                return source
+            newest = channel.messages[-1] if channel.messages else None
+            fresh = newest is not None and newest.id > interaction.id and newest.visible_to(self._user)
+            return newest if fresh else None
+
+        try:
+            return self._see(await self._local.bell.until(look, QUIET))
+        except TimeoutError:
+            return None
+
+    async def _until(self, look: Callable[[], T | None], patience: float, what: str) -> T:
+        try:
+            return await self._local.bell.until(look, patience)
+        except TimeoutError:
+            self._fail(f"waited {patience:g} s in vain for {what}")
+
+    def _newest(self, fits: Callable[[Seen], bool], what: str) -> Seen:
+        found = next((seen for seen in reversed(self.messages) if fits(seen)), None)
+        return found or self._fail(f"{self.name} sees no message with {what}")
+
+    def _entry_value(self, menu: Menu, entry: str) -> str:
+        if not menu.options:
+            user = self._local.world.user_named(entry)
+            return str(user.id) if user else entry
+        value = next((option.value for option in menu.options if entry in (option.label, option.value)), None)
+        return value or self._fail(f"the menu has no entry {entry!r}: {[option.label for option in menu.options]}")
+
+    def _see(self, message: Message) -> Seen:
+        world = self._local.world
+        return Seen(
+            id=message.id,
+            author=world.users[message.author_id].name,
+            channel=world.channels[message.channel_id].name if message.channel_id in world.channels else "",
+            text=text_of(message),
+            buttons=buttons_of(message.components),
+            menus=menus_of(message.components),
+            images=tuple(
+                Image(a.filename, self._alt(message, a.id) or a.description, a.size, a.data)
+                for a in message.attachments
+            ),
+            ephemeral=message.only_for is not None,
+            silent=message.silent,
+            thinking=message.thinking,
+            edited=message.edited_at is not None,
+            mentions=tuple(world.users[user_id].name for user_id in message.mentions),
+            pinged=tuple(world.users[user_id].name for user_id in message.pinged),
+            components=message.components,
+            embeds=message.embeds,
+            record=message,
+        )
+
+    def _alt(self, message: Message, attachment_id: int) -> str | None:
+        """The alt text that the gallery showing this file carries."""
+        for _, part in walk(message.components):
+            for item in part.get("items") or ():
+                if item["media"].get("attachment_id") == str(attachment_id):
+                    return str(item["description"]) if item.get("description") else None
+        return None
+
+    def _fail(self, what: str) -> NoReturn:
+        raise Disappointed(f"{what}\n\n{self._local.journal.transcript(TRANSCRIPT_LINES)}")
+
+
+def _pressable(seen: Seen, label: str) -> bool:
+    button = seen.button(label)
+    return button is not None and button.enabled

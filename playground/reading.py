@@ -1,0 +1,96 @@
+"""Reading a message as a person does: its words, its buttons, its menus, its pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from playground.components import SELECTS, Kind, walk
+from playground.wire import Json
+from playground.world import Message
+
+EXCERPT = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """A button as drawn; `label` is its emoji when it has no words."""
+
+    label: str
+    custom_id: str | None
+    enabled: bool
+    url: str | None = None
+    emoji: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An entry of a menu."""
+
+    label: str
+    value: str
+    description: str | None = None
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """A select menu; `options` is empty for menus of people."""
+
+    custom_id: str
+    kind: Kind
+    options: tuple[Option, ...]
+    placeholder: str | None
+    enabled: bool
+
+
+def text_of(message: Message) -> str:
+    """All words of a message in reading order: content, embeds, text displays."""
+    return "\n".join(part for part in _texts(message) if part)
+
+
+def _texts(message: Message) -> Iterator[str]:
+    yield message.content
+    for embed in message.embeds:
+        yield embed.get("title") or ""
+        yield embed.get("description") or ""
+        for field in embed.get("fields") or ():
+            yield f"{field.get('name')}: {field.get('value')}"
+        yield (embed.get("footer") or {}).get("text") or ""
+    for _, part in walk(message.components):
+        if part.get("type") == Kind.TEXT_DISPLAY:
+            yield str(part.get("content", ""))
+
+
+def buttons_of(components: list[Json]) -> tuple[Button, ...]:
+    """The buttons in reading order."""
+    return tuple(_button(part) for _, part in walk(components) if part.get("type") == Kind.BUTTON)
+
+
+def menus_of(components: list[Json]) -> tuple[Menu, ...]:
+    """The select menus in reading order."""
+    return tuple(_menu(part) for _, part in walk(components) if part.get("type") in SELECTS)
+
+
+def excerpt(message: Message) -> str:
+    """One line for the transcript: words, [buttons], {menus}, number of pictures."""
+    words = " / ".join(text_of(message).split("\n"))
+    if len(words) > EXCERPT:
+        words = words[:EXCERPT] + "…"
+    controls = [f"[{button.label}]" for button in buttons_of(message.components)]
+    controls += [f"{{{menu.placeholder or 'menu'}: {len(menu.options)}}}" for menu in menus_of(message.components)]
+    files = [f"<{attachment.filename}>" for attachment in message.attachments]
+    return " ".join(filter(None, ["(thinking)" if message.thinking else "", words, *files, *controls])) or "(empty)"
+
+
+def _button(part: Json) -> Button:
+    emoji = (part.get("emoji") or {}).get("name")
+    label = part.get("label") or emoji or ""
+    return Button(label, part.get("custom_id"), not part.get("disabled"), part.get("url"), emoji)
+
+
+def _menu(part: Json) -> Menu:
+    options = tuple(
+        Option(o["label"], o["value"], o.get("description"), bool(o.get("default"))) for o in part.get("options") or ()
+    )
+    return Menu(part["custom_id"], Kind(part["type"]), options, part.get("placeholder"), not part.get("disabled"))

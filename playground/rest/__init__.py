@@ -1,0 +1,161 @@
+"""REST v10: reads requests, finds the handler, words refusals, and holds everything against the rules."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from aiohttp import BodyPartReader, web
+
+from playground.local import LocalDiscord
+from playground.rest import account, channels, interactions, messages
+from playground.rest.call import ROUTES, Answer, Call, Handler
+from playground.wire import ApiError, Json, Upload
+
+__all__ = ["mount"]
+
+PREFIX = "/api/v10"
+BODY_LIMIT = 30 * 1024 * 1024
+_FILE_FIELD = re.compile(r"files\[(\d+)\]")
+_TOKEN_IN_PATH = ("/interactions/", "/webhooks/")
+_MODULES = (account, channels, interactions, messages)  # imported for their routes
+
+
+def mount(app: web.Application, local: LocalDiscord) -> None:
+    """Serve every route of the table under /api/v10, and note whatever else is asked for."""
+    for method, template in sorted(ROUTES, key=_fixed_before_variable):
+        app.router.add_route(method, PREFIX + template, _door(local, method, template, ROUTES[method, template]))
+    app.router.add_route("*", PREFIX + "/{tail:.*}", _unknown_route(local))
+
+
+def _fixed_before_variable(key: tuple[str, str]) -> list[bool]:
+    """`@original` and `pins` must be tried before the id that stands in the same place."""
+    return [step.startswith("{") for step in key[1].split("/")]
+
+
+def _door(
+    local: LocalDiscord, method: str, template: str, handler: Handler
+) -> Callable[[web.Request], Awaitable[web.Response]]:
+    async def serve(request: web.Request) -> web.Response:
+        local.journal.requests[f"{method} {template}"] += 1
+        path = request.path.removeprefix(PREFIX)
+        problems: list[str] = []
+        try:
+            body, uploads = await _read(request)
+            problems = _request_problems(local, method, template, request, body)
+            call = Call(local, request.match_info, request.query, body, uploads)
+            status, answer = _answer(local, call, handler, request, path)
+            problems += _answer_problems(local, method, template, status, answer)
+        except ApiError as error:
+            status, answer = error.status, error.body()
+            _note_refusal(local, f"{method} {path}", error)
+        for problem in problems:
+            local.journal.blame(f"{method} {template}: {problem}")
+        local.journal.say(f"    {method} {_shortened(path)} -> {status}")
+        _note_callback(local, template, request, status)
+        return _reply(status, answer)
+
+    return serve
+
+
+def _answer(local: LocalDiscord, call: Call, handler: Handler, request: web.Request, path: str) -> Answer:
+    if not path.startswith(_TOKEN_IN_PATH) and request.headers.get("Authorization") != f"Bot {local.token}":
+        raise ApiError(401, 0, "401: Unauthorized")
+    fault = local.faults.strike(request.method, path)
+    if fault is not None and not fault.after:
+        raise fault.error()
+    answer = handler(call)
+    if fault is not None:
+        raise fault.error()
+    return answer
+
+
+async def _read(request: web.Request) -> tuple[Any, list[Upload]]:
+    """The JSON body and the files, in the order of their numbers."""
+    if request.content_type == "multipart/form-data":
+        return await _read_multipart(request)
+    raw = await request.read()
+    if not raw:
+        return {}, []
+    try:
+        return json.loads(raw), []
+    except ValueError:
+        raise ApiError(400, 50109, "The request body contains invalid JSON.") from None
+
+
+async def _read_multipart(request: web.Request) -> tuple[Any, list[Upload]]:
+    body: Any = {}
+    files: dict[int, Upload] = {}
+    async for part in await request.multipart():
+        if not isinstance(part, BodyPartReader):
+            continue
+        numbered = _FILE_FIELD.fullmatch(part.name or "")
+        if part.name == "payload_json":
+            body = json.loads(await part.text())
+        elif numbered:
+            files[int(numbered[1])] = Upload(part.filename or "file", bytes(await part.read()))
+        else:
+            raise ApiError(400, 50035, f"Invalid Form Body: a form field called {part.name!r} is not expected")
+    return body, [files[number] for number in sorted(files)]
+
+
+def _request_problems(local: LocalDiscord, method: str, template: str, request: web.Request, body: Any) -> list[str]:
+    if local.schema is None:
+        return []
+    problems = local.schema.query_problems(method, template, iter(request.query))
+    if method in ("POST", "PUT", "PATCH"):
+        problems += local.schema.request_problems(method, template, body)
+    return problems
+
+
+def _answer_problems(local: LocalDiscord, method: str, template: str, status: int, answer: Any) -> list[str]:
+    if local.schema is None or answer is None:
+        return []
+    found = local.schema.answer_problems(method, template, status, answer)
+    return [f"the playground's own answer: {problem}" for problem in found]
+
+
+def _note_refusal(local: LocalDiscord, what: str, error: ApiError) -> None:
+    local.journal.refusals[error.status] += 1
+    local.journal.say(f"    refused: {error}")
+    if error.code in (50035, 50006, 40005, 50109):
+        local.journal.blame(f"{_shortened(what)}: {error}")
+
+
+def _note_callback(local: LocalDiscord, template: str, request: web.Request, status: int) -> None:
+    """Remember how each attempt at a first answer fared, for tests that deliver an interaction twice."""
+    if not template.endswith("/callback"):
+        return
+    interaction = local.interactions.by_id(int(request.match_info["interaction_id"]))
+    if interaction is not None:
+        interaction.callbacks_tried.append(status)
+        local.bell.ring()
+
+
+def _shortened(path: str) -> str:
+    """Interaction tokens are long and say nothing to a reader."""
+    return re.sub(r"[\w-]{40,}", "…", path)
+
+
+def _reply(status: int, answer: Any) -> web.Response:
+    headers = {"Via": "1.1 playground"}
+    if answer is None:
+        return web.Response(status=status, headers=headers)
+    if status == 429:
+        headers["Retry-After"] = str(answer.get("retry_after", 0))
+    # bytes, so that no charset is added: discord.py compares the content type with equality
+    return web.Response(
+        status=status, body=json.dumps(answer).encode(), headers=headers, content_type="application/json"
+    )
+
+
+def _unknown_route(local: LocalDiscord) -> Callable[[web.Request], Awaitable[web.Response]]:
+    async def refuse(request: web.Request) -> web.Response:
+        path = request.path.removeprefix(PREFIX)
+        local.journal.blame(f"unknown route {request.method} {_shortened(path)}")
+        body: Json = {"message": "404: Not Found", "code": 0}
+        return _reply(404, body)
+
+    return refuse

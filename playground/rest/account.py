@@ -1,0 +1,150 @@
+"""Login, commands, people and the guild."""
+
+from __future__ import annotations
+
+from playground import limits
+from playground.rest.call import Answer, Call, route
+from playground.wire import ApiError, Json, invalid_form, unknown
+from playground.world import ChannelKind
+
+
+@route("GET", "/users/@me")
+def get_me(call: Call) -> Answer:
+    return 200, call.local.payloads.self_user()
+
+
+@route("GET", "/oauth2/applications/@me")
+@route("GET", "/applications/@me")
+def get_application(call: Call) -> Answer:
+    return 200, call.local.payloads.application()
+
+
+@route("GET", "/gateway")
+@route("GET", "/gateway/bot")
+def get_gateway(call: Call) -> Answer:
+    start_limit = {"total": 1000, "remaining": 999, "reset_after": 86_400_000, "max_concurrency": 1}
+    return 200, {"url": call.local.gateway_url, "shards": 1, "session_start_limit": start_limit}
+
+
+@route("GET", "/users/@me/guilds")
+def get_guilds(call: Call) -> Answer:
+    guild = call.local.payloads.guild_rest()
+    return 200, [
+        {
+            **{key: guild[key] for key in ("id", "name", "icon", "banner", "features")},
+            "owner": False,
+            "permissions": str(int(call.local.world.bot_permissions)),
+        }
+    ]
+
+
+@route("POST", "/users/@me/channels")
+def open_dm(call: Call) -> Answer:
+    user = call.local.world.users.get(int(call.json.get("recipient_id", 0)))
+    if user is None:
+        raise unknown("User", 10013)
+    return 200, call.local.payloads.channel(call.local.world.dm_with(user))
+
+
+@route("GET", "/users/{user_id}")
+def get_user(call: Call) -> Answer:
+    return 200, call.local.payloads.user(call.user())
+
+
+@route("GET", "/guilds/{guild_id}")
+def get_guild(call: Call) -> Answer:
+    _check_guild(call)
+    return 200, call.local.payloads.guild_rest()
+
+
+@route("GET", "/guilds/{guild_id}/channels")
+def get_channels(call: Call) -> Answer:
+    _check_guild(call)
+    channels = [c for c in call.local.world.channels.values() if c.kind is ChannelKind.TEXT]
+    return 200, [call.local.payloads.channel(channel) for channel in channels]
+
+
+@route("GET", "/guilds/{guild_id}/threads/active")
+def get_active_threads(call: Call) -> Answer:
+    _check_guild(call)
+    threads = [thread for thread in call.local.world.threads if not thread.archived]
+    joined = [thread for thread in threads if call.bot.id in thread.members]
+    return 200, {
+        "threads": [call.local.payloads.channel(thread) for thread in threads],
+        "members": [call.local.payloads.thread_member(thread, call.bot.id) for thread in joined],
+        "has_more": False,
+    }
+
+
+@route("GET", "/guilds/{guild_id}/members/{user_id}")
+def get_member(call: Call) -> Answer:
+    _check_guild(call)
+    return 200, call.local.payloads.member(call.user())
+
+
+@route("GET", "/guilds/{guild_id}/members/search")
+def search_members(call: Call) -> Answer:
+    _check_guild(call)
+    query = call.query.get("query", "").casefold()
+    found = [user for user in call.local.world.users.values() if user.name.casefold().startswith(query)]
+    return 200, [call.local.payloads.member(user) for user in found]
+
+
+@route("GET", "/applications/{application_id}/commands")
+def get_commands(call: Call) -> Answer:
+    return 200, call.local.world.commands
+
+
+@route("PUT", "/applications/{application_id}/commands")
+def put_commands(call: Call) -> Answer:
+    return _register(call, call.local.world.commands, guild=False)
+
+
+@route("GET", "/applications/{application_id}/guilds/{guild_id}/commands")
+def get_guild_commands(call: Call) -> Answer:
+    return 200, call.local.world.guild_commands
+
+
+@route("PUT", "/applications/{application_id}/guilds/{guild_id}/commands")
+def put_guild_commands(call: Call) -> Answer:
+    _check_guild(call)
+    return _register(call, call.local.world.guild_commands, guild=True)
+
+
+@route("GET", "/applications/{application_id}/emojis")
+def get_emojis(call: Call) -> Answer:
+    return 200, {"items": []}
+
+
+def _check_guild(call: Call) -> None:
+    if call.ids["guild_id"] != str(call.local.world.guild_id):
+        raise unknown("Guild", 10004)
+
+
+def _register(call: Call, before: list[Json], *, guild: bool) -> Answer:
+    """Bulk overwrite; a command that keeps its name keeps its id."""
+    if not isinstance(call.body, list):
+        raise ApiError(400, 50035, "Invalid Form Body: a list of commands is expected")
+    flaws = limits.command_flaws(call.body)
+    if flaws:
+        raise invalid_form(flaws)
+    known = {(command["name"], command["type"]): command["id"] for command in before}
+    commands = [_stored(call, command, known, guild=guild) for command in call.body]
+    call.local.set_commands(commands, guild=guild)
+    return 200, commands
+
+
+def _stored(call: Call, command: Json, known: dict[tuple[str, int], str], *, guild: bool) -> Json:
+    kind = int(command.get("type") or 1)
+    permissions = command.get("default_member_permissions")
+    return {
+        **command,
+        "integration_types": command.get("integration_types") or [0],
+        "id": known.get((command["name"], kind)) or str(call.local.world.ids.next()),
+        "application_id": str(call.bot.id),
+        "version": str(call.local.world.ids.next()),
+        "type": kind,
+        "description": command.get("description") or "",
+        "default_member_permissions": None if permissions is None else str(permissions),
+        **({"guild_id": str(call.local.world.guild_id)} if guild else {}),
+    }

@@ -1,0 +1,150 @@
+"""Checks against Discord's own OpenAPI file, when that file and a validator are at hand.
+
+The file stays outside the repository: `$DISCORD_OPENAPI`, or `../shared/discord/openapi.json` beside it.
+Requests are read strictly (every object closed, so a misspelt key shows); our own answers plainly.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+from playground.wire import Json
+
+# Discord takes these although the file does not list them
+_ALSO_ALLOWED = {
+    "ApplicationCommandUpdateRequest": {"nsfw": {"type": ["boolean", "null"]}},
+    "ApplicationCommandCreateRequest": {"nsfw": {"type": ["boolean", "null"]}},
+    "MessageEditRequestPartial": {"tts": {"type": ["boolean", "null"]}},
+    "IncomingWebhookUpdateRequestPartial": {"tts": {"type": ["boolean", "null"]}},
+    "IncomingWebhookUpdateForInteractionCallbackRequestPartial": {"tts": {"type": ["boolean", "null"]}},
+    "RichEmbed": {"flags": {"type": ["integer", "null"]}},
+}
+_SNOWFLAKES_IN_REQUESTS = {"anyOf": [{"type": "string", "pattern": "^(0|[1-9][0-9]*)$"}, {"type": "integer"}]}
+
+
+def find_file() -> Path | None:
+    """Where Discord's OpenAPI file lies on this machine; None when it is not here."""
+    named = os.environ.get("DISCORD_OPENAPI")
+    path = Path(named) if named else Path(__file__).parents[2] / "shared" / "discord" / "openapi.json"
+    return path if path.is_file() else None
+
+
+def load() -> tuple[Schema | None, str]:
+    """The checker, or None, with the sentence that says which."""
+    path = find_file()
+    if path is None:
+        return None, "Discord's OpenAPI file is not here, so payloads are held against the hand-written limits only."
+    try:
+        import jsonschema_rs  # noqa: F401
+    except ImportError:
+        return None, "jsonschema-rs is not installed, so payloads are held against the hand-written limits only."
+    return _read(path), f"Payloads are checked against {path.name}."
+
+
+@lru_cache(maxsize=1)
+def _read(path: Path) -> Schema:
+    return Schema(json.loads(path.read_text(encoding="utf-8")))
+
+
+class Schema:
+    """Validators per operation, compiled on first use."""
+
+    def __init__(self, document: Json) -> None:
+        self._document = document
+        self._compiled: dict[tuple[str, str, str], Any] = {}
+
+    def request_problems(self, method: str, template: str, body: Any) -> list[str]:
+        """What the file finds wrong with a request body for `POST`, `/channels/{channel_id}/messages`."""
+        return self._problems(method, template, "request", body)
+
+    def query_problems(self, method: str, template: str, names: Iterator[str]) -> list[str]:
+        """Query parameters the operation does not know."""
+        operation = self._operation(method, template)
+        if operation is None:
+            return []
+        parameters = [*operation.get("parameters", []), *self._document["paths"][template].get("parameters", [])]
+        known = {parameter["name"] for parameter in parameters if parameter.get("in") == "query"}
+        return [f"?{name} is no parameter of this route" for name in names if name not in known]
+
+    def answer_problems(self, method: str, template: str, status: int, body: Any) -> list[str]:
+        """What the file finds wrong with an answer of ours."""
+        return self._problems(method, template, str(status), body)
+
+    def _problems(self, method: str, template: str, side: str, body: Any) -> list[str]:
+        key = (method, template, side)
+        if key not in self._compiled:
+            self._compiled[key] = self._compile(*key)
+        validator = self._compiled[key]
+        return [] if validator is None else [problem for e in validator.iter_errors(body) for problem in _explain(e)]
+
+    def _compile(self, method: str, template: str, side: str) -> Any:
+        operation = self._operation(method, template)
+        if operation is None:
+            return None
+        holder = operation.get("requestBody") if side == "request" else operation.get("responses", {}).get(side)
+        content = (holder or {}).get("content", {}).get("application/json")
+        if content is None:
+            return None
+        import jsonschema_rs
+
+        schemas = self._strict if side == "request" else self._document["components"]["schemas"]
+        return jsonschema_rs.validator_for({**content["schema"], "components": {"schemas": schemas}})
+
+    def _operation(self, method: str, template: str) -> Json | None:
+        operation: Json | None = self._document["paths"].get(template, {}).get(method.lower())
+        return operation
+
+    @cached_property
+    def _strict(self) -> Json:
+        """All schemas with closed objects and the few relaxations that discord.py's requests need."""
+        schemas: Json = {name: _closed(schema) for name, schema in self._document["components"]["schemas"].items()}
+        schemas["SnowflakeType"] = _SNOWFLAKES_IN_REQUESTS
+        for name, extra in _ALSO_ALLOWED.items():
+            if name in schemas:
+                schemas[name]["properties"] = {**schemas[name].get("properties", {}), **extra}
+        return schemas
+
+
+def _closed(schema: Any) -> Any:
+    if isinstance(schema, list):
+        return [_closed(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    closed = {key: _closed(value) for key, value in schema.items()}
+    if isinstance(schema.get("properties"), dict) and "additionalProperties" not in schema:
+        closed["unevaluatedProperties"] = False
+    return closed
+
+
+def _explain(error: Any) -> list[str]:
+    """The innermost complaint: in a failed union, the one of the branch that came closest."""
+    branches = getattr(error.kind, "context", None)
+    if branches:
+        return _explain_branch(min(branches, key=_distance))
+    return [f"/{'/'.join(map(str, error.instance_path))} {error.message}"[:300]]
+
+
+def _explain_branch(branch: list[Any]) -> list[str]:
+    return [problem for error in branch for problem in _explain(error)][:3]
+
+
+def _distance(branch: list[Any]) -> tuple[int, int, int]:
+    """Fewer wrong type tags first, then the deeper complaint, then the fewer complaints."""
+    tags = sum(_is_tag(error) for error in branch)
+    return tags, -max(_depth(error) for error in branch), len(branch)
+
+
+def _is_tag(error: Any) -> bool:
+    """Whether the error says that this is another kind of thing altogether."""
+    path = list(error.instance_path)
+    return type(error.kind).__name__.endswith(("Enum", "Constant")) and bool(path) and path[-1] == "type"
+
+
+def _depth(error: Any) -> int:
+    branches = getattr(error.kind, "context", None) or ()
+    return max([len(error.instance_path), *(_depth(inner) for branch in branches for inner in branch)])

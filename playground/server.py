@@ -1,0 +1,64 @@
+"""The loopback port: gateway, REST, files and the page behind one address."""
+
+from __future__ import annotations
+
+import errno
+
+from aiohttp import web
+
+from playground import rest
+from playground.local import LocalDiscord
+from playground.web import mount as mount_page
+
+HOST = "127.0.0.1"
+
+
+class PortTaken(Exception):
+    """Somebody else listens on the wanted port."""
+
+
+class Server:
+    """Serves one LocalDiscord; `base_url` is known after `start`."""
+
+    def __init__(self, local: LocalDiscord) -> None:
+        self._local = local
+        self._runner: web.AppRunner | None = None
+
+    async def start(self, port: int) -> str:
+        """Listen on loopback (0 picks a free port) and return the address; raises PortTaken."""
+        app = web.Application(client_max_size=rest.BODY_LIMIT)
+        app.router.add_get("/gateway/", self._local.gateway.serve)
+        app.router.add_get("/attachments/{channel_id}/{attachment_id}/{filename}", self._serve_file)
+        rest.mount(app, self._local)
+        mount_page(app, self._local)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.5)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, HOST, port)
+        try:
+            await site.start()
+        except OSError as error:
+            await self._runner.cleanup()
+            if error.errno != errno.EADDRINUSE:
+                raise
+            raise PortTaken(port) from None
+        bound = self._runner.addresses[0][1]
+        self._local.base_url = f"http://{HOST}:{bound}"
+        return self._local.base_url
+
+    async def stop(self) -> None:
+        """Close every connection."""
+        self._local.close()
+        await self._local.gateway.close(1001)
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    async def _serve_file(self, request: web.Request) -> web.Response:
+        wanted = request.match_info["attachment_id"]
+        for attachment in self._local.world.attachments():
+            if str(attachment.id) == wanted:
+                return web.Response(
+                    body=attachment.data,
+                    content_type=attachment.content_type,
+                    headers={"Cache-Control": "private, max-age=31536000, immutable"},
+                )
+        raise web.HTTPNotFound()

@@ -1,0 +1,75 @@
+"""What crosses the wire between the bot and this place: JSON objects, uploaded files, refusals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+Json: TypeAlias = dict[str, Any]
+
+TOKEN = "playground-token"
+TOKEN_VARIABLE = "PLAYGROUND_TOKEN"
+
+EPHEMERAL = 1 << 6
+LOADING = 1 << 7
+SUPPRESS_NOTIFICATIONS = 1 << 12
+COMPONENTS_V2 = 1 << 15
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """One file of a multipart request, in the order in which the bot numbered them."""
+
+    filename: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """A rule of Discord that a payload breaks: where (`components.0.label`) and how, in a sentence."""
+
+    path: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.text}" if self.path else self.text
+
+
+@dataclass
+class ApiError(Exception):
+    """A refusal as the REST interface words it: HTTP status, Discord's own code, a sentence."""
+
+    status: int
+    code: int
+    message: str
+    flaws: list[Flaw] = field(default_factory=list)
+    extra: Json = field(default_factory=dict)
+
+    def body(self) -> Json:
+        """The JSON object that discord.py unpacks into `HTTPException.code` and `.text`."""
+        errors: Json = {}
+        for flaw in self.flaws:
+            _plant(errors, flaw)
+        return {"message": self.message, "code": self.code, **({"errors": errors} if errors else {}), **self.extra}
+
+    def __str__(self) -> str:
+        details = "; ".join(map(str, self.flaws))
+        return f"{self.status}/{self.code} {self.message}" + (f" ({details})" if details else "")
+
+
+def _plant(errors: Json, flaw: Flaw) -> None:
+    """Discord nests its form errors along the path of the field."""
+    node = errors
+    for step in flaw.path.split(".") if flaw.path else ():
+        node = node.setdefault(step, {})
+    node.setdefault("_errors", []).append({"code": "INVALID", "message": flaw.text})
+
+
+def unknown(what: str, code: int) -> ApiError:
+    """The refusal for a thing that does not exist: `unknown("Message", 10008)`."""
+    return ApiError(404, code, f"Unknown {what}")
+
+
+def invalid_form(flaws: list[Flaw]) -> ApiError:
+    """The refusal for a payload that breaks a rule or a limit."""
+    return ApiError(400, 50035, "Invalid Form Body", flaws)
