@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import os
 import signal
 import sys
 from contextlib import suppress
+from pathlib import Path
 
 import discord
 
@@ -15,6 +17,9 @@ from bot import config
 from bot.client import Caravanserai
 from bot.errors import StartError
 from bot.store import Store, opened
+
+PULSE = 30.0
+"""Seconds between two signs of life."""
 
 
 def main() -> None:
@@ -35,6 +40,7 @@ async def _run(settings: config.Config) -> None:
     with suppress(NotImplementedError):  # Windows has no such signals
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)
     async with opened(settings.database_url) as engine, Caravanserai(Store(engine)) as client:
+        pulse = asyncio.create_task(_pulse(client, settings.data_dir / "alive"))
         try:
             await client.start(settings.token)
         except discord.LoginFailure:
@@ -42,6 +48,17 @@ async def _run(settings: config.Config) -> None:
                 "Discord does not accept the token. Get a new one on the Bot page of your application "
                 "and put it into .env as DISCORD_TOKEN."
             ) from None
+        finally:
+            pulse.cancel()
+
+
+async def _pulse(client: discord.Client, sign: Path) -> None:
+    """Touch a file while Discord is within reach: the sign of life that a container is watched by."""
+    while True:
+        if math.isfinite(client.latency):
+            with suppress(OSError):
+                await asyncio.to_thread(sign.touch)
+        await asyncio.sleep(PULSE)
 
 
 def _set_up_logging(level: str) -> None:
@@ -51,8 +68,10 @@ def _set_up_logging(level: str) -> None:
         format="%(asctime)s %(levelname)s %(name)s %(message)s",
         datefmt="%Y-%m-%d %H:%M:%S",
     )
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # no voice here, so nothing is missing
     if level != "DEBUG":
-        logging.getLogger("discord").setLevel(logging.WARNING)
+        for chatty in ("discord", "alembic"):
+            logging.getLogger(chatty).setLevel(logging.WARNING)
 
 
 if __name__ == "__main__":

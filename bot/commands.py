@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 from discord import app_commands
@@ -29,10 +29,7 @@ from bot.tables import Table
 from engine import Action, GameSpec, NotDue, field_types, field_values
 from engine.games import discover
 
-if TYPE_CHECKING:
-    pass
-
-Interaction = discord.Interaction["Caravanserai"]
+Interaction = discord.Interaction[Any]
 
 SUGGESTIONS = 25
 LOG_LENGTH = 3500

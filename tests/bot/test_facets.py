@@ -1,0 +1,107 @@
+"""Narrowing: any list of options becomes a few taps, and never offers what is not an option."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.facets import BUTTONS, Step, agreeing, before, step, suggestions
+from engine import Action, Seat, describe, format_action
+
+NAMES = ("Red", "Blue")
+
+
+@dataclass(frozen=True, slots=True)
+class Go(Action):
+    """Go somewhere."""
+
+    origin: str = describe("from")
+    target: str = describe("to")
+
+
+@dataclass(frozen=True, slots=True)
+class Give(Action):
+    """Give something."""
+
+    to: Seat = describe("whom")
+
+
+@dataclass(frozen=True, slots=True)
+class Wait(Action):
+    """Wait."""
+
+
+def goes(origins: int, targets: int) -> list[Action]:
+    return [Go(f"o{o}", f"t{t}") for o in range(origins) for t in range(targets)]
+
+
+def labels(found: Step) -> list[str]:
+    return [choice.label for choice in found.choices]
+
+
+def test_the_first_step_asks_for_the_verb():
+    found = step([*goes(2, 2), Wait()], (), NAMES)
+    assert [("Go", False), ("Wait", True)] == [(c.label, c.complete) for c in found.choices]
+
+
+def test_a_single_verb_is_not_asked_for():
+    assert ["Go o0 t0", "Go o0 t1", "Go o1 t0", "Go o1 t1"] == labels(step(goes(2, 2), (), NAMES))
+
+
+def test_few_options_after_the_verb_are_offered_whole():
+    found = step([*goes(4, 5), Wait()], ("go",), NAMES)
+    assert 20 == len(found.choices)
+    assert all(choice.complete for choice in found.choices)
+
+
+def test_more_options_than_buttons_ask_for_the_first_open_field():
+    found = step(goes(5, 5), (), NAMES)
+    assert ("origin", ["o0", "o1", "o2", "o3", "o4"]) == (found.asks, labels(found))
+
+
+def test_more_values_than_buttons_become_a_menu():
+    assert step(goes(BUTTONS + 1, 30), (), NAMES).as_menu
+    assert not step(goes(BUTTONS, 30), (), NAMES).as_menu
+
+
+def test_a_word_without_alternative_is_skipped():
+    found = step([*goes(1, 30), Wait()], ("go",), NAMES)
+    assert ("go", "o0") == found.prefix
+    assert "target" == found.asks
+
+
+def test_a_single_option_under_a_verb_is_complete_at_once():
+    found = step([Go("o0", "t0"), Wait()], (), NAMES)
+    assert [("go", "o0", "t0"), ("wait",)] == [choice.words for choice in found.choices]
+
+
+def test_every_option_can_be_reached_and_back_leads_to_the_start():
+    options = [*goes(7, 9), Give(Seat(0)), Give(Seat(1)), Wait()]
+    reached: list[str] = []
+
+    def walk(prefix: tuple[str, ...], depth: int) -> None:
+        found = step(options, prefix, NAMES)
+        parent = before(options, found.prefix)
+        assert (parent is None) == (depth == 0)
+        for choice in found.choices:
+            if choice.complete:
+                reached.append(" ".join(choice.words))
+            else:
+                walk(choice.words, depth + 1)
+
+    walk((), 0)
+    assert sorted(reached) == sorted(map(format_action, options))
+
+
+def test_seats_are_offered_by_name():
+    assert ["Give Red", "Give Blue"] == labels(step([Give(Seat(0)), Give(Seat(1))], (), NAMES))
+    assert {"red": "Red", "blue": "Blue"} == suggestions([Give(Seat(0)), Give(Seat(1))], {}, "to", NAMES)
+
+
+def test_suggestions_agree_with_the_other_fields_typed_so_far():
+    options = [Go("a", "x"), Go("a", "y"), Go("b", "z")]
+    assert {"x": "x", "y": "y"} == suggestions(options, {"origin": "A"}, "target", NAMES)
+    assert {"a": "a", "b": "b"} == suggestions(options, {"origin": "a"}, "origin", NAMES)
+
+
+def test_words_that_no_option_begins_with_agree_with_nothing():
+    assert () == agreeing(goes(2, 2), ("fly",))

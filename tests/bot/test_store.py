@@ -1,0 +1,161 @@
+"""The store: append-only entries, once per interaction, and clear words about files that are not ours."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import text
+
+from bot.errors import StartError
+from bot.store import Chair, Status, Store, Taken, opened, schema
+from engine import CHANCE, Entry, Seat
+
+DRAW = Entry(Seat(0), "draw")
+LUCK = Entry(CHANCE, "turn-up E")
+
+
+def url(folder) -> str:
+    return f"sqlite+aiosqlite:///{folder}/caravanserai.db"
+
+
+@pytest.fixture
+async def store(tmp_path):
+    async with opened(url(tmp_path)) as engine:
+        yield Store(engine)
+
+
+async def new_match(store: Store, channel_id: int = 1) -> int:
+    return await store.create(
+        guild_id=9, channel_id=channel_id, host_id=7, game="muscat", rules_version=1, seed="a secret"
+    )
+
+
+async def test_a_new_match_is_a_lobby_with_its_host_seated(store):
+    row = await store.match(await new_match(store))
+    assert (Status.LOBBY, (Chair(7),), {}) == (row.status, row.chairs, row.options)
+
+
+async def test_the_seed_is_in_no_repr(store):
+    assert "a secret" not in repr(await store.match(await new_match(store)))
+
+
+async def test_a_channel_has_one_open_match(store):
+    first = await new_match(store)
+    with pytest.raises(Taken):
+        await new_match(store)
+    await store.change(first, status=Status.OVER)
+    assert first != await new_match(store)
+
+
+async def test_entries_come_back_in_order(store):
+    match_id = await new_match(store)
+    await store.append(match_id, 0, [LUCK, LUCK])
+    await store.append(match_id, 2, [DRAW, LUCK], interaction_id=5)
+    assert [LUCK, LUCK, DRAW, LUCK] == await store.log(match_id)
+
+
+async def test_an_interaction_is_written_once_and_nothing_of_its_repetition_stays(store):
+    match_id = await new_match(store)
+    await store.append(match_id, 0, [DRAW], interaction_id=5, post_ply=1)
+    with pytest.raises(Taken):
+        await store.append(match_id, 1, [DRAW, LUCK], interaction_id=5, post_ply=3, status=Status.OVER)
+    assert [DRAW] == await store.log(match_id)
+    assert 1 == (await store.pending_post(match_id)).ply
+    assert Status.RUNNING is (await store.match(match_id)).status
+
+
+async def test_two_processes_cannot_write_the_same_entry(store):
+    match_id = await new_match(store)
+    await store.append(match_id, 0, [DRAW], interaction_id=5)
+    with pytest.raises(Taken):
+        await store.append(match_id, 0, [LUCK], interaction_id=6)
+
+
+async def test_the_newest_waiting_board_is_posted_and_older_ones_are_dropped(store):
+    match_id = await new_match(store)
+    await store.append(match_id, 0, [DRAW], post_ply=1)
+    await store.append(match_id, 1, [LUCK], post_ply=2)
+    post = await store.pending_post(match_id)
+    assert 2 == post.ply
+    await store.posted(match_id, post.id, 77, 2, {"heading": "x"})
+    assert await store.pending_post(match_id) is None
+    assert [] == await store.waiting()
+    assert (77, {"heading": "x"}) == ((last := await store.last_post(match_id)).message_id, last.body)
+
+
+async def test_settings_are_replaced(store):
+    await store.set_setting("bot", 1, "commands", "a")
+    await store.set_setting("bot", 1, "commands", "b")
+    assert "b" == await store.setting("bot", 1, "commands")
+    assert await store.setting("bot", 2, "commands") is None
+
+
+async def test_what_was_written_is_there_after_opening_again(tmp_path):
+    async with opened(url(tmp_path)) as engine:
+        match_id = await new_match(Store(engine))
+        await Store(engine).append(match_id, 0, [DRAW])
+    async with opened(url(tmp_path)) as engine:
+        assert [match_id] == await Store(engine).running()
+        assert [DRAW] == await Store(engine).log(match_id)
+
+
+async def test_writes_survive_a_power_cut_and_keys_are_checked(tmp_path):
+    async with opened(url(tmp_path)) as engine, engine.connect() as connection:
+        pragmas = [(await connection.execute(text(f"PRAGMA {p}"))).scalar() for p in ("journal_mode", "synchronous")]
+        assert ["wal", 2] == pragmas
+        assert 1 == (await connection.execute(text("PRAGMA foreign_keys"))).scalar()
+
+
+async def test_the_migrations_make_exactly_the_tables_of_the_schema(tmp_path):
+    async with opened(url(tmp_path)) as engine, engine.connect() as connection:
+        difference = await connection.run_sync(
+            lambda sync: compare_metadata(MigrationContext.configure(sync), schema.metadata)
+        )
+    assert [] == difference
+
+
+def test_the_revision_of_the_program_is_the_newest_migration():
+    config = Config()
+    config.set_main_option("script_location", "bot.store:migrations")
+    config.set_main_option("path_separator", "os")
+    assert schema.REVISION == ScriptDirectory.from_config(config).get_current_head()
+
+
+async def refusal(place: str) -> str:
+    with pytest.raises(StartError) as caught:
+        async with opened(place):
+            pass
+    return str(caught.value)
+
+
+async def test_a_file_that_is_no_database_is_left_alone(tmp_path):
+    (tmp_path / "caravanserai.db").write_text("dear diary, " * 100)
+    assert "is not a database" in await refusal(url(tmp_path))
+    assert (tmp_path / "caravanserai.db").read_text().startswith("dear diary")
+
+
+async def test_a_database_of_another_program_is_left_alone(tmp_path):
+    with sqlite3.connect(tmp_path / "caravanserai.db") as other:
+        other.execute("CREATE TABLE recipes (name TEXT)")
+    other.close()
+    assert "another program" in await refusal(url(tmp_path))
+
+
+async def test_a_database_of_a_newer_version_is_left_alone(tmp_path):
+    async with opened(url(tmp_path)) as engine, engine.begin() as connection:
+        await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    assert "newer Caravanserai" in await refusal(url(tmp_path))
+
+
+async def test_a_folder_that_cannot_be_made_is_named(tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    assert "cannot be made" in await refusal(url(tmp_path / "file" / "data"))
+
+
+async def test_a_database_url_that_makes_no_sense_is_named():
+    assert "DATABASE_URL" in await refusal("nonsense://")
