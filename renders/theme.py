@@ -77,6 +77,7 @@ class Muscat(Theme):
     extra_niche: Color = "#A2553F"
     plate: Color = "#2B1A45"
     bonus: Color = "#FFD98A"
+    slot: Color = "#6B5AA0"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

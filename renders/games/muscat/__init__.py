@@ -1,0 +1,41 @@
+"""Muscat: dusk over a storeyed city under a domed palace."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine import View
+from renders.canvas import Canvas
+from renders.games.muscat.board import draw_letters, draw_panels, draw_piece, draw_places, draw_waiting
+from renders.games.muscat.ground import ground
+from renders.games.muscat.layout import standing
+from renders.games.muscat.marks import draw_arrivals, draw_offers, draw_origins
+from renders.games.muscat.twin import alt, round_words, tell
+from renders.house import Header, draw_header, pill_words
+from renders.picture import Picture, picture_of
+
+__all__ = ["draw", "tell"]
+
+
+def draw(view: View, labels: Sequence[str]) -> Picture:
+    """The city with everything that stands in it."""
+    return picture_of(paint(view, labels), alt(view, labels))
+
+
+def paint(view: View, labels: Sequence[str]) -> Canvas:
+    """The same before it is mapped to the palette."""
+    canvas = Canvas(ground())
+    places = standing(view.state)
+    draw_places(canvas, view.state)
+    draw_origins(canvas, view, places)
+    for piece in (piece for pieces in places.values() for piece in pieces):
+        draw_piece(canvas, piece)
+    draw_waiting(canvas, view.state)
+    draw_arrivals(canvas, view, places)
+    draw_offers(canvas, view, places)
+    draw_letters(canvas, view.state)
+    draw_panels(canvas, view, labels)
+    seats = view.outcome.winners if view.outcome else view.due
+    pill = pill_words(seats, labels, won=view.outcome is not None)
+    draw_header(canvas, Header("Muscat", round_words(view), tuple(seats), pill))
+    return canvas

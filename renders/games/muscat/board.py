@@ -1,0 +1,138 @@
+"""Drawing the position: palace, markets, streets and panels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine import Seat, View
+from engine.games.muscat import Artist, Muscat
+from renders.canvas import Canvas
+from renders.games.muscat.ground import (
+    closed_house,
+    empty_slot,
+    letter_disc,
+    niche,
+    ready_edge,
+    waiting_plate,
+)
+from renders.games.muscat.layout import (
+    ICONS,
+    LEVELS,
+    MARKET_H,
+    MARKETS,
+    Piece,
+    closed_columns,
+    column_center,
+    level_top,
+    market_center,
+    niche_pitch,
+    niche_x,
+    niches,
+    panel_box,
+    pile_left,
+    slot_center,
+    street_y,
+    waiting,
+    waiting_width,
+)
+from renders.house import count_badge, draw_badge, draw_panel
+from renders.lettering import LABEL, NAME, SCORE, SMALL, sans, serif
+from renders.theme import INK, MUSCAT, SAFE, TURQUOISE
+from renders.tokens import ring, token
+from renders.words import number
+
+DIGIT = serif(60)
+COORDINATE = sans(30, "Black")
+COUNT = sans(28, "Black")
+
+
+def draw_places(canvas: Canvas, state: Muscat) -> None:
+    """Everything without pieces: niches, level and street values, closed houses, full markets."""
+    n = niches(state)
+    for k in range(n):
+        canvas.put(niche(round(min(80, 0.84 * niche_pitch(n))), extra=k >= state.palace_limit), niche_x(n, k))
+    held = f"{state.palace_count}/{state.palace_limit}"
+    canvas.text(67, 196, held, NAME if len(held) < 4 else sans(30), align="middle")
+    canvas.text(67, 236, "+10", LABEL, MUSCAT.bonus, "middle")
+    for level in LEVELS:
+        _draw_level(canvas, state, level)
+
+
+def _draw_level(canvas: Canvas, state: Muscat, level: int) -> None:
+    top = level_top(level)
+    canvas.text(63, top + 72, str(level), DIGIT, align="middle")
+    canvas.text(63, top + 128, f"+{2 * level}", LABEL, MUSCAT.bonus, "middle")
+    canvas.text(63, street_y(level), f"−{level}", NAME, align="middle")
+    for col in closed_columns(state.seats):
+        canvas.put(closed_house(), *column_center(level, col))
+    for index in range(state.seats):
+        if is_ready(state, level, index):
+            canvas.put(ready_edge(), *market_center(state.seats, level, index))
+
+
+def is_ready(state: Muscat, level: int, index: int) -> bool:
+    """Whether the cycle of power can run on a market: three tokens stand there."""
+    return sum(seat is not None for seat in state.market(level, index)) == 3
+
+
+def draw_piece(canvas: Canvas, piece: Piece) -> None:
+    """A token, with its number if it stands for several."""
+    canvas.put(token(piece.seat, piece.r, ICONS[piece.artist]), piece.x, piece.y)
+    if piece.count > 1:
+        x, y = piece.x + 0.72 * piece.r, piece.y - 0.6 * piece.r
+        canvas.put(count_badge(), x, y)
+        canvas.text(x, y, str(piece.count), COUNT, INK, "middle")
+
+
+def draw_letters(canvas: Canvas, state: Muscat) -> None:
+    """The letters of the markets, which lie on top of everything."""
+    for level in LEVELS:
+        for index in range(state.seats):
+            x, y = market_center(state.seats, level, index)
+            canvas.put(letter_disc(ready=is_ready(state, level, index)), x, y)
+            canvas.text(x, y, MARKETS[index], COORDINATE, INK, "middle")
+
+
+def draw_waiting(canvas: Canvas, state: Muscat) -> None:
+    """Those who are between two levels, at the end of the street below the market they left."""
+    for level in LEVELS:
+        if risers := waiting(state, level):
+            width = waiting_width(len(risers))
+            x = SAFE[2] - 6 - width + 60
+            y = level_top(level) + MARKET_H + 35
+            canvas.put(waiting_plate(width), x, y)
+            for k, (owner, artist) in enumerate(risers):
+                canvas.put(token(owner, 21 if k == 0 else 17, ICONS[artist]), x + 24 + 54 * k, y)
+
+
+def draw_panels(canvas: Canvas, view: View, labels: Sequence[str]) -> None:
+    """A panel per seat: name, score, pile, face-up or drawn token."""
+    winners = view.outcome.winners if view.outcome else ()
+    for seat, name in zip(map(Seat, range(len(labels))), labels, strict=True):
+        box = panel_box(view.state.seats, seat)
+        arrow = "top" if seat in view.due else ""
+        draw_panel(canvas, box, MUSCAT, due=seat in view.due or seat in winners, arrow=arrow)
+        draw_badge(canvas, seat, box[0] + 36, 1252)
+        canvas.text(box[0] + 68, 1252, name, LABEL, room=box[2] - box[0] - 80)
+        canvas.text(box[0] + 18, 1312, number(view.state.score(seat)), SCORE)
+        pile = view.state.pile(seat)
+        canvas.text(*pile_left(view.state.seats, seat), f"pile {pile or '–'}", SMALL, MUSCAT.muted)
+        _draw_slot(canvas, view.state, seat)
+
+
+def _draw_slot(canvas: Canvas, state: Muscat, seat: Seat) -> None:
+    x, y = slot_center(state.seats, seat)
+    artist, drawn = slot(state, seat)
+    if artist is None:
+        canvas.put(empty_slot(), x, y)
+        return
+    canvas.put(token(seat, 30 if drawn else 34, ICONS[artist]), x, y)
+    if drawn:
+        canvas.put(ring(seat, 30, TURQUOISE), x, y)
+
+
+def slot(state: Muscat, seat: Seat) -> tuple[Artist | None, bool]:
+    """The artist beside a seat's pile, and whether it was drawn and has to be brought in."""
+    if state.drawn is not None and state.drawn[0] == seat:
+        return state.drawn[1], True
+    return state.faceup(seat), False

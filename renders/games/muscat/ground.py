@@ -1,0 +1,133 @@
+"""The city behind the game: scenery, courts, pennants, and the palette that all of it shares."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from renders.canvas import Canvas, Ground
+from renders.games.muscat.layout import (
+    COLUMNS,
+    FIELD_H,
+    FIELD_W,
+    ICONS,
+    LEVELS,
+    MARKET_H,
+    MARKET_W,
+    TOKEN_R,
+    column_center,
+    field_center,
+    level_top,
+    street_y,
+)
+from renders.house import brackets, draw_badge, frame, plate_mark
+from renders.lettering import BADGE, FACT, LABEL, SCORE
+from renders.palette import Palette, palette_for
+from renders.sprites import Sprite, fragment, icon, rasterise, sprite
+from renders.theme import GOLD, HEIGHT, INK, IVORY, MUSCAT, SEATS, TURQUOISE, WIDTH
+from renders.tokens import ring, token
+
+
+@cache
+def ground() -> Ground:
+    """The empty city with all markets open."""
+    drawing = fragment(MUSCAT.art) + "".join(_level(level) for level in LEVELS) + _plate() + frame(MUSCAT.page)
+    image = rasterise(drawing, 0, 0, WIDTH, HEIGHT).convert("RGB")
+    specimen = _specimen(Ground.of(image, Palette([(0, 0, 0)])))
+    return Ground.of(image, palette_for(specimen.flat(), MUSCAT.colors()))
+
+
+def _level(level: int) -> str:
+    return _pennant(level) + "".join(_court(level, col) for col in range(COLUMNS))
+
+
+def _court(level: int, col: int) -> str:
+    x, y = column_center(level, col)
+    n = 4 - level
+    box = f'x="{x - MARKET_W / 2}" y="{y - MARKET_H / 2}" width="{MARKET_W}" height="{MARKET_H}" rx="14"'
+    court = f'<rect {box} fill="{MUSCAT.courts[n]}" stroke="{MUSCAT.plate}" stroke-width="4"/>'
+    return court + "".join(_field(*field_center((x, y), artist), name, n) for artist, name in ICONS.items())
+
+
+def _field(x: float, y: float, name: str, n: int) -> str:
+    box = f'x="{x - FIELD_W / 2}" y="{y - FIELD_H / 2}" width="{FIELD_W}" height="{FIELD_H}" rx="12"'
+    return f'<rect {box} fill="{MUSCAT.fields[n]}"/>' + icon(name, MUSCAT.ghosts[n], MUSCAT.fields[n], 40, x, y)
+
+
+def _pennant(level: int) -> str:
+    y = level_top(level)
+    cloth = f"M34 {y + 166}V{y + 34}C34 {y + 16} 56 {y + 10} 63 {y - 8}C70 {y + 10} 92 {y + 16} 92 {y + 34}V{y + 166}Z"
+    return f'<path d="{cloth}" fill="{MUSCAT.plate}"/>'
+
+
+def _plate() -> str:
+    return f'<rect x="32" y="168" width="70" height="96" rx="8" fill="{MUSCAT.plate}"/>'
+
+
+@cache
+def closed_house() -> Sprite:
+    """A house front in place of a market that is not in play."""
+    return sprite(fragment("muscat-closed"), -93, -85, 93, 85)
+
+
+@cache
+def ready_edge() -> Sprite:
+    """The gold inner edge of a market whose cycle can run."""
+    box = f'x="{-MARKET_W / 2 + 4.5}" y="{-MARKET_H / 2 + 4.5}" width="{MARKET_W - 9}" height="{MARKET_H - 9}" rx="10"'
+    return sprite(f'<rect {box} fill="none" stroke="{GOLD}" stroke-width="5"/>', -91, -83, 91, 83)
+
+
+@cache
+def letter_disc(*, ready: bool) -> Sprite:
+    """The disc with a market's letter."""
+    fill = GOLD if ready else IVORY
+    return sprite(f'<circle r="19.5" fill="{fill}" stroke="{INK}" stroke-width="3"/>', -21, -21, 21, 21)
+
+
+@cache
+def niche(width: int, *, extra: bool) -> Sprite:
+    """An arch of the palace, standing on y 262; `extra` for tokens beyond the limit."""
+    w, mid = width / 2, width / 2 * 0.3
+    arch = f"M{-w} 262V214C{-w} 194 {-mid} 186 0 172C{mid} 186 {w} 194 {w} 214V262Z"
+    fill = MUSCAT.extra_niche if extra else MUSCAT.palace[3]
+    return sprite(f'<path d="{arch}" fill="{fill}"/>', -width // 2 - 1, 170, width // 2 + 1, 264)
+
+
+@cache
+def waiting_plate(width: int) -> Sprite:
+    """The plate of those who wait to rise, with an arrow up."""
+    box = f'<rect x="-58" y="-27" width="{width - 4}" height="54" rx="12" fill="{INK}"'
+    arrow = f'<path d="M-35 -19L-18 0H-28V17H-42V0H-52Z" fill="{TURQUOISE}"/>'
+    return sprite(f'{box} stroke="{TURQUOISE}" stroke-width="4"/>{arrow}', -60, -29, width - 60, 29)
+
+
+@cache
+def empty_slot() -> Sprite:
+    """The outline of a face-up token that is not there."""
+    box = 'x="-31" y="-31" width="62" height="62" rx="14"'
+    return sprite(f'<rect {box} fill="none" stroke="{MUSCAT.slot}" stroke-width="3"/>', -33, -33, 33, 33)
+
+
+def _specimen(bare: Ground) -> Canvas:
+    """Everything that may lie on the city, somewhere, so that the palette knows the soft edges."""
+    canvas = Canvas(bare)
+    for level in LEVELS:
+        for col in range(COLUMNS):
+            market = column_center(level, col)
+            canvas.put(ready_edge() if col % 2 else brackets(MARKET_W, MARKET_H), *market)
+            for k, (artist, name) in enumerate(ICONS.items()):
+                canvas.put(token((col + k) % 5, TOKEN_R, name), *field_center(market, artist))
+            canvas.put(letter_disc(ready=bool(col % 2)), *market)
+            canvas.put(token(col, 24, ICONS[tuple(ICONS)[level - 1]]), 150 + 110 * col, street_y(level))
+        canvas.put(plate_mark(90, 44, 12), 760, street_y(level))
+        canvas.put(ring(level, 30), 880, street_y(level))
+        canvas.text(63, street_y(level), "−4", LABEL)
+    for seat in range(5):
+        canvas.put(niche(80, extra=seat > 3), 200 + 150 * seat)
+        canvas.put(token(seat, 33, "fire"), 200 + 150 * seat, 224)
+        draw_badge(canvas, seat, 100 + 60 * seat, 1252)
+    canvas.text(60, 1330, "0123456789", SCORE)
+    canvas.text(60, 1370, "pile 0123456789", FACT, MUSCAT.muted)
+    canvas.text(500, 1330, "+8 +6", LABEL, MUSCAT.bonus)
+    for k, style in enumerate(SEATS):
+        canvas.text(600 + 40 * k, 1330, style.letter, BADGE)
+    return canvas

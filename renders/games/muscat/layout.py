@@ -1,0 +1,197 @@
+"""Where everything lies on the picture of Muscat, in px: the figures of the look and nothing that draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from engine import Seat
+from engine.games.muscat import Artist, Muscat
+
+ICONS = {Artist("P"): "piper", Artist("S"): "snake", Artist("E"): "elephant", Artist("F"): "fire"}
+"""Artist -> name of the icon; in the clockwise order of the fields, from the top left."""
+
+LEVELS = (4, 3, 2, 1)
+"""From the top of the picture."""
+
+MARKETS = "ABCDE"
+"""Letters of the markets of a level, from the left."""
+
+COLUMNS = 5
+MARKET_W, MARKET_H = 182, 166
+FIELD_W, FIELD_H = 72, 68
+TOKEN_R = 35
+STREET_LEFT, STREET_ROOM = 100, 936
+PALACE_R = 33
+MOST_SINGLE = 10
+"""Tokens in the palace up to which each has a niche of its own."""
+
+PANELS_TOP, PANELS_BOTTOM = 1212, 1394
+
+Point = tuple[float, float]
+Group = tuple[Seat, Artist, int]
+"""Equal tokens: whose, which artist, how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A token, or several equal ones, on a place of the picture; `r` is its optical radius."""
+
+    seat: Seat
+    artist: Artist
+    x: float
+    y: float
+    r: float
+    count: int = 1
+
+
+# --- Levels ----------------------------------------------------------------------------------------------------------
+
+
+def level_top(level: int) -> int:
+    """Upper edge of a level's markets."""
+    return 268 + 230 * (4 - level)
+
+
+def column(seats: int, index: int) -> int:
+    """Column 0..4 of a market: with three seats both outer columns are closed, with four the last one."""
+    return index + 1 if seats == 3 else index
+
+
+def closed_columns(seats: int) -> tuple[int, ...]:
+    """The columns without a market."""
+    return tuple(c for c in range(COLUMNS) if c not in {column(seats, i) for i in range(seats)})
+
+
+def column_center(level: int, col: int) -> Point:
+    """Middle of a market's place."""
+    return 100 + 190 * col + MARKET_W / 2, level_top(level) + MARKET_H / 2
+
+
+def market_center(seats: int, level: int, index: int) -> Point:
+    """Middle of a market."""
+    return column_center(level, column(seats, index))
+
+
+def field_center(market: Point, artist: Artist) -> Point:
+    """Middle of an artist's field on a market."""
+    n = tuple(ICONS).index(artist)
+    return market[0] + (44.5 if n in (1, 2) else -44.5), market[1] + (41 if n > 1 else -41)
+
+
+def market_pieces(state: Muscat, level: int, index: int) -> tuple[Piece, ...]:
+    """The tokens of a market."""
+    center = market_center(state.seats, level, index)
+    holders = zip(ICONS, state.market(level, index), strict=True)
+    return tuple(
+        Piece(seat, artist, *field_center(center, artist), TOKEN_R) for artist, seat in holders if seat is not None
+    )
+
+
+# --- Streets and palace ----------------------------------------------------------------------------------------------
+
+
+def street_y(level: int) -> int:
+    """Middle line of the tokens in the street below a level."""
+    return level_top(level) + 202
+
+
+def waiting(state: Muscat, level: int) -> tuple[tuple[Seat, Artist], ...]:
+    """Who waits to rise from a level, the one asked now first."""
+    return tuple((owner, artist) for owner, artist, left, _ in state.rising if left == level)
+
+
+def waiting_width(risers: int) -> int:
+    """Width of the plate for the risers at the right end of a street."""
+    return 62 + 56 * risers
+
+
+def street_pieces(state: Muscat, level: int) -> tuple[Piece, ...]:
+    """The tokens of a street, equal ones together."""
+    groups = _sorted(state.street(level))
+    risers = len(waiting(state, level))
+    room = STREET_ROOM - (waiting_width(risers) + 18 if risers else 0)
+    pitch = min(62, room / max(1, len(groups)))
+    r = min(24, 0.44 * pitch)
+    return tuple(
+        Piece(seat, artist, STREET_LEFT + (k + 0.5) * pitch, street_y(level), r, count)
+        for k, (seat, artist, count) in enumerate(groups)
+    )
+
+
+def palace_pieces(state: Muscat) -> tuple[Piece, ...]:
+    """The tokens in the palace; beyond ten, equal ones together."""
+    groups = _sorted(state.palace)
+    if state.palace_count <= MOST_SINGLE:
+        groups = [(seat, artist, 1) for seat, artist, count in groups for _ in range(count)]
+    pitch = niche_pitch(niches(state))
+    r = min(PALACE_R, 0.44 * pitch)
+    return tuple(
+        Piece(seat, artist, niche_x(niches(state), k), 224, r, count) for k, (seat, artist, count) in enumerate(groups)
+    )
+
+
+def niches(state: Muscat) -> int:
+    """How many niches the palace shows."""
+    held = state.palace_count if state.palace_count <= MOST_SINGLE else len(state.palace)
+    return int(max(state.palace_limit, held))
+
+
+def niche_pitch(n: int) -> float:
+    """Distance between the middles of two of `n` niches."""
+    return min(96, 880 / n)
+
+
+def niche_x(n: int, k: int) -> float:
+    """Middle of niche k of n."""
+    return 570 + (k - (n - 1) / 2) * niche_pitch(n)
+
+
+def _sorted(groups: Iterable[Group]) -> list[Group]:
+    order = tuple(ICONS)
+    return sorted(groups, key=lambda group: (group[0], order.index(group[1])))
+
+
+# --- All places ------------------------------------------------------------------------------------------------------
+
+PALACE = "palace"
+
+
+def street_name(level: int) -> str:
+    """The key of a street in `standing`."""
+    return f"street {level}"
+
+
+def standing(state: Muscat) -> dict[str, tuple[Piece, ...]]:
+    """Place (`palace`, `4A`, `street 4`, from the top) -> what stands there."""
+    places = {PALACE: palace_pieces(state)}
+    for level in LEVELS:
+        for index in range(state.seats):
+            places[f"{level}{MARKETS[index]}"] = market_pieces(state, level, index)
+        places[street_name(level)] = street_pieces(state, level)
+    return places
+
+
+def market_at(state: Muscat, market: str) -> Point:
+    """Middle of a market by its name, such as `2B`."""
+    return market_center(state.seats, int(market[0]), MARKETS.index(market[1]))
+
+
+# --- Panels ----------------------------------------------------------------------------------------------------------
+
+
+def panel_box(seats: int, seat: int) -> tuple[int, int, int, int]:
+    """Left, top, right, bottom of a seat's panel."""
+    width = (1016 - 10 * (seats - 1)) / seats
+    left = round(32 + seat * (width + 10))
+    return left, PANELS_TOP, round(left + width), PANELS_BOTTOM
+
+
+def slot_center(seats: int, seat: int) -> Point:
+    """Middle of the face-up or drawn token in a panel."""
+    return panel_box(seats, seat)[2] - 50, 1332
+
+
+def pile_left(seats: int, seat: int) -> Point:
+    """Left end of the words about the pile in a panel."""
+    return panel_box(seats, seat)[0] + 20, 1362

@@ -1,0 +1,159 @@
+"""Marks: what the last move did, and what the viewer may do now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from engine import Action, Event, Seat, View
+from engine.games.muscat import Artist, Muscat
+from engine.games.muscat import actions as act
+from engine.games.muscat import events as ev
+from renders.canvas import Canvas
+from renders.games.muscat.board import slot
+from renders.games.muscat.layout import (
+    FIELD_H,
+    FIELD_W,
+    ICONS,
+    MARKET_H,
+    MARKET_W,
+    PALACE,
+    Piece,
+    field_center,
+    market_at,
+    pile_left,
+    street_name,
+    street_y,
+)
+from renders.house import brackets, plate_mark
+from renders.theme import TURQUOISE
+from renders.tokens import ring
+
+Standing = Mapping[str, tuple[Piece, ...]]
+Stand = tuple[str, Seat, Artist]
+"""A token by its place, its seat and its artist."""
+
+Target = tuple[float, float, int, int]
+"""A box to bracket: its middle, width and height."""
+
+
+# --- The last move ---------------------------------------------------------------------------------------------------
+
+
+def draw_origins(canvas: Canvas, view: View, places: Standing) -> None:
+    """Dashes around the markets and fields that the last move emptied."""
+    for market in dict.fromkeys(left for event in view.events for left in _left(event)):
+        if not places[market]:
+            canvas.put(plate_mark(MARKET_W, MARKET_H, 14, dashed=True), *market_at(view.state, market))
+    for moved in (event for event in view.events if isinstance(event, ev.Moved)):
+        rest = {piece.artist for piece in places[moved.origin]}
+        if rest and moved.artist not in rest:
+            middle = field_center(market_at(view.state, moved.origin), moved.artist)
+            canvas.put(plate_mark(FIELD_W, FIELD_H, 12, dashed=True), *middle)
+
+
+def _left(event: Event) -> Iterator[str]:
+    match event:
+        case ev.CycleRan(market=market):
+            yield market
+        case ev.Rose() | ev.Jumped() | ev.EnteredPalace() | ev.Fell() | ev.Moved():
+            yield event.origin
+
+
+def draw_arrivals(canvas: Canvas, view: View, places: Standing) -> None:
+    """A closed outline around everything the last move brought where it stands."""
+    for stand in dict.fromkeys(stand for event in view.events for stand in _arrived(event)):
+        if piece := _find(places, stand):
+            canvas.put(ring(piece.seat, piece.r), piece.x, piece.y)
+
+
+def _arrived(event: Event) -> Iterator[Stand]:
+    match event:
+        case ev.Placed(seat, artist, market) | ev.Reemployed(seat, artist, market):
+            yield market, seat, artist
+        case ev.Rose(seat, artist, _, market) | ev.Jumped(seat, artist, _, market) | ev.Moved(seat, artist, _, market):
+            yield market, seat, artist
+        case ev.Expelled(seat, rival, artist, origin, market):
+            yield market, seat, artist
+            yield origin, rival, artist
+        case ev.Transformed(seat, artist, _, market, _):
+            yield market, seat, artist
+        case ev.EnteredPalace(seat, artist, _):
+            yield PALACE, seat, artist
+        case ev.Fell(seat, artist, _, street):
+            yield street_name(street), seat, artist
+        case ev.Stranded(seat, artist):
+            yield street_name(1), seat, artist
+
+
+def _find(places: Standing, stand: Stand) -> Piece | None:
+    place, seat, artist = stand
+    found = [piece for piece in places.get(place, ()) if (piece.seat, piece.artist) == (seat, artist)]
+    return found[-1] if found else None
+
+
+# --- What may be done ------------------------------------------------------------------------------------------------
+
+
+def draw_offers(canvas: Canvas, view: View, places: Standing) -> None:
+    """Open turquoise corners on the targets of the viewer's options.
+
+    The piece that acts is marked too: closed when it is settled, with corners while there is a choice.
+    """
+    seat = view.viewer if view.viewer is not None else view.state.turn
+    for x, y, w, h in dict.fromkeys(_target(view.state, seat, action, places) for action in view.offered):
+        canvas.put(brackets(w, h), x, y)
+    acting = dict.fromkeys(stand for action in view.offered for stand in _acting(view.state, seat, action))
+    pieces = [piece for stand in acting if (piece := _find(places, stand))]
+    for piece in pieces:
+        if len(pieces) == 1:
+            canvas.put(ring(piece.seat, piece.r, TURQUOISE), piece.x, piece.y)
+        else:
+            canvas.put(brackets(*_around(piece)), piece.x, piece.y)
+
+
+def _target(state: Muscat, seat: Seat, action: Action, places: Standing) -> Target:
+    match action:
+        case act.Place(market=act.STREET):
+            return 63, street_y(1), 56, 42
+        case act.Place(market=letter):
+            artist = slot(state, seat)[0]
+            return _field(state, f"1{letter}", artist) if artist else _market(state, f"1{letter}")
+        case act.Rise(market):
+            return _field(state, market, state.rising[0][1])
+        case act.Reemploy(artist, market) | act.Change(artist, _, market) | act.Expel(artist, _, market):
+            return _field(state, market, artist)
+        case act.Transform(market, _):
+            return _field(state, market, _missing(places[market]))
+        case act.Remove(artist, street):
+            piece = _find(places, (street_name(street), seat, artist))
+            return (piece.x, piece.y, *_around(piece)) if piece else (63, street_y(street), 56, 42)
+        case act.Cycle(market) | act.Pick(market):
+            return _market(state, market)
+    x, y = pile_left(state.seats, seat)
+    return x + 38, y, 92, 42
+
+
+def _acting(state: Muscat, seat: Seat, action: Action) -> Iterable[Stand]:
+    match action:
+        case act.Reemploy(artist, market):
+            return [(street_name(int(market[0])), seat, artist)]
+        case act.Change(artist, origin, _) | act.Expel(artist, origin, _):
+            return [(origin, seat, artist)]
+    return []
+
+
+def _field(state: Muscat, market: str, artist: Artist) -> Target:
+    return (*field_center(market_at(state, market), artist), FIELD_W + 8, FIELD_H + 6)
+
+
+def _market(state: Muscat, market: str) -> Target:
+    return (*market_at(state, market), MARKET_W, MARKET_H)
+
+
+def _missing(pieces: Iterable[Piece]) -> Artist:
+    present = {piece.artist for piece in pieces}
+    return next(artist for artist in ICONS if artist not in present)
+
+
+def _around(piece: Piece) -> tuple[int, int]:
+    return round(2 * piece.r + 12), round(2 * piece.r + 8)
