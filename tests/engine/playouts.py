@@ -1,0 +1,150 @@
+"""Random playouts of every game under every option: what the contract is checked on."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+
+from engine import (
+    CHANCE,
+    Action,
+    Decision,
+    Event,
+    GameSpec,
+    Match,
+    OptionValue,
+    Seat,
+    Setup,
+    SetupError,
+    State,
+    option_text,
+    parse_action,
+)
+from engine.games import discover
+from tests.engine.toys import TOYS
+
+LONGEST = 5000
+"""More plies than any playout may take."""
+
+SPECS = (*discover().values(), *TOYS.values())
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A game with a number of seats and one set of options."""
+
+    name: str
+    spec: GameSpec
+    setup: Setup
+    plies: int
+    """How many plies its playouts shall have together: short games are played more often."""
+
+    @property
+    def viewers(self) -> tuple[Seat | None, ...]:
+        return (None, *map(Seat, range(self.setup.seats)))
+
+
+@dataclass(frozen=True)
+class Step:
+    """An entry of the log: the position it was played in, and what came of it."""
+
+    ply: int
+    before: State
+    seat: Seat
+    action: Action
+    after: State
+    events: tuple[Event, ...]
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        return self.before.decisions()
+
+
+@dataclass(frozen=True)
+class Playout:
+    """A match played to its end, the state after each call of `play`, and its log folded step by step."""
+
+    case: Case
+    seed: str
+    match: Match
+    live: dict[int, State]
+    steps: tuple[Step, ...]
+
+    def at(self, ply: int) -> Match:
+        """The match as it stood at a ply."""
+        return Match.replay(self.case.spec, self.case.setup, self.seed, self.match.entries[:ply])
+
+    def some(self, number: int) -> list[Step]:
+        """A few steps in which a seat acts, spread over the playout."""
+        steps = [step for step in self.steps if step.seat != CHANCE]
+        return Random(self.seed).sample(steps, min(number, len(steps)))
+
+
+def cases() -> Iterator[Case]:
+    for spec in SPECS:
+        for seats in spec.seats:
+            yield Case(f"{spec.slug}-{seats}", spec, spec.setup(seats), 600)
+            for name, value in _other_values(spec):
+                setup = _setup(spec, seats, {name: value})
+                if setup is not None:
+                    yield Case(f"{spec.slug}-{seats}-{name}={option_text(value)}", spec, setup, 100)
+
+
+def _other_values(spec: GameSpec) -> Iterator[tuple[str, OptionValue]]:
+    for option in dataclasses.fields(spec.options):
+        yield from ((option.name, choice) for choice in option.metadata["choices"] if choice != option.default)
+
+
+def _setup(spec: GameSpec, seats: int, chosen: dict[str, OptionValue]) -> Setup | None:
+    try:
+        return spec.setup(seats, chosen)
+    except SetupError:
+        return None
+
+
+@cache
+def playouts(case: Case) -> tuple[Playout, ...]:
+    """At least one playout, and as many as it takes to have the plies of the case, but not more than twenty."""
+    played: list[Playout] = []
+    for number in range(20):
+        played.append(play_out(case, f"{case.name} {number}"))
+        if sum(len(playout.steps) for playout in played) >= case.plies:
+            break
+    return tuple(played)
+
+
+def play_out(case: Case, seed: str) -> Playout:
+    rng = Random(f"hands of {seed}")
+    match = Match.begin(case.spec, case.setup, seed)
+    live = {match.ply: match.state}
+    while decisions := match.state.decisions():
+        assert match.ply < LONGEST, f"{seed}: no end after {LONGEST} plies"
+        decision = rng.choice(decisions)
+        match.play(decision.seat, rng.choice(decision.options))
+        live[match.ply] = match.state
+    return Playout(case, seed, match, live, tuple(_folded(match)))
+
+
+def _folded(match: Match) -> Iterator[Step]:
+    state = match.spec.start(match.setup)
+    for ply, entry in enumerate(match.entries):
+        verbs = match.spec.chances if entry.seat == CHANCE else match.spec.actions
+        action = parse_action(entry.notation, verbs)
+        after, events = state.apply(entry.seat, action)
+        yield Step(ply, state, entry.seat, action, after, events)
+        state = after
+
+
+def every_step(case: Case) -> Iterator[Step]:
+    return itertools.chain.from_iterable(playout.steps for playout in playouts(case))
+
+
+def some_steps(case: Case, number: int) -> Iterator[tuple[Playout, Step]]:
+    """`number` steps of seats in all, from every playout of the case."""
+    played = playouts(case)
+    for playout in played:
+        yield from ((playout, step) for step in playout.some(-(-number // len(played))))

@@ -1,0 +1,467 @@
+"""What every game promises: checked on random playouts of each one, with every number of seats and every option.
+
+A new game is picked up by itself. A failure names the game, its seats, its option, and the ply.
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import inspect
+import itertools
+import pickle
+import re
+import string
+import typing
+from collections.abc import Iterator
+from enum import StrEnum
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine import (
+    CHANCE,
+    SEAT_COLORS,
+    Action,
+    Decision,
+    Event,
+    Frame,
+    GameSpec,
+    IllegalAction,
+    Match,
+    MatchOver,
+    NotDue,
+    Seat,
+    UndoKind,
+    field_types,
+    format_action,
+    label,
+    option_text,
+    parse_action,
+    required_fields,
+    say,
+)
+from engine.notation import MAX_LENGTH
+from tests.engine.playouts import SPECS, Case, Playout, cases, every_step, playouts, some_steps
+
+CASES = tuple(cases())
+
+over_all_cases = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+over_all_games = pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.slug)
+
+
+def names(case: Case) -> tuple[str, ...]:
+    return case.spec.seat_names(case.setup)
+
+
+def questions(case: Case) -> Iterator[tuple[int, Decision]]:
+    return ((step.ply, decision) for step in every_step(case) for decision in step.decisions)
+
+
+def at_seats(case: Case) -> Iterator[tuple[int, Decision]]:
+    return ((ply, decision) for ply, decision in questions(case) if decision.seat != CHANCE)
+
+
+# --- Playing ---------------------------------------------------------------------------------------------------------
+
+
+@over_all_cases
+def test_a_game_ends_and_has_an_outcome_exactly_when_nothing_is_left_to_decide(case: Case) -> None:
+    for playout in playouts(case):
+        assert playout.steps[-1].after.outcome() is not None
+        assert () == playout.steps[-1].after.decisions()
+        for step in playout.steps:
+            assert step.before.outcome() is None, step.ply
+            assert step.before.decisions(), step.ply
+
+
+@over_all_cases
+def test_a_question_is_for_luck_alone_or_for_different_seats_of_the_table(case: Case) -> None:
+    for step in every_step(case):
+        seats = [decision.seat for decision in step.decisions]
+        assert [CHANCE] == seats or (len(set(seats)) == len(seats) and set(seats) <= set(range(case.setup.seats)))
+
+
+@over_all_cases
+def test_a_seat_has_between_one_and_a_few_hundred_different_options_of_the_games_own_verbs(case: Case) -> None:
+    for ply, decision in at_seats(case):
+        assert 1 <= len(decision.options) <= 500, ply
+        assert len(set(decision.options)) == len(decision.options), ply
+        assert {type(action) for action in decision.options} <= set(case.spec.actions), ply
+        assert () == decision.weights, ply
+
+
+@over_all_cases
+def test_luck_lists_its_outcomes_with_their_weights_or_leaves_them_to_sampling(case: Case) -> None:
+    for step in every_step(case):
+        for decision in step.decisions:
+            if decision.seat != CHANCE:
+                continue
+            assert type(step.action) in case.spec.chances, step.ply
+            assert len(set(decision.options)) == len(decision.options), step.ply
+            assert len(decision.weights) in (0, len(decision.options)), step.ply
+            assert all(type(weight) is int and weight > 0 for weight in decision.weights), step.ply
+            assert step.before.sample(Random(1)) in decision.options or not decision.options, step.ply
+
+
+@over_all_cases
+def test_every_option_can_be_applied_and_leaves_the_position_it_came_from_untouched(case: Case) -> None:
+    for _, step in some_steps(case, 24):
+        image = pickle.dumps(step.before)
+        for decision in step.decisions:
+            for action in decision.options:
+                after, _ = step.before.apply(decision.seat, action)
+                assert bool(after.decisions()) == (after.outcome() is None), (step.ply, format_action(action))
+        assert image == pickle.dumps(step.before), step.ply
+        assert pickle.loads(image) == step.before, step.ply
+
+
+@over_all_cases
+def test_a_position_is_a_value(case: Case) -> None:
+    """It can be hashed, so nothing in it can be changed; and the same action leads to the same position."""
+    for _, step in some_steps(case, 24):
+        assert hash(step.after) == hash(pickle.loads(pickle.dumps(step.after))), step.ply
+        assert (step.after, step.events) == step.before.apply(step.seat, step.action), step.ply
+
+
+@over_all_cases
+def test_positions_actions_events_and_views_can_be_pickled(case: Case) -> None:
+    for playout, step in some_steps(case, 4):
+        match = playout.at(step.ply)
+        for thing in (step, match.view(None, since=0), match.view(step.seat, since=0)):
+            assert thing == pickle.loads(pickle.dumps(thing)), step.ply
+
+
+@over_all_cases
+def test_winners_share_one_and_every_seat_has_a_score(case: Case) -> None:
+    for playout in playouts(case):
+        outcome = playout.match.outcome
+        assert outcome is not None
+        assert case.setup.seats == len(outcome.returns) == len(outcome.scores)
+        assert all(0 <= value <= 1 for value in outcome.returns)
+        assert 1 == pytest.approx(sum(outcome.returns[seat] for seat in outcome.winners))
+        assert isinstance(outcome.reason, StrEnum)
+        assert all(type(score) is int for score in outcome.scores)
+
+
+# --- Notation and words ----------------------------------------------------------------------------------------------
+
+
+@over_all_cases
+def test_notation_and_action_stand_for_each_other(case: Case) -> None:
+    for ply, decision in questions(case):
+        verbs = case.spec.chances if decision.seat == CHANCE else case.spec.actions
+        notations = [format_action(action) for action in decision.options]
+        assert list(decision.options) == [parse_action(notation, verbs) for notation in notations], ply
+        assert len(set(notations)) == len(notations), ply
+
+
+@over_all_cases
+def test_the_notation_of_a_seats_action_fits_into_a_component_id(case: Case) -> None:
+    for ply, decision in at_seats(case):
+        assert max(len(format_action(action)) for action in decision.options) <= MAX_LENGTH, ply
+
+
+@over_all_cases
+def test_the_labels_of_a_decision_fit_on_buttons_and_differ(case: Case) -> None:
+    for ply, decision in at_seats(case):
+        labels = [label(action, names(case)) for action in decision.options]
+        assert all(1 <= len(text) <= 80 for text in labels), (ply, max(labels, key=len))
+        assert len(set(labels)) == len(labels), (ply, sorted(labels))
+
+
+@over_all_cases
+def test_a_prompt_is_one_short_text(case: Case) -> None:
+    for ply, decision in questions(case):
+        assert 1 <= len(decision.prompt) <= 200, (ply, decision.prompt)
+
+
+@over_all_cases
+def test_what_happened_can_be_said(case: Case) -> None:
+    for step in every_step(case):
+        for event in step.events:
+            assert 1 <= len(say(event, names(case))) <= 300, (step.ply, event)
+            assert event.audience is None or event.audience <= set(case.viewers), (step.ply, event)
+
+
+# --- Log and undo ----------------------------------------------------------------------------------------------------
+
+
+@over_all_cases
+def test_the_log_is_the_match_at_every_ply(case: Case) -> None:
+    for playout in playouts(case):
+        folded = {step.ply: step.before for step in playout.steps} | {len(playout.steps): playout.steps[-1].after}
+        assert playout.live == {ply: folded[ply] for ply in playout.live}
+        assert playout.match.state == playout.at(len(playout.steps)).state
+        for step in playout.some(2):
+            assert step.before == playout.at(step.ply).state, step.ply
+
+
+@over_all_cases
+def test_an_undo_is_a_replayed_entry_that_brings_back_an_earlier_position(case: Case) -> None:
+    for playout, step in some_steps(case, 4):
+        for seat in range(case.setup.seats):
+            match = playout.at(step.ply)
+            policy = match.undo_policy(Seat(seat))
+            if policy.kind is UndoKind.REFUSED:
+                continue
+            match.undo(Seat(seat), policy.seats)
+            assert playout.steps[policy.ply].before == match.state, step.ply
+            again = Match.replay(case.spec, case.setup, playout.seed, match.entries)
+            assert (match.state, match.ply) == (again.state, again.ply), step.ply
+
+
+@over_all_cases
+def test_a_free_undo_takes_back_nothing_but_own_actions(case: Case) -> None:
+    for playout, step in some_steps(case, 8):
+        policy = playout.at(step.ply).undo_policy(step.seat)
+        if policy.kind is UndoKind.FREE:
+            assert {step.seat} == {entry.seat for entry in playout.match.entries[policy.ply : step.ply]}, step.ply
+
+
+@over_all_cases
+def test_the_same_luck_comes_after_undo_and_redo(case: Case) -> None:
+    for playout, step in some_steps(case, 4):
+        match = playout.at(step.ply)
+        drawn = match.play(step.seat, step.action)
+        policy = match.undo_policy(step.seat)
+        if policy.kind is not UndoKind.REFUSED:
+            match.undo(step.seat, policy.seats)
+            assert drawn == match.play(step.seat, step.action), step.ply
+
+
+# --- Secrets ---------------------------------------------------------------------------------------------------------
+
+
+def other_worlds(case: Case, number: int) -> Iterator[tuple[Playout, Any, Seat | None, Any]]:
+    """Steps, viewers, and for each a position that the viewer cannot tell from the true one."""
+    for playout, step in some_steps(case, number):
+        for viewer in case.viewers:
+            yield playout, step, viewer, step.before.determinize(viewer, Random(f"{playout.seed} {step.ply}"))
+
+
+def in_world(match: Match, state: Any) -> Match:
+    """The same match, but for what is hidden in its position."""
+    other = copy.copy(match)
+    other.state = state
+    return other
+
+
+@over_all_cases
+def test_another_possible_position_looks_the_same(case: Case) -> None:
+    for _, step, viewer, world in other_worlds(case, 24):
+        assert step.before.observe(viewer) == world.observe(viewer), (step.ply, viewer)
+
+
+@over_all_cases
+def test_an_observed_position_has_nothing_more_to_hide_from_its_viewer(case: Case) -> None:
+    for _, step in some_steps(case, 12):
+        for viewer in case.viewers:
+            seen = step.before.observe(viewer)
+            assert seen == seen.observe(viewer), (step.ply, viewer)
+
+
+@over_all_cases
+def test_possible_positions_are_drawn_from_what_the_viewer_sees_and_nothing_else(case: Case) -> None:
+    """Computer players get an observed position, so it must be enough; and what it lacks must not steer the draw."""
+    for _, step, viewer, world in other_worlds(case, 8):
+        for known in (step.before.observe(viewer), world):
+            again = known.determinize(viewer, Random(f"{_.seed} {step.ply}"))
+            assert world == again, (step.ply, viewer)
+
+
+@over_all_cases
+def test_a_seat_has_the_same_options_in_every_position_it_holds_possible(case: Case) -> None:
+    for _, step, viewer, world in other_worlds(case, 12):
+        here, there = ([d for d in state.decisions() if d.seat == viewer] for state in (step.before, world))
+        assert here == there, (step.ply, viewer)
+
+
+@over_all_cases
+def test_an_own_action_uncovers_nothing(case: Case) -> None:
+    for _, step, viewer, world in other_worlds(case, 12):
+        own = [action for d in step.decisions if d.seat == viewer for action in d.options]
+        for action in Random(step.ply).sample(own, min(6, len(own))):
+            here, there = (state.apply(viewer, action)[0].observe(viewer) for state in (step.before, world))
+            assert here == there, (step.ply, viewer, format_action(action))
+
+
+@over_all_cases
+def test_what_is_hidden_changes_no_byte_of_a_view_or_a_preview(case: Case) -> None:
+    for playout, step, viewer, world in other_worlds(case, 4):
+        match = playout.at(step.ply)
+        other = in_world(match, world)
+        assert repr(match.view(viewer)) == repr(other.view(viewer)), (step.ply, viewer)
+        own = [action for d in step.decisions if d.seat == viewer for action in d.options]
+        for action in Random(step.ply).sample(own, min(4, len(own))):
+            assert repr(match.preview(viewer, action)) == repr(other.preview(viewer, action)), (step.ply, viewer)
+
+
+@over_all_cases
+def test_of_a_private_choice_others_hear_no_more_than_they_see(case: Case) -> None:
+    """Two private options with the same visible result are told in the same words."""
+    for _, step in some_steps(case, 12):
+        for decision in step.decisions:
+            if not decision.private:
+                continue
+            for viewer in set(case.viewers) - {decision.seat}:
+                told: dict[Any, list[Event]] = {}
+                for action in decision.options:
+                    after, events = step.before.apply(decision.seat, action)
+                    heard = [event for event in events if event.visible_to(viewer)]
+                    assert heard == told.setdefault(after.observe(viewer), heard), (step.ply, viewer)
+
+
+@over_all_cases
+def test_a_game_without_secrets_shows_everything_to_everybody(case: Case) -> None:
+    hidden = [
+        step.ply for step in every_step(case) for viewer in case.viewers if step.before != step.before.observe(viewer)
+    ]
+    assert case.spec.hands == bool(hidden)
+
+
+# --- Refusals --------------------------------------------------------------------------------------------------------
+
+
+def attempts(case: Case, rng: Random) -> Iterator[Action]:
+    """Actions that can be written, few of which are legal: every value that was seen, and some nobody ever saw."""
+    seen: dict[Any, set[Any]] = {int: {0, 99, -1}, str: {"x", "9Z"}, bool: {True, False}}
+    seen[Seat] = set(range(len(SEAT_COLORS)))
+    for _, decision in at_seats(case):
+        for action in decision.options:
+            for name, hint in field_types(type(action)).items():
+                seen.setdefault(hint, set()).add(getattr(action, name))
+    pools = {hint: sorted((v for v in values if v is not None), key=str) for hint, values in seen.items()}
+    while True:
+        verb = rng.choice(case.spec.actions)
+        hints = list(field_types(verb).values())
+        given = rng.randint(required_fields(verb), len(hints))
+        values = [rng.choice(pools.get(hint) or list(hint)) for hint in hints[:given]]
+        yield verb(*values, *[None] * (len(hints) - given))
+
+
+@over_all_cases
+def test_what_is_no_option_is_refused_with_a_sentence_and_a_rule_and_changes_nothing(case: Case) -> None:
+    rng = Random(case.name)
+    tried = attempts(case, rng)
+    for playout, step in some_steps(case, 6):
+        match = playout.at(step.ply)
+        before = (match.state, tuple(match.entries), match.ply)
+        options = match.decision_of(step.seat).options
+        illegal = (action for action in itertools.islice(tried, 100) if action not in options)
+        for action in itertools.islice(illegal, 12):
+            with pytest.raises(IllegalAction) as caught:
+                match.play(step.seat, action)
+            assert 10 <= len(caught.value.sentence) <= 300, (step.ply, caught.value)
+            assert caught.value.rule in case.spec.rulebook.sections, (step.ply, caught.value)
+            assert before == (match.state, tuple(match.entries), match.ply), (step.ply, caught.value)
+
+
+@over_all_cases
+def test_a_refusal_tells_no_secrets(case: Case) -> None:
+    tried = attempts(case, Random(case.name))
+    for _, step, viewer, world in other_worlds(case, 4):
+        options = next((d.options for d in step.decisions if d.seat == viewer), None)
+        if viewer is None or options is None:
+            continue
+        for action in itertools.islice(tried, 8):
+            if action not in options:
+                here, there = (state.refuse(viewer, action) for state in (step.before, world))
+                assert here == there, (step.ply, format_action(action))
+
+
+@over_all_cases
+def test_who_is_not_due_is_told_who_is(case: Case) -> None:
+    for playout, step in some_steps(case, 4):
+        match = playout.at(step.ply)
+        due = tuple(decision.seat for decision in step.decisions)
+        for seat in set(map(Seat, range(case.setup.seats))) - set(due):
+            with pytest.raises(NotDue) as caught:
+                match.play(seat, step.action)
+            assert due == caught.value.due, step.ply
+            assert all(names(case)[other] in caught.value.sentence for other in due), step.ply
+
+
+@over_all_cases
+def test_nobody_can_play_after_the_end(case: Case) -> None:
+    for playout in playouts(case):
+        (*_, last) = (step for step in playout.steps if step.seat != CHANCE)
+        for seat in range(case.setup.seats):
+            with pytest.raises(MatchOver):
+                playout.match.play(Seat(seat), last.action)
+
+
+# --- What Discord and the rulebook allow -----------------------------------------------------------------------------
+
+
+def defined_by(spec: GameSpec, base: type) -> list[type]:
+    """The subclasses of a word of the core that the modules of a game define."""
+    children = base.__subclasses__()
+    grandchildren = [cls for child in children for cls in defined_by(spec, child)]
+    return [cls for cls in children if spec.slug in cls.__module__.split(".")] + grandchildren
+
+
+@over_all_games
+def test_a_verb_is_a_command_with_a_description(spec: GameSpec) -> None:
+    assert len(spec.actions) <= 20
+    for verb in spec.actions:
+        assert re.fullmatch(r"[-a-z]{1,32}", verb.verb), verb
+        description = (inspect.getdoc(verb) or "").partition("\n")[0]
+        assert 1 <= len(description) <= 100, verb
+        assert not description.startswith(f"{verb.__name__}("), f"{verb} has no docstring of its own"
+
+
+@over_all_games
+def test_a_field_is_an_option_of_its_command(spec: GameSpec) -> None:
+    for verb in spec.actions:
+        fields = dataclasses.fields(verb)
+        assert len(fields) <= 25
+        for field in fields:
+            assert re.fullmatch(r"[-_a-z0-9]{1,32}", field.name), (verb, field.name)
+            assert 1 <= len(field.metadata["description"]) <= 100, (verb, field.name)
+
+
+@over_all_games
+def test_a_field_has_a_type_that_can_be_written(spec: GameSpec) -> None:
+    for verb in spec.actions:
+        for name, hint in field_types(verb).items():
+            assert hint in (int, str, bool, Seat) or issubclass(hint, StrEnum), (verb, name)
+
+
+@over_all_games
+def test_fields_that_may_not_apply_stand_at_the_end(spec: GameSpec) -> None:
+    for verb in (*spec.actions, *spec.chances):
+        optional = [type(None) in typing.get_args(hint) for hint in typing.get_type_hints(verb).values()]
+        assert sorted(optional[-len(dataclasses.fields(verb)) :]) == optional[-len(dataclasses.fields(verb)) :], verb
+
+
+@over_all_games
+def test_an_option_of_the_host_has_a_description_and_a_few_choices(spec: GameSpec) -> None:
+    fields = dataclasses.fields(spec.options)
+    assert len(fields) <= 20
+    for field in fields:
+        choices = field.metadata["choices"]
+        assert re.fullmatch(r"[-_a-z0-9]{1,32}", field.name), field.name
+        assert 1 <= len(field.metadata["description"]) <= 100, field.name
+        assert 2 <= len(choices) <= 25, field.name
+        assert field.default in choices, field.name
+        assert len({option_text(choice) for choice in choices}) == len(choices), field.name
+
+
+@over_all_games
+def test_templates_name_only_fields_that_always_apply(spec: GameSpec) -> None:
+    for cls in (*defined_by(spec, Event), *defined_by(spec, Action)):
+        template = cls.template if issubclass(cls, Event) else cls.label
+        hints = typing.get_type_hints(cls)
+        for _, field, _, _ in string.Formatter().parse(template):
+            assert field is None or field in field_types(cls), (cls, field)
+            assert field is None or type(None) not in typing.get_args(hints[field]), (cls, field)
+    assert all(cls.template for cls in defined_by(spec, Event))
+
+
+@over_all_games
+def test_the_rulebook_has_a_text_in_every_section_and_every_section_a_question_points_to(spec: GameSpec) -> None:
+    assert spec.rulebook.sections
+    assert [] == [section.number for section in spec.rulebook.sections.values() if not section.text]
+    assert {frame.rule for frame in defined_by(spec, Frame)} <= set(spec.rulebook.sections)
