@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import fields
 from typing import Any
 
 import discord
@@ -26,7 +27,7 @@ from bot.lobby import (
 from bot.messages import lobby_layout, story, text_layout
 from bot.prompts import carry_out, show_board
 from bot.tables import Table
-from engine import Action, GameSpec, NotDue, field_types, field_values
+from engine import Action, GameSpec, NotDue, field_types, field_values, required_fields
 from engine.games import discover
 
 Interaction = discord.Interaction[Any]
@@ -243,23 +244,20 @@ def _move_command(spec: GameSpec, cls: type[Action]) -> app_commands.Command[Any
         await _at_table(interaction, work)
 
     parameters = [inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Interaction)]
-    for field in cls.__dataclass_fields__.values():
-        optional = "None" in str(field.type)
-        parameters.append(
-            inspect.Parameter(
-                field.name,
-                inspect.Parameter.KEYWORD_ONLY,
-                annotation=str | None if optional else str,
-                default=None if optional else inspect.Parameter.empty,
-            )
-        )
+    parameters += [_parameter(name, required=n < required_fields(cls)) for n, name in enumerate(hints)]
     callback.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # read by discord.py
     if hints:
-        fields = cls.__dataclass_fields__
-        app_commands.describe(**{name: fields[name].metadata["description"] for name in hints})(callback)
+        described = {field.name: field.metadata["description"] for field in fields(cls)}
+        app_commands.describe(**described)(callback)
         app_commands.autocomplete(**{name: _suggester(spec, cls, name) for name in hints})(callback)
     description = (cls.__doc__ or cls.verb).strip().splitlines()[0]
     return app_commands.Command(name=cls.verb, description=description[:100], callback=callback)
+
+
+def _parameter(name: str, *, required: bool) -> inspect.Parameter:
+    """An option of a command: always text, so that suggestions can say more than the value."""
+    annotation, default = (str, inspect.Parameter.empty) if required else (str | None, None)
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation, default=default)
 
 
 def _suggester(
