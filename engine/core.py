@@ -83,6 +83,11 @@ def _field_types(cls: type) -> dict[str, Any]:
 
 def required_fields(cls: type[Action]) -> int:
     """How many fields of an action always apply; those that may be `None` stand after them."""
+    return _required_fields(cls)
+
+
+@cache
+def _required_fields(cls: type) -> int:
     hints = typing.get_type_hints(cls)
     return sum(types.NoneType not in typing.get_args(hints[f.name]) for f in dataclasses.fields(cls))
 
