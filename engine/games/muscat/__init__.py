@@ -1,0 +1,118 @@
+"""Muscat (Christiane Knepel, 2001): careers of street artists, from the poor quarter to the palace."""
+
+from engine import GameSpec, Seat, Setup
+from engine.games.muscat.actions import (
+    STREET,
+    Change,
+    Cycle,
+    Draw,
+    Expel,
+    Pick,
+    Place,
+    Reemploy,
+    Remove,
+    Rise,
+    Transform,
+    TurnUp,
+)
+from engine.games.muscat.artists import ARTISTS, Artist
+from engine.games.muscat.board import CAPACITY, LEVELS, MARKETS, market_at, market_text
+from engine.games.muscat.events import (
+    CycleRan,
+    Drew,
+    Ended,
+    EndReason,
+    EnteredPalace,
+    Expelled,
+    Fell,
+    Jumped,
+    LastRoundBegan,
+    Moved,
+    Placed,
+    Reemployed,
+    Removed,
+    Rose,
+    Stranded,
+    Transformed,
+    TurnedUp,
+)
+from engine.games.muscat.frames.luck import DrawFirst, FirstFaceUp
+from engine.games.muscat.frames.turn import Turn
+from engine.games.muscat.options import MuscatOptions
+from engine.games.muscat.state import Muscat
+from engine.rulebook import Rulebook
+
+__all__ = [
+    "ARTISTS",
+    "CAPACITY",
+    "GAME",
+    "LEVELS",
+    "MARKETS",
+    "STREET",
+    "Artist",
+    "Change",
+    "Cycle",
+    "CycleRan",
+    "Draw",
+    "Drew",
+    "EndReason",
+    "Ended",
+    "EnteredPalace",
+    "Expel",
+    "Expelled",
+    "Fell",
+    "Jumped",
+    "LastRoundBegan",
+    "Moved",
+    "Muscat",
+    "MuscatOptions",
+    "Pick",
+    "Place",
+    "Placed",
+    "Reemploy",
+    "Reemployed",
+    "Remove",
+    "Removed",
+    "Rise",
+    "Rose",
+    "Stranded",
+    "Transform",
+    "Transformed",
+    "TurnUp",
+    "TurnedUp",
+    "market_at",
+    "market_text",
+    "start",
+]
+
+
+def start(setup: Setup) -> Muscat:
+    """The empty city: luck first turns up everybody's face-up token, then the first ones are drawn (rule 3)."""
+    order = [Seat((setup.options.start_player + n) % setup.seats) for n in range(setup.seats)]
+    questions = (*map(FirstFaceUp, order), *map(DrawFirst, order), Turn())
+    return Muscat(
+        frames=questions[::-1],
+        setup=setup,
+        clock=0,
+        last_round=False,
+        board=(0,) * (LEVELS * setup.seats),
+        idlers=((),) * setup.seats,
+        courtiers=(0,) * (len(ARTISTS) * setup.seats),
+        shown=(None,) * setup.seats,
+        piles=((4, 4, 4, 4),) * setup.seats,
+        ended=None,
+    )
+
+
+GAME = GameSpec(
+    slug="muscat",
+    title="Muscat",
+    summary="Street artists climb from the poor quarter to the palace, often over their rivals’ heads.",
+    seats=(3, 4, 5),
+    options=MuscatOptions,
+    actions=(Place, Draw, Cycle, Reemploy, Change, Expel, Transform, Rise, Pick, Remove),
+    chances=(TurnUp,),
+    rules_version=1,
+    rulebook=Rulebook.of(__name__),
+    start=start,
+)

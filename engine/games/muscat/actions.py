@@ -1,0 +1,113 @@
+"""Everything somebody can do in Muscat, one small class per verb."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine import Action, describe
+from engine.games.muscat.artists import Artist
+
+STREET = "street"
+"""Where a new artist goes for whom no market on level 1 has room."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place(Action):
+    """Bring your new artist to a market on level 1."""
+
+    label = "New artist → {market}"
+
+    market: str = describe("letter of the market on level 1, or “street” when no market has room")
+
+
+@dataclass(frozen=True, slots=True)
+class Draw(Action):
+    """Turn over your next hidden artist and bring in that one, whoever it is."""
+
+    label = "Draw a hidden artist"
+
+
+@dataclass(frozen=True, slots=True)
+class Cycle(Action):
+    """Set the cycle of power in motion on a market with three artists."""
+
+    label = "Cycle on {market}"
+
+    market: str = describe("a market with three artists, such as 2B")
+
+
+@dataclass(frozen=True, slots=True)
+class Reemploy(Action):
+    """Find work for an artist of yours in the street, on the level right above it."""
+
+    label = "{artist} back to work → {market}"
+
+    artist: Artist = describe("your artist in the street")
+    market: str = describe("a market right above that street, such as 2B")
+
+
+@dataclass(frozen=True, slots=True)
+class Change(Action):
+    """Move your artist to a pair on the same level; the cycle runs there at once."""
+
+    label = "{artist} {origin} → {target}"
+
+    artist: Artist = describe("your artist that moves")
+    origin: str = describe("the market it leaves")
+    target: str = describe("a market on the same level with exactly two artists")
+
+
+@dataclass(frozen=True, slots=True)
+class Expel(Action):
+    """Swap your artist with a rival’s of the same kind; the cycle runs on a full market of the two."""
+
+    label = "{artist} {origin} ⇄ {target}"
+
+    artist: Artist = describe("the kind of both artists")
+    origin: str = describe("the market of your artist")
+    target: str = describe("the market of the rival’s artist")
+
+
+@dataclass(frozen=True, slots=True)
+class Transform(Action):
+    """Replace your weakest artist by one from a street, who is the strongest at once."""
+
+    label = "Transform on {market}, newcomer from street {street}"
+
+    market: str = describe("a full market where your artist is the weakest")
+    street: int = describe("the street the newcomer comes from")
+
+
+@dataclass(frozen=True, slots=True)
+class Rise(Action):
+    """Choose the market your rising artist enters."""
+
+    label = "Rise to {market}"
+
+    market: str = describe("a market with room for your artist, such as 2C")
+
+
+@dataclass(frozen=True, slots=True)
+class Pick(Action):
+    """Choose which of the two full markets runs its cycle after an expulsion."""
+
+    label = "Cycle on {market}"
+
+    market: str = describe("one of the two markets of the expulsion")
+
+
+@dataclass(frozen=True, slots=True)
+class Remove(Action):
+    """Give up an artist of yours in a street: the price of a special action."""
+
+    label = "{artist} from street {street}"
+
+    artist: Artist = describe("your artist in the street")
+    street: int = describe("the street it stands in")
+
+
+@dataclass(frozen=True, slots=True)
+class TurnUp(Action):
+    """The artist that luck turns up from a hidden pile."""
+
+    artist: Artist = describe("who it is")

@@ -1,0 +1,179 @@
+"""A position while one ply changes it: the only mutable thing of the game, and it never leaves the ply."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine import Event, Seat
+from engine.games.muscat.actions import STREET
+from engine.games.muscat.artists import FIELD, TOKENS, Artist, Token
+from engine.games.muscat.events import (
+    Drew,
+    Ended,
+    EndReason,
+    EnteredPalace,
+    Fell,
+    LastRoundBegan,
+    Placed,
+    Stranded,
+    TurnedUp,
+)
+from engine.games.muscat.offers import exhausted
+from engine.games.muscat.repertoire import Idler, repertoire
+from engine.games.muscat.state import Muscat, Question, palace_limit
+
+
+class Draft:
+    """What a ply has changed so far, and the events it has caused."""
+
+    __slots__ = (
+        "board",
+        "clock",
+        "courtiers",
+        "ended",
+        "events",
+        "frames",
+        "idlers",
+        "last_round",
+        "piles",
+        "plan",
+        "setup",
+        "shown",
+    )
+
+    def __init__(self, state: Muscat, frames: tuple[Question, ...]) -> None:
+        """Start from a position, with the questions that are left to ask."""
+        self.frames = frames
+        self.setup = state.setup
+        self.clock = state.clock
+        self.last_round = state.last_round
+        self.board = state.board
+        self.idlers = state.idlers
+        self.courtiers = state.courtiers
+        self.shown = state.shown
+        self.piles = state.piles
+        self.ended: EndReason | None = None
+        self.events: list[Event] = []
+        self.plan = repertoire(state.setup.seats)
+
+    # --- tokens ---
+
+    def turn_up(self, seat: Seat, artist: Artist) -> Token:
+        """Take a token off a pile."""
+        field, pile = FIELD[artist], self.piles[seat]
+        self.piles = _put(self.piles, seat, _put(pile, field, pile[field] - 1))
+        return TOKENS[seat][field]
+
+    def show(self, seat: Seat, artist: Artist) -> None:
+        """Turn up the face-up token of a seat."""
+        self.shown = _put(self.shown, seat, self.turn_up(seat, artist))
+        self.events.append(TurnedUp(seat, artist))
+
+    def hide(self, seat: Seat) -> None:
+        """Take the face-up token of a seat from the table."""
+        self.shown = _put(self.shown, seat, None)
+
+    def draw(self, seat: Seat, artist: Artist) -> Token:
+        """Draw a token that has to be brought in."""
+        self.events.append(Drew(seat, artist))
+        return self.turn_up(seat, artist)
+
+    def bring_in(self, token: Token, market: str) -> None:
+        """Put a new token on a market of level 1, given by its letter, or into street 1 (rule 4.1)."""
+        if market == STREET:
+            self.idle(token, 1)
+            self.events.append(Stranded(token.seat, token.artist))
+        else:
+            self.enter(self.plan.numbers[f"1{market}"], token)
+            self.events.append(Placed(token.seat, token.artist, f"1{market}"))
+
+    def enter(self, market: int, token: Token) -> None:
+        """Put a token on its field, which must be empty."""
+        self.board = _put(self.board, market, self.board[market] + token.weight)
+
+    def leave(self, market: int, token: Token) -> None:
+        """Take a token off its field."""
+        self.board = _put(self.board, market, self.board[market] - token.weight)
+
+    def clear(self, market: int) -> None:
+        """Take all tokens off a market."""
+        self.board = _put(self.board, market, 0)
+
+    def enter_palace(self, token: Token, origin: int) -> None:
+        """The top of a career (rule 5.5)."""
+        place = token.seat * 4 + token.field
+        self.courtiers = _put(self.courtiers, place, self.courtiers[place] + 1)
+        self.events.append(EnteredPalace(token.seat, token.artist, self.plan.names[origin]))
+
+    def fall_to_street(self, token: Token, origin: int) -> None:
+        """The weakest goes to the street below its level (rule 5.2)."""
+        street = origin // self.setup.seats + 1
+        self.idle(token, street)
+        self.events.append(Fell(token.seat, token.artist, self.plan.names[origin], street))
+
+    def idle(self, token: Token, street: int) -> None:
+        """Put a token into a street as a never-do-well."""
+        idlers = tuple(sorted((*self.idlers[token.seat], (street, token.field))))
+        self.idlers = _put(self.idlers, token.seat, idlers)
+
+    def call(self, seat: Seat, idler: Idler) -> Token:
+        """Take a never-do-well out of its street."""
+        idlers = list(self.idlers[seat])
+        idlers.remove(idler)
+        self.idlers = _put(self.idlers, seat, tuple(idlers))
+        return TOKENS[seat][idler[1]]
+
+    # --- questions and turns ---
+
+    def ask(self, question: Question) -> None:
+        """Ask this before anything else."""
+        self.frames = (*self.frames, question)
+
+    def pause(self) -> tuple[Muscat, tuple[Event, ...]]:
+        """The position in the middle of a turn, and what happened."""
+        return self._position(), tuple(self.events)
+
+    def finish(self) -> tuple[Muscat, tuple[Event, ...]]:
+        """The position after the ply, and what happened; a turn with nothing left to ask is over."""
+        if self.frames[-1].opens_turn:
+            self._end_turn()
+            if self.ended is None and exhausted(self._position()):
+                self._end(EndReason.EXHAUSTION)
+        return self.pause()
+
+    def _position(self) -> Muscat:
+        return Muscat(
+            self.frames,
+            self.setup,
+            self.clock,
+            self.last_round,
+            self.board,
+            self.idlers,
+            self.courtiers,
+            self.shown,
+            self.piles,
+            self.ended,
+        )
+
+    def _end_turn(self) -> None:
+        """Test the palace (rule 6.1) and pass the turn on."""
+        seats = self.setup.seats
+        round_over = (self.clock + 1) % seats == 0
+        if not self.last_round and sum(self.courtiers) >= palace_limit(seats):
+            self.last_round = True
+            if not round_over:
+                self.events.append(LastRoundBegan())
+        if self.last_round and round_over:
+            self._end(EndReason.PALACE)
+        else:
+            self.clock += 1
+
+    def _end(self, reason: EndReason) -> None:
+        self.ended = reason
+        self.frames = ()
+        self.events.append(Ended(reason))
+
+
+def _put(items: tuple[Any, ...], index: int, item: Any) -> Any:
+    """The same tuple with another item at an index."""
+    return (*items[:index], item, *items[index + 1 :])

@@ -1,0 +1,201 @@
+"""Everything that can happen in Muscat. Markets are texts such as `2B`; nothing is secret."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from engine import Event, Seat
+from engine.games.muscat.artists import Artist
+
+
+class EndReason(StrEnum):
+    """Why the game ended (rule 6)."""
+
+    PALACE = "palace"
+    EXHAUSTION = "exhaustion"
+
+    @property
+    def label(self) -> str:
+        """How people read it, after “The game is over:”."""
+        return _REASONS[self]
+
+
+_REASONS = {
+    EndReason.PALACE: "the palace has enough artists",
+    EndReason.EXHAUSTION: "the next player has nobody left to bring in",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedUp(Event):
+    """The next face-up token of a seat."""
+
+    template = "Next for {seat}: {artist}."
+
+    seat: Seat
+    artist: Artist
+
+
+@dataclass(frozen=True, slots=True)
+class Drew(Event):
+    """A token drawn from the pile, which must be brought in."""
+
+    template = "{seat} draws: {artist}."
+
+    seat: Seat
+    artist: Artist
+
+
+@dataclass(frozen=True, slots=True)
+class Placed(Event):
+    """A new artist on level 1."""
+
+    template = "{seat}’s {artist} starts on {market}."
+
+    seat: Seat
+    artist: Artist
+    market: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stranded(Event):
+    """A new artist without a field, now in street 1."""
+
+    template = "No market has room: {seat}’s {artist} ends up in street 1."
+
+    seat: Seat
+    artist: Artist
+
+
+@dataclass(frozen=True, slots=True)
+class CycleRan(Event):
+    """The seat on turn sets a market in motion."""
+
+    template = "{seat} sets {market} in motion."
+
+    seat: Seat
+    market: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rose(Event):
+    """A step up to the next level."""
+
+    template = "{seat}’s {artist} climbs to {market}."
+
+    seat: Seat
+    artist: Artist
+    origin: str
+    market: str
+
+
+@dataclass(frozen=True, slots=True)
+class Jumped(Event):
+    """A career jump over at least one level."""
+
+    template = "{seat}’s {artist} makes a career jump to {market}."
+
+    seat: Seat
+    artist: Artist
+    origin: str
+    market: str
+
+
+@dataclass(frozen=True, slots=True)
+class EnteredPalace(Event):
+    """The top of a career."""
+
+    template = "{seat}’s {artist} enters the palace."
+
+    seat: Seat
+    artist: Artist
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fell(Event):
+    """The weakest of a cycle, now in the street below."""
+
+    template = "{seat}’s {artist} falls to street {street}."
+
+    seat: Seat
+    artist: Artist
+    origin: str
+    street: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reemployed(Event):
+    """Out of the street and onto the level above it."""
+
+    template = "{seat}’s {artist} finds work again on {market}."
+
+    seat: Seat
+    artist: Artist
+    market: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moved(Event):
+    """A change of place."""
+
+    template = "{seat}’s {artist} moves from {origin} to {market}."
+
+    seat: Seat
+    artist: Artist
+    origin: str
+    market: str
+
+
+@dataclass(frozen=True, slots=True)
+class Expelled(Event):
+    """An expulsion: the seat's artist goes from `origin` to `market`, the rival's the other way."""
+
+    template = "{seat}’s {artist} drives {rival}’s from {market} to {origin}."
+
+    seat: Seat
+    rival: Seat
+    artist: Artist
+    origin: str
+    market: str
+
+
+@dataclass(frozen=True, slots=True)
+class Transformed(Event):
+    """A transformation: `artist` comes from `street` to `market`, `weakest_artist` leaves the game."""
+
+    template = "On {market} {seat}’s {weakest_artist} makes way for the {artist} from street {street}."
+
+    seat: Seat
+    artist: Artist
+    weakest_artist: Artist
+    market: str
+    street: int
+
+
+@dataclass(frozen=True, slots=True)
+class Removed(Event):
+    """A never-do-well given up for a special action."""
+
+    template = "{seat} gives up the {artist} in street {street}."
+
+    seat: Seat
+    artist: Artist
+    street: int
+
+
+@dataclass(frozen=True, slots=True)
+class LastRoundBegan(Event):
+    """The palace has reached its limit; the round is played to its end."""
+
+    template = "The palace has enough artists: this is the last round."
+
+
+@dataclass(frozen=True, slots=True)
+class Ended(Event):
+    """The game is over."""
+
+    template = "The game is over: {reason}."
+
+    reason: EndReason

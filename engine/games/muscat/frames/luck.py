@@ -1,0 +1,91 @@
+"""Tokens turned up from the piles. Nobody knows their order, so each one is drawn when it is needed (rule 8)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from engine import CHANCE, Action, Decision, Event, Seat
+from engine.games.muscat.actions import TurnUp
+from engine.games.muscat.artists import ARTISTS
+from engine.games.muscat.draft import Draft
+from engine.games.muscat.frames.place import PlaceDrawn, PlaceFirst
+from engine.games.muscat.offers import places
+from engine.games.muscat.state import Muscat, Pile, Question
+
+
+@dataclass(frozen=True, slots=True)
+class FromPile(Question):
+    """Luck turns up a token of this seat."""
+
+    seat: Seat
+
+    def decisions(self, state: Muscat) -> tuple[Decision, ...]:
+        """One outcome per kind of artist left, weighted by their number."""
+        return _turn_ups(state.piles[self.seat])
+
+
+@cache
+def _turn_ups(pile: Pile) -> tuple[Decision, ...]:
+    options = tuple(TurnUp(artist) for artist, left in zip(ARTISTS, pile, strict=True) if left)
+    weights = tuple(left for left in pile if left)
+    return (Decision(CHANCE, "The next artist is turned up.", options, weights=weights),)
+
+
+@dataclass(frozen=True, slots=True)
+class FirstFaceUp(FromPile):
+    """The face-up token of a seat, before anybody places anything (rule 3)."""
+
+    def resolve(self, state: Muscat, seat: Seat, action: Action) -> tuple[Muscat, tuple[Event, ...]]:
+        """Lay it beside the pile."""
+        assert isinstance(action, TurnUp)
+        draft = Draft(state, state.frames[:-1])
+        draft.show(self.seat, action.artist)
+        return draft.pause()
+
+
+@dataclass(frozen=True, slots=True)
+class NextFaceUp(FromPile):
+    """The next face-up token, after the last one was brought in (rule 4.1)."""
+
+    def resolve(self, state: Muscat, seat: Seat, action: Action) -> tuple[Muscat, tuple[Event, ...]]:
+        """Lay it beside the pile; this closes a turn."""
+        assert isinstance(action, TurnUp)
+        draft = Draft(state, state.frames[:-1])
+        draft.show(self.seat, action.artist)
+        return draft.finish()
+
+
+@dataclass(frozen=True, slots=True)
+class DrawFirst(FromPile):
+    """The first token of a seat (rule 3)."""
+
+    opens_turn = True
+
+    def resolve(self, state: Muscat, seat: Seat, action: Action) -> tuple[Muscat, tuple[Event, ...]]:
+        """Ask for its market, or take the next one in order if the host wants it so."""
+        assert isinstance(action, TurnUp)
+        draft = Draft(state, state.frames[:-1])
+        token = draft.draw(self.seat, action.artist)
+        if state.setup.options.start_placement == "fixed":
+            draft.bring_in(token, draft.plan.places[state.clock].market)
+        else:
+            draft.ask(PlaceFirst(token))
+        return draft.finish()
+
+
+@dataclass(frozen=True, slots=True)
+class DrawNew(FromPile):
+    """A token drawn on purpose, instead of the face-up one (rule 4.1)."""
+
+    def resolve(self, state: Muscat, seat: Seat, action: Action) -> tuple[Muscat, tuple[Event, ...]]:
+        """Ask for its market; without one it goes to street 1 by itself."""
+        assert isinstance(action, TurnUp)
+        draft = Draft(state, state.frames[:-1])
+        token = draft.draw(self.seat, action.artist)
+        options = places(state.board, token, draft.plan)
+        if options == draft.plan.in_street:
+            draft.bring_in(token, options[0].market)
+        else:
+            draft.ask(PlaceDrawn(token))
+        return draft.finish()

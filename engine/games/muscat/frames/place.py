@@ -1,0 +1,84 @@
+"""The questions where a token from the pile goes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from engine import Action, Decision, Event, Refusal, Seat
+from engine.games.muscat import refusals
+from engine.games.muscat.actions import Place
+from engine.games.muscat.artists import Artist, Token
+from engine.games.muscat.draft import Draft
+from engine.games.muscat.offers import places
+from engine.games.muscat.repertoire import repertoire
+from engine.games.muscat.state import Muscat, Question
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceFirst(Question):
+    """On which empty market of level 1 the first token of a seat starts (rule 3)."""
+
+    rule = "3"
+
+    token: Token
+
+    def drawn(self) -> tuple[Seat, Artist]:
+        """The first token."""
+        return self.token.seat, self.token.artist
+
+    def decisions(self, state: Muscat) -> tuple[Decision, ...]:
+        """The markets that are still empty."""
+        choices = repertoire(state.seats).places
+        options = tuple(place for place, code in zip(choices, state.board, strict=False) if not code)
+        prompt = f"Choose an empty market on level 1 for your {self.token.artist.label}."
+        return (Decision(self.token.seat, prompt, options),)
+
+    def resolve(self, state: Muscat, seat: Seat, action: Action) -> tuple[Muscat, tuple[Event, ...]]:
+        """Put it there."""
+        assert isinstance(action, Place)
+        draft = Draft(state, state.frames[:-1])
+        draft.bring_in(self.token, action.market)
+        return draft.finish()
+
+    def refuse(self, state: Muscat, seat: Seat, action: Action) -> Refusal:
+        """Name who stands there already."""
+        if isinstance(action, Place):
+            return refusals.first_place(state, action.market)
+        return Question.refuse(self, state, seat, action)
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceDrawn(Question):
+    """On which market of level 1 a drawn token starts (rule 4.1)."""
+
+    rule = "4.1"
+
+    token: Token
+
+    def drawn(self) -> tuple[Seat, Artist]:
+        """The drawn token."""
+        return self.token.seat, self.token.artist
+
+    def decisions(self, state: Muscat) -> tuple[Decision, ...]:
+        """The markets with room; there is at least one, or nobody would be asked."""
+        options = places(state.board, self.token, repertoire(state.seats))
+        return (Decision(self.token.seat, _prompt(self.token.artist), options),)
+
+    def resolve(self, state: Muscat, seat: Seat, action: Action) -> tuple[Muscat, tuple[Event, ...]]:
+        """Put it there, which ends the turn."""
+        assert isinstance(action, Place)
+        draft = Draft(state, state.frames[:-1])
+        draft.bring_in(self.token, action.market)
+        return draft.finish()
+
+    def refuse(self, state: Muscat, seat: Seat, action: Action) -> Refusal:
+        """Name who is in the way."""
+        if isinstance(action, Place):
+            return refusals.place(state, self.token, action.market)
+        return Question.refuse(self, state, seat, action)
+
+
+@cache
+def _prompt(artist: Artist) -> str:
+    return f"Choose the market on level 1 for your {artist.label}."

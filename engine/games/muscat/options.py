@@ -1,0 +1,33 @@
+"""What the host may choose (rule 9)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine import Options, SetupError, option
+
+
+@dataclass(frozen=True, slots=True)
+class MuscatOptions(Options):
+    """The defaults are the rules of 2001; the other values are readings and variants that people play."""
+
+    start_player: int = option(0, "Who begins: 0 is the first seat.", 0, 1, 2, 3, 4)
+    start_placement: str = option(
+        "choose", "Whether everybody chooses the first market or takes the next one in order.", "choose", "fixed"
+    )
+    blocked_second: str = option(
+        "jump", "What the second riser does when only the market of the first one is left.", "jump", "share"
+    )
+    exhaustion_end: str = option(
+        "place_or_reemploy",
+        "Whether a player ends the game who can neither bring in nor re-employ anybody, or who can do nothing at all.",
+        "place_or_reemploy",
+        "no_action",
+    )
+    cycle_needs_own_token: bool = option(False, "Whether only a market with an artist of yours can be set in motion.")
+    tie_counts_streets: bool = option(True, "Whether artists in the streets count when points are equal.")
+
+    def check(self, seats: int) -> None:
+        """The start player must have a seat."""
+        if self.start_player >= seats:
+            raise SetupError("option", f"Seat {self.start_player} cannot begin: the seats are 0 to {seats - 1}.")

@@ -1,0 +1,44 @@
+"""Points and the tie-break (rule 7)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine import Outcome, Seat
+from engine.games.muscat.board import OWN
+from engine.games.muscat.events import EndReason
+
+if TYPE_CHECKING:
+    from engine.games.muscat.state import Muscat
+
+PALACE_POINTS = 10
+LEVEL_POINTS = 2
+"""Per token and level."""
+
+
+def points(state: Muscat, seat: Seat) -> int:
+    """+2 a level for a token on a market, +10 in the palace, -1 a level for a never-do-well."""
+    own, seats = OWN[seat], state.seats
+    markets = sum((number // seats + 1) * own[code].bit_count() for number, code in enumerate(state.board))
+    streets = sum(street for street, _ in state.idlers[seat])
+    return LEVEL_POINTS * markets - streets + PALACE_POINTS * _in_palace(state, seat)
+
+
+def tokens_on_board(state: Muscat, seat: Seat) -> int:
+    """What breaks a tie: tokens in the palace, on markets and, unless the option says no, in streets."""
+    markets = sum(OWN[seat][code].bit_count() for code in state.board)
+    streets = len(state.idlers[seat]) if state.setup.options.tie_counts_streets else 0
+    return markets + streets + _in_palace(state, seat)
+
+
+def outcome(state: Muscat, reason: EndReason) -> Outcome:
+    """Most points win, then most tokens on the board; who is still equal shares the win."""
+    seats = [Seat(seat) for seat in range(state.seats)]
+    ranks = [(state.score(seat), tokens_on_board(state, seat)) for seat in seats]
+    winners = ranks.count(max(ranks))
+    returns = tuple(1 / winners if rank == max(ranks) else 0.0 for rank in ranks)
+    return Outcome(returns, tuple(score for score, _ in ranks), reason)
+
+
+def _in_palace(state: Muscat, seat: Seat) -> int:
+    return sum(state.courtiers[seat * 4 : seat * 4 + 4])
