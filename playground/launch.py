@@ -7,7 +7,6 @@ real Discord. With `--with-parent` the bot ends when the pipe at its standard in
 
 from __future__ import annotations
 
-import ipaddress
 import os
 import runpy
 import signal
@@ -19,7 +18,7 @@ import discord.asset
 import discord.gateway
 import yarl
 
-from playground.wire import TOKEN, TOKEN_VARIABLE
+from playground.wire import TOKEN, TOKEN_VARIABLE, is_loopback
 
 
 def point_at(base: str) -> None:
@@ -31,16 +30,6 @@ def point_at(base: str) -> None:
     discord.http.Route.BASE = f"{root}/api/v10"
     discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = url.with_scheme("ws").with_path("/gateway/")
     discord.asset.Asset.BASE = f"{root}/cdn"
-
-
-def is_loopback(host: str | None) -> bool:
-    """Whether a host name means this machine and nothing else."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host or "").is_loopback
-    except ValueError:
-        return False
 
 
 def main(arguments: list[str]) -> None:

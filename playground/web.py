@@ -1,15 +1,211 @@
-"""The page's own interface: static files, one websocket a window for news, one POST an act."""
+"""The page's own interface: its files, a websocket of news for each window, one POST for each act.
+
+Every request names the person it comes from; there are no accounts on loopback. Other web sites are kept out by
+checking Host and Origin.
+"""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from aiohttp import web
 
-from playground.local import LocalDiscord
+from playground.acts import Acts
+from playground.interactions import Interaction
+from playground.local import LocalDiscord, Notice
+from playground.options import CannotDo
+from playground.wire import ApiError, Json, is_loopback
+from playground.world import Channel, Message, User
 
 PAGE = Path(__file__).with_name("page")
+HISTORY = 80
+NO_ANSWER = "The application did not respond. Try once more in a moment."
+BOT_AWAY = "The bot is not here at the moment. It is usually back within a few seconds."
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 def mount(app: web.Application, local: LocalDiscord) -> None:
     """Serve the page and its interface."""
+    app.middlewares.append(_only_from_here)
+    doors = _Doors(local)
+    app.router.add_get("/", _index)
+    app.router.add_static("/page/", PAGE)
+    app.router.add_get("/live", doors.live)
+    for name in ("say", "slash", "suggest", "tap", "choose", "submit", "dismiss"):
+        app.router.add_post(f"/act/{name}", doors.door(name))
+
+
+@web.middleware
+async def _only_from_here(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Refuse other web sites and names that merely resolve to loopback."""
+    if not is_loopback(request.url.host):
+        raise web.HTTPForbidden(text="This address is for this machine only.")
+    origin = request.headers.get("Origin")
+    if origin is not None and origin != f"http://{request.host}":
+        raise web.HTTPForbidden(text="Requests from other pages are not taken.")
+    return await handler(request)
+
+
+async def _index(request: web.Request) -> web.FileResponse:
+    return web.FileResponse(PAGE / "index.html", headers={"Cache-Control": "no-cache"})
+
+
+class _Doors:
+    """The handlers; each act is a method taking the person and the request's JSON."""
+
+    def __init__(self, local: LocalDiscord) -> None:
+        self._local = local
+        self._acts = Acts(local)
+
+    def door(self, name: str) -> Callable[[web.Request], Awaitable[web.Response]]:
+        act: Callable[[User, Json], Awaitable[Json]] = getattr(self, f"_{name}")
+
+        async def serve(request: web.Request) -> web.Response:
+            try:
+                asked = await request.json()
+                return web.json_response(await act(self._person(asked.get("user")), asked))
+            except CannotDo as refusal:
+                return web.json_response({"error": str(refusal)}, status=400)
+            except ApiError as refusal:
+                return web.json_response({"error": refusal.message}, status=refusal.status)
+            except (KeyError, ValueError, TypeError) as fault:
+                return web.json_response({"error": f"The page sent something odd: {fault!r}"}, status=400)
+
+        return serve
+
+    async def live(self, request: web.Request) -> web.WebSocketResponse:
+        """News for one window: the whole state first, then every change its person may see."""
+        try:
+            person = self._person(request.query.get("user"))
+        except CannotDo:
+            raise web.HTTPNotFound(text="Nobody of that name lives here.") from None
+        socket = web.WebSocketResponse(heartbeat=30)
+        await socket.prepare(request)
+        news: asyncio.Queue[Json] = asyncio.Queue()
+
+        def hear(notice: Notice) -> None:
+            if notice.sees(person):
+                data = {"channels": self._channels(person)} if notice.kind == "channels" else notice.data
+                news.put_nowait({"kind": notice.kind, "data": data})
+
+        news.put_nowait({"kind": "state", "data": self._state(person)})
+        self._local.watchers.add(hear)
+        teller = asyncio.create_task(_tell(socket, news))
+        try:
+            async for _ in socket:
+                pass  # a window only listens here; it acts by POST
+        finally:
+            self._local.watchers.discard(hear)
+            teller.cancel()
+        return socket
+
+    # acts
+
+    async def _say(self, person: User, asked: Json) -> Json:
+        self._acts.say(person, self._place(asked), str(asked["text"]))
+        return {"outcome": "done"}
+
+    async def _slash(self, person: User, asked: Json) -> Json:
+        self._check_bot()
+        return await self._outcome(self._acts.slash(person, self._place(asked), asked["path"], asked["options"]))
+
+    async def _suggest(self, person: User, asked: Json) -> Json:
+        self._check_bot()
+        interaction = self._acts.suggest(
+            person, self._place(asked), asked["path"], asked["focused"], str(asked["text"]), asked["options"]
+        )
+        return await self._outcome(interaction)
+
+    async def _tap(self, person: User, asked: Json) -> Json:
+        self._check_bot()
+        return await self._outcome(self._acts.tap(person, self._message(asked), asked["custom_id"]))
+
+    async def _choose(self, person: User, asked: Json) -> Json:
+        self._check_bot()
+        values = [str(value) for value in asked["values"]]
+        return await self._outcome(self._acts.choose(person, self._message(asked), asked["custom_id"], values))
+
+    async def _submit(self, person: User, asked: Json) -> Json:
+        self._check_bot()
+        opened = self._local.interactions.by_id(int(asked["interaction"]))
+        if opened is None or opened.user is not person:
+            raise CannotDo("That form is no longer open.")
+        return await self._outcome(self._acts.submit(person, opened, asked["values"]))
+
+    async def _dismiss(self, person: User, asked: Json) -> Json:
+        self._acts.dismiss(person, self._message(asked))
+        return {"outcome": "done"}
+
+    async def _outcome(self, interaction: Interaction) -> Json:
+        """What the first answer was; messages come by the websocket."""
+        await self._local.bell.until(lambda: interaction.callback or interaction.failed, patience=60)
+        if interaction.failed:
+            raise CannotDo(NO_ANSWER)
+        if interaction.choices is not None:
+            return {"outcome": "choices", "choices": interaction.choices}
+        if interaction.modal is not None:
+            return {"outcome": "form", "interaction": str(interaction.id), "form": interaction.modal}
+        return {"outcome": "done"}
+
+    # finding
+
+    def _check_bot(self) -> None:
+        if not self._local.gateway.connected:
+            raise CannotDo(BOT_AWAY)
+
+    def _person(self, name: str | None) -> User:
+        user = self._local.world.user_named(name or "")
+        if user is None or user.bot:
+            raise CannotDo(f"Nobody of the name {name} lives here.")
+        return user
+
+    def _place(self, asked: Json) -> Channel:
+        channel = self._local.world.channels.get(int(asked["channel"]))
+        if channel is None:
+            raise CannotDo("That channel is gone.")
+        return channel
+
+    def _message(self, asked: Json) -> Message:
+        message = self._place(asked).message(int(asked["message"]))
+        if message is None:
+            raise CannotDo("That message is gone.")
+        return message
+
+    def _state(self, person: User) -> Json:
+        world = self._local.world
+        return {
+            "me": str(person.id),
+            "users": [{"id": str(user.id), "name": user.name, "bot": user.bot} for user in world.users.values()],
+            "channels": self._channels(person),
+            "commands": self._local.all_commands(),
+            "connected": self._local.gateway.connected,
+        }
+
+    def _channels(self, person: User) -> list[Json]:
+        self._local.world.dm_with(person)
+        channels = [channel for channel in self._local.world.channels.values() if channel.open_to(person)]
+        return [self._channel(channel, person) for channel in channels]
+
+    def _channel(self, channel: Channel, person: User) -> Json:
+        visible = [message for message in channel.messages if message.visible_to(person)]
+        return {
+            "id": str(channel.id),
+            "name": self._local.world.bot.name if channel.is_dm else channel.name,
+            "kind": channel.kind.name.lower(),
+            "topic": channel.topic,
+            "parent": str(channel.parent_id) if channel.parent_id else None,
+            "archived": channel.archived,
+            "locked": channel.locked,
+            "messages": [self._local.screen_message(message) for message in visible[-HISTORY:]],
+        }
+
+
+async def _tell(socket: web.WebSocketResponse, news: asyncio.Queue[Json]) -> None:
+    while True:
+        try:
+            await socket.send_json(await news.get())
+        except ConnectionError:
+            return  # the window closed; the reading side tidies up

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -73,3 +74,13 @@ def unknown(what: str, code: int) -> ApiError:
 def invalid_form(flaws: list[Flaw]) -> ApiError:
     """The refusal for a payload that breaks a rule or a limit."""
     return ApiError(400, 50035, "Invalid Form Body", flaws)
+
+
+def is_loopback(host: str | None) -> bool:
+    """Whether a host name means this machine and nothing else."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host or "").is_loopback
+    except ValueError:
+        return False

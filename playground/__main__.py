@@ -1,0 +1,103 @@
+"""`python -m playground`: the page and the bot, ready to play. No token, no account, no network."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+import webbrowser
+from pathlib import Path
+
+import platformdirs
+
+from playground.keeper import BotKeeper
+from playground.local import LocalDiscord
+from playground.server import PortTaken, Server
+from playground.snapshot import BrokenSnapshot, Snapshot
+
+
+def main() -> int:
+    """Serve until Ctrl-C; the exit code is 1 when the port is taken."""
+    arguments = _arguments()
+    try:
+        return asyncio.run(_serve(arguments))
+    except KeyboardInterrupt:
+        return 0
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m playground", description="Play Caravanserai in a local Discord.")
+    parser.add_argument("--port", type=int, default=8765, help="where the page is served (default: 8765)")
+    parser.add_argument("--data", type=Path, default=None, metavar="DIR", help="where games and chat are kept")
+    parser.add_argument("--bot", default="bot", metavar="MODULE", help="the bot to run (default: bot)")
+    parser.add_argument("--no-browser", action="store_true", help="do not open a browser window")
+    parser.add_argument("--no-bot", action="store_true", help="serve only; start the bot yourself")
+    return parser.parse_args()
+
+
+async def _serve(arguments: argparse.Namespace) -> int:
+    data: Path = (arguments.data or platformdirs.user_data_path("caravanserai")).resolve()
+    local = LocalDiscord()
+    snapshot = Snapshot(data / "playground", local.world)
+    try:
+        snapshot.restore()
+    except BrokenSnapshot as broken:
+        print(broken, file=sys.stderr)
+    server = Server(local)
+    try:
+        address = await server.start(arguments.port)
+    except PortTaken:
+        print(
+            f"Port {arguments.port} is taken, perhaps by another playground. "
+            f"Choose another one: make play PORT={arguments.port + 5}",
+            file=sys.stderr,
+        )
+        return 1
+    local.on_change = snapshot.note_change
+    keeper = _keeper(arguments, address, local, data)
+    if not arguments.no_bot:
+        keeper.start()
+    print(f"Caravanserai is open: {address}/", flush=True)
+    if not arguments.no_browser:
+        _open_browser(address)
+    await _until_told_to_stop()
+    await keeper.stop()
+    local.on_change = lambda: None
+    await snapshot.finish()
+    await server.stop()
+    return 0
+
+
+def _keeper(arguments: argparse.Namespace, address: str, local: LocalDiscord, data: Path) -> BotKeeper:
+    return BotKeeper(
+        address,
+        arguments.bot,
+        token=local.token,
+        env={"DATA_DIR": str(data)},
+        log=data / "playground" / "bot.log",
+        tell=lambda sentence: print(sentence, file=sys.stderr, flush=True),
+    )
+
+
+def _open_browser(address: str) -> None:
+    """Show the page where there is a screen; never a text browser in this terminal, never an error."""
+    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        return
+    with contextlib.suppress(webbrowser.Error, OSError):
+        webbrowser.open(address)
+
+
+async def _until_told_to_stop() -> None:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for sign in (signal.SIGINT, signal.SIGTERM):
+        with contextlib.suppress(NotImplementedError):  # Windows: Ctrl-C arrives as KeyboardInterrupt instead
+            loop.add_signal_handler(sign, stop.set)
+    await stop.wait()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

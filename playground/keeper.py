@@ -1,0 +1,69 @@
+"""Keeping the bot running beside the page: back after a crash, silent never."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from playground.botprocess import BotProcess, is_trouble
+
+FIRST_PAUSE = 1.0
+LONGEST_PAUSE = 30.0
+LONG_ENOUGH = 60.0
+
+
+class BotKeeper:
+    """Starts the bot and starts it again when a signal ended it; says one sentence when it ends by itself."""
+
+    def __init__(
+        self, base_url: str, module: str, *, token: str, env: Mapping[str, str], log: Path, tell: Callable[[str], None]
+    ) -> None:
+        self._base_url = base_url
+        self._module = module
+        self._token = token
+        self._env = env
+        self._log = log
+        self._tell = tell
+        self._bot: BotProcess | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin to keep the bot running."""
+        self._task = asyncio.create_task(self._keep())
+
+    async def stop(self) -> None:
+        """End the bot for good."""
+        if self._task is not None:
+            self._task.cancel()
+        if self._bot is not None:
+            await self._bot.stop()
+
+    async def _keep(self) -> None:
+        pause = FIRST_PAUSE
+        self._log.parent.mkdir(parents=True, exist_ok=True)
+        with self._log.open("w", encoding="utf-8") as log:
+
+            def hear(line: str) -> None:
+                log.write(line + "\n")
+                log.flush()
+                if is_trouble(line):
+                    self._tell(line)
+
+            while True:
+                since = time.monotonic()
+                bot = self._bot = await BotProcess.start(
+                    self._base_url, self._module, token=self._token, env=self._env, on_line=hear
+                )
+                code = await asyncio.shield(bot.ended)
+                if code >= 0:
+                    self._tell(self._farewell(bot, code))
+                    return
+                pause = FIRST_PAUSE if time.monotonic() - since > LONG_ENOUGH else min(2 * pause, LONGEST_PAUSE)
+                self._tell(f"The bot was ended by signal {-code}; it starts again in {pause:g} seconds.")
+                await asyncio.sleep(pause)
+
+    def _farewell(self, bot: BotProcess, code: int) -> str:
+        last = next((line for line in reversed(bot.log) if line.strip()), "it said nothing")
+        return f"The bot has stopped with code {code} ({last.strip()}); its whole log is in {self._log}."

@@ -1,0 +1,43 @@
+// The commands behind the slash, flattened, and what each option offers before the bot is asked.
+
+const SUBCOMMAND = 1;
+const GROUP = 2;
+const BOOLEAN = 5;
+const USER = 6;
+const CHANNEL = 7;
+
+/** Every command that can be sent: {path, description, options}. */
+export function flatten(commands) {
+  return commands.filter((command) => command.type === 1).flatMap((command) => leaves(command, command.name));
+}
+
+function leaves(node, path) {
+  const inner = (node.options ?? []).filter((option) => option.type === SUBCOMMAND || option.type === GROUP);
+  if (!inner.length) return [{ path, description: node.description, options: node.options ?? [] }];
+  return inner.flatMap((option) => leaves(option, `${path} ${option.name}`));
+}
+
+/** Commands whose words begin with what was typed, the closest first. */
+export function matching(commands, typed) {
+  const wanted = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const score = ({ path, description }) => {
+    const words = path.split(" ");
+    if (wanted.every((word, index) => words[index]?.startsWith(word))) return 0;
+    if (wanted.every((word) => path.includes(word))) return 1;
+    return wanted.every((word) => description.toLowerCase().includes(word)) ? 2 : null;
+  };
+  return commands
+    .map((command) => ({ command, score: score(command) }))
+    .filter((found) => found.score !== null)
+    .sort((one, other) => one.score - other.score)
+    .map((found) => found.command);
+}
+
+/** Fixed suggestions for an option, or null when the bot must be asked or anything may be typed. */
+export function fixedChoices(option, house) {
+  if (option.choices?.length) return option.choices.map(({ name, value }) => ({ name, value }));
+  if (option.type === BOOLEAN) return [{ name: "Yes", value: true }, { name: "No", value: false }];
+  if (option.type === USER) return house.people().map(({ name, id }) => ({ name, value: id }));
+  if (option.type === CHANNEL) return house.tables().map(({ name, id }) => ({ name: `#${name}`, value: id }));
+  return null;
+}

@@ -1,0 +1,265 @@
+// The line at the bottom: plain words, or a command with one option after another.
+
+import { $, h } from "./dom.js";
+import { fixedChoices, flatten, matching } from "./commands.js";
+
+const ASK_AFTER = 90;
+const SHOWN = 25;
+
+/** The composer. `house` knows commands and people, `act` tells the server, `say` shows a sentence. */
+export class Composer {
+  constructor(house, act, say) {
+    this.house = house;
+    this.act = act;
+    this.say = say;
+    this.command = null;
+    this.values = new Map();
+    this.active = null;
+    this.list = [];
+    this.chosen = -1;
+    this.asked = 0;
+    const entry = $("entry");
+    entry.addEventListener("input", () => this.typed());
+    entry.addEventListener("keydown", (event) => this.key(event));
+    entry.addEventListener("focus", () => this.typed());
+    $("composer").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.enter(true);
+    });
+    this.render();
+  }
+
+  /** Begin with a command, as a suggestion chip does. */
+  begin(path) {
+    const command = flatten(this.house.commands).find((known) => known.path === path);
+    if (command) this.pickCommand(command);
+    else {
+      $("entry").value = `/${path}`;
+      this.typed();
+    }
+    $("entry").focus();
+  }
+
+  /** Back to an empty line. */
+  clear() {
+    this.command = this.active = null;
+    this.values.clear();
+    $("entry").value = "";
+    this.offer([]);
+    this.render();
+  }
+
+  get missing() {
+    return this.command.options.filter((option) => option.required && !this.values.has(option.name));
+  }
+
+  get open() {
+    return this.command.options.filter((option) => !this.values.has(option.name));
+  }
+
+  // typing
+
+  typed() {
+    const text = $("entry").value;
+    if (!this.command) return this.typedPlain(text);
+    if (!this.active) return this.offerRest(text);
+    const fixed = fixedChoices(this.active, this.house);
+    if (fixed) return this.offerChoices(fixed.filter((choice) => choice.name.toLowerCase().includes(text.toLowerCase())));
+    if (this.active.autocomplete) return this.askBot(text);
+    return this.offer([]);
+  }
+
+  typedPlain(text) {
+    if (!text.startsWith("/")) return this.offer([]);
+    const commands = flatten(this.house.commands);
+    const exact = text.endsWith(" ") && commands.find((command) => `/${command.path} ` === text);
+    if (exact) return this.pickCommand(exact);
+    const fitting = matching(commands, text.slice(1)).slice(0, 60);
+    this.offer(
+      fitting.map((command) => ({ label: `/${command.path}`, note: command.description, pick: () => this.pickCommand(command) })),
+      "No command begins like that.",
+    );
+  }
+
+  /** Everything needed is there: send, or fill in something more. */
+  offerRest(text) {
+    const wanted = text.toLowerCase();
+    const rest = this.open
+      .filter((option) => option.name.includes(wanted))
+      .map((option) => ({ label: `+ ${option.name}`, note: option.description, pick: () => this.openOption(option) }));
+    const send = { label: `Send /${this.command.path}`, note: "or add something below", pick: () => this.send(), send: true };
+    if (!rest.length) send.note = "ready";
+    this.offer(this.missing.length || wanted ? rest : [send, ...rest]);
+  }
+
+  offerChoices(choices) {
+    const pick = (choice) => () => this.fill(choice.value, choice.name);
+    this.offer(choices.slice(0, SHOWN).map((choice) => ({ label: String(choice.name), pick: pick(choice) })), "Nothing fits.");
+  }
+
+  askBot(text) {
+    const number = ++this.asked;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(async () => {
+      const typed = Object.fromEntries([...this.values].map(([name, { value }]) => [name, value]));
+      const answer = await this.act("suggest", { path: this.command?.path, focused: this.active?.name, text, options: typed });
+      if (answer && number === this.asked && this.active) this.offerChoices(answer.choices ?? []);
+    }, text ? ASK_AFTER : 0);
+  }
+
+  // keys
+
+  key(event) {
+    const moves = { ArrowDown: 1, ArrowUp: -1 };
+    if (event.isComposing) return;
+    if (event.key in moves && this.list.length) {
+      event.preventDefault();
+      this.highlight((this.chosen + moves[event.key] + this.list.length) % this.list.length);
+    } else if (event.key === "Tab" && !event.shiftKey && this.list.length) {
+      event.preventDefault();
+      this.list[Math.max(0, this.chosen)].pick();
+    } else if (event.key === "Escape") {
+      event.preventDefault();
+      this.back();
+    } else if (event.key === "Backspace" && $("entry").value === "" && this.command) {
+      event.preventDefault();
+      this.back();
+    }
+  }
+
+  /** Enter or the send button: take what is highlighted, or send. */
+  enter() {
+    const text = $("entry").value.trim();
+    if (this.list.length && this.chosen >= 0) return this.list[this.chosen].pick();
+    if (!this.command) return text && this.sendPlain(text);
+    if (this.active && text) return this.fill(text, text, true);
+    if (this.active && !this.active.required) return this.closeOption();
+    return this.send();
+  }
+
+  back() {
+    if (this.active) {
+      if (this.missing.length && this.active === this.missing[0] && !this.values.size) return this.clear();
+      return this.closeOption();
+    }
+    if (this.values.size) {
+      const last = [...this.values.keys()].at(-1);
+      this.values.delete(last);
+      return this.openOption(this.command.options.find((option) => option.name === last));
+    }
+    return this.clear();
+  }
+
+  // the command
+
+  pickCommand(command) {
+    this.command = command;
+    this.values.clear();
+    this.next();
+  }
+
+  /** The first option that must be filled, or the choice of what to add. */
+  next() {
+    const option = this.missing[0];
+    if (option) this.openOption(option);
+    else this.closeOption();
+  }
+
+  openOption(option) {
+    this.active = option;
+    this.values.delete(option.name);
+    $("entry").value = "";
+    this.offer([]);
+    this.render();
+    this.typed();
+    $("entry").focus();
+  }
+
+  closeOption() {
+    this.active = null;
+    $("entry").value = "";
+    this.render();
+    this.typed();
+    $("entry").focus();
+  }
+
+  fill(value, shown, sendWhenReady = false) {
+    this.values.set(this.active.name, { value, shown: String(shown) });
+    this.active = null;
+    $("entry").value = "";
+    if (sendWhenReady && !this.missing.length) return this.send();
+    return this.next();
+  }
+
+  async send() {
+    if (!this.command) return;
+    if (this.missing.length) {
+      this.openOption(this.missing[0]);
+      return;
+    }
+    const options = Object.fromEntries([...this.values].map(([name, { value }]) => [name, value]));
+    const path = this.command.path;
+    this.clear();
+    await this.act("slash", { path, options });
+  }
+
+  async sendPlain(text) {
+    this.clear();
+    await this.act("say", { text });
+  }
+
+  // showing
+
+  offer(list, empty = null) {
+    this.list = list;
+    this.asked += list.length ? 0 : 1;
+    const box = $("suggestions");
+    box.replaceChildren(...list.map((item, index) => this.suggestion(item, index)));
+    if (!list.length && empty) box.append(h("li", { class: "none", role: "presentation" }, empty));
+    box.hidden = !list.length && !empty;
+    $("entry").setAttribute("aria-expanded", String(!box.hidden));
+    this.highlight(list.length ? 0 : -1);
+  }
+
+  suggestion(item, index) {
+    const take = (event) => {
+      event.preventDefault();
+      item.pick();
+    };
+    return h(
+      "li",
+      { role: "option", id: `suggestion-${index}`, class: item.send ? "sends" : null, "aria-selected": "false", onclick: take, onpointerdown: (event) => event.preventDefault() },
+      h("span", { class: "label" }, item.label),
+      item.note ? h("span", { class: "note" }, item.note) : null,
+    );
+  }
+
+  highlight(index) {
+    this.chosen = index;
+    for (const [at, row] of [...$("suggestions").querySelectorAll("[role=option]")].entries()) {
+      row.setAttribute("aria-selected", String(at === index));
+      if (at === index) row.scrollIntoView({ block: "nearest" });
+    }
+    if (index >= 0) $("entry").setAttribute("aria-activedescendant", `suggestion-${index}`);
+    else $("entry").removeAttribute("aria-activedescendant");
+  }
+
+  render() {
+    const pills = [];
+    if (this.command) pills.push(this.pill(`/${this.command.path}`, "command", () => this.clear(), `Remove /${this.command.path}`));
+    for (const [name, { shown }] of this.values) {
+      const option = this.command.options.find((known) => known.name === name);
+      pills.push(this.pill(`${name}: ${shown}`, "value", () => this.openOption(option), `Change ${name}`));
+    }
+    if (this.active) pills.push(h("span", { class: "pill active" }, `${this.active.name}:`));
+    $("pills").replaceChildren(...pills);
+    const entry = $("entry");
+    entry.placeholder = this.active ? this.active.description : this.command ? "" : "Message, or / for commands";
+    entry.setAttribute("aria-label", this.active ? `${this.active.name}: ${this.active.description}` : "Message or command");
+    entry.inputMode = this.active && (this.active.type === 4 || this.active.type === 10) ? "numeric" : "text";
+  }
+
+  pill(words, kind, act, label) {
+    return h("button", { type: "button", class: `pill ${kind}`, "aria-label": label, onclick: act }, words);
+  }
+}

@@ -1,0 +1,92 @@
+// A modal form of the bot.
+
+import { $, h } from "./dom.js";
+import { markdown } from "./markdown.js";
+import { whileBusy } from "./message.js";
+
+/** Show the form; `send(values)` resolves to true when it was taken. */
+export function openForm(form, names, send) {
+  const dialog = $("form");
+  const fields = new Map();
+  const parts = form.components.map((part) => topPart(part, names, fields));
+  const submit = async (event) => {
+    event.preventDefault();
+    const values = Object.fromEntries([...fields].map(([id, read]) => [id, read()]));
+    const button = dialog.querySelector("[type=submit]");
+    await whileBusy(button, async () => {
+      if (await send(values)) dialog.close();
+    });
+  };
+  dialog.replaceChildren(
+    h(
+      "form",
+      { method: "dialog", onsubmit: submit, novalidate: false },
+      h("h2", { id: "form-title" }, form.title),
+      ...parts,
+      h("div", { class: "form-foot" }, h("button", { type: "button", class: "button secondary", onclick: () => dialog.close() }, "Cancel"), h("button", { type: "submit", class: "button primary" }, "Submit")),
+    ),
+  );
+  dialog.showModal();
+  dialog.querySelector("input, textarea, select")?.focus();
+}
+
+function topPart(part, names, fields) {
+  if (part.type === 10) return h("div", { class: "words" }, markdown(part.content, names));
+  if (part.type === 18) return labelled(part.label, part.description, part.component, names, fields);
+  return h("div", {}, ...part.components.map((field) => labelled(field.label, null, field, names, fields)));
+}
+
+function labelled(label, description, field, names, fields) {
+  const control = makeField(field, label, names, fields);
+  const required = field.required === false ? null : h("span", { class: "must", "aria-hidden": "true" }, " *");
+  const words = [h("span", { class: "field-name" }, label, required), description ? h("span", { class: "note" }, description) : null];
+  return control.matches("fieldset") ? h("div", { class: "field" }, ...words, control) : h("label", { class: "field" }, ...words, control);
+}
+
+function makeField(field, label, names, fields) {
+  switch (field.type) {
+    case 4:
+      return textField(field, fields);
+    case 3:
+      return selectField(field, field.options, label, fields);
+    case 5:
+      return selectField(field, names.people?.() ?? [], label, fields);
+    case 21:
+    case 22:
+      return tickField(field, label, fields);
+    case 23: {
+      const box = h("input", { type: "checkbox", checked: field.default });
+      fields.set(field.custom_id, () => box.checked);
+      return box;
+    }
+    default:
+      return h("p", { class: "note" }, `(a field of type ${field.type})`);
+  }
+}
+
+function textField(field, fields) {
+  const attributes = { required: field.required !== false, placeholder: field.placeholder, minlength: field.min_length, maxlength: field.max_length };
+  const input = field.style === 2 ? h("textarea", { rows: "4", ...attributes }) : h("input", { type: "text", ...attributes });
+  input.value = field.value ?? "";
+  fields.set(field.custom_id, () => input.value);
+  return input;
+}
+
+function selectField(field, options, label, fields) {
+  if ((field.max_values ?? 1) > 1) return tickField({ ...field, options, type: 22 }, label, fields);
+  const select = h(
+    "select",
+    { required: field.required !== false },
+    h("option", { value: "" }, field.placeholder || "Choose"),
+    ...options.map((option) => h("option", { value: option.value, selected: option.default }, option.label)),
+  );
+  fields.set(field.custom_id, () => (select.value ? [select.value] : []));
+  return h("span", { class: "menu" }, select);
+}
+
+function tickField(field, label, fields) {
+  const type = field.type === 21 ? "radio" : "checkbox";
+  const boxes = field.options.map((option) => h("input", { type, name: field.custom_id, value: option.value, checked: option.default }));
+  fields.set(field.custom_id, () => boxes.filter((box) => box.checked).map((box) => box.value));
+  return h("fieldset", { class: "many", "aria-label": label }, h("div", { class: "ticks" }, ...field.options.map((option, at) => h("label", { class: "tick" }, boxes[at], h("span", {}, option.label)))));
+}

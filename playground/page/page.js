@@ -1,0 +1,323 @@
+// The page: who am I, where am I, what is new; everything else is in the modules beside this one.
+
+import { Composer } from "./composer.js";
+import { flatten } from "./commands.js";
+import { $, avatar, h } from "./dom.js";
+import { openForm } from "./form.js";
+import { relative } from "./markdown.js";
+import { messageElement } from "./message.js";
+
+const NEAR_END = 120;
+const WORD_STAYS = 8000;
+const FIRST_STEPS = ["game new", "game rules"]; // offered in an empty channel, as far as the bot has them
+const params = new URLSearchParams(location.search);
+let person = params.get("user") || sessionStorage.getItem("user") || "Ana";
+let here = sessionStorage.getItem("channel");
+let socket = null;
+let pause = 250;
+let stuck = true; // the log keeps to its end until the reader scrolls up
+
+const state = { me: "", users: [], channels: [], commands: [], connected: true };
+const unread = new Map();
+
+/** What the other modules may know. */
+const house = {
+  get me() {
+    return state.me;
+  },
+  get commands() {
+    return state.commands;
+  },
+  user: (id) => state.users.find((user) => user.id === id),
+  seat: (id) => state.users.filter((user) => !user.bot).findIndex((user) => user.id === id),
+  people: () => state.users.filter((user) => !user.bot),
+  tables: () => state.channels.filter((channel) => channel.kind === "text"),
+  channelName: (id) => state.channels.find((channel) => channel.id === id)?.name ?? "somewhere",
+  go: (id) => goTo(id),
+};
+
+const channel = () => state.channels.find((one) => one.id === here);
+const title = (one) => (one.kind === "dm" ? one.name : `#${one.name}`);
+const names = { get me() { return state.me; }, user: (id) => house.user(id)?.name ?? "somebody", channel: house.channelName, people: () => house.people().map((user) => ({ label: user.name, value: user.id })) };
+
+// acting
+
+async function act(what, details) {
+  const asked = { user: person, channel: here, ...details };
+  try {
+    const response = await fetch(`/act/${what}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(asked) });
+    const answer = await response.json();
+    if (answer.error) {
+      if (what !== "suggest") say(answer.error);
+      return null;
+    }
+    if (answer.outcome === "form") showForm(answer);
+    return answer;
+  } catch {
+    say("The playground is not running any more. Start it again and this page comes back by itself.");
+    return null;
+  }
+}
+
+function showForm({ form, interaction }) {
+  openForm(form, names, async (values) => (await act("submit", { interaction, values })) !== null);
+}
+
+/** Show a sentence above the composer for a while. */
+function say(sentence) {
+  const word = $("word");
+  word.replaceChildren(h("span", {}, sentence), h("button", { type: "button", class: "dismiss", onclick: () => { word.hidden = true; } }, "OK"));
+  word.hidden = false;
+  clearTimeout(say.timer);
+  say.timer = setTimeout(() => { word.hidden = true; }, WORD_STAYS);
+}
+
+// hearing
+
+function listen() {
+  socket?.close();
+  const line = (socket = new WebSocket(`ws://${location.host}/live?user=${encodeURIComponent(person)}`));
+  line.onmessage = (event) => {
+    if (line === socket) hear(JSON.parse(event.data));
+  };
+  line.onopen = () => {
+    pause = 250;
+  };
+  line.onclose = () => {
+    if (line !== socket) return;
+    weather("The playground is not running. Waiting for it to come back…");
+    setTimeout(listen, (pause = Math.min(2 * pause, 4000)));
+  };
+}
+
+function hear({ kind, data }) {
+  switch (kind) {
+    case "state":
+      Object.assign(state, data);
+      if (!channel()) here = state.channels[0]?.id;
+      return drawAll();
+    case "channels":
+      return hearChannels(data.channels);
+    case "commands":
+      state.commands = data.commands;
+      if (!channel()?.messages.length) drawLog();
+      return composer.typed();
+    case "bot":
+      state.connected = data.connected;
+      return weather();
+    case "message":
+      return hearMessage(data);
+    case "message_gone":
+      return hearGone(data);
+    case "typing":
+      return data.channel_id === here ? showTyping() : null;
+    default:
+      return null;
+  }
+}
+
+function hearChannels(channels) {
+  state.channels = channels;
+  if (!channel()) goTo(channels[0].id);
+  drawPlaces();
+}
+
+function hearMessage(message) {
+  const place = state.channels.find((one) => one.id === message.channel_id);
+  if (!place) return;
+  const at = place.messages.findIndex((one) => one.id === message.id);
+  if (at >= 0) place.messages[at] = message;
+  else place.messages.push(message);
+  if (place.id === here) drawMessage(message);
+  if (at < 0 && message.author.id !== state.me && (place.id !== here || document.hidden)) noteUnread(place, message);
+}
+
+function hearGone({ id, channel_id }) {
+  const place = state.channels.find((one) => one.id === channel_id);
+  if (place) place.messages = place.messages.filter((message) => message.id !== id);
+  $(`m${id}`)?.remove();
+  if (place?.id === here && !place.messages.length) drawLog();
+}
+
+function noteUnread(place, message) {
+  const before = unread.get(place.id) ?? { count: 0, pings: 0 };
+  unread.set(place.id, { count: before.count + 1, pings: before.pings + (message.pinged.includes(state.me) ? 1 : 0) });
+  drawPlaces();
+}
+
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden && unread.delete(here)) drawPlaces();
+});
+
+// drawing
+
+function drawAll() {
+  document.documentElement.dataset.ready = "true";
+  drawPlaces();
+  drawLog();
+  weather();
+  composer.clear();
+}
+
+function drawPlaces() {
+  const place = channel();
+  $("place-name").textContent = place ? title(place) : "";
+  $("place-topic").textContent = place?.topic ?? (place?.kind === "dm" ? "Just you and the bot" : "");
+  const me = house.user(state.me);
+  $("show-people").replaceChildren(avatar(me, house.seat(state.me)), h("span", {}, me.name));
+  $("show-people").setAttribute("aria-label", `You play as ${me.name}; change`);
+  $("tables").replaceChildren(...tablesInOrder().map(tableRow));
+  $("people").replaceChildren(...house.people().map(personRow));
+  const elsewhere = [...unread].filter(([id]) => id !== here).reduce((sum, [, { count }]) => sum + count, 0);
+  const pings = [...unread.values()].reduce((sum, { pings: some }) => sum + some, 0);
+  $("elsewhere").hidden = !elsewhere;
+  $("elsewhere").textContent = String(elsewhere);
+  $("elsewhere").setAttribute("aria-label", `${elsewhere} unread elsewhere`);
+  document.title = `${pings ? `(${pings}) ` : ""}${me.name} · ${place ? title(place) : "Caravanserai"}`;
+}
+
+/** Tables with their threads beneath, private conversations last. */
+function tablesInOrder() {
+  const tables = state.channels.filter((one) => one.kind === "text");
+  const threads = (table) => state.channels.filter((one) => one.parent === table.id && !one.archived);
+  return [...tables.flatMap((table) => [table, ...threads(table)]), ...state.channels.filter((one) => one.kind === "dm")];
+}
+
+function tableRow(one) {
+  const news = unread.get(one.id);
+  const badge = news ? h("span", { class: news.pings ? "badge ping" : "badge", "aria-label": `${news.count} unread` }, String(news.count)) : null;
+  const kind = one.kind.includes("thread") ? "thread" : one.kind;
+  return h("li", {}, h("button", { type: "button", class: `table ${kind}`, "aria-current": one.id === here ? "true" : null, onclick: () => goTo(one.id) }, h("span", { class: "table-name" }, kind === "dm" ? `Private with ${one.name}` : title(one)), badge));
+}
+
+function personRow(user) {
+  const go = (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    become(user.name);
+  };
+  const link = h("a", { class: "person", href: `?user=${encodeURIComponent(user.name)}`, "aria-current": user.id === state.me ? "true" : null, onclick: go }, avatar(user, house.seat(user.id)), h("span", {}, user.name));
+  return h("li", {}, link);
+}
+
+function drawLog() {
+  const log = $("log");
+  const place = channel();
+  log.replaceChildren(...(place?.messages ?? []).map((message) => messageElement(message, house, act)));
+  if (!place?.messages.length) log.append(welcome());
+  toEnd();
+}
+
+function drawMessage(message) {
+  const log = $("log");
+  log.querySelector(".welcome")?.remove();
+  log.querySelector(".typing")?.remove();
+  const element = messageElement(message, house, act);
+  const old = $(`m${message.id}`);
+  if (old) {
+    const focused = old.contains(document.activeElement) ? document.activeElement.dataset.id : null;
+    old.replaceWith(element);
+    if (focused) element.querySelector(`[data-id="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+  } else {
+    log.append(element);
+  }
+  if (stuck || message.author.id === state.me) toEnd();
+  else if (!old) $("newest").hidden = false;
+}
+
+function welcome() {
+  const known = new Set(flatten(state.commands).map((command) => command.path));
+  const offered = channel()?.kind === "dm" ? [] : FIRST_STEPS.filter((path) => known.has(path));
+  const chips = offered.map((path, at) => h("button", { type: "button", class: `button chip ${at ? "secondary" : "primary"}`, onclick: () => composer.begin(path) }, `/${path}`));
+  return h(
+    "div",
+    { class: "welcome" },
+    h("img", { src: "/page/dusk.svg", alt: "", width: "800", height: "260" }),
+    h("h2", {}, "The lamps are lit"),
+    h("p", {}, channel()?.kind === "dm" ? "Whatever the bot has to tell you alone stands here." : "Travelers rest here and play. Start a game, or write / to see what the bot can do."),
+    h("div", { class: "row chips" }, ...chips),
+  );
+}
+
+function showTyping() {
+  const log = $("log");
+  log.querySelector(".typing")?.remove();
+  const line = h("p", { class: "typing" }, "The bot is typing…");
+  log.append(line);
+  if (stuck) toEnd();
+  setTimeout(() => line.remove(), 10000);
+}
+
+/** A line under the header while something is not as it should be. */
+function weather(sentence = state.connected ? "" : "The bot is waking up…") {
+  $("weather").textContent = sentence;
+  $("weather").hidden = !sentence;
+}
+
+const atEnd = () => {
+  const log = $("log");
+  return log.scrollHeight - log.scrollTop - log.clientHeight < NEAR_END;
+};
+
+function toEnd() {
+  const log = $("log");
+  log.scrollTop = log.scrollHeight;
+  stuck = true;
+  $("newest").hidden = true;
+}
+
+// going
+
+function goTo(id) {
+  here = id;
+  sessionStorage.setItem("channel", id);
+  unread.delete(id);
+  showPlaces(false);
+  drawPlaces();
+  drawLog();
+  composer.clear();
+}
+
+function become(name) {
+  person = name;
+  sessionStorage.setItem("user", name);
+  params.set("user", name);
+  history.pushState({}, "", `?${params}`);
+  unread.clear();
+  showPlaces(false);
+  listen();
+}
+
+window.addEventListener("popstate", () => {
+  const name = new URLSearchParams(location.search).get("user");
+  if (name && name !== person) {
+    person = name;
+    listen();
+  }
+});
+
+function showPlaces(shown) {
+  document.body.classList.toggle("places-open", shown);
+  $("shade").hidden = !shown;
+  for (const id of ["show-places", "show-people"]) $(id).setAttribute("aria-expanded", String(shown));
+  if (shown) $("places").querySelector("[aria-current]")?.focus();
+}
+
+const composer = new Composer(house, act, say);
+sessionStorage.setItem("user", person);
+$("show-places").addEventListener("click", () => showPlaces(true));
+$("show-people").addEventListener("click", () => showPlaces(true));
+$("shade").addEventListener("click", () => showPlaces(false));
+$("newest").addEventListener("click", toEnd);
+$("log").addEventListener("scroll", () => {
+  stuck = atEnd();
+  if (stuck) $("newest").hidden = true;
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && document.body.classList.contains("places-open")) showPlaces(false);
+});
+new ResizeObserver(() => stuck && toEnd()).observe($("log"));
+setInterval(() => {
+  for (const time of document.querySelectorAll("[data-relative]")) time.textContent = relative(Number(time.dataset.relative));
+}, 15000);
+listen();
