@@ -81,8 +81,8 @@ def _field_types(cls: type) -> dict[str, Any]:
     return {f.name: _without_none(hints[f.name]) for f in dataclasses.fields(cls) if f.name != "audience"}
 
 
-def required_fields(cls: type[Action]) -> int:
-    """How many fields of an action always apply; those that may be `None` stand after them."""
+def required_fields(cls: type) -> int:
+    """How many fields of an action class always apply; those that may be `None` stand after them."""
     return _required_fields(cls)
 
 
