@@ -27,6 +27,8 @@ from engine import (
 from engine.games import discover
 from tests.engine.toys import TOYS
 
+HEAVY, LIGHT = 2000, 400
+"""How many options the playouts of a case shall meet: with the defaults, and with one option changed."""
 LONGEST = 5000
 """More plies than any playout may take."""
 
@@ -40,8 +42,8 @@ class Case:
     name: str
     spec: GameSpec
     setup: Setup
-    plies: int
-    """How many plies its playouts shall have together: short games are played more often."""
+    weight: int
+    """How many options its playouts shall meet together: light games are played more often."""
 
     @property
     def viewers(self) -> tuple[Seat | None, ...]:
@@ -73,6 +75,7 @@ class Playout:
     match: Match
     live: dict[int, State]
     steps: tuple[Step, ...]
+    options: int
 
     def at(self, ply: int) -> Match:
         """The match as it stood at a ply."""
@@ -87,11 +90,11 @@ class Playout:
 def cases() -> Iterator[Case]:
     for spec in SPECS:
         for seats in spec.seats:
-            yield Case(f"{spec.slug}-{seats}", spec, spec.setup(seats), 600)
+            yield Case(f"{spec.slug}-{seats}", spec, spec.setup(seats), HEAVY)
             for name, value in _other_values(spec):
                 setup = _setup(spec, seats, {name: value})
                 if setup is not None:
-                    yield Case(f"{spec.slug}-{seats}-{name}={option_text(value)}", spec, setup, 100)
+                    yield Case(f"{spec.slug}-{seats}-{name}={option_text(value)}", spec, setup, LIGHT)
 
 
 def _other_values(spec: GameSpec) -> Iterator[tuple[str, OptionValue]]:
@@ -108,12 +111,10 @@ def _setup(spec: GameSpec, seats: int, chosen: dict[str, OptionValue]) -> Setup 
 
 @cache
 def playouts(case: Case) -> tuple[Playout, ...]:
-    """At least one playout, and as many as it takes to have the plies of the case, but not more than twenty."""
+    """At least one playout, and as many as it takes to meet the options of the case, but not more than twelve."""
     played: list[Playout] = []
-    for number in range(20):
-        played.append(play_out(case, f"{case.name} {number}"))
-        if sum(len(playout.steps) for playout in played) >= case.plies:
-            break
+    while not played or (len(played) < 12 and sum(playout.options for playout in played) < case.weight):
+        played.append(play_out(case, f"{case.name} {len(played)}"))
     return tuple(played)
 
 
@@ -121,12 +122,14 @@ def play_out(case: Case, seed: str) -> Playout:
     rng = Random(f"hands of {seed}")
     match = Match.begin(case.spec, case.setup, seed)
     live = {match.ply: match.state}
+    options = 0
     while decisions := match.state.decisions():
         assert match.ply < LONGEST, f"{seed}: no end after {LONGEST} plies"
         decision = rng.choice(decisions)
+        options += len(decision.options)
         match.play(decision.seat, rng.choice(decision.options))
         live[match.ply] = match.state
-    return Playout(case, seed, match, live, tuple(_folded(match)))
+    return Playout(case, seed, match, live, tuple(_folded(match)), options)
 
 
 def _folded(match: Match) -> Iterator[Step]:
@@ -144,7 +147,8 @@ def every_step(case: Case) -> Iterator[Step]:
 
 
 def some_steps(case: Case, number: int) -> Iterator[tuple[Playout, Step]]:
-    """`number` steps of seats in all, from every playout of the case."""
+    """About `number` steps of seats, from all playouts of the case; fewer where it differs by one option only."""
     played = playouts(case)
+    each = -(-number * case.weight // (HEAVY * len(played)))
     for playout in played:
-        yield from ((playout, step) for step in playout.some(-(-number // len(played))))
+        yield from ((playout, step) for step in playout.some(each))
