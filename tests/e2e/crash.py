@@ -1,0 +1,88 @@
+"""Killing the bot at a chosen moment, and starting it again."""
+
+from __future__ import annotations
+
+import asyncio
+import fnmatch
+import os
+import signal
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TypeVar
+
+from playground.botprocess import BotProcess
+from playground.faults import Fault, Faults
+from playground.harness import Playground
+from playground.player import Disappointed
+
+T = TypeVar("T")
+
+BEYOND_PATIENCE = 4.0
+"""Seconds after which Discord has given up on an interaction."""
+
+EXPECTED = r"no answer within 3 s|left unanswered"
+"""What a crash may cost: an interaction that was under way."""
+
+
+class Trap(Faults):
+    """Kills the bot when it sends its `number`th request to a route, before or after the request takes effect."""
+
+    def __init__(self, keeper: BotKeeper, route: str, number: int, *, after: bool) -> None:
+        super().__init__()
+        self._keeper = keeper
+        self._route = route
+        self._left = number
+        self._after = after
+
+    def strike(self, method: str, path: str) -> Fault | None:
+        if self._left and fnmatch.fnmatchcase(f"{method} {path}", self._route):
+            self._left -= 1
+            if not self._left:
+                self._keeper.kill_now()
+                return Fault(self._route, 500, after=self._after)
+        return super().strike(method, path)
+
+
+class BotKeeper:
+    """Starts the bot and, after each planned kill, starts it again; players wait for it here."""
+
+    def __init__(self, local: Playground, env: Mapping[str, str]) -> None:
+        self.local = local
+        self.crashes = 0
+        self.bot: BotProcess | None = None
+        self._env = env
+        self._revival: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        self.bot = await self.local.start_bot(env=self._env)
+
+    def kill_at(self, route: str, number: int = 1, *, after: bool = False) -> None:
+        """Lay a trap: `kill -9` at the `number`th request from now on that fits the route, such as `POST *`."""
+        self.local.allow(EXPECTED)
+        self.local.discord.faults = Trap(self, route, number, after=after)
+
+    def kill_now(self) -> None:
+        """`kill -9`, and a new start as soon as the process is gone."""
+        assert self.bot is not None, "it was started"
+        self.local.allow(EXPECTED)
+        self.bot.expected_end = True
+        os.kill(self.bot.pid, signal.SIGKILL)
+        self.crashes += 1
+        self._revival = asyncio.create_task(self._revive())
+
+    async def through_crashes(self, act: Callable[[], Awaitable[T]]) -> T:
+        """The result of an act; one that fails over a crash is repeated when the bot is back."""
+        while True:
+            if self._revival is not None:
+                await self._revival
+            crashes = self.crashes
+            try:
+                return await act()
+            except Disappointed:
+                if crashes == self.crashes:
+                    raise
+
+    async def _revive(self) -> None:
+        assert self.bot is not None, "it was started"
+        await self.bot.kill()
+        self.local.clock.advance(BEYOND_PATIENCE)
+        await self.start()

@@ -1,0 +1,194 @@
+"""Players that know no game: they look at messages, tap what is offered, type what is suggested.
+
+Whatever they do after a crash of the bot is what a patient person does: wait for it and try once more.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Mapping
+from random import Random
+
+from playground.harness import Playground
+from playground.player import Disappointed, Player, Seen
+from tests.e2e.crash import BotKeeper
+
+AWAY = ("Back", "Cancel", "Change")
+"""Labels that lead away from a move."""
+
+BOARD = "### "
+OVER = re.compile(r"^## .* wins?!$", re.MULTILINE)
+MENTION = re.compile(r"<@(\d+)>")
+REFUSALS = ("Not your turn", "It is not ", "This match is over")
+TURN_LENGTH = 60
+"""More acts than any turn takes: a robot that is still asked after so many goes in circles."""
+
+
+def due(board: Seen, robots: Mapping[int, Robot]) -> list[Robot]:
+    """The robots whose turn it is, as the newest board says."""
+    lines = [line for line in board.text.splitlines() if line.rstrip().endswith((".", "?")) and "**" in line]
+    found = [int(user_id) for line in lines for user_id in MENTION.findall(line)]
+    return [robots[user_id] for user_id in dict.fromkeys(found)]
+
+
+def is_over(board: Seen) -> bool:
+    return OVER.search(board.text) is not None
+
+
+class Robot(ABC):
+    """Somebody at the table. `acts` counts what it has done, `longest` the most taps up to a preview."""
+
+    def __init__(self, player: Player, rng: Random, keeper: BotKeeper) -> None:
+        self.player = player
+        self.rng = rng
+        self.acts = 0
+        self.longest = 0
+        self._keeper = keeper
+
+    @abstractmethod
+    async def take_turn(self, board: Seen) -> None:
+        """Decide whatever this player is asked, starting from the board, until somebody else is due."""
+
+    async def _patiently(self, act: Callable[[], Awaitable[Seen | None]]) -> Seen:
+        """Do something, once more if the bot died over it. Returns what it answered."""
+        answer = await self._keeper.through_crashes(act)
+        assert answer is not None, f"{self.player.name} got no answer"
+        return answer
+
+
+class Tapper(Robot):
+    """*Your move*, a random choice among what is offered, the preview, *Confirm*; sometimes back and forth first."""
+
+    async def take_turn(self, board: Seen) -> None:
+        shown = await self._patiently(lambda: self.player.tap("Your move", on=board))
+        taps = 1
+        while _asks(shown):
+            assert self.acts < TURN_LENGTH * 100, f"{self.player.name} is asked without end"
+            shown = await self._choose(shown, taps)
+            taps = 0
+        assert "✓" in shown or shown.text.startswith(REFUSALS), f"{self.player.name} is told {shown.text!r}"
+
+    async def _choose(self, shown: Seen, taps: int) -> Seen:
+        """From the first step of a decision to its confirmation. Returns what came of it."""
+        if self.rng.random() < 0.15:
+            shown = await self._wander(shown)
+        preview, more = await self._to_preview(shown)
+        self.longest = max(self.longest, taps + more)
+        if self.rng.random() < 0.1:
+            changed = await self._patiently(lambda: self.player.tap("Change", on=preview))
+            assert "Confirm" not in changed.labels, "Change leads back to the choice"
+            preview, _ = await self._to_preview(changed)
+        self.acts += 1
+        return await self._patiently(lambda: self.player.tap("Confirm", on=preview))
+
+    async def _to_preview(self, shown: Seen) -> tuple[Seen, int]:
+        taps = 0
+        while "Confirm" not in shown.labels:
+            shown = await self._follow(shown)
+            taps += 1
+            assert taps < TURN_LENGTH, f"no preview after {taps} taps"
+        return shown, taps
+
+    async def _follow(self, shown: Seen) -> Seen:
+        """One tap towards a move: a random button, or a random row of a random menu."""
+        ways: list[Callable[[], Awaitable[Seen | None]]] = [
+            lambda label=label: self.player.tap(label, on=shown) for label in shown.labels if label not in AWAY
+        ]
+        ways += [
+            lambda number=number, value=option.value: self.player.choose(value, on=shown, menu=number)
+            for number, menu in enumerate(shown.menus)
+            for option in menu.options
+        ]
+        assert ways, f"{self.player.name} is asked {shown.text!r} and has nothing to choose from"
+        return await self._patiently(self.rng.choice(ways))
+
+    async def _wander(self, shown: Seen) -> Seen:
+        """One step forth and one back: the same choice must be there again."""
+        deeper = await self._follow(shown)
+        back = next((label for label in ("Back", "Change") if label in deeper.labels), None)
+        assert back, f"no way back from {deeper.text!r}"
+        again = await self._patiently(lambda: self.player.tap(back, on=deeper))
+        if not self._keeper.crashes:
+            assert (shown.labels, _rows(shown)) == (again.labels, _rows(again)), f"{back} leads elsewhere"
+        return again
+
+
+class Typist(Robot):
+    """Slash commands only: a verb that has suggestions, then a suggestion for every field."""
+
+    def __init__(self, player: Player, rng: Random, keeper: BotKeeper, local: Playground, game: str) -> None:
+        super().__init__(player, rng, keeper)
+        group = next(command for command in local.discord.all_commands() if command["name"] == game)
+        self._verbs = {
+            f"{game} {verb['name']}": [field["name"] for field in verb.get("options", ())] for verb in group["options"]
+        }
+
+    async def take_turn(self, board: Seen) -> None:
+        for _ in range(TURN_LENGTH):
+            answer = await self._type_something()
+            if not _asks(answer):
+                return
+        raise AssertionError(f"{self.player.name} is asked without end")
+
+    async def _type_something(self) -> Seen:
+        """Try the verbs in random order until one is taken; also the answer that it is not one's turn."""
+        for path in self.rng.sample(list(self._verbs), len(self._verbs)):
+            typed = await self._filled(path)
+            if typed is None:
+                continue
+            answer = await self._patiently(lambda path=path, typed=typed: self.player.slash(path, **typed))
+            if "Rule " in answer and answer.ephemeral and not _asks(answer):
+                continue
+            self.acts += 1
+            return answer
+        # nothing is suggested to those who are not due: hear it from the bot
+        answer = await self._patiently(lambda: self.player.slash(next(iter(self._verbs)), **self._nonsense()))
+        assert answer.text.startswith(REFUSALS), f"{self.player.name} is due and finds nothing to type: {answer.text}"
+        return answer
+
+    async def _filled(self, path: str) -> dict[str, str] | None:
+        """A value for every field from its suggestions; `None` if the first field has none."""
+        typed: dict[str, str] = {}
+        for field in self._verbs[path]:
+            found = await self._suggestions(path, field, typed)
+            if found:
+                typed[field] = self.rng.choice(found)
+            elif not typed:
+                return None
+        return typed
+
+    async def _suggestions(self, path: str, field: str, typed: dict[str, str]) -> list[str]:
+        rows: list[str] = []
+
+        async def ask() -> None:
+            rows[:] = [value for _, value in await self.player.suggest(path, field, "", **typed)]
+
+        await self._keeper.through_crashes(ask)
+        return rows
+
+    def _nonsense(self) -> dict[str, str]:
+        return {field: "-" for field in next(iter(self._verbs.values()))}
+
+
+async def play_to_the_end(robots: Mapping[int, Robot], onlooker: Player, rng: Random, keeper: BotKeeper) -> list[Seen]:
+    """Let the robots of a channel play, one due robot after the other. Returns the boards in order, the last one over."""
+    board = await onlooker.expect(BOARD)
+    boards = [board]
+    while not is_over(board):
+        await rng.choice(due(board, robots)).take_turn(board)
+        board = await keeper.through_crashes(lambda seen=board: onlooker.expect(BOARD, after=seen, timeout=15))
+        boards.append(board)
+    return boards
+
+
+def _asks(seen: Seen) -> bool:
+    """Whether a private message wants a choice."""
+    return seen.ephemeral and bool(seen.menus or set(seen.labels) - {"Your move"})
+
+
+def _rows(seen: Seen) -> list[tuple[str, ...]]:
+    return [tuple(option.value for option in menu.options) for menu in seen.menus]
+
+
+__all__ = ["BOARD", "Disappointed", "Robot", "Tapper", "Typist", "due", "is_over", "play_to_the_end"]

@@ -1,0 +1,75 @@
+"""Whole games through the strict playground, with the bot killed in their midst."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+
+from playground.harness import Playground
+from playground.player import Player, Seen
+from tests.e2e.crash import BotKeeper
+from tests.e2e.robots import Robot, Tapper, Typist, is_over, play_to_the_end
+
+GAME = "muscat"
+PEOPLE = ("Ana", "Ben", "Caro", "Dan", "Eva")
+
+
+async def set_up_table(local: Playground, channel: str, people: tuple[str, ...], computers: int) -> list[Player]:
+    players = [local.player(name, channel) for name in people]
+    host, *others = players
+    await host.slash("game new", game=GAME)
+    for player in others:
+        await player.tap("Join")
+    for _ in range(computers):
+        await host.tap("Add computer")
+    await host.tap("Start")
+    return players
+
+
+def robots_for(players: list[Player], keeper: BotKeeper, rng: Random) -> dict[int, Robot]:
+    """Every other one taps, the others type."""
+    return {
+        player.id: Tapper(player, rng, keeper) if number % 2 else Typist(player, rng, keeper, keeper.local, GAME)
+        for number, player in enumerate(players)
+    }
+
+
+def check_boards(boards: list[Seen], public: list[Seen]) -> None:
+    """Every position was shown once and only the newest could be acted on; the last names winner and points."""
+    pictures = [seen.images[0].filename for seen in public if seen.images]
+    assert len(set(pictures)) == len(pictures), f"a board was posted twice: {pictures}"
+    assert [board.id for board in boards] == [seen.id for seen in public if seen.images]
+    final = boards[-1].text
+    assert is_over(boards[-1])
+    assert re.search(r"^## .*\*\*\w+\*\* .* wins?!$", final, re.MULTILINE)
+    assert re.search(r"^(\w+ \d+)( · \w+ \d+)+$", final, re.MULTILINE)
+
+
+async def quiet_channel(onlooker: Player) -> list[Seen]:
+    """The messages of a channel once no board can be acted on any more."""
+
+    def retired() -> bool:
+        return not any("Your move" in seen.labels for seen in onlooker.messages)
+
+    await onlooker.until(retired, what="the old boards to lose their controls")
+    return onlooker.messages
+
+
+@pytest.mark.parametrize(("seats", "people"), [(3, 3), (4, 2), (5, 2)])
+async def test_a_whole_game_survives_kill_9(tmp_path, seats, people):
+    rng = Random(f"{seats} seats")
+    async with Playground(strict=True) as local:
+        keeper = BotKeeper(local, {"DATA_DIR": str(tmp_path)})
+        await keeper.start()
+        local.add_channel("table")
+        players = await set_up_table(local, "table", PEOPLE[:people], seats - people)
+        onlooker = local.player("Finn", "table")
+        robots = robots_for(players, keeper, rng)
+        keeper.kill_at("* *", rng.randrange(60, 160))
+        boards = await play_to_the_end(robots, onlooker, rng, keeper)
+        assert 1 == keeper.crashes
+        assert all(robot.acts for robot in robots.values())
+        assert max(robot.longest for robot in robots.values()) <= 3, "promise 10: at most three taps"
+        check_boards(boards, await quiet_channel(onlooker))
