@@ -1,0 +1,163 @@
+"""The arrows between the packages, and what the outside relies on in every game."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine import SEAT_COLORS, GameSpec, Undo
+from engine.games import discover
+
+ROOT = Path(__file__).parent.parent
+GAMES = ROOT / "engine" / "games"
+PACKAGES = {"engine", "renders", "bot", "playground", "tests"}
+STORE_ONLY = {"sqlalchemy", "alembic", "aiosqlite", "asyncpg"}
+
+every_game = pytest.mark.parametrize("spec", discover().values(), ids=lambda spec: spec.slug)
+
+
+def sources(package: str) -> list[Path]:
+    found = sorted((ROOT / package).rglob("*.py"))
+    assert found, f"no sources in {package}"
+    return found
+
+
+def imports(path: Path) -> set[str]:
+    """The full names of all modules a file imports, wherever in the file it does."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: a relative import hides its layer"
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return names
+
+
+def foreign(package: str, allowed: set[str]) -> dict[str, set[str]]:
+    """File -> the packages it imports that are neither its own, nor allowed, nor of the standard library."""
+    known = sys.stdlib_module_names | allowed | {package}
+    found = {path: {name.partition(".")[0] for name in imports(path)} - known for path in sources(package)}
+    return {str(path.relative_to(ROOT)): names for path, names in found.items() if names}
+
+
+def test_the_rules_know_the_standard_library_only() -> None:
+    assert {} == foreign("engine", set())
+
+
+def test_pictures_know_the_rules_and_how_to_draw() -> None:
+    drawing = {"PIL", "resvg_py", "font_source_sans_pro", "font_source_serif_pro"}
+    assert {} == foreign("renders", {"engine", *drawing})
+
+
+def test_the_playground_knows_nothing_of_the_house() -> None:
+    found = {path: names & (PACKAGES - {"playground"}) for path, names in foreign("playground", set()).items()}
+    assert {} == {path: names for path, names in found.items() if names}
+
+
+def test_nobody_but_the_tests_knows_the_playground() -> None:
+    knowing = [
+        path
+        for package in ("engine", "renders", "bot")
+        for path in sources(package)
+        if any(name.partition(".")[0] == "playground" for name in imports(path))
+    ]
+    assert [] == knowing
+
+
+def test_no_package_knows_the_tests() -> None:
+    packages = sorted(PACKAGES - {"tests"})
+    assert [] == [p for package in packages for p in sources(package) if any("tests" in n for n in imports(p))]
+
+
+def importing(modules: set[str]) -> set[str]:
+    """The files outside the tests that import one of these packages."""
+    return {
+        path.relative_to(ROOT).as_posix()
+        for package in PACKAGES - {"tests"}
+        for path in sources(package)
+        if modules & {name.partition(".")[0] for name in imports(path)}
+    }
+
+
+def test_only_the_bot_and_the_launcher_of_the_playground_know_discord() -> None:
+    """The launcher sends the bot's process to the local Discord, by discord.py's own address."""
+    outside = {path for path in importing({"discord"}) if not path.startswith("bot/")}
+    assert outside <= {"playground/launch.py"}
+
+
+def test_only_the_store_knows_the_database() -> None:
+    assert [] == [path for path in importing(STORE_ONLY) if not path.startswith("bot/store/")]
+
+
+def strings(path: Path) -> Iterator[str]:
+    """The string constants of a file but its docstrings, which may give examples."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    defining = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    blocks = [node.body for node in ast.walk(tree) if isinstance(node, defining)]
+    texts = {id(part.value) for body in blocks for part in body if isinstance(part, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in texts:
+            yield node.value
+
+
+@every_game
+def test_the_bot_names_no_game(spec: GameSpec) -> None:
+    word = re.compile(rf"\b({spec.slug}|{re.escape(spec.title)})\b")
+    named = [
+        (path.name, text) for path in sources("bot") for text in (*strings(path), *imports(path)) if word.search(text)
+    ]
+    assert [] == named
+
+
+def test_every_package_in_the_folder_of_the_games_is_a_game() -> None:
+    folders = {path.name for path in GAMES.iterdir() if (path / "__init__.py").exists()}
+    modules = {path.stem for path in GAMES.glob("*.py")} - {"__init__"}
+    assert folders | modules == set(discover())
+    assert [] == [
+        path
+        for path in GAMES.iterdir()
+        if path.is_dir() and not path.name.startswith("__") and not (path / "__init__.py").exists()
+    ]
+
+
+@every_game
+def test_a_game_is_called_like_its_package(spec: GameSpec) -> None:
+    module = GAMES / spec.slug
+    assert module.is_dir() or module.with_suffix(".py").exists()
+    assert re.fullmatch(r"[a-z][a-z0-9_]{0,31}", spec.slug)
+
+
+@every_game
+def test_a_game_can_be_announced(spec: GameSpec) -> None:
+    assert 1 <= len(spec.title) <= 45
+    assert 1 <= len(spec.summary) <= 100
+    assert spec.rules_version >= 1
+
+
+@every_game
+def test_the_numbers_of_seats_ascend(spec: GameSpec) -> None:
+    assert spec.seats
+    assert tuple(sorted(set(spec.seats))) == spec.seats
+    assert 1 <= spec.seats[0] <= spec.seats[-1] <= len(SEAT_COLORS)
+
+
+@every_game
+def test_every_seat_has_a_name_of_its_own(spec: GameSpec) -> None:
+    for seats in spec.seats:
+        names = spec.seat_names(spec.setup(seats))
+        assert seats == len(names) == len(set(names))
+        assert all(names)
+
+
+@every_game
+def test_verbs_differ_from_each_other_and_from_undo(spec: GameSpec) -> None:
+    for verbs in (spec.actions, spec.chances):
+        names = [verb.verb for verb in verbs]
+        assert len(set(names)) == len(names)
+    assert Undo.verb not in {verb.verb for verb in spec.actions}
