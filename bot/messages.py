@@ -13,7 +13,7 @@ from discord.ui import ActionRow, Container, LayoutView, MediaGallery, TextDispl
 from bot.controls import Control, ControlId, Menu
 from bot.facets import Choice, Step
 from bot.tables import Table
-from engine import CHANCE, Event, OptionValue, Seat, listed, option_text, say
+from engine import CHANCE, SEAT_COLORS, Event, OptionValue, Seat, field_types, listed, say, word
 
 Layout = LayoutView
 
@@ -147,9 +147,12 @@ def step_layout(
     note: str = "",
 ) -> Layout:
     """What to choose next, with Back and Cancel; `picture` is a filename and its alt text."""
+    described = {cls.verb: (cls.__doc__ or "").splitlines()[0] for cls in table.spec.actions}
     heading = f"{note}\n### {prompt}" if note else f"### {prompt}"
     if step.prefix:
         heading += f"\n-# {' '.join(step.prefix)} …"
+    elif not step.asks:
+        heading += "".join(f"\n-# **{choice.words[0]}** – {described[choice.words[0]]}" for choice in step.choices)
     items: list[discord.ui.Item[Any]] = [TextDisplay(heading)]
     if picture:
         items.append(_picture(*picture))
@@ -228,7 +231,7 @@ def lobby_layout(table: Table) -> Layout:
     names = table.names
     seated = [person(table, Seat(n)) for n in range(len(chairs))]
     empty = [f"{seat_mark(Seat(n))} {names[n] if n < len(names) else ''} …" for n in range(len(chairs), spec.seats[0])]
-    chosen = [f"{name.replace('_', ' ')}: {option_text(value)}" for name, value in table.row.options.items()]
+    chosen = [f"{name.replace('_', ' ')}: {_chosen(table, name, value)}" for name, value in table.row.options.items()]
     text = f"## {spec.title}\n{spec.summary}\n\n" + "\n".join(seated + empty)
     if chosen:
         text += f"\n-# {' · '.join(chosen)}"
@@ -269,11 +272,17 @@ def options_layout(table: Table) -> Layout:
     for number, field in enumerate(fields):
         current = table.row.options.get(field.name, field.default)
         choices: tuple[OptionValue, ...] = field.metadata["choices"]
-        rows = tuple((str(n), f"{field.name.replace('_', ' ')}: {option_text(c)}") for n, c in enumerate(choices))
-        items.append(TextDisplay(f"**{field.name.replace('_', ' ')}** – {field.metadata['description']}"))
+        name = field.name.replace("_", " ")
+        rows = tuple((str(n), f"{name}: {_chosen(table, field.name, c)}") for n, c in enumerate(choices))
+        items.append(TextDisplay(f"**{name}** – {field.metadata['description']}"))
         control = ControlId("option", table.id, number, field.name)
         items.append(_row(Menu(control, rows, chosen=str(choices.index(current)))))
     return _layout(*items)
+
+
+def _chosen(table: Table, name: str, value: OptionValue) -> str:
+    """How the value of an option reads; seats go by their colors."""
+    return word(value, field_types(table.spec.options)[name], SEAT_COLORS).replace("_", " ")
 
 
 def remove_layout(table: Table) -> Layout:

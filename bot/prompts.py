@@ -62,7 +62,9 @@ async def confirmed(tap: Tap) -> None:
 @on("close")
 async def closed(tap: Tap) -> None:
     """*Cancel*: nothing has happened."""
-    await tap.answer.show(text_layout("Nothing has happened. Tap **Your move** on the newest board when you are ready."))
+    await tap.answer.show(
+        text_layout("Nothing has happened. Tap **Your move** on the newest board when you are ready.")
+    )
 
 
 @on("text")

@@ -14,7 +14,7 @@ from random import Random
 
 from bot.errors import Sorry
 from bot.store import Chair, MatchRow, Status, Store, Taken
-from engine import Action, BrokenLog, Entry, GameSpec, Match, OptionValue, Seat, Setup, SetupError, listed
+from engine import Action, BrokenLog, Decision, Entry, GameSpec, Match, OptionValue, Seat, Setup, SetupError, listed
 from engine.games import discover
 from engine.players import discover as discover_players
 
@@ -232,8 +232,10 @@ class Tables:
             first = len(match.entries)
             try:
                 match.play(seat, action)
-                await self._go_on(table, match)
-                return await self._write(table, match, first, seat, interaction_id)
+                computers_acted = await self._go_on(table, match)
+                due = {decision.seat for decision in match.state.decisions()}
+                post = computers_acted or seat not in due
+                return await self._write(table, match, first, post=post, interaction_id=interaction_id)
             except Taken:
                 self._cache.pop(table.id, None)
                 raise Repeated from None
@@ -252,7 +254,7 @@ class Tables:
             await self._go_on(table, match)
             if len(match.entries) == first:
                 return False
-            await self._write(table, match, first, None, None)
+            await self._write(table, match, first, post=True)
             return True
 
     async def resign(self, table: Table, user_id: int) -> Seat:
@@ -273,11 +275,9 @@ class Tables:
             await self._reread(table)
 
     async def _write(
-        self, table: Table, match: Match, first: int, seat: Seat | None, interaction_id: int | None
+        self, table: Table, match: Match, first: int, *, post: bool, interaction_id: int | None = None
     ) -> Turn:
         new = tuple(match.entries[first:])
-        due = {decision.seat for decision in match.state.decisions()}
-        post = seat not in due
         await self._store.append(
             table.id,
             first,
@@ -291,27 +291,33 @@ class Tables:
             self._cache.pop(table.id, None)
         return Turn(new, post)
 
-    async def _go_on(self, table: Table, match: Match) -> None:
-        """Answer what needs no person: forced decisions and those of computer players."""
-        while (answer := await self._next_answer(table, match)) is not None:
-            match.play(*answer)
-
-    async def _next_answer(self, table: Table, match: Match) -> tuple[Seat, Action] | None:
-        for decision in match.state.decisions():
+    async def _go_on(self, table: Table, match: Match) -> bool:
+        """Answer what needs no person: forced decisions and those of computers. True if a computer had a choice."""
+        computers_acted = False
+        while (decision := _next_without_person(table, match)) is not None:
             if decision.forced:
-                return decision.seat, decision.options[0]
-            if computer := table.row.chairs[decision.seat].computer:
-                player = discover_players().get(computer, discover_players()[DEFAULT_COMPUTER])
-                view = match.view(decision.seat)
-                # a seed of its own: what a computer plays must say nothing about the luck to come
-                action = await asyncio.to_thread(player, view, Random(secrets.token_hex(16)))
-                return decision.seat, action
-        return None
+                match.play(decision.seat, decision.options[0])
+                continue
+            computers_acted = True
+            match.play(decision.seat, await self._computer_choice(table, match, decision.seat))
+        return computers_acted
+
+    async def _computer_choice(self, table: Table, match: Match, seat: Seat) -> Action:
+        players = discover_players()
+        player = players.get(table.row.chairs[seat].computer or "", players[DEFAULT_COMPUTER])
+        # a seed of its own: what a computer plays must say nothing about the luck to come
+        return await asyncio.to_thread(player, match.view(seat), Random(secrets.token_hex(16)))
 
     async def _reread(self, table: Table) -> None:
         row = await self._store.match(table.id)
         assert row is not None, "matches are never deleted"
         table.row = row
+
+
+def _next_without_person(table: Table, match: Match) -> Decision | None:
+    """The first decision that is forced or a computer's."""
+    decisions = match.state.decisions()
+    return next((d for d in decisions if d.forced or table.row.chairs[d.seat].computer), None)
 
 
 def _status(match: Match) -> Status:

@@ -144,6 +144,13 @@ class Match:
         events = tuple(event for ply in self._plies[first:] for event in ply.events)
         return self._view(self.state, events, viewer, self.ply, offered)
 
+    def history(self, viewer: Seat | None, *, since: int = 0) -> tuple[tuple[Seat, tuple[Event, ...]], ...]:
+        """Who acted (CHANCE included) at each ply from `since` on, with the events the viewer may know."""
+        return tuple(
+            (ply.entry.seat, tuple(event for event in ply.events if event.visible_to(viewer)))
+            for ply in self._plies[since:]
+        )
+
     def parse(self, notation: str) -> Action:
         """The action of a seat that a notation stands for. Raises `NotationError`."""
         return parse_action(notation, self.spec.actions)
