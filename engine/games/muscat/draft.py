@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from functools import cache
+from typing import Any, TypeVarTuple
 
 from engine import Event, Seat
 from engine.games.muscat.actions import STREET
@@ -21,6 +23,8 @@ from engine.games.muscat.events import (
 from engine.games.muscat.offers import exhausted
 from engine.games.muscat.repertoire import Idler, repertoire
 from engine.games.muscat.state import Muscat, Question, palace_limit
+
+Values = TypeVarTuple("Values")
 
 
 class Draft:
@@ -47,7 +51,7 @@ class Draft:
         self.setup = state.setup
         self.clock = state.clock
         self.last_round = state.last_round
-        self.board = state.board
+        self.board = list(state.board)
         self.idlers = state.idlers
         self.courtiers = state.courtiers
         self.shown = state.shown
@@ -67,7 +71,7 @@ class Draft:
     def show(self, seat: Seat, artist: Artist) -> None:
         """Turn up the face-up token of a seat."""
         self.shown = _put(self.shown, seat, self.turn_up(seat, artist))
-        self.events.append(TurnedUp(seat, artist))
+        self.tell(TurnedUp, seat, artist)
 
     def hide(self, seat: Seat) -> None:
         """Take the face-up token of a seat from the table."""
@@ -75,41 +79,41 @@ class Draft:
 
     def draw(self, seat: Seat, artist: Artist) -> Token:
         """Draw a token that has to be brought in."""
-        self.events.append(Drew(seat, artist))
+        self.tell(Drew, seat, artist)
         return self.turn_up(seat, artist)
 
     def bring_in(self, token: Token, market: str) -> None:
         """Put a new token on a market of level 1, given by its letter, or into street 1 (rule 4.1)."""
         if market == STREET:
             self.idle(token, 1)
-            self.events.append(Stranded(token.seat, token.artist))
+            self.tell(Stranded, token.seat, token.artist)
         else:
             self.enter(self.plan.numbers[f"1{market}"], token)
-            self.events.append(Placed(token.seat, token.artist, f"1{market}"))
+            self.tell(Placed, token.seat, token.artist, f"1{market}")
 
     def enter(self, market: int, token: Token) -> None:
         """Put a token on its field, which must be empty."""
-        self.board = _put(self.board, market, self.board[market] + token.weight)
+        self.board[market] += token.weight
 
     def leave(self, market: int, token: Token) -> None:
         """Take a token off its field."""
-        self.board = _put(self.board, market, self.board[market] - token.weight)
+        self.board[market] -= token.weight
 
     def clear(self, market: int) -> None:
         """Take all tokens off a market."""
-        self.board = _put(self.board, market, 0)
+        self.board[market] = 0
 
     def enter_palace(self, token: Token, origin: int) -> None:
         """The top of a career (rule 5.5)."""
         place = token.seat * 4 + token.field
         self.courtiers = _put(self.courtiers, place, self.courtiers[place] + 1)
-        self.events.append(EnteredPalace(token.seat, token.artist, self.plan.names[origin]))
+        self.tell(EnteredPalace, token.seat, token.artist, self.plan.names[origin])
 
     def fall_to_street(self, token: Token, origin: int) -> None:
         """The weakest goes to the street below its level (rule 5.2)."""
         street = origin // self.setup.seats + 1
         self.idle(token, street)
-        self.events.append(Fell(token.seat, token.artist, self.plan.names[origin], street))
+        self.tell(Fell, token.seat, token.artist, self.plan.names[origin], street)
 
     def idle(self, token: Token, street: int) -> None:
         """Put a token into a street as a never-do-well."""
@@ -125,6 +129,10 @@ class Draft:
 
     # --- questions and turns ---
 
+    def tell(self, kind: Callable[[*Values], Event], *values: *Values) -> None:
+        """Let an event happen. Equal events are one object: making them anew costs a tenth of a random game."""
+        self.events.append(_event(kind, *values))
+
     def ask(self, question: Question) -> None:
         """Ask this before anything else."""
         self.frames = (*self.frames, question)
@@ -137,8 +145,6 @@ class Draft:
         """The position after the ply, and what happened; a turn with nothing left to ask is over."""
         if self.frames[-1].opens_turn:
             self._end_turn()
-            if self.ended is None and exhausted(self._position()):
-                self._end(EndReason.EXHAUSTION)
         return self.pause()
 
     def _position(self) -> Muscat:
@@ -147,7 +153,7 @@ class Draft:
             self.setup,
             self.clock,
             self.last_round,
-            self.board,
+            tuple(self.board),
             self.idlers,
             self.courtiers,
             self.shown,
@@ -156,22 +162,29 @@ class Draft:
         )
 
     def _end_turn(self) -> None:
-        """Test the palace (rule 6.1) and pass the turn on."""
+        """Test the palace (rule 6.1), pass the turn on, and test the next seat (rule 6.2)."""
         seats = self.setup.seats
         round_over = (self.clock + 1) % seats == 0
         if not self.last_round and sum(self.courtiers) >= palace_limit(seats):
             self.last_round = True
             if not round_over:
-                self.events.append(LastRoundBegan())
+                self.tell(LastRoundBegan)
         if self.last_round and round_over:
             self._end(EndReason.PALACE)
-        else:
-            self.clock += 1
+            return
+        self.clock += 1
+        if None in self.shown and exhausted(self._position()):
+            self._end(EndReason.EXHAUSTION)
 
     def _end(self, reason: EndReason) -> None:
         self.ended = reason
         self.frames = ()
-        self.events.append(Ended(reason))
+        self.tell(Ended, reason)
+
+
+@cache
+def _event(kind: Callable[..., Event], *values: Any) -> Event:
+    return kind(*values)
 
 
 def _put(items: tuple[Any, ...], index: int, item: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from engine import Action, Seat
 from engine.games.muscat.actions import Draw, Place
 from engine.games.muscat.artists import Token
-from engine.games.muscat.board import COUNT, OPEN, OWN, RIVALS, TRIO, VACANT
+from engine.games.muscat.board import CAPACITY, COUNT, OPEN, OWN, RIVALS, TRIO, VACANT
 from engine.games.muscat.repertoire import Repertoire, repertoire
 
 if TYPE_CHECKING:
@@ -31,11 +31,12 @@ def turn_options(state: Muscat) -> tuple[Action, ...]:
         options += places(state.board, token, plan)
     if any(state.piles[seat]):
         options.append(DRAW)
-    options += _cycles(state, seat, plan)
+    full = [market for market, code in enumerate(state.board) if TRIO[code]]
+    options += _cycles(state, seat, plan, full)
     if state.idlers[seat]:
         options += reemployments(state, seat)
         options += _changes_and_expulsions(state.board, seat, plan)
-        options += _transformations(state, seat, plan)
+        options += _transformations(state, seat, plan, full)
     return tuple(options)
 
 
@@ -53,7 +54,7 @@ def reemployments(state: Muscat, seat: Seat) -> list[Action]:
 def exhausted(state: Muscat) -> bool:
     """Whether the seat on turn ends the game by its plight (rule 6.2)."""
     seat = state.turn
-    if state.shown[seat] or any(state.piles[seat]):
+    if state.shown[seat]:  # and without a face-up token there is no pile any more
         return False
     if state.setup.options.exhaustion_end == "no_action":
         return not turn_options(state)
@@ -80,11 +81,10 @@ def higher_markets(board: Sequence[int], origin: int, token: Token, taken: int, 
     return ()
 
 
-def _cycles(state: Muscat, seat: Seat, plan: Repertoire) -> list[Action]:
+def _cycles(state: Muscat, seat: Seat, plan: Repertoire, full: list[int]) -> list[Action]:
     if state.setup.options.cycle_needs_own_token:
-        own = OWN[seat]
-        return [a for a, code in zip(plan.cycles, state.board, strict=True) if TRIO[code] and own[code]]
-    return [a for a, code in zip(plan.cycles, state.board, strict=True) if TRIO[code]]
+        return [plan.cycles[market] for market in full if OWN[seat][state.board[market]]]
+    return [plan.cycles[market] for market in full]
 
 
 def _changes_and_expulsions(board: Sequence[int], seat: Seat, plan: Repertoire) -> list[Action]:
@@ -93,24 +93,24 @@ def _changes_and_expulsions(board: Sequence[int], seat: Seat, plan: Repertoire) 
     changes: list[Action] = []
     expulsions: list[Action] = []
     for origin, here in enumerate(board):
-        mine = own[here]
-        if not mine:
-            continue
-        for target, change, expel in plan.neighbors[origin]:
-            there = board[target]
-            if COUNT[there] == 2:
-                changes += change[mine & VACANT[there]]
-            if TRIO[here] or TRIO[there]:
-                expulsions += expel[mine & rivals[there]]
+        if mine := own[here]:
+            full = COUNT[here] == CAPACITY
+            for target, change, expel in plan.neighbors[origin]:
+                there = board[target]
+                count = COUNT[there]
+                if count == CAPACITY - 1:
+                    changes += change[mine & VACANT[there]]
+                if full or count == CAPACITY:
+                    expulsions += expel[mine & rivals[there]]
     return changes + expulsions
 
 
-def _transformations(state: Muscat, seat: Seat, plan: Repertoire) -> list[Action]:
+def _transformations(state: Muscat, seat: Seat, plan: Repertoire, full: list[int]) -> list[Action]:
     """Rule 4.6: an own weakest artist, and the missing kind in a street of the same seat."""
     return [
         plan.transformations[market, street]
-        for market, code in enumerate(state.board)
-        if (trio := TRIO[code]) and trio.weakest.seat == seat
+        for market in full
+        if (trio := TRIO[state.board[market]]) and trio.weakest.seat == seat
         for street, field in dict.fromkeys(state.idlers[seat])
         if field == trio.missing
     ]

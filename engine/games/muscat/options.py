@@ -20,7 +20,7 @@ class MuscatOptions(Options):
     )
     exhaustion_end: str = option(
         "place_or_reemploy",
-        "Whether a player ends the game who can neither bring in nor re-employ anybody, or who can do nothing at all.",
+        "When a player without a new artist ends the game: without work for the street, or without any action.",
         "place_or_reemploy",
         "no_action",
     )

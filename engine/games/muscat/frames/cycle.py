@@ -29,7 +29,7 @@ def run_cycle(draft: Draft, seat: Seat, market: int) -> None:
     """
     trio = TRIO[draft.board[market]]
     assert trio is not None, "only a market with three artists has a cycle"
-    draft.events.append(CycleRan(seat, draft.plan.names[market]))
+    draft.tell(CycleRan, seat, draft.plan.names[market])
     draft.clear(market)
     draft.fall_to_street(trio.weakest, market)
     _rise(draft, market, trio.strongest, trio.second)
@@ -70,10 +70,7 @@ class ChooseMarket(Question):
 
     def decisions(self, state: Muscat) -> tuple[Decision, ...]:
         """The owner of the riser chooses."""
-        seats = state.setup.seats
-        rises = repertoire(seats).rises
-        options = tuple([rises[target] for target in self.targets])
-        return (Decision(self.token.seat, _prompt(self.targets[0] // seats + 1, self.token.artist), options),)
+        return _choose_market(state.setup.seats, self.token.seat, self.token.artist, self.targets)
 
     def resolve(self, state: Muscat, seat: Seat, action: Action) -> tuple[Muscat, tuple[Event, ...]]:
         """Enter the market; then the second rises, or the turn goes on."""
@@ -82,7 +79,7 @@ class ChooseMarket(Question):
         market, seats = draft.plan.numbers[action.market], state.setup.seats
         draft.enter(market, self.token)
         kind = Rose if market // seats == self.origin // seats + 1 else Jumped
-        draft.events.append(kind(seat, self.token.artist, draft.plan.names[self.origin], action.market))
+        draft.tell(kind, seat, self.token.artist, draft.plan.names[self.origin], action.market)
         if self.next_token:
             _rise(draft, self.origin, self.next_token, None, market)
         return draft.finish()
@@ -95,8 +92,9 @@ class ChooseMarket(Question):
 
 
 @cache
-def _prompt(level: int, artist: Artist) -> str:
-    return f"Choose the market on level {level} for your {artist.label}."
+def _choose_market(seats: int, seat: Seat, artist: Artist, targets: tuple[int, ...]) -> tuple[Decision, ...]:
+    prompt = f"Choose the market on level {targets[0] // seats + 1} for your {artist.label}."
+    return (Decision(seat, prompt, tuple(repertoire(seats).rises[target] for target in targets)),)
 
 
 @dataclass(frozen=True, slots=True)

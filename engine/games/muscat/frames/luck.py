@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from random import Random
 
 from engine import CHANCE, Action, Decision, Event, Seat
 from engine.games.muscat.actions import TurnUp
@@ -23,6 +24,15 @@ class FromPile(Question):
     def decisions(self, state: Muscat) -> tuple[Decision, ...]:
         """One outcome per kind of artist left, weighted by their number."""
         return _turn_ups(state.piles[self.seat])
+
+    def sample(self, state: Muscat, rng: Random) -> TurnUp:
+        """Any of the tokens left is as likely as any other."""
+        return rng.choice(_tokens(state.piles[self.seat]))
+
+
+@cache
+def _tokens(pile: Pile) -> tuple[TurnUp, ...]:
+    return tuple(TurnUp(artist) for artist, left in zip(ARTISTS, pile, strict=True) for _ in range(left))
 
 
 @cache

@@ -69,7 +69,7 @@ def _reemploy(draft: Draft, seat: Seat, action: Reemploy) -> None:
     market = draft.plan.numbers[action.market]
     street = market // draft.setup.seats + 1
     draft.enter(market, draft.call(seat, (street, FIELD[action.artist])))
-    draft.events.append(Reemployed(seat, action.artist, action.market))
+    draft.tell(Reemployed, seat, action.artist, action.market)
 
 
 def _change_place(draft: Draft, seat: Seat, action: Change) -> None:
@@ -78,7 +78,7 @@ def _change_place(draft: Draft, seat: Seat, action: Change) -> None:
     origin, target = draft.plan.numbers[action.origin], draft.plan.numbers[action.target]
     draft.leave(origin, token)
     draft.enter(target, token)
-    draft.events.append(Moved(seat, action.artist, action.origin, action.target))
+    draft.tell(Moved, seat, action.artist, action.origin, action.target)
     draft.ask(GiveUp())
     run_cycle(draft, seat, target)
 
@@ -92,7 +92,7 @@ def _expel(draft: Draft, seat: Seat, action: Expel) -> None:
     for market, leaves, enters in ((origin, seat, rival), (target, rival, seat)):
         draft.leave(market, TOKENS[leaves][field])
         draft.enter(market, TOKENS[enters][field])
-    draft.events.append(Expelled(seat, rival, action.artist, action.origin, action.target))
+    draft.tell(Expelled, seat, rival, action.artist, action.origin, action.target)
     draft.ask(GiveUp())
     full = [market for market in (origin, target) if TRIO[draft.board[market]]]
     if len(full) == 1:
@@ -108,7 +108,7 @@ def _transform(draft: Draft, seat: Seat, action: Transform) -> None:
     assert trio is not None, "a transformation needs three artists"
     draft.leave(market, trio.weakest)
     draft.enter(market, draft.call(seat, (action.street, trio.missing)))
-    draft.events.append(Transformed(seat, ARTISTS[trio.missing], trio.weakest.artist, action.market, action.street))
+    draft.tell(Transformed, seat, ARTISTS[trio.missing], trio.weakest.artist, action.market, action.street)
     run_cycle(draft, seat, market)
 
 
@@ -129,7 +129,7 @@ class GiveUp(Question):
         assert isinstance(action, Remove)
         draft = Draft(state, state.frames[:-1])
         draft.call(seat, (action.street, FIELD[action.artist]))
-        draft.events.append(Removed(seat, action.artist, action.street))
+        draft.tell(Removed, seat, action.artist, action.street)
         return draft.finish()
 
     def refuse(self, state: Muscat, seat: Seat, action: Action) -> Refusal:
