@@ -137,6 +137,7 @@ class Playground:
             self.journal.blame(f"bot log: {line}")
         else:
             self.journal.say(f"    log: {line}")
+        self.discord.bell.ring()
 
     def _bot_ended(self, bot: BotProcess) -> None:
         if not bot.expected_end:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from playground.botprocess import BotProcess, is_trouble
+from playground.botprocess import BotProcess, is_error
 
 FIRST_PAUSE = 1.0
 LONGEST_PAUSE = 30.0
@@ -33,6 +33,11 @@ class BotKeeper:
         """Begin to keep the bot running."""
         self._task = asyncio.create_task(self._keep())
 
+    @property
+    def pid(self) -> int | None:
+        """The process id of the bot that runs now."""
+        return self._bot.pid if self._bot is not None and self._bot.running else None
+
     async def stop(self) -> None:
         """End the bot for good."""
         if self._task is not None:
@@ -48,7 +53,7 @@ class BotKeeper:
             def hear(line: str) -> None:
                 log.write(line + "\n")
                 log.flush()
-                if is_trouble(line):
+                if is_error(line):
                     self._tell(line)
 
             while True:

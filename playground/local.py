@@ -129,9 +129,9 @@ class LocalDiscord:
 
     def close_channel(self, channel: Channel) -> None:
         """Delete a channel or thread with its messages and announce it."""
-        del self.world.channels[channel.id]
         event = "THREAD_DELETE" if channel.is_thread else "CHANNEL_DELETE"
         self.gateway.dispatch(event, self.payloads.channel(channel), Intent.GUILDS)
+        del self.world.channels[channel.id]
         self.journal.say(f"{self.place(channel)} was deleted")
         for thread in [thread for thread in self.world.threads if thread.parent_id == channel.id]:
             self.close_channel(thread)

@@ -126,7 +126,12 @@ def _explain(error: Any) -> list[str]:
     branches = getattr(error.kind, "context", None)
     if branches:
         return _explain_branch(min(branches, key=_distance))
-    return [f"/{'/'.join(map(str, error.instance_path))} {error.message}"[:300]]
+    return [f"/{'/'.join(map(str, error.instance_path))} {_shortened(error.message)}"]
+
+
+def _shortened(text: str) -> str:
+    """The value comes first and may be long; what is wrong with it stands at the end."""
+    return text if len(text) < 300 else f"{text[:100]} … {text[-160:]}"
 
 
 def _explain_branch(branch: list[Any]) -> list[str]:

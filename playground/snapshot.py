@@ -26,7 +26,7 @@ class BrokenSnapshot(Exception):
 
 
 class Snapshot:
-    """The saved world in a folder."""
+    """The saved world in a folder; `written` is set whenever it has been saved."""
 
     def __init__(self, folder: Path, world: World) -> None:
         self._file = folder / "world.json"
@@ -34,6 +34,7 @@ class Snapshot:
         self._world = world
         self._due: asyncio.TimerHandle | None = None
         self._writing: asyncio.Task[None] | None = None
+        self.written = asyncio.Event()
 
     def restore(self) -> None:
         """Fill the world from the file, if any; raises BrokenSnapshot after setting an unreadable one aside."""
@@ -75,6 +76,7 @@ class Snapshot:
         text = json.dumps(_saved(self._world))
         images = {str(a.id): a.data for a in _kept_attachments(self._world)}
         await asyncio.to_thread(self._store, text, images)
+        self.written.set()
 
     def _store(self, text: str, images: dict[str, bytes]) -> None:
         """Images first, then the file that names them, then the images nobody names any more."""

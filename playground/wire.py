@@ -22,7 +22,7 @@ class Upload:
     """One file of a multipart request, in the order in which the bot numbered them."""
 
     filename: str
-    data: bytes
+    data: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)

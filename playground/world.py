@@ -51,7 +51,7 @@ class Attachment:
     id: int
     filename: str
     content_type: str
-    data: bytes
+    data: bytes = field(repr=False)
     description: str | None = None
     size: tuple[int, int] | None = None
 

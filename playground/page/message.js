@@ -108,7 +108,7 @@ function gallery(part) {
 
 function picture(media, description, spoiler) {
   const image = h("img", { src: media.url, alt: description || media.filename || "Picture without a description", width: media.width, height: media.height, decoding: "async" });
-  return h("button", { class: spoiler ? "picture veiled" : "picture", type: "button", title: "Show full size", onclick: (event) => view(event, media, description) }, image);
+  return h("button", { class: spoiler ? "picture veiled" : "picture", type: "button", title: "Show full size", style: media.width ? `--ratio: ${media.width / media.height}; --natural: ${media.width}px` : null, onclick: (event) => view(event, media, description) }, image);
 }
 
 /** The picture alone, as large as it is, with its description beneath. */

@@ -38,9 +38,8 @@ class Move(ui.DynamicItem[ui.Button[Any]], template=r"move:(?P<ply>\d+):(?P<verb
 
     def __init__(self, ply: int, verb: str) -> None:
         self.ply, self.verb = ply, verb
-        super().__init__(
-            ui.Button(label=verb.title(), style=discord.ButtonStyle.primary, custom_id=f"move:{ply}:{verb}")
-        )
+        style = discord.ButtonStyle.danger if verb == "fail" else discord.ButtonStyle.primary
+        super().__init__(ui.Button(label=verb.title(), style=style, custom_id=f"move:{ply}:{verb}"))
 
     @classmethod
     async def from_custom_id(cls, interaction: Any, item: Any, match: re.Match[str], /) -> Move:

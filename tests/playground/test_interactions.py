@@ -1,0 +1,182 @@
+"""The life of one interaction, with the clock in the test's hand."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from playground.harness import Playground
+from playground.player import Disappointed, Player
+from tests.playground.rawbot import RawBot
+
+EPHEMERAL = 64
+
+
+@pytest.fixture
+def ana(local: Playground) -> Player:
+    return local.player("Ana")
+
+
+async def begun(raw: RawBot, ana: Player) -> tuple[Any, asyncio.Task[Any]]:
+    """Ana uses /go; its event, and what she will see."""
+    task = asyncio.create_task(ana.slash("go"))
+    return await raw.event("INTERACTION_CREATE"), task
+
+
+async def test_event_carries_what_discord_py_indexes(raw: RawBot, ana: Player) -> None:
+    event, task = await begun(raw, ana)
+    needed = {"id", "type", "token", "version", "application_id", "attachment_size_limit", "channel", "member"}
+    assert needed | {"guild", "context", "authorizing_integration_owners", "app_permissions"} <= event.keys()
+    assert "permissions" in event["member"]
+    assert "guild_id" not in event["data"], "global commands carry no guild id in their data"
+    await raw.answer(event, 4, {"content": "done"})
+    await task
+
+
+async def test_answer_reaches_the_person_and_names_its_message(raw: RawBot, ana: Player) -> None:
+    event, task = await begun(raw, ana)
+    status, answer = await raw.answer(event, 4, {"content": "Welcome"})
+    seen = await task
+    assert (status, seen.text) == (200, "Welcome")
+    assert answer["resource"]["message"]["id"] == str(seen.id)
+
+
+async def test_deferral_has_no_resource(raw: RawBot, ana: Player) -> None:
+    event, task = await begun(raw, ana)
+    _, answer = await raw.answer(event, 5)
+    assert "resource" not in answer
+    await raw.webhook(event, "PATCH", "/messages/@original", {"content": "late"})
+    assert (await task).text == "late"
+
+
+async def test_second_acknowledgment_is_refused(raw: RawBot, ana: Player) -> None:
+    event, task = await begun(raw, ana)
+    await raw.answer(event, 4, {"content": "one"})
+    status, answer = await raw.answer(event, 4, {"content": "two"})
+    assert (status, answer["code"]) == (400, 40060)
+    await task
+
+
+async def test_after_three_seconds_nobody_waits(raw: RawBot, ana: Player, local: Playground) -> None:
+    local.allow("no answer within 3 s")
+    event, task = await begun(raw, ana)
+    local.clock.advance(3.1)
+    with pytest.raises(Disappointed, match=r"did not answer /go within 3 s"):
+        await task
+    status, answer = await raw.answer(event, 4, {"content": "too late"})
+    assert (status, answer["code"]) == (404, 10062)
+
+
+async def test_silence_is_a_violation(raw: RawBot, ana: Player, local: Playground) -> None:
+    _, task = await begun(raw, ana)
+    local.clock.advance(3.1)
+    with pytest.raises(Disappointed):
+        await task
+    assert local.violations == ["no answer within 3 s: Ana did /go"]
+    local.allow("Ana did /go")
+    assert local.violations == []
+
+
+async def test_follow_up_before_the_acknowledgment_is_refused(raw: RawBot, ana: Player) -> None:
+    event, task = await begun(raw, ana)
+    status, answer = await raw.webhook(event, "POST", "", {"content": "hasty"})
+    assert (status, answer["code"]) == (404, 10015)
+    await raw.answer(event, 4, {"content": "done"})
+    await task
+
+
+async def test_token_dies_after_fifteen_minutes(raw: RawBot, ana: Player, local: Playground) -> None:
+    event, task = await begun(raw, ana)
+    await raw.answer(event, 4, {"content": "done"})
+    await task
+    local.clock.advance(15 * 60 - 1)
+    assert (await raw.webhook(event, "PATCH", "/messages/@original", {"content": "just in time"}))[0] == 200
+    local.clock.advance(2)
+    status, answer = await raw.webhook(event, "PATCH", "/messages/@original", {"content": "late"})
+    assert (status, answer["code"]) == (401, 50027)
+
+
+async def test_follow_up_fills_the_placeholder_and_keeps_its_privacy(raw: RawBot, ana: Player) -> None:
+    event, task = await begun(raw, ana)
+    await raw.answer(event, 5, {"flags": EPHEMERAL})
+    assert ana.last is not None
+    assert ana.last.thinking
+    await raw.webhook(event, "POST", "?wait=1", {"content": "thought"})
+    seen = await task
+    assert (seen.text, seen.ephemeral, len(ana.messages)) == ("thought", True, 1)
+    await raw.webhook(event, "POST", "?wait=1", {"content": "and more"})
+    assert [message.ephemeral for message in ana.messages] == [True, False]
+
+
+async def test_deleted_placeholder_means_no_answer(raw: RawBot, ana: Player) -> None:
+    event, task = await begun(raw, ana)
+    await raw.answer(event, 5)
+    await raw.webhook(event, "DELETE", "/messages/@original")
+    assert await task is None
+    assert ana.messages == []
+
+
+async def test_deferral_takes_no_layout_flag(raw: RawBot, ana: Player, local: Playground) -> None:
+    local.allow("a deferral takes no flag")
+    event, task = await begun(raw, ana)
+    status, _ = await raw.answer(event, 5, {"flags": 1 << 15})
+    assert status == 400
+    await raw.answer(event, 4, {"content": "done"})
+    await task
+
+
+@pytest.mark.parametrize("kind", [6, 7, 8])
+async def test_answers_that_do_not_fit_a_command(raw: RawBot, ana: Player, local: Playground, kind: int) -> None:
+    local.allow("cannot answer this interaction|POST /interactions")
+    event, task = await begun(raw, ana)
+    status, _ = await raw.answer(event, kind, {"content": "?"})
+    assert status == 400
+    await raw.answer(event, 4, {"content": "done"})
+    await task
+
+
+async def test_private_answer_never_crosses_the_gateway(raw: RawBot, ana: Player, local: Playground) -> None:
+    event, task = await begun(raw, ana)
+    await raw.answer(event, 4, {"content": "psst", "flags": EPHEMERAL})
+    seen = await task
+    assert seen.ephemeral
+    assert local.player("Ben").messages == []
+    await local.player("Ben").say("anything new?")
+    await raw.event("MESSAGE_CREATE", lambda data: data["author"]["username"] == "ben")
+    assert [name for name, _ in raw.events if name.startswith("MESSAGE")] == ["MESSAGE_CREATE"]
+    status, answer = await raw.rest("GET", f"/channels/{event['channel_id']}/messages")
+    assert (status, len(answer)) == (200, 1)
+
+
+async def test_private_message_can_be_dismissed_by_its_reader(raw: RawBot, ana: Player) -> None:
+    event, task = await begun(raw, ana)
+    await raw.answer(event, 4, {"content": "psst", "flags": EPHEMERAL})
+    seen = await task
+    await ana.dismiss(seen)
+    assert ana.look(seen) is None
+
+
+async def test_choices_answer_only_a_question_for_them(raw: RawBot, ana: Player) -> None:
+    option = {"name": "where", "description": "Where", "type": 3, "autocomplete": True}
+    await raw.register({"name": "walk", "options": [option]})
+    task = asyncio.create_task(ana.suggest("walk", "where", "ga"))
+    event = await raw.event("INTERACTION_CREATE")
+    focused = {"name": "where", "type": 3, "value": "ga", "focused": True}
+    assert (event["type"], event["data"]["options"]) == (4, [focused])
+    await raw.answer(event, 8, {"choices": [{"name": "The gate", "value": "gate"}]})
+    assert await task == [("The gate", "gate")]
+
+
+async def test_timings_follow_the_interaction(raw: RawBot, ana: Player, local: Playground) -> None:
+    event, task = await begun(raw, ana)
+    await raw.answer(event, 5)
+    assert local.timings[-1].answered is None
+    await raw.webhook(event, "PATCH", "/messages/@original", {"content": "done"})
+    await task
+    timing = local.timings[-1]
+    assert timing.acknowledged is not None
+    assert timing.answered is not None
+    assert timing.created <= timing.acknowledged <= timing.answered
+    assert len(local.arrivals["caravanserai"]) == 2

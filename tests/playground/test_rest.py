@@ -1,0 +1,215 @@
+"""REST behavior that a bot leans on: nonces, files, threads, permissions, refusals."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import aiohttp
+import pytest
+
+from playground.botprocess import BotProcess
+from playground.harness import Playground
+from playground.messages import png_size
+from tests.playground.rawbot import RawBot
+from tests.playground.trial_bot import png
+
+
+@pytest.fixture
+def channel(local: Playground) -> int:
+    return local.channel("caravanserai").id
+
+
+async def upload(raw: RawBot, method: str, path: str, body: Any, *names: str) -> tuple[int, Any]:
+    """A multipart call as discord.py sends it."""
+    form = aiohttp.FormData(quote_fields=False)
+    form.add_field("payload_json", json.dumps(body))
+    for index, name in enumerate(names):
+        form.add_field(f"files[{index}]", png(30, 40, index), filename=name, content_type="application/octet-stream")
+    url = f"{raw._local.base_url}/api/v10{path}"
+    headers = {"Authorization": f"Bot {raw._token}"}
+    async with raw._session.request(method, url, data=form, headers=headers) as response:
+        return response.status, await response.json()
+
+
+async def test_wrong_token_is_unauthorized(raw: RawBot, local: Playground) -> None:
+    status, _ = await raw.rest("GET", "/users/@me", token="wrong")
+    assert status == 401
+    assert local.journal.refusals[401] == 1
+
+
+async def test_answers_have_a_bare_content_type_and_via(raw: RawBot, local: Playground) -> None:
+    headers = {"Authorization": f"Bot {local.discord.token}"}
+    async with raw._session.get(f"{local.base_url}/api/v10/users/@me", headers=headers) as response:
+        assert response.headers["Content-Type"] == "application/json"
+        assert "Via" in response.headers
+
+
+async def test_unknown_route_is_a_violation(raw: RawBot, local: Playground) -> None:
+    assert (await raw.rest("GET", "/voice/regions"))[0] == 404
+    assert local.violations == ["unknown route GET /voice/regions"]
+    local.allow("voice")
+
+
+async def test_same_nonce_gives_the_first_message(raw: RawBot, local: Playground, channel: int) -> None:
+    body = {"content": "once", "nonce": "n1", "enforce_nonce": True}
+    _, first = await raw.rest("POST", f"/channels/{channel}/messages", body)
+    _, second = await raw.rest("POST", f"/channels/{channel}/messages", body)
+    assert first["id"] == second["id"]
+    assert len(local.player("Ana").messages) == 1
+
+
+async def test_empty_message_is_refused(raw: RawBot, local: Playground, channel: int) -> None:
+    local.allow("50006")
+    status, answer = await raw.rest("POST", f"/channels/{channel}/messages", {"content": ""})
+    assert (status, answer["code"]) == (400, 50006)
+
+
+async def test_refusal_names_the_field(raw: RawBot, local: Playground, channel: int) -> None:
+    local.allow("content")
+    status, answer = await raw.rest("POST", f"/channels/{channel}/messages", {"content": "x" * 2001})
+    assert (status, answer["code"]) == (400, 50035)
+    assert "must be 0 to 2000" in answer["errors"]["content"]["_errors"][0]["message"]
+
+
+async def test_picture_is_measured_served_and_described(raw: RawBot, channel: int) -> None:
+    body = {"content": "look", "attachments": [{"id": 0, "description": "A board"}]}
+    _, message = await upload(raw, "POST", f"/channels/{channel}/messages", body, "a.png")
+    (file,) = message["attachments"]
+    assert (file["width"], file["height"], file["description"]) == (30, 40, "A board")
+    assert file["url"] == file["proxy_url"]
+    async with raw._session.get(file["url"]) as response:
+        assert await response.read() == png(30, 40, 0)
+        assert response.content_type == "image/png"
+
+
+async def test_edit_decides_which_files_stay(raw: RawBot, channel: int) -> None:
+    _, message = await upload(raw, "POST", f"/channels/{channel}/messages", {"content": "x"}, "a.png", "b.png")
+    path = f"/channels/{channel}/messages/{message['id']}"
+    keep = message["attachments"][1]["id"]
+    _, edited = await upload(raw, "PATCH", path, {"attachments": [{"id": keep}, {"id": 0}]}, "c.png")
+    assert [file["filename"] for file in edited["attachments"]] == ["b.png", "c.png"]
+    _, untouched = await raw.rest("PATCH", path, {"content": "y"})
+    assert [file["filename"] for file in untouched["attachments"]] == ["b.png", "c.png"]
+    _, bare = await raw.rest("PATCH", path, {"attachments": []})
+    assert bare["attachments"] == []
+
+
+async def test_file_over_the_limit_is_too_large(raw: RawBot, local: Playground, channel: int) -> None:
+    local.allow("40005")
+    form = aiohttp.FormData(quote_fields=False)
+    form.add_field("payload_json", "{}")
+    form.add_field("files[0]", io.BytesIO(bytes(10 * 1024 * 1024 + 1)), filename="big.png")
+    url = f"{local.base_url}/api/v10/channels/{channel}/messages"
+    async with raw._session.post(url, data=form, headers={"Authorization": f"Bot {raw._token}"}) as response:
+        assert (response.status, (await response.json())["code"]) == (413, 40005)
+
+
+async def test_mention_pings_once_and_only_when_allowed(raw: RawBot, local: Playground, channel: int) -> None:
+    ana = local.player("Ana")
+    path = f"/channels/{channel}/messages"
+    _, message = await raw.rest("POST", path, {"content": ana.mention, "allowed_mentions": {"parse": []}})
+    assert ana.pings == []
+    await raw.rest("PATCH", f"{path}/{message['id']}", {"content": f"{ana.mention}!"})
+    await raw.rest("POST", path, {"content": ana.mention, "flags": 1 << 12})
+    assert ana.pings == [], "neither an edit nor a silent message rings"
+    await raw.rest("POST", path, {"content": ana.mention, "allowed_mentions": {"users": [str(ana.id)]}})
+    assert len(ana.pings) == 1
+
+
+async def test_commands_keep_their_ids(raw: RawBot) -> None:
+    ready = await raw.event("READY")
+    path = f"/applications/{ready['application']['id']}/commands"
+    _, before = await raw.rest("GET", path)
+    _, after = await raw.rest("PUT", path, [{"name": "new", "description": "n"}, {"name": "go", "description": "g"}])
+    assert after[1]["id"] == before[0]["id"]
+    assert after[0]["id"] != before[0]["id"]
+
+
+async def test_thread_from_a_message(raw: RawBot, local: Playground, channel: int) -> None:
+    _, message = await raw.rest("POST", f"/channels/{channel}/messages", {"content": "here"})
+    path = f"/channels/{channel}/messages/{message['id']}/threads"
+    status, thread = await raw.rest("POST", path, {"name": "table", "auto_archive_duration": 60})
+    assert (status, thread["id"]) == (201, message["id"])
+    assert (await raw.event("THREAD_CREATE"))["parent_id"] == str(channel)
+    status, answer = await raw.rest("POST", path, {"name": "again"})
+    assert (status, answer["code"]) == (400, 160004)
+
+
+async def test_thread_falls_asleep_and_wakes_unless_locked(raw: RawBot, local: Playground, channel: int) -> None:
+    _, thread = await raw.rest("POST", f"/channels/{channel}/threads", {"name": "t", "type": 11})
+    path = f"/channels/{thread['id']}/messages"
+    _, message = await raw.rest("POST", path, {"content": "first"})
+    local.clock.advance(1440 * 60 + 1)
+    assert (await raw.event("THREAD_UPDATE"))["thread_metadata"]["archived"] is True
+    status, answer = await raw.rest("PATCH", f"{path}/{message['id']}", {"content": "edited"})
+    assert (status, answer["code"]) == (400, 50083)
+    assert (await raw.rest("POST", path, {"content": "awake"}))[0] == 200
+    local.set_thread("t", archived=True, locked=True)
+    status, answer = await raw.rest("POST", path, {"content": "closed"})
+    assert (status, answer["code"]) == (400, 50083)
+
+
+async def test_private_thread_is_for_its_members(raw: RawBot, local: Playground, channel: int) -> None:
+    _, thread = await raw.rest("POST", f"/channels/{channel}/threads", {"name": "whispers", "type": 12})
+    ana, ben = (local.player(name, "whispers") for name in ("Ana", "Ben"))
+    assert (await raw.rest("PUT", f"/channels/{thread['id']}/thread-members/{ana.id}"))[0] == 204
+    await raw.rest("POST", f"/channels/{thread['id']}/messages", {"content": "psst"})
+    assert [seen.text for seen in ana.messages] == ["psst"]
+    assert ben.messages == []
+
+
+async def test_deleted_channel_is_unknown(raw: RawBot, local: Playground, channel: int) -> None:
+    local.delete_channel("caravanserai")
+    await raw.event("CHANNEL_DELETE")
+    status, answer = await raw.rest("POST", f"/channels/{channel}/messages", {"content": "x"})
+    assert (status, answer["code"]) == (404, 10003)
+
+
+async def test_pins_reactions_and_typing(raw: RawBot, channel: int) -> None:
+    _, message = await raw.rest("POST", f"/channels/{channel}/messages", {"content": "x"})
+    path = f"/channels/{channel}/messages"
+    assert (await raw.rest("PUT", f"{path}/pins/{message['id']}"))[0] == 204
+    assert (await raw.rest("GET", f"{path}/pins"))[1]["items"][0]["message"]["id"] == message["id"]
+    assert (await raw.rest("PUT", f"{path}/{message['id']}/reactions/%F0%9F%90%AB/@me"))[0] == 204
+    assert (await raw.rest("GET", f"{path}/{message['id']}"))[1]["reactions"][0]["emoji"]["name"] == "🐫"
+    assert (await raw.rest("POST", f"/channels/{channel}/typing"))[0] == 204
+
+
+@pytest.mark.parametrize(
+    ("permission", "code"), [("VIEW_CHANNEL", 50001), ("SEND_MESSAGES", 50013), ("ATTACH_FILES", 50013)]
+)
+async def test_permission_taken_and_given_back(
+    raw: RawBot, local: Playground, channel: int, permission: str, code: int
+) -> None:
+    path = f"/channels/{channel}/messages"
+    local.forbid("caravanserai", permission)
+    changed = await raw.event("CHANNEL_UPDATE")
+    assert changed["permission_overwrites"][0]["deny"] != "0"
+    status, answer = await upload(raw, "POST", path, {"content": "x"}, "a.png")
+    assert (status, answer["code"]) == (403, code)
+    local.permit("caravanserai", permission)
+    assert (await upload(raw, "POST", path, {"content": "x"}, "a.png"))[0] == 200
+
+
+async def test_embeds_need_a_permission_too(raw: RawBot, local: Playground, channel: int) -> None:
+    local.forbid("caravanserai", "EMBED_LINKS")
+    status, answer = await raw.rest("POST", f"/channels/{channel}/messages", {"embeds": [{"title": "t"}]})
+    assert (status, answer["code"]) == (403, 50013)
+    assert (await raw.rest("POST", f"/channels/{channel}/messages", {"content": "plain"}))[0] == 200
+
+
+async def test_discord_py_notices_the_change(local: Playground, trial: BotProcess) -> None:
+    ana = local.player("Ana")
+    local.forbid("caravanserai", "ATTACH_FILES")
+    await ana.until(lambda: any("may attach: False" in line for line in trial.log))
+    refused = await ana.slash("trial post", text="x", file=True)
+    assert refused is not None
+    assert refused.text == "Refused: 403/50013"
+    with pytest.raises(ValueError, match="no permission is called FLY"):
+        local.forbid("caravanserai", "FLY")
+
+
+def test_size_of_other_files_is_unknown() -> None:
+    assert png_size(b"GIF89a") is None

@@ -1,0 +1,58 @@
+"""Checks against Discord's own OpenAPI file, where it is at hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from playground import schema
+from playground.schema import Schema
+
+MESSAGES = "/channels/{channel_id}/messages"
+CALLBACK = "/interactions/{interaction_id}/{interaction_token}/callback"
+
+
+@pytest.fixture
+def spec() -> Schema:
+    checker, sentence = schema.load()
+    if checker is None:
+        pytest.skip(sentence)
+    return checker
+
+
+def test_without_the_file_one_sentence_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DISCORD_OPENAPI", "/nowhere/openapi.json")
+    checker, sentence = schema.load()
+    assert checker is None
+    assert "is not here" in sentence
+
+
+def test_good_message_passes(spec: Schema) -> None:
+    body = {"content": "x", "flags": 4096, "nonce": "1", "enforce_nonce": True, "tts": False}
+    assert spec.request_problems("POST", MESSAGES, body) == []
+
+
+def test_faults_are_explained(spec: Schema) -> None:
+    long_label = {"type": 2, "style": 1, "label": "x" * 81, "custom_id": "c"}
+    faults: list[tuple[Any, str]] = [
+        ({"content": 5}, "/content"),
+        ({"contents": "x"}, "'contents'"),
+        ({"components": [{"type": 1, "components": [long_label]}]}, "/components/0/components/0/label"),
+    ]
+    for body, complaint in faults:
+        assert complaint in spec.request_problems("POST", MESSAGES, body)[0]
+
+
+def test_whole_numbers_pass_as_ids(spec: Schema) -> None:
+    assert spec.request_problems("POST", "/users/@me/channels", {"recipient_id": 5}) == []
+
+
+def test_unknown_query_name_is_noticed(spec: Schema) -> None:
+    assert spec.query_problems("GET", MESSAGES, iter(["limit"])) == []
+    assert spec.query_problems("GET", MESSAGES, iter(["limits"])) == ["?limits is no parameter of this route"]
+
+
+def test_wrong_callback_type_is_noticed(spec: Schema) -> None:
+    assert spec.request_problems("POST", CALLBACK, {"type": 4, "data": {"content": "x"}}) == []
+    assert spec.request_problems("POST", CALLBACK, {"type": 99})

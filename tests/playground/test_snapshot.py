@@ -1,0 +1,87 @@
+"""The world survives a restart; a broken file does not stop the next one."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from playground.clock import Clock
+from playground.permissions import Permission
+from playground.snapshot import BrokenSnapshot, Snapshot
+from playground.world import Attachment, Channel, ChannelKind, Message, Overwrite, World
+from tests.playground.trial_bot import png
+
+
+def world_with_history() -> World:
+    world = World(Clock())
+    table = world.channel_named("caravanserai")
+    ana = world.user_named("Ana")
+    assert table is not None
+    assert ana is not None
+    picture = Attachment(world.ids.next(), "a.png", "image/png", png(3, 4, 9), "A board", (3, 4))
+    table.messages = [
+        Message(world.ids.next(), table.id, ana.id, "hello", reactions={"🐫": [ana.id]}),
+        Message(world.ids.next(), table.id, world.bot.id, attachments=[picture], components=[{"type": 10, "id": 1}]),
+        Message(world.ids.next(), table.id, world.bot.id, "psst", only_for=ana.id),
+    ]
+    table.overwrites[world.bot.id] = Overwrite(deny=Permission.ATTACH_FILES)
+    world.add_channel(Channel(world.ids.next(), "game", kind=ChannelKind.PUBLIC_THREAD, parent_id=table.id))
+    world.dm_with(ana)
+    world.commands = [{"name": "go", "type": 1, "id": "5"}]
+    return world
+
+
+async def saved(world: World, folder: Path) -> Snapshot:
+    snapshot = Snapshot(folder, world)
+    await snapshot.finish()
+    return snapshot
+
+
+async def test_world_comes_back_without_private_messages(tmp_path: Path) -> None:
+    before = world_with_history()
+    await saved(before, tmp_path)
+    after = World(Clock())
+    Snapshot(tmp_path, after).restore()
+    table = before.channel_named("caravanserai")
+    again = after.channel_named("caravanserai")
+    assert table is not None
+    assert again is not None
+    assert again.messages == table.messages[:2]
+    assert (after.users, after.commands, after.guild_id) == (before.users, before.commands, before.guild_id)
+    assert again.overwrites == table.overwrites
+    assert after.channel_named("game") == before.channel_named("game")
+    assert after.ids.next() > before.ids.last
+
+
+async def test_images_nobody_shows_are_removed(tmp_path: Path) -> None:
+    world = world_with_history()
+    snapshot = await saved(world, tmp_path)
+    assert len(list((tmp_path / "images").iterdir())) == 1
+    table = world.channel_named("caravanserai")
+    assert table is not None
+    table.messages.pop(1)
+    await snapshot.finish()
+    assert list((tmp_path / "images").iterdir()) == []
+
+
+async def test_change_is_saved_a_moment_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("playground.snapshot.PAUSE", 0.01)
+    snapshot = Snapshot(tmp_path, world_with_history())
+    snapshot.note_change()
+    snapshot.note_change()
+    assert not (tmp_path / "world.json").exists()
+    await asyncio.wait_for(snapshot.written.wait(), 5)
+    assert (tmp_path / "world.json").exists()
+
+
+@pytest.mark.parametrize("content", ["{", "[]", '{"format": 99}', '{"format": 1, "users": []}'])
+async def test_broken_file_is_set_aside(tmp_path: Path, content: str) -> None:
+    (tmp_path / "world.json").write_text(content)
+    world = World(Clock())
+    with pytest.raises(BrokenSnapshot, match="could not be read"):
+        Snapshot(tmp_path, world).restore()
+    assert (tmp_path / "world.broken").read_text() == content
+    assert not (tmp_path / "world.json").exists()
+    assert world.channel_named("caravanserai") is not None

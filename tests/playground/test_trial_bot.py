@@ -1,0 +1,259 @@
+"""discord.py's real code in a process of its own, against everything the playground offers."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+
+import pytest
+
+from playground.botprocess import BotProcess
+from playground.harness import Playground, Unclean
+from playground.options import CannotDo
+from playground.player import Disappointed, Player
+from tests.playground.conftest import TRIAL
+
+
+@pytest.fixture
+def ana(local: Playground, trial: BotProcess) -> Player:
+    return local.player("Ana")
+
+
+async def test_board_has_picture_section_menu_and_buttons(ana: Player) -> None:
+    board = await ana.slash("trial board")
+    assert board is not None
+    assert "Ply **1**" in board
+    assert board.labels == ["Hand", "Next", "Later", "Quiet", "Form", "Fail"]
+    assert len(board.menus[0].options) == 20
+    assert [(image.alt, image.size) for image in board.images] == [("An empty board", (360, 480))]
+    assert board.images[0].data.startswith(b"\x89PNG")
+
+
+async def test_every_component_comes_back_with_an_id(ana: Player) -> None:
+    board = await ana.slash("trial board")
+    assert board is not None
+    (box,) = board.components
+    ids = [box["id"], *(part["id"] for part in box["components"])]
+    assert len(set(ids)) == len(ids)
+
+
+async def test_command_options_of_several_types(ana: Player) -> None:
+    seen = await ana.slash("trial place", market="2B", level=2, guest="Ben")
+    assert seen is not None
+    assert "Placed at 2B on level 2" in seen
+    assert (seen.mentions, seen.pinged) == (("Ben",), ("Ben",))
+
+
+async def test_suggestions_know_what_else_was_typed(ana: Player) -> None:
+    assert await ana.suggest("trial place", "market", "b", level=3) == [("Market 3B", "3B")]
+
+
+async def test_client_refuses_what_discord_would_not_send(ana: Player) -> None:
+    with pytest.raises(CannotDo, match="still needs: market"):
+        await ana.slash("trial place")
+    with pytest.raises(CannotDo, match="1 to 4"):
+        await ana.slash("trial place", market="2B", level=9)
+    with pytest.raises(CannotDo, match="no option speed"):
+        await ana.slash("trial place", market="2B", speed=9)
+    with pytest.raises(CannotDo, match="choose one of Red, Blue"):
+        await ana.slash("trial paint", color="Green")
+    with pytest.raises(CannotDo, match="The commands are: /trial"):
+        await ana.slash("nothing")
+
+
+async def test_choice_by_name_and_silent_message(ana: Player) -> None:
+    seen = await ana.slash("trial paint", color="Blue")
+    assert seen is not None
+    assert (seen.text, seen.silent) == ("Painted b", True)
+
+
+async def test_button_updates_its_message_and_replaces_the_picture(ana: Player) -> None:
+    board = await ana.slash("trial board")
+    assert board is not None
+    after = await ana.tap("Next", on=board)
+    assert after is not None
+    assert after.id == board.id
+    assert "Ply **2**" in after
+    assert len(after.images) == 1
+    assert after.images[0].data != board.images[0].data
+    assert after.edited
+
+
+async def test_old_picture_stays_when_an_edit_does_not_speak_of_files(ana: Player) -> None:
+    await ana.slash("trial board")
+    after = await ana.tap("Later")
+    assert after is not None
+    assert "Ply **101**" in after
+    assert [image.filename for image in after.images] == ["board.png"]
+
+
+async def test_section_button_answers_in_private(ana: Player, local: Playground) -> None:
+    await ana.slash("trial board")
+    hand = await ana.tap("Hand")
+    assert hand is not None
+    assert (hand.text, hand.ephemeral) == ("Your hand at ply 1", True)
+    assert all("hand" not in message.text for message in local.player("Ben").messages)
+
+
+async def test_silent_acknowledgment_gives_nothing(ana: Player) -> None:
+    await ana.slash("trial board")
+    assert await ana.tap("Quiet") is None
+
+
+async def test_menu_choice_by_label_and_by_value(ana: Player) -> None:
+    await ana.slash("trial board")
+    for entry in ("2B", "m2B"):
+        seen = await ana.choose(entry)
+        assert seen is not None
+        assert seen.text == "You chose m2B"
+
+
+async def test_form_from_a_button_and_from_a_command(ana: Player) -> None:
+    await ana.slash("trial board")
+    assert await ana.tap("Form") is None
+    assert ana.modal is not None
+    assert ana.modal["title"] == "Give up three cards"
+    seen = await ana.submit({"Reason": "too many", "Color": "Blue"})
+    assert seen is not None
+    assert seen.text == "Form: too many / b"
+    assert await ana.slash("trial form") is None
+    with pytest.raises(CannotDo, match="Reason: please fill this in"):
+        await ana.submit({"Color": "Red"})
+
+
+async def test_deferred_answers(ana: Player) -> None:
+    public = await ana.slash("trial think")
+    private = await ana.slash("trial think", private=True)
+    board = await ana.slash("trial rethink")
+    assert public is not None
+    assert private is not None
+    assert board is not None
+    assert (public.text, public.ephemeral) == ("Thought about it", False)
+    assert (private.text, private.ephemeral) == ("Thought about it", True)
+    assert board.images[0].alt == "An empty board"
+    await ana.expect("And again", after=private)
+
+
+async def test_thread_opens_and_pings(ana: Player) -> None:
+    await ana.slash("trial thread", name="game-1")
+    inside = ana.in_channel("game-1")
+    welcome = await inside.expect("Welcome")
+    assert welcome.pinged == ("Ana",)
+    assert [ping.text for ping in ana.pings] == [welcome.text]
+    seen = await inside.slash("trial place", market="1A")
+    assert seen is not None
+    assert seen.channel == "game-1"
+
+
+async def test_direct_message_and_its_refusal(ana: Player, local: Playground) -> None:
+    await ana.slash("trial dm")
+    assert (await ana.in_dm().expect("Psst")).author == "Caravanserai"
+    local.close_dms("Ana")
+    refused = await ana.slash("trial dm")
+    assert refused is not None
+    assert refused.text == "Refused: 50007"
+
+
+async def test_history_and_files_can_be_read_back(ana: Player) -> None:
+    await ana.slash("trial board")
+    seen = await ana.slash("trial history")
+    assert seen is not None
+    assert "1 messages, newest file has" in seen
+    assert "0 bytes" not in seen
+
+
+async def test_dynamic_items_answer_after_kill_9(ana: Player, local: Playground, trial: BotProcess) -> None:
+    board = await ana.slash("trial board")
+    assert board is not None
+    await trial.kill()
+    assert trial.returncode == -9
+    await local.start_bot(TRIAL)
+    after = await ana.tap("Next", on=board)
+    assert after is not None
+    assert "Ply **2**" in after
+
+
+async def test_tap_that_crosses_an_edit_carries_the_old_screen(ana: Player, local: Playground) -> None:
+    board = await ana.slash("trial board")
+    await ana.tap("Next", on=board)
+    again = await ana.tap("Next", on=board)
+    assert again is not None
+    assert "Ply **2**" in again
+
+
+async def test_interaction_delivered_twice_reaches_the_handler_twice(ana: Player, local: Playground) -> None:
+    local.allow("bot log")
+    await ana.slash("trial whisper")
+    assert await local.repeat_interaction() == 400
+
+
+async def test_broken_limit_is_refused_and_remembered(ana: Player, local: Playground) -> None:
+    seen = await ana.slash("trial overstep")
+    assert seen is not None
+    assert seen.text == "Refused: 50035"
+    assert any("content: must be 0 to 2000 characters long, has 2001" in text for text in local.violations)
+    local.allow("2001|2000")
+
+
+async def test_old_message_takes_only_so_many_edits(ana: Player, local: Playground) -> None:
+    posted = await ana.slash("trial post", text="old")
+    assert posted is not None
+    message = next(seen for seen in ana.messages if seen.text == "old")
+    local.clock.advance(3700)
+    local.limit_old_edits(1)
+    first = await ana.slash("trial edit", message=str(message.id), text="one")
+    second = await ana.slash("trial edit", message=str(message.id), text="two")
+    assert first is not None
+    assert second is not None
+    assert (first.text, second.text) == ("Edited", "Refused: 429/30046")
+
+
+async def test_lost_answer_does_not_post_twice(ana: Player, local: Playground) -> None:
+    local.fault("POST /channels/*/messages", 502, after=True)
+    await ana.slash("trial post", text="once")
+    assert [seen.text for seen in ana.messages].count("once") == 1
+    assert local.requests["POST /channels/{channel_id}/messages"] == 2
+
+
+async def test_rate_limit_is_waited_out(ana: Player, local: Playground) -> None:
+    local.fault("POST /channels/*/messages", 429)
+    seen = await ana.slash("trial post", text="patient")
+    assert seen is not None
+    assert seen.text == "Posted"
+
+
+async def test_strict_playground_reports_what_went_wrong() -> None:
+    with pytest.raises(Unclean) as caught:
+        await _misbehave()
+    text = str(caught.value)
+    assert "- unknown route GET /nowhere" in text
+    assert "- bot log: Traceback" in text
+    assert "- no answer within 3 s: Ana did taps [Fail]" in text
+    assert "Ana in #caravanserai: /trial stray" in text
+
+
+async def _misbehave() -> None:
+    async with Playground() as local:
+        await local.start_bot(TRIAL)
+        ana = local.player("Ana")
+        await ana.slash("trial stray")
+        await ana.slash("trial board")
+        tap = asyncio.create_task(ana.tap("Fail"))
+        await ana.until(lambda: any("Traceback" in text for text in local.violations))
+        local.clock.advance(3.1)
+        await asyncio.wait([tap])
+        assert isinstance(tap.exception(), Disappointed)
+
+
+async def test_disappointment_tells_the_story(ana: Player) -> None:
+    await ana.slash("trial whisper")
+    with pytest.raises(Disappointed, match=r"Ana to see 'never written'[^$]*Ana in #caravanserai: /trial whisper"):
+        await ana.expect("never written", timeout=0.01)
+
+
+async def test_bot_that_dies_by_itself_is_a_violation(local: Playground, trial: BotProcess) -> None:
+    os.kill(trial.pid, signal.SIGKILL)
+    await local.discord.bell.until(lambda: bool(local.violations), patience=5)
+    assert local.violations == ["the bot ended by itself with code -9"]
+    local.allow("ended by itself")
