@@ -1,13 +1,16 @@
 """What every board is drawn on: a ground, things put on it, and bands that are only made once.
 
-A canvas keeps a list of what lies where. `finish` cuts the picture into bands; a band whose things were seen
+A canvas keeps a list of what lies where. `finish` cuts the picture into bands; a band on which the same things lay
 before is taken from the cache, so a move pays for the bands it touches.
 """
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from itertools import groupby
+from threading import Lock
 
 from PIL import Image
 
@@ -19,22 +22,19 @@ from renders.theme import HEIGHT, IVORY, WIDTH, Color
 BAND = 40
 """Height of a band in px; a divisor of the picture's height."""
 
+BANDS = HEIGHT // BAND
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ground:
-    """What never changes in a game's pictures: an RGB picture in bands, and the palette of all of them."""
+    """What never changes in a game's pictures: an RGB picture of the full size, and the palette of all of them."""
 
-    bands: tuple[Image.Image, ...]
+    image: Image.Image
     palette: Palette
-
-    @classmethod
-    def of(cls, image: Image.Image, palette: Palette) -> Ground:
-        """Cut an RGB picture of the full size into bands."""
-        return cls(tuple(image.crop((0, y, WIDTH, y + BAND)) for y in range(0, HEIGHT, BAND)), palette)
 
 
 Put = tuple[Sprite, int, int]
-"""A sprite and the place of its top left corner."""
+"""A sprite and the place of its top left corner on the picture."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,14 +50,16 @@ class Canvas:
 
     def __init__(self, ground: Ground) -> None:
         self.ground = ground
-        self._bands: list[list[Put]] = [[] for _ in ground.bands]
+        self._puts: list[Put] = []
+        self._bands: list[list[Put]] = [[] for _ in range(BANDS)]
 
     def put(self, sprite: Sprite, x: float = 0, y: float = 0) -> None:
         """Put a sprite on a point."""
-        left, top = round(x) + sprite.left, round(y) + sprite.top
-        first, last = max(0, top // BAND), min(HEIGHT - 1, top + sprite.mask.height - 1) // BAND
-        for n in range(first, last + 1):
-            self._bands[n].append((sprite, left, top - n * BAND))
+        top = round(y) + sprite.top
+        put = (sprite, round(x) + sprite.left, top)
+        self._puts.append(put)
+        for band in self._bands[max(0, top // BAND) : (top + sprite.height - 1) // BAND + 1]:
+            band.append(put)
 
     def text(
         self,
@@ -75,26 +77,57 @@ class Canvas:
             self.put(line(short, face, color, align), x, y)
         return width(short, face)
 
-    def finish(self) -> tuple[Band, ...]:
-        """The picture from top to bottom."""
-        return tuple(_band(self.ground, n, tuple(puts)) for n, puts in enumerate(self._bands))
-
-    def flat(self) -> Image.Image:
-        """The picture in full color, before it is mapped to the palette."""
-        image = Image.new("RGB", (WIDTH, HEIGHT))
-        for n, puts in enumerate(self._bands):
-            image.paste(_drawn(self.ground, n, tuple(puts)), (0, n * BAND))
+    def flat(self, top: int = 0, bottom: int = HEIGHT) -> Image.Image:
+        """The picture between two heights in full color, before it is mapped to the palette."""
+        image = self.ground.image.crop((0, top, WIDTH, bottom))
+        for sprite, x, y in self._puts:
+            if y < bottom and y + sprite.height > top:
+                image.paste(sprite.paint, (x, y - top, x + sprite.width, y - top + sprite.height), sprite.mask)
         return image
 
+    def finish(self) -> tuple[Band, ...]:
+        """The picture from top to bottom."""
+        keys: list[Key] = [(self.ground, n, tuple(puts)) for n, puts in enumerate(self._bands)]
+        found = [_shelf.get(key) for key in keys]
+        for missing, run in groupby(range(BANDS), key=lambda n: found[n] is None):
+            if missing:
+                numbers = list(run)
+                for n, band in zip(numbers, self._made(numbers[0], numbers[-1] + 1), strict=True):
+                    found[n] = _shelf.keep(keys[n], band)
+        return tuple(band for band in found if band)
 
-@lru_cache(maxsize=256)
-def _band(ground: Ground, n: int, puts: tuple[Put, ...]) -> Band:
-    return Band(ground.palette.indexed(_drawn(ground, n, puts)), ground.palette)
+    def _made(self, first: int, end: int) -> Iterator[Band]:
+        """Bands `first` to `end` - 1, drawn in one go."""
+        palette = self.ground.palette
+        image = palette.indexed(self.flat(first * BAND, end * BAND))
+        for y in range(0, image.height, BAND):
+            yield Band(image.crop((0, y, WIDTH, y + BAND)), palette)
 
 
-def _drawn(ground: Ground, n: int, puts: tuple[Put, ...]) -> Image.Image:
-    image = ground.bands[n].copy()
-    for sprite, x, y in puts:
-        size = sprite.mask.size
-        image.paste(sprite.paint, (x, y, x + size[0], y + size[1]), sprite.mask)
-    return image
+Key = tuple[Ground, int, tuple[Put, ...]]
+"""All that a band depends on: its ground, its number and what lies on it."""
+
+
+class _Shelf:
+    """The bands of the last pictures, least recently used first. Safe to share between threads."""
+
+    def __init__(self, room: int) -> None:
+        self._room = room
+        self._bands: OrderedDict[Key, Band] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: Key) -> Band | None:
+        with self._lock:
+            if band := self._bands.get(key):
+                self._bands.move_to_end(key)
+            return band
+
+    def keep(self, key: Key, band: Band) -> Band:
+        with self._lock:
+            self._bands[key] = band
+            while len(self._bands) > self._room:
+                self._bands.popitem(last=False)
+        return band
+
+
+_shelf = _Shelf(room=8 * BANDS)

@@ -96,4 +96,4 @@ def line(text: str, face: Face, color: Color, align: str) -> Sprite:
     mask = Image.new("L", (max(1, int(right - left)), max(1, int(bottom - top))))
     ImageDraw.Draw(mask).text((-left, -top), text, font=font, fill=255, anchor="ls")
     shift = {"left": 0.0, "middle": 0.5, "right": 1.0}[align] * width(text, face)
-    return Sprite(rgb(color), mask, round(left - shift), round(top + face.capital / 2))
+    return Sprite(rgb(color), mask, round(left - shift), round(top + face.capital / 2), *mask.size)

@@ -12,7 +12,7 @@ from PIL import Image
 from renders.canvas import BAND, Band, Canvas
 from renders.theme import HEIGHT, WIDTH
 
-LEVEL = 3
+LEVEL = 5
 """Effort of the compression."""
 
 

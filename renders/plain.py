@@ -80,4 +80,4 @@ def _draw_seats(canvas: Canvas, view: View, labels: Sequence[str]) -> None:
 @cache
 def _ground() -> Ground:
     image = rasterise(fragment(HOUSE.art) + frame(HOUSE.page), 0, 0, WIDTH, HEIGHT).convert("RGB")
-    return Ground.of(image, palette_for(image, HOUSE.colors()))
+    return Ground(image, palette_for(image, HOUSE.colors()))

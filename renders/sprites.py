@@ -12,9 +12,6 @@ from PIL import Image, ImageColor
 
 from renders.theme import Color
 
-Box = tuple[float, float, float, float]
-"""Left, top, right, bottom in px."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sprite:
@@ -27,13 +24,15 @@ class Sprite:
     mask: Image.Image
     left: int
     top: int
+    width: int
+    height: int
 
 
 @lru_cache(maxsize=768)
 def sprite(body: str, left: int, top: int, right: int, bottom: int) -> Sprite:
     """An SVG fragment as a sprite; the box is in the fragment's own units, which are px."""
     picture = rasterise(body, left, top, right, bottom)
-    return Sprite(picture.convert("RGB"), picture.getchannel("A"), left, top)
+    return Sprite(picture.convert("RGB"), picture.getchannel("A"), left, top, *picture.size)
 
 
 def rasterise(body: str, left: int, top: int, right: int, bottom: int) -> Image.Image:

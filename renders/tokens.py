@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import ceil, cos, pi, sin
 
 from renders.sprites import Sprite, icon, sprite
@@ -47,6 +48,7 @@ def body(style: SeatStyle, r: float) -> str:
     return "".join(layers)
 
 
+@lru_cache(maxsize=256)
 def token(seat: int, r: float, name: str = "") -> Sprite:
     """A seat's token with optical radius `r` px, with the icon `name` on it if one is given."""
     style = SEATS[seat]
@@ -56,6 +58,7 @@ def token(seat: int, r: float, name: str = "") -> Sprite:
     return _centered(drawing, 1.24 * r + 3)
 
 
+@lru_cache(maxsize=128)
 def ring(seat: int, r: float, color: str = IVORY, *, dashed: bool = False) -> Sprite:
     """A closed mark around a token of the seat: 5.5 px over 11 px of ink; dashed 4 px for where it was."""
     around = outline(SEATS[seat].shape, r + 7)

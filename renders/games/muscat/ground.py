@@ -32,8 +32,8 @@ def ground() -> Ground:
     """The empty city with all markets open."""
     drawing = fragment(MUSCAT.art) + "".join(_level(level) for level in LEVELS) + _plate() + frame(MUSCAT.page)
     image = rasterise(drawing, 0, 0, WIDTH, HEIGHT).convert("RGB")
-    specimen = _specimen(Ground.of(image, Palette([(0, 0, 0)])))
-    return Ground.of(image, palette_for(specimen.flat(), MUSCAT.colors()))
+    specimen = _specimen(Ground(image, Palette([(0, 0, 0)])))
+    return Ground(image, palette_for(specimen.flat(), MUSCAT.colors()))
 
 
 def _level(level: int) -> str:
