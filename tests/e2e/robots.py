@@ -168,11 +168,11 @@ class Typist(Robot):
         return rows
 
     def _nonsense(self) -> dict[str, str]:
-        return {field: "-" for field in next(iter(self._verbs.values()))}
+        return dict.fromkeys(next(iter(self._verbs.values())), "-")
 
 
 async def play_to_the_end(robots: Mapping[int, Robot], onlooker: Player, rng: Random, keeper: BotKeeper) -> list[Seen]:
-    """Let the robots of a channel play, one due robot after the other. Returns the boards in order, the last one over."""
+    """Let the robots of a channel play, one due robot after the other. Returns all boards in order."""
     board = await onlooker.expect(BOARD)
     boards = [board]
     while not is_over(board):

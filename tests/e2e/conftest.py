@@ -1,0 +1,32 @@
+"""One strict playground and one bot a module; every test has a channel of its own and is blamed for its own faults."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+import pytest_asyncio
+
+from playground.harness import Playground
+from tests.e2e.rooms import Room
+
+_numbers = itertools.count(1)
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def inn(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Playground]:
+    """A playground with a bot that all tests of a module share."""
+    async with Playground(strict=True) as local:
+        await local.start_bot("tests.e2e.steady_bot", env={"DATA_DIR": str(tmp_path_factory.mktemp("data"))})
+        yield local
+
+
+@pytest.fixture
+def room(inn: Playground) -> Iterator[Room]:
+    """A new channel; broken rules since the test began fail it."""
+    before = len(inn.violations)
+    channel = inn.add_channel(f"room-{next(_numbers)}")
+    yield Room(inn, channel.name)
+    broken = inn.violations[before:]
+    assert [] == broken, inn.transcript(80)

@@ -1,0 +1,82 @@
+"""A channel of its own for every test, and the short ways to a lobby and to a running game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from playground.harness import Playground
+from playground.player import Player, Seen
+from tests.e2e.robots import BOARD
+
+GAME = "muscat"
+TITLE = "Muscat"
+
+
+@dataclass(frozen=True)
+class Room:
+    """A channel with a bot in it. People come in by name."""
+
+    local: Playground
+    channel: str
+
+    def person(self, name: str) -> Player:
+        return self.local.player(name, self.channel)
+
+    def people(self, *names: str) -> list[Player]:
+        return [self.person(name) for name in names]
+
+    @property
+    def onlooker(self) -> Player:
+        """Somebody who plays in no test and sees what everybody sees."""
+        return self.person("Finn")
+
+    @property
+    def public(self) -> list[tuple[str, list[str], bool]]:
+        """What everybody sees: words, buttons that can be pressed, whether it was edited."""
+        return [(seen.text, seen.labels, seen.edited) for seen in self.onlooker.messages]
+
+    async def lobby(self, *names: str, computers: int = 0) -> Seen:
+        """A table with these people, the first one being its host. Returns the lobby message."""
+        host, *others = self.people(*names)
+        await host.slash("game new", game=GAME)
+        for person in others:
+            await person.tap("Join")
+        for _ in range(computers):
+            await host.tap("Add computer")
+        shown = self.onlooker.last
+        assert shown is not None
+        return shown
+
+    async def game(self, *names: str, computers: int = 0) -> Seen:
+        """A game just begun: the first seat is asked for the market of its first artist. Returns the board."""
+        await self.lobby(*names, computers=computers)
+        await self.person(names[0]).tap("Start")
+        return await self.board()
+
+    async def first_turn(self, *names: str) -> Seen:
+        """A game of three people in which the first one has a whole turn to choose. Returns the board."""
+        board = await self.game(*names)
+        for name, market in zip(names, "AB", strict=False):
+            await self.person(name).slash(f"{GAME} place", market=market)
+            board = await self.board(after=board)
+        return board
+
+    async def board(self, after: Seen | None = None, *, timeout: float = 5.0) -> Seen:  # noqa: ASYNC109 (as in `expect`)
+        """The newest board, once there is one newer than `after` and the old one has lost its controls."""
+        newest = await self.onlooker.expect(BOARD, after=after, timeout=timeout)
+        await self.only_the_newest_board_has_controls()
+        return newest
+
+    async def only_the_newest_board_has_controls(self) -> None:
+        """Wait for it; the old one is edited after the new one is there."""
+
+        def settled() -> bool:
+            boards = [seen for seen in self.onlooker.messages if seen.images]
+            return [bool(seen.labels) for seen in boards] == [False] * (len(boards) - 1) + [True]
+
+        await self.onlooker.until(settled, what="only the newest board to have controls")
+
+    @property
+    def boards(self) -> list[str]:
+        """The names of the pictures posted here: one a position."""
+        return [image.filename for seen in self.onlooker.messages for image in seen.images]

@@ -1,0 +1,260 @@
+"""A turn is private until it is confirmed, and a control never acts on a position it was not offered for."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from playground.player import Seen
+from playground.reading import buttons_of, menus_of
+from tests.e2e.rooms import Room
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+STALE = "The game has moved on"
+PLAYED = "✓"
+
+
+async def test_nothing_public_happens_before_confirm(room: Room):
+    await room.game("Ana", "Ben", "Caro")
+    ana, before = room.person("Ana"), room.public
+    step = await ana.tap("Your move")
+    preview = await ana.tap(step.labels[0])
+    assert (True, True, "Confirm") == (step.ephemeral, preview.ephemeral, preview.labels[0])
+    assert before == room.public
+    await ana.tap("Confirm")
+    await room.board(after=preview)
+    assert before != room.public
+
+
+async def test_cancel_plays_nothing_at_any_step(room: Room):
+    await room.first_turn("Ana", "Ben", "Caro")
+    ana, before = room.person("Ana"), room.public
+    paths = [[], ["Place"], ["Place", "New artist → A"], ["Draw a hidden artist"]]
+    for path in paths:
+        shown = await ana.tap("Your move")
+        for label in path:
+            shown = await ana.tap(label, on=shown)
+        closed = await ana.tap("Cancel", on=shown)
+        assert "Nothing" in closed
+        assert [] == closed.labels
+    assert before == room.public
+
+
+async def test_back_and_change_lead_to_the_step_before(room: Room):
+    await room.first_turn("Ana", "Ben", "Caro")
+    ana = room.person("Ana")
+    first = await ana.tap("Your move")
+    markets = await ana.tap("Place", on=first)
+    preview = await ana.tap("New artist → A", on=markets)
+    changed = await ana.tap("Change", on=preview)
+    assert markets.labels == changed.labels
+    back = await ana.tap("Back", on=changed)
+    assert (first.labels, first.text) == (back.labels, back.text)
+    assert "Back" not in back.labels
+    drawn = await ana.tap("Draw a hidden artist", on=back)
+    assert first.labels == (await ana.tap("Change", on=drawn)).labels
+
+
+async def test_the_preview_shows_another_picture_than_the_board(room: Room):
+    board = await room.first_turn("Ana", "Ben", "Caro")
+    ana = room.person("Ana")
+    await ana.tap("Your move")
+    await ana.tap("Place")
+    preview = await ana.tap("New artist → A")
+    assert board.images[0].data != preview.images[0].data
+    assert board.images[0].alt != preview.images[0].alt
+    assert (1080, 1440) == preview.images[0].size
+    assert "Red’s" in preview
+    assert "1A" in preview
+
+
+async def test_the_preview_says_when_luck_comes_next(room: Room):
+    await room.first_turn("Ana", "Ben", "Caro")
+    ana = room.person("Ana")
+    await ana.tap("Your move")
+    preview = await ana.tap("Draw a hidden artist")
+    assert "luck decides" in preview
+    assert "Luck decides next" in preview.images[0].alt
+
+
+async def test_a_player_asked_again_goes_on_in_the_same_private_message(room: Room):
+    board = await room.first_turn("Ana", "Ben", "Caro")
+    ana, before = room.person("Ana"), room.public
+    step = await ana.tap("Your move")
+    await ana.tap("Draw a hidden artist")
+    asked = await ana.tap("Confirm")
+    assert step.id == asked.id
+    assert PLAYED in asked
+    assert any(label.startswith("New artist") for label in asked.labels)
+    assert before == room.public, "a half-finished turn is not posted"
+    await ana.tap(asked.labels[0], on=asked)
+    await ana.tap("Confirm")
+    await room.board(after=board)
+
+
+async def stale_preview(room: Room) -> Seen:
+    """A preview of Ana's whose position is gone: she has played by a command in the meantime."""
+    board = await room.game("Ana", "Ben", "Caro")
+    ana = room.person("Ana")
+    await ana.tap("Your move")
+    preview = await ana.tap("New artist → A")
+    await ana.slash("muscat place", market="B")
+    await room.board(after=board)
+    return preview
+
+
+async def test_a_stale_confirm_plays_nothing_and_says_who_is_due(room: Room):
+    preview = await stale_preview(room)
+    before = room.public
+    answer = await room.person("Ana").tap("Confirm", on=preview)
+    assert "Not your turn" in answer
+    assert room.person("Ben").mention in answer
+    assert before == room.public
+
+
+async def test_a_stale_confirm_of_somebody_due_again_shows_the_position_as_it_is(room: Room):
+    board = await room.game("Ana", "Ben", "Caro")
+    ana, ben = room.people("Ana", "Ben")
+    await ana.tap("Your move")
+    preview = await ana.tap("New artist → A")
+    await ana.slash("muscat place", market="C")
+    await ben.slash("muscat place", market="B")
+    board = await room.board(after=board)
+    await room.only_the_newest_board_has_controls()
+    before = room.public
+    answer = await ana.tap("Confirm", on=preview)
+    assert STALE in answer
+    assert "Choose one action" in answer
+    assert {"Place", "Draw a hidden artist", "Cancel"} <= set(answer.labels)
+    assert before == room.public
+
+
+@pytest.mark.parametrize("kind", ["step", "try", "do"])
+async def test_a_button_of_an_earlier_position_never_acts(room: Room, kind):
+    board = await room.first_turn("Ana", "Ben", "Caro")
+    before = room.public
+    answer = await room.person("Ana").tap("forged", on=with_control(board, kind, "place A", ply=4))
+    assert STALE in answer
+    assert before == room.public
+
+
+async def test_a_menu_of_an_earlier_position_never_acts(room: Room):
+    board = await room.first_turn("Ana", "Ben", "Caro")
+    before = room.public
+    answer = await room.person("Ana").choose("place A", on=with_control(board, "pick", "0", ply=4))
+    assert STALE in answer
+    assert before == room.public
+
+
+async def test_a_confirm_delivered_twice_acts_once(room: Room):
+    board = await room.game("Ana", "Ben", "Caro")
+    ana = room.person("Ana")
+    await ana.tap("Your move")
+    await ana.tap("New artist → A")
+    await ana.tap("Confirm")
+    board = await room.board(after=board)
+    before = room.public
+    assert await room.local.repeat_interaction(timeout=0.5) in (None, 400)
+    assert [text for text, *_ in before] == [text for text, *_ in room.public]
+    assert board.id == (await room.board()).id
+
+
+async def test_a_move_by_command_delivered_twice_acts_once(room: Room):
+    """Drawing could be carried out twice: the second time the market would be asked for by luck again."""
+    await room.first_turn("Ana", "Ben", "Caro")
+    ana = room.person("Ana")
+    await ana.slash("muscat draw")
+    before = (await ana.slash("game log")).text
+    draw = next(t.interaction_id for t in reversed(room.local.timings) if t.label == "/muscat draw")
+    again = room.local.discord.interactions.by_id(draw)
+    assert await room.local.repeat_interaction(again, timeout=0.5) in (None, 400)
+    assert before == (await ana.slash("game log")).text
+
+
+async def test_a_double_tap_on_confirm_acts_once(room: Room):
+    board = await room.game("Ana", "Ben", "Caro")
+    ana = room.person("Ana")
+    await ana.tap("Your move")
+    preview = await ana.tap("New artist → A")
+    answers = await asyncio.gather(ana.tap("Confirm", on=preview), ana.tap("Confirm", on=preview))
+    assert [True, False] == sorted((PLAYED in answer for answer in answers), reverse=True)
+    await room.board(after=board)
+    log = (await ana.slash("game log")).text
+    assert 1 == log.count("starts on 1A")
+
+
+async def test_a_stranger_is_told_kindly_and_in_private_who_is_due(room: Room):
+    await room.game("Ana", "Ben", "Caro")
+    before = room.public
+    answer = await room.person("Dan").tap("Your move")
+    assert answer.ephemeral
+    assert "not playing" in answer
+    assert room.person("Ana").mention in answer
+    assert before == room.public
+
+
+async def test_a_player_who_is_not_due_is_told_who_is(room: Room):
+    await room.game("Ana", "Ben", "Caro")
+    for answer in (
+        await room.person("Ben").tap("Your move"),
+        await room.person("Ben").slash("muscat place", market="A"),
+    ):
+        assert answer.ephemeral
+        assert [] == answer.labels
+        assert "Red" in answer
+        assert () == answer.pinged
+
+
+@pytest.mark.parametrize("custom_id", ["nonsense", "cv:", "cv:turn", ""])
+async def test_a_control_that_is_not_ours_is_answered(room: Room, custom_id):
+    board = await room.game("Ana", "Ben", "Caro")
+    before = room.public
+    answer = await room.person("Ana").tap_id(custom_id, on=board)
+    assert answer.ephemeral
+    assert "do not know" in answer
+    assert before == room.public
+
+
+@pytest.mark.parametrize("match_id", [987654, 10**18])
+async def test_a_control_of_a_game_that_is_not_in_the_database_is_answered(room: Room, match_id):
+    board = await room.game("Ana", "Ben", "Caro")
+    answer = await room.person("Ana").tap("forged", on=with_control(board, "turn", match_id=match_id))
+    assert answer.ephemeral
+    assert "not known here any more" in answer
+
+
+async def test_a_control_of_a_kind_that_is_gone_is_answered(room: Room):
+    board = await room.game("Ana", "Ben", "Caro")
+    answer = await room.person("Ana").tap("forged", on=with_control(board, "fly"))
+    assert answer.ephemeral
+    assert "do not know" in answer
+
+
+async def test_words_that_name_no_option_are_answered(room: Room):
+    board = await room.first_turn("Ana", "Ben", "Caro")
+    ana, before = room.person("Ana"), room.public
+    for kind in ("step", "try", "do"):
+        for words in ("", "place Z", "cycle 1A", "fly away", "turn-up piper", "place A B"):
+            answer = await ana.tap("forged", on=with_control(board, kind, words))
+            assert answer.ephemeral
+            assert "wrong on my side" not in answer
+    assert before == room.public
+
+
+def with_control(
+    board: Seen, kind: str, text: str = "", *, ply: int | None = None, match_id: int | None = None
+) -> Seen:
+    """A board of the same look with one more control, by default of the position it shows."""
+    prefix = "cm" if kind == "pick" else "cv"
+    match_id = match_id or int(board.button("Your move").custom_id.split(":")[2])
+    ply = ply or int(board.images[0].filename.removesuffix(".png").rpartition("-")[2])
+    control = {"id": 90, "custom_id": f"{prefix}:{kind}:{match_id}:{ply}:{text}"}
+    if kind == "pick":
+        control |= {"type": 3, "options": [{"label": "place A", "value": "place A"}]}
+    else:
+        control |= {"type": 2, "style": 1, "label": "forged"}
+    components = [*board.components, {"type": 1, "id": 91, "components": [control]}]
+    return replace(board, components=components, buttons=buttons_of(components), menus=menus_of(components))
