@@ -7,14 +7,16 @@ from dataclasses import dataclass
 from functools import cache
 
 from renders.canvas import Canvas
-from renders.lettering import BADGE, FACT, NAME, TITLE, fit, width
+from renders.lettering import BADGE, FACT, PILL, TITLE, fit, width
 from renders.sprites import Sprite, icon, sprite
 from renders.theme import GOLD, HEIGHT, INK, IVORY, SAFE, SEATS, TURQUOISE, WIDTH, Color, Theme
 from renders.tokens import token
 
 BADGE_R = 23
 """Optical radius of the badge in a panel, in px."""
-PILL_R = 20
+PILL_R = 22
+PILL_STEP = 2 * PILL_R + 12
+"""From one badge in the pill to what follows it, in px."""
 
 
 # --- Frame and header ------------------------------------------------------------------------------------------------
@@ -22,26 +24,32 @@ PILL_R = 20
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What the header says. `seats` are the seats that are due, or that have won; `pill` is the text beside them."""
+    """What the header says.
+
+    `facts` is one fact in its long and its shorter forms; the first that fits is taken. `seats` are the seats that
+    are due, or that have won; `pill` is the text beside their badges. No fact begins left of `clear`, in px.
+    """
 
     title: str
-    fact: str
+    facts: tuple[str, ...]
     seats: tuple[int, ...]
     pill: str
+    clear: int = 0
 
 
 def draw_header(canvas: Canvas, header: Header) -> None:
     """Title, fact and the turn pill with the badges of the seats that are due."""
     title = 102 + canvas.text(102, 66, header.title, TITLE)
-    badges = 2 * PILL_R * len(header.seats) + 10 * max(0, len(header.seats) - 1)
-    name = fit(header.pill, NAME, 300 - badges) if header.pill else ""
-    gap = 14 if name and badges else 0
-    left = SAFE[2] - round(22 + badges + gap + width(name, NAME) + 26)
+    badges = PILL_STEP * len(header.seats)
+    name = fit(header.pill, PILL, 300 - badges)
+    left = SAFE[2] - round(16 + badges + width(name, PILL) + 18)
     canvas.put(_pill(SAFE[2] - left), left, 34)
     for k, seat in enumerate(header.seats):
-        draw_badge(canvas, seat, left + 22 + PILL_R + k * (2 * PILL_R + 10), 65, PILL_R)
-    canvas.text(left + 22 + badges + gap, 65, name, NAME)
-    canvas.text(left - 22, 66, header.fact, FACT, align="right", room=left - 22 - title - 24)
+        draw_badge(canvas, seat, left + 16 + PILL_R + k * PILL_STEP, 65, PILL_R)
+    canvas.text(left + 16 + badges, 65, name, PILL)
+    room = left - 22 - max(title + 24, header.clear)
+    fact = next((fact for fact in header.facts if width(fact, FACT) <= room), header.facts[-1])
+    canvas.text(left - 22, 66, fact, FACT, align="right", room=room)
 
 
 @cache
@@ -73,14 +81,14 @@ def draw_badge(canvas: Canvas, seat: int, x: float, y: float, r: float = BADGE_R
 
 
 def draw_panel(
-    canvas: Canvas, box: tuple[int, int, int, int], theme: Theme, *, due: bool = False, arrow: str = "top"
+    canvas: Canvas, box: tuple[int, int, int, int], theme: Theme, *, golden: bool = False, arrow: str = ""
 ) -> None:
-    """A score panel; the due seat's has a gold edge and an arrowhead on its `top` or `left` edge."""
+    """A score panel; the due seat's has a `golden` edge and an arrowhead on its `top` or `left` edge."""
     left, top, right, bottom = box
-    canvas.put(_panel(right - left, bottom - top, theme.panel, GOLD if due else theme.panel_edge), left, top)
-    if due and arrow == "top":
+    canvas.put(_panel(right - left, bottom - top, theme.panel, GOLD if golden else theme.panel_edge), left, top)
+    if arrow == "top":
         canvas.put(_arrowhead(0), (left + right) / 2, top)
-    elif due:
+    elif arrow == "left":
         canvas.put(_arrowhead(-90), left, (top + bottom) / 2)
 
 

@@ -44,6 +44,7 @@ def sans(size: int, weight: str = "Bold") -> Face:
 
 TITLE = serif(46)
 FACT = sans(32, "Semibold")
+PILL = sans(32)
 SCORE = sans(52, "Black")
 NAME = sans(34)
 LABEL = sans(30)

@@ -26,7 +26,7 @@ def draw(view: View, labels: Sequence[str]) -> Picture:
     _draw_seats(canvas, view, labels)
     won = view.outcome is not None
     seats = view.outcome.winners if view.outcome else view.due
-    draw_header(canvas, Header(_title(view), f"Step {view.ply}", tuple(seats), pill_words(seats, labels, won=won)))
+    draw_header(canvas, Header(_title(view), (f"Step {view.ply}",), tuple(seats), pill_words(seats, labels, won=won)))
     return picture_of(canvas, clipped(tell(view, labels).replace("**", "").replace("\n", " "), 1000))
 
 
@@ -70,7 +70,9 @@ def _draw_seats(canvas: Canvas, view: View, labels: Sequence[str]) -> None:
     pitch = (1016 + 10) / n
     for seat, name in enumerate(labels):
         left = round(32 + seat * pitch)
-        draw_panel(canvas, (left, 1212, round(left + pitch - 10), 1394), HOUSE, due=seat in view.due)
+        box = (left, 1212, round(left + pitch - 10), 1394)
+        due = seat in view.due
+        draw_panel(canvas, box, HOUSE, golden=due, arrow="top" if due else "")
         draw_badge(canvas, seat, left + 36, 1252)
         canvas.text(left + 68, 1252, name, LABEL, room=pitch - 90)
         if view.outcome:

@@ -10,11 +10,15 @@ from renders.games.muscat.board import draw_letters, draw_panels, draw_piece, dr
 from renders.games.muscat.ground import ground
 from renders.games.muscat.layout import standing
 from renders.games.muscat.marks import draw_arrivals, draw_offers, draw_origins
-from renders.games.muscat.twin import alt, round_words, tell
+from renders.games.muscat.twin import alt, tell
 from renders.house import Header, draw_header, pill_words
 from renders.picture import Picture, picture_of
 
 __all__ = ["draw", "tell"]
+
+
+DOME_END = 592
+"""No fact of the header begins further left: the tip of the dome is there."""
 
 
 def draw(view: View, labels: Sequence[str]) -> Picture:
@@ -26,7 +30,7 @@ def paint(view: View, labels: Sequence[str]) -> Canvas:
     """The same before it is mapped to the palette."""
     canvas = Canvas(ground())
     places = standing(view.state)
-    draw_places(canvas, view.state)
+    draw_places(canvas, view.state, places)
     draw_origins(canvas, view, places)
     for piece in (piece for pieces in places.values() for piece in pieces):
         draw_piece(canvas, piece)
@@ -37,5 +41,13 @@ def paint(view: View, labels: Sequence[str]) -> Canvas:
     draw_panels(canvas, view, labels)
     seats = view.outcome.winners if view.outcome else view.due
     pill = pill_words(seats, labels, won=view.outcome is not None)
-    draw_header(canvas, Header("Muscat", round_words(view), tuple(seats), pill))
+    draw_header(canvas, Header("Muscat", _facts(view), tuple(seats), pill, clear=DOME_END))
     return canvas
+
+
+def _facts(view: View) -> tuple[str, ...]:
+    n = view.state.round
+    if not n:
+        return ("Setting up",)
+    last = view.state.last_round and not view.outcome
+    return (f"Round {n}, the last", "Last round") if last else (f"Round {n}",)

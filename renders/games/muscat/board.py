@@ -10,6 +10,7 @@ from renders.canvas import Canvas
 from renders.games.muscat.ground import (
     closed_house,
     empty_slot,
+    lantern,
     letter_disc,
     niche,
     ready_edge,
@@ -20,7 +21,9 @@ from renders.games.muscat.layout import (
     LEVELS,
     MARKET_H,
     MARKETS,
+    PALACE,
     Piece,
+    Standing,
     closed_columns,
     column_center,
     level_top,
@@ -46,11 +49,14 @@ COORDINATE = sans(30, "Black")
 COUNT = sans(28, "Black")
 
 
-def draw_places(canvas: Canvas, state: Muscat) -> None:
+def draw_places(canvas: Canvas, state: Muscat, places: Standing) -> None:
     """Everything without pieces: niches, level and street values, closed houses, full markets."""
     n = niches(state)
     for k in range(n):
-        canvas.put(niche(round(min(80, 0.84 * niche_pitch(n))), extra=k >= state.palace_limit), niche_x(n, k))
+        arch = niche(round(min(80, 0.84 * niche_pitch(n))), extra=k >= state.palace_limit)
+        canvas.put(arch, niche_x(n, k))
+        if k >= len(places[PALACE]):
+            canvas.put(lantern(), niche_x(n, k))
     held = f"{state.palace_count}/{state.palace_limit}"
     canvas.text(67, 196, held, NAME if len(held) < 4 else sans(30), align="middle")
     canvas.text(67, 236, "+10", LABEL, MUSCAT.bonus, "middle")
@@ -110,8 +116,8 @@ def draw_panels(canvas: Canvas, view: View, labels: Sequence[str]) -> None:
     winners = view.outcome.winners if view.outcome else ()
     for seat, name in zip(map(Seat, range(len(labels))), labels, strict=True):
         box = panel_box(view.state.seats, seat)
-        arrow = "top" if seat in view.due else ""
-        draw_panel(canvas, box, MUSCAT, due=seat in view.due or seat in winners, arrow=arrow)
+        due = seat in view.due
+        draw_panel(canvas, box, MUSCAT, golden=due or seat in winners, arrow="top" if due else "")
         draw_badge(canvas, seat, box[0] + 36, 1252)
         canvas.text(box[0] + 68, 1252, name, LABEL, room=box[2] - box[0] - 80)
         canvas.text(box[0] + 18, 1312, number(view.state.score(seat)), SCORE)

@@ -89,7 +89,14 @@ def niche(width: int, *, extra: bool) -> Sprite:
     w, mid = width / 2, width / 2 * 0.3
     arch = f"M{-w} 262V214C{-w} 194 {-mid} 186 0 172C{mid} 186 {w} 194 {w} 214V262Z"
     fill = MUSCAT.extra_niche if extra else MUSCAT.palace[3]
-    return sprite(f'<path d="{arch}" fill="{fill}"/>', -width // 2 - 1, 170, width // 2 + 1, 264)
+    line = f'stroke="{MUSCAT.palace[1]}" stroke-width="3"'
+    return sprite(f'<path d="{arch}" fill="{fill}" {line}/>', -width // 2 - 2, 168, width // 2 + 2, 264)
+
+
+@cache
+def lantern() -> Sprite:
+    """The light of an empty niche."""
+    return sprite(fragment("muscat-lantern"), -12, 180, 12, 240)
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from engine import Seat
@@ -156,14 +156,17 @@ def _sorted(groups: Iterable[Group]) -> list[Group]:
 
 PALACE = "palace"
 
+Standing = Mapping[str, tuple[Piece, ...]]
+"""Place (`palace`, `4A`, `street 4`, from the top) -> what stands there."""
+
 
 def street_name(level: int) -> str:
     """The key of a street in `standing`."""
     return f"street {level}"
 
 
-def standing(state: Muscat) -> dict[str, tuple[Piece, ...]]:
-    """Place (`palace`, `4A`, `street 4`, from the top) -> what stands there."""
+def standing(state: Muscat) -> Standing:
+    """Everything that stands in the city."""
     places = {PALACE: palace_pieces(state)}
     for level in LEVELS:
         for index in range(state.seats):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from engine import Action, Event, Seat, View
 from engine.games.muscat import Artist, Muscat
@@ -18,6 +18,7 @@ from renders.games.muscat.layout import (
     MARKET_W,
     PALACE,
     Piece,
+    Standing,
     field_center,
     market_at,
     pile_left,
@@ -28,7 +29,6 @@ from renders.house import brackets, plate_mark
 from renders.theme import TURQUOISE
 from renders.tokens import ring
 
-Standing = Mapping[str, tuple[Piece, ...]]
 Stand = tuple[str, Seat, Artist]
 """A token by its place, its seat and its artist."""
 
