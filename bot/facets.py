@@ -63,12 +63,12 @@ def step(options: Sequence[Action], prefix: Words, names: Sequence[str]) -> Step
 
 
 def before(options: Sequence[Action], prefix: Words) -> Words | None:
-    """The words one step back, or `None` at the first step."""
+    """The words of the step at which the last of these words was chosen, or `None` at the first step."""
     here = _settled(options, prefix)
-    for length in reversed(range(len(here))):
-        if _settled(options, here[:length]) != here:
-            return here[:length]
-    return None
+    last, at = None, _settled(options, ())
+    while len(at) < len(here):
+        last, at = at, _towards(options, at, here)
+    return last
 
 
 def suggestions(
@@ -97,6 +97,13 @@ def _settled(options: Sequence[Action], prefix: Words) -> Words:
     while len(rows) > 1 and len({row[: len(prefix) + 1] for row in rows}) == 1:
         prefix = rows[0][: len(prefix) + 1]
     return prefix
+
+
+def _towards(options: Sequence[Action], at: Words, here: Words) -> Words:
+    """The step after `at` on the way to `here`: whole options are chosen at once where they are few."""
+    chosen = here[: len(at) + 1]
+    whole = len(agreeing(options, chosen)) == 1 or (at and len(agreeing(options, at)) <= BUTTONS)
+    return here if whole else _settled(options, chosen)
 
 
 def _choice(words: Words, found: Sequence[Action], names: Sequence[str]) -> Choice:

@@ -105,3 +105,12 @@ def test_suggestions_agree_with_the_other_fields_typed_so_far():
 
 def test_words_that_no_option_begins_with_agree_with_nothing():
     assert () == agreeing(goes(2, 2), ("fly",))
+
+
+def test_back_leads_to_the_step_where_the_choice_was_made():
+    options = [Go("o0", "t0"), Give(Seat(0)), Give(Seat(1)), Wait()]
+    assert () == before(options, ("go", "o0", "t0"))
+    assert ("give",) == before(options, ("give", "red"))
+    assert ("go", "o1") == before(goes(5, 5), ("go", "o1", "t2"))
+    assert ("go",) == before([*goes(4, 5), Wait()], ("go", "o1", "t2")), "twenty are offered whole"
+    assert before(goes(4, 5), ()) is None
