@@ -64,15 +64,17 @@ class _Doors:
         act: Callable[[User, Json], Awaitable[Json]] = getattr(self, f"_{name}")
 
         async def serve(request: web.Request) -> web.Response:
+            # a refusal is an ordinary answer with a sentence: browsers log other statuses as errors
             try:
                 asked = await request.json()
-                return web.json_response(await act(self._person(asked.get("user")), asked))
+                answer = await act(self._person(asked.get("user")), asked)
             except CannotDo as refusal:
-                return web.json_response({"error": str(refusal)}, status=400)
+                answer = {"error": str(refusal)}
             except ApiError as refusal:
-                return web.json_response({"error": refusal.message}, status=refusal.status)
+                answer = {"error": f"{refusal.message}."}
             except (KeyError, ValueError, TypeError) as fault:
-                return web.json_response({"error": f"The page sent something odd: {fault!r}"}, status=400)
+                answer = {"error": f"The page sent something odd: {fault!r}."}
+            return web.json_response(answer)
 
         return serve
 

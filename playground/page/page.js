@@ -13,6 +13,7 @@ const FIRST_STEPS = ["game new", "game rules"]; // offered in an empty channel, 
 const params = new URLSearchParams(location.search);
 let person = params.get("user") || sessionStorage.getItem("user") || "Ana";
 let here = sessionStorage.getItem("channel");
+let wanted = params.get("channel"); // a link may name a table
 let socket = null;
 let pause = 250;
 let stuck = true; // the log keeps to its end until the reader scrolls up
@@ -94,7 +95,8 @@ function hear({ kind, data }) {
   switch (kind) {
     case "state":
       Object.assign(state, data);
-      if (!channel()) here = state.channels[0]?.id;
+      here = state.channels.find((one) => one.name === wanted)?.id ?? (channel() ? here : state.channels[0]?.id);
+      wanted = null;
       return drawAll();
     case "channels":
       return hearChannels(data.channels);

@@ -1,0 +1,344 @@
+"""The page in a real browser, at phone size unless a test says otherwise."""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, Locator, Page, WebSocketRoute, async_playwright, expect
+
+from playground.harness import Playground
+from playground.player import Player
+from tests.playground.conftest import TRIAL
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+FINGER = 44
+
+pytestmark = [
+    pytest.mark.asyncio(loop_scope="module"),
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine"),
+]
+Open = Callable[..., Awaitable[Page]]
+numbers = itertools.count(1)
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def house() -> AsyncIterator[Playground]:
+    async with Playground() as local:
+        await local.start_bot(TRIAL)
+        yield local
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def browser() -> AsyncIterator[Browser]:
+    async with async_playwright() as playwright:
+        chromium = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        chromium.phone = playwright.devices["Pixel 7"]  # type: ignore[attr-defined]
+        yield chromium
+        await chromium.close()
+
+
+@pytest.fixture
+def table(house: Playground) -> str:
+    """A channel for this test alone."""
+    return house.add_channel(f"table-{next(numbers)}").name
+
+
+@pytest.fixture
+def ana(house: Playground, table: str) -> Player:
+    return house.player("Ana", table)
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def window(browser: Browser, house: Playground, table: str) -> AsyncIterator[Open]:
+    """Opens windows; complains about anything in a console."""
+    complaints: list[str] = []
+    contexts = []
+
+    async def open_window(name: str = "Ana", **more: Any) -> Page:
+        context = await browser.new_context(**{**browser.phone, **more})  # type: ignore[attr-defined]
+        contexts.append(context)
+        page = await context.new_page()
+        page.set_default_timeout(5000)
+        page.on("console", lambda message: complaints.append(message.text) if message.type != "log" else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        await page.goto(f"{house.base_url}/?user={name}&channel={table}")
+        await page.wait_for_selector("html[data-ready]")
+        return page
+
+    yield open_window
+    for context in contexts:
+        await context.close()
+    assert complaints == []
+
+
+def suggestion(page: Page, words: str) -> Locator:
+    return page.locator("#suggestions").get_by_role("option", name=words)
+
+
+async def pick(page: Page, path: str) -> None:
+    """Type a slash and tap the command."""
+    await page.locator("#entry").tap()
+    await page.keyboard.type("/" + path[:5])
+    await suggestion(page, f"/{path}").first.tap()
+
+
+async def test_command_by_tapping_suggestions(window: Open, ana: Player) -> None:
+    page = await window()
+    await pick(page, "trial place")
+    await page.keyboard.type("2")
+    await expect(page.locator("#suggestions [role=option]")).to_have_count(5)
+    await suggestion(page, "Market 2B").tap()
+    await suggestion(page, "+ level").tap()
+    await page.keyboard.type("2")
+    await page.get_by_role("button", name="Send").tap()
+    await expect(page.locator(".message")).to_contain_text("Placed at 2B on level 2")
+    assert ana.last is not None
+    assert ana.last.text == "Placed at 2B on level 2"
+
+
+async def test_command_by_keyboard_alone(window: Open) -> None:
+    page = await window()
+    await page.locator("#entry").focus()
+    await page.keyboard.type("/trial pl")
+    await page.keyboard.press("Tab")
+    await expect(page.get_by_role("option", name="Market 1A")).to_have_attribute("aria-selected", "true")
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Enter")
+    await expect(page.locator(".pill.value")).to_have_text("market: Market 1B")
+    await page.keyboard.press("Enter")
+    await expect(page.locator(".message")).to_contain_text("Placed at 1B")
+
+
+async def test_exact_command_and_a_space_opens_its_options(window: Open) -> None:
+    page = await window()
+    await page.locator("#entry").focus()
+    await page.keyboard.type("/trial paint ")
+    await expect(page.get_by_role("option")).to_have_text(["Red", "Blue"])
+
+
+async def test_escape_goes_back_step_by_step(window: Open) -> None:
+    page = await window()
+    await pick(page, "trial place")
+    await suggestion(page, "Market 1A").tap()
+    await expect(page.locator(".pill")).to_have_count(2)
+    await page.keyboard.press("Escape")
+    await expect(page.locator(".pill.active")).to_have_text("market:")
+    await page.keyboard.press("Escape")
+    await expect(page.locator(".pill")).to_have_count(0)
+    await expect(page.locator("#suggestions")).to_be_hidden()
+
+
+async def test_button_updates_the_message(window: Open, ana: Player) -> None:
+    page = await window()
+    await ana.slash("trial board")
+    await page.get_by_role("button", name="Next").tap()
+    await expect(page.locator(".message")).to_contain_text("Ply 2")
+    await expect(page.locator(".message")).to_have_count(1)
+
+
+async def test_picture_fills_the_column_and_opens(window: Open, ana: Player) -> None:
+    page = await window()
+    await ana.slash("trial board")
+    picture = page.get_by_role("img", name="An empty board")
+    await expect(picture).to_be_visible()
+    assert await picture.evaluate("image => image.decode().then(() => image.naturalWidth)") == 360
+    bounds = await picture.bounding_box()
+    assert bounds is not None
+    assert bounds["width"] > 0.88 * 412
+    assert bounds["height"] == pytest.approx(bounds["width"] * 480 / 360, rel=0.01)
+    await picture.tap()
+    await expect(page.locator("#viewer .alt")).to_have_text("An empty board")
+    await page.get_by_role("button", name="Close").tap()
+    await expect(page.locator("#viewer")).to_be_hidden()
+
+
+async def test_menu_choice_is_answered_in_private(window: Open, ana: Player) -> None:
+    page = await window()
+    await ana.slash("trial board")
+    await page.get_by_label("Choose a market").select_option(value="m2B")
+    await expect(page.locator(".message.private")).to_contain_text("You chose m2B")
+    await expect(page.get_by_label("Choose a market")).to_have_value("")
+
+
+async def test_form(window: Open, ana: Player) -> None:
+    page = await window()
+    await ana.slash("trial board")
+    await page.get_by_role("button", name="Form").tap()
+    form = page.get_by_role("dialog", name="Give up three cards")
+    await expect(form).to_contain_text("Nobody sees this but you.")
+    await form.get_by_label("Reason").fill("too many")
+    await form.get_by_label("Color").select_option(label="Blue")
+    await form.get_by_role("button", name="Submit").tap()
+    await expect(form).to_be_hidden()
+    await expect(page.locator(".message").last).to_contain_text("Form: too many / b")
+
+
+async def test_private_message_is_for_one_window_only(window: Open, ana: Player) -> None:
+    hers, his = await window("Ana"), await window("Ben")
+    await ana.slash("trial whisper")
+    await ana.say("after the whisper")
+    await expect(hers.locator(".message.private")).to_contain_text("Only you can see this")
+    await expect(his.locator(".message")).to_have_count(1)
+    await hers.get_by_role("button", name="Dismiss").tap()
+    await expect(hers.locator(".message.private")).to_have_count(0)
+    assert [seen.text for seen in ana.messages] == ["after the whisper"]
+
+
+async def test_deferred_answer_shows_that_the_bot_thinks(window: Open, ana: Player, house: Playground) -> None:
+    page = await window()
+    house.fault("POST /webhooks/*", 503)
+    await pick(page, "trial think")
+    await page.get_by_role("button", name="Send").tap()
+    await expect(page.locator(".thinking")).to_contain_text("The bot is thinking")
+    await expect(page.locator(".message").first).to_contain_text("Thought about it")
+
+
+async def test_silence_is_told_in_a_sentence(window: Open, house: Playground) -> None:
+    house.allow("did /trial ignore")
+    page = await window()
+    await pick(page, "trial ignore")
+    await page.get_by_role("button", name="Send").tap()
+    await house.discord.bell.until(lambda: bool(house.discord.interactions.waiting), patience=5)
+    house.clock.advance(3.1)
+    await expect(page.get_by_role("alert")).to_contain_text("The application did not respond")
+
+
+async def test_words_are_never_markup(window: Open, ana: Player) -> None:
+    page = await window()
+    await ana.say("<img src=x onerror=alert(1)> **bold** `code` <b>no</b>")
+    message = page.locator(".message")
+    await expect(message).to_contain_text("<img src=x onerror=alert(1)> bold code <b>no</b>")
+    await expect(message.locator("strong")).to_have_text("bold")
+    await expect(message.locator("img, b")).to_have_count(0)
+
+
+async def test_markdown_of_many_kinds(window: Open, ana: Player) -> None:
+    page = await window()
+    lines = ["# Head", "- one", "- two", "> said", "-# small", "```", "a < b", "```", "*it* ~~no~~ <t:0:R>"]
+    await ana.say("\n".join(lines))
+    words = page.locator(".message .words")
+    for selector, text in {
+        ".heading-1": "Head",
+        "li >> nth=1": "two",
+        "blockquote": "said",
+        ".small": "small",
+        "pre": "a < b",
+        "em": "it",
+        "s": "no",
+        "time": "years ago",
+    }.items():
+        await expect(words.locator(selector)).to_contain_text(text)
+
+
+async def test_mention_of_me_stands_out_and_counts_elsewhere(window: Open, ana: Player, house: Playground) -> None:
+    page = await window("Ben")
+    await ana.slash("trial place", market="1A", guest="Ben")
+    await expect(page.locator(".message.for-me .mention.mine")).to_have_text("@Ben")
+    await ana.in_channel("second-table").slash("trial place", market="1A", guest="Ben")
+    await expect(page.locator("#elsewhere")).to_have_text("1")
+    await expect(page).to_have_title("(1) Ben · #" + ana.channel.name)
+    await page.locator("#show-places").tap()
+    await page.get_by_role("button", name="#second-table").tap()
+    await expect(page.locator("#elsewhere")).to_be_hidden()
+
+
+async def test_somebody_else_sits_down_in_the_same_window(window: Open) -> None:
+    page = await window("Ana")
+    await page.locator("#show-people").tap()
+    await page.get_by_role("link", name="Dan").tap()
+    await expect(page.locator("#show-people")).to_contain_text("Dan")
+    assert "user=Dan" in page.url
+
+
+async def test_new_thread_appears_among_the_tables(window: Open, ana: Player) -> None:
+    page = await window()
+    await ana.slash("trial thread", name="the-gate")
+    await ana.in_channel("the-gate").expect("Welcome")
+    await page.get_by_role("button", name="Go to the-gate").tap()
+    await expect(page.locator("#place-name")).to_have_text("#the-gate")
+    await expect(page.locator(".message")).to_contain_text("Welcome")
+
+
+async def test_lost_connection_comes_back(window: Open, ana: Player, browser: Browser, house: Playground) -> None:
+    lines: list[WebSocketRoute] = []
+
+    def through(line: WebSocketRoute) -> None:
+        lines.append(line)
+        line.connect_to_server()
+
+    page = await window()
+    await page.route_web_socket("**/live*", through)
+    await page.reload()
+    await page.wait_for_selector("html[data-ready]")
+    await lines[0].close()
+    await expect(page.locator("#weather")).to_contain_text("Waiting for it to come back")
+    await ana.say("while you were away")
+    await expect(page.locator(".message")).to_contain_text("while you were away")
+    await expect(page.locator("#weather")).to_be_hidden()
+    assert len(lines) == 2
+
+
+async def test_empty_channel_offers_a_first_step(window: Open, house: Playground) -> None:
+    commands = house.discord.world.commands
+    option = {"type": 1, "name": "new", "description": "Start a game"}
+    game = {**commands[0], "name": "game", "options": [option]}
+    house.discord.set_commands([*commands, game], guild=False)
+    page = await window()
+    await page.get_by_role("button", name="/game new").tap()
+    await expect(page.locator(".pill.command")).to_have_text("/game new")
+    house.discord.set_commands(commands, guild=False)
+
+
+CONTROLS = "button, select, input, textarea, a.person, a.button, [role=option]"
+SMALL = f"""minimum => [...document.querySelectorAll('{CONTROLS}')]
+  .filter(e => e.checkVisibility({{visibilityProperty: true}}) && !e.matches('[type=checkbox], [type=radio]'))
+  .map(e => [e, e.getBoundingClientRect()])
+  .filter(([e, box]) => box.width && (box.height < minimum || box.width < minimum))
+  .map(([e, box]) => `${{e.outerHTML.slice(0, 90)}} ${{box.width}}x${{box.height}}`)"""
+NAMELESS = """() => [...document.querySelectorAll('button, select, input, textarea')]
+  .filter(e => e.checkVisibility())
+  .filter(e => !(e.textContent.trim() || e.ariaLabel || e.labels?.length || e.querySelector('img[alt]')))
+  .map(e => e.outerHTML.slice(0, 90))"""
+OVERFLOW = """() => [document.documentElement, document.querySelector('#log')]
+  .reduce((sum, box) => sum + box.scrollWidth - box.clientWidth, 0)"""
+
+
+async def look_over(page: Page) -> None:
+    assert await page.evaluate(OVERFLOW) == 0
+    assert await page.evaluate(SMALL, FINGER) == []
+    assert await page.evaluate(NAMELESS) == []
+
+
+@pytest.mark.parametrize("width", [320, 360, 412, 1280])
+async def test_everything_fits_and_is_large_enough_for_a_finger(window: Open, ana: Player, width: int) -> None:
+    page = await window(viewport={"width": width, "height": 780})
+    await look_over(page)
+    await ana.say("a_very_long_word_" * 20 + " https://example.org/" + "path/" * 40)
+    await ana.slash("trial board")
+    await ana.slash("trial whisper")
+    await expect(page.locator(".message.private")).to_be_visible()
+    await look_over(page)
+    await pick(page, "trial place")
+    await suggestion(page, "Market 1A").tap()
+    await look_over(page)
+    await page.keyboard.press("Escape")
+    await page.keyboard.press("Escape")
+    await page.get_by_role("button", name="Form").tap()
+    await look_over(page)
+    await page.get_by_role("button", name="Cancel").tap()
+    if width < 900:
+        await page.locator("#show-places").tap()
+        await look_over(page)
