@@ -158,6 +158,14 @@ def test_notation_and_action_stand_for_each_other(case: Case) -> None:
 
 
 @over_all_cases
+def test_no_option_is_the_beginning_of_another(case: Case) -> None:
+    """Chosen word by word, each option has to be told from the others by its last word at the latest."""
+    for ply, decision in at_seats(case):
+        words = sorted(format_action(action).split(" ") for action in decision.options)
+        assert all(longer[: len(word)] != word for word, longer in itertools.pairwise(words)), ply
+
+
+@over_all_cases
 def test_the_notation_of_a_seats_action_fits_into_a_component_id(case: Case) -> None:
     for ply, decision in at_seats(case):
         assert max(len(format_action(action)) for action in decision.options) <= MAX_LENGTH, ply
