@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from playground import schema
+from playground import events, schema
 from playground.bell import Bell
 from playground.clock import Clock, Timer
 from playground.faults import Faults
@@ -14,9 +14,10 @@ from playground.gateway import Gateway, Intent, Session
 from playground.interactions import Cause, Interaction, Interactions
 from playground.journal import Journal, Timing
 from playground.messages import Scribe
-from playground.payloads import UPLOAD_LIMIT, Payloads
+from playground.payloads import Payloads
 from playground.permissions import NOTHING, Permission
 from playground.reading import excerpt
+from playground.schema import Schema
 from playground.wire import TOKEN, Json
 from playground.world import Channel, Message, Overwrite, User, World
 
@@ -46,13 +47,16 @@ class LocalDiscord:
         self.interactions = Interactions(self.clock, on_silence=self._fall_silent)
         self.gateway = Gateway(
             self.clock,
-            greet=self._greeting,
-            members=self._members_chunk,
+            greet=lambda session: events.greeting(self.world, self.payloads, session, self.gateway_url),
+            members=lambda request: events.members_chunk(self.world, self.payloads, request),
             blame=self.journal.blame,
             token=lambda: self.token,
         )
         self.gateway.on_change = self._bot_came_or_went
-        self.schema = schema.load()[0] if check_schema else None
+        self.schema: Schema | None = None
+        if check_schema:
+            self.schema, sentence = schema.load()
+            self.journal.say(sentence)
         self.old_edit_limit: int | None = None
         self.commands_synced = 0
         self.watchers: set[Callable[[Notice], None]] = set()
@@ -209,7 +213,7 @@ class LocalDiscord:
             timing=Timing(interaction_id, label, time.monotonic()),
             source=source,
         )
-        interaction.event = self._interaction_event(interaction, data)
+        interaction.event = events.interaction_create(self.world, self.payloads, interaction, data)
         if source is not None and screen is not None:
             interaction.event["message"]["components"] = screen
         self.interactions.open(interaction)
@@ -230,22 +234,6 @@ class LocalDiscord:
         if interaction.answered:
             interaction.timing.answered = interaction.timing.answered or now
         self.changed()
-
-    def reason_message(self, interaction: Interaction) -> Json:
-        """The `interaction_metadata` of a message that answers this."""
-        metadata: Json = {
-            "id": str(interaction.id),
-            "type": int(interaction.cause),
-            "user": self.payloads.user(interaction.user),
-            "authorizing_integration_owners": interaction.event["authorizing_integration_owners"],
-        }
-        if interaction.cause is Cause.COMMAND:
-            metadata["name"] = interaction.label.removeprefix("/")
-        if interaction.source is not None and interaction.cause is Cause.COMPONENT:
-            metadata["interacted_message_id"] = str(interaction.source.id)
-        if interaction.cause is Cause.MODAL:
-            metadata["triggering_interaction_metadata"] = {**metadata, "type": int(Cause.COMMAND)}
-        return metadata
 
     # helpers of the doors
 
@@ -325,9 +313,6 @@ class LocalDiscord:
     def _fall_silent(self, interaction: Interaction) -> None:
         what = "asked for suggestions" if interaction.cause is Cause.AUTOCOMPLETE else "did"
         self.journal.blame(f"no answer within 3 s: {interaction.user.name} {what} {interaction.label}")
-        data = {"label": interaction.label, "channel_id": str(interaction.channel.id)}
-        if interaction.cause is not Cause.AUTOCOMPLETE:
-            self._tell("failed", data, lambda user: user is interaction.user)
         self.changed()
 
     def _bot_came_or_went(self) -> None:
@@ -336,76 +321,9 @@ class LocalDiscord:
     def _guild_key(self, channel: Channel) -> Json:
         return {} if channel.is_dm else {"guild_id": str(self.world.guild_id)}
 
-    def _greeting(self, session: Session) -> list[tuple[str, Json]]:
-        number, count = session.shard
-        ours = (self.world.guild_id >> 22) % count == number
-        guild_id = str(self.world.guild_id)
-        ready = {
-            "v": 10,
-            "user": self.payloads.self_user(),
-            "guilds": [{"id": guild_id, "unavailable": True}] if ours else [],
-            "session_id": session.id,
-            "resume_gateway_url": self.gateway_url,
-            "shard": [number, count],
-            "application": {"id": str(self.world.bot.id), "flags": 0},
-            "private_channels": [],
-            "relationships": [],
-            "user_settings": {},
-            "_trace": [],
-        }
-        known = list(self.world.users.values()) if session.wants(Intent.GUILD_MEMBERS) else [self.world.bot]
-        guild = ("GUILD_CREATE", self.payloads.guild(members=known))
-        return [("READY", ready), *([guild] if ours and session.wants(Intent.GUILDS) else [])]
-
     @property
     def gateway_url(self) -> str:
         return self.base_url.replace("http", "ws", 1) + "/gateway/"
-
-    def _members_chunk(self, request: Json) -> Json:
-        """GUILD_MEMBERS_CHUNK for op 8: by ids or by the beginning of a name."""
-        wanted = request.get("user_ids")
-        ids = {str(wanted)} if isinstance(wanted, str | int) else set(map(str, wanted or ()))
-        query = str(request.get("query") or "").casefold()
-        users = list(self.world.users.values())
-        found = [u for u in users if (str(u.id) in ids if ids else u.name.casefold().startswith(query))]
-        chunk: Json = {
-            "guild_id": str(self.world.guild_id),
-            "members": [self.payloads.member(user) for user in found],
-            "chunk_index": 0,
-            "chunk_count": 1,
-            "not_found": sorted(ids - {str(user.id) for user in found}),
-        }
-        return {**chunk, **({"nonce": request["nonce"]} if "nonce" in request else {})}
-
-    def _interaction_event(self, interaction: Interaction, data: Json) -> Json:
-        world, channel, user = self.world, interaction.channel, interaction.user
-        event: Json = {
-            "id": str(interaction.id),
-            "application_id": str(world.bot.id),
-            "type": int(interaction.cause),
-            "token": interaction.token,
-            "version": 1,
-            "data": data,
-            "channel_id": str(channel.id),
-            "channel": self.payloads.interaction_channel(channel, user),
-            "app_permissions": str(int(world.permissions(world.bot, channel))),
-            "locale": "en-US",
-            "entitlements": [],
-            "attachment_size_limit": UPLOAD_LIMIT,
-            "authorizing_integration_owners": {"0": "0" if channel.is_dm else str(world.guild_id)},
-            "context": 1 if channel.is_dm else 0,
-        }
-        if channel.is_dm:
-            event["user"] = self.payloads.user(user)
-        else:
-            permissions = str(int(world.permissions(user, channel)))
-            event["guild_id"] = str(world.guild_id)
-            event["guild"] = {"id": str(world.guild_id), "locale": "en-US", "features": []}
-            event["guild_locale"] = "en-US"
-            event["member"] = {**self.payloads.member(user), "permissions": permissions}
-        if interaction.source is not None:
-            event["message"] = self.payloads.message(interaction.source)
-        return event
 
 
 def _message_intent(channel: Channel) -> Intent:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from playground import limits
+from playground import events, limits
 from playground.interactions import Callback, Interaction
 from playground.rest.call import Answer, Call, route
 from playground.wire import EPHEMERAL, ApiError, Json, invalid_form, unknown
@@ -109,7 +109,7 @@ def _write(call: Call, interaction: Interaction, body: Json) -> Message:
         body,
         call.uploads,
         only_for=interaction.user if private else None,
-        cause=call.local.reason_message(interaction),
+        cause=events.interaction_metadata(call.local.payloads, interaction),
     )
     call.local.post(message)
     return message
@@ -128,7 +128,7 @@ def _placeholder(call: Call, interaction: Interaction, data: Json) -> Message:
         flags=flags,
         thinking=True,
         only_for=interaction.user.id if private else None,
-        cause=call.local.reason_message(interaction),
+        cause=events.interaction_metadata(call.local.payloads, interaction),
     )
     interaction.channel.messages.append(message)
     call.local.post(message)

@@ -1,0 +1,98 @@
+"""What the larger gateway events carry."""
+
+from __future__ import annotations
+
+from playground.gateway import Intent, Session
+from playground.interactions import Cause, Interaction
+from playground.payloads import UPLOAD_LIMIT, Payloads
+from playground.wire import Json
+from playground.world import World
+
+
+def greeting(world: World, payloads: Payloads, session: Session, resume_url: str) -> list[tuple[str, Json]]:
+    """READY with the guild still unavailable, then GUILD_CREATE, if the guild belongs to the session's shard."""
+    number, count = session.shard
+    ours = (world.guild_id >> 22) % count == number
+    ready = {
+        "v": 10,
+        "user": payloads.self_user(),
+        "guilds": [{"id": str(world.guild_id), "unavailable": True}] if ours else [],
+        "session_id": session.id,
+        "resume_gateway_url": resume_url,
+        "shard": [number, count],
+        "application": {"id": str(world.bot.id), "flags": 0},
+        "private_channels": [],
+        "relationships": [],
+        "user_settings": {},
+        "_trace": [],
+    }
+    if not ours or not session.wants(Intent.GUILDS):
+        return [("READY", ready)]
+    known = list(world.users.values()) if session.wants(Intent.GUILD_MEMBERS) else [world.bot]
+    return [("READY", ready), ("GUILD_CREATE", payloads.guild(members=known))]
+
+
+def members_chunk(world: World, payloads: Payloads, request: Json) -> Json:
+    """GUILD_MEMBERS_CHUNK for op 8: by ids or by the beginning of a name."""
+    wanted = request.get("user_ids")
+    ids = {str(wanted)} if isinstance(wanted, str | int) else set(map(str, wanted or ()))
+    query = str(request.get("query") or "").casefold()
+    users = list(world.users.values())
+    found = [u for u in users if (str(u.id) in ids if ids else u.name.casefold().startswith(query))]
+    chunk: Json = {
+        "guild_id": str(world.guild_id),
+        "members": [payloads.member(user) for user in found],
+        "chunk_index": 0,
+        "chunk_count": 1,
+        "not_found": sorted(ids - {str(user.id) for user in found}),
+    }
+    return {**chunk, **({"nonce": request["nonce"]} if "nonce" in request else {})}
+
+
+def interaction_create(world: World, payloads: Payloads, interaction: Interaction, data: Json) -> Json:
+    """INTERACTION_CREATE; a missing field here would end the bot's process, so every one is sent."""
+    channel, user = interaction.channel, interaction.user
+    event: Json = {
+        "id": str(interaction.id),
+        "application_id": str(world.bot.id),
+        "type": int(interaction.cause),
+        "token": interaction.token,
+        "version": 1,
+        "data": data,
+        "channel_id": str(channel.id),
+        "channel": payloads.interaction_channel(channel, user),
+        "app_permissions": str(int(world.permissions(world.bot, channel))),
+        "locale": "en-US",
+        "entitlements": [],
+        "attachment_size_limit": UPLOAD_LIMIT,
+        "authorizing_integration_owners": {"0": "0" if channel.is_dm else str(world.guild_id)},
+        "context": 1 if channel.is_dm else 0,
+    }
+    if channel.is_dm:
+        event["user"] = payloads.user(user)
+    else:
+        permissions = str(int(world.permissions(user, channel)))
+        event["guild_id"] = str(world.guild_id)
+        event["guild"] = {"id": str(world.guild_id), "locale": "en-US", "features": []}
+        event["guild_locale"] = "en-US"
+        event["member"] = {**payloads.member(user), "permissions": permissions}
+    if interaction.source is not None:
+        event["message"] = payloads.message(interaction.source)
+    return event
+
+
+def interaction_metadata(payloads: Payloads, interaction: Interaction) -> Json:
+    """The `interaction_metadata` of a message that answers an interaction."""
+    metadata: Json = {
+        "id": str(interaction.id),
+        "type": int(interaction.cause),
+        "user": payloads.user(interaction.user),
+        "authorizing_integration_owners": interaction.event["authorizing_integration_owners"],
+    }
+    if interaction.cause is Cause.COMMAND:
+        metadata["name"] = interaction.label.removeprefix("/")
+    if interaction.source is not None and interaction.cause is Cause.COMPONENT:
+        metadata["interacted_message_id"] = str(interaction.source.id)
+    if interaction.cause is Cause.MODAL:
+        metadata["triggering_interaction_metadata"] = {**metadata, "type": int(Cause.COMMAND)}
+    return metadata
