@@ -39,9 +39,9 @@ Put = tuple[Sprite, int, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Band:
-    """A finished band: its pixels as indices into `palette`."""
+    """A finished band: one byte per pixel, row by row, as indices into `palette`."""
 
-    image: Image.Image
+    pixels: bytes
     palette: Palette
 
 
@@ -72,8 +72,8 @@ class Canvas:
         room: float = WIDTH,
     ) -> float:
         """Write one line, shortened to `room` px, its capitals centered on `y`. Returns its width in px."""
-        short = fit(text, face, room)
-        if short.strip():
+        short = fit(text, face, room) if room < WIDTH else text
+        if short:
             self.put(line(short, face, color, align), x, y)
         return width(short, face)
 
@@ -99,9 +99,10 @@ class Canvas:
     def _made(self, first: int, end: int) -> Iterator[Band]:
         """Bands `first` to `end` - 1, drawn in one go."""
         palette = self.ground.palette
-        image = palette.indexed(self.flat(first * BAND, end * BAND))
-        for y in range(0, image.height, BAND):
-            yield Band(image.crop((0, y, WIDTH, y + BAND)), palette)
+        pixels = palette.indexed(self.flat(first * BAND, end * BAND)).tobytes()
+        size = BAND * WIDTH
+        for start in range(0, len(pixels), size):
+            yield Band(pixels[start : start + size], palette)
 
 
 Key = tuple[Ground, int, tuple[Put, ...]]

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from PIL import Image
 
-from renders.canvas import BAND, Band, Canvas
+from renders.canvas import BAND, BANDS, Band
 from renders.theme import HEIGHT, WIDTH
 
 LEVEL = 5
@@ -18,7 +18,7 @@ LEVEL = 5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picture:
-    """A board: `image` is 1080 x 1440 in palette colors, `alt` its text twin in at most 1000 characters."""
+    """A board: `image` is 1080 x 1440 px in palette colors, `alt` its text twin in at most 1000 characters."""
 
     image: Image.Image
     alt: str
@@ -28,10 +28,8 @@ class Picture:
 def picture_of(canvas: Canvas, alt: str) -> Picture:
     """What was drawn on a canvas, with its text twin."""
     bands = canvas.finish()
-    image = Image.new("P", (WIDTH, HEIGHT))
+    image = Image.frombytes("P", (WIDTH, HEIGHT), b"".join(band.pixels for band in bands))
     image.putpalette(canvas.ground.palette.bytes)
-    for n, band in enumerate(bands):
-        image.paste(band.image, (0, n * BAND))
     return Picture(image, alt, bands)
 
 
@@ -67,11 +65,10 @@ class _Part:
     sums: tuple[int, int]
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=8 * BANDS)
 def _compressed(band: Band) -> _Part:
-    rows = Image.new("P", (WIDTH + 1, BAND))  # column 0: filter type 0 of each row
-    rows.paste(band.image, (1, 0))
-    raw = rows.tobytes()
+    rows = (band.pixels[start : start + WIDTH] for start in range(0, BAND * WIDTH, WIDTH))
+    raw = b"\0" + b"\0".join(rows)  # each row begins with its filter, which is none
     deflate = zlib.compressobj(LEVEL, zlib.DEFLATED, -15)
     data = deflate.compress(raw) + deflate.flush(zlib.Z_FULL_FLUSH)
     adler = zlib.adler32(raw)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib import resources
 
@@ -33,6 +33,15 @@ def sprite(body: str, left: int, top: int, right: int, bottom: int) -> Sprite:
     """An SVG fragment as a sprite; the box is in the fragment's own units, which are px."""
     picture = rasterise(body, left, top, right, bottom)
     return Sprite(picture.convert("RGB"), picture.getchannel("A"), left, top, *picture.size)
+
+
+def stacked(below: Sprite, above: Sprite) -> Sprite:
+    """One sprite of two on the same point; the upper one must not reach beyond the lower one."""
+    assert isinstance(below.paint, Image.Image)
+    paint = below.paint.copy()
+    left, top = above.left - below.left, above.top - below.top
+    paint.paste(above.paint, (left, top, left + above.width, top + above.height), above.mask)
+    return replace(below, paint=paint)
 
 
 def rasterise(body: str, left: int, top: int, right: int, bottom: int) -> Image.Image:

@@ -35,10 +35,10 @@ def paint(view: View, labels: Sequence[str]) -> Canvas:
     for piece in (piece for pieces in places.values() for piece in pieces):
         draw_piece(canvas, piece)
     draw_waiting(canvas, view.state)
+    draw_panels(canvas, view, labels)
     draw_arrivals(canvas, view, places)
     draw_offers(canvas, view, places)
     draw_letters(canvas, view.state)
-    draw_panels(canvas, view, labels)
     seats = view.outcome.winners if view.outcome else view.due
     pill = pill_words(seats, labels, won=view.outcome is not None)
     draw_header(canvas, Header("Muscat", _facts(view), tuple(seats), pill, clear=DOME_END))

@@ -34,23 +34,20 @@ from renders.games.muscat.layout import (
     panel_box,
     pile_left,
     slot_center,
-    street_y,
     waiting,
     waiting_width,
 )
 from renders.house import count_badge, draw_badge, draw_panel
-from renders.lettering import LABEL, NAME, SCORE, SMALL, sans, serif
+from renders.lettering import LABEL, NAME, SCORE, SMALL, sans
 from renders.theme import INK, MUSCAT, SAFE, TURQUOISE
 from renders.tokens import ring, token
 from renders.words import number
 
-DIGIT = serif(60)
-COORDINATE = sans(30, "Black")
 COUNT = sans(28, "Black")
 
 
 def draw_places(canvas: Canvas, state: Muscat, places: Standing) -> None:
-    """Everything without pieces: niches, level and street values, closed houses, full markets."""
+    """Everything without pieces: niches, closed houses, full markets."""
     n = niches(state)
     for k in range(n):
         arch = niche(round(min(80, 0.84 * niche_pitch(n))), extra=k >= state.palace_limit)
@@ -59,16 +56,11 @@ def draw_places(canvas: Canvas, state: Muscat, places: Standing) -> None:
             canvas.put(lantern(), niche_x(n, k))
     held = f"{state.palace_count}/{state.palace_limit}"
     canvas.text(67, 196, held, NAME if len(held) < 4 else sans(30), align="middle")
-    canvas.text(67, 236, "+10", LABEL, MUSCAT.bonus, "middle")
     for level in LEVELS:
         _draw_level(canvas, state, level)
 
 
 def _draw_level(canvas: Canvas, state: Muscat, level: int) -> None:
-    top = level_top(level)
-    canvas.text(63, top + 72, str(level), DIGIT, align="middle")
-    canvas.text(63, top + 128, f"+{2 * level}", LABEL, MUSCAT.bonus, "middle")
-    canvas.text(63, street_y(level), f"−{level}", NAME, align="middle")
     for col in closed_columns(state.seats):
         canvas.put(closed_house(), *column_center(level, col))
     for index in range(state.seats):
@@ -94,9 +86,8 @@ def draw_letters(canvas: Canvas, state: Muscat) -> None:
     """The letters of the markets, which lie on top of everything."""
     for level in LEVELS:
         for index in range(state.seats):
-            x, y = market_center(state.seats, level, index)
-            canvas.put(letter_disc(ready=is_ready(state, level, index)), x, y)
-            canvas.text(x, y, MARKETS[index], COORDINATE, INK, "middle")
+            disc = letter_disc(MARKETS[index], ready=is_ready(state, level, index))
+            canvas.put(disc, *market_center(state.seats, level, index))
 
 
 def draw_waiting(canvas: Canvas, state: Muscat) -> None:

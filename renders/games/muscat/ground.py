@@ -13,6 +13,7 @@ from renders.games.muscat.layout import (
     LEVELS,
     MARKET_H,
     MARKET_W,
+    MARKETS,
     TOKEN_R,
     column_center,
     field_center,
@@ -20,11 +21,15 @@ from renders.games.muscat.layout import (
     street_y,
 )
 from renders.house import brackets, draw_badge, frame, plate_mark
-from renders.lettering import BADGE, FACT, LABEL, SCORE
+from renders.lettering import BADGE, FACT, LABEL, NAME, SCORE, line, sans, serif
 from renders.palette import Palette, palette_for
-from renders.sprites import Sprite, fragment, icon, rasterise, sprite
+from renders.sprites import Sprite, fragment, icon, rasterise, sprite, stacked
 from renders.theme import GOLD, HEIGHT, INK, IVORY, MUSCAT, SEATS, TURQUOISE, WIDTH
 from renders.tokens import ring, token
+
+BLANK = Palette([(0, 0, 0)])
+DIGIT = serif(60)
+COORDINATE = sans(30, "Black")
 
 
 @cache
@@ -32,8 +37,19 @@ def ground() -> Ground:
     """The empty city with all markets open."""
     drawing = fragment(MUSCAT.art) + "".join(_level(level) for level in LEVELS) + _plate() + frame(MUSCAT.page)
     image = rasterise(drawing, 0, 0, WIDTH, HEIGHT).convert("RGB")
-    specimen = _specimen(Ground(image, Palette([(0, 0, 0)])))
-    return Ground(image, palette_for(specimen.flat(), MUSCAT.colors()))
+    image = _with_values(Ground(image, BLANK)).flat()
+    return Ground(image, palette_for(_specimen(Ground(image, BLANK)).flat(), MUSCAT.colors()))
+
+
+def _with_values(bare: Ground) -> Canvas:
+    canvas = Canvas(bare)
+    canvas.text(67, 236, "+10", LABEL, MUSCAT.bonus, "middle")
+    for level in LEVELS:
+        top = level_top(level)
+        canvas.text(63, top + 72, str(level), DIGIT, align="middle")
+        canvas.text(63, top + 128, f"+{2 * level}", LABEL, MUSCAT.bonus, "middle")
+        canvas.text(63, street_y(level), f"−{level}", NAME, align="middle")
+    return canvas
 
 
 def _level(level: int) -> str:
@@ -77,10 +93,11 @@ def ready_edge() -> Sprite:
 
 
 @cache
-def letter_disc(*, ready: bool) -> Sprite:
+def letter_disc(letter: str, *, ready: bool) -> Sprite:
     """The disc with a market's letter."""
     fill = GOLD if ready else IVORY
-    return sprite(f'<circle r="19.5" fill="{fill}" stroke="{INK}" stroke-width="3"/>', -21, -21, 21, 21)
+    disc = sprite(f'<circle r="19.5" fill="{fill}" stroke="{INK}" stroke-width="3"/>', -21, -21, 21, 21)
+    return stacked(disc, line(letter, COORDINATE, INK, "middle"))
 
 
 @cache
@@ -123,11 +140,10 @@ def _specimen(bare: Ground) -> Canvas:
             canvas.put(ready_edge() if col % 2 else brackets(MARKET_W, MARKET_H), *market)
             for k, (artist, name) in enumerate(ICONS.items()):
                 canvas.put(token((col + k) % 5, TOKEN_R, name), *field_center(market, artist))
-            canvas.put(letter_disc(ready=bool(col % 2)), *market)
+            canvas.put(letter_disc(MARKETS[col], ready=bool(col % 2)), *market)
             canvas.put(token(col, 24, ICONS[tuple(ICONS)[level - 1]]), 150 + 110 * col, street_y(level))
         canvas.put(plate_mark(90, 44, 12), 760, street_y(level))
         canvas.put(ring(level, 30), 880, street_y(level))
-        canvas.text(63, street_y(level), "−4", LABEL)
     for seat in range(5):
         canvas.put(niche(80, extra=seat > 3), 200 + 150 * seat)
         canvas.put(token(seat, 33, "fire"), 200 + 150 * seat, 224)

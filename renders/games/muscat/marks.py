@@ -102,7 +102,7 @@ def draw_offers(canvas: Canvas, view: View, places: Standing) -> None:
     seat = view.viewer if view.viewer is not None else view.state.turn
     for x, y, w, h in dict.fromkeys(_target(view.state, seat, action, places) for action in view.offered):
         canvas.put(brackets(w, h), x, y)
-    acting = dict.fromkeys(stand for action in view.offered for stand in _acting(view.state, seat, action))
+    acting = dict.fromkeys(stand for action in view.offered for stand in _acting(seat, action, places))
     pieces = [piece for stand in acting if (piece := _find(places, stand))]
     for piece in pieces:
         if len(pieces) == 1:
@@ -133,12 +133,14 @@ def _target(state: Muscat, seat: Seat, action: Action, places: Standing) -> Targ
     return x + 38, y, 92, 42
 
 
-def _acting(state: Muscat, seat: Seat, action: Action) -> Iterable[Stand]:
+def _acting(seat: Seat, action: Action, places: Standing) -> Iterable[Stand]:
     match action:
         case act.Reemploy(artist, market):
             return [(street_name(int(market[0])), seat, artist)]
         case act.Change(artist, origin, _) | act.Expel(artist, origin, _):
             return [(origin, seat, artist)]
+        case act.Transform(market, street):
+            return [(street_name(street), seat, _missing(places[market]))]
     return []
 
 
