@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from PIL import Image
 
-from renders.canvas import BAND, BANDS, Band
+from renders.canvas import BAND, BANDS, Band, Canvas
 from renders.theme import HEIGHT, WIDTH
 
 LEVEL = 5
