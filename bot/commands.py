@@ -34,6 +34,7 @@ Interaction = discord.Interaction[Any]
 
 SUGGESTIONS = 25
 LOG_LENGTH = 3500
+PAGE = 3800
 
 
 def all_commands() -> list[Group]:
@@ -71,6 +72,7 @@ async def _new(interaction: Interaction, game: str) -> None:
             message_id = await interaction.client.send(table.row.channel_id, lobby_layout(table))
             await answer.say("The table is set.")
         await tables.note_lobby_message(table, message_id)
+        await interaction.client.pictures.warm_up(table.spec)
 
     answer = Answer(interaction)
     await answered(answer, work)
@@ -218,7 +220,13 @@ def rules_text(spec: GameSpec, section: str | None) -> str:
     found = [s for s in sections.values() if s.number == section or s.number.startswith(f"{section}.")]
     if not found:
         raise Sorry(f"The rules of {spec.title} have no section {section}.")
-    return "\n\n".join(f"### {s.number} {s.heading}\n{s.text}" for s in found)
+    text = ""
+    for part in found:
+        page = f"### {part.number} {part.heading}\n{part.text}\n"
+        if text and len(text) + len(page) > PAGE:
+            return f"{text}\n-# It goes on with `/game rules section:{part.number}`"
+        text += page
+    return text
 
 
 # --- /muscat and its like ---

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 
@@ -13,7 +14,7 @@ from bot.messages import Body, Layout, board_layout, due_text, story
 from bot.pictures import Drawn, Pictures
 from bot.store import Post, Store
 from bot.tables import Table, Tables
-from engine import Seat
+from engine import Seat, View
 
 _log = logging.getLogger(__name__)
 
@@ -41,16 +42,19 @@ class Poster:
             Sorry: the channel cannot be written any more; the board stays waiting.
         """
         async with self._locks.setdefault(table.id, asyncio.Lock()):
-            post = await self._store.pending_post(table.id)
-            if post is None or table.match is None:
-                return
-            last = await self._store.last_post(table.id)
-            ply = table.match.ply
-            body, drawn, mentions = await self._compose(table, last)
+            async with table.lock:  # between two moves: what is composed here is what was committed
+                post = await self._store.pending_post(table.id)
+                if post is None or table.match is None:
+                    return
+                last = await self._store.last_post(table.id)
+                ply, entries = table.match.ply, len(table.match.entries)
+                view, text, mentions = self._compose(table, last)
+            drawn = await self._pictures.draw(view, table.names)
+            body = dataclasses.replace(text, filename=drawn.filename, alt=drawn.alt)
             layout = board_layout(table, body, controls=True)
             message_id = await publish(layout, [drawn.file()], mentions) if publish else None
             if message_id is None:
-                message_id = await self._send(table, post, layout, drawn, mentions)
+                message_id = await self._send(table, f"board-{table.id}-{entries}", layout, drawn, mentions)
             await self._store.posted(table.id, post.id, message_id, ply, body.stored())
             await self._retire(table, last)
 
@@ -72,23 +76,23 @@ class Poster:
             await self._store.drop_posts(table.id)
             await self._retire(table, await self._store.last_post(table.id))
 
-    async def _compose(self, table: Table, last: Post | None) -> tuple[Body, Drawn, discord.AllowedMentions]:
+    def _compose(self, table: Table, last: Post | None) -> tuple[View, Body, discord.AllowedMentions]:
+        """What to draw, what to say beside the picture, and whom to call. Must not wait: a move could slip in."""
         match = table.playing()
         since = last.ply if last else 0
         history = match.history(None, since=since)
-        drawn = await self._pictures.draw(match.view(None, since=since), table.names)
         due = tuple(decision.seat for decision in match.state.decisions())
         waiting = set(Body.of(last.body).due) if last and last.body else set()
         known = waiting - {seat for seat, _ in history}
         body = Body(
             heading=table.spec.title,
-            filename=drawn.filename,
-            alt=drawn.alt,
+            filename="",
+            alt="",
             story=story(history, table.names),
             due=due,
             due_text=due_text(table),
         )
-        return body, drawn, self._mentions(table, [seat for seat in due if seat not in known])
+        return match.view(None, since=since), body, self._mentions(table, [s for s in due if s not in known])
 
     def _mentions(self, table: Table, seats: Sequence[Seat]) -> discord.AllowedMentions:
         if table.playing().outcome is not None:
@@ -99,14 +103,12 @@ class Poster:
         )
 
     async def _send(
-        self, table: Table, post: Post, layout: Layout, drawn: Drawn, mentions: discord.AllowedMentions
+        self, table: Table, nonce: str, layout: Layout, drawn: Drawn, mentions: discord.AllowedMentions
     ) -> int:
         channel = self._client.get_partial_messageable(table.row.channel_id, guild_id=table.row.guild_id)
         try:
-            # the nonce makes a repeated request, even after a crash, the same message
-            sent = await channel.send(
-                view=layout, file=drawn.file(), allowed_mentions=mentions, nonce=f"board-{table.id}-{post.id}"
-            )
+            # the nonce names the position: a repeated request, even after a crash, is the same message
+            sent = await channel.send(view=layout, file=drawn.file(), allowed_mentions=mentions, nonce=nonce)
         except discord.HTTPException as error:
             if error.code not in CLOSED_DOORS:
                 raise

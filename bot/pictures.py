@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import discord
 
 import renders
-from engine import View
+from engine import GameSpec, Match, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,11 @@ class Pictures:
     async def draw(self, view: View, names: Sequence[str]) -> Drawn:
         """The picture of a view."""
         return await asyncio.get_running_loop().run_in_executor(self._pool, _draw, view, tuple(names))
+
+    async def warm_up(self, spec: GameSpec) -> None:
+        """Draw a first board for nobody, while people gather, so that the real one does not wait for the art."""
+        match = Match.begin(spec, spec.setup(spec.seats[0]), "")
+        await self.draw(match.view(None), match.names)
 
     def close(self) -> None:
         """Let the threads go."""
