@@ -1,0 +1,179 @@
+"""Positions of Muscat, written down as on paper, and a match played from one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from engine import CHANCE, Decision, Event, IllegalAction, Match, OptionValue, Seat, format_action, say
+from engine.games.muscat import ARTISTS, GAME, EndReason, Muscat, market_at
+from engine.games.muscat.artists import FIELD, TOKENS, Artist, Token
+from engine.games.muscat.frames.turn import Turn
+
+KINDS = "PSEF"
+
+
+def position(
+    *,
+    seats: int = 3,
+    turn: int = 0,
+    round: int = 1,
+    markets: Mapping[str, str] | None = None,
+    streets: Mapping[int, str] | None = None,
+    palace: str = "",
+    faceup: Mapping[int, str] | None = None,
+    piles: Mapping[int, str] | None = None,
+    last_round: bool = False,
+    **options: OptionValue,
+) -> Muscat:
+    """The start of a turn.
+
+    Args:
+        seats: number of players.
+        turn: how many turns of the round are over; with the default start player the seat on turn.
+        round: 1, 2, ...
+        markets: `{"1A": "S0 E1 F2"}`, an artist and its seat for each token.
+        streets: `{1: "P0 P0"}`.
+        palace: `"P0 E2"`.
+        faceup: `{0: "S", 1: ""}`; the first kind that a seat has left, unless said otherwise.
+        piles: `{0: "PSE", 1: ""}`; all the tokens that a seat has left, unless said otherwise.
+        last_round: whether the last round has begun.
+        options: of the host.
+    """
+    board = [0] * (4 * seats)
+    left = [Counter(dict.fromkeys(range(4), 4)) for _ in range(seats)]
+    for market, text in (markets or {}).items():
+        level, index = market_at(market)
+        for token in _tokens(text, left):
+            board[(level - 1) * seats + index] += token.weight
+    idlers: list[list[tuple[int, int]]] = [[] for _ in range(seats)]
+    for street, text in (streets or {}).items():
+        for token in _tokens(text, left):
+            idlers[token.seat].append((street, token.field))
+    courtiers = [0] * (4 * seats)
+    for token in _tokens(palace, left):
+        courtiers[token.seat * 4 + token.field] += 1
+    shown = [_shown(seat, (faceup or {}).get(seat), left[seat]) for seat in range(seats)]
+    return Muscat(
+        frames=(Turn(),),
+        setup=GAME.setup(seats, options),
+        clock=round * seats + turn,
+        last_round=last_round,
+        board=tuple(board),
+        idlers=tuple(tuple(sorted(mine)) for mine in idlers),
+        courtiers=tuple(courtiers),
+        shown=tuple(shown),
+        piles=tuple(_pile((piles or {}).get(seat), left[seat]) for seat in range(seats)),
+        ended=None,
+    )
+
+
+def _tokens(text: str, left: list[Counter[int]]) -> list[Token]:
+    tokens = [TOKENS[int(seat)][FIELD[Artist(artist)]] for artist, seat in text.split()]
+    for token in tokens:
+        left[token.seat][token.field] -= 1
+    return tokens
+
+
+def _shown(seat: int, artist: str | None, left: Counter[int]) -> Token | None:
+    if artist == "":
+        return None
+    field = min(field for field in left if left[field] > 0) if artist is None else KINDS.index(artist)
+    left[field] -= 1
+    return TOKENS[seat][field]
+
+
+def _pile(text: str | None, left: Counter[int]) -> tuple[int, int, int, int]:
+    counts = left if text is None else Counter(map(KINDS.index, text))
+    return counts[0], counts[1], counts[2], counts[3]
+
+
+class Table:
+    """A match that goes on from a position; luck comes as told, or as it likes."""
+
+    def __init__(self, state: Muscat, luck: str = "") -> None:
+        self.match = Match(GAME, state.setup, "seed of a test")
+        self.match.state = state
+        self.luck = list(luck)
+        self.told: list[Event] = []
+
+    @property
+    def state(self) -> Muscat:
+        state = self.match.state
+        assert isinstance(state, Muscat)
+        return state
+
+    @property
+    def decision(self) -> Decision:
+        (decision,) = self.state.decisions()
+        return decision
+
+    @property
+    def due(self) -> Seat:
+        return self.decision.seat
+
+    def options(self, verb: str = "") -> list[str]:
+        """What may be done now, as notations; only those of a verb, if one is given."""
+        notations = [format_action(action) for action in self.decision.options]
+        return [text for text in notations if not verb or text.split()[0] == verb]
+
+    def play(self, *notations: str) -> Table:
+        """Let whoever is due do this, one after the other, with luck in between."""
+        for notation in notations:
+            self._apply(self.due, notation)
+            while self.state.decisions() and self.due == CHANCE:
+                self._apply(CHANCE, f"turn-up {self.luck.pop(0)}" if self.luck else self.options()[0])
+        return self
+
+    def _apply(self, seat: Seat, notation: str) -> None:
+        (action,) = (a for a in self.decision.options if format_action(a) == notation)
+        self.match.state, events = self.state.apply(seat, action)
+        self.told += events
+
+    def refusal(self, notation: str) -> tuple[str, str]:
+        """The sentence and the section that a refused action is answered with; nothing may change."""
+        before = self.state
+        with pytest.raises(IllegalAction) as caught:
+            self.match.play(self.due, self.match.parse(notation))
+        assert self.state == before
+        assert caught.value.rule in GAME.rulebook.sections
+        return caught.value.sentence, caught.value.rule
+
+    def sentences(self) -> list[str]:
+        """What happened so far, as people read it."""
+        return [say(event, self.match.names) for event in self.told]
+
+    def shown(self, *kinds: type[Event]) -> list[Any]:
+        """The events of these kinds so far."""
+        return [event for event in self.told if isinstance(event, kinds)]
+
+
+def table(luck: str = "", **told: Any) -> Table:
+    """A table at a `position`."""
+    return Table(position(**told), luck)
+
+
+def on_market(state: Muscat, market: str) -> str:
+    """Who stands on a market, as `position` takes it: `S0 E1`."""
+    holders = state.market(*market_at(market))
+    return " ".join(f"{artist}{seat}" for artist, seat in zip(ARTISTS, holders, strict=True) if seat is not None)
+
+
+def in_street(state: Muscat, level: int) -> str:
+    """Who stands in a street, as `position` takes it."""
+    return " ".join(f"{artist}{seat}" for seat, artist, count in state.street(level) for _ in range(count))
+
+
+def in_palace(state: Muscat) -> str:
+    """Who is in the palace, as `position` takes it."""
+    return " ".join(f"{artist}{seat}" for seat, artist, count in state.palace for _ in range(count))
+
+
+def over(state: Muscat) -> EndReason | None:
+    """Why the game is over, `None` while it goes on."""
+    outcome = state.outcome()
+    assert (outcome is None) == bool(state.decisions())
+    return EndReason(outcome.reason) if outcome else None

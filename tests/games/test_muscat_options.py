@@ -1,0 +1,122 @@
+"""Rule 9: every option, with its default and every other value."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import Match, OptionValue, SetupError
+from engine.games.muscat import GAME, EndReason, LastRoundBegan, Muscat
+from tests.games.muscat_positions import in_palace, on_market, over, table
+
+
+def begun(seats: int, **options: OptionValue) -> Match:
+    return Match.begin(GAME, GAME.setup(seats, options), "options")
+
+
+@pytest.mark.parametrize("seats", [0, 1, 2, 6])
+def test_muscat_is_for_three_to_five_players(seats: int) -> None:
+    with pytest.raises(SetupError, match="3 to 5 players"):
+        GAME.setup(seats)
+
+
+@pytest.mark.parametrize(("seats", "first"), [(3, 0), (3, 2), (4, 3), (5, 4)])
+def test_any_seat_can_be_the_start_player(seats: int, first: int) -> None:
+    match = begun(seats, start_player=first)
+    asked = []
+    for _ in range(seats + 1):
+        (decision,) = match.state.decisions()
+        asked.append(decision.seat)
+        match.play(decision.seat, decision.options[0])
+    assert [(first + n) % seats for n in range(seats)] + [first] == asked
+
+
+def test_a_start_player_needs_a_seat() -> None:
+    with pytest.raises(SetupError, match="Seat 3 cannot begin"):
+        GAME.setup(3, {"start_player": 3})
+
+
+def test_a_round_ends_with_the_player_before_the_start_player() -> None:
+    told = {"markets": {"4A": "S0 E1 F2"}, "palace": "P0 P0 P1 P1", "start_player": 1}
+    t = table(turn=2, **told)
+    assert t.due == 0
+    assert over(t.play("cycle 4A").state) is EndReason.PALACE
+    t = table(turn=1, **told)
+    assert t.due == 2
+    t.play("cycle 4A")
+    assert (t.due, over(t.state), len(t.shown(LastRoundBegan))) == (0, None, 1)
+
+
+@pytest.mark.parametrize("first", [0, 2])
+def test_by_fixed_placement_everybody_takes_the_next_market(first: int) -> None:
+    state = begun(4, start_placement="fixed", start_player=first).state
+    assert isinstance(state, Muscat)
+    assert (state.round, state.turn) == (1, first)
+    for place in range(4):
+        assert [(first + place) % 4] == [seat for seat in state.market(1, place) if seat is not None]
+
+
+def test_a_blocked_second_may_share_the_market_of_the_strongest() -> None:
+    markets = {"1A": "S0 E1 F2", "2B": "E0", "2C": "E2"}
+    t = table(markets=markets, blocked_second="share").play("cycle 1A", "rise 2A")
+    assert t.options() == ["rise 2A"]
+    assert on_market(t.play("rise 2A").state, "2A") == "S0 E1"
+
+
+def test_a_second_with_another_market_does_not_share() -> None:
+    markets = {"1A": "S0 E1 F2", "2C": "E2"}
+    t = table(markets=markets, blocked_second="share").play("cycle 1A", "rise 2A")
+    assert t.options() == ["rise 2B"]
+
+
+def test_a_second_does_not_share_a_market_that_is_full_by_the_strongest() -> None:
+    markets = {"1A": "S0 E1 F2", "2A": "P1 F1", "2B": "E0", "2C": "E2"}
+    t = table(markets=markets, blocked_second="share").play("cycle 1A", "rise 2A")
+    assert t.options() == ["rise 3A", "rise 3B", "rise 3C"]
+
+
+def test_a_second_shares_after_a_jump_too() -> None:
+    markets = {"3A": "S0 E1 F2", "4A": "E0", "4B": "E0", "4C": "S1"}
+    t = table(markets=markets, blocked_second="share").play("cycle 3A", "rise 4A")
+    assert t.options() == ["rise 4C"]
+    markets = {"3A": "S0 E1 F2", "4A": "E0", "4B": "E0"}
+    t = table(markets=markets, blocked_second="share").play("cycle 3A", "rise 4C")
+    assert t.options() == ["rise 4C"]
+    assert in_palace(t.state) == ""
+
+
+HANDS = {"faceup": {1: ""}, "piles": {1: ""}, "exhaustion_end": "no_action"}
+
+
+def test_by_no_action_the_game_goes_on_while_anything_can_be_done() -> None:
+    t = table(markets={"1A": "S1 E1 F1"}, **HANDS).play("place B")
+    assert (over(t.state), t.options()) == (None, ["cycle 1A"])
+
+
+def test_by_no_action_the_game_ends_when_nothing_can_be_done() -> None:
+    t = table(markets={"1A": "E1 F1"}, **HANDS).play("place B")
+    assert over(t.state) is EndReason.EXHAUSTION
+
+
+def test_a_cycle_may_need_an_own_token() -> None:
+    markets = {"1A": "S1 E1 F2", "2A": "S1 E0 F2"}
+    assert table(markets=markets).options("cycle") == ["cycle 1A", "cycle 2A"]
+    assert table(markets=markets, cycle_needs_own_token=True).options("cycle") == ["cycle 2A"]
+
+
+def test_the_cycles_of_special_actions_need_no_own_token() -> None:
+    told = {"markets": {"1A": "F0", "1B": "P2 S2 F1", "1C": "F2 E2"}, "streets": {1: "E0"}}
+    assert table(**told, cycle_needs_own_token=True).options("expel") == table(**told).options("expel")
+    own = {"markets": {"1A": "P1 S1 F0", "1B": "P2 S2 F1"}, "streets": {1: "E0"}}
+    t = table(**own, cycle_needs_own_token=True).play("expel F 1A 1B")
+    assert t.options() == ["pick 1A", "pick 1B"]
+    assert on_market(t.state, "1A") == "P1 S1 F1"
+
+
+@pytest.mark.parametrize(("counts", "winners"), [(True, (1,)), (False, (0, 1))])
+def test_streets_may_count_for_a_tie_or_not(counts: bool, winners: tuple[int, ...]) -> None:
+    hands = {"faceup": {2: "P"}, "piles": {2: ""}}
+    told = {"markets": {"4A": "P0", "4B": "P1", "1B": "S0", "2B": "S1"}, "streets": {2: "F1"}}
+    t = table(turn=2, last_round=True, tie_counts_streets=counts, **hands, **told).play("place A")
+    outcome = t.state.outcome()
+    assert outcome is not None
+    assert (outcome.scores[:2], outcome.winners) == ((10, 10), winners)

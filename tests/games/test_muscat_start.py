@@ -1,0 +1,118 @@
+"""Rules 2, 3 and 8: the city, the start, and what everybody knows."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engine import CHANCE, Match, Seat
+from engine.games.muscat import GAME, MARKETS, Artist, Drew, Muscat, TurnedUp, market_at, market_text
+from tests.games.muscat_positions import position
+
+SEATS = pytest.mark.parametrize("seats", GAME.seats)
+
+
+def started(seats: int, **options: object) -> Match:
+    """A match at the first decision of a seat."""
+    return Match.begin(GAME, GAME.setup(seats, options), "start")  # type: ignore[arg-type]
+
+
+def placed(match: Match) -> Muscat:
+    """The position before the first turn, everybody on the first free market."""
+    while isinstance(match.state, Muscat) and match.state.round == 0:
+        (decision,) = match.state.decisions()
+        match.play(decision.seat, decision.options[0])
+    assert isinstance(match.state, Muscat)
+    return match.state
+
+
+@SEATS
+def test_a_player_has_16_artists_four_of_each_kind(seats: int) -> None:
+    state = GAME.start(GAME.setup(seats))
+    assert [(4, 4, 4, 4)] * seats == [state.unseen(Seat(seat)) for seat in range(seats)]
+
+
+@SEATS
+def test_a_level_has_as_many_markets_as_players(seats: int) -> None:
+    state = GAME.start(GAME.setup(seats))
+    for level in range(1, 5):
+        assert [(None,) * 4] * seats == [state.market(level, index) for index in range(seats)]
+
+
+def test_the_text_of_a_market_is_its_level_and_its_letter() -> None:
+    assert market_text(2, 1) == "2B"
+    for level in range(1, 5):
+        for index in range(len(MARKETS)):
+            assert (level, index) == market_at(market_text(level, index))
+
+
+@pytest.mark.parametrize("text", ["", "2", "5A", "0A", "2F", "B2", "2BB"])
+def test_a_text_that_is_no_market_is_an_error(text: str) -> None:
+    with pytest.raises(ValueError, match="no market"):
+        market_at(text)
+
+
+@SEATS
+def test_everybody_turns_up_an_artist_before_the_first_one_is_drawn(seats: int) -> None:
+    events = started(seats).view(None).events
+    assert [TurnedUp] * seats + [Drew] == [type(event) for event in events]
+
+
+@SEATS
+def test_the_first_artist_starts_on_an_empty_market_of_level_1(seats: int) -> None:
+    match = started(seats)
+    for free in range(seats, 0, -1):
+        (decision,) = match.state.decisions()
+        assert free == len(decision.options)
+        match.play(decision.seat, decision.options[-1])
+
+
+@SEATS
+def test_before_the_first_turn_everybody_has_1_on_the_board_1_face_up_and_14_face_down(seats: int) -> None:
+    state = placed(started(seats))
+    for seat in map(Seat, range(seats)):
+        assert sum(state.market(1, index).count(seat) for index in range(seats)) == 1
+        assert state.faceup(seat) is not None
+        assert state.pile(seat) == 14
+    assert (state.turn, state.round) == (0, 1)
+
+
+@SEATS
+def test_order_of_play_is_by_seat(seats: int) -> None:
+    match = started(seats)
+    asked = []
+    while (state := match.state).decisions() and len(asked) < 2 * seats:
+        (decision,) = state.decisions()
+        asked.append(decision.seat)
+        match.play(decision.seat, decision.options[0])
+    assert [*range(seats), *range(seats)] == asked
+
+
+def test_the_drawn_artist_waits_in_the_open() -> None:
+    state = started(3).state
+    assert isinstance(state, Muscat)
+    assert state.drawn is not None
+    seat, artist = state.drawn
+    assert (seat, type(artist)) == (0, Artist)
+    assert sum(state.unseen(seat)) == 14
+
+
+def test_there_is_nothing_to_hide() -> None:
+    state = position()
+    assert state.observe(None) is state.observe(Seat(1)) is state.determinize(Seat(2), Random(1)) is state
+
+
+def test_each_token_of_a_pile_is_as_likely_as_any_other() -> None:
+    state = position(piles={0: "PPPE"}, faceup={0: "S"})
+    (action,) = (a for a in state.decisions()[0].options if a.verb == "draw")
+    drawing, events = state.apply(Seat(0), action)
+    (decision,) = drawing.decisions()
+    assert events == ()
+    assert decision.seat == CHANCE
+    assert [("P", 3), ("E", 1)] == [
+        (option.artist, weight) for option, weight in zip(decision.options, decision.weights, strict=True)
+    ]
+    rng = Random(7)
+    drawn = [drawing.sample(rng).artist for _ in range(400)]
+    assert 270 < drawn.count(Artist.PIPER) < 330
