@@ -1,0 +1,162 @@
+"""Every board is posted exactly once, calls those newly due and no others, and survives Discord's bad moments."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.e2e.rooms import Room
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+POST = "POST /channels/{}/messages"
+ANSWER = "POST /interactions/*/callback"
+
+
+async def confirm(room: Room, name: str) -> None:
+    """Play the first thing offered, by taps."""
+    person = room.person(name)
+    step = await person.tap("Your move")
+    await person.tap(step.labels[0], on=step)
+    await person.tap("Confirm")
+
+
+def post_here(room: Room) -> str:
+    return POST.format(room.local.channel(room.channel).id)
+
+
+async def test_only_those_newly_due_are_called(room: Room):
+    board = await room.game("Ana", "Ben", "Caro")
+    assert ("Ana",) == board.pinged
+    await confirm(room, "Ana")
+    board = await room.board(after=board)
+    assert ("Ben",) == board.pinged
+    assert ("Ben",) == board.mentions
+
+
+async def test_nobody_is_called_by_lobbies_and_announcements(room: Room):
+    await room.game("Ana", "Ben", "Caro")
+    await room.person("Ben").slash("game resign")
+    await room.person("Ben").tap("Resign")
+    await room.onlooker.expect("a computer plays on")
+    assert [()] == list({seen.pinged for seen in room.onlooker.messages if not seen.images})
+
+
+async def test_only_the_newest_board_has_controls(room: Room):
+    await room.first_turn("Ana", "Ben", "Caro")
+    boards = [seen for seen in room.onlooker.messages if seen.images]
+    assert 3 == len(boards)
+    await room.only_the_newest_board_has_controls()
+
+
+@pytest.mark.parametrize("status", [429, 500])
+async def test_a_board_refused_for_the_moment_is_posted_once_all_the_same(room: Room, status):
+    board = await room.game("Ana", "Ben", "Caro")
+    room.local.fault(post_here(room), status)
+    await confirm(room, "Ana")
+    await room.board(after=board)
+    assert ["muscat-4.png", "muscat-6.png"] == room.boards
+
+
+@pytest.mark.parametrize("status", [500, 502])
+async def test_a_board_whose_receipt_is_lost_is_not_posted_again(room: Room, status):
+    board = await room.game("Ana", "Ben", "Caro")
+    room.local.fault(post_here(room), status, after=True)
+    await confirm(room, "Ana")
+    await room.board(after=board)
+    await room.person("Ben").slash("muscat place", market="B")
+    await room.onlooker.expect("Choose one action")
+    await room.only_the_newest_board_has_controls()
+    assert ["muscat-4.png", "muscat-6.png", "muscat-9.png"] == room.boards
+
+
+async def test_a_board_that_discord_does_not_take_now_is_posted_later(room: Room):
+    board = await room.game("Ana", "Ben", "Caro")
+    room.local.fault(post_here(room), 503, times=2)
+    await confirm(room, "Ana")
+    await room.board(after=board)
+    assert ["muscat-4.png", "muscat-6.png"] == room.boards
+    assert not any("went wrong" in seen for seen in room.person("Ana").messages)
+
+
+@pytest.mark.parametrize("how", ["by tap", "by command"])
+async def test_a_move_whose_answer_is_lost_is_posted_all_the_same(room: Room, how):
+    board = await room.game("Ana", "Ben", "Caro")
+    ana = room.person("Ana")
+    await ana.tap("Your move")
+    await ana.tap("New artist → A")
+    room.local.fault(ANSWER, 502, after=True)
+    await (ana.tap("Confirm") if how == "by tap" else ana.slash("muscat place", market="A"))
+    await room.board(after=board)
+    await room.person("Ben").slash("muscat place", market="B")
+    await room.onlooker.expect("Choose one action")
+    await room.only_the_newest_board_has_controls()
+    assert ["muscat-4.png", "muscat-6.png", "muscat-9.png"] == room.boards
+
+
+async def test_a_start_whose_answer_is_lost_is_posted_all_the_same(room: Room):
+    await room.lobby("Ana", "Ben", "Caro")
+    room.local.fault(ANSWER, 502, after=True)
+    await room.person("Ana").tap("Start")
+    await room.board()
+
+
+async def test_a_board_that_could_not_lose_its_controls_loses_them_with_the_next_one(room: Room):
+    board = await room.game("Ana", "Ben", "Caro")
+    room.local.fault(f"PATCH /channels/{room.local.channel(room.channel).id}/messages/*", 503)
+    await room.person("Ana").slash("muscat place", market="A")
+    newer = await room.onlooker.expect("### ", after=board)
+    await room.person("Ben").slash("muscat place", market="B")
+    await room.board(after=newer)
+
+
+async def test_the_mover_is_told_when_the_channel_is_closed_and_the_move_is_kept(room: Room):
+    await room.game("Ana", "Ben", "Caro")
+    ana, ben = room.people("Ana", "Ben")
+    room.local.forbid(room.channel, "SEND_MESSAGES")
+    await confirm(room, "Ana")
+    told = await ana.expect("Your move is kept")
+    assert told.ephemeral
+    assert ["muscat-4.png"] == room.boards
+    assert ben.mention in await ben.slash("game board")
+    room.local.permit(room.channel, "SEND_MESSAGES")
+    await ben.slash("muscat place", market="B")
+    board = await room.onlooker.expect("Choose one action")
+    assert "starts on 1A" in board
+    assert "starts on 1B" in board
+    await room.only_the_newest_board_has_controls()
+
+
+async def test_a_deleted_board_stands_in_nobodys_way(room: Room):
+    board = await room.game("Ana", "Ben", "Caro")
+    room.local.discord.remove(board.record)
+    await room.person("Ana").slash("muscat place", market="A")
+    newer = await room.onlooker.expect("### ")
+    assert "starts on 1A" in newer
+
+
+async def test_after_an_hour_the_old_board_still_loses_its_controls(room: Room):
+    board = await room.game("Ana", "Ben", "Caro")
+    room.local.clock.advance(7200)
+    await room.person("Ana").slash("muscat place", market="A")
+    await room.board(after=board)
+
+
+async def test_an_old_board_that_cannot_be_edited_does_not_stop_the_game(room: Room):
+    board = await room.game("Ana", "Ben", "Caro")
+    room.local.clock.advance(7200)
+    room.local.limit_old_edits(0)
+    await room.person("Ana").slash("muscat place", market="A")
+    newer = await room.onlooker.expect("### ", after=board)
+    await room.person("Ben").slash("muscat place", market="B")
+    await room.onlooker.expect("Choose one action", after=newer)
+    room.local.limit_old_edits(None)
+
+
+async def test_a_private_turn_goes_on_after_a_quarter_of_an_hour(room: Room):
+    board = await room.game("Ana", "Ben", "Caro")
+    ana = room.person("Ana")
+    await ana.tap("Your move")
+    await ana.tap("New artist → A")
+    room.local.clock.advance(3600)
+    await ana.tap("Confirm")
+    await room.board(after=board)
