@@ -45,15 +45,14 @@ async def _serve(arguments: argparse.Namespace) -> int:
     try:
         snapshot.restore()
     except BrokenSnapshot as broken:
-        print(broken, file=sys.stderr)
+        _print_aside(str(broken))
     server = Server(local)
     try:
         address = await server.start(arguments.port)
     except PortTaken:
-        print(
+        _print_aside(
             f"Port {arguments.port} is taken, perhaps by another playground. "
-            f"Choose another one: make play PORT={arguments.port + 5}",
-            file=sys.stderr,
+            f"Choose another one: make play PORT={arguments.port + 5}"
         )
         return 1
     local.on_change = snapshot.note_change
@@ -72,14 +71,23 @@ async def _serve(arguments: argparse.Namespace) -> int:
 
 
 def _keeper(arguments: argparse.Namespace, address: str, local: LocalDiscord, data: Path) -> BotKeeper:
+    def mourn(sentence: str) -> None:
+        _print_aside(sentence)
+        local.explain_absence(sentence)
+
     return BotKeeper(
         address,
         arguments.bot,
         token=local.token,
         env={"DATA_DIR": str(data)},
         log=data / "playground" / "bot.log",
-        tell=lambda sentence: print(sentence, file=sys.stderr, flush=True),
+        on_error=_print_aside,
+        on_end=mourn,
     )
+
+
+def _print_aside(sentence: str) -> None:
+    print(sentence, file=sys.stderr, flush=True)
 
 
 def _open_browser(address: str) -> None:

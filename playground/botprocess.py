@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -84,20 +83,20 @@ class BotProcess:
 
     async def kill(self) -> None:
         """SIGKILL, as when the machine loses power."""
-        await self._end(signal.SIGKILL)
+        await self._end(self._process.kill)
 
     async def stop(self) -> None:
         """SIGTERM and wait; SIGKILL when it does not listen."""
         try:
             async with asyncio.timeout(STOP_PATIENCE):
-                await self._end(signal.SIGTERM)
+                await self._end(self._process.terminate)
         except TimeoutError:
-            await self._end(signal.SIGKILL)
+            await self.kill()
 
-    async def _end(self, how: signal.Signals) -> None:
+    async def _end(self, signal: Callable[[], None]) -> None:
         self.expected_end = True
         if self._process.returncode is None:
-            self._process.send_signal(how)
+            signal()
         await asyncio.shield(self.ended)
 
     async def _follow(self) -> int:

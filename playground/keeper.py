@@ -15,17 +15,29 @@ LONG_ENOUGH = 60.0
 
 
 class BotKeeper:
-    """Starts the bot and starts it again when a signal ended it; says one sentence when it ends by itself."""
+    """Starts the bot, and starts it again when a signal ended it.
+
+    `on_error` gets each error line of the bot's log, `on_end` one sentence whenever the bot has ended.
+    """
 
     def __init__(
-        self, base_url: str, module: str, *, token: str, env: Mapping[str, str], log: Path, tell: Callable[[str], None]
+        self,
+        base_url: str,
+        module: str,
+        *,
+        token: str,
+        env: Mapping[str, str],
+        log: Path,
+        on_error: Callable[[str], None],
+        on_end: Callable[[str], None],
     ) -> None:
         self._base_url = base_url
         self._module = module
         self._token = token
         self._env = env
         self._log = log
-        self._tell = tell
+        self._on_error = on_error
+        self._on_end = on_end
         self._bot: BotProcess | None = None
         self._task: asyncio.Task[None] | None = None
 
@@ -54,7 +66,7 @@ class BotKeeper:
                 log.write(line + "\n")
                 log.flush()
                 if is_error(line):
-                    self._tell(line)
+                    self._on_error(line)
 
             while True:
                 since = time.monotonic()
@@ -63,10 +75,10 @@ class BotKeeper:
                 )
                 code = await asyncio.shield(bot.ended)
                 if code >= 0:
-                    self._tell(self._farewell(bot, code))
+                    self._on_end(self._farewell(bot, code))
                     return
                 pause = FIRST_PAUSE if time.monotonic() - since > LONG_ENOUGH else min(2 * pause, LONGEST_PAUSE)
-                self._tell(f"The bot was ended by signal {-code}; it starts again in {pause:g} seconds.")
+                self._on_end(f"The bot was ended by signal {-code}; it starts again in {pause:g} seconds.")
                 await asyncio.sleep(pause)
 
     def _farewell(self, bot: BotProcess, code: int) -> str:

@@ -58,7 +58,7 @@ class LocalDiscord:
             self.schema, sentence = schema.load()
             self.journal.say(sentence)
         self.old_edit_limit: int | None = None
-        self.commands_synced = 0
+        self.trouble = ""
         self.watchers: set[Callable[[Notice], None]] = set()
         self.on_change: Callable[[], None] = lambda: None
         self._naps: dict[int, Timer] = {}
@@ -176,7 +176,6 @@ class LocalDiscord:
             self.world.guild_commands = commands
         else:
             self.world.commands = commands
-        self.commands_synced += 1
         self.journal.say(f"{len(commands)} commands registered")
         self._tell("commands", {"commands": self.all_commands()}, lambda user: True)
 
@@ -236,6 +235,15 @@ class LocalDiscord:
         self.changed()
 
     # helpers of the doors
+
+    def bot_state(self) -> Json:
+        """Whether the bot is here, and if not, why not, in a sentence (empty when it is just starting)."""
+        return {"connected": self.gateway.connected, "trouble": self.trouble}
+
+    def explain_absence(self, sentence: str) -> None:
+        """Say on every screen why the bot is away; forgotten when it comes back."""
+        self.trouble = sentence
+        self._tell("bot", self.bot_state(), lambda user: True)
 
     def changed(self) -> None:
         """Wake those who wait and those who save."""
@@ -316,7 +324,9 @@ class LocalDiscord:
         self.changed()
 
     def _bot_came_or_went(self) -> None:
-        self._tell("bot", {"connected": self.gateway.connected}, lambda user: True)
+        if self.gateway.connected:
+            self.trouble = ""
+        self._tell("bot", self.bot_state(), lambda user: True)
 
     def _guild_key(self, channel: Channel) -> Json:
         return {} if channel.is_dm else {"guild_id": str(self.world.guild_id)}

@@ -53,12 +53,11 @@ class Server:
             await self._runner.cleanup()
 
     async def _serve_file(self, request: web.Request) -> web.Response:
-        wanted = request.match_info["attachment_id"]
-        for attachment in self._local.world.attachments():
-            if str(attachment.id) == wanted:
-                return web.Response(
-                    body=attachment.data,
-                    content_type=attachment.content_type,
-                    headers={"Cache-Control": "private, max-age=31536000, immutable"},
-                )
-        raise web.HTTPNotFound()
+        attachment = self._local.world.attachment(request.match_info["channel_id"], request.match_info["attachment_id"])
+        if attachment is None:
+            raise web.HTTPNotFound
+        return web.Response(
+            body=attachment.data,
+            content_type=attachment.content_type,
+            headers={"Cache-Control": "private, max-age=31536000, immutable"},
+        )

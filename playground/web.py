@@ -156,7 +156,7 @@ class _Doors:
 
     def _check_bot(self) -> None:
         if not self._local.gateway.connected:
-            raise CannotDo(BOT_AWAY)
+            raise CannotDo(self._local.trouble or BOT_AWAY)
 
     def _person(self, name: str | None) -> User:
         user = self._local.world.user_named(name or "")
@@ -183,7 +183,7 @@ class _Doors:
             "users": [{"id": str(user.id), "name": user.name, "bot": user.bot} for user in world.users.values()],
             "channels": self._channels(person),
             "commands": self._local.all_commands(),
-            "connected": self._local.gateway.connected,
+            **self._local.bot_state(),
         }
 
     def _channels(self, person: User) -> list[Json]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum
 
@@ -185,10 +184,12 @@ class World:
             Channel(self.ids.next(), user.name, kind=ChannelKind.DM, members=[self.bot.id, user.id])
         )
 
-    def attachments(self) -> Iterator[Attachment]:
-        for channel in self.channels.values():
-            for message in channel.messages:
-                yield from message.attachments
+    def attachment(self, channel_id: str, attachment_id: str) -> Attachment | None:
+        """A file by the ids in its address; the newest messages are searched first."""
+        channel = self.channels.get(int(channel_id)) if channel_id.isdigit() else None
+        messages = reversed(channel.messages) if channel else ()
+        files = (attachment for message in messages for attachment in message.attachments)
+        return next((attachment for attachment in files if str(attachment.id) == attachment_id), None)
 
     def permissions(self, user: User, channel: Channel) -> Permission:
         """What a member may do in a channel; threads take over their parent's overwrites."""

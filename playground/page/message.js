@@ -11,7 +11,7 @@ export function messageElement(message, house, act) {
   const author = house.user(message.author.id);
   const mine = message.pinged.includes(house.me);
   const classes = ["message", message.ephemeral && "private", mine && "for-me", author.bot && "from-bot"];
-  const names = { me: house.me, user: (id) => house.user(id)?.name ?? "somebody", channel: (id) => house.channelName(id) };
+  const names = { me: house.me, people: house.choices, user: (id) => house.user(id)?.name ?? "somebody", channel: (id) => house.channelName(id) };
   return h(
     "article",
     { class: classes.filter(Boolean).join(" "), id: `m${message.id}`, "aria-label": `${author.name} wrote` },

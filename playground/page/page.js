@@ -18,7 +18,7 @@ let socket = null;
 let pause = 250;
 let stuck = true; // the log keeps to its end until the reader scrolls up
 
-const state = { me: "", users: [], channels: [], commands: [], connected: true };
+const state = { me: "", users: [], channels: [], commands: [], connected: true, trouble: "" };
 const unread = new Map();
 
 /** What the other modules may know. */
@@ -32,6 +32,7 @@ const house = {
   user: (id) => state.users.find((user) => user.id === id),
   seat: (id) => state.users.filter((user) => !user.bot).findIndex((user) => user.id === id),
   people: () => state.users.filter((user) => !user.bot),
+  choices: () => house.people().map((user) => ({ label: user.name, value: user.id })),
   tables: () => state.channels.filter((channel) => channel.kind === "text"),
   channelName: (id) => state.channels.find((channel) => channel.id === id)?.name ?? "somewhere",
   go: (id) => goTo(id),
@@ -39,7 +40,7 @@ const house = {
 
 const channel = () => state.channels.find((one) => one.id === here);
 const title = (one) => (one.kind === "dm" ? one.name : `#${one.name}`);
-const names = { get me() { return state.me; }, user: (id) => house.user(id)?.name ?? "somebody", channel: house.channelName, people: () => house.people().map((user) => ({ label: user.name, value: user.id })) };
+const names = { get me() { return state.me; }, user: (id) => house.user(id)?.name ?? "somebody", channel: house.channelName, people: house.choices };
 
 // acting
 
@@ -105,7 +106,7 @@ function hear({ kind, data }) {
       if (!channel()?.messages.length) drawLog();
       return composer.typed();
     case "bot":
-      state.connected = data.connected;
+      Object.assign(state, data);
       return weather();
     case "message":
       return hearMessage(data);
@@ -251,7 +252,7 @@ function showTyping() {
 }
 
 /** A line under the header while something is not as it should be. */
-function weather(sentence = state.connected ? "" : "The bot is waking up…") {
+function weather(sentence = state.connected ? "" : state.trouble || "The bot is waking up…") {
   $("weather").textContent = sentence;
   $("weather").hidden = !sentence;
 }

@@ -108,7 +108,13 @@ class Kept:
         self.local = local
         self.told: list[str] = []
         self.keeper = BotKeeper(
-            local.base_url, module, token=local.token, env={}, log=folder / "bot.log", tell=self._hear
+            local.base_url,
+            module,
+            token=local.token,
+            env={},
+            log=folder / "bot.log",
+            on_error=self._hear,
+            on_end=self._hear,
         )
 
     def _hear(self, sentence: str) -> None:

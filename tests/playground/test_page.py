@@ -173,6 +173,19 @@ async def test_menu_choice_is_answered_in_private(window: Open, ana: Player) -> 
     await expect(page.get_by_label("Choose a market")).to_have_value("")
 
 
+async def test_menu_of_people_and_of_several_entries(window: Open, ana: Player) -> None:
+    page = await window()
+    await ana.slash("trial menus")
+    await page.get_by_label("Choose a guest").select_option(label="Ben")
+    await expect(page.locator(".message").last).to_contain_text("Guest: Ben")
+    give = page.get_by_role("button", name="Choose", exact=True)
+    await page.get_by_label("Palm").check()
+    await expect(give).to_be_disabled()
+    await page.get_by_label("Camel").check()
+    await give.tap()
+    await expect(page.locator(".message").last).to_contain_text("Cards: C P")
+
+
 async def test_form(window: Open, ana: Player) -> None:
     page = await window()
     await ana.slash("trial board")

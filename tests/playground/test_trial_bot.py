@@ -109,6 +109,19 @@ async def test_menu_choice_by_label_and_by_value(ana: Player) -> None:
         assert seen.text == "You chose m2B"
 
 
+async def test_menu_of_people_and_of_several_entries(ana: Player) -> None:
+    menus = await ana.slash("trial menus")
+    assert menus is not None
+    assert "Guests\nChoose *well*\nN: V" in menus
+    guest = await ana.choose("Ben", on=menus)
+    cards = await ana.choose("Palm", "C", on=menus, menu=1)
+    assert guest is not None
+    assert cards is not None
+    assert (guest.text, cards.text) == ("Guest: Ben", "Cards: C P")
+    with pytest.raises(CannotDo, match="Choose 2 to 2"):
+        await ana.choose("Palm", on=menus, menu=1)
+
+
 async def test_form_from_a_button_and_from_a_command(ana: Player) -> None:
     await ana.slash("trial board")
     assert await ana.tap("Form") is None

@@ -120,6 +120,27 @@ def board(ply: int) -> ui.LayoutView:
     return layout
 
 
+class Guests(ui.View):
+    """Menus of the old kind: people, and several entries at once."""
+
+    def __init__(self) -> None:
+        super().__init__(timeout=None)
+
+    @ui.select(cls=ui.UserSelect, custom_id="guest", placeholder="Choose a guest")
+    async def guest(self, interaction: discord.Interaction[Any], menu: ui.UserSelect[Any]) -> None:
+        await interaction.response.send_message(f"Guest: {menu.values[0].display_name}")
+
+    @ui.select(
+        custom_id="cards",
+        placeholder="Give two cards",
+        min_values=2,
+        max_values=2,
+        options=[discord.SelectOption(label=card, value=card[0]) for card in ("Camel", "Lamp", "Palm")],
+    )
+    async def cards(self, interaction: discord.Interaction[Any], menu: ui.Select[Any]) -> None:
+        await interaction.response.send_message("Cards: " + " ".join(sorted(menu.values)))
+
+
 class Trial(discord.Client):
     """The client with its tree."""
 
@@ -129,6 +150,7 @@ class Trial(discord.Client):
 
     async def setup_hook(self) -> None:
         self.add_dynamic_items(Move, Choice)
+        self.add_view(Guests())
         add_commands(self.tree)
         await self.tree.sync()
 
@@ -177,6 +199,13 @@ def add_commands(tree: app_commands.CommandTree[Any]) -> None:
     )
     async def paint(interaction: discord.Interaction[Any], color: str) -> None:
         await interaction.response.send_message(f"Painted {color}", silent=True)
+
+    @group.command(description="Menus of the old kind")
+    async def menus(interaction: discord.Interaction[Any]) -> None:
+        embed = discord.Embed(title="Guests", description="Choose *well*", color=0xE8B24A).add_field(
+            name="N", value="V"
+        )
+        await interaction.response.send_message("Menus", embed=embed, view=Guests())
 
     @group.command(description="Whisper")
     async def whisper(interaction: discord.Interaction[Any]) -> None:
