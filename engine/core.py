@@ -258,7 +258,8 @@ class State(ABC):
     def determinize(self, viewer: Seat | None, rng: Random) -> Self:
         """A full position drawn from those the viewer holds possible.
 
-        `state.determinize(v, rng).observe(v) == state.observe(v)` always holds.
+        `state.determinize(v, rng).observe(v) == state.observe(v)` always holds. It may use nothing that `observe`
+        hides: called on an observed position, as computer players do, it draws the same.
         """
 
 

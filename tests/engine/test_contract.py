@@ -356,7 +356,7 @@ def test_what_is_no_option_is_refused_with_a_sentence_and_a_rule_and_changes_not
     tried = attempts(case, rng)
     for playout, step in some_steps(case, 6):
         match = playout.at(step.ply)
-        before = (match.state, tuple(match.entries), match.ply)
+        log = tuple(match.entries)
         options = match.decision_of(step.seat).options
         illegal = (action for action in itertools.islice(tried, 100) if action not in options)
         for action in itertools.islice(illegal, 12):
@@ -364,7 +364,10 @@ def test_what_is_no_option_is_refused_with_a_sentence_and_a_rule_and_changes_not
                 match.play(step.seat, action)
             assert 10 <= len(caught.value.sentence) <= 300, (step.ply, caught.value)
             assert caught.value.rule in case.spec.rulebook.sections, (step.ply, caught.value)
-            assert before == (match.state, tuple(match.entries), match.ply), (step.ply, caught.value)
+            assert (step.before, log, step.ply) == (match.state, tuple(match.entries), match.ply), (
+                step.ply,
+                caught.value,
+            )
 
 
 @over_all_cases

@@ -277,6 +277,15 @@ def test_a_view_tells_what_happened_since_the_ply_asked_for() -> None:
     assert () == match.view(None, since=3).events
 
 
+def test_the_history_names_who_acted_and_tells_each_viewer_what_he_may_know() -> None:
+    match = play(begin("sealed", 2), (RED, Bid(3)), (BLUE, Bid(1)))
+    told = ((RED, (BidSealed(RED),)), (BLUE, (BidSealed(BLUE),)), (CHANCE, (BidsOpened((3, 1)),)))
+    assert told == match.history(None)
+    assert told[1:] == match.history(None, since=1)
+    deal = begin("lay", 2)
+    assert [0, 1] == [len(deal.history(viewer)[0][1]) for viewer in (None, RED)]
+
+
 def test_each_viewer_reads_of_a_secret_what_he_may() -> None:
     match = begin("lay", 2)
     card = first_cards(match)[0][1]
