@@ -1,0 +1,45 @@
+"""`python -m tests.bench [area ...] [--quick]`: measure, and print the table."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import sys
+import time
+from importlib import import_module
+
+from tests.bench.measure import FULL, QUICK
+from tests.bench.report import Row, table
+
+AREAS = ("engine", "pictures", "store", "moves", "load", "startup")
+
+
+def main() -> None:
+    """Measure the areas that were asked for, or all of them."""
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    parser.add_argument("areas", nargs="*", metavar="area", help=f"of {', '.join(AREAS)}; all if left out")
+    parser.add_argument("--quick", action="store_true", help="a glance in under a minute: one process, few rounds")
+    asked = parser.parse_args()
+    if unknown := [name for name in asked.areas if name not in AREAS]:
+        parser.error(f"there is no area {unknown[0]}; there are {', '.join(AREAS)}")
+    print(_machine(), flush=True)
+    start = time.monotonic()
+    rows = [row for area in asked.areas or AREAS for row in _measured(area, quick=asked.quick)]
+    print(f"\n{table(rows)}\n\n{time.monotonic() - start:.0f} s; load at the end {os.getloadavg()[0]:.1f}")
+
+
+def _measured(area: str, *, quick: bool) -> list[Row]:
+    start = time.monotonic()
+    rows: list[Row] = import_module(f"tests.bench.{area}").rows(QUICK if quick else FULL)
+    print(f"{area}: {time.monotonic() - start:.0f} s", file=sys.stderr, flush=True)
+    return rows
+
+
+def _machine() -> str:
+    load = f"load at the start {os.getloadavg()[0]:.1f}"
+    return f"{platform.python_implementation()} {platform.python_version()}, {os.cpu_count()} cores, {load}"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,149 @@
+"""Many games at once: how many moves a second, and how late the event loop gets.
+
+The bot has one process, the playground with all its players another. The same run with the bare bot (D0) shows what
+the playground itself allows.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from tests.bench.measure import CPU, Effort, Spread, percentile, short
+from tests.bench.report import Goal, Row, judged, missing, ms, noted
+from tests.bench.scene import in_scene
+from tests.bench.stage import BareRoom, GameRoom, Kind, Stage, room, staged
+
+ROOMS = 8
+RATE = 20.0
+"""Moves a second in the run that watches the event loop, at random intervals."""
+GLANCES = 0.002
+"""Seconds between two looks at the event loop."""
+
+THROUGHPUT = Goal(100, 300, at_most=False)
+LAG = Goal(5, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Rush:
+    """As fast as eight tables can: moves a second, CPU seconds a move of the bot and of the playground."""
+
+    rate: float
+    bot: float
+    playground: float
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """Twenty moves a second: event-loop lags, and seconds until the board is posted."""
+
+    lags: list[float]
+    posted: list[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What fresh bots did."""
+
+    rush: dict[Kind, Rush]
+    flow: dict[Kind, Flow]
+
+
+def rows(effort: Effort) -> list[Row]:
+    """R12 and R13."""
+    moves, span = effort.rounds(240), effort.rounds(12)
+    runs = [in_scene(lambda folder, picture: _run(folder, picture, moves, span)) for _ in range(effort.processes)]
+    return [_throughput(runs), *_costs(runs), *_lags(runs), missing("R14", *NO_SEARCH)]
+
+
+NO_SEARCH = ("p99 with a computer player thinking", "no search in this version")
+
+
+def _throughput(runs: list[Run]) -> Row:
+    rate = Spread.of(run.rush[Kind.HOUSE].rate for run in runs)
+    ceiling = Spread.of(run.rush[Kind.BARE].rate for run in runs)
+    return judged("R12", f"moves/s, {ROOMS} games at once", THROUGHPUT, rate, anchor=f"D0 {ceiling}/s")
+
+
+def _costs(runs: list[Run]) -> list[Row]:
+    bot = Spread.of(run.rush[Kind.HOUSE].bot for run in runs)
+    bare = Spread.of(run.rush[Kind.BARE].bot for run in runs)
+    playground = Spread.of(run.rush[Kind.HOUSE].playground for run in runs)
+    return [
+        noted("the bot's CPU a move meanwhile", ms(bot), anchor=f"D0 {ms(bare)}"),
+        noted("moves/s the bot alone could do on one core", f"{short(1 / bot.mid)}"),
+        noted("the playground's CPU a move meanwhile", ms(playground)),
+    ]
+
+
+def _lags(runs: list[Run]) -> list[Row]:
+    at_most = {kind: Spread.of(1000 * percentile(run.flow[kind].lags, 99) for run in runs) for kind in runs[0].flow}
+    worst = Spread.of(1000 * max(run.flow[Kind.HOUSE].lags) for run in runs)
+    posted = Spread.of(percentile(run.flow[Kind.HOUSE].posted, 99) for run in runs)
+    beside = Spread.of(percentile(run.flow[Kind.BARE].posted, 99) for run in runs)
+    what = f"event-loop lag in ms at {RATE:.0f} moves/s, p99"
+    return [
+        judged("R13", what, LAG, at_most[Kind.HOUSE], anchor=f"D0 {at_most[Kind.BARE]} ms"),
+        noted("worst lag", f"{worst} ms"),
+        noted(f"slash → board posted at {RATE:.0f} moves/s, p99", ms(posted), anchor=f"D0 {ms(beside)}"),
+    ]
+
+
+async def _run(folder: Path, picture: Path, moves: int, span: float) -> Run:
+    rush: dict[Kind, Rush] = {}
+    flow: dict[Kind, Flow] = {}
+    for kind in (Kind.BARE, Kind.HOUSE):
+        async with staged(kind, folder / f"{kind.value}-rush", picture) as stage:
+            rush[kind] = await _rush(stage, moves)
+        async with staged(kind, folder / f"{kind.value}-flow", picture, lag=GLANCES) as stage:
+            flow[kind] = await _flow(stage, span)
+    return Run(rush, flow)
+
+
+async def _tables(stage: Stage) -> list[BareRoom | GameRoom]:
+    """Tables at play, with a few moves made."""
+    tables = [room(stage, number) for number in range(ROOMS)]
+    for table in tables:
+        for _ in range(4):
+            await table.slash()
+    return tables
+
+
+async def _rush(stage: Stage, moves: int) -> Rush:
+    tables = await _tables(stage)
+    left = iter(range(moves))
+
+    async def play(table: BareRoom | GameRoom) -> None:
+        for _ in left:
+            while await table.slash(alone=False) is None:
+                pass
+
+    start, bot, own = time.monotonic(), stage.cpu, CPU()
+    await asyncio.gather(*map(play, tables))
+    wall = time.monotonic() - start
+    await stage.quiet()
+    return Rush(moves / wall, (stage.cpu - bot) / moves, (CPU() - own) / moves)
+
+
+async def _flow(stage: Stage, span: float) -> Flow:
+    tables = await _tables(stage)
+    rng, posted = Random("flow"), list[float]()
+    busy = {id(table): asyncio.Lock() for table in tables}
+
+    async def play(table: BareRoom | GameRoom) -> None:
+        async with busy[id(table)]:
+            moment = await table.slash(alone=False)
+        if moment is not None:
+            posted.append(moment.posted)
+
+    start = time.monotonic()
+    async with asyncio.TaskGroup() as group:
+        while time.monotonic() - start < span:
+            group.create_task(play(rng.choice(tables)))
+            await asyncio.sleep(rng.expovariate(RATE))
+    end = time.monotonic()
+    await stage.quiet()
+    return Flow([late for moment, late in stage.notes().lags if start <= moment <= end], posted)

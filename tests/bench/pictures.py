@@ -1,0 +1,275 @@
+"""From a position to PNG bytes, beside Pillow's default encoder (E0) and the naive picture (N)."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from random import Random
+from unittest.mock import patch
+
+from PIL import Image, ImageChops, ImageStat
+
+import renders
+from engine import GameSpec, View
+from engine.games import discover
+from renders.canvas import Canvas
+from renders.sprites import Sprite
+from tests.bench.measure import CPU, Beside, Effort, Pair, Spread, alternate, in_fresh_processes, seconds
+from tests.bench.report import Goal, Row, judged, missing, ms, noted
+from tests.bench.walk import late_boards
+
+TABLES = 8
+"""Games that take turns in the crowded series."""
+BLOCK = 8
+"""Moves between two runs of the anchor."""
+
+P50, P99 = Goal(0.25, 0.10), Goal(0.5, 0.2)
+NAIVE = Goal(40, 250, at_most=False)
+SMALL, LIGHT = Goal(0.5, 0.4), Goal(250)
+NOISE, OFF = Goal(40, 99, at_most=False), Goal(0.5, 0)
+CACHED = Goal(0.001)
+
+
+def rows(effort: Effort) -> list[Row]:
+    """R1 to R5 for every game at its largest table."""
+    found = [row for spec in discover().values() for row in _game_rows(effort, spec)]
+    return [*found, missing("R6", "replay of 30 positions", "no replays in this version")]
+
+
+def _game_rows(effort: Effort, spec: GameSpec) -> list[Row]:
+    runs = in_fresh_processes(effort, measured, spec.slug, effort.rounds(15))
+    name = f"{spec.slug}, {spec.seats[-1]} seats"
+    return [
+        _cold_row(name, runs),
+        *_speed_rows(f"move → PNG, {name}", [run.alone for run in runs]),
+        *_speed_rows(f"the same, {TABLES} tables in turn", [run.crowded for run in runs]),
+        _naive_row(name, runs),
+        *_likeness_rows(name, runs[0]),
+        _cached_row(name, runs),
+    ]
+
+
+def _speed_rows(what: str, runs: list[list[Pair]]) -> Iterator[Row]:
+    for percent, goal in ((50, P50), (99, P99)):
+        beside = Beside.of(runs, percent)
+        figure, anchor = ms(beside.cost), f"E0 {ms(beside.anchor)}"
+        yield judged("R1", f"{what}, p{percent}", goal, beside.ratio, figure=figure, anchor=anchor)
+
+
+def _cold_row(name: str, runs: list[Measured]) -> Row:
+    cold, anchor = Spread.of(run.cold for run in runs), Spread.of(run.alone[0].anchor for run in runs)
+    return noted(f"cold first picture, {name}", ms(cold), anchor=f"E0 {ms(anchor)}")
+
+
+def _naive_row(name: str, runs: list[Measured]) -> Row:
+    if not runs[0].naive:
+        return missing("R2", f"against the naive picture, {name}", NO_CANVAS)
+    usual, naive = Beside.of([run.alone for run in runs]), Beside.of([run.naive for run in runs])
+    # both against their own E0, which is timed beside each of them
+    times = Spread.of(Beside.of([run.naive]).ratio.mid / Beside.of([run.alone]).ratio.mid for run in runs)
+    figure, anchor = ms(usual.cost), f"N at least {ms(naive.cost)}"
+    return judged("R2", f"times faster than naive, {name}", NAIVE, times, figure=figure, anchor=anchor)
+
+
+def _likeness_rows(name: str, run: Measured) -> Iterator[Row]:
+    if not run.likenesses:
+        yield missing("R3", f"bytes and fidelity, {name}", NO_CANVAS)
+        return
+    kb = Spread.of(likeness.size / 1000 for likeness in run.likenesses)
+    plain = Spread.of(likeness.plain_size / 1000 for likeness in run.likenesses)
+    share = Spread.of(likeness.size / likeness.plain_size for likeness in run.likenesses)
+    yield judged("R3", f"bytes, {name}", SMALL, share, figure=f"{kb} kB", anchor=f"E0 {plain} kB")
+    yield judged("R3", f"largest picture in kB, {name}", LIGHT, Spread.of([kb.high]))
+    worst = Spread.of([min(likeness.psnr for likeness in run.likenesses)])
+    yield judged("R4", f"PSNR in dB of the worst picture, {name}", NOISE, worst)
+    off = Spread.of([max(likeness.off for likeness in run.likenesses)])
+    yield judged("R4", f"% of pixels off by > 16, worst picture, {name}", OFF, off)
+
+
+def _cached_row(name: str, runs: list[Measured]) -> Row:
+    beside = Beside.of([run.cached for run in runs])
+    figure, anchor = f"{beside.cost.scaled(1e6)} µs", f"E0 {ms(beside.anchor)}"
+    return judged("R5", f"same picture again, {name}", CACHED, beside.ratio, figure=figure, anchor=anchor)
+
+
+# --- in a fresh process ---
+
+NO_CANVAS = "the game does not draw on a Canvas"
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """How a delivered picture compares with its RGB before the palette; `off` in percent."""
+
+    size: int
+    plain_size: int
+    psnr: float
+    off: float
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What one process has found: CPU seconds, and what the pictures are like."""
+
+    cold: float
+    alone: list[Pair]
+    crowded: list[Pair]
+    cached: list[Pair]
+    naive: list[Pair]
+    likenesses: list[Likeness]
+
+
+def measured(slug: str, rounds: int) -> Measured:
+    """Everything about a game's pictures. The first one is cold; then caches are warmed by a game of their own."""
+    spec = discover()[slug]
+    warm, *games = (late_boards(spec, spec.seats[-1], f"{slug} {n}") for n in range(2 + TABLES))
+    cold = _cost(warm[0])
+    drawings = [drawing for view in warm[1:12] if (drawing := seen_drawing(view))]
+    plain = [drawing.flat for drawing in drawings] or [renders.draw(warm[0], _names(warm[0])).image.convert("RGB")]
+    stock = itertools.cycle(plain)
+
+    def anchor() -> float:
+        image = next(stock)
+        return seconds(lambda: plain_png(image), CPU)
+
+    return Measured(
+        cold,
+        _series(_one_after_the_other(games), anchor, rounds),
+        _series(_in_turn(games), anchor, rounds),
+        alternate(anchor, lambda: [_again(games[-1][-1])], 5),
+        _naive_series(drawings[:3], anchor),
+        [drawing.likeness() for drawing in drawings],
+    )
+
+
+def _series(views: Iterator[tuple[View, bool]], anchor: Callable[[], float], rounds: int) -> list[Pair]:
+    """Move by move; the first picture of another game is drawn but not counted where the series says so."""
+
+    def block() -> Iterator[float]:
+        counted = 0
+        while counted < BLOCK:
+            view, counts = next(views)
+            cost = _cost(view)
+            if counts:
+                counted += 1
+                yield cost
+
+    return alternate(anchor, block, rounds)
+
+
+def _naive_series(drawings: list[Drawing], anchor: Callable[[], float]) -> list[Pair]:
+    pictures = iter([Naive(drawing) for drawing in drawings])
+    return alternate(anchor, lambda: [seconds(next(pictures).draw, CPU)], len(drawings)) if drawings else []
+
+
+def _one_after_the_other(games: list[list[View]]) -> Iterator[tuple[View, bool]]:
+    """A single table: every board follows the one before."""
+    for game in itertools.cycle(games):
+        yield from ((view, n > 0) for n, view in enumerate(game))
+
+
+def _in_turn(games: list[list[View]]) -> Iterator[tuple[View, bool]]:
+    """Many tables: one board of each, then the next of each."""
+    for views in itertools.cycle(zip(*games, strict=False)):
+        yield from ((view, True) for view in Random(str(views[0].ply)).sample(views, len(views)))
+
+
+def _names(view: View) -> tuple[str, ...]:
+    return discover()[view.game].seat_names(view.setup)
+
+
+def _cost(view: View) -> float:
+    return seconds(lambda: renders.png(renders.draw(view, _names(view))), CPU)
+
+
+def _again(view: View) -> float:
+    """CPU of asking for a picture that was asked for just before, the mean of a hundred."""
+    _cost(view)
+    return seconds(lambda: [_cost(view) for _ in range(100)], CPU) / 100
+
+
+def plain_png(image: Image.Image) -> bytes:
+    """E0: Pillow's default PNG."""
+    file = io.BytesIO()
+    image.save(file, "PNG")
+    return file.getvalue()
+
+
+# --- looking over the painter's shoulder ---
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A picture with the things it is made of, its RGB before the palette, and the bytes delivered."""
+
+    things: list[tuple[Sprite, float, float]]
+    flat: Image.Image
+    data: bytes
+
+    def likeness(self) -> Likeness:
+        """R3 and R4, measured on the decoded bytes."""
+        image = Image.open(io.BytesIO(self.data)).convert("RGB")
+        apart = ImageChops.difference(self.flat, image)
+        mean_square = sum(ImageStat.Stat(apart).sum2) / (3 * image.width * image.height)
+        psnr = 10 * math.log10(255**2 / mean_square) if mean_square else math.inf
+        red, green, blue = apart.split()
+        worst = ImageChops.lighter(ImageChops.lighter(red, green), blue).histogram()
+        off = 100 * sum(worst[17:]) / (image.width * image.height)
+        return Likeness(len(self.data), len(plain_png(self.flat)), psnr, off)
+
+
+def seen_drawing(view: View) -> Drawing | None:
+    """Draw a view while noting what is put on its canvas; `None` if the game uses none."""
+    things: list[tuple[Sprite, float, float]] = []
+    canvases: list[Canvas] = []
+    put, finish = Canvas.put, Canvas.finish
+
+    def noting_put(canvas: Canvas, sprite: Sprite, x: float = 0, y: float = 0) -> None:
+        things.append((sprite, x, y))
+        put(canvas, sprite, x, y)
+
+    def noting_finish(canvas: Canvas) -> object:
+        canvases.append(canvas)
+        return finish(canvas)
+
+    with patch.object(Canvas, "put", noting_put), patch.object(Canvas, "finish", noting_finish):
+        data = renders.png(renders.draw(view, _names(view)))
+    if not canvases:
+        return None
+    return Drawing(things, canvases[-1].flat(), data)
+
+
+class Naive:
+    """N, from below: everything pasted anew on a canvas of four times the size, LANCZOS, default PNG.
+
+    Ground and things are enlarged beforehand, so what a naive program pays for shapes and letters is not even
+    counted: its picture is at least this slow.
+    """
+
+    SCALE = 4
+
+    def __init__(self, drawing: Drawing) -> None:
+        self._size = drawing.flat.size
+        self._ground = self._enlarged(drawing.flat)
+        self._things = [self._thing(*thing) for thing in drawing.things]
+
+    def draw(self) -> bytes:
+        """The picture."""
+        image = self._ground.copy()
+        for paint, mask, box in self._things:
+            image.paste(paint, box, mask)
+        return plain_png(image.resize(self._size, Image.Resampling.LANCZOS))
+
+    def _thing(
+        self, sprite: Sprite, x: float, y: float
+    ) -> tuple[tuple[int, ...] | Image.Image, Image.Image, tuple[int, ...]]:
+        mask = self._enlarged(sprite.mask)
+        paint = self._enlarged(sprite.paint) if isinstance(sprite.paint, Image.Image) else sprite.paint
+        left, top = self.SCALE * (round(x) + sprite.left), self.SCALE * (round(y) + sprite.top)
+        return paint, mask, (left, top, left + mask.width, top + mask.height)
+
+    def _enlarged(self, image: Image.Image) -> Image.Image:
+        return image.resize((self.SCALE * image.width, self.SCALE * image.height), Image.Resampling.BILINEAR)

@@ -1,0 +1,91 @@
+"""A bot under observation: `python -m tests.bench.probed` runs the module named in BENCH_MODULE, itself unchanged.
+
+BENCH_NOTES   a file for what is noticed, a line each: `store <method> <monotonic> <wall s> <cpu s>` and
+              `lag <monotonic> <s>`
+BENCH_LAG     seconds between two looks at how late the event loop is
+BENCH_PICTURE a PNG that is given out instead of every picture (anchor B0)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import itertools
+import os
+import runpy
+import secrets
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+Note = Callable[[str], object]
+
+
+def main() -> None:
+    """Install what was asked for, then run the bot."""
+    module = os.environ["BENCH_MODULE"]
+    note = open(os.environ["BENCH_NOTES"], "w", buffering=1, encoding="ascii").write  # noqa: SIM115 (open to the end)
+    numbers = itertools.count(1)
+    secrets.token_hex = lambda size=16: f"{next(numbers):0{2 * size}x}"  # the same games in every run
+    if module == "bot":
+        watch_store(note)
+        if "BENCH_PICTURE" in os.environ:
+            give_out(Path(os.environ["BENCH_PICTURE"]).read_bytes())
+    if "BENCH_LAG" in os.environ:
+        watch_loop(note, float(os.environ["BENCH_LAG"]))
+    runpy.run_module(module, run_name="__main__", alter_sys=True)
+
+
+def watch_store(note: Note) -> None:
+    """Note wall time and CPU of every call of the store; the CPU is its own as long as calls do not overlap."""
+    from bot.store import Store
+
+    for name, method in list(vars(Store).items()):
+        if inspect.iscoroutinefunction(method) and not name.startswith("_"):
+            setattr(Store, name, _watched(name, method, note))
+
+
+def _watched(name: str, method: Callable[..., Awaitable[Any]], note: Note) -> Callable[..., Awaitable[Any]]:
+    async def call(*args: Any, **kwargs: Any) -> Any:
+        start, busy = time.monotonic(), time.process_time()
+        try:
+            return await method(*args, **kwargs)
+        finally:
+            wall, cpu = time.monotonic() - start, time.process_time() - busy
+            note(f"store {name} {start:.6f} {wall:.6f} {cpu:.6f}\n")
+
+    return call
+
+
+def give_out(data: bytes) -> None:
+    """Ready bytes instead of drawing and encoding; all the rest of a move stays."""
+    import renders
+
+    picture = renders.Picture(Image.new("P", (1, 1)), "A board. " * 80)
+    renders.draw = lambda view, labels: picture
+    renders.png = lambda picture: data
+
+
+def watch_loop(note: Note, every: float) -> None:
+    """Have each new event loop look regularly at how much later than due it gets to run something."""
+
+    class Watching(asyncio.DefaultEventLoopPolicy):
+        def new_event_loop(self) -> asyncio.AbstractEventLoop:
+            loop = super().new_event_loop()
+
+            def look(due: float) -> None:
+                now = loop.time()
+                note(f"lag {now:.6f} {now - due:.6f}\n")
+                loop.call_at(now + every, look, now + every)
+
+            loop.call_soon(look, loop.time())
+            return loop
+
+    asyncio.set_event_loop_policy(Watching())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,87 @@
+"""The table: one row a figure, with what was promised for it and one word of verdict."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tests.bench.measure import Spread, short
+
+HEADINGS = ("promise", "what", "figure", "anchor", "ratio", "must", "stretch", "verdict")
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What a value must reach and what would be excellent; `at_most` unless more is better."""
+
+    must: float
+    stretch: float | None = None
+    at_most: bool = True
+
+    def verdict(self, value: float) -> str:
+        """`stretch`, `ok` or `MISSED`."""
+        if self.stretch is not None and self._reached(value, self.stretch):
+            return "stretch"
+        return "ok" if self._reached(value, self.must) else "MISSED"
+
+    def _reached(self, value: float, limit: float) -> bool:
+        return value <= limit if self.at_most else value >= limit
+
+    def words(self, limit: float | None) -> str:
+        """The limit as it stands in the table."""
+        return "" if limit is None else f"{'≤' if self.at_most else '≥'} {limit:g}"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the table."""
+
+    promise: str
+    what: str
+    figure: str = ""
+    anchor: str = ""
+    ratio: str = ""
+    must: str = ""
+    stretch: str = ""
+    verdict: str = ""
+
+    def cells(self) -> tuple[str, ...]:
+        return tuple(getattr(self, name) for name in HEADINGS)
+
+
+def judged(promise: str, what: str, goal: Goal, ratio: Spread, *, figure: str = "", anchor: str = "") -> Row:
+    """A row whose median is held against a promise. Without a figure the value itself is what was promised."""
+    shown = (figure, str(ratio)) if figure else (str(ratio), "")
+    limits = (goal.words(goal.must), goal.words(goal.stretch))
+    return Row(promise, what, shown[0], anchor, shown[1], *limits, goal.verdict(ratio.mid))
+
+
+def noted(what: str, figure: str, *, anchor: str = "", ratio: Spread | None = None, promise: str = "") -> Row:
+    """A row of interest without a limit."""
+    return Row(promise, what, figure, anchor, "" if ratio is None else str(ratio))
+
+
+def missing(promise: str, what: str, reason: str) -> Row:
+    """A promise that cannot be measured, and why."""
+    return Row(promise, what, reason, verdict="not there yet")
+
+
+def ms(spread: Spread) -> str:
+    """Seconds as milliseconds."""
+    return f"{spread.scaled(1000)} ms"
+
+
+def per_second(spread: Spread) -> str:
+    """Seconds per unit as units per second."""
+    return f"{short(1 / spread.mid)}/s"
+
+
+def table(rows: list[Row]) -> str:
+    """Markdown that is also aligned for a terminal."""
+    lines = [HEADINGS, *(row.cells() for row in rows)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(HEADINGS))]
+    texts = [_line(line, widths) for line in lines]
+    return "\n".join([texts[0], _line(["-" * width for width in widths], widths), *texts[1:]])
+
+
+def _line(cells: tuple[str, ...] | list[str], widths: list[int]) -> str:
+    return "| " + " | ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)) + " |"

@@ -1,0 +1,325 @@
+"""A bot in a local Discord of its own, and tables at which seeded games are played by commands and by taps."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import sqlite3
+import time
+from collections import defaultdict
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from pathlib import Path
+
+from engine import Action, GameSpec, Seat, field_types, field_values, format_action
+from engine.games import discover
+from playground.acts import Acts
+from playground.botprocess import BotProcess
+from playground.harness import Playground
+from playground.interactions import Interaction
+from playground.local import LocalDiscord, Notice
+from playground.reading import buttons_of, menus_of, text_of
+from playground.world import Channel, Message, User
+from tests.bench.measure import cpu_seconds
+from tests.bench.walk import Walk
+
+PATIENCE = 20.0
+QUIET = 0.03
+"""Seconds without any request after which a bot has done all that a move asks for."""
+GLANCE = 0.004
+
+
+class Kind(Enum):
+    """Who answers: the bot, the bot with a ready picture (B0), or a bare bot of the same shape (D0)."""
+
+    HOUSE = "house"
+    READY = "B0"
+    BARE = "D0"
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One act that brought a board: seconds from the act on, requests to Discord, the bot's CPU seconds.
+
+    `before` are the requests for the taps that led to it.
+    """
+
+    start: float
+    end: float
+    acknowledged: float
+    posted: float
+    requests: int
+    cpu: float
+    before: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """What `probed` has written down."""
+
+    lags: list[tuple[float, float]]
+    store: list[tuple[str, float, float, float]]
+
+    @classmethod
+    def read(cls, path: Path) -> Notes:
+        lags, store = [], []
+        for line in path.read_text(encoding="ascii").splitlines():
+            match line.split():
+                case ["lag", moment, late]:
+                    lags.append((float(moment), float(late)))
+                case ["store", name, moment, wall, cpu]:
+                    store.append((name, float(moment), float(wall), float(cpu)))
+        return cls(lags, store)
+
+
+class Stage:
+    """A running bot with its playground."""
+
+    def __init__(self, kind: Kind, folder: Path, playground: Playground, bot: BotProcess) -> None:
+        self.kind = kind
+        self.folder = folder
+        self.playground = playground
+        self.bot = bot
+        self.acts = Acts(self.local)
+        self.boards: defaultdict[int, list[tuple[int, float]]] = defaultdict(list)
+        self.local.watchers.add(self._watch)
+
+    @property
+    def local(self) -> LocalDiscord:
+        return self.playground.discord
+
+    @property
+    def cpu(self) -> float:
+        """CPU seconds the bot has used."""
+        return cpu_seconds(self.bot.pid)
+
+    @property
+    def requests(self) -> int:
+        """Requests the bot has made."""
+        return sum(self.playground.requests.values())
+
+    def notes(self) -> Notes:
+        """What was noticed inside the bot so far."""
+        return Notes.read(self.folder / "notes")
+
+    async def answered(self, interaction: Interaction) -> Message:
+        """The answer of the bot, once it is there."""
+        await self.local.bell.until(lambda: interaction.answered, PATIENCE)
+        if interaction.answer is None:
+            raise RuntimeError(f"{interaction.label} was not answered\n{self.playground.transcript(30)}")
+        return interaction.answer
+
+    async def board_after(self, channel: Channel, known: int) -> float:
+        """When a further board than the `known` ones came into a channel, in monotonic seconds."""
+        boards = self.boards[channel.id]
+        await self.local.bell.until(lambda: len(boards) > known, PATIENCE)
+        return boards[known][1]
+
+    async def quiet(self) -> None:
+        """Wait until the bot asks for nothing more."""
+        count, since = self.requests, time.monotonic()
+        while time.monotonic() - since < QUIET:
+            await asyncio.sleep(GLANCE)
+            if self.requests != count:
+                count, since = self.requests, time.monotonic()
+
+    def _watch(self, notice: Notice) -> None:
+        """Note public messages with a picture the first time they are seen."""
+        if notice.kind != "message" or notice.data["ephemeral"] or not notice.data["attachments"]:
+            return
+        message_id, boards = int(notice.data["id"]), self.boards[int(notice.data["channel_id"])]
+        if all(message_id != known for known, _ in boards[-3:]):
+            boards.append((message_id, time.monotonic()))
+
+
+@asynccontextmanager
+async def staged(kind: Kind, folder: Path, picture: Path, *, lag: float = 0.0) -> AsyncIterator[Stage]:
+    """Start a bot of a kind, watched from inside by `probed`."""
+    folder.mkdir()  # noqa: ASYNC240 (nothing else runs yet)
+    env = {
+        "BENCH_MODULE": "tests.bench.bare_bot" if kind is Kind.BARE else "bot",
+        "BENCH_NOTES": str(folder / "notes"),
+        **settings(folder),
+        **({} if kind is Kind.HOUSE else {"BENCH_PICTURE": str(picture)}),
+        **({"BENCH_LAG": str(lag)} if lag else {}),
+    }
+    async with Playground(strict=False) as playground:
+        bot = await playground.start_bot("tests.bench.probed", env=env)
+        yield Stage(kind, folder, playground, bot)
+        if playground.violations:
+            raise RuntimeError("\n".join(playground.violations[:5]))
+
+
+def settings(folder: Path) -> dict[str, str]:
+    """The environment of a bot that keeps its things in a folder."""
+    return {
+        "DATA_DIR": str(folder),
+        "DATABASE_URL": f"sqlite+aiosqlite:///{folder / 'caravanserai.db'}",
+        "LOG_LEVEL": "WARNING",
+    }
+
+
+# --- tables ---
+
+_names = (f"bench-{n}" for n in itertools.count(1))
+
+
+@dataclass
+class Room:
+    """A channel in which boards can be asked for."""
+
+    stage: Stage
+    channel: Channel
+
+    def person(self, number: int) -> User:
+        """Somebody to play with."""
+        name = f"Guest {number}"
+        return self.stage.local.world.user_named(name) or self.stage.local.welcome(name)
+
+    async def act(self, interaction: Interaction, *, alone: bool, board: bool = True) -> Moment | None:
+        """Time an act that was just begun. `alone`: nothing else happens, so CPU and requests are its own."""
+        stage, known = self.stage, len(self.stage.boards[self.channel.id])
+        cpu, requests = (stage.cpu, stage.requests) if alone else (0.0, 0)
+        await stage.answered(interaction)
+        start = interaction.timing.created
+        posted = await stage.board_after(self.channel, known) if board else time.monotonic()
+        end = time.monotonic()
+        if alone:
+            await stage.quiet()
+            cpu, requests, end = stage.cpu - cpu, stage.requests - requests, time.monotonic() - QUIET
+        if not board:
+            return None
+        acknowledged = interaction.timing.acknowledged or posted
+        return Moment(start, end, acknowledged - start, posted - start, requests, cpu)
+
+
+@dataclass
+class BareRoom(Room):
+    """A channel of the bare bot."""
+
+    held: Message | None = None
+
+    async def slash(self, *, alone: bool = True) -> Moment | None:
+        """A typed move."""
+        begun = self.stage.acts.slash(self.person(0), self.channel, "bare move", {"market": "B"})
+        return await self.act(begun, alone=alone)
+
+    async def confirm(self) -> Moment | None:
+        """A tapped move."""
+        if self.held is None:
+            begun = self.stage.acts.slash(self.person(0), self.channel, "bare hold", {})
+            self.held = await self.stage.answered(begun)
+            await self.stage.quiet()
+        return await self.act(self.stage.acts.tap(self.person(0), self.held, "bare:do"), alone=True)
+
+
+@dataclass
+class GameRoom(Room):
+    """A channel with a game that is followed here move by move, so that legal moves are known without asking."""
+
+    specs: Iterator[GameSpec]
+    match_id: int = 0
+    walk: Walk | None = field(default=None, repr=False)
+
+    async def slash(self, *, alone: bool = True) -> Moment | None:
+        """A typed move; `None` if it was no whole turn."""
+        walk = await self._at_play()
+        seat, action = walk.choose()
+        typed = dict(zip(field_types(type(action)), field_values(action), strict=False))
+        path = f"{walk.match.spec.slug} {action.verb}"
+        begun = self.stage.acts.slash(self.person(seat), self.channel, path, typed)
+        return await self.act(begun, alone=alone, board=self._played(seat, action))
+
+    async def confirm(self) -> Moment | None:
+        """A move by taps from *Your move* to *Confirm*; only the last tap is timed."""
+        walk = await self._at_play()
+        seat, action = walk.choose()
+        before = self.stage.requests
+        message = await self._previewed(seat, action, walk.match.ply)
+        await self.stage.quiet()
+        before = self.stage.requests - before
+        do = f"cv:do:{self.match_id}:{walk.match.ply}:{format_action(action)}"
+        begun = self.stage.acts.tap(self.person(seat), message, do)
+        moment = await self.act(begun, alone=True, board=self._played(seat, action))
+        return moment and replace(moment, before=before)
+
+    def _played(self, seat: Seat, action: Action) -> bool:
+        assert self.walk is not None, "a game is being played"
+        return self.walk.play(seat, action)[1]
+
+    async def _at_play(self) -> Walk:
+        """The game, a new one in a new channel when the last has come to its end."""
+        if self.walk is None or self.walk.over:
+            await self.stage.quiet()
+            if self.walk is not None:
+                self.stage.local.close_channel(self.channel)
+                self.channel = new_channel(self.stage)
+            self.walk = await self._begin(next(self.specs))
+        return self.walk
+
+    async def _begin(self, spec: GameSpec) -> Walk:
+        people = [self.person(n) for n in range(spec.seats[-1])]
+        await self._say(people[0], "game new", game=spec.slug)
+        for person in people[1:]:
+            await self._say(person, "game join")
+        await self._say(people[0], "game start")
+        await self.stage.board_after(self.channel, 0)
+        await self.stage.quiet()
+        return self._followed(spec)
+
+    def _followed(self, spec: GameSpec) -> Walk:
+        """The same match, begun from the seed in the bot's database."""
+        with sqlite3.connect(self.stage.folder / "caravanserai.db") as database:
+            query = "SELECT id, seed FROM matches WHERE channel_id = ? ORDER BY id DESC"
+            self.match_id, seed = database.execute(query, (self.channel.id,)).fetchone()
+        database.close()
+        return Walk(spec, spec.seats[-1], seed)
+
+    async def _say(self, person: User, path: str, **typed: str) -> None:
+        await self.stage.answered(self.stage.acts.slash(person, self.channel, path, typed))
+
+    async def _previewed(self, seat: Seat, action: Action, ply: int) -> Message:
+        """Tap through the steps until the preview of an action asks for *Confirm*."""
+        acts, person, wanted = self.stage.acts, self.person(seat), format_action(action).split()
+        board_id = self.stage.boards[self.channel.id][-1][0]
+        board = self.channel.message(board_id)
+        assert board is not None, "boards stay"
+        message = await self.stage.answered(acts.tap(person, board, f"cv:turn:{self.match_id}:0:"))
+        for _ in range(8):
+            ids = [button.custom_id or "" for button in buttons_of(message.components)]
+            if any(custom_id.startswith("cv:do:") for custom_id in ids):
+                return message
+            message = await self.stage.answered(self._nearer(person, message, ids, wanted))
+        raise RuntimeError(f"no way to {format_action(action)} at ply {ply}: {text_of(message)}")
+
+    def _nearer(self, person: User, message: Message, ids: list[str], wanted: list[str]) -> Interaction:
+        """Tap the control that names most of the wanted words."""
+        taps = [(words, custom_id, "") for custom_id in ids if (words := _words(custom_id))]
+        for menu in menus_of(message.components):
+            taps += [(option.value.split(), menu.custom_id, option.value) for option in menu.options]
+        fitting = [tap for tap in taps if wanted[: len(tap[0])] == tap[0]]
+        _, custom_id, value = max(fitting, key=lambda tap: len(tap[0]))
+        if value:
+            return self.stage.acts.choose(person, message, custom_id, [value])
+        return self.stage.acts.tap(person, message, custom_id)
+
+
+def _words(custom_id: str) -> list[str]:
+    """The words a control adds to an action: those of `cv:try:...` and `cv:step:...`."""
+    parts = custom_id.split(":", 4)
+    return parts[4].split() if parts[1] in ("try", "step") else []
+
+
+def new_channel(stage: Stage) -> Channel:
+    """A channel that nobody has used."""
+    return stage.playground.add_channel(next(_names))
+
+
+def room(stage: Stage, first: int = 0) -> BareRoom | GameRoom:
+    """A table in a channel of its own; games take turns from number `first` on."""
+    if stage.kind is Kind.BARE:
+        return BareRoom(stage, new_channel(stage))
+    games = list(discover().values())
+    return GameRoom(stage, new_channel(stage), itertools.islice(itertools.cycle(games), first % len(games), None))

@@ -1,0 +1,84 @@
+"""Memory, and the time from the start of the process until it listens to Discord, beside a bare bot with Pillow.
+
+Both bots have been started before, so that no database has to be made and no command to be registered: a restart.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from playground.harness import Playground
+from tests.bench.measure import Beside, Effort, Pair, Spread, cpu_seconds, resident_mb
+from tests.bench.report import Goal, Row, judged, ms, noted
+from tests.bench.scene import in_scene
+from tests.bench.stage import Kind, room, settings, staged
+
+START, MEMORY = Goal(2, 1.3), Goal(2, 1.3)
+MODULES = {Kind.BARE: "tests.bench.bare_bot", Kind.HOUSE: "bot"}
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Wall and CPU seconds until ready, and MB held then."""
+
+    wall: float
+    cpu: float
+    memory: float
+
+
+def rows(effort: Effort) -> list[Row]:
+    """R15."""
+    starts = in_scene(lambda folder, picture: _starts(folder, picture, effort.rounds(6)))
+    wall, cpu, memory = (_beside(starts, name) for name in ("wall", "cpu", "memory"))
+    used = in_scene(lambda folder, picture: _after_moves(folder, picture, effort.rounds(80)))
+    ratio = Spread.of([used[Kind.HOUSE] / used[Kind.BARE]])
+    played, bare = f"{used[Kind.HOUSE]:.0f} MB", f"D0 {used[Kind.BARE]:.0f} MB"
+    return [
+        judged("R15", "time to ready", START, wall.ratio, figure=ms(wall.cost), anchor=f"D0 {ms(wall.anchor)}"),
+        noted("CPU to ready", ms(cpu.cost), anchor=f"D0 {ms(cpu.anchor)}", ratio=cpu.ratio),
+        judged("R15", "memory", MEMORY, memory.ratio, figure=f"{memory.cost} MB", anchor=f"D0 {memory.anchor} MB"),
+        noted("memory with games played and caches full", played, anchor=bare, ratio=ratio),
+    ]
+
+
+def _beside(starts: dict[Kind, list[Start]], name: str) -> Beside:
+    """Each start of the bot beside the bare one's just before and just after."""
+    bare = [getattr(start, name) for start in starts[Kind.BARE]]
+    own = [getattr(start, name) for start in starts[Kind.HOUSE]]
+    pairs = [Pair(cost, (bare[n] + bare[n + 1]) / 2) for n, cost in enumerate(own)]
+    return Beside.of([[pair] for pair in pairs])
+
+
+async def _starts(folder: Path, picture: Path, rounds: int) -> dict[Kind, list[Start]]:
+    found: dict[Kind, list[Start]] = {kind: [] for kind in MODULES}
+    async with AsyncExitStack() as stack:
+        grounds = {kind: await stack.enter_async_context(Playground(strict=False)) for kind in MODULES}
+        environments = {kind: {**settings(folder / kind.value), "BENCH_PICTURE": str(picture)} for kind in MODULES}
+        for kind in (*MODULES, *MODULES, *[Kind.HOUSE, Kind.BARE] * (rounds - 1)):
+            found[kind].append(await _start(grounds[kind], MODULES[kind], environments[kind]))
+        found[Kind.BARE].append(await _start(grounds[Kind.BARE], MODULES[Kind.BARE], environments[Kind.BARE]))
+    return {kind: starts[1:] for kind, starts in found.items()}  # the first start of each made its things
+
+
+async def _start(ground: Playground, module: str, env: dict[str, str]) -> Start:
+    begun = time.monotonic()
+    bot = await ground.start_bot(module, env=env)
+    start = Start(time.monotonic() - begun, cpu_seconds(bot.pid), resident_mb(bot.pid))
+    await bot.stop()
+    return start
+
+
+async def _after_moves(folder: Path, picture: Path, moves: int) -> dict[Kind, float]:
+    """MB held after a number of typed and tapped moves."""
+    found: dict[Kind, float] = {}
+    for kind in MODULES:
+        async with staged(kind, folder / kind.value, picture) as stage:
+            table = room(stage)
+            for _ in range(moves):
+                await table.slash()
+                await table.confirm()
+            found[kind] = resident_mb(stage.bot.pid)
+    return found

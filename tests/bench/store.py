@@ -1,0 +1,158 @@
+"""The durable commit of a move, beside a raw `sqlite3` transaction of the same rows (S0)."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.store import Store, opened
+from engine import Entry
+from engine.games import discover
+from tests.bench.measure import CPU, WALL, Beside, Effort, Pair, Spread, in_fresh_processes
+from tests.bench.report import Goal, Row, judged, ms, noted
+from tests.bench.walk import Walk
+
+COMMIT = Goal(8, 3)
+FOLDER = Path("artifacts")
+"""Where the databases of the benchmark lie: on a disk, not in a temporary file system of memory."""
+
+
+def rows(effort: Effort) -> list[Row]:
+    """R7 for moves of all games in turn, wall time; the share of the whole move is measured in `moves`."""
+    runs = in_fresh_processes(effort, measured, effort.rounds(200))
+    append = Beside.of([run.appends for run in runs])
+    late = Beside.of([run.appends for run in runs], 99)
+    whole = Beside.of([run.moves for run in runs])
+    anchor, cpu = f"S0 {ms(append.anchor)}", Spread.of(run.cpu for run in runs)
+    return [
+        judged("R7", "durable commit of a move, p50", COMMIT, append.ratio, figure=ms(append.cost), anchor=anchor),
+        noted("durable commit of a move, p99", ms(late.cost), anchor=anchor, ratio=late.ratio),
+        noted("its own CPU", ms(cpu)),
+        noted("all a slash move asks of the store, p50", ms(whole.cost), anchor=anchor, ratio=whole.ratio),
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Wall seconds of `append`, of all store calls of a move, and CPU seconds of one `append`."""
+
+    appends: list[Pair]
+    moves: list[Pair]
+    cpu: float
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """The rows of one finished turn."""
+
+    first: int
+    entries: Sequence[Entry]
+    ply: int
+    interaction_id: int
+
+
+def measured(rounds: int) -> Measured:
+    """Raw, through the store, raw, ... on two databases of the same schema in the same folder."""
+    FOLDER.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=FOLDER) as folder:
+        return asyncio.run(_measured(Path(folder), rounds))
+
+
+async def _measured(folder: Path, rounds: int) -> Measured:
+    async with opened(_url(folder / "raw.db")) as engine:
+        await _new_match(Store(engine))
+    async with opened(_url(folder / "store.db")) as engine:
+        store, raw = Store(engine), Raw(folder / "raw.db")
+        match_id = await _new_match(store)
+        appends: list[Pair] = []
+        whole: list[Pair] = []
+        cpu: list[float] = []
+        before = raw.commit(match_id, next(moves := _moves()))
+        for move in (next(moves) for _ in range(rounds)):
+            start, busy = WALL(), CPU()
+            await _append(store, match_id, move)
+            appended, cpu_used = WALL() - start, CPU() - busy
+            after = raw.commit(match_id, move)
+            anchor = (before + after) / 2
+            appends.append(Pair(appended, anchor))
+            cpu.append(cpu_used)
+            whole.append(Pair(appended + await _rest(store, match_id, move), anchor))
+            before = raw.commit(match_id, next(moves))
+        raw.close()
+    return Measured(appends, whole, Spread.of(cpu).mid)
+
+
+async def _append(store: Store, match_id: int, move: Move) -> None:
+    await store.append(
+        match_id, move.first, move.entries, post_ply=move.ply, interaction_id=move.interaction_id or None
+    )
+
+
+async def _rest(store: Store, match_id: int, move: Move) -> float:
+    """The other store calls of a slash move that posts a board, as `Tables` and `Poster` make them."""
+    start = WALL()
+    await store.open_match_id(CHANNEL)
+    post = await store.pending_post(match_id)
+    await store.last_post(match_id)
+    assert post is not None, "the move has left one"
+    await store.posted(match_id, post.id, move.interaction_id + 1, move.ply, BODY)
+    return WALL() - start
+
+
+CHANNEL = 1 << 60
+BODY = {"heading": "Game", "filename": "game-1.png", "alt": "x" * 900, "story": "y" * 300, "due": [1], "due_text": "z"}
+"""As much text as a board message keeps."""
+
+
+async def _new_match(store: Store) -> int:
+    return await store.create(guild_id=1, channel_id=CHANNEL, host_id=2, game="g", rules_version=1, seed="0" * 32)
+
+
+def _moves() -> Iterator[Move]:
+    """The turns of random games one after the other, numbered on as if they were one log."""
+    first, ply, interaction_id = 0, 0, 1 << 60
+    for number in range(1_000_000):
+        for spec in discover().values():
+            walk = Walk(spec, spec.seats[-1], f"store {number}")
+            while not walk.over:
+                entries, _ = walk.play(*walk.choose())
+                ply, interaction_id = ply + len(entries), interaction_id + 2
+                yield Move(first, entries, ply, interaction_id)
+                first += len(entries)
+
+
+class Raw:
+    """S0: the same rows in one transaction of the standard library's `sqlite3`, with the same pragmas."""
+
+    def __init__(self, path: Path) -> None:
+        self._connection = sqlite3.connect(path, isolation_level=None)
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+            self._connection.execute(f"PRAGMA {pragma}")
+
+    def commit(self, match_id: int, move: Move) -> float:
+        """Wall seconds of the transaction."""
+        rows = [
+            (match_id, move.first + n, entry.seat, entry.notation, move.interaction_id if n == 0 else None)
+            for n, entry in enumerate(move.entries)
+        ]
+        start = WALL()
+        self._connection.execute("BEGIN")
+        self._connection.executemany(
+            "INSERT INTO entries (match_id, n, seat, notation, interaction_id) VALUES (?, ?, ?, ?, ?)", rows
+        )
+        self._connection.execute(
+            "INSERT INTO posts (match_id, ply, status) VALUES (?, ?, 'pending')", (match_id, move.ply)
+        )
+        self._connection.execute("COMMIT")
+        return WALL() - start
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+def _url(path: Path) -> str:
+    return f"sqlite+aiosqlite:///{path}"
