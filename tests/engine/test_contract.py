@@ -273,9 +273,9 @@ def test_an_observed_position_has_nothing_more_to_hide_from_its_viewer(case: Cas
 @over_all_cases
 def test_possible_positions_are_drawn_from_what_the_viewer_sees_and_nothing_else(case: Case) -> None:
     """Computer players get an observed position, so it must be enough; and what it lacks must not steer the draw."""
-    for _, step, viewer, world in other_worlds(case, 8):
+    for playout, step, viewer, world in other_worlds(case, 8):
         for known in (step.before.observe(viewer), world):
-            again = known.determinize(viewer, Random(f"{_.seed} {step.ply}"))
+            again = known.determinize(viewer, Random(f"{playout.seed} {step.ply}"))
             assert world == again, (step.ply, viewer)
 
 
