@@ -1,0 +1,16 @@
+"""What all tests share."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--bless` accepts new recorded output: pictures and playthroughs. A human looks at the difference."""
+    parser.addoption("--bless", action="store_true", help="rewrite recorded pictures and playthroughs")
+
+
+@pytest.fixture
+def bless(request: pytest.FixtureRequest) -> bool:
+    """Whether recorded output is to be rewritten."""
+    return bool(request.config.getoption("--bless"))

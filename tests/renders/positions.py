@@ -1,0 +1,94 @@
+"""Positions to draw: seeded games, recorded games, and one that is fuller than any game can be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+from engine import Decision, Entry, Event, GameSpec, Match, Seat, Setup, View
+from engine.games import discover
+from engine.games.muscat import ARTISTS, Cycle, Rose
+
+MUSCAT = discover()["muscat"]
+LABELS = ("Red", "Blue", "Yellow", "Green", "Purple")
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def played(spec: GameSpec, seats: int, seed: int) -> Iterator[Match]:
+    """A random game: the same match before the first action, after each one, and at the end."""
+    match, rng = Match.begin(spec, spec.setup(seats), str(seed)), Random(seed)
+    yield match
+    while match.outcome is None:
+        decision = rng.choice(match.state.decisions())
+        match.play(decision.seat, rng.choice(decision.options))
+        yield match
+
+
+def views(seats: int, seed: int, step: int = 1) -> Iterator[View]:
+    """Every `step`-th position of a game of Muscat, in turn as the public and as the seat that is due sees it."""
+    for n, match in enumerate(played(MUSCAT, seats, seed)):
+        if n % step == 0 or match.outcome:
+            due = next((d for d in match.state.decisions()), None)
+            private = due is not None and n // step % 2
+            yield match.view(due.seat, offered=due.options) if due and private else match.view(None)
+
+
+def recorded(name: str) -> Match:
+    """A recorded game from `golden/<name>.log`: seats and seed, then an entry a line."""
+    head, *lines = (GOLDEN / f"{name}.log").read_text(encoding="utf-8").splitlines()
+    seats, seed = head.split()
+    entries = (line.split(" ", 1) for line in lines)
+    log = [Entry(Seat(int(seat)), notation) for seat, notation in entries]
+    return Match.replay(MUSCAT, MUSCAT.setup(int(seats)), seed, log)
+
+
+@dataclass(frozen=True)
+class Fullest:
+    """All eighty tokens out: three on each market, the others in streets and palace, hardly two alike."""
+
+    seats: int = 5
+    turn: Seat = Seat(4)
+    round: int = 21
+    last_round: bool = True
+    palace_limit: int = 8
+    drawn: tuple[Any, Any] = (Seat(4), ARTISTS[2])
+
+    def market(self, level: int, index: int) -> tuple[Seat | None, ...]:
+        return tuple(None if n == (level + index) % 4 else Seat((level + index + n) % 5) for n in range(4))
+
+    def street(self, level: int) -> tuple[tuple[Any, Any, int], ...]:
+        return tuple((Seat((level + n) % 5), artist, 1 + n % 2) for n, artist in enumerate(ARTISTS))[: 3 + level % 2]
+
+    @property
+    def palace(self) -> tuple[tuple[Any, Any, int], ...]:
+        return tuple((Seat(s), ARTISTS[(s + k) % 4], 2) for s in range(5) for k in range(2))
+
+    @property
+    def palace_count(self) -> int:
+        return sum(count for *_, count in self.palace)
+
+    @property
+    def rising(self) -> tuple[tuple[Any, Any, int, int], ...]:
+        return (Seat(0), ARTISTS[1], 3, 4), (Seat(4), ARTISTS[2], 3, 4)
+
+    def faceup(self, seat: int) -> Any:
+        return ARTISTS[seat % 4]
+
+    def pile(self, seat: int) -> int:
+        return 14
+
+    def score(self, seat: int) -> int:
+        return -100 - seat
+
+
+def fullest() -> View:
+    """A view of `Fullest` with a long prompt, many events and many options."""
+    prompt = "Choose the market on level 4 that your elephant trainer enters, or else explain yourself at length."
+    options = tuple(Cycle(f"{level}{letter}") for level in range(1, 5) for letter in "ABCDE") * 2
+    decision = Decision(Seat(4), prompt, options)
+    events: tuple[Event, ...] = (Rose(Seat(4), ARTISTS[2], "1A", "2A"),) * 12
+    return View("muscat", Setup(5, SimpleNamespace()), Seat(4), 200, Fullest(), (decision,), events, None)

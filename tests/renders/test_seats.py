@@ -1,0 +1,103 @@
+"""The seats can be told apart by color, by shape and by letter, the artists by their silhouettes."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from PIL import Image, ImageChops
+
+from renders.sprites import art, icon, rasterise
+from renders.theme import INK, IVORY, MUSCAT, SEATS
+from renders.tokens import outline
+from tests.renders.color_vision import VIEWS, apart, ciede2000, contrast
+
+SHARMA = [
+    ((50, 2.6772, -79.7751), (50, 0, -82.7485), 2.0425),
+    ((50, 3.1571, -77.2803), (50, 0, -82.7485), 2.8615),
+    ((50, 2.8361, -74.0200), (50, 0, -82.7485), 3.4412),
+    ((50, -1.3802, -84.2814), (50, 0, -82.7485), 1.0000),
+    ((50, 0, 0), (50, -1, 2), 2.3669),
+    ((50, 2.4900, -0.0010), (50, -2.4900, 0.0009), 7.1792),
+    ((50, -0.0010, 2.4900), (50, 0.0009, -2.4900), 4.8045),
+    ((50, 2.5, 0), (50, 0, -2.5), 4.3065),
+    ((50, 2.5, 0), (73, 25, -18), 27.1492),
+    ((50, 2.5, 0), (61, -5, 29), 22.8977),
+    ((50, 2.5, 0), (56, -27, -3), 31.9030),
+    ((50, 2.5, 0), (58, 24, 15), 19.4535),
+    ((60.2574, -34.0099, 36.2677), (60.4626, -34.1751, 39.4387), 1.2644),
+    ((22.7233, 20.0904, -46.6940), (23.0331, 14.9730, -42.5619), 2.0373),
+    ((6.7747, -0.2908, -2.4247), (5.8714, -0.0985, -2.2286), 0.6377),
+    ((2.0776, 0.0795, -1.1350), (0.9033, -0.0636, -0.5514), 0.9082),
+]
+"""Pairs of L*a*b* and their distance, published by Sharma, Wu and Dalal (2005)."""
+
+PROMISED = {3: (43.8, 34.2, 23.9, 27.6, 12.6), 4: (37.0, 21.1, 17.3, 26.9, 12.6), 5: (25.0, 18.4, 16.1, 26.9, 12.6)}
+PROMISED[6] = (25.0, 18.4, 16.1, 23.3, 12.6)
+"""Seats in play -> the smallest distance of two of them, for each kind of sight in the order of VIEWS."""
+
+
+@pytest.mark.parametrize(("one", "other", "distance"), SHARMA)
+def test_the_distance_agrees_with_the_published_pairs(
+    one: tuple[float, float, float], other: tuple[float, float, float], distance: float
+) -> None:
+    assert distance == pytest.approx(ciede2000(one, other), abs=0.0001)
+    assert distance == pytest.approx(ciede2000(other, one), abs=0.0001)
+
+
+@pytest.mark.parametrize("seats", PROMISED)
+@pytest.mark.parametrize("view", VIEWS)
+def test_seat_colors_are_as_far_apart_as_promised_for_every_kind_of_sight(seats: int, view: str) -> None:
+    fills = [style.fill for style in SEATS[:seats]]
+    least = min(apart(one, other, view) for one, other in combinations(fills, 2))
+    assert least >= PROMISED[seats][VIEWS.index(view)] - 0.1
+
+
+def test_text_can_be_read_on_every_seat_color() -> None:
+    assert min(contrast(style.fill, style.text) for style in SEATS) >= 4.55
+
+
+@pytest.mark.parametrize("ground", [*MUSCAT.courts, *MUSCAT.fields, *MUSCAT.streets, MUSCAT.palace[3], MUSCAT.panel])
+def test_the_rim_stands_out_from_every_ground(ground: str) -> None:
+    """Bare fills do not: one of the two tones of the rim has to."""
+    for view in VIEWS:
+        assert max(apart(ground, INK, view), apart(ground, IVORY, view)) >= 40
+
+
+def test_every_seat_has_its_own_letter() -> None:
+    letters = [style.letter for style in SEATS]
+    assert sorted(set(letters)) == sorted(letters)
+
+
+def coverage(drawing: str, half: int) -> Image.Image:
+    return rasterise(drawing, -half, -half, half, half).getchannel("A")
+
+
+def overlap(one: Image.Image, other: Image.Image) -> float:
+    """What two silhouettes share, of what they cover together."""
+
+    def mass(image: Image.Image) -> int:
+        return sum(value * count for value, count in enumerate(image.histogram()))
+
+    return mass(ImageChops.darker(one, other)) / mass(ImageChops.lighter(one, other))
+
+
+def test_the_seats_have_different_shapes_even_when_small() -> None:
+    shapes = [coverage(f'{outline(style.shape, 24)}fill="#000000"/>', 30) for style in SEATS]
+    assert max(overlap(one, other) for one, other in combinations(shapes, 2)) < 0.95
+
+
+def test_the_shape_is_about_as_large_for_every_seat() -> None:
+    shapes = [coverage(f'{outline(style.shape, 24)}fill="#000000"/>', 30) for style in SEATS]
+    areas = [sum(value * n for value, n in enumerate(shape.histogram())) / 255 for shape in shapes]
+    assert max(areas) < 1.3 * min(areas)
+
+
+def test_the_artists_have_different_silhouettes_even_when_small() -> None:
+    names = ("piper", "snake", "elephant", "fire")
+    icons = [coverage(icon(name, "#000000", "#000000", 26), 14) for name in names]
+    assert max(overlap(one, other) for one, other in combinations(icons, 2)) < 0.75
+
+
+def test_every_drawing_brings_its_own_size() -> None:
+    assert 'viewBox="0 0 1080 1440"' in art("muscat")
