@@ -37,7 +37,6 @@ class Answer:
 
     def __init__(self, interaction: discord.Interaction[Any], *, updates: bool = False) -> None:
         self.interaction = interaction
-        self.published = False
         self._updates = updates
         self._lock = asyncio.Lock()
         self._clock = asyncio.create_task(self._announce_when_late())
@@ -78,7 +77,6 @@ class Answer:
             if self.interaction.response.is_done():
                 return None
             sent = await self.interaction.response.send_message(view=layout, files=files, allowed_mentions=mentions)
-            self.published = True
             return sent.message_id
 
     async def _announce_when_late(self) -> None:

@@ -108,9 +108,10 @@ async def _start(interaction: Interaction) -> None:
         tap.table.seated(tap.user_id)
         require_permissions(interaction)
         await tap.client.tables.start(tap.table)
-        await tap.client.poster.deliver(tap.table, tap.answer.publish)
-        if not tap.answer.published:
-            await tap.answer.say("The game has begun.")
+        try:
+            await tap.answer.show(text_layout("The game has begun."))
+        finally:
+            await tap.client.poster.deliver(tap.table)
         await refresh_lobby(tap, closing="The game has begun.")
 
     await _at_table(interaction, work)

@@ -128,8 +128,10 @@ async def start(tap: Tap) -> None:
     tap.table.seated(tap.user_id)
     require_permissions(tap.answer.interaction)
     await tap.client.tables.start(tap.table)
-    await tap.answer.show(closed_lobby_layout(tap.table, "The game has begun."))
-    await tap.client.poster.deliver(tap.table)
+    try:
+        await tap.answer.show(closed_lobby_layout(tap.table, "The game has begun."))
+    finally:
+        await tap.client.poster.deliver(tap.table)
 
 
 @on("end")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 
 import discord
 
@@ -17,9 +17,6 @@ from bot.tables import Table, Tables
 from engine import Seat, View
 
 _log = logging.getLogger(__name__)
-
-Publish = Callable[[Layout, Sequence[discord.File], discord.AllowedMentions], Awaitable[int | None]]
-"""Another way to publish a board than the channel: returns the message id, or `None` if it did not."""
 
 CLOSED_DOORS = (10003, 50001, 50013, 50083, 160005)
 """Discord's codes for a channel that is gone, hidden, closed to the bot, archived or locked."""
@@ -35,7 +32,7 @@ class Poster:
         self._pictures = pictures
         self._locks: dict[int, asyncio.Lock] = {}
 
-    async def deliver(self, table: Table, publish: Publish | None = None) -> None:
+    async def deliver(self, table: Table) -> None:
         """Post the newest waiting board of a table, if one waits, and take the controls off the one before.
 
         Raises:
@@ -52,9 +49,7 @@ class Poster:
             drawn = await self._pictures.draw(view, table.names)
             body = dataclasses.replace(text, filename=drawn.filename, alt=drawn.alt)
             layout = board_layout(table, body, controls=True)
-            message_id = await publish(layout, [drawn.file()], mentions) if publish else None
-            if message_id is None:
-                message_id = await self._send(table, f"board-{table.id}-{entries}", layout, drawn, mentions)
+            message_id = await self._send(table, f"board-{table.id}-{entries}", layout, drawn, mentions)
             await self._store.posted(table.id, post.id, message_id, ply, body.stored())
             await self._retire(table, last)
 

@@ -97,12 +97,10 @@ async def carry_out(tap: Tap, action: Action, *, ply: int | None) -> None:
     done = f"{said} `{format_action(action)}` ✓"
     if not turn.post:
         await show_step(tap, (), note=f"-# {done}")
-    elif ply is None:
-        await tap.client.poster.deliver(table, tap.answer.publish)
-        if not tap.answer.published:
-            await tap.answer.show(text_layout(done))
-    else:
+        return
+    try:
         await tap.answer.show(text_layout(f"{done}\n-# The board is in the channel."))
+    finally:  # the move is written: the others must see it, whatever becomes of this answer
         await tap.client.poster.deliver(table)
 
 
