@@ -49,6 +49,10 @@ export class Composer {
     this.render();
   }
 
+  get empty() {
+    return !this.command && !$("entry").value;
+  }
+
   get missing() {
     return this.command.options.filter((option) => option.required && !this.values.has(option.name));
   }
@@ -197,15 +201,25 @@ export class Composer {
       this.openOption(this.missing[0]);
       return;
     }
-    const options = Object.fromEntries([...this.values].map(([name, { value }]) => [name, value]));
-    const path = this.command.path;
+    const { command } = this;
+    const values = [...this.values];
     this.clear();
-    await this.act("slash", { path, options });
+    const options = Object.fromEntries(values.map(([name, { value }]) => [name, value]));
+    const answer = await this.act("slash", { path: command.path, options });
+    if (answer === null && this.empty) this.takeBack(command, values);
   }
 
   async sendPlain(text) {
     this.clear();
-    await this.act("say", { text });
+    const answer = await this.act("say", { text });
+    if (answer === null && this.empty) $("entry").value = text;
+  }
+
+  /** Put a refused command back into the line, so that nothing has to be typed again. */
+  takeBack(command, values) {
+    this.command = command;
+    this.values = new Map(values);
+    this.render();
   }
 
   // showing

@@ -175,6 +175,7 @@ function drawPlaces() {
   const pings = [...unread.values()].reduce((sum, { pings: some }) => sum + some, 0);
   $("elsewhere").hidden = !elsewhere;
   $("elsewhere").textContent = String(elsewhere);
+  $("elsewhere").classList.toggle("ping", pings > 0);
   $("elsewhere").setAttribute("aria-label", `${elsewhere} unread elsewhere`);
   document.title = `${pings ? `(${pings}) ` : ""}${me.name} · ${place ? title(place) : "Caravanserai"}`;
 }

@@ -227,6 +227,7 @@ async def test_silence_is_told_in_a_sentence(window: Open, house: Playground) ->
     await house.discord.bell.until(lambda: bool(house.discord.interactions.waiting), patience=5)
     house.clock.advance(3.1)
     await expect(page.get_by_role("alert")).to_contain_text("The application did not respond")
+    await expect(page.locator(".pill.command")).to_have_text("/trial ignore")
 
 
 async def test_words_are_never_markup(window: Open, ana: Player) -> None:
