@@ -7,6 +7,7 @@ import dataclasses
 import logging
 from collections.abc import Sequence
 
+import aiohttp
 import discord
 
 from bot.errors import Sorry
@@ -17,6 +18,9 @@ from bot.tables import Table, Tables
 from engine import Seat, View
 
 _log = logging.getLogger(__name__)
+
+AGAIN = 15.0
+"""Seconds until a board that Discord could not take is sent again."""
 
 CLOSED_DOORS = (10003, 50001, 50013, 50083, 160005)
 """Discord's codes for a channel that is gone, hidden, closed to the bot, archived or locked."""
@@ -31,6 +35,7 @@ class Poster:
         self._tables = tables
         self._pictures = pictures
         self._locks: dict[int, asyncio.Lock] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
 
     async def deliver(self, table: Table) -> None:
         """Post the newest waiting board of a table, if one waits, and take the controls off the one before.
@@ -43,33 +48,52 @@ class Poster:
                 post = await self._store.pending_post(table.id)
                 if post is None or table.match is None:
                     return
-                last = await self._store.last_post(table.id)
+                showing = await self._store.showing(table.id)
                 ply, entries = table.match.ply, len(table.match.entries)
-                view, text, mentions = self._compose(table, last)
+                view, text, mentions = self._compose(table, showing[-1] if showing else None)
             drawn = await self._pictures.draw(view, table.names)
             body = dataclasses.replace(text, filename=drawn.filename, alt=drawn.alt)
             layout = board_layout(table, body, controls=True)
-            message_id = await self._send(table, f"board-{table.id}-{entries}", layout, drawn, mentions)
+            try:
+                message_id = await self._send(table, f"board-{table.id}-{entries}", layout, drawn, mentions)
+            except (discord.HTTPException, OSError, aiohttp.ClientError) as error:
+                if not _passes(error):
+                    raise
+                _log.warning("the board of match %d is sent again in %g s: %s", table.id, AGAIN, error)
+                self._client.loop.call_later(AGAIN, self._try_again, table.id)
+                return
             await self._store.posted(table.id, post.id, message_id, ply, body.stored())
-            await self._retire(table, last)
+            await self._retire(table, showing)
 
     async def catch_up(self) -> None:
-        """After a restart: let computer players go on and post every board that waits."""
-        for match_id in {*await self._store.running(), *await self._store.waiting()}:
-            table = await self._tables.find(match_id)
-            if table is None or table.problem:
-                continue
-            await self._tables.resume(table)
+        """After a restart: let computer players go on, post every board that waits, and tidy up behind the last one."""
+        for match_id in {*await self._store.running(), *await self._store.waiting(), *await self._store.untidy()}:
             try:
-                await self.deliver(table)
-            except (Sorry, discord.HTTPException) as error:
-                _log.warning("the board of match %d waits: %s", match_id, error)
+                await self._bring_up_to_date(match_id)
+            except Exception:
+                _log.exception("match %d is not up to date", match_id)
+
+    async def _bring_up_to_date(self, match_id: int) -> None:
+        table = await self._tables.find(match_id)
+        if table is None or table.problem:
+            return
+        await self._tables.resume(table)
+        try:
+            await self.deliver(table)
+        except Sorry as sorry:
+            _log.warning("the board of match %d waits: %s", match_id, sorry)
+        await self._retire(table, (await self._store.showing(match_id))[:-1])
+
+    def _try_again(self, match_id: int) -> None:
+        task = self._client.loop.create_task(self._bring_up_to_date(match_id))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def retire_last(self, table: Table) -> None:
         """Take the controls off the newest board, as when a game is called off."""
         async with self._locks.setdefault(table.id, asyncio.Lock()):
             await self._store.drop_posts(table.id)
-            await self._retire(table, await self._store.last_post(table.id))
+            await self._retire(table, await self._store.showing(table.id))
 
     def _compose(self, table: Table, last: Post | None) -> tuple[View, Body, discord.AllowedMentions]:
         """What to draw, what to say beside the picture, and whom to call. Must not wait: a move could slip in."""
@@ -113,13 +137,22 @@ class Poster:
             ) from error
         return sent.id
 
-    async def _retire(self, table: Table, last: Post | None) -> None:
-        if last is None or last.message_id is None or last.body is None:
-            return
+    async def _retire(self, table: Table, boards: Sequence[Post]) -> None:
+        """Take the controls off boards. One that keeps them does no harm: they know which position they belong to."""
         channel = self._client.get_partial_messageable(table.row.channel_id, guild_id=table.row.guild_id)
-        layout = board_layout(table, Body.of(last.body), controls=False)
-        try:
-            await channel.get_partial_message(last.message_id).edit(view=layout)
-        except discord.HTTPException as error:
-            # an old board with controls does no harm: they know which position they belong to
-            _log.info("board %d keeps its controls: %s", last.message_id, error)
+        for board in boards:
+            assert board.message_id is not None, "it was posted"
+            assert board.body is not None, "it is noted with the message"
+            layout = board_layout(table, Body.of(board.body), controls=False)
+            try:
+                await channel.get_partial_message(board.message_id).edit(view=layout)
+            except (discord.HTTPException, OSError, aiohttp.ClientError) as error:
+                _log.info("board %d keeps its controls: %s", board.message_id, error)
+                if _passes(error):
+                    continue
+            await self._store.retired(board.id)
+
+
+def _passes(error: Exception) -> bool:
+    """Whether it is Discord's trouble or the network's, and the same request may succeed later."""
+    return not isinstance(error, discord.HTTPException) or error.status >= 500

@@ -196,17 +196,26 @@ class Store:
             row = (await connection.execute(query)).one_or_none()
             return Post(*row) if row else None
 
-    async def last_post(self, match_id: int) -> Post | None:
-        """The board that was posted last."""
+    async def showing(self, match_id: int) -> list[Post]:
+        """The boards that were posted and still have their controls, oldest first; the last one is the newest board."""
         query = (
             select(posts.c.id, posts.c.ply, posts.c.message_id, posts.c.body)
             .where(posts.c.match_id == match_id, posts.c.status == "sent")
-            .order_by(posts.c.id.desc())
-            .limit(1)
+            .order_by(posts.c.id)
         )
         async with self._engine.connect() as connection:
-            row = (await connection.execute(query)).one_or_none()
-            return Post(*row) if row else None
+            return [Post(*row) for row in await connection.execute(query)]
+
+    async def untidy(self) -> list[int]:
+        """The ids of the matches with more than one board that still has its controls."""
+        query = select(posts.c.match_id).where(posts.c.status == "sent").group_by(posts.c.match_id)
+        async with self._engine.connect() as connection:
+            return list(await connection.scalars(query.having(func.count() > 1)))
+
+    async def retired(self, post_id: int) -> None:
+        """Note that a board has lost its controls, or can lose them no more."""
+        async with self._transaction() as connection:
+            await connection.execute(update(posts).where(posts.c.id == post_id).values(status="retired"))
 
     async def posted(self, match_id: int, post_id: int, message_id: int, ply: int, body: dict[str, Any]) -> None:
         """Note that a board went out as a message; older waiting ones are dropped."""

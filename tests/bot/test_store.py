@@ -85,7 +85,7 @@ async def test_the_newest_waiting_board_is_posted_and_older_ones_are_dropped(sto
     await store.posted(match_id, post.id, 77, 2, {"heading": "x"})
     assert await store.pending_post(match_id) is None
     assert [] == await store.waiting()
-    assert (77, {"heading": "x"}) == ((last := await store.last_post(match_id)).message_id, last.body)
+    assert (77, {"heading": "x"}) == ((last := (await store.showing(match_id))[-1]).message_id, last.body)
 
 
 async def test_settings_are_replaced(store):
@@ -159,3 +159,15 @@ async def test_a_folder_that_cannot_be_made_is_named(tmp_path):
 
 async def test_a_database_url_that_makes_no_sense_is_named():
     assert "DATABASE_URL" in await refusal("nonsense://")
+
+
+async def test_boards_show_their_controls_until_they_are_retired(store):
+    match_id = await new_match(store)
+    for ply in (1, 2):
+        await store.append(match_id, ply, [DRAW], post_ply=ply)
+        await store.posted(match_id, (await store.pending_post(match_id)).id, 70 + ply, ply, {})
+    assert [71, 72] == [post.message_id for post in await store.showing(match_id)]
+    assert [match_id] == await store.untidy()
+    await store.retired((await store.showing(match_id))[0].id)
+    assert [72] == [post.message_id for post in await store.showing(match_id)]
+    assert [] == await store.untidy()
