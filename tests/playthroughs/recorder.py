@@ -1,0 +1,166 @@
+"""Recorded games: a text file with a header, each entry with what was decided and what happened, and the outcome.
+
+A new one: `python -m tests.playthroughs.recorder muscat 3 palace` looks for the first seed whose random game ends
+for that reason, and writes it down with every event as the whole table would tell it.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from random import Random
+
+from engine import (
+    CHANCE,
+    Action,
+    Decision,
+    Entry,
+    Event,
+    GameSpec,
+    OptionValue,
+    Outcome,
+    Seat,
+    State,
+    format_action,
+    listed,
+    option_text,
+    parse_action,
+    say,
+)
+from engine.games import discover
+
+FOLDER = Path(__file__).parent
+
+_HEADER = re.compile(r"^(\w[\w ]*): (.*)$", re.MULTILINE)
+_ENTRY = re.compile(r"^ *\d+  (.+?) {2,}(.+?)  of ", re.MULTILINE)
+_LUCK = "luck"
+
+
+@dataclass(frozen=True)
+class Playthrough:
+    """A recorded game. `chosen` are the options that differ from the defaults; `entries` may end before the game."""
+
+    spec: GameSpec
+    seats: int
+    chosen: dict[str, OptionValue]
+    seed: str
+    entries: tuple[Entry, ...]
+
+    @classmethod
+    def read(cls, text: str) -> Playthrough:
+        """What a file says."""
+        header = dict(_HEADER.findall(text.split("\n\n", 1)[0]))
+        spec, seats = discover()[header["game"]], int(header["seats"])
+        chosen = dict(_chosen(spec, header["options"]))
+        names = spec.seat_names(spec.setup(seats, chosen))
+        entries = tuple(Entry(_seat(name, names), notation) for name, notation in _ENTRY.findall(text))
+        return cls(spec, seats, chosen, header["seed"], entries)
+
+    def text(self) -> str:
+        """The file: the entries as far as they are legal, then random ones to the end of the game."""
+        return "\n".join((*self._header(), "", *self._body(), ""))
+
+    def _header(self) -> Iterator[str]:
+        options = (f"{name}={option_text(value)}" for name, value in self.chosen.items())
+        yield f"game: {self.spec.slug}"
+        yield f"rules version: {self.spec.rules_version}"
+        yield f"seats: {self.seats}"
+        yield f"options: {', '.join(options) or 'as usual'}"
+        yield f"seed: {self.seed}"
+
+    def _body(self) -> Iterator[str]:
+        names = self.spec.seat_names(self.spec.setup(self.seats, self.chosen))
+        state = self.start()
+        for ply, (before, seat, action, after, events) in enumerate(self.steps()):
+            state = after
+            decision = next(d for d in before.decisions() if d.seat == seat)
+            name = _name(seat, names)
+            yield f"{ply:4}  {name:6}  {format_action(action)}  of {len(decision.options) or 'many'}"
+            yield from (f"              {_told(event, names)}" for event in events)
+        outcome = state.outcome()
+        assert outcome is not None, "the last position has an outcome"
+        yield ""
+        yield from _result(outcome, names)
+
+    def start(self) -> State:
+        """The position before the first entry."""
+        return self.spec.start(self.spec.setup(self.seats, self.chosen))
+
+    def steps(self) -> Iterator[tuple[State, Seat, Action, State, tuple[Event, ...]]]:
+        """Position, seat, action, next position and events of every ply."""
+        state, rng, recorded = self.start(), Random(self.seed), list(reversed(self.entries))
+        while decisions := state.decisions():
+            known = self._known(recorded.pop(), decisions) if recorded else None
+            if known is None:
+                recorded.clear()
+            seat, action = known or _random(state, decisions, rng)
+            after, events = state.apply(seat, action)
+            yield state, seat, action, after, events
+            state = after
+
+    def _known(self, entry: Entry, decisions: tuple[Decision, ...]) -> tuple[Seat, Action] | None:
+        """An entry of the record if the position allows it."""
+        action = parse_action(entry.notation, self.spec.chances if entry.seat == CHANCE else self.spec.actions)
+        for decision in decisions:
+            if decision.seat == entry.seat and (action in decision.options or not decision.options):
+                return entry.seat, action
+        return None
+
+
+def _random(state: State, decisions: tuple[Decision, ...], rng: Random) -> tuple[Seat, Action]:
+    decision = rng.choice(decisions)
+    return decision.seat, state.sample(rng) if decision.seat == CHANCE else rng.choice(decision.options)
+
+
+def _told(event: Event, names: tuple[str, ...]) -> str:
+    """An event as a sentence, and who may know it if not everybody."""
+    if event.audience is None:
+        return say(event, names)
+    seats = [names[seat] for seat in sorted(s for s in event.audience if s is not None)]
+    return f"{say(event, names)} ({listed([*seats, 'the public'] if None in event.audience else seats)} only)"
+
+
+def _result(outcome: Outcome, names: tuple[str, ...]) -> Iterator[str]:
+    yield f"end: {outcome.reason}"
+    for name, score, share in zip(names, outcome.scores, outcome.returns, strict=True):
+        yield f"{name:6}  {score:4} points, {share:g} of the win"
+
+
+def _name(seat: Seat, names: tuple[str, ...]) -> str:
+    return _LUCK if seat == CHANCE else names[seat]
+
+
+def _seat(name: str, names: tuple[str, ...]) -> Seat:
+    return CHANCE if name == _LUCK else Seat(names.index(name))
+
+
+def _chosen(spec: GameSpec, text: str) -> Iterator[tuple[str, OptionValue]]:
+    choices = {f.name: f.metadata["choices"] for f in spec.options.__dataclass_fields__.values()}
+    for name, value in re.findall(r"(\w+)=([^,]+)", text):
+        yield name, next(choice for choice in choices[name] if option_text(choice) == value)
+
+
+def _outcome(playthrough: Playthrough) -> Outcome:
+    *_, (_, _, _, last, _) = playthrough.steps()
+    outcome = last.outcome()
+    assert outcome is not None, "random games come to an end"
+    return outcome
+
+
+def record(slug: str, seats: int, reason: str, chosen: dict[str, OptionValue]) -> Path:
+    """Write down the first random game that ends for this reason."""
+    games = (Playthrough(discover()[slug], seats, chosen, str(seed), ()) for seed in count(1))
+    found = next(game for game in games if _outcome(game).reason == reason)
+    path = FOLDER / slug / f"{seats}-{reason}.txt"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(found.text(), encoding="utf-8")
+    return path
+
+
+if __name__ == "__main__":
+    game, number, end, *others = sys.argv[1:]
+    print(record(game, int(number), end, dict(_chosen(discover()[game], ",".join(others)))))
