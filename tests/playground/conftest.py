@@ -1,16 +1,20 @@
-"""A strict playground for each test, with the trial bot where a test asks for it."""
+"""A strict playground with the trial bot: one for all tests that leave it as it was, or one for a test alone."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import itertools
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
+import pytest_asyncio
 
 from playground.botprocess import BotProcess
 from playground.harness import Playground
+from playground.player import Player
 from tests.playground.rawbot import RawBot
 
 TRIAL = "tests.playground.trial_bot"
+numbers = itertools.count(1)
 
 
 @pytest.fixture
@@ -31,3 +35,25 @@ async def raw(local: Playground) -> AsyncIterator[RawBot]:
     async with RawBot(local) as bot:
         await bot.register({"name": "go"})
         yield bot
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def house() -> AsyncIterator[Playground]:
+    """One playground and one bot for all tests that ask for it; each gets a table of its own."""
+    async with Playground() as playground:
+        await playground.start_bot(TRIAL)
+        yield playground
+
+
+@pytest.fixture
+def table(house: Playground) -> Iterator[str]:
+    """A channel for this test alone, and the blame for what it breaks."""
+    before = len(house.violations)
+    yield house.add_channel(f"table-{next(numbers)}").name
+    assert house.violations[before:] == []
+
+
+@pytest.fixture
+def ana(house: Playground, table: str) -> Player:
+    """Ana at this test's table."""
+    return house.player("Ana", table)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
@@ -13,7 +12,6 @@ from playwright.async_api import Browser, Locator, Page, WebSocketRoute, async_p
 
 from playground.harness import Playground
 from playground.player import Player
-from tests.playground.conftest import TRIAL
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 ARGUMENTS = [
@@ -27,21 +25,13 @@ ARGUMENTS = [
 FINGER = 44
 
 pytestmark = [
-    pytest.mark.asyncio(loop_scope="module"),
+    pytest.mark.asyncio(loop_scope="session"),
     pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine"),
 ]
 Open = Callable[..., Awaitable[Page]]
-numbers = itertools.count(1)
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def house() -> AsyncIterator[Playground]:
-    async with Playground() as local:
-        await local.start_bot(TRIAL)
-        yield local
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def browser() -> AsyncIterator[Browser]:
     async with async_playwright() as playwright:
         chromium = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
@@ -50,18 +40,7 @@ async def browser() -> AsyncIterator[Browser]:
         await chromium.close()
 
 
-@pytest.fixture
-def table(house: Playground) -> str:
-    """A channel for this test alone."""
-    return house.add_channel(f"table-{next(numbers)}").name
-
-
-@pytest.fixture
-def ana(house: Playground, table: str) -> Player:
-    return house.player("Ana", table)
-
-
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def window(browser: Browser, house: Playground, table: str) -> AsyncIterator[Open]:
     """Opens windows; complains about anything in a console."""
     complaints: list[str] = []
