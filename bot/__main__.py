@@ -69,6 +69,7 @@ def _set_up_logging(level: str) -> None:
         datefmt="%Y-%m-%d %H:%M:%S",
     )
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # no voice here, so nothing is missing
+    logging.getLogger("aiosqlite").setLevel(logging.INFO)  # below, it tells every parameter, seeds included
     if level != "DEBUG":
         for chatty in ("discord", "alembic"):
             logging.getLogger(chatty).setLevel(logging.WARNING)

@@ -32,12 +32,13 @@ async def opened(url: str) -> AsyncIterator[AsyncEngine]:
 
 
 def _engine(url: str) -> AsyncEngine:
+    # parameters are hidden from errors: a seed is a secret
     try:
         if make_url(url).get_backend_name() != "sqlite":
-            return create_async_engine(url)
+            return create_async_engine(url, hide_parameters=True)
         _make_folder(make_url(url).database or "")
         # one connection: SQLite has a single writer anyway, and readers then see what was just written
-        engine = create_async_engine(url, pool_size=1, max_overflow=0)
+        engine = create_async_engine(url, hide_parameters=True, pool_size=1, max_overflow=0)
     except (ArgumentError, NoSuchModuleError) as error:
         raise StartError(f"DATABASE_URL cannot be used: {error}") from None
     event.listen(engine.sync_engine, "connect", _set_pragmas)

@@ -10,6 +10,7 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
 
 from bot.errors import StartError
 from bot.store import Chair, Status, Store, Taken, opened, schema
@@ -42,6 +43,16 @@ async def test_a_new_match_is_a_lobby_with_its_host_seated(store):
 
 async def test_the_seed_is_in_no_repr(store):
     assert "a secret" not in repr(await store.match(await new_match(store)))
+
+
+async def test_the_seed_is_in_no_error(store, tmp_path):
+    with sqlite3.connect(tmp_path / "caravanserai.db") as database:
+        database.execute("DROP TABLE matches")
+    database.close()
+    with pytest.raises(DBAPIError) as caught:
+        await new_match(store)
+    assert "INSERT INTO matches" in str(caught.value)
+    assert "a secret" not in str(caught.value)
 
 
 async def test_a_channel_has_one_open_match(store):
