@@ -1,0 +1,126 @@
+"""Starting and stopping: what is said, what is registered, what is never told."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from playground.botprocess import BotProcess
+from playground.harness import Playground
+from playground.wire import TOKEN
+from tests.e2e.rooms import GAME, Room
+
+SYNC = "PUT /applications/{application_id}/commands"
+
+PERMISSIONS = 1 << 10 | 1 << 11 | 1 << 15 | 1 << 38
+"""View Channel, Send Messages, Attach Files, Send Messages in Threads: these and no more."""
+
+
+async def run_alone(folder: Path, **env: str) -> tuple[int, str]:
+    """`python -m bot` without any Discord. Returns its exit code and all it said."""
+    clean = {name: value for name, value in os.environ.items() if name not in ("DISCORD_TOKEN", "DATABASE_URL")}
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bot"),
+        cwd=folder,
+        env={**clean, "PYTHONPATH": str(Path(__file__).parents[2]), "DATA_DIR": str(folder), **env},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    said, _ = await process.communicate()
+    return process.returncode or 0, said.decode()
+
+
+def check_farewell(code: int, said: str, reason: str) -> None:
+    """One clear sentence to a human, exit code 1, no traceback."""
+    assert 1 == code, said
+    assert reason in said
+    assert "Traceback" not in said
+    assert "Caravanserai cannot start. " in said.splitlines()[-1]
+
+
+async def test_without_a_token_it_ends_with_a_sentence(tmp_path):
+    check_farewell(*await run_alone(tmp_path), reason="DISCORD_TOKEN")
+
+
+async def test_with_a_misspelt_setting_it_ends_with_a_sentence(tmp_path):
+    (tmp_path / ".env").write_text("DISCORD_TOKEM=x\n")
+    check_farewell(*await run_alone(tmp_path), reason="Did you mean DISCORD_TOKEN?")
+
+
+async def test_with_a_database_of_another_program_it_ends_with_a_sentence(tmp_path):
+    with closing(sqlite3.connect(tmp_path / "caravanserai.db")) as other, other:
+        other.execute("CREATE TABLE recipes (name TEXT)")
+    check_farewell(*await run_alone(tmp_path, DISCORD_TOKEN="x"), reason="another program")
+
+
+async def test_with_a_file_that_is_no_database_it_ends_with_a_sentence(tmp_path):
+    (tmp_path / "caravanserai.db").write_text("dear diary, " * 100)
+    check_farewell(*await run_alone(tmp_path, DISCORD_TOKEN="x"), reason="is not a database")
+
+
+async def test_with_a_wrong_token_it_ends_with_a_sentence(tmp_path):
+    async with Playground(strict=True) as local:
+        with pytest.raises(RuntimeError, match="ended with code 1") as ended:
+            await local.start_bot(env={"DATA_DIR": str(tmp_path)}, token="not-the-token")
+        check_farewell(1, str(ended.value), reason="Discord does not accept the token")
+        assert "not-the-token" not in str(ended.value)
+        local.allow("the bot ended by itself with code 1")
+
+
+async def test_the_invite_link_asks_for_exactly_what_is_needed(tmp_path):
+    async with Playground(strict=True) as local:
+        invitation = asyncio.get_running_loop().create_future()
+
+        def hear(line: str) -> None:
+            if "invite me with" in line:
+                invitation.set_result(line)
+
+        bot = await BotProcess.start(local.base_url, "bot", token=TOKEN, env={"DATA_DIR": str(tmp_path)}, on_line=hear)
+        line = await asyncio.wait_for(invitation, 15)
+        await bot.stop()
+        assert f"permissions={PERMISSIONS}" in line
+        assert "scope=bot+applications.commands" in line
+        assert f"client_id={local.discord.world.bot.id}" in line
+
+
+async def test_commands_are_told_to_discord_only_when_they_have_changed(tmp_path):
+    env = {"DATA_DIR": str(tmp_path)}
+    async with Playground(strict=True) as local:
+        for expected in (1, 1):
+            bot = await local.start_bot(env=env)
+            await bot.stop()
+            assert expected == local.requests[SYNC]
+        with closing(sqlite3.connect(tmp_path / "caravanserai.db")) as database, database:
+            database.execute("UPDATE settings SET value = '\"of an older version\"' WHERE name = 'commands'")
+        await local.start_bot(env=env)
+        assert 2 == local.requests[SYNC]
+
+
+async def test_neither_token_nor_seed_is_ever_told(tmp_path):
+    """Even at the most talkative log level, over errors of the database, and in whatever people see."""
+    async with Playground(strict=True) as local:
+        bot = await local.start_bot(env={"DATA_DIR": str(tmp_path), "LOG_LEVEL": "DEBUG"})
+        room = Room(local, "caravanserai")
+        board = await room.game("Ana", "Ben", "Caro")
+        ana = room.person("Ana")
+        await ana.slash(f"{GAME} place", market="A")
+        await room.board(after=board)
+        for command in ("game board", "game text", "game log"):
+            await ana.slash(command)
+        await bot.stop()
+        with closing(sqlite3.connect(tmp_path / "caravanserai.db")) as database:
+            (seed,) = database.execute("SELECT seed FROM matches").fetchone()
+        said = local.transcript() + "\n".join(bot.log) + "".join(str(vars_of(seen)) for seen in ana.messages)
+        assert "DEBUG" in said
+        assert seed not in said
+        assert TOKEN not in said
+
+
+def vars_of(seen) -> list:
+    return [seen.text, seen.components, seen.embeds, [(image.filename, image.alt, image.data) for image in seen.images]]
