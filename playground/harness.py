@@ -95,6 +95,11 @@ class Playground:
         """How often each REST route was called, by `METHOD template`."""
         return self.journal.requests
 
+    @property
+    def last_interaction(self) -> Interaction | None:
+        """The newest act of a person other than asking for suggestions; for `repeat_interaction`."""
+        return self.discord.interactions.latest
+
     def transcript(self, last: int | None = None) -> str:
         """Readable lines: who did what, what the bot answered, REST calls with their status."""
         return self.journal.transcript(last)
@@ -224,7 +229,7 @@ class Playground:
 
         Returns the HTTP status that the bot's second attempt to acknowledge it got, or None when it made none.
         """
-        again = interaction or self.discord.interactions.latest
+        again = interaction or self.last_interaction
         if again is None:
             raise ValueError("there has been no interaction yet")
         tried = len(again.callbacks_tried)

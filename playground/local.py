@@ -121,7 +121,7 @@ class LocalDiscord:
         self.gateway.dispatch(event, {**self.payloads.channel(channel), **extra}, Intent.GUILDS)
         self.journal.say(f"{self.place(channel)} was opened")
         self._stay_awake(channel)
-        self._tell_channels()
+        self._tell_places()
         return channel
 
     def change_channel(self, channel: Channel) -> None:
@@ -129,7 +129,7 @@ class LocalDiscord:
         channel.changed_at = self.clock.now()
         event = "THREAD_UPDATE" if channel.is_thread else "CHANNEL_UPDATE"
         self.gateway.dispatch(event, self.payloads.channel(channel), Intent.GUILDS)
-        self._tell_channels()
+        self._tell_places()
 
     def close_channel(self, channel: Channel) -> None:
         """Delete a channel or thread with its messages and announce it."""
@@ -139,7 +139,7 @@ class LocalDiscord:
         self.journal.say(f"{self.place(channel)} was deleted")
         for thread in [thread for thread in self.world.threads if thread.parent_id == channel.id]:
             self.close_channel(thread)
-        self._tell_channels()
+        self._tell_places()
 
     def join_thread(self, thread: Channel, user: User) -> None:
         """Add somebody to a thread and announce it."""
@@ -149,7 +149,7 @@ class LocalDiscord:
         added = {**self.payloads.thread_member(thread, user.id), "member": self.payloads.member(user), "presence": None}
         data = {"id": str(thread.id), "guild_id": str(self.world.guild_id), "member_count": len(thread.members)}
         self.gateway.dispatch("THREAD_MEMBERS_UPDATE", {**data, "added_members": [added]}, Intent.GUILDS)
-        self._tell_channels()
+        self._tell_places()
 
     def overwrite(self, channel: Channel, *, deny: Permission, allow: Permission = NOTHING) -> None:
         """Set what a channel takes from and grants to the bot, and announce it."""
@@ -167,7 +167,7 @@ class LocalDiscord:
         user = self.world.add_user(name)
         data = {**self.payloads.member(user), "guild_id": str(self.world.guild_id)}
         self.gateway.dispatch("GUILD_MEMBER_ADD", data, Intent.GUILD_MEMBERS)
-        self._tell_channels()
+        self._tell_places()
         return user
 
     def set_commands(self, commands: list[Json], *, guild: bool) -> None:
@@ -280,8 +280,8 @@ class LocalDiscord:
             watcher(notice)
         self.changed()
 
-    def _tell_channels(self) -> None:
-        self._tell("channels", {}, lambda user: True)
+    def _tell_places(self) -> None:
+        self._tell("places", {}, lambda user: True)
 
     def _journal_message(self, what: str, message: Message) -> None:
         author = self.world.users[message.author_id].name

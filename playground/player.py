@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, NoReturn, TypeVar
 
 from playground.acts import Acts
-from playground.components import walk
 from playground.interactions import Callback, Interaction
 from playground.local import LocalDiscord
 from playground.options import CannotDo
-from playground.reading import Button, Menu, buttons_of, menus_of, text_of
+from playground.reading import Menu, text_of
+from playground.seen import Seen, seen_by_now
 from playground.wire import Json
 from playground.world import Channel, Message, User
+
+__all__ = ["Disappointed", "Player", "Seen"]
 
 T = TypeVar("T")
 
@@ -24,53 +25,6 @@ TRANSCRIPT_LINES = 60
 
 class Disappointed(AssertionError):
     """Something a player waited for did not come; the text ends with the transcript."""
-
-
-@dataclass(frozen=True, slots=True)
-class Image:
-    """A picture or file of a message."""
-
-    filename: str
-    alt: str | None
-    size: tuple[int, int] | None
-    data: bytes = field(repr=False)
-
-
-@dataclass(frozen=True, eq=False)
-class Seen:
-    """A message as a player saw it at one moment; it does not follow later edits (`player.look` does)."""
-
-    id: int
-    author: str
-    channel: str
-    text: str
-    buttons: tuple[Button, ...]
-    menus: tuple[Menu, ...]
-    images: tuple[Image, ...]
-    ephemeral: bool
-    silent: bool
-    thinking: bool
-    edited: bool
-    mentions: tuple[str, ...]
-    pinged: tuple[str, ...]
-    components: list[Json]
-    embeds: list[Json]
-    record: Message
-
-    @property
-    def labels(self) -> list[str]:
-        """The labels of the buttons that can be pressed."""
-        return [button.label for button in self.buttons if button.enabled]
-
-    def button(self, label: str) -> Button | None:
-        """The button with that label; with its emoji in front is fine too."""
-        return next((b for b in self.buttons if label in (b.label, f"{b.emoji} {b.label}")), None)
-
-    def __contains__(self, text: str) -> bool:
-        return text in self.text
-
-    def __repr__(self) -> str:
-        return f"<Seen {self.author}: {self.text[:80]!r} {[button.label for button in self.buttons]}>"
 
 
 class Player:
@@ -295,36 +249,7 @@ class Player:
         return value or self._fail(f"the menu has no entry {entry!r}: {[option.label for option in menu.options]}")
 
     def _see(self, message: Message) -> Seen:
-        world = self._local.world
-        return Seen(
-            id=message.id,
-            author=world.users[message.author_id].name,
-            channel=world.channels[message.channel_id].name if message.channel_id in world.channels else "",
-            text=text_of(message),
-            buttons=buttons_of(message.components),
-            menus=menus_of(message.components),
-            images=tuple(
-                Image(a.filename, self._alt(message, a.id) or a.description, a.size, a.data)
-                for a in message.attachments
-            ),
-            ephemeral=message.only_for is not None,
-            silent=message.silent,
-            thinking=message.thinking,
-            edited=message.edited_at is not None,
-            mentions=tuple(world.users[user_id].name for user_id in message.mentions),
-            pinged=tuple(world.users[user_id].name for user_id in message.pinged),
-            components=message.components,
-            embeds=message.embeds,
-            record=message,
-        )
-
-    def _alt(self, message: Message, attachment_id: int) -> str | None:
-        """The alt text that the gallery showing this file carries."""
-        for _, part in walk(message.components):
-            for item in part.get("items") or ():
-                if item["media"].get("attachment_id") == str(attachment_id):
-                    return str(item["description"]) if item.get("description") else None
-        return None
+        return seen_by_now(self._local.world, message)
 
     def _fail(self, what: str) -> NoReturn:
         raise Disappointed(f"{what}\n\n{self._local.journal.transcript(TRANSCRIPT_LINES)}")

@@ -21,6 +21,7 @@ from playground.world import Channel, Message, User
 
 PAGE = Path(__file__).with_name("page")
 HISTORY = 80
+LONGEST_NAME = 32
 NO_ANSWER = "The application did not respond. Try once more in a moment."
 BOT_AWAY = "The bot is not here at the moment. It is usually back within a few seconds."
 
@@ -79,18 +80,21 @@ class _Doors:
         return serve
 
     async def live(self, request: web.Request) -> web.WebSocketResponse:
-        """News for one window: the whole state first, then every change its person may see."""
-        try:
-            person = self._person(request.query.get("user"))
-        except CannotDo:
-            raise web.HTTPNotFound(text="Nobody of that name lives here.") from None
+        """News for one window: the whole state first, then every change its person may see.
+
+        A name that nobody has yet moves in.
+        """
+        name = request.query.get("user", "").strip()
+        if not 1 <= len(name) <= LONGEST_NAME:
+            raise web.HTTPBadRequest(text="Who are you?")
+        person = self._local.world.user_named(name) or self._local.welcome(name)
         socket = web.WebSocketResponse(heartbeat=30)
         await socket.prepare(request)
         news: asyncio.Queue[Json] = asyncio.Queue()
 
         def hear(notice: Notice) -> None:
             if notice.sees(person):
-                data = {"channels": self._channels(person)} if notice.kind == "channels" else notice.data
+                data = self._places(person) if notice.kind == "places" else notice.data
                 news.put_nowait({"kind": notice.kind, "data": data})
 
         news.put_nowait({"kind": "state", "data": self._state(person)})
@@ -177,19 +181,21 @@ class _Doors:
         return message
 
     def _state(self, person: User) -> Json:
-        world = self._local.world
         return {
             "me": str(person.id),
-            "users": [{"id": str(user.id), "name": user.name, "bot": user.bot} for user in world.users.values()],
-            "channels": self._channels(person),
+            **self._places(person),
             "commands": self._local.all_commands(),
             **self._local.bot_state(),
         }
 
-    def _channels(self, person: User) -> list[Json]:
-        self._local.world.dm_with(person)
-        channels = [channel for channel in self._local.world.channels.values() if channel.open_to(person)]
-        return [self._channel(channel, person) for channel in channels]
+    def _places(self, person: User) -> Json:
+        """Who lives here, and the channels this person finds in the list."""
+        world = self._local.world
+        world.dm_with(person)
+        return {
+            "users": [{"id": str(user.id), "name": user.name, "bot": user.bot} for user in world.users.values()],
+            "channels": [self._channel(c, person) for c in world.channels.values() if c.open_to(person)],
+        }
 
     def _channel(self, channel: Channel, person: User) -> Json:
         visible = [message for message in channel.messages if message.visible_to(person)]

@@ -99,8 +99,8 @@ function hear({ kind, data }) {
       here = state.channels.find((one) => one.name === wanted)?.id ?? (channel() ? here : state.channels[0]?.id);
       wanted = null;
       return drawAll();
-    case "channels":
-      return hearChannels(data.channels);
+    case "places":
+      return hearPlaces(data);
     case "commands":
       state.commands = data.commands;
       if (!channel()?.messages.length) drawLog();
@@ -119,9 +119,9 @@ function hear({ kind, data }) {
   }
 }
 
-function hearChannels(channels) {
-  state.channels = channels;
-  if (!channel()) goTo(channels[0].id);
+function hearPlaces(data) {
+  Object.assign(state, data);
+  if (!channel()) goTo(state.channels[0].id);
   drawPlaces();
 }
 

@@ -51,6 +51,9 @@ def _door(
         except ApiError as error:
             status, answer = error.status, error.body()
             _note_refusal(local, f"{method} {path}", error)
+        except Exception as fault:  # a mistake of ours must show as one, not as a bot that hangs in retries
+            local.journal.blame(f"the playground failed in {method} {template}: {fault!r}")
+            status, answer = 501, {"message": "The playground failed", "code": 0}
         for problem in problems:
             local.journal.blame(f"{method} {template}: {problem}")
         local.journal.say(f"    {method} {_shortened(path)} -> {status}")

@@ -17,6 +17,7 @@ def callback(call: Call) -> Answer:
     interaction = call.local.interactions.for_callback(
         call.number("interaction_id"), call.ids["interaction_token"], kind
     )
+    _check_channel(call, interaction)
     data = call.json.get("data") or {}
     message = _first_answer(call, interaction, kind, data)
     call.local.interactions.acknowledge(interaction, kind)
@@ -181,7 +182,15 @@ def _callback_answer(call: Call, interaction: Interaction, kind: Callback, messa
 def _interaction(call: Call) -> Interaction:
     if call.ids["webhook_id"] != str(call.bot.id):
         raise unknown("Webhook", 10015)
-    return call.local.interactions.for_webhook(call.ids["webhook_token"])
+    interaction = call.local.interactions.for_webhook(call.ids["webhook_token"])
+    _check_channel(call, interaction)
+    return interaction
+
+
+def _check_channel(call: Call, interaction: Interaction) -> None:
+    """The channel may have been deleted since."""
+    if interaction.channel.id not in call.local.world.channels:
+        raise unknown("Channel", 10003)
 
 
 def _original(interaction: Interaction) -> Message:

@@ -158,6 +158,17 @@ async def test_private_message_can_be_dismissed_by_its_reader(raw: RawBot, ana: 
     assert ana.look(seen) is None
 
 
+async def test_answer_after_the_channel_was_deleted(raw: RawBot, ana: Player, local: Playground) -> None:
+    local.allow("did /go")
+    event, task = await begun(raw, ana)
+    local.delete_channel("caravanserai")
+    status, answer = await raw.answer(event, 4, {"content": "nowhere"})
+    assert (status, answer["code"]) == (404, 10003)
+    local.clock.advance(3.1)
+    with pytest.raises(Disappointed):
+        await task
+
+
 async def test_choices_answer_only_a_question_for_them(raw: RawBot, ana: Player) -> None:
     option = {"name": "where", "description": "Where", "type": 3, "autocomplete": True}
     await raw.register({"name": "walk", "options": [option]})

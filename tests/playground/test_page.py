@@ -256,6 +256,14 @@ async def test_somebody_else_sits_down_in_the_same_window(window: Open) -> None:
     assert "user=Dan" in page.url
 
 
+async def test_a_new_name_moves_in(window: Open, house: Playground) -> None:
+    his = await window("Ben")
+    page = await window("Zoe")
+    await expect(page.locator("#show-people")).to_contain_text("Zoe")
+    await his.locator("#show-people").tap()
+    await expect(his.get_by_role("link", name="Zoe")).to_be_visible()
+
+
 async def test_new_thread_appears_among_the_tables(window: Open, ana: Player) -> None:
     page = await window()
     await ana.slash("trial thread", name="the-gate")
