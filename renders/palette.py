@@ -10,9 +10,9 @@ from renders.sprites import rgb
 from renders.theme import GOLD, INK, IVORY, SEATS, TURQUOISE, Color
 
 RGB = tuple[int, ...]
-EXACT = 128
+EXACT = 220
 """How many flat colors are kept as they are."""
-APART = 5
+APART = 10
 """Closer colors than this, summed over the channels, share an entry."""
 
 
@@ -23,12 +23,15 @@ class Palette:
         filled = [part for color in colors for part in color]
         self.bytes = bytes(filled + filled[:3] * (256 - len(colors)))
         self._image = Image.new("P", (1, 1))
-        self._image.putpalette(self.bytes)
+        # Pillow looks colors up by the lower corner of their cell of 4 x 4 x 4, so that is where ours have to be
+        self._image.putpalette(bytes(value & 0xFC for value in self.bytes))
         self.indexed(Image.new("RGB", (1, 1)))  # fills the mapping's table before threads share it
 
     def indexed(self, image: Image.Image) -> Image.Image:
         """An RGB picture as indices into the palette."""
-        return image.quantize(palette=self._image, dither=Image.Dither.NONE)
+        indexed = image.quantize(palette=self._image, dither=Image.Dither.NONE)
+        indexed.putpalette(self.bytes)
+        return indexed
 
 
 def palette_for(specimen: Image.Image, flats: Iterable[Color]) -> Palette:

@@ -46,16 +46,19 @@ def recorded(name: str) -> Match:
     return Match.replay(MUSCAT, MUSCAT.setup(int(seats)), seed, log)
 
 
+LAST = Seat(4)
+
+
 @dataclass(frozen=True)
 class Fullest:
     """All eighty tokens out: three on each market, the others in streets and palace, hardly two alike."""
 
     seats: int = 5
-    turn: Seat = Seat(4)
+    turn: Seat = LAST
     round: int = 21
     last_round: bool = True
     palace_limit: int = 8
-    drawn: tuple[Any, Any] = (Seat(4), ARTISTS[2])
+    drawn: tuple[Any, Any] = (LAST, ARTISTS[2])
 
     def market(self, level: int, index: int) -> tuple[Seat | None, ...]:
         return tuple(None if n == (level + index) % 4 else Seat((level + index + n) % 5) for n in range(4))

@@ -37,19 +37,20 @@ def ground() -> Ground:
     """The empty city with all markets open."""
     drawing = fragment(MUSCAT.art) + "".join(_level(level) for level in LEVELS) + _plate() + frame(MUSCAT.page)
     image = rasterise(drawing, 0, 0, WIDTH, HEIGHT).convert("RGB")
-    image = _with_values(Ground(image, BLANK)).flat()
+    with_values = Canvas(Ground(image, BLANK))
+    draw_values(with_values)
+    image = with_values.flat()
     return Ground(image, palette_for(_specimen(Ground(image, BLANK)).flat(), MUSCAT.colors()))
 
 
-def _with_values(bare: Ground) -> Canvas:
-    canvas = Canvas(bare)
+def draw_values(canvas: Canvas) -> None:
+    """What a token is worth on each level, in each street and in the palace."""
     canvas.text(67, 236, "+10", LABEL, MUSCAT.bonus, "middle")
     for level in LEVELS:
         top = level_top(level)
         canvas.text(63, top + 72, str(level), DIGIT, align="middle")
         canvas.text(63, top + 128, f"+{2 * level}", LABEL, MUSCAT.bonus, "middle")
         canvas.text(63, street_y(level), f"−{level}", NAME, align="middle")
-    return canvas
 
 
 def _level(level: int) -> str:
@@ -144,8 +145,11 @@ def _specimen(bare: Ground) -> Canvas:
             canvas.put(token(col, 24, ICONS[tuple(ICONS)[level - 1]]), 150 + 110 * col, street_y(level))
         canvas.put(plate_mark(90, 44, 12), 760, street_y(level))
         canvas.put(ring(level, 30), 880, street_y(level))
+    canvas.put(closed_house(), *column_center(2, 4))
+    canvas.put(waiting_plate(118), 980, street_y(3))
     for seat in range(5):
         canvas.put(niche(80, extra=seat > 3), 200 + 150 * seat)
+        canvas.put(lantern(), 270 + 150 * seat)
         canvas.put(token(seat, 33, "fire"), 200 + 150 * seat, 224)
         draw_badge(canvas, seat, 100 + 60 * seat, 1252)
     canvas.text(60, 1330, "0123456789", SCORE)

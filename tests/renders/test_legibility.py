@@ -1,0 +1,126 @@
+"""Everything that has to be read can be read on a phone: large enough, inside the margin, over nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+import pytest
+
+from engine import View
+from renders.canvas import Canvas
+from renders.games.muscat import paint
+from renders.games.muscat.ground import draw_values, ground
+from renders.games.muscat.layout import standing
+from renders.lettering import SMALL, SMALLEST, Face, fit, line, width, wrap
+from renders.sprites import Sprite
+from renders.theme import SAFE
+from renders.tokens import token
+from tests.renders.positions import LABELS, fullest, views
+
+LONG = ("Maximilian the Great", "Anna-Katharina", "Wu", "Bartholomew", "Ξενοφών of Athens")
+
+
+@dataclass(frozen=True)
+class Written:
+    """A line of text on a picture and the box of its ink."""
+
+    text: str
+    size: int
+    box: tuple[int, int, int, int]
+
+
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch) -> list[Written]:
+    """Every line that is written while the test runs."""
+    lines: list[Written] = []
+    write, put = Canvas.text, Canvas.put
+
+    def noting(canvas: Canvas, x: float, y: float, text: str, face: Face, *args: object, **more: object) -> float:
+        def noting_put(self: Canvas, sprite: Sprite, x: float = 0, y: float = 0) -> None:
+            left, top = round(x) + sprite.left, round(y) + sprite.top
+            lines.append(Written(text, face.size, (left, top, left + sprite.width, top + sprite.height)))
+            put(self, sprite, x, y)
+
+        monkeypatch.setattr(Canvas, "put", noting_put)
+        length = write(canvas, x, y, text, face, *args, **more)  # type: ignore[arg-type]
+        monkeypatch.setattr(Canvas, "put", put)
+        return length
+
+    monkeypatch.setattr(Canvas, "text", noting)
+    return lines
+
+
+def boards() -> Iterator[tuple[View, tuple[str, ...]]]:
+    for seats in (3, 4, 5):
+        for view in views(seats, 1, step=23):
+            yield view, LABELS[:seats]
+            yield view, LONG[:seats]
+    yield fullest(), LONG
+
+
+def inside(box: tuple[float, float, float, float]) -> bool:
+    left, top, right, bottom = box
+    return SAFE[0] <= left and SAFE[1] <= top and right <= SAFE[2] and bottom <= SAFE[3]
+
+
+def test_text_is_large_enough_inside_the_margin_and_over_no_other_text(written: list[Written]) -> None:
+    for view, labels in boards():
+        written.clear()
+        canvas = paint(view, labels)
+        draw_values(canvas)
+        assert len(written) > 20
+        assert [] == [text for text in written if text.size < 28 or not inside(text.box)]
+        assert [] == [(one, other) for one, other in combinations(written, 2) if touching(one.box, other.box)]
+
+
+def touching(one: tuple[int, int, int, int], other: tuple[int, int, int, int]) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def test_every_token_stands_inside_the_margin() -> None:
+    for view, _ in boards():
+        for pieces in standing(view.state).values():
+            for piece in pieces:
+                sprite = token(piece.seat, piece.r)
+                left, top, right, bottom = sprite.mask.getbbox() or (0, 0, 0, 0)
+                x, y = piece.x + sprite.left, piece.y + sprite.top
+                assert inside((x + left, y + top, x + right, y + bottom)), piece
+
+
+def test_tokens_of_one_place_do_not_hide_each_other() -> None:
+    for view, _ in boards():
+        for pieces in standing(view.state).values():
+            for one, other in combinations(pieces, 2):
+                assert abs(one.x - other.x) + abs(one.y - other.y) >= 1.9 * one.r
+
+
+def test_no_face_is_smaller_than_28_px() -> None:
+    assert SMALLEST == 28
+    with pytest.raises(ValueError, match="27"):
+        Face("SourceSansProBold", 27)
+
+
+@pytest.mark.parametrize("room", [40, 90, 200])
+def test_text_is_shortened_and_never_squeezed(room: int) -> None:
+    short = fit("Bartholomew of the Dunes", SMALL, room)
+    assert width(short, SMALL) <= room
+    assert short.endswith("…")
+    assert fit("Wu", SMALL, room) == "Wu"
+
+
+def test_long_words_are_broken_into_lines_that_fit() -> None:
+    lines = wrap("The quick caravan crosses the dunes of Incomprehensibilities", SMALL, 160)
+    assert len(lines) > 2
+    assert all(width(words, SMALL) <= 160 for words in lines)
+
+
+def test_a_line_stands_centered_on_its_point() -> None:
+    sprite = line("H", SMALL, "#FFFFFF", "middle")
+    assert abs(sprite.left + sprite.width / 2) <= 1
+    assert abs(sprite.top + sprite.height / 2) <= 1
+
+
+def test_the_ground_is_made_once() -> None:
+    assert ground() is ground()

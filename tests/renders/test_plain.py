@@ -1,0 +1,53 @@
+"""A game without art of its own is drawn and told all the same."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+
+import pytest
+from PIL import Image
+
+import renders
+from engine import GameSpec, View
+from engine.games import discover
+from renders import plain
+from tests.engine.toys import TOYS
+from tests.renders.positions import played
+
+SPECS = (*discover().values(), *TOYS.values())
+
+
+def some_views(spec: GameSpec) -> list[tuple[View, tuple[str, ...]]]:
+    seats = spec.seats[-1]
+    found = []
+    for n, match in enumerate(played(spec, seats, 1)):
+        if n % 40 == 0 or match.outcome:
+            due = next(iter(match.state.decisions()), None)
+            found.append((match.view(due.seat if due else None), match.names))
+    return found
+
+
+@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.slug)
+def test_any_game_can_be_drawn_and_told(spec: GameSpec) -> None:
+    for view, names in some_views(spec):
+        picture = plain.draw(view, names)
+        image = Image.open(io.BytesIO(renders.png(picture)))
+        assert image.size == (1080, 1440)
+        assert 0 < len(picture.alt) <= 1000
+        assert len(plain.tell(view, names)) < 3500
+
+
+@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.slug)
+def test_the_text_says_who_is_due_and_how_it_ended(spec: GameSpec) -> None:
+    for view, names in some_views(spec):
+        text = plain.tell(view, names)
+        seats = view.outcome.winners if view.outcome else view.due
+        assert all(names[seat] in text for seat in seats)
+
+
+def test_a_game_without_a_module_gets_the_plain_picture() -> None:
+    view, names = some_views(discover()["muscat"])[0]
+    unknown = replace(view, game="no_such_game")
+    assert renders.draw(unknown, names).alt.startswith("No Such Game")
+    assert renders.tell(unknown, names) == plain.tell(unknown, names)
