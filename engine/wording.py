@@ -15,12 +15,11 @@ def say(event: Event, names: Sequence[str]) -> str:
 
 
 def label(action: Action, names: Sequence[str]) -> str:
-    """The short text of an option, for a button: `Elephant trainer 2A → 2C`."""
-    values = _values(action, names)
+    """The short text of an option, for a button: `Elephant trainer 2A → 2C`. Fields that do not apply say nothing."""
+    said = {name: text for name, text in _values(action, names).items() if getattr(action, name) is not None}
     if template := type(action).label:
-        return template.format_map(values)
-    applying = (text for name, text in values.items() if getattr(action, name) is not None)
-    return " ".join((action.verb.replace("-", " ").capitalize(), *applying))
+        return template.format_map(dict.fromkeys(field_types(type(action)), "") | said).strip()
+    return " ".join((action.verb.replace("-", " ").capitalize(), *said.values()))
 
 
 def word(value: Any, hint: Any, names: Sequence[str]) -> str:

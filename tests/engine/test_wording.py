@@ -44,6 +44,23 @@ class Feed(Action):
     fruit: Fruit = describe("Which fruit")
 
 
+class Ride(StrEnum):
+    CAMEL = "camel"
+
+    @property
+    def label(self) -> str:
+        return "by camel"
+
+
+@dataclass(frozen=True, slots=True)
+class GoHome(Action):
+    """Go home."""
+
+    label = "Go home {ride}"
+
+    ride: Ride | None = describe("What to ride on, if anything")
+
+
 @dataclass(frozen=True, slots=True)
 class Sold(Event):
     template = "{seller} sells {beasts} to {buyers}; paid at once: {paid}."
@@ -69,6 +86,7 @@ def test_an_option_without_template_is_labeled_by_its_verb_and_its_values_in_wor
 
 def test_a_value_that_does_not_apply_is_no_part_of_the_label() -> None:
     assert "Sell beast donkey Clio" == label(SellBeast(Beast.DONKEY, Seat(0), None), NAMES)
+    assert ["Go home", "Go home by camel"] == [label(GoHome(ride), NAMES) for ride in (None, Ride.CAMEL)]
 
 
 @pytest.mark.parametrize(
