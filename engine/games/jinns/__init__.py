@@ -1,0 +1,124 @@
+"""Jinns of the Lake (Claude Leroy, Cosmoludo): towers of pawns on the quay around a lake at night."""
+
+from engine import GameSpec, Seat, Setup
+from engine.games.jinns.actions import Choose, Fill, Keep, Lay, Move, Place
+from engine.games.jinns.events import (
+    Began,
+    Chose,
+    Ended,
+    EndReason,
+    Filled,
+    LaidOut,
+    Missed,
+    Moved,
+    Placed,
+    SharedTower,
+    StaysNeutral,
+    TookTower,
+)
+from engine.games.jinns.frames.draft import Choosing
+from engine.games.jinns.frames.place import LayingOut, Placing
+from engine.games.jinns.frames.turn import FIRST, TURN
+from engine.games.jinns.options import JinnsOptions, Terms, terms_of
+from engine.games.jinns.pattern import fixed_owners
+from engine.games.jinns.pawns import (
+    COLORS,
+    SQUARES,
+    STRENGTHS,
+    Color,
+    color_of,
+    height,
+    pawn_text,
+    pawns_in,
+    pile_of,
+    pile_text,
+    points,
+    strength_of,
+    top,
+)
+from engine.games.jinns.state import Jinns, Question
+from engine.rulebook import Rulebook
+
+__all__ = [
+    "COLORS",
+    "GAME",
+    "SQUARES",
+    "STRENGTHS",
+    "Began",
+    "Choose",
+    "Chose",
+    "Color",
+    "EndReason",
+    "Ended",
+    "Fill",
+    "Filled",
+    "Jinns",
+    "JinnsOptions",
+    "Keep",
+    "LaidOut",
+    "Lay",
+    "Missed",
+    "Move",
+    "Moved",
+    "Place",
+    "Placed",
+    "SharedTower",
+    "StaysNeutral",
+    "Terms",
+    "TookTower",
+    "color_of",
+    "height",
+    "pawn_text",
+    "pawns_in",
+    "pile_of",
+    "pile_text",
+    "points",
+    "start",
+    "strength_of",
+    "terms_of",
+    "top",
+]
+
+_COMPASS = {2: ("North", "South"), 3: ("North", "East", "South"), 4: ("North", "East", "South", "West")}
+"""Names for seats that have no color yet; partners face each other."""
+
+
+def start(setup: Setup) -> Jinns:
+    """The empty quay: pawns are placed or laid out first, then colors chosen where the host wants it so (rule 3)."""
+    terms = terms_of(setup)
+    questions: list[Question] = [LayingOut() if terms.random else Placing(), TURN]
+    if terms.draft:
+        questions.insert(1, Choosing())
+    return Jinns(
+        frames=tuple(reversed(questions)),
+        terms=terms,
+        board=(0,) * SQUARES,
+        owned=(0,) * terms.seats if terms.draft else fixed_owners(terms.seats),
+        turn=Seat(terms.seats - 1) if terms.draft else FIRST,
+        moves=0,
+        taken=((),) * terms.seats,
+        record=(),
+        ended=None,
+    )
+
+
+def seat_names(setup: Setup) -> tuple[str, ...]:
+    """A seat goes by its (first) color; where colors are chosen later, by the side of the lake it sits on."""
+    if terms_of(setup).draft:
+        return _COMPASS[setup.seats]
+    return tuple(color.label.capitalize() for color in COLORS[: setup.seats])
+
+
+GAME = GameSpec(
+    slug="jinns",
+    title="Jinns of the Lake",
+    summary="Pile up pawns around a lake at night; towers of four colors are yours to take.",
+    seats=(2, 3, 4),
+    options=JinnsOptions,
+    actions=(Place, Fill, Choose, Move),
+    chances=(Lay,),
+    rules_version=1,
+    rulebook=Rulebook.of(__name__),
+    start=start,
+    seat_names=seat_names,
+)

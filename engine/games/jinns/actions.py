@@ -1,0 +1,75 @@
+"""Everything somebody can do in Jinns of the Lake, one small class per verb."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from engine import Action, describe
+from engine.games.jinns.pawns import Color
+
+
+class Keep(StrEnum):
+    """What becomes of a tower that partners may share (rule 5)."""
+
+    LEAVE = "leave"
+    TAKE3 = "take3"
+    HIGH = "high"
+    LOW = "low"
+
+    @property
+    def label(self) -> str:
+        """How people read it."""
+        return _KEEPS[self]
+
+
+_KEEPS = {
+    Keep.LEAVE: "and leave it",
+    Keep.TAKE3: "and take the three",
+    Keep.HIGH: "and keep the upper two",
+    Keep.LOW: "and keep the lower two",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Place(Action):
+    """Place a pawn of this strength on the next square."""
+
+    label = "Strength {strength}"
+
+    strength: int = describe("strength of the pawn, 1 to 4")
+
+
+@dataclass(frozen=True, slots=True)
+class Fill(Action):
+    """Let luck place the rest of your pawns of this round for you."""
+
+    label = "Place them for me"
+
+
+@dataclass(frozen=True, slots=True)
+class Choose(Action):
+    """Choose a color that nobody owns yet."""
+
+    label = "Play {color}"
+
+    color: Color = describe("the color, by its letter")
+
+
+@dataclass(frozen=True, slots=True)
+class Move(Action):
+    """Move the top pawn of a pile, and pawns below it if you like."""
+
+    label = "{take} from {square} → {to} {keep}"
+
+    square: int = describe("the square of your pile, 0 to 31")
+    take: int = describe("how many pawns move, counted from the top")
+    to: int = describe("the square where they land")
+    keep: Keep | None = describe("for partners: what becomes of a tower of three or four")
+
+
+@dataclass(frozen=True, slots=True)
+class Lay(Action):
+    """The pawn that luck lays on the next square."""
+
+    pawn: str = describe("color and strength, such as Y3")

@@ -1,0 +1,1 @@
+"""The questions of Jinns of the Lake."""

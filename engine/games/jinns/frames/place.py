@@ -1,0 +1,133 @@
+"""The set-up: which pawn stands where (rule 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+
+from engine import CHANCE, Action, Decision, Event, Refusal, Seat
+from engine.games.jinns import refusals
+from engine.games.jinns.actions import Fill, Lay, Place
+from engine.games.jinns.events import Filled, LaidOut, Placed
+from engine.games.jinns.frames.turn import begin
+from engine.games.jinns.pattern import SINGLE, next_square, stock, turf
+from engine.games.jinns.pawns import COLORS, PAWN_NAMES, PAWNS, SQUARES, STRENGTHS, Pawn
+from engine.games.jinns.state import Board, Jinns, Question
+
+_PLACES = tuple(map(Place, STRENGTHS))
+_LAYS = tuple(map(Lay, PAWN_NAMES))
+_FILL = Fill()
+
+
+@dataclass(frozen=True, slots=True)
+class Placing(Question):
+    """Which strength goes to the next square; it lies below `Filling` (rule 3.1)."""
+
+    rule = "3.1"
+
+    def decisions(self, state: Jinns) -> tuple[Decision, ...]:
+        """The strengths in stock, and luck's help where there is something left to help with."""
+        square = next_square(state.board)
+        left = stock(state.board, turf(state.terms.seats)[square].color)
+        return _placings(state.terms.seats, square, left)
+
+    def resolve(self, state: Jinns, seat: Seat, action: Action) -> tuple[Jinns, tuple[Event, ...]]:
+        """Place it, or ask luck."""
+        square = next_square(state.board)
+        here = turf(state.terms.seats)[square]
+        if isinstance(action, Fill):
+            return replace(state, frames=(*state.frames, Filling(seat, square, here.block_end))), ()
+        assert isinstance(action, Place)
+        pawn = here.color << 2 | action.strength - 1
+        after = _with_pawn(state, square, pawn)
+        placed = Placed(seat, PAWN_NAMES[pawn], square)
+        return begin(after, placed) if square == SQUARES - 1 else (after, (placed,))
+
+    def refuse(self, state: Jinns, seat: Seat, action: Action) -> Refusal:
+        """Say which pawns are left."""
+        return refusals.placing(state, action) or Question.refuse(self, state, seat, action)
+
+
+@cache
+def _placings(seats: int, square: int, left: tuple[int, ...]) -> tuple[Decision, ...]:
+    here = turf(seats)[square]
+    options = tuple(place for place, number in zip(_PLACES, left, strict=True) if number)
+    help_offered = (_FILL,) if len(options) > 1 and here.block_end - square > 1 else ()
+    prompt = f"Choose the strength of the {COLORS[here.color].label} pawn for square {square}."
+    return (Decision(here.placer, prompt, (*options, *help_offered)),)
+
+
+@dataclass(frozen=True, slots=True)
+class Filling(Question):
+    """Luck places the rest of a block for a seat, one pawn after the other (rule 3.1)."""
+
+    rule = "3.1"
+
+    seat: Seat
+    first: int
+    end: int
+
+    def decisions(self, state: Jinns) -> tuple[Decision, ...]:
+        """Any pawn of the color in stock is as likely as any other."""
+        color = turf(state.terms.seats)[next_square(state.board)].color
+        return _draws(color, stock(state.board, color))
+
+    def resolve(self, state: Jinns, seat: Seat, action: Action) -> tuple[Jinns, tuple[Event, ...]]:
+        """Lay it; the last one of the block is told together with those before it."""
+        assert isinstance(action, Lay)
+        square = next_square(state.board)
+        after = _with_pawn(state, square, PAWNS[action.pawn])
+        if square < self.end - 1:
+            return after, ()
+        names = tuple(PAWN_NAMES[pile & 15] for pile in after.board[self.first : self.end])
+        filled = Filled(self.seat, names, self.first, square)
+        after = replace(after, frames=state.frames[:-1])
+        return begin(after, filled) if self.end == SQUARES else (after, (filled,))
+
+
+@dataclass(frozen=True, slots=True)
+class LayingOut(Question):
+    """Luck lays out all pawns, square by square (rule 3.3)."""
+
+    rule = "3.3"
+
+    def decisions(self, state: Jinns) -> tuple[Decision, ...]:
+        """Any pawn in stock is as likely as any other."""
+        return _any_draws(tuple(left for color in range(len(COLORS)) for left in stock(state.board, color)))
+
+    def resolve(self, state: Jinns, seat: Seat, action: Action) -> tuple[Jinns, tuple[Event, ...]]:
+        """Lay it; after the last one colors are chosen, or the game begins."""
+        assert isinstance(action, Lay)
+        square = next_square(state.board)
+        after = _with_pawn(state, square, PAWNS[action.pawn])
+        if square < SQUARES - 1:
+            return after, ()
+        if state.terms.draft:
+            return replace(after, frames=state.frames[:-1]), (LaidOut(),)
+        return begin(after, LaidOut())
+
+
+def _with_pawn(state: Jinns, square: int, pawn: Pawn) -> Jinns:
+    """The next position of the set-up: one pawn more, and whoever places the one after it is on turn."""
+    board: Board = (*state.board[:square], SINGLE | pawn, *state.board[square + 1 :])
+    placers = turf(state.terms.seats)
+    turn = placers[square + 1].placer if square + 1 < SQUARES and not state.terms.random else state.turn
+    return replace(state, board=board, turn=turn)
+
+
+@cache
+def _draws(color: int, left: tuple[int, ...]) -> tuple[Decision, ...]:
+    return _draw(zip(_LAYS[color * len(left) :], left, strict=False))
+
+
+@lru_cache(maxsize=4096)
+def _any_draws(left: tuple[int, ...]) -> tuple[Decision, ...]:
+    return _draw(zip(_LAYS, left, strict=True))
+
+
+def _draw(outcomes: Iterable[tuple[Lay, int]]) -> tuple[Decision, ...]:
+    possible = [(lay, number) for lay, number in outcomes if number]
+    options = tuple(lay for lay, _ in possible)
+    weights = tuple(number for _, number in possible)
+    return (Decision(CHANCE, "Luck lays the next pawn.", options, weights=weights),)

@@ -1,0 +1,126 @@
+"""A turn: exactly one move, and everything that follows from it (rules 4 to 6)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from engine import Action, Decision, Event, Refusal, Seat
+from engine.games.jinns import refusals
+from engine.games.jinns.actions import Keep, Move
+from engine.games.jinns.events import Began, Ended, EndReason, Missed, Moved, SharedTower, TookTower
+from engine.games.jinns.offers import turn_decisions
+from engine.games.jinns.pawns import (
+    EMPTY,
+    PAWN_WORDS,
+    PILE_TEXT,
+    TOWER,
+    Pile,
+    height,
+    pile_text,
+    points,
+    upper,
+    without_upper,
+)
+from engine.games.jinns.state import Jinns, Question
+
+FIRST = Seat(0)
+"""Who begins (rule 3)."""
+
+_STOREYS = {3: "three", 4: "four"}
+
+
+@dataclass(frozen=True, slots=True)
+class Turn(Question):
+    """What the seat on turn moves. It lies below all other questions."""
+
+    rule = "4"
+
+    def decisions(self, state: Jinns) -> tuple[Decision, ...]:
+        """Every move; never empty, since a seat without one has missed its turn already."""
+        return decisions_of(state, state.turn)
+
+    def resolve(self, state: Jinns, seat: Seat, action: Action) -> tuple[Jinns, tuple[Event, ...]]:
+        """Move, take off a tower, and pass the turn on."""
+        assert isinstance(action, Move)
+        origin, target = action.square, action.to
+        pile, below = state.board[origin], state.board[target]
+        moved = upper(pile, action.take)
+        tower = below << 4 * action.take | moved & (1 << 4 * action.take) - 1
+        board = list(state.board)
+        board[origin], board[target] = without_upper(pile, action.take), tower
+        events: list[Event] = [Moved(seat, origin, target, PILE_TEXT[moved], PAWN_WORDS[below & 15])]
+        taken = state.taken
+        if height(tower) == TOWER or action.keep is Keep.TAKE3:
+            board[target] = EMPTY
+            taken = _take_off(state, seat, action, tower, events)
+        record = state.record if board[origin] and board[target] else ()
+        after = Jinns(
+            state.frames,
+            state.terms,
+            tuple(board),
+            state.owned,
+            state.turn,
+            state.moves + 1,
+            taken,
+            record,
+            None,
+        )
+        return _give_turn(after, Seat((seat + 1) % state.terms.seats), events)
+
+    def refuse(self, state: Jinns, seat: Seat, action: Action) -> Refusal:
+        """Say which condition fails, and name the pawn in the way."""
+        return refusals.moving(state, seat, action) or Question.refuse(self, state, seat, action)
+
+
+TURN = Turn()
+
+
+def begin(state: Jinns, *events: Event) -> tuple[Jinns, tuple[Event, ...]]:
+    """The set-up is complete: the first seat begins."""
+    return _give_turn(replace(state, frames=(TURN,)), FIRST, [*events, Began(FIRST)])
+
+
+def _take_off(state: Jinns, seat: Seat, move: Move, tower: Pile, events: list[Event]) -> tuple[tuple[Pile, ...], ...]:
+    """A tower leaves the board: to who completed it (rule 4.6), or in two parts to him and his partner (rule 5)."""
+    partner = state.partner(seat)
+    if partner is None:
+        events.append(TookTower(seat, move.to, pile_text(tower), state.worth(tower)))
+        return _with_gain(state.taken, seat, tower)
+    kept, given = upper(tower, 2), without_upper(tower, 2)
+    if move.keep is Keep.LOW:
+        kept, given = given, kept
+    names = pile_text(kept), points(kept), pile_text(given), points(given)
+    events.append(SharedTower(seat, partner, move.to, _STOREYS[height(tower)], *names))
+    return _with_gain(_with_gain(state.taken, seat, kept), partner, given)
+
+
+def _with_gain(taken: tuple[tuple[Pile, ...], ...], seat: Seat, pile: Pile) -> tuple[tuple[Pile, ...], ...]:
+    return (*taken[:seat], (*taken[seat], pile), *taken[seat + 1 :])
+
+
+def _give_turn(state: Jinns, first: Seat, events: list[Event]) -> tuple[Jinns, tuple[Event, ...]]:
+    """The next seat with a move is on turn; others miss theirs (rule 4.7). Tests both ends (rule 6).
+
+    The record of `state` must hold nothing from before a square was emptied.
+    """
+    seats, board = state.terms.seats, state.board
+    for seat in (Seat((first + n) % seats) for n in range(seats)):
+        if decisions_of(state, seat):
+            break
+        events.append(Missed(seat))
+    else:
+        return _end(state, EndReason.NO_MOVES, events[:-seats])
+    standing = (seat, board)
+    after = replace(state, turn=seat, record=(*state.record, standing))
+    if after.record.count(standing) < state.terms.repetition_limit:
+        return after, tuple(events)
+    return _end(after, EndReason.REPETITION, events)
+
+
+def _end(state: Jinns, reason: EndReason, events: list[Event]) -> tuple[Jinns, tuple[Event, ...]]:
+    return replace(state, frames=(), ended=reason), (*events, Ended(reason))
+
+
+def decisions_of(state: Jinns, seat: Seat) -> tuple[Decision, ...]:
+    """What a seat could do if it were on turn; nothing if it has no move."""
+    return turn_decisions(state.board, seat, state.movable(seat), state.partner_colors(seat))

@@ -1,0 +1,75 @@
+"""What the host may choose (rule 9), and what it means for a match."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine import Options, Setup, SetupError, option
+
+BY_EDITION = "by_edition"
+PARTNERS = 4
+"""Number of players that can be partners."""
+NEUTRAL = 3
+"""Number of players that leaves a color without an owner."""
+
+
+@dataclass(frozen=True, slots=True)
+class JinnsOptions(Options):
+    """The defaults are the early rules. `edition` sets whatever is not chosen by itself."""
+
+    edition: str = option("early", "Which rules the other options follow unless you choose them.", "early", "later")
+    setup: str = option(
+        BY_EDITION, "Whether players place the pawns or luck lays them out.", BY_EDITION, "placement", "random"
+    )
+    partners: str = option(
+        BY_EDITION, "With four players: whether those who face each other are partners.", BY_EDITION, "yes", "no"
+    )
+    neutral_tower: str = option(
+        BY_EDITION,
+        "With three players: whether a tower topped by the neutral color counts for who takes it.",
+        BY_EDITION,
+        "mover",
+        "zero",
+    )
+    colors: str = option("fixed", "Whether players choose their colors once the pawns are laid out.", "fixed", "draft")
+    repetition_limit: int = option(3, "How often a position must come up to end the game.", 3, 2)
+    team_score: bool = option(False, "With partners: whether they add up their points.")
+
+    def check(self, seats: int) -> None:
+        """Colors are chosen over a random layout only."""
+        if self.colors == "draft" and self.setup == "placement":
+            raise SetupError("option", "Colors are chosen over a random layout; who places pawns must own them first.")
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a match is played under, with every default settled."""
+
+    seats: int
+    random: bool
+    draft: bool
+    partners: bool
+    neutral_counts: bool
+    team_score: bool
+    repetition_limit: int
+
+
+def terms_of(setup: Setup) -> Terms:
+    """The terms of a match. Options for another number of players are left aside."""
+    chosen: JinnsOptions = setup.options
+    later = chosen.edition == "later"
+    draft = chosen.colors == "draft"
+    partners = setup.seats == PARTNERS and _settled(chosen.partners, "no" if later else "yes") == "yes"
+    return Terms(
+        seats=setup.seats,
+        random=_settled(chosen.setup, "random" if later or draft else "placement") == "random",
+        draft=draft,
+        partners=partners,
+        neutral_counts=_settled(chosen.neutral_tower, "zero" if later else "mover") == "mover",
+        team_score=partners and chosen.team_score,
+        repetition_limit=chosen.repetition_limit,
+    )
+
+
+def _settled(chosen: str, default: str) -> str:
+    return default if chosen == BY_EDITION else chosen

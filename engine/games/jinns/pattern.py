@@ -1,0 +1,53 @@
+"""Who places which color where (rule 3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from engine import Seat
+from engine.games.jinns.pawns import COLORS, COPIES, SQUARES, STRENGTHS, Color, Pile
+
+_IN_TURN = "YYYYBBBBRRRRGGGG" * 2
+_COLORS = {2: _IN_TURN, 3: "YYYYGGBBBBGGRRRRGGYYYYGGBBBBRRRR", 4: _IN_TURN}
+_PLACERS = {2: "AAAABBBB" * 4, 3: "AAAAAABBBBBBCCCCCCAAAAAABBBBCCCC", 4: "AAAABBBBCCCCDDDD" * 2}
+_OWNED = {2: ("YR", "BG"), 3: ("Y", "B", "R"), 4: ("Y", "B", "R", "G")}
+SINGLE = 1 << 4
+"""A pawn + this = the pile of that pawn alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turf:
+    """A square in the set-up: the color of its pawn, who places it, and the end of that block of squares."""
+
+    color: int
+    placer: Seat
+    block_end: int
+
+
+@cache
+def turf(seats: int) -> tuple[Turf, ...]:
+    """The pattern of the set-up, a turf per square."""
+    placers = _PLACERS[seats]
+    ends = [next((n for n in range(s, SQUARES) if placers[n] != placers[s]), SQUARES) for s in range(SQUARES)]
+    colors = (COLORS.index(Color(letter)) for letter in _COLORS[seats])
+    return tuple(
+        Turf(color, Seat("ABCD".index(placer)), end) for color, placer, end in zip(colors, placers, ends, strict=True)
+    )
+
+
+@cache
+def fixed_owners(seats: int) -> tuple[int, ...]:
+    """The colors of each seat as a mask, where they are not chosen (rule 2.2)."""
+    return tuple(sum(1 << COLORS.index(Color(letter)) for letter in letters) for letters in _OWNED[seats])
+
+
+def next_square(board: tuple[Pile, ...]) -> int:
+    """The square that gets the next pawn: they are filled in order."""
+    return board.index(0) if 0 in board else SQUARES
+
+
+def stock(board: tuple[Pile, ...], color: int) -> tuple[int, ...]:
+    """How many pawns of strength 1, 2, 3, 4 of a color are not on the board yet."""
+    first = SINGLE | color << 2
+    return tuple(COPIES - board.count(first + n) for n in range(len(STRENGTHS)))

@@ -1,0 +1,123 @@
+"""Why an action is not possible: which condition fails, what is in the way, and the section that says so."""
+
+from __future__ import annotations
+
+from engine import Action, Refusal, Seat, listed
+from engine.games.jinns.actions import Choose, Fill, Keep, Move, Place
+from engine.games.jinns.offers import reach
+from engine.games.jinns.pattern import next_square, stock, turf
+from engine.games.jinns.pawns import (
+    COLORS,
+    PAWN_WORDS,
+    SQUARES,
+    STRENGTHS,
+    TOWER,
+    color_of,
+    height,
+    pawns_in,
+    strength_of,
+    top,
+)
+from engine.games.jinns.state import Jinns
+
+
+def placing(state: Jinns, action: Action) -> Refusal | None:
+    """Why this cannot be done while pawns are placed; `None` for a verb that is no part of it."""
+    square = next_square(state.board)
+    here = turf(state.seats)[square]
+    color = COLORS[here.color].label
+    if isinstance(action, Fill):
+        if here.block_end - square == 1:
+            return Refusal(f"Square {square} is the last one of this round; choose its strength yourself.", "3.1")
+        return Refusal(f"There is only one strength of {color} left for square {square}; place it yourself.", "3.1")
+    if not isinstance(action, Place):
+        return None
+    if action.strength not in STRENGTHS:
+        return Refusal(f"Pawns have a strength of 1 to 4, not {action.strength}.", "2.1")
+    left = [str(n) for n, number in zip(STRENGTHS, stock(state.board, here.color), strict=True) if number]
+    sentence = f"Both {color} pawns of strength {action.strength} are on the quay already; left: {listed(left)}."
+    return Refusal(sentence, "3.1")
+
+
+def choosing(state: Jinns, action: Action) -> Refusal | None:
+    """Why this color cannot be chosen; `None` for another verb."""
+    if not isinstance(action, Choose):
+        return None
+    return Refusal(f"{action.color.label.capitalize()} already has an owner.", "3.4")
+
+
+def moving(state: Jinns, seat: Seat, action: Action) -> Refusal | None:
+    """Why the seat on turn cannot move so; `None` for a verb that is no part of a turn."""
+    if not isinstance(action, Move):
+        return None
+    return (
+        _square(action.square)
+        or _square(action.to)
+        or _not_yours(state, seat, action.square)
+        or _too_many(state, action)
+        or _unreachable(state, action)
+        or _in_the_way(state, seat, action)
+        or _keep(state, action)
+    )
+
+
+def _square(square: int) -> Refusal | None:
+    if 0 <= square < SQUARES:
+        return None
+    return Refusal(f"There is no square {square}; they are numbered 0 to {SQUARES - 1}.", "2.2")
+
+
+def _not_yours(state: Jinns, seat: Seat, square: int) -> Refusal | None:
+    pile = state.board[square]
+    if not pile:
+        return Refusal(f"Square {square} is empty.", "4.1")
+    if state.movable(seat) >> (pile >> 2 & 3) & 1:
+        return None
+    names = listed([color.label for n, color in enumerate(COLORS) if state.movable(seat) >> n & 1])
+    return Refusal(f"The pile on {square} is topped by {PAWN_WORDS[top(pile)]}; you can move {names}.", "4.1")
+
+
+def _too_many(state: Jinns, move: Move) -> Refusal | None:
+    storeys = height(state.board[move.square])
+    if 1 <= move.take <= storeys:
+        return None
+    stand = "1 pawn stands" if storeys == 1 else f"{storeys} pawns stand"
+    return Refusal(f"{stand} on {move.square}; {move.take} of them cannot move.", "4.2")
+
+
+def _unreachable(state: Jinns, move: Move) -> Refusal | None:
+    pawn = top(state.board[move.square])
+    name, steps = PAWN_WORDS[pawn], strength_of(pawn)
+    squares = reach(state.board, move.square)
+    if move.to in squares:
+        return None
+    if not squares:
+        others = sum(map(bool, state.board)) - 1
+        return Refusal(f"{name} on {move.square} counts {steps} piles, but only {others} others are left.", "4.3")
+    if not state.board[move.to]:
+        return Refusal(f"Square {move.to} is empty; a move ends on a pile.", "4.3")
+    goals = " or ".join(map(str, squares))
+    return Refusal(f"{name} on {move.square} counts {steps} piles and so gets to {goals}, not to {move.to}.", "4.3")
+
+
+def _in_the_way(state: Jinns, seat: Seat, move: Move) -> Refusal | None:
+    target = state.board[move.to]
+    mine = {color_of(pawn) for pawn in pawns_in(state.board[move.square])[-move.take :]}
+    for pawn in reversed(pawns_in(target)):
+        if color_of(pawn) in mine:
+            sentence = f"{PAWN_WORDS[pawn]} stands on {move.to}; no pile has two pawns of a color."
+            return Refusal(sentence, "4.4")
+    if state.partner_colors(seat) >> (target >> 2 & 3) & 1:
+        return Refusal(f"{PAWN_WORDS[top(target)]} on {move.to} is your partner’s; you cannot cover it.", "4.5")
+    return None
+
+
+def _keep(state: Jinns, move: Move) -> Refusal:
+    storeys = height(state.board[move.to]) + move.take
+    if not state.terms.partners:
+        return Refusal(f"“{move.keep}” is for partners; you play for yourself.", "5")
+    if storeys == TOWER:
+        return Refusal(f"This makes a tower of four: add {Keep.HIGH} or {Keep.LOW}, the half that you keep.", "5.1")
+    if storeys == TOWER - 1:
+        return Refusal(f"This makes a tower of three: add {Keep.LEAVE} or {Keep.TAKE3}.", "5.2")
+    return Refusal(f"This makes a pile of two, which stays; “{move.keep}” is for towers of three or four.", "5.2")

@@ -1,0 +1,123 @@
+"""A position of Jinns of the Lake: what stands where, whose turn it is, and what is asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import Self
+
+from engine import Frame, Outcome, Seat, State
+from engine.games.jinns import pawns, scoring
+from engine.games.jinns.events import EndReason
+from engine.games.jinns.options import Terms
+from engine.games.jinns.pattern import next_square, stock
+from engine.games.jinns.pawns import ALL_COLORS, COLORS, SQUARES, Color, Pawn, Pile
+
+Board = tuple[Pile, ...]
+Standing = tuple[Seat, Board]
+"""What must come up again to be a repetition: who is to move, and every pile (rule 6.2)."""
+
+
+class Question(Frame["Jinns"]):
+    """A pending question of Jinns of the Lake."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Jinns(State):
+    """A position. Everything lies open.
+
+    `board` has a pile per square (see `pawns`). `owned` are the colors of each seat as masks. `turn` is the seat that
+    is to place, choose or move; `moves` counts the moves so far. `taken` are the piles in front of each seat, in the
+    order they came. `record` are the positions since a square was last emptied.
+    """
+
+    frames: tuple[Question, ...]
+    terms: Terms
+    board: Board
+    owned: tuple[int, ...]
+    turn: Seat
+    moves: int
+    taken: tuple[tuple[Pile, ...], ...]
+    record: tuple[Standing, ...]
+    ended: EndReason | None
+
+    @property
+    def seats(self) -> int:
+        """Number of players."""
+        return self.terms.seats
+
+    @property
+    def placed(self) -> int:
+        """How many pawns of the set-up are placed."""
+        return next_square(self.board) if self.setting_up else SQUARES
+
+    @property
+    def setting_up(self) -> bool:
+        """Whether pawns are still to be placed or colors to be chosen."""
+        return len(self.frames) > 1
+
+    @property
+    def neutral(self) -> int:
+        """The mask of the colors that nobody owns."""
+        return ALL_COLORS - sum(self.owned)
+
+    def pile(self, square: int) -> tuple[Pawn, ...]:
+        """The pawns on a square from bottom to top."""
+        return pawns.pawns_in(self.board[square])
+
+    def colors(self, seat: Seat) -> tuple[Color, ...]:
+        """The colors of a seat."""
+        return tuple(color for n, color in enumerate(COLORS) if self.owned[seat] >> n & 1)
+
+    def owner(self, color: Color) -> Seat | None:
+        """Whose color it is, `None` for a neutral one."""
+        bit = 1 << COLORS.index(color)
+        return next((Seat(seat) for seat, mask in enumerate(self.owned) if mask & bit), None)
+
+    def movable(self, seat: Seat) -> int:
+        """The mask of the colors a seat may move: its own and the neutral one (rule 4.1)."""
+        return self.owned[seat] | self.neutral
+
+    def partner(self, seat: Seat) -> Seat | None:
+        """Who sits opposite, if they are partners (rule 5)."""
+        return Seat((seat + 2) % self.terms.seats) if self.terms.partners else None
+
+    def partner_colors(self, seat: Seat) -> int:
+        """The mask of the partner's colors, 0 without partners."""
+        return self.owned[(seat + 2) % self.terms.seats] if self.terms.partners else 0
+
+    def stock(self, color: Color) -> tuple[int, ...]:
+        """How many pawns of strength 1, 2, 3, 4 are still to be placed."""
+        return stock(self.board, COLORS.index(color))
+
+    def worth(self, pile: Pile) -> int:
+        """Points of a taken pile (rule 7)."""
+        return scoring.worth(self, pile)
+
+    def taken_points(self, seat: Seat) -> int:
+        """Points of what a seat has taken."""
+        return sum(scoring.worth(self, pile) for pile in self.taken[seat])
+
+    def lake_points(self, seat: Seat) -> int:
+        """Points of the piles on the board that a seat controls."""
+        return scoring.on_board(self, seat)
+
+    def score(self, seat: Seat) -> int:
+        """Points of a seat if the game ended now, without its partner's (rule 7)."""
+        return self.taken_points(seat) + self.lake_points(seat)
+
+    def outcome(self) -> Outcome | None:
+        """The result with its reason, once the game is over."""
+        return scoring.outcome(self, self.ended) if self.ended else None
+
+    # Everything lies open, and pawns that luck lays are drawn when they are needed: nothing to hide.
+
+    def observe(self, viewer: Seat | None) -> Self:
+        """The position itself: all players see the same."""
+        return self
+
+    def determinize(self, viewer: Seat | None, rng: Random) -> Self:
+        """The position itself."""
+        return self
