@@ -106,6 +106,9 @@ class Tap:
 
 async def answered(answer: Answer, work: Callable[[], Awaitable[None]]) -> None:
     """Do the work of an interaction; whatever goes wrong is told to whoever caused it."""
+    task = asyncio.current_task()
+    assert task is not None, "an interaction has a task of its own"
+    answer.interaction.client.at_work(task)
     try:
         async with answer:
             try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import logging
 from collections import OrderedDict
@@ -32,6 +33,9 @@ INVITE_PERMISSIONS = discord.Permissions(
 REMEMBERED = 4096
 """Interactions whose repetition is noticed; Discord repeats one within seconds if at all."""
 
+GRACE = 5.0
+"""Seconds for work that should be finished before the bot comes or goes."""
+
 REPLACES_LOBBY = frozenset({"join", "leave", "add", "start"})
 """Kinds of controls whose answer is the public message they stand on."""
 
@@ -54,6 +58,7 @@ class Caravanserai(discord.AutoShardedClient):
         self.pictures = Pictures()
         self.poster = Poster(self, store, self.tables, self.pictures)
         self._seen: OrderedDict[int, None] = OrderedDict()
+        self._working: set[asyncio.Task[Any]] = set()
 
     async def setup_hook(self) -> None:
         """Register commands and controls, and finish what the last process left undone."""
@@ -62,10 +67,20 @@ class Caravanserai(discord.AutoShardedClient):
         self.tree.error(_report)
         self.add_dynamic_items(Control, Menu)
         await self._sync_commands()
-        self._catching_up = self.loop.create_task(self._catch_up())
+        catching_up = self.loop.create_task(self._catch_up())
+        self.at_work(catching_up)
+        # a board that waits should be out before anybody can act on the position after it
+        await asyncio.wait({catching_up}, timeout=GRACE)
+
+    def at_work(self, task: asyncio.Task[Any]) -> None:
+        """Remember a task that must not be torn apart when the bot leaves."""
+        self._working.add(task)
+        task.add_done_callback(self._working.discard)
 
     async def close(self) -> None:
-        """Leave Discord and let the worker threads go."""
+        """Finish what has begun, leave Discord and let the worker threads go."""
+        if self._working:
+            await asyncio.wait(set(self._working), timeout=GRACE)
         await super().close()
         self.pictures.close()
 
