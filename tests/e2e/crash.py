@@ -45,15 +45,16 @@ class Trap(Faults):
 class BotKeeper:
     """Starts the bot and, after each planned kill, starts it again; players wait for it here."""
 
-    def __init__(self, local: Playground, env: Mapping[str, str]) -> None:
+    def __init__(self, local: Playground, env: Mapping[str, str], module: str = "bot") -> None:
         self.local = local
+        self._module = module
         self.crashes = 0
         self.bot: BotProcess | None = None
         self._env = env
         self._revival: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        self.bot = await self.local.start_bot(env=self._env)
+        self.bot = await self.local.start_bot(self._module, env=self._env)
 
     def kill_at(self, route: str, number: int = 1, *, after: bool = False) -> None:
         """Lay a trap: `kill -9` at the `number`th request from now on that fits the route, such as `POST *`."""
@@ -72,14 +73,18 @@ class BotKeeper:
     async def through_crashes(self, act: Callable[[], Awaitable[T]]) -> T:
         """The result of an act; one that fails over a crash is repeated when the bot is back."""
         while True:
-            if self._revival is not None:
-                await self._revival
+            await self.alive()
             crashes = self.crashes
             try:
                 return await act()
             except Disappointed:
                 if crashes == self.crashes:
                     raise
+
+    async def alive(self) -> None:
+        """Wait for the start after the last kill."""
+        if self._revival is not None:
+            await self._revival
 
     async def _revive(self) -> None:
         assert self.bot is not None, "it was started"

@@ -124,3 +124,15 @@ async def test_neither_token_nor_seed_is_ever_told(tmp_path):
 
 def vars_of(seen) -> list:
     return [seen.text, seen.components, seen.embeds, [(image.filename, image.alt, image.data) for image in seen.images]]
+
+
+async def test_told_to_stop_it_finishes_what_has_begun(tmp_path):
+    async with Playground(strict=True) as local:
+        env = {"DATA_DIR": str(tmp_path), "SLOW_DRAWING": "0.3"}
+        bot = await local.start_bot("tests.e2e.steady_bot", env=env)
+        room = Room(local, "caravanserai")
+        await room.game("Ana", "Ben", "Caro")
+        await room.person("Ana").slash(f"{GAME} place", market="A")
+        await bot.stop()
+        assert ["muscat-4.png", "muscat-6.png"] == room.boards
+        assert 0 == bot.returncode

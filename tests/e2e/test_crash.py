@@ -1,0 +1,72 @@
+"""`kill -9` at the worst moments: between the commit and the post, and with a receipt on its way."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+
+from playground.harness import Playground
+from tests.e2e.crash import BotKeeper
+from tests.e2e.rooms import Room
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+ANSWER = "POST /interactions/*/callback"
+POST = "POST /channels/*/messages"
+RETIRE = "PATCH /channels/*/messages/*"
+
+WORST = [(route, after) for route in (ANSWER, POST, RETIRE) for after in (False, True)]
+"""Killed over the answer to Confirm, over the post, over the edit of the old board; each before and after it counts."""
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def keeper(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[BotKeeper]:
+    async with Playground(strict=True) as local:
+        keeper = BotKeeper(local, {"DATA_DIR": str(tmp_path_factory.mktemp("data"))}, "tests.e2e.steady_bot")
+        await keeper.start()
+        yield keeper
+
+
+@pytest.fixture
+def inn(keeper: BotKeeper) -> Playground:
+    return keeper.local
+
+
+@pytest.mark.parametrize(("route", "after"), WORST)
+async def test_a_confirmed_move_is_posted_exactly_once(room: Room, keeper: BotKeeper, route, after):
+    board = await room.game("Ana", "Ben", "Caro")
+    ana, ben = room.people("Ana", "Ben")
+    await ana.tap("Your move")
+    preview = await ana.tap("New artist → A")
+    crashes = keeper.crashes
+    keeper.kill_at(route, after=after)
+    await keeper.through_crashes(lambda: ana.tap("Confirm", on=preview))
+    board = await keeper.through_crashes(lambda: room.onlooker.expect("starts on 1A", after=board))
+    await keeper.through_crashes(lambda: ben.slash("muscat place", market="B"))
+    await room.board(after=board)
+    assert ["muscat-4.png", "muscat-6.png", "muscat-9.png"] == room.boards
+    assert crashes + 1 == keeper.crashes
+    await keeper.alive()
+
+
+async def test_old_buttons_go_on_working_in_the_middle_of_a_turn(room: Room, keeper: BotKeeper):
+    board = await room.first_turn("Ana", "Ben", "Caro")
+    ana = room.person("Ana")
+    first = await ana.tap("Your move")
+    markets = await ana.tap("Place", on=first)
+    keeper.kill_now()
+    preview = await keeper.through_crashes(lambda: ana.tap("New artist → A", on=markets))
+    assert "Confirm" in preview.labels
+    keeper.kill_now()
+    await keeper.through_crashes(lambda: ana.tap("Confirm", on=preview))
+    await room.board(after=board)
+
+
+async def test_a_lobby_goes_on_after_a_restart(room: Room, keeper: BotKeeper):
+    await room.lobby("Ana", "Ben")
+    keeper.kill_now()
+    await keeper.through_crashes(lambda: room.person("Caro").tap("Join"))
+    await room.person("Ana").tap("Start")
+    assert room.person("Ana").mention in await room.board()
