@@ -29,6 +29,8 @@ FIELD = {artist: number for number, artist in enumerate(ARTISTS)}
 """Artist -> number of its field."""
 
 MOST_SEATS = 5
+BASE = MOST_SEATS + 1
+"""Each field of a market is a digit in this base: nobody, or seat + 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +44,7 @@ class Token:
 
 
 TOKENS = tuple(
-    tuple(
-        Token(Seat(seat), field, artist, (seat + 1) * (MOST_SEATS + 1) ** field) for field, artist in enumerate(ARTISTS)
-    )
+    tuple(Token(Seat(seat), field, artist, (seat + 1) * BASE**field) for field, artist in enumerate(ARTISTS))
     for seat in range(MOST_SEATS)
 )
 """TOKENS[seat][field]."""

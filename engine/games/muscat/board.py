@@ -1,8 +1,7 @@
 """Markets as small numbers, and everything worth knowing about each number looked up in a table.
 
-The *code* of a market is the sum of the weights of its tokens: a number in base 6 with one digit per field, 0 for
-an empty field and seat + 1 otherwise. So tokens come and go by addition, and no question about a market needs a
-loop. The board is a flat tuple of codes, level by level.
+The *code* of a market is the sum of the weights of its tokens: a number with one digit per field. So tokens come and
+go by addition, and no question about a market needs a loop. The board is a flat tuple of codes, level by level.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from engine import Seat
-from engine.games.muscat.artists import ARTISTS, MOST_SEATS, TOKENS, Token, strength_order
+from engine.games.muscat.artists import ARTISTS, BASE, MOST_SEATS, TOKENS, Token, strength_order
 
 MARKETS = "ABCDE"
 """Letters of the markets of a level, by index."""
@@ -19,7 +18,7 @@ MARKETS = "ABCDE"
 LEVELS = 4
 CAPACITY = 3
 
-_CODES = range((MOST_SEATS + 1) ** len(ARTISTS))
+_CODES = range(BASE ** len(ARTISTS))
 _ALL_FIELDS = range(len(ARTISTS))
 
 
@@ -46,7 +45,7 @@ class Trio:
 
 
 def _holders(code: int) -> tuple[Seat | None, ...]:
-    digits = (code // 6**field % 6 for field in _ALL_FIELDS)
+    digits = (code // BASE**field % BASE for field in _ALL_FIELDS)
     return tuple(Seat(digit - 1) if digit else None for digit in digits)
 
 

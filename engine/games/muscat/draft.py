@@ -130,7 +130,7 @@ class Draft:
     # --- questions and turns ---
 
     def tell(self, kind: Callable[[*Values], Event], *values: *Values) -> None:
-        """Let an event happen. Equal events are one object: making them anew costs a tenth of a random game."""
+        """Let an event happen. Equal events are made once, which playouts notice."""
         self.events.append(_event(kind, *values))
 
     def ask(self, question: Question) -> None:
@@ -173,7 +173,8 @@ class Draft:
             self._end(EndReason.PALACE)
             return
         self.clock += 1
-        if None in self.shown and exhausted(self._position()):
+        next_seat = (self.setup.options.start_player + self.clock) % seats
+        if self.shown[next_seat] is None and exhausted(self._position()):
             self._end(EndReason.EXHAUSTION)
 
     def _end(self, reason: EndReason) -> None:

@@ -43,12 +43,11 @@ def turn_options(state: Muscat) -> tuple[Action, ...]:
 def reemployments(state: Muscat, seat: Seat) -> list[Action]:
     """Ways back to work (rule 4.3): from a street to the level right above it."""
     board, plan = state.board, repertoire(state.seats)
-    return [
-        action
-        for idler in dict.fromkeys(state.idlers[seat])
-        for market, action in plan.reemployments[idler]
-        if OPEN[idler[1]][board[market]]
-    ]
+    options: list[Action] = []
+    for idler in dict.fromkeys(state.idlers[seat]):
+        room = OPEN[idler[1]]
+        options += [action for market, action in plan.reemployments[idler] if room[board[market]]]
+    return options
 
 
 def exhausted(state: Muscat) -> bool:

@@ -20,7 +20,7 @@ class MuscatOptions(Options):
     )
     exhaustion_end: str = option(
         "place_or_reemploy",
-        "When a player without a new artist ends the game: without work for the street, or without any action.",
+        "Whether a new artist or work for an idle one must be possible to go on, or any action will do.",
         "place_or_reemploy",
         "no_action",
     )

@@ -66,7 +66,7 @@ class Muscat(State):
 
     @property
     def turn(self) -> Seat:
-        """The seat on turn; at the end the one that would be."""
+        """The seat on turn; at the end the last one, or the one that had nobody left."""
         return Seat((self.setup.options.start_player + self.clock) % self.setup.seats)
 
     @property
@@ -113,7 +113,7 @@ class Muscat(State):
         )
 
     def faceup(self, seat: Seat) -> Artist | None:
-        """The face-up token of a seat, None once its pile has run out."""
+        """The face-up token of a seat; None before it is turned up and once the pile has run out."""
         token = self.shown[seat]
         return token.artist if token else None
 

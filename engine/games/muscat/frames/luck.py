@@ -94,7 +94,7 @@ class DrawNew(FromPile):
         draft = Draft(state, state.frames[:-1])
         token = draft.draw(self.seat, action.artist)
         options = places(state.board, token, draft.plan)
-        if options == draft.plan.in_street:
+        if options is draft.plan.in_street:
             draft.bring_in(token, options[0].market)
         else:
             draft.ask(PlaceDrawn(token))

@@ -16,16 +16,28 @@ from engine.games.muscat.state import Muscat, Question
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceFirst(Question):
-    """On which empty market of level 1 the first token of a seat starts (rule 3)."""
-
-    rule = "3"
+class PlaceToken(Question):
+    """A token that has just been drawn waits for its market."""
 
     token: Token
 
     def drawn(self) -> tuple[Seat, Artist]:
-        """The first token."""
+        """The token in question."""
         return self.token.seat, self.token.artist
+
+    def resolve(self, state: Muscat, seat: Seat, action: Action) -> tuple[Muscat, tuple[Event, ...]]:
+        """Put it there, which ends the turn."""
+        assert isinstance(action, Place)
+        draft = Draft(state, state.frames[:-1])
+        draft.bring_in(self.token, action.market)
+        return draft.finish()
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceFirst(PlaceToken):
+    """On which empty market of level 1 the first token of a seat starts (rule 3)."""
+
+    rule = "3"
 
     def decisions(self, state: Muscat) -> tuple[Decision, ...]:
         """The markets that are still empty."""
@@ -34,43 +46,23 @@ class PlaceFirst(Question):
         prompt = f"Choose an empty market on level 1 for your {self.token.artist.label}."
         return (Decision(self.token.seat, prompt, options),)
 
-    def resolve(self, state: Muscat, seat: Seat, action: Action) -> tuple[Muscat, tuple[Event, ...]]:
-        """Put it there."""
-        assert isinstance(action, Place)
-        draft = Draft(state, state.frames[:-1])
-        draft.bring_in(self.token, action.market)
-        return draft.finish()
-
     def refuse(self, state: Muscat, seat: Seat, action: Action) -> Refusal:
-        """Name who stands there already."""
+        """Say who may start where."""
         if isinstance(action, Place):
             return refusals.first_place(state, action.market)
         return Question.refuse(self, state, seat, action)
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceDrawn(Question):
-    """On which market of level 1 a drawn token starts (rule 4.1)."""
+class PlaceDrawn(PlaceToken):
+    """On which market of level 1 a token drawn on purpose starts (rule 4.1)."""
 
     rule = "4.1"
-
-    token: Token
-
-    def drawn(self) -> tuple[Seat, Artist]:
-        """The drawn token."""
-        return self.token.seat, self.token.artist
 
     def decisions(self, state: Muscat) -> tuple[Decision, ...]:
         """The markets with room; there is at least one, or nobody would be asked."""
         options = places(state.board, self.token, repertoire(state.seats))
         return (Decision(self.token.seat, _prompt(self.token.artist), options),)
-
-    def resolve(self, state: Muscat, seat: Seat, action: Action) -> tuple[Muscat, tuple[Event, ...]]:
-        """Put it there, which ends the turn."""
-        assert isinstance(action, Place)
-        draft = Draft(state, state.frames[:-1])
-        draft.bring_in(self.token, action.market)
-        return draft.finish()
 
     def refuse(self, state: Muscat, seat: Seat, action: Action) -> Refusal:
         """Name who is in the way."""
