@@ -41,11 +41,7 @@ def _arguments() -> argparse.Namespace:
 async def _serve(arguments: argparse.Namespace) -> int:
     data: Path = (arguments.data or platformdirs.user_data_path("caravanserai")).resolve()
     local = LocalDiscord()
-    snapshot = Snapshot(data / "playground", local.world)
-    try:
-        snapshot.restore()
-    except BrokenSnapshot as broken:
-        _print_aside(str(broken))
+    snapshot = Snapshot(data / "playground", local.world, lambda: local.base_url)
     server = Server(local)
     try:
         address = await server.start(arguments.port)
@@ -55,6 +51,10 @@ async def _serve(arguments: argparse.Namespace) -> int:
             f"Choose another one: make play PORT={arguments.port + 5}"
         )
         return 1
+    try:
+        snapshot.restore()
+    except BrokenSnapshot as broken:
+        _print_aside(str(broken))
     local.on_change = snapshot.note_change
     keeper = _keeper(arguments, address, local, data)
     if not arguments.no_bot:

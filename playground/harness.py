@@ -15,6 +15,7 @@ from playground.journal import Journal, Timing
 from playground.local import LocalDiscord
 from playground.permissions import named
 from playground.player import Player
+from playground.seen import Seen
 from playground.server import Server
 from playground.wire import TOKEN
 from playground.world import Channel, Overwrite
@@ -179,6 +180,10 @@ class Playground:
     def delete_channel(self, name: str) -> None:
         """Delete a channel or thread as a moderator would."""
         self.discord.close_channel(self.channel(name))
+
+    def delete_message(self, message: Seen) -> None:
+        """Delete a message as a moderator would."""
+        self.discord.remove(message.record)
 
     def set_thread(self, name: str, *, archived: bool | None = None, locked: bool | None = None) -> None:
         """Archive or lock a thread as a moderator would."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -26,12 +27,17 @@ class BrokenSnapshot(Exception):
 
 
 class Snapshot:
-    """The saved world in a folder; `written` is set whenever it has been saved."""
+    """The saved world in a folder; `written` is set whenever it has been saved.
 
-    def __init__(self, folder: Path, world: World) -> None:
+    `base` gives the address under which images are served now; messages name it, so it is mended after a restart
+    on another port.
+    """
+
+    def __init__(self, folder: Path, world: World, base: Callable[[], str]) -> None:
         self._file = folder / "world.json"
         self._images = folder / "images"
         self._world = world
+        self._base = base
         self._due: asyncio.TimerHandle | None = None
         self._writing: asyncio.Task[None] | None = None
         self.written = asyncio.Event()
@@ -41,9 +47,11 @@ class Snapshot:
         if not self._file.exists():
             return
         try:
-            saved = json.loads(self._file.read_text(encoding="utf-8"))
+            text = self._file.read_text(encoding="utf-8")
+            saved = json.loads(text)
             if saved["format"] != FORMAT:
                 raise ValueError(f"format {saved['format']}")
+            saved = json.loads(text.replace(saved["base"], self._base()))
             _fill(self._world, saved, self._images)
         except (ValueError, KeyError, TypeError, OSError) as error:
             aside = self._file.with_suffix(".broken")
@@ -73,7 +81,7 @@ class Snapshot:
         self._writing = asyncio.create_task(self._write())
 
     async def _write(self) -> None:
-        text = json.dumps(_saved(self._world))
+        text = json.dumps({"base": self._base(), **_saved(self._world)})
         images = {str(a.id): a.data for a in _kept_attachments(self._world)}
         await asyncio.to_thread(self._store, text, images)
         self.written.set()

@@ -160,6 +160,16 @@ async def test_private_thread_is_for_its_members(raw: RawBot, local: Playground,
     assert ben.messages == []
 
 
+async def test_deleted_message_is_unknown(raw: RawBot, local: Playground, channel: int) -> None:
+    _, message = await raw.rest("POST", f"/channels/{channel}/messages", {"content": "x"})
+    seen = local.player("Ana").last
+    assert seen is not None
+    local.delete_message(seen)
+    assert (await raw.event("MESSAGE_DELETE"))["id"] == message["id"]
+    status, answer = await raw.rest("PATCH", f"/channels/{channel}/messages/{message['id']}", {"content": "y"})
+    assert (status, answer["code"]) == (404, 10008)
+
+
 async def test_deleted_channel_is_unknown(raw: RawBot, local: Playground, channel: int) -> None:
     local.delete_channel("caravanserai")
     await raw.event("CHANNEL_DELETE")

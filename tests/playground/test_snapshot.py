@@ -13,6 +13,8 @@ from playground.snapshot import BrokenSnapshot, Snapshot
 from playground.world import Attachment, Channel, ChannelKind, Message, Overwrite, World
 from tests.playground.trial_bot import png
 
+OLD, NEW = "http://127.0.0.1:8765", "http://127.0.0.1:8770"
+
 
 def world_with_history() -> World:
     world = World(Clock())
@@ -34,7 +36,7 @@ def world_with_history() -> World:
 
 
 async def saved(world: World, folder: Path) -> Snapshot:
-    snapshot = Snapshot(folder, world)
+    snapshot = Snapshot(folder, world, lambda: OLD)
     await snapshot.finish()
     return snapshot
 
@@ -43,7 +45,7 @@ async def test_world_comes_back_without_private_messages(tmp_path: Path) -> None
     before = world_with_history()
     await saved(before, tmp_path)
     after = World(Clock())
-    Snapshot(tmp_path, after).restore()
+    Snapshot(tmp_path, after, lambda: OLD).restore()
     table = before.channel_named("caravanserai")
     again = after.channel_named("caravanserai")
     assert table is not None
@@ -53,6 +55,19 @@ async def test_world_comes_back_without_private_messages(tmp_path: Path) -> None
     assert again.overwrites == table.overwrites
     assert after.channel_named("game") == before.channel_named("game")
     assert after.ids.next() > before.ids.last
+
+
+async def test_pictures_are_found_on_another_port(tmp_path: Path) -> None:
+    before = world_with_history()
+    table = before.channel_named("caravanserai")
+    assert table is not None
+    table.messages[1].components = [{"type": 11, "media": {"url": f"{OLD}/attachments/1/2/a.png"}}]
+    await saved(before, tmp_path)
+    after = World(Clock())
+    Snapshot(tmp_path, after, lambda: NEW).restore()
+    again = after.channel_named("caravanserai")
+    assert again is not None
+    assert again.messages[1].components[0]["media"]["url"] == f"{NEW}/attachments/1/2/a.png"
 
 
 async def test_images_nobody_shows_are_removed(tmp_path: Path) -> None:
@@ -68,7 +83,7 @@ async def test_images_nobody_shows_are_removed(tmp_path: Path) -> None:
 
 async def test_change_is_saved_a_moment_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("playground.snapshot.PAUSE", 0.01)
-    snapshot = Snapshot(tmp_path, world_with_history())
+    snapshot = Snapshot(tmp_path, world_with_history(), lambda: OLD)
     snapshot.note_change()
     snapshot.note_change()
     assert not (tmp_path / "world.json").exists()
@@ -81,7 +96,7 @@ async def test_broken_file_is_set_aside(tmp_path: Path, content: str) -> None:
     (tmp_path / "world.json").write_text(content)
     world = World(Clock())
     with pytest.raises(BrokenSnapshot, match="could not be read"):
-        Snapshot(tmp_path, world).restore()
+        Snapshot(tmp_path, world, lambda: OLD).restore()
     assert (tmp_path / "world.broken").read_text() == content
     assert not (tmp_path / "world.json").exists()
     assert world.channel_named("caravanserai") is not None
