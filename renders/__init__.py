@@ -14,7 +14,7 @@ from renders.picture import Picture, encode
 
 __all__ = ["Picture", "draw", "png", "tell"]
 
-_recent: deque[tuple[View, tuple[str, ...], Picture]] = deque(maxlen=8)
+_recent: deque[tuple[View, tuple[str, ...], Picture]] = deque(maxlen=4)
 
 
 def draw(view: View, labels: Sequence[str]) -> Picture:

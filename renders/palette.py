@@ -34,6 +34,10 @@ class Palette:
         return indexed
 
 
+BLANK = Palette([(0, 0, 0)])
+"""For canvases that are never mapped to a palette."""
+
+
 def palette_for(specimen: Image.Image, flats: Iterable[Color]) -> Palette:
     """The palette of all pictures that look like the specimen.
 

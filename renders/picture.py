@@ -33,7 +33,7 @@ def picture_of(canvas: Canvas, alt: str) -> Picture:
     return Picture(image, alt, bands)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=4)
 def encode(picture: Picture) -> bytes:
     """An 8-bit PNG. Bands are compressed on their own, each at most once, and chained into one stream."""
     sums = (1, 0)

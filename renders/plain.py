@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
+from PIL import Image
+
 from engine import View, label, listed, say
 from renders.canvas import Canvas, Ground
 from renders.house import Header, draw_badge, draw_header, draw_panel, frame, pill_words
 from renders.lettering import LABEL, NAME, SMALL, wrap
-from renders.palette import palette_for
+from renders.palette import BLANK, palette_for
 from renders.picture import Picture, picture_of
 from renders.sprites import fragment, rasterise
-from renders.theme import GOLD, HEIGHT, HOUSE, IVORY, WIDTH
+from renders.theme import GOLD, HEIGHT, HOUSE, IVORY, SEATS, THEMES, WIDTH, Theme
 from renders.words import clipped, due_sentence, result_sentence
 
 LEFT, RIGHT, TOP, BOTTOM = 40, 1040, 130, 1190
@@ -21,7 +23,7 @@ LINE = 44
 
 def draw(view: View, labels: Sequence[str]) -> Picture:
     """The seats, whose turn it is, what happened and what is open."""
-    canvas = Canvas(_ground())
+    canvas = Canvas(_ground(_theme(view)))
     _draw_story(canvas, view, labels)
     _draw_seats(canvas, view, labels)
     won = view.outcome is not None
@@ -53,7 +55,7 @@ def _story(view: View, labels: Sequence[str]) -> list[tuple[str, bool]]:
 
 
 def _draw_story(canvas: Canvas, view: View, labels: Sequence[str]) -> None:
-    draw_panel(canvas, (LEFT - 8, TOP, RIGHT + 8, BOTTOM), HOUSE)
+    draw_panel(canvas, (LEFT - 8, TOP, RIGHT + 8, BOTTOM), _theme(view))
     y = TOP + 50
     for text, heading in _story(view, labels):
         face, color = (NAME, GOLD) if heading else (LABEL, IVORY)
@@ -72,14 +74,33 @@ def _draw_seats(canvas: Canvas, view: View, labels: Sequence[str]) -> None:
         left = round(32 + seat * pitch)
         box = (left, 1212, round(left + pitch - 10), 1394)
         due = seat in view.due
-        draw_panel(canvas, box, HOUSE, golden=due, arrow="top" if due else "")
+        draw_panel(canvas, box, _theme(view), golden=due, arrow="top" if due else "")
         draw_badge(canvas, seat, left + 36, 1252)
         canvas.text(left + 68, 1252, name, LABEL, room=pitch - 90)
         if view.outcome:
-            canvas.text(left + 20, 1320, f"{view.outcome.scores[seat]} points", SMALL, HOUSE.muted, room=pitch - 40)
+            points = f"{view.outcome.scores[seat]} points"
+            canvas.text(left + 20, 1320, points, SMALL, _theme(view).muted, room=pitch - 40)
+
+
+def _theme(view: View) -> Theme:
+    return THEMES.get(view.game, HOUSE)
 
 
 @cache
-def _ground() -> Ground:
-    image = rasterise(fragment(HOUSE.art) + frame(HOUSE.page), 0, 0, WIDTH, HEIGHT).convert("RGB")
-    return Ground(image, palette_for(image, HOUSE.colors()))
+def _ground(theme: Theme) -> Ground:
+    page = f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{theme.page}"/>'
+    drawing = page + fragment("house") + frame(theme.page)
+    image = rasterise(drawing, 0, 0, WIDTH, HEIGHT).convert("RGB")
+    return Ground(image, palette_for(_specimen(image, theme).flat(), theme.colors()))
+
+
+def _specimen(image: Image.Image, theme: Theme) -> Canvas:
+    """What lies on the page, so that the palette knows the soft edges."""
+    canvas = Canvas(Ground(image, BLANK))
+    draw_panel(canvas, (LEFT, TOP, RIGHT, BOTTOM), theme, golden=True, arrow="top")
+    for n, color in enumerate((IVORY, GOLD, theme.muted)):
+        canvas.text(LEFT + 24, TOP + 100 + 60 * n, "The quick caravan crosses 13 dunes", NAME, color)
+    for seat in range(len(SEATS)):
+        draw_badge(canvas, seat, LEFT + 60 + 80 * seat, BOTTOM - 80)
+    draw_header(canvas, Header("House", ("Step 0123456789",), (), "luck"))
+    return canvas

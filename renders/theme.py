@@ -42,9 +42,8 @@ SEATS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Theme:
-    """What every picture of a tale land needs: the art behind it and the colors of its panels."""
+    """What every picture of a tale land needs: the color behind everything, and those of its panels."""
 
-    art: str
     page: Color
     panel: Color
     panel_edge: Color
@@ -53,7 +52,7 @@ class Theme:
 
     def colors(self) -> tuple[Color, ...]:
         """All colors named by the theme, without repetition."""
-        values = (getattr(self, f.name) for f in fields(self) if f.name != "art")
+        values = (getattr(self, f.name) for f in fields(self))
         flat = (part for value in values for part in (value if isinstance(value, tuple) else (value,)))
         return tuple(dict.fromkeys(flat))
 
@@ -62,7 +61,6 @@ class Theme:
 class Muscat(Theme):
     """Dusk over a storeyed city under a domed palace. Tuples of four run from level 4 down to level 1."""
 
-    art: str = "muscat"
     page: Color = "#1B1440"
     panel: Color = "#2C1F57"
     panel_edge: Color = "#4A3A78"
@@ -84,7 +82,6 @@ class Muscat(Theme):
 class Jinns(Theme):
     """Night lake, quay with domes, moon and dhow."""
 
-    art: str = "house"
     page: Color = "#0A1230"
     panel: Color = "#101C46"
     panel_edge: Color = "#3D5A9E"
@@ -100,7 +97,6 @@ class Jinns(Theme):
 class Muses(Theme):
     """Night-blue star tiles and gold."""
 
-    art: str = "house"
     page: Color = "#0A1130"
     panel: Color = "#101A45"
     panel_edge: Color = "#4659A8"
@@ -117,7 +113,6 @@ class Muses(Theme):
 class AliBaba(Theme):
     """A walled town from above, desert noon, a cave mouth."""
 
-    art: str = "house"
     page: Color = "#123A4C"
     panel: Color = "#3A2136"
     panel_edge: Color = "#5C3A52"
@@ -136,11 +131,13 @@ class AliBaba(Theme):
 class House(Theme):
     """The land of games that have no art of their own yet."""
 
-    art: str = "house"
     page: Color = "#1B1440"
     panel: Color = "#2C1F57"
     panel_edge: Color = "#4A3A78"
     muted: Color = "#D9CCF5"
 
 
-MUSCAT, JINNS, MUSES, ALI_BABA, HOUSE = Muscat(), Jinns(), Muses(), AliBaba(), House()
+MUSCAT, HOUSE = Muscat(), House()
+
+THEMES: dict[str, Theme] = {"muscat": MUSCAT, "jinns": Jinns(), "muses": Muses(), "alibaba": AliBaba()}
+"""Slug of a game -> its theme."""

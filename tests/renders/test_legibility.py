@@ -11,7 +11,7 @@ import pytest
 from engine import View
 from renders.canvas import Canvas
 from renders.games.muscat import paint
-from renders.games.muscat.ground import draw_values, ground
+from renders.games.muscat.ground import draw_values
 from renders.games.muscat.layout import standing
 from renders.lettering import SMALL, SMALLEST, Face, fit, line, width, wrap
 from renders.sprites import Sprite
@@ -120,7 +120,3 @@ def test_a_line_stands_centered_on_its_point() -> None:
     sprite = line("H", SMALL, "#FFFFFF", "middle")
     assert abs(sprite.left + sprite.width / 2) <= 1
     assert abs(sprite.top + sprite.height / 2) <= 1
-
-
-def test_the_ground_is_made_once() -> None:
-    assert ground() is ground()

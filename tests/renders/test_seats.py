@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 from PIL import Image, ImageChops
 
-from renders.sprites import art, icon, rasterise
+from renders.sprites import icon, rasterise
 from renders.theme import INK, IVORY, MUSCAT, SEATS
 from renders.tokens import outline
 from tests.renders.color_vision import VIEWS, apart, ciede2000, contrast
@@ -97,7 +97,3 @@ def test_the_artists_have_different_silhouettes_even_when_small() -> None:
     names = ("piper", "snake", "elephant", "fire")
     icons = [coverage(icon(name, "#000000", "#000000", 26), 14) for name in names]
     assert max(overlap(one, other) for one, other in combinations(icons, 2)) < 0.75
-
-
-def test_every_drawing_brings_its_own_size() -> None:
-    assert 'viewBox="0 0 1080 1440"' in art("muscat")

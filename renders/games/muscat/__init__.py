@@ -16,7 +16,6 @@ from renders.picture import Picture, picture_of
 
 __all__ = ["draw", "tell"]
 
-
 DOME_END = 592
 """No fact of the header begins further left: the tip of the dome is there."""
 

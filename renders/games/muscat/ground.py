@@ -22,12 +22,11 @@ from renders.games.muscat.layout import (
 )
 from renders.house import brackets, draw_badge, frame, plate_mark
 from renders.lettering import BADGE, FACT, LABEL, NAME, SCORE, line, sans, serif
-from renders.palette import Palette, palette_for
+from renders.palette import BLANK, palette_for
 from renders.sprites import Sprite, fragment, icon, rasterise, sprite, stacked
 from renders.theme import GOLD, HEIGHT, INK, IVORY, MUSCAT, SEATS, TURQUOISE, WIDTH
 from renders.tokens import ring, token
 
-BLANK = Palette([(0, 0, 0)])
 DIGIT = serif(60)
 COORDINATE = sans(30, "Black")
 
@@ -35,7 +34,7 @@ COORDINATE = sans(30, "Black")
 @cache
 def ground() -> Ground:
     """The empty city with all markets open."""
-    drawing = fragment(MUSCAT.art) + "".join(_level(level) for level in LEVELS) + _plate() + frame(MUSCAT.page)
+    drawing = fragment("muscat") + "".join(_level(level) for level in LEVELS) + _plate() + frame(MUSCAT.page)
     image = rasterise(drawing, 0, 0, WIDTH, HEIGHT).convert("RGB")
     with_values = Canvas(Ground(image, BLANK))
     draw_values(with_values)
