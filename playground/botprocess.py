@@ -66,10 +66,12 @@ class BotProcess:
 
     @property
     def pid(self) -> int:
+        """The process id of the bot itself."""
         return self._process.pid
 
     @property
     def running(self) -> bool:
+        """Whether it has not ended yet."""
         return not self.ended.done()
 
     @property

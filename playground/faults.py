@@ -24,6 +24,7 @@ class Fault:
     extra: Json = field(default_factory=dict)
 
     def error(self) -> ApiError:
+        """The refusal this fault answers with."""
         retry = {"retry_after": 0.05, "global": False} if self.status == 429 else {}
         return ApiError(self.status, self.code, self.message, extra={**retry, **self.extra})
 
@@ -35,6 +36,7 @@ class Faults:
         self._orders: list[Fault] = []
 
     def order(self, fault: Fault) -> None:
+        """Let the next matching requests go wrong."""
         self._orders.append(fault)
 
     def strike(self, method: str, path: str) -> Fault | None:

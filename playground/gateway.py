@@ -74,6 +74,7 @@ class Session:
     line: Line | None = None
 
     def wants(self, intent: Intent) -> bool:
+        """Whether the bot asked for events of this kind; NONE is for everybody."""
         return not intent or bool(self.intents & intent)
 
     def dispatch(self, event: str, data: Json) -> None:
@@ -85,6 +86,7 @@ class Session:
             self.line.send_text(text)
 
     def can_replay(self, seq: int) -> bool:
+        """Whether everything after `seq` is still kept."""
         oldest = self.sent[0][0] if self.sent else self.seq + 1
         return oldest - 1 <= seq <= self.seq
 
@@ -100,9 +102,11 @@ class Line:
         self._writer = asyncio.create_task(self._write())
 
     def send(self, op: Op, data: Any = None) -> None:
+        """Queue a frame that is no dispatch."""
         self.send_text(json.dumps({"op": op, "d": data, "s": None, "t": None}))
 
     def send_text(self, text: str) -> None:
+        """Queue a frame that is already text."""
         self._outbox.put_nowait(text)
 
     async def close(self, code: int, reason: str = "") -> None:
@@ -117,6 +121,7 @@ class Line:
             self._transport.abort()
 
     def stop(self) -> None:
+        """Send nothing more."""
         self._writer.cancel()
 
     async def _write(self) -> None:

@@ -63,6 +63,7 @@ class Playground:
 
     @property
     def journal(self) -> Journal:
+        """Everything noted so far; the properties below are the usual ways in."""
         return self.discord.journal
 
     @property
@@ -100,6 +101,11 @@ class Playground:
     def last_interaction(self) -> Interaction | None:
         """The newest act of a person other than asking for suggestions; for `repeat_interaction`."""
         return self.discord.interactions.latest
+
+    @property
+    def refusals(self) -> Mapping[int, int]:
+        """How often each HTTP status above 399 was answered; Discord bans for too many of 401, 403 and 429."""
+        return self.journal.refusals
 
     def transcript(self, last: int | None = None) -> str:
         """Readable lines: who did what, what the bot answered, REST calls with their status."""

@@ -333,6 +333,7 @@ class LocalDiscord:
 
     @property
     def gateway_url(self) -> str:
+        """Where the bot connects and, after READY, resumes."""
         return self.base_url.replace("http", "ws", 1) + "/gateway/"
 
 

@@ -25,6 +25,7 @@ class Payloads:
         self._base = base
 
     def user(self, user: User) -> Json:
+        """A person or the bot."""
         return {
             "id": str(user.id),
             "username": user.name.lower(),
@@ -55,6 +56,7 @@ class Payloads:
         }
 
     def member(self, user: User, *, with_user: bool = True) -> Json:
+        """The same in the guild."""
         joined = moment_of(self._world.guild_id)
         return {
             **({"user": self.user(user)} if with_user else {}),
@@ -109,6 +111,7 @@ class Payloads:
         return self._guild_facts()
 
     def message(self, message: Message) -> Json:
+        """A message as REST answers carry it."""
         world = self._world
         channel = world.channels[message.channel_id]
         payload: Json = {
@@ -156,6 +159,7 @@ class Payloads:
         return payload
 
     def attachment(self, message: Message, attachment: Attachment) -> Json:
+        """A file with absolute addresses, as discord.py needs them."""
         url = self.attachment_url(message.channel_id, attachment)
         payload: Json = {
             "id": str(attachment.id),
@@ -177,6 +181,7 @@ class Payloads:
         return f"{self._base()}/attachments/{channel_id}/{attachment.id}/{quote(attachment.filename)}"
 
     def thread_member(self, thread: Channel, user_id: int) -> Json:
+        """Somebody in a thread."""
         return {
             "id": str(thread.id),
             "user_id": str(user_id),

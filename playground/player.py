@@ -39,14 +39,17 @@ class Player:
 
     @property
     def name(self) -> str:
+        """The person's name."""
         return self._user.name
 
     @property
     def id(self) -> int:
+        """The person's Discord id."""
         return self._user.id
 
     @property
     def mention(self) -> str:
+        """How a message addresses this person."""
         return f"<@{self._user.id}>"
 
     @property

@@ -83,10 +83,12 @@ class Message:
 
     @property
     def is_v2(self) -> bool:
+        """Whether it is made of V2 components."""
         return bool(self.flags & COMPONENTS_V2)
 
     @property
     def silent(self) -> bool:
+        """Whether it was sent without a notification."""
         return bool(self.flags & SUPPRESS_NOTIFICATIONS)
 
     def visible_to(self, user: User) -> bool:
@@ -114,10 +116,12 @@ class Channel:
 
     @property
     def is_thread(self) -> bool:
+        """Whether it is a thread, public or private."""
         return self.kind in (ChannelKind.PUBLIC_THREAD, ChannelKind.PRIVATE_THREAD)
 
     @property
     def is_dm(self) -> bool:
+        """Whether it is a direct conversation with the bot."""
         return self.kind is ChannelKind.DM
 
     def open_to(self, user: User) -> bool:
@@ -149,24 +153,29 @@ class World:
             self.add_channel(Channel(self.ids.next(), name, topic=topic))
 
     def add_user(self, name: str, *, bot: bool = False) -> User:
+        """Add a person or, once, the bot."""
         user = User(self.ids.next(), name, bot=bot)
         self.users[user.id] = user
         return user
 
     def add_channel(self, channel: Channel) -> Channel:
+        """Add a channel made elsewhere."""
         channel.changed_at = self.clock.now()
         self.channels[channel.id] = channel
         return channel
 
     @property
     def people(self) -> list[User]:
+        """Everybody but the bot."""
         return [user for user in self.users.values() if not user.bot]
 
     @property
     def threads(self) -> list[Channel]:
+        """All threads, archived ones included."""
         return [channel for channel in self.channels.values() if channel.is_thread]
 
     def user_named(self, name: str) -> User | None:
+        """The person or bot of that name, whatever its case."""
         return next((user for user in self.users.values() if user.name.casefold() == name.casefold()), None)
 
     def channel_named(self, name: str) -> Channel | None:

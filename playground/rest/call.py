@@ -29,6 +29,7 @@ class Call:
 
     @property
     def bot(self) -> User:
+        """Who makes all these requests."""
         return self.local.world.bot
 
     @property
@@ -74,6 +75,7 @@ class Call:
         return user
 
     def limit(self, default: int) -> int:
+        """The `limit` of the query within 1 to 100."""
         return max(1, min(100, int(self.query.get("limit", default))))
 
 

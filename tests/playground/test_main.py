@@ -47,6 +47,21 @@ async def test_launcher_hides_a_real_token(tmp_path: Path) -> None:
     assert said.split() == [b"playground-token", b"http://127.0.0.1:9/api/v10"]
 
 
+async def test_bot_ends_with_the_playground(tmp_path: Path) -> None:
+    (tmp_path / "patient.py").write_text("import threading; print('here', flush=True); threading.Event().wait()")
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "playground.launch", "http://127.0.0.1:9", "patient", "--with-parent"),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), os.getcwd()])},
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert await process.stdout.readline() == b"here\n"
+    process.stdin.close()
+    assert await asyncio.wait_for(process.wait(), 5) == -signal.SIGTERM
+
+
 @pytest.fixture
 async def playing(tmp_path: Path) -> AsyncIterator[tuple[asyncio.subprocess.Process, str]]:
     """The whole thing, with the trial bot, on a free port; its process and address."""
