@@ -40,7 +40,7 @@ class Cycle(Action):
 class Reemploy(Action):
     """Find work for an artist of yours in the street, on the level right above it."""
 
-    label = "{artist} back to work → {market}"
+    label = "Re-employ {artist} → {market}"
 
     artist: Artist = describe("your artist in the street")
     market: str = describe("a market right above that street, such as 2B")
@@ -50,7 +50,7 @@ class Reemploy(Action):
 class Change(Action):
     """Move your artist to a pair on the same level; the cycle runs there at once."""
 
-    label = "{artist} {origin} → {target}"
+    label = "Move {artist} {origin} → {target}"
 
     artist: Artist = describe("your artist that moves")
     origin: str = describe("the market it leaves")
@@ -61,7 +61,7 @@ class Change(Action):
 class Expel(Action):
     """Swap your artist with a rival’s of the same kind; the cycle runs on a full market of the two."""
 
-    label = "{artist} {origin} ⇄ {target}"
+    label = "Swap {artist} {origin} ⇄ {target}"
 
     artist: Artist = describe("the kind of both artists")
     origin: str = describe("the market of your artist")
@@ -100,7 +100,7 @@ class Pick(Action):
 class Remove(Action):
     """Give up an artist of yours in a street: the price of a special action."""
 
-    label = "{artist} from street {street}"
+    label = "Give up {artist} in street {street}"
 
     artist: Artist = describe("your artist in the street")
     street: int = describe("the street it stands in")
