@@ -7,6 +7,7 @@ import os
 import platform
 import sys
 import time
+import traceback
 from importlib import import_module
 
 from tests.bench.measure import FULL, QUICK
@@ -31,7 +32,11 @@ def main() -> None:
 
 def _measured(area: str, *, quick: bool) -> list[Row]:
     start = time.monotonic()
-    rows: list[Row] = import_module(f"tests.bench.{area}").rows(QUICK if quick else FULL)
+    try:
+        rows: list[Row] = import_module(f"tests.bench.{area}").rows(QUICK if quick else FULL)
+    except Exception as error:  # the other figures are worth having all the same
+        traceback.print_exc()
+        rows = [Row("", area, f"could not be measured: {type(error).__name__}", verdict="BROKEN")]
     print(f"{area}: {time.monotonic() - start:.0f} s", file=sys.stderr, flush=True)
     return rows
 

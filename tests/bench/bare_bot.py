@@ -56,10 +56,10 @@ def held() -> LayoutView:
 
 def board() -> LayoutView:
     """The board message."""
-    heading, story, due = map(TextDisplay, TEXTS)
-    shown = MediaGallery(discord.MediaGalleryItem("attachment://board.png", description=ALT))
-    row = ActionRow(Confirm("turn", "Your move"), Confirm("text", "As text"), Confirm("rules", "Rules"))
-    return layout(Container(heading, shown, story, due, row, accent_color=0xE8B24A))
+    heading, *words = (TextDisplay[Any](text) for text in TEXTS)
+    shown: MediaGallery[Any] = MediaGallery(discord.MediaGalleryItem("attachment://board.png", description=ALT))
+    row: ActionRow[Any] = ActionRow(Confirm("turn", "Your move"), Confirm("text", "As text"), Confirm("rules", "Rules"))
+    return layout(Container(heading, shown, *words, row, accent_color=0xE8B24A))
 
 
 def picture() -> discord.File:

@@ -13,7 +13,7 @@ from tests.bench.measure import CPU, Beside, Effort, Pair, Spread, alternate, in
 from tests.bench.report import Goal, Row, judged, missing, ms, noted, per_second
 from tests.bench.walk import finished
 
-SLICE = 0.12
+SLICE = 0.08
 """Seconds of CPU that one turn of anchor or contender takes at least."""
 
 PLAYOUTS = Goal(1, 3, at_most=False)
@@ -71,7 +71,7 @@ def _played(spec: GameSpec, setup: Setup, anchor: Playout, rng: Random, rounds: 
 def tic_tac_toe() -> Playout:
     """P0: legal list, choice and apply of OpenSpiel's pure Python tic-tac-toe."""
     import pyspiel
-    from open_spiel.python.games import tic_tac_toe as _registers_itself  # noqa: F401
+    from open_spiel.python.games import tic_tac_toe as _registers_itself  # noqa: F401 (importing it is enough)
 
     game = pyspiel.load_game("python_tic_tac_toe")
 
@@ -183,6 +183,6 @@ def breakthrough_search() -> Playout:
 
     def play(_: Random) -> int:
         search(mcts.RandomRolloutEvaluator)
-        return actions
+        return int(actions)
 
     return play

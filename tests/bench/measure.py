@@ -30,7 +30,7 @@ class Effort:
         return max(2, round(number * self.share))
 
 
-FULL, QUICK = Effort(3, 1.0), Effort(1, 0.2)
+FULL, QUICK = Effort(3, 1.0), Effort(1, 0.12)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,8 @@ from tests.bench.scene import in_scene
 from tests.bench.stage import BareRoom, GameRoom, Kind, Moment, room, staged
 
 WAYS = ("slash", "Confirm")
-ORDER = (Kind.BARE, Kind.READY, Kind.HOUSE)
-BLOCK = 5
+BLOCKS = {Kind.BARE: 3, Kind.READY: 5, Kind.HOUSE: 5}
+"""Moves of each way that a bot makes before it is the next one's turn."""
 
 WHOLE = {50: Goal(15, 5), 99: Goal(20, 7)}
 OWN, SHARE, REQUESTS = Goal(2, 1.4), Goal(15), Goal(2, 1)
@@ -52,6 +52,14 @@ class Round:
         walls = [w for name, at, w, _ in self.store[Kind.HOUSE] if name == "append" and self._within(way, at)]
         return 100 * percentile(walls, 50) / self.posted(Kind.HOUSE, way, 50)
 
+    def store_calls(self, way: str) -> tuple[int, float]:
+        """How often a move (median) calls the store, and seconds spent waiting for it."""
+        found = [
+            [wall for _, at, wall, _ in self.store[Kind.HOUSE] if _in(moment, at)]
+            for moment in self.moments[Kind.HOUSE, way]
+        ]
+        return round(Spread.of(map(len, found)).mid), Spread.of(map(sum, found)).mid
+
     def _within(self, way: str, moment: float) -> bool:
         return any(_in(m, moment) for m in self.moments[Kind.HOUSE, way])
 
@@ -78,7 +86,7 @@ def _rows(way: str, rounds: list[Round]) -> list[Row]:
         *(_acknowledged(way, rounds, percent) for percent in WHOLE),
         _beside_bare(way, rounds),
         *_own(way, rounds),
-        _share(way, rounds),
+        *_share(way, rounds),
         *_requests(way, rounds),
     ]
 
@@ -120,9 +128,13 @@ def _own(way: str, rounds: list[Round]) -> list[Row]:
     ]
 
 
-def _share(way: str, rounds: list[Round]) -> Row:
+def _share(way: str, rounds: list[Round]) -> list[Row]:
     share = Spread.of(found.commit_share(way) for found in rounds)
-    return judged("R7", f"{way}: % of the move that is the commit", SHARE, share)
+    calls, waited = zip(*(found.store_calls(way) for found in rounds), strict=True)
+    return [
+        judged("R7", f"{way}: % of the move that is the commit", SHARE, share),
+        noted(f"{way}: all calls of the store", f"{Spread.of(calls)} calls, {ms(Spread.of(waited))}"),
+    ]
 
 
 def _requests(way: str, rounds: list[Round]) -> list[Row]:
@@ -144,8 +156,8 @@ async def _round(folder: Path, picture: Path, blocks: int) -> Round:
         for table in rooms.values():
             await _block(table, Round(), 3)  # warm
         for _ in range(blocks):
-            for kind in ORDER:
-                await _block(rooms[kind], found, BLOCK)
+            for kind, moves in BLOCKS.items():
+                await _block(rooms[kind], found, moves)
         found.store = {stage.kind: stage.notes().store for stage in stages}
     return found
 

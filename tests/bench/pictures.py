@@ -40,7 +40,7 @@ def rows(effort: Effort) -> list[Row]:
 
 
 def _game_rows(effort: Effort, spec: GameSpec) -> list[Row]:
-    runs = in_fresh_processes(effort, measured, spec.slug, effort.rounds(15))
+    runs = in_fresh_processes(effort, measured, spec.slug, effort.rounds(12))
     name = f"{spec.slug}, {spec.seats[-1]} seats"
     return [
         _cold_row(name, runs),
@@ -265,7 +265,7 @@ class Naive:
 
     def _thing(
         self, sprite: Sprite, x: float, y: float
-    ) -> tuple[tuple[int, ...] | Image.Image, Image.Image, tuple[int, ...]]:
+    ) -> tuple[tuple[int, ...] | Image.Image, Image.Image, tuple[int, int, int, int]]:
         mask = self._enlarged(sprite.mask)
         paint = self._enlarged(sprite.paint) if isinstance(sprite.paint, Image.Image) else sprite.paint
         left, top = self.SCALE * (round(x) + sprite.left), self.SCALE * (round(y) + sprite.top)

@@ -29,7 +29,7 @@ def main() -> None:
     module = os.environ["BENCH_MODULE"]
     note = open(os.environ["BENCH_NOTES"], "w", buffering=1, encoding="ascii").write  # noqa: SIM115 (open to the end)
     numbers = itertools.count(1)
-    secrets.token_hex = lambda size=16: f"{next(numbers):0{2 * size}x}"  # the same games in every run
+    secrets.token_hex = lambda nbytes=None: f"{next(numbers):032x}"  # the same games in every run
     if module == "bot":
         watch_store(note)
         if "BENCH_PICTURE" in os.environ:

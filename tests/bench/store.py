@@ -26,22 +26,19 @@ def rows(effort: Effort) -> list[Row]:
     runs = in_fresh_processes(effort, measured, effort.rounds(200))
     append = Beside.of([run.appends for run in runs])
     late = Beside.of([run.appends for run in runs], 99)
-    whole = Beside.of([run.moves for run in runs])
     anchor, cpu = f"S0 {ms(append.anchor)}", Spread.of(run.cpu for run in runs)
     return [
         judged("R7", "durable commit of a move, p50", COMMIT, append.ratio, figure=ms(append.cost), anchor=anchor),
         noted("durable commit of a move, p99", ms(late.cost), anchor=anchor, ratio=late.ratio),
         noted("its own CPU", ms(cpu)),
-        noted("all a slash move asks of the store, p50", ms(whole.cost), anchor=anchor, ratio=whole.ratio),
     ]
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Wall seconds of `append`, of all store calls of a move, and CPU seconds of one `append`."""
+    """Wall seconds of `append` beside S0, and CPU seconds of one `append`."""
 
     appends: list[Pair]
-    moves: list[Pair]
     cpu: float
 
 
@@ -69,7 +66,6 @@ async def _measured(folder: Path, rounds: int) -> Measured:
         store, raw = Store(engine), Raw(folder / "raw.db")
         match_id = await _new_match(store)
         appends: list[Pair] = []
-        whole: list[Pair] = []
         cpu: list[float] = []
         before = raw.commit(match_id, next(moves := _moves()))
         for move in (next(moves) for _ in range(rounds)):
@@ -77,13 +73,11 @@ async def _measured(folder: Path, rounds: int) -> Measured:
             await _append(store, match_id, move)
             appended, cpu_used = WALL() - start, CPU() - busy
             after = raw.commit(match_id, move)
-            anchor = (before + after) / 2
-            appends.append(Pair(appended, anchor))
+            appends.append(Pair(appended, (before + after) / 2))
             cpu.append(cpu_used)
-            whole.append(Pair(appended + await _rest(store, match_id, move), anchor))
             before = raw.commit(match_id, next(moves))
         raw.close()
-    return Measured(appends, whole, Spread.of(cpu).mid)
+    return Measured(appends, Spread.of(cpu).mid)
 
 
 async def _append(store: Store, match_id: int, move: Move) -> None:
@@ -92,20 +86,7 @@ async def _append(store: Store, match_id: int, move: Move) -> None:
     )
 
 
-async def _rest(store: Store, match_id: int, move: Move) -> float:
-    """The other store calls of a slash move that posts a board, as `Tables` and `Poster` make them."""
-    start = WALL()
-    await store.open_match_id(CHANNEL)
-    post = await store.pending_post(match_id)
-    await store.last_post(match_id)
-    assert post is not None, "the move has left one"
-    await store.posted(match_id, post.id, move.interaction_id + 1, move.ply, BODY)
-    return WALL() - start
-
-
 CHANNEL = 1 << 60
-BODY = {"heading": "Game", "filename": "game-1.png", "alt": "x" * 900, "story": "y" * 300, "due": [1], "due_text": "z"}
-"""As much text as a board message keeps."""
 
 
 async def _new_match(store: Store) -> int:
