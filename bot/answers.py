@@ -77,6 +77,7 @@ class Answer:
             if self.interaction.response.is_done():
                 return None
             sent = await self.interaction.response.send_message(view=layout, files=files, allowed_mentions=mentions)
+            self._updates = True  # what everybody sees is not replaced by what only one shall read
             return sent.message_id
 
     async def _announce_when_late(self) -> None:
