@@ -89,11 +89,11 @@ async def remove(tap: Tap) -> None:
 async def unseat(tap: Tap) -> None:
     """The host has chosen whom to remove."""
     require_host(tap)
-    seat = int(tap.control.text)
+    seat, who = tap.control.ply, tap.control.text
 
     def without(chairs: Sequence[Chair]) -> list[Chair]:
-        if seat >= len(chairs):
-            raise Sorry("That seat is empty already.")
+        if seat >= len(chairs) or str(chairs[seat].user_id) != who:
+            raise Sorry("Somebody has left since. Tap **Remove** again to see who is there.")
         if chairs[seat].user_id == tap.table.row.host_id:
             raise Sorry("The host cannot be removed; Leave hands the table on.")
         return [chair for n, chair in enumerate(chairs) if n != seat]
@@ -152,10 +152,10 @@ async def resign(tap: Tap) -> None:
     seat = tap.table.seated(tap.user_id)
     who = person(tap.table, seat)
     await tap.client.tables.resign(tap.table, tap.user_id)
+    await tap.client.tables.hand_on(tap.table)
     await tap.answer.show(text_layout("Done. Thank you for playing."))
     await tap.client.announce(tap.table, f"{who} leaves the game; a computer plays on in this seat.")
     if not any(chair.user_id for chair in tap.table.row.chairs):
-        await tap.client.tables.end(tap.table)
         await tap.client.poster.retire_last(tap.table)
         await tap.client.announce(
             tap.table, f"Nobody is left at this table of **{tap.table.spec.title}**; it is closed."

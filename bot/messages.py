@@ -288,7 +288,10 @@ def _chosen(table: Table, name: str, value: OptionValue) -> str:
 def remove_layout(table: Table) -> Layout:
     """Whom to remove from the lobby."""
     rows = [
-        Control(ControlId("unseat", table.id, 0, str(n)), f"{table.names[n]}: {'player' if c.user_id else 'computer'}")
+        Control(
+            ControlId("unseat", table.id, n, str(c.user_id)),
+            f"{table.names[n]}: {'player' if c.user_id else 'computer'}",
+        )
         for n, c in enumerate(table.row.chairs)
     ]
     return _layout(TextDisplay("### Who leaves the table?"), *(_row(*rows[i : i + 5]) for i in range(0, len(rows), 5)))

@@ -75,6 +75,8 @@ class Table:
     def seated(self, user_id: int) -> Seat:
         """The seat of a user who must be playing. Raises `Sorry`, naming who is due."""
         seat = self.seat_of(user_id)
+        if seat is None and self.row.status is Status.LOBBY:
+            raise Sorry("You are not at this table yet. Press **Join** first.")
         if seat is None:
             raise Sorry(f"You are not playing in this game. {self.due_sentence()}")
         return seat
@@ -182,7 +184,7 @@ class Tables:
             await self._reread(table)
 
     async def hand_on(self, table: Table) -> None:
-        """Make somebody else the host if the host has left the lobby; without anybody left it is called off."""
+        """Make somebody else the host if the host has left; without anybody left the match is called off."""
         async with table.lock:
             users = [chair.user_id for chair in table.row.chairs if chair.user_id]
             if not users:
@@ -207,6 +209,10 @@ class Tables:
             table.match = match
             await self._reread(table)
             return Turn(tuple(match.entries), post=True)
+
+    def _require_open(self, table: Table) -> None:
+        if table.row.status not in (Status.LOBBY, Status.RUNNING):
+            raise Sorry("This game was called off." if table.row.status is Status.ENDED else "This game is over.")
 
     def _require_lobby(self, table: Table) -> None:
         if table.row.status is not Status.LOBBY:
@@ -260,6 +266,7 @@ class Tables:
     async def resign(self, table: Table, user_id: int) -> Seat:
         """Hand a user's seat to a computer player."""
         async with table.lock:
+            self._require_open(table)
             table.playing()
             seat = table.seated(user_id)
             chairs = list(table.row.chairs)
@@ -269,8 +276,9 @@ class Tables:
             return seat
 
     async def end(self, table: Table) -> None:
-        """Call the match off; its log is kept."""
+        """Call the match off; its log is kept. Raises `Sorry` if it is over or was called off before."""
         async with table.lock:
+            self._require_open(table)
             await self._store.change(table.id, status=Status.ENDED)
             await self._reread(table)
 
