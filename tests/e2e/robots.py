@@ -139,6 +139,7 @@ class Typist(Robot):
                 continue
             answer = await self._patiently(lambda path=path, typed=typed: self.player.slash(path, **typed))
             if "Rule " in answer and answer.ephemeral and not _asks(answer):
+                assert not typed, f"/{path} {typed} was suggested and is refused: {answer.text}"
                 continue
             self.acts += 1
             return answer
@@ -150,7 +151,8 @@ class Typist(Robot):
     async def _filled(self, path: str) -> dict[str, str] | None:
         """A value for every field from its suggestions; `None` if the first field has none."""
         typed: dict[str, str] = {}
-        for field in self._verbs[path]:
+        fields = self._verbs[path]
+        for field in self.rng.sample(fields, len(fields)):
             found = await self._suggestions(path, field, typed)
             if found:
                 typed[field] = self.rng.choice(found)

@@ -1,0 +1,384 @@
+"""Before the game: who sits where, what is chosen, and what stands in the way of a start."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from playground.permissions import Permission
+from playground.player import Seen
+from playground.world import Channel, ChannelKind, Overwrite
+from tests.e2e.rooms import GAME, TITLE, Room
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+def lobby_of(room: Room) -> Seen:
+    return next(seen for seen in room.onlooker.messages if seen.text.startswith(f"## {TITLE}"))
+
+
+def seats(room: Room) -> list[str]:
+    """The lines of the lobby that name who sits where."""
+    return [line for line in lobby_of(room).text.splitlines() if "<@" in line or "(computer)" in line]
+
+
+async def test_a_new_table_seats_its_host_and_calls_nobody(room: Room):
+    shown = await room.lobby("Ana")
+    assert 1 == len(seats(room))
+    assert room.person("Ana").mention in seats(room)[0]
+    assert "2 more to go" in shown
+    assert () == shown.pinged
+    assert "Start" not in shown.labels
+
+
+async def test_join_seats_people_in_order(room: Room):
+    await room.lobby("Ana", "Ben", "Caro")
+    assert [person.mention in line for person, line in zip(room.people("Ana", "Ben", "Caro"), seats(room), strict=True)]
+    assert "Start" in lobby_of(room).labels
+
+
+async def test_join_by_command_shows_in_the_lobby(room: Room):
+    await room.lobby("Ana")
+    answer = await room.person("Ben").slash("game join")
+    assert answer.ephemeral
+    await room.onlooker.until(lambda: len(seats(room)) == 2)
+
+
+async def test_nobody_joins_twice(room: Room):
+    await room.lobby("Ana", "Ben")
+    for answer in (await room.person("Ben").tap("Join"), await room.person("Ben").slash("game join")):
+        assert "at this table already" in answer
+        assert answer.ephemeral
+    assert 2 == len(seats(room))
+
+
+async def test_nobody_joins_a_full_table(room: Room):
+    before = await room.lobby("Ana", "Ben")
+    for _ in range(3):
+        await room.person("Ana").tap("Add computer")
+    assert {"Join", "Add computer"}.isdisjoint(lobby_of(room).labels)
+    for answer in (
+        await room.person("Caro").tap("Join", on=before),
+        await room.person("Caro").slash("game join"),
+        await room.person("Ana").tap("Add computer", on=before),
+    ):
+        assert "full" in answer
+        assert answer.ephemeral
+    assert 5 == len(seats(room))
+
+
+async def test_a_join_delivered_twice_seats_once(room: Room):
+    await room.lobby("Ana", "Ben")
+    before = room.public
+    assert await room.local.repeat_interaction(timeout=0.5) in (None, 400)
+    assert before == room.public
+
+
+async def test_a_stranger_changes_nothing_in_the_lobby(room: Room):
+    await room.lobby("Ana", "Ben", "Caro")
+    dan, before = room.person("Dan"), room.public
+    for label in ("Leave", "Add computer", "Remove", "Start", "Options"):
+        answer = await dan.tap(label)
+        assert answer.ephemeral
+        assert [] == answer.labels
+        assert "decide" not in answer, "nothing is to be decided before the game"
+    assert before == room.public
+
+
+async def test_a_host_who_leaves_hands_the_table_on(room: Room):
+    await room.lobby("Ana", "Ben", "Caro")
+    await room.person("Ana").tap("Leave")
+    assert [person.mention in line for person, line in zip(room.people("Ben", "Caro"), seats(room), strict=True)]
+    assert "Only the host" in await room.person("Caro").tap("Options")
+    assert (await room.person("Ben").tap("Options")).menus
+
+
+async def test_the_last_one_to_leave_frees_the_channel(room: Room):
+    await room.lobby("Ana", computers=1)
+    await room.person("Ana").tap("Leave")
+    assert "free again" in lobby_of(room)
+    assert [] == lobby_of(room).labels
+    assert "2 more to go" in await room.person("Ben").slash("game new", game=GAME)
+
+
+async def test_leave_by_command_shows_in_the_lobby(room: Room):
+    await room.lobby("Ana", "Ben")
+    await room.person("Ben").slash("game leave")
+    await room.onlooker.until(lambda: len(seats(room)) == 1)
+    await room.person("Ana").slash("game leave")
+    await room.onlooker.expect("free again")
+
+
+async def test_the_host_removes_whom_he_chooses(room: Room):
+    await room.lobby("Ana", "Ben", "Caro")
+    shown = await room.person("Ana").tap("Remove")
+    await room.person("Ana").tap(shown.labels[1], on=shown)
+    await room.onlooker.until(lambda: len(seats(room)) == 2)
+    assert not any(room.person("Ben").mention in line for line in seats(room))
+
+
+async def test_an_old_list_never_removes_somebody_else(room: Room):
+    await room.lobby("Ana", "Ben", "Caro")
+    shown = await room.person("Ana").tap("Remove")
+    await room.person("Ben").tap("Leave")
+    answer = await room.person("Ana").tap(shown.labels[1], on=shown)
+    assert "Done" not in answer
+    assert "have left" in await room.person("Caro").slash("game leave"), "she was still at the table"
+
+
+def start_player(shown: Seen) -> tuple[int, list[str]]:
+    """The number and the labels of the menu that asks who begins."""
+    menus = [[option.label for option in menu.options] for menu in shown.menus]
+    return next((number, labels) for number, labels in enumerate(menus) if "start player" in labels[0])
+
+
+async def test_a_chosen_option_is_kept_shown_and_used(room: Room):
+    await room.lobby("Ana", "Ben", "Caro")
+    ana = room.person("Ana")
+    shown = await ana.tap("Options")
+    number, options = start_player(shown)
+    chosen = await ana.choose(options[1], on=shown, menu=number)
+    assert [options[1]] == [option.label for option in chosen.menus[number].options if option.chosen]
+    await room.onlooker.until(lambda: options[1] in lobby_of(room).text)
+    await ana.tap("Start")
+    assert room.person("Ben").mention in await room.board()
+
+
+async def test_options_that_do_not_go_together_are_refused_with_a_sentence(room: Room):
+    await room.lobby("Ana", "Ben", "Caro")
+    ana = room.person("Ana")
+    shown = await ana.tap("Options")
+    number, options = start_player(shown)
+    answer = await ana.choose(options[-1], on=shown, menu=number)
+    assert answer.ephemeral
+    assert "cannot begin" in answer
+    assert options[-1] not in lobby_of(room).text
+
+
+async def test_start_with_too_few_people_is_refused_with_a_sentence(room: Room):
+    before = await room.lobby("Ana", "Ben", "Caro")
+    await room.person("Caro").tap("Leave")
+    assert "Start" not in lobby_of(room).labels
+    for answer in (await room.person("Ana").tap("Start", on=before), await room.person("Ana").slash("game start")):
+        assert answer.ephemeral
+        assert "3 to 5 players" in answer
+    assert 2 == len(seats(room))
+    assert [] == room.boards
+
+
+async def test_two_people_who_press_start_at_once_begin_one_game(room: Room):
+    await room.lobby("Ana", "Ben", "Caro")
+    ana, ben = room.people("Ana", "Ben")
+    answers = await asyncio.gather(ana.tap("Start"), ben.tap("Start"), room.person("Caro").slash("game start"))
+    assert 2 == sum("already begun" in answer for answer in answers)
+    await room.board()
+    assert ["muscat-4.png"] == room.boards
+
+
+async def test_a_start_delivered_twice_begins_one_game(room: Room):
+    await room.game("Ana", "Ben", "Caro")
+    assert await room.local.repeat_interaction(timeout=0.5) in (None, 400)
+    assert ["muscat-4.png"] == room.boards
+
+
+async def test_the_lobby_buttons_of_a_game_that_has_begun_say_so(room: Room):
+    lobby = await room.lobby("Ana", "Ben", "Caro")
+    await room.person("Ana").tap("Start")
+    await room.board()
+    before = room.public
+    for name, label in (("Dan", "Join"), ("Ben", "Leave"), ("Ana", "Add computer"), ("Ana", "Start")):
+        answer = await room.person(name).tap(label, on=lobby)
+        assert answer.ephemeral
+        assert "begun" in answer
+    assert before == room.public
+
+
+async def test_a_second_table_in_a_busy_channel_is_refused(room: Room):
+    await room.lobby("Ana")
+    before = room.public
+    answer = await room.person("Ben").slash("game new", game=GAME)
+    assert answer.ephemeral
+    assert "already has a game" in answer
+    assert before == room.public
+
+
+async def test_a_game_nobody_knows_is_refused_with_those_there_are(room: Room):
+    answer = await room.person("Ana").slash("game new", game="chess")
+    assert answer.ephemeral
+    assert TITLE in answer
+    assert [] == room.public
+
+
+async def test_two_channels_play_two_games(room: Room):
+    other = Room(room.local, room.local.add_channel(f"{room.channel}-too").name)
+    boards = await asyncio.gather(room.game("Ana", "Ben", "Caro"), other.game("Caro", "Ana", computers=1))
+    await room.person("Ana").slash("muscat place", market="A")
+    await room.board(after=boards[0])
+    assert 1 == len(other.boards)
+    await other.person("Caro").slash("muscat place", market="C")
+    await other.board(after=boards[1])
+    assert 2 == len(room.boards)
+
+
+def open_thread(room: Room) -> Room:
+    parent = room.local.channel(room.channel)
+    world = room.local.discord.world
+    name = f"{room.channel}-thread"
+    thread = Channel(world.ids.next(), name, kind=ChannelKind.PUBLIC_THREAD, parent_id=parent.id, owner_id=world.bot.id)
+    room.local.discord.open_channel(thread)
+    return Room(room.local, name)
+
+
+async def test_a_thread_has_a_game_of_its_own(room: Room):
+    await room.lobby("Ana")
+    thread = open_thread(room)
+    board = await thread.game("Ana", "Ben", "Caro")
+    await thread.person("Ana").slash("muscat place", market="A")
+    await thread.board(after=board)
+
+
+async def test_a_thread_that_fell_asleep_wakes_up_for_the_next_board(room: Room):
+    thread = open_thread(room)
+    board = await thread.game("Ana", "Ben", "Caro")
+    ana = thread.person("Ana")
+    await ana.tap("Your move")
+    preview = await ana.tap("New artist → A")
+    room.local.set_thread(thread.channel, archived=True)
+    await ana.tap("Confirm", on=preview)
+    await thread.onlooker.expect("starts on 1A", after=board)
+
+
+async def test_in_a_direct_message_it_explains_where_games_are_played(room: Room):
+    ana = room.person("Ana").in_dm()
+    for command in ("game join", "game board", "muscat draw"):
+        assert "channels of a server" in await ana.slash(command)
+    assert "channels of a server" in await ana.slash("game new", game=GAME)
+    assert "rules" in (await ana.slash("game rules", game=GAME)).text
+    assert [] == await ana.suggest("muscat place", "market")
+
+
+NAMED = {
+    "VIEW_CHANNEL": "View Channel",
+    "SEND_MESSAGES": "Send Messages",
+    "ATTACH_FILES": "Attach Files",
+}
+
+
+@pytest.mark.parametrize("permission", NAMED)
+async def test_a_missing_permission_is_named_before_a_table_is_set(room: Room, permission):
+    room.local.forbid(room.channel, permission)
+    answer = await room.person("Ana").slash("game new", game=GAME)
+    assert answer.ephemeral
+    assert NAMED[permission] in answer
+    assert [] == room.public
+    room.local.permit(room.channel, permission)
+    assert "2 more to go" in await room.person("Ana").slash("game new", game=GAME)
+
+
+@pytest.mark.parametrize("permission", NAMED)
+async def test_a_permission_lost_before_the_start_is_named_and_nothing_is_half_begun(room: Room, permission):
+    await room.lobby("Ana", "Ben", "Caro")
+    before = room.public
+    room.local.forbid(room.channel, permission)
+    answer = await room.person("Ana").tap("Start")
+    assert answer.ephemeral
+    assert NAMED[permission] in answer
+    assert before == room.public
+    room.local.permit(room.channel, permission)
+    await room.person("Ana").tap("Start")
+    await room.board()
+
+
+async def test_in_a_thread_the_permission_to_write_in_threads_is_needed(room: Room):
+    thread = open_thread(room)
+    room.local.forbid(room.channel, "SEND_MESSAGES_IN_THREADS")
+    assert "Send Messages in Threads" in await thread.person("Ana").slash("game new", game=GAME)
+    room.local.permit(room.channel, "SEND_MESSAGES_IN_THREADS")
+    room.local.forbid(room.channel, "SEND_MESSAGES")
+    assert "2 more to go" in await thread.person("Ana").slash("game new", game=GAME)
+
+
+async def test_the_host_calls_a_game_off_after_being_asked(room: Room):
+    board = await room.game("Ana", "Ben", "Caro")
+    ana = room.person("Ana")
+    asked = await ana.slash("game end")
+    assert asked.ephemeral
+    before = room.public
+    await ana.tap("Cancel", on=asked)
+    assert before == room.public
+    await ana.slash("game end")
+    await ana.tap("End it")
+    await room.onlooker.expect("called off by")
+    await room.onlooker.until(lambda: not room.onlooker.look(board).labels)
+    assert "called off" in await room.person("Ben").tap("Your move", on=board)
+    assert "2 more to go" in await room.person("Ben").slash("game new", game=GAME)
+
+
+async def test_calling_off_twice_says_it_once(room: Room):
+    await room.game("Ana", "Ben", "Caro")
+    ana = room.person("Ana")
+    asked = await ana.slash("game end")
+    await ana.tap("End it", on=asked)
+    await room.onlooker.expect("called off by")
+    assert "called off" in await ana.tap("End it", on=asked)
+    assert 1 == sum("called off by" in seen for seen in room.onlooker.messages)
+
+
+async def test_a_lobby_called_off_is_closed(room: Room):
+    await room.lobby("Ana", "Ben")
+    await room.person("Ana").slash("game end")
+    await room.person("Ana").tap("End it")
+    await room.onlooker.until(lambda: not lobby_of(room).labels)
+
+
+@pytest.mark.parametrize("name", ["Ben", "Dan"])
+async def test_others_cannot_call_a_game_off(room: Room, name):
+    await room.game("Ana", "Ben", "Caro")
+    answer = await room.person(name).slash("game end")
+    assert answer.ephemeral
+    assert "Only the host" in answer
+    assert room.person("Ana").mention in answer
+
+
+async def test_a_moderator_calls_a_game_off(room: Room):
+    await room.game("Ana", "Ben", "Caro")
+    dan = room.person("Dan")
+    room.local.channel(room.channel).overwrites[dan.id] = Overwrite(allow=Permission.MANAGE_MESSAGES)
+    await dan.slash("game end")
+    await dan.tap("End it")
+    await room.onlooker.expect("called off by")
+
+
+async def test_who_resigns_is_replaced_by_a_computer_that_plays_on(room: Room):
+    board = await room.game("Ana", "Ben", "Caro")
+    ana = room.person("Ana")
+    asked = await ana.slash("game resign")
+    before = room.public
+    await ana.tap("Cancel", on=asked)
+    assert before == room.public
+    await ana.slash("game resign")
+    await ana.tap("Resign")
+    await room.onlooker.expect("a computer plays on")
+    board = await room.board(after=board)
+    assert "Red’s" in board
+    assert room.person("Ben").mention in board
+    assert "not playing" in await ana.tap("Your move")
+
+
+async def test_a_host_who_resigns_hands_the_table_on(room: Room):
+    await room.game("Ana", "Ben", "Caro")
+    await room.person("Ana").slash("game resign")
+    await room.person("Ana").tap("Resign")
+    await room.onlooker.expect("a computer plays on")
+    assert "Only the host" in await room.person("Caro").slash("game end")
+    assert (await room.person("Ben").slash("game end")).labels
+
+
+async def test_when_the_last_person_resigns_the_table_is_closed(room: Room):
+    board = await room.game("Ana", computers=2)
+    await room.person("Ana").slash("game resign")
+    await room.person("Ana").tap("Resign")
+    await room.onlooker.expect("it is closed")
+    await room.onlooker.until(lambda: not room.onlooker.look(board).labels)
+    assert "2 more to go" in await room.person("Ana").slash("game new", game=GAME)
