@@ -139,7 +139,10 @@ def count_badge(r: int = 16) -> Sprite:
 
 
 def pill_words(seats: Sequence[int], labels: Sequence[str], *, won: bool = False) -> str:
-    """The text beside the badges: a name, `Red wins`, or nothing where several badges have to do."""
+    """The text beside the badges: a name, `Red wins`, or nothing where several badges have to do.
+
+    Nobody is due only where a preview has stopped before a draw.
+    """
     if len(seats) == 1:
         return f"{labels[seats[0]]} wins" if won else labels[seats[0]]
-    return ("shared" if won else "") if seats else "luck"
+    return ("shared" if won else "") if seats else "Preview"

@@ -102,5 +102,5 @@ def _specimen(image: Image.Image, theme: Theme) -> Canvas:
         canvas.text(LEFT + 24, TOP + 100 + 60 * n, "The quick caravan crosses 13 dunes", NAME, color)
     for seat in range(len(SEATS)):
         draw_badge(canvas, seat, LEFT + 60 + 80 * seat, BOTTOM - 80)
-    draw_header(canvas, Header("House", ("Step 0123456789",), (), "luck"))
+    draw_header(canvas, Header("House", ("Step 0123456789",), (), "Preview"))
     return canvas
