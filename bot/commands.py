@@ -14,7 +14,7 @@ from discord.app_commands import Choice, Group
 from bot.answers import Answer, Tap, answered
 from bot.controls import ControlId
 from bot.errors import Sorry
-from bot.facets import same, suggestions
+from bot.facets import meant, same, suggestions
 from bot.lobby import (
     end_question,
     leave_lobby,
@@ -297,13 +297,13 @@ def _resolve(tap: Tap, cls: type[Action], typed: dict[str, str]) -> Action:
     """The action that was typed: a legal one if any fits, else what it says, for the rules to refuse."""
     match = tap.table.playing()
     decision = match.decision_of(tap.table.seated(tap.user_id))
+    words = {name: meant(typed[name], hint) for name, hint in field_types(cls).items() if name in typed}
     for option in decision.options:
         values = dict(zip(field_types(type(option)), field_values(option), strict=False))
-        fits = type(option) is cls and values.keys() == typed.keys()
-        if fits and all(same(values[name], text) for name, text in typed.items()):
+        fits = type(option) is cls and values.keys() == words.keys()
+        if fits and all(same(values[name], text) for name, text in words.items()):
             return option
-    words = [typed[name].strip().replace(" ", "") for name in field_types(cls) if name in typed]
-    return match.parse(" ".join((cls.verb, *words)))
+    return match.parse(" ".join((cls.verb, *words.values())))
 
 
 # --- inside ---

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
+from typing import Any
 
 from engine import Action, field_types, field_values, label, word
 
@@ -88,6 +90,13 @@ def suggestions(
 def same(value: str, typed: str) -> bool:
     """Whether a typed text means a value; capitals do not matter."""
     return value.casefold() == typed.strip().casefold()
+
+
+def meant(typed: str, hint: Any) -> str:
+    """The word of the notation for what somebody typed: `P` for `P`, `p` and `piper`, else the text as it is."""
+    text = typed.strip().replace(" ", "")
+    members = hint if isinstance(hint, type) and issubclass(hint, Enum) else ()
+    return next((str(m) for m in members if same(str(m), text) or same(word(m, hint, ()), typed)), text)
 
 
 def _settled(options: Sequence[Action], prefix: Words) -> Words:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
-from bot.facets import BUTTONS, Step, agreeing, before, step, suggestions
+import pytest
+
+from bot.facets import BUTTONS, Step, agreeing, before, meant, step, suggestions
 from engine import Action, Seat, describe, format_action
 
 NAMES = ("Red", "Blue")
@@ -114,3 +117,22 @@ def test_back_leads_to_the_step_where_the_choice_was_made():
     assert ("go", "o1") == before(goes(5, 5), ("go", "o1", "t2"))
     assert ("go",) == before([*goes(4, 5), Wait()], ("go", "o1", "t2")), "twenty are offered whole"
     assert before(goes(4, 5), ()) is None
+
+
+class Animal(StrEnum):
+    CAMEL = "C"
+    WAR_ELEPHANT = "W"
+
+    @property
+    def label(self) -> str:
+        return self.name.replace("_", " ").lower()
+
+
+@pytest.mark.parametrize("typed", ["W", "w", " War elephant ", "war elephant"])
+def test_a_value_may_be_typed_as_it_is_written_or_as_it_is_read(typed):
+    assert "W" == meant(typed, Animal)
+
+
+def test_what_is_no_value_stays_as_it_was_typed():
+    assert "lion" == meant(" lion ", Animal)
+    assert "2B" == meant("2 B", str)
