@@ -1,0 +1,214 @@
+"""Slash commands: suggestions that are legal, refusals that teach, looks that show what is asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.games import discover
+from playground.player import Player, Seen
+from tests.e2e.rooms import GAME, Room
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+SPEC = discover()[GAME]
+
+ILLEGAL = {
+    "place": {"market": "street"},
+    "draw": {},
+    "cycle": {"market": "1A"},
+    "reemploy": {"artist": "piper", "market": "1A"},
+    "change": {"artist": "piper", "origin": "1A", "target": "1B"},
+    "expel": {"artist": "piper", "origin": "1A", "target": "1B"},
+    "transform": {"market": "1A", "street": "1"},
+    "rise": {"market": "2A"},
+    "pick": {"market": "2A"},
+    "remove": {"artist": "piper", "street": "1"},
+}
+"""A move per verb that is not possible where it is tried: a draw before the first turn, all others in it."""
+
+GARBAGE = ["?!", "2Ω", " ", ".", "x" * 200, "two words", "１Ａ", "\u202e1A", "<@1>", "`1A`", "0" * 6000, "-1", "1A\n1B"]
+
+
+async def log_of(person: Player) -> str:
+    shown = await person.slash("game log")
+    assert shown is not None
+    return shown.text
+
+
+def check_refusal(answer: Seen | None) -> None:
+    """A private sentence, not an excuse."""
+    assert answer is not None
+    assert answer.ephemeral
+    assert answer.text.strip()
+    assert "wrong on my side" not in answer
+    assert () == answer.pinged
+
+
+async def test_suggestions_are_the_legal_values(room: Room):
+    await room.game("Ana", "Ben", "Caro")
+    ana, ben = room.people("Ana", "Ben")
+    assert ["A", "B", "C"] == [value for _, value in await ana.suggest("muscat place", "market")]
+    assert ["B"] == [value for _, value in await ana.suggest("muscat place", "market", "b")]
+    assert [] == await ana.suggest("muscat place", "market", "Z")
+    assert [] == await ana.suggest("muscat cycle", "market")
+    await ana.slash("muscat place", market="A")
+    assert ["B", "C"] == [value for _, value in await ben.suggest("muscat place", "market")]
+
+
+async def test_nothing_is_suggested_to_those_who_are_not_due(room: Room):
+    await room.game("Ana", "Ben", "Caro")
+    assert [] == await room.person("Ben").suggest("muscat place", "market")
+    assert [] == await room.person("Dan").suggest("muscat place", "market")
+
+
+async def test_nothing_is_suggested_where_no_game_is_played(room: Room):
+    assert [] == await room.person("Ana").suggest("muscat place", "market")
+    await room.lobby("Ana")
+    assert [] == await room.person("Ana").suggest("muscat place", "market")
+
+
+async def test_there_is_an_illegal_move_for_every_verb():
+    assert [action.verb for action in SPEC.actions] == list(ILLEGAL)
+
+
+@pytest.mark.parametrize("verb", ILLEGAL)
+async def test_an_illegal_move_names_its_rule_and_changes_nothing(room: Room, verb):
+    names = ("Ana", "Ben", "Caro")
+    await (room.game(*names) if verb == "draw" else room.first_turn(*names))
+    ana, before = room.person("Ana"), room.public
+    log = await log_of(ana)
+    answer = await ana.slash(f"muscat {verb}", **ILLEGAL[verb])
+    check_refusal(answer)
+    section = answer.text.rpartition("section:")[2].rstrip("`")
+    assert section in SPEC.rulebook.sections, answer.text
+    assert section in await ana.slash("game rules", section=section)
+    assert (before, log) == (room.public, await log_of(ana))
+
+
+async def test_garbage_in_any_option_is_refused_with_a_sentence(room: Room):
+    await room.first_turn("Ana", "Ben", "Caro")
+    ana, before = room.person("Ana"), room.public
+    log = await log_of(ana)
+    for garbage in GARBAGE:
+        check_refusal(await ana.slash("muscat place", market=garbage))
+    for verb, typed in ILLEGAL.items():
+        for field in typed:
+            for garbage in GARBAGE[:3]:
+                check_refusal(await ana.slash(f"muscat {verb}", **{**typed, field: garbage}))
+    assert (before, log) == (room.public, await log_of(ana))
+
+
+async def test_garbage_in_the_suggested_fields_suggests_nothing(room: Room):
+    await room.first_turn("Ana", "Ben", "Caro")
+    ana = room.person("Ana")
+    for garbage in GARBAGE:
+        found = await ana.suggest("muscat place", "market", garbage)
+        assert all(garbage.strip().casefold() in name.casefold() for name, _ in found)
+        assert [] == await ana.suggest("muscat change", "origin", "", artist=garbage)
+
+
+async def test_capitals_do_not_matter(room: Room):
+    board = await room.game("Ana", "Ben", "Caro")
+    await room.person("Ana").slash("muscat place", market=" a ")
+    assert "1A" in await room.board(after=board)
+
+
+@pytest.mark.parametrize("command", ["muscat draw", "game join", "game leave", "game start", "game board", "game text"])
+async def test_a_command_in_a_channel_without_a_game_says_how_to_start_one(room: Room, command):
+    answer = await room.person("Ana").slash(command)
+    check_refusal(answer)
+    assert "/game new" in answer
+    assert [] == room.public
+
+
+@pytest.mark.parametrize("command", ["muscat draw", "game board", "game text", "game log", "game resign"])
+async def test_a_command_before_the_start_says_that_it_is_too_early(room: Room, command):
+    await room.lobby("Ana", "Ben")
+    answer = await room.person("Ana").slash(command)
+    check_refusal(answer)
+    assert "Start" in answer
+
+
+@pytest.mark.parametrize("command", ["game join", "game leave", "game start"])
+async def test_a_command_of_the_lobby_after_the_start_says_that_it_is_too_late(room: Room, command):
+    await room.game("Ana", "Ben", "Caro")
+    before = room.public
+    answer = await room.person("Ana" if command != "game join" else "Dan").slash(command)
+    check_refusal(answer)
+    assert "begun" in answer
+    assert before == room.public
+
+
+async def test_the_board_is_shown_in_private_with_a_way_to_move_for_those_due(room: Room):
+    await room.game("Ana", "Ben", "Caro")
+    before = room.public
+    for name, labels in (("Ana", ["Your move"]), ("Ben", []), ("Dan", [])):
+        shown = await room.person(name).slash("game board")
+        assert shown.ephemeral
+        assert (1080, 1440) == shown.images[0].size
+        assert room.person("Ana").mention in shown
+        assert labels == shown.labels
+    assert before == room.public
+    again = await room.person("Ana").slash("game board")
+    assert "New artist → A" in (await room.person("Ana").tap("Your move", on=again)).labels
+
+
+async def test_the_position_can_be_read_as_text(room: Room):
+    await room.first_turn("Ana", "Ben", "Caro")
+    by_command = await room.person("Dan").slash("game text")
+    by_button = await room.person("Dan").tap("As text")
+    assert by_command.text == by_button.text
+    assert by_command.ephemeral
+    for word in ("Red", "Blue", "Yellow", "1A", "4C", "Palace"):
+        assert word.casefold() in by_command.text.casefold()
+
+
+async def test_the_hand_of_an_open_game_says_that_nothing_is_hidden(room: Room):
+    await room.game("Ana", "Ben", "Caro")
+    answer = await room.person("Ana").slash("game hand")
+    check_refusal(answer)
+    assert "Nothing is hidden" in answer
+
+
+async def test_the_log_tells_what_happened_in_order(room: Room):
+    await room.first_turn("Ana", "Ben", "Caro")
+    log = await log_of(room.person("Dan"))
+    assert log.index("starts on 1A") < log.index("starts on 1B") < log.index("starts on 1C")
+
+
+async def test_the_rules_of_the_game_played_here_come_without_naming_it(room: Room):
+    await room.lobby("Ana")
+    by_command, by_button = await room.person("Dan").slash("game rules"), await room.person("Dan").tap("Rules")
+    assert by_command.text == by_button.text
+    assert "In short" in by_command
+    assert by_command.ephemeral
+
+
+async def test_every_section_of_the_rules_can_be_read(room: Room):
+    dan = room.person("Dan")
+    suggested = await dan.suggest("game rules", "section", "", game=GAME)
+    assert [value for _, value in suggested] == list(SPEC.rulebook.sections)[:25]
+    for number, section in SPEC.rulebook.sections.items():
+        assert section.heading in await dan.slash("game rules", game=GAME, section=number)
+
+
+async def test_sections_are_found_by_a_word_of_their_heading(room: Room):
+    found = await room.person("Dan").suggest("game rules", "section", "PALACE", game=GAME)
+    assert ["5.5", "6.1"] == [value for _, value in found]
+
+
+async def test_a_section_that_does_not_exist_is_refused(room: Room):
+    for section in ("99", "?!", "x" * 200):
+        check_refusal(await room.person("Dan").slash("game rules", game=GAME, section=section))
+
+
+async def test_rules_without_a_game_ask_which(room: Room):
+    answer = await room.person("Dan").slash("game rules")
+    check_refusal(answer)
+    assert "Which game" in answer
+    assert [] == await room.person("Dan").suggest("game rules", "section")
+
+
+async def test_games_are_suggested_by_their_title(room: Room):
+    assert (SPEC.title, GAME) in await room.person("Dan").suggest("game new", "game", "mus")
+    assert [] == await room.person("Dan").suggest("game new", "game", "chess")
