@@ -31,7 +31,7 @@ def test_any_seat_can_be_the_start_player(seats: int, first: int) -> None:
 
 
 def test_a_start_player_needs_a_seat() -> None:
-    with pytest.raises(SetupError, match="Seat 3 cannot begin"):
+    with pytest.raises(SetupError, match="Green cannot begin"):
         GAME.setup(3, {"start_player": 3})
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine import Options, SetupError, option
+from engine import SEAT_COLORS, Options, Seat, SetupError, listed, option
 
 
 @dataclass(frozen=True, slots=True)
 class MuscatOptions(Options):
     """The defaults are the rules of 2001; the other values are readings and variants that people play."""
 
-    start_player: int = option(0, "Who begins: 0 is the first seat.", 0, 1, 2, 3, 4)
+    start_player: Seat = option(Seat(0), "Who begins.", *map(Seat, range(5)))
     start_placement: str = option(
         "choose", "Whether everybody chooses the first market or takes the next one in order.", "choose", "fixed"
     )
@@ -30,4 +30,5 @@ class MuscatOptions(Options):
     def check(self, seats: int) -> None:
         """The start player must have a seat."""
         if self.start_player >= seats:
-            raise SetupError("option", f"Seat {self.start_player} cannot begin: the seats are 0 to {seats - 1}.")
+            names = listed(SEAT_COLORS[:seats])
+            raise SetupError("option", f"{SEAT_COLORS[self.start_player]} cannot begin: those who play are {names}.")
