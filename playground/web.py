@@ -25,6 +25,7 @@ LONGEST_NAME = 32
 NO_ANSWER = "The application did not respond. Try once more in a moment."
 BOT_AWAY = "The bot is not here at the moment. It is usually back within a few seconds."
 
+Act = Callable[[User, Json], Awaitable[Json]]
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
@@ -35,8 +36,8 @@ def mount(app: web.Application, local: LocalDiscord) -> None:
     app.router.add_get("/", _index)
     app.router.add_static("/page/", PAGE)
     app.router.add_get("/live", doors.live)
-    for name in ("say", "slash", "suggest", "tap", "choose", "submit", "dismiss"):
-        app.router.add_post(f"/act/{name}", doors.door(name))
+    for name, act in doors.acts.items():
+        app.router.add_post(f"/act/{name}", doors.door(act))
 
 
 @web.middleware
@@ -60,9 +61,18 @@ class _Doors:
     def __init__(self, local: LocalDiscord) -> None:
         self._local = local
         self._acts = Acts(local)
+        self.acts: dict[str, Act] = {
+            "say": self._say,
+            "slash": self._slash,
+            "suggest": self._suggest,
+            "tap": self._tap,
+            "choose": self._choose,
+            "submit": self._submit,
+            "dismiss": self._dismiss,
+        }
 
-    def door(self, name: str) -> Callable[[web.Request], Awaitable[web.Response]]:
-        act: Callable[[User, Json], Awaitable[Json]] = getattr(self, f"_{name}")
+    def door(self, act: Act) -> Callable[[web.Request], Awaitable[web.Response]]:
+        """The handler for one act, with refusals turned into sentences."""
 
         async def serve(request: web.Request) -> web.Response:
             # a refusal is an ordinary answer with a sentence: browsers log other statuses as errors

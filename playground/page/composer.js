@@ -1,6 +1,6 @@
 // The line at the bottom: plain words, or a command with one option after another.
 
-import { $, h } from "./dom.js";
+import { $, button, h } from "./dom.js";
 import { fixedChoices, flatten, matching } from "./commands.js";
 
 const ASK_AFTER = 90;
@@ -68,7 +68,8 @@ export class Composer {
     if (!this.command) return this.typedPlain(text);
     if (!this.active) return this.offerRest(text);
     const fixed = fixedChoices(this.active, this.house);
-    if (fixed) return this.offerChoices(fixed.filter((choice) => choice.name.toLowerCase().includes(text.toLowerCase())));
+    const wanted = text.toLowerCase();
+    if (fixed) return this.offerChoices(fixed.filter((choice) => choice.name.toLowerCase().includes(wanted)));
     if (this.active.autocomplete) return this.askBot(text);
     return this.offer([]);
   }
@@ -80,7 +81,11 @@ export class Composer {
     if (exact) return this.pickCommand(exact);
     const fitting = matching(commands, text.slice(1)).slice(0, 60);
     this.offer(
-      fitting.map((command) => ({ label: `/${command.path}`, note: command.description, pick: () => this.pickCommand(command) })),
+      fitting.map((command) => ({
+        label: `/${command.path}`,
+        note: command.description,
+        pick: () => this.pickCommand(command),
+      })),
       "No command begins like that.",
     );
   }
@@ -91,14 +96,17 @@ export class Composer {
     const rest = this.open
       .filter((option) => option.name.includes(wanted))
       .map((option) => ({ label: `+ ${option.name}`, note: option.description, pick: () => this.openOption(option) }));
-    const send = { label: `Send /${this.command.path}`, note: "or add something below", pick: () => this.send(), send: true };
-    if (!rest.length) send.note = "ready";
+    const note = rest.length ? "or add something below" : "ready";
+    const send = { label: `Send /${this.command.path}`, note, pick: () => this.send(), send: true };
     this.offer(this.missing.length || wanted ? rest : [send, ...rest]);
   }
 
   offerChoices(choices) {
-    const pick = (choice) => () => this.fill(choice.value, choice.name);
-    this.offer(choices.slice(0, SHOWN).map((choice) => ({ label: String(choice.name), pick: pick(choice) })), "Nothing fits.");
+    const rows = choices.slice(0, SHOWN).map(({ name, value }) => ({
+      label: String(name),
+      pick: () => this.fill(value, name),
+    }));
+    this.offer(rows, "Nothing fits.");
   }
 
   askBot(text) {
@@ -106,7 +114,8 @@ export class Composer {
     clearTimeout(this.timer);
     this.timer = setTimeout(async () => {
       const typed = Object.fromEntries([...this.values].map(([name, { value }]) => [name, value]));
-      const answer = await this.act("suggest", { path: this.command?.path, focused: this.active?.name, text, options: typed });
+      const asked = { path: this.command?.path, focused: this.active?.name, text, options: typed };
+      const answer = await this.act("suggest", asked);
       if (answer && number === this.asked && this.active) this.offerChoices(answer.choices ?? []);
     }, text ? ASK_AFTER : 0);
   }
@@ -240,9 +249,11 @@ export class Composer {
       event.preventDefault();
       item.pick();
     };
+    const keepFocus = (event) => event.preventDefault();
+    const kind = item.send ? "sends" : null;
     return h(
       "li",
-      { role: "option", id: `suggestion-${index}`, class: item.send ? "sends" : null, "aria-selected": "false", onclick: take, onpointerdown: (event) => event.preventDefault() },
+      { role: "option", id: `suggestion-${index}`, class: kind, onclick: take, onpointerdown: keepFocus },
       h("span", { class: "label" }, item.label),
       item.note ? h("span", { class: "note" }, item.note) : null,
     );
@@ -260,20 +271,21 @@ export class Composer {
 
   render() {
     const pills = [];
-    if (this.command) pills.push(this.pill(`/${this.command.path}`, "command", () => this.clear(), `Remove /${this.command.path}`));
+    if (this.command) {
+      const path = `/${this.command.path}`;
+      pills.push(button(path, "pill command", () => this.clear(), { "aria-label": `Remove ${path}` }));
+    }
     for (const [name, { shown }] of this.values) {
       const option = this.command.options.find((known) => known.name === name);
-      pills.push(this.pill(`${name}: ${shown}`, "value", () => this.openOption(option), `Change ${name}`));
+      const change = () => this.openOption(option);
+      pills.push(button(`${name}: ${shown}`, "pill value", change, { "aria-label": `Change ${name}` }));
     }
     if (this.active) pills.push(h("span", { class: "pill active" }, `${this.active.name}:`));
     $("pills").replaceChildren(...pills);
     const entry = $("entry");
     entry.placeholder = this.active ? this.active.description : this.command ? "" : "Message, or / for commands";
-    entry.setAttribute("aria-label", this.active ? `${this.active.name}: ${this.active.description}` : "Message or command");
+    const label = this.active ? `${this.active.name}: ${this.active.description}` : "Message or command";
+    entry.setAttribute("aria-label", label);
     entry.inputMode = this.active && (this.active.type === 4 || this.active.type === 10) ? "numeric" : "text";
-  }
-
-  pill(words, kind, act, label) {
-    return h("button", { type: "button", class: `pill ${kind}`, "aria-label": label, onclick: act }, words);
   }
 }

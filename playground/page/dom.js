@@ -16,8 +16,37 @@ export function h(tag, attributes = {}, ...children) {
 /** The element with that id. */
 export const $ = (id) => document.getElementById(id);
 
+/** A button that never submits a form: `button("Close", "button secondary", close)`. */
+export function button(words, kind, onclick, more = {}) {
+  return h("button", { type: "button", class: kind, onclick, ...more }, words);
+}
+
+/** A link that leaves the page. */
+export function linkOut(words, href, kind = null) {
+  return h("a", { class: kind, href, target: "_blank", rel: "noreferrer noopener" }, words);
+}
+
 /** A round badge with an initial, or the star of the house for the bot. */
-export function avatar(user, index) {
+export function avatar(user, seat) {
   if (!user || user.bot) return h("span", { class: "avatar bot", "aria-hidden": "true" });
-  return h("span", { class: "avatar", "data-seat": String(index % 6), "aria-hidden": "true" }, user.name[0]);
+  return h("span", { class: "avatar", "data-seat": String(seat % 6), "aria-hidden": "true" }, user.name[0]);
+}
+
+/** Boxes to tick in one frame; returns the frame and the boxes. */
+export function tickList(type, name, options, words) {
+  const boxes = options.map((option) => h("input", { type, name, value: option.value, checked: option.default }));
+  const rows = options.map((option, at) => h("label", { class: "tick" }, boxes[at], h("span", {}, words(option))));
+  return [h("div", { class: "ticks" }, ...rows), boxes];
+}
+
+/** Disable a control until the act is through. */
+export async function whileBusy(control, act) {
+  control.setAttribute("aria-busy", "true");
+  control.disabled = true;
+  try {
+    await act();
+  } finally {
+    control.removeAttribute("aria-busy");
+    control.disabled = false;
+  }
 }

@@ -1,31 +1,24 @@
 // A modal form of the bot.
 
-import { $, h } from "./dom.js";
+import { $, button, h, tickList, whileBusy } from "./dom.js";
 import { markdown } from "./markdown.js";
-import { whileBusy } from "./message.js";
 
 /** Show the form; `send(values)` resolves to true when it was taken. */
 export function openForm(form, names, send) {
   const dialog = $("form");
   const fields = new Map();
   const parts = form.components.map((part) => topPart(part, names, fields));
-  const submit = async (event) => {
+  const confirm = h("button", { type: "submit", class: "button primary" }, "Submit");
+  const submit = (event) => {
     event.preventDefault();
     const values = Object.fromEntries([...fields].map(([id, read]) => [id, read()]));
-    const button = dialog.querySelector("[type=submit]");
-    await whileBusy(button, async () => {
+    whileBusy(confirm, async () => {
       if (await send(values)) dialog.close();
     });
   };
-  dialog.replaceChildren(
-    h(
-      "form",
-      { method: "dialog", onsubmit: submit, novalidate: false },
-      h("h2", { id: "form-title" }, form.title),
-      ...parts,
-      h("div", { class: "form-foot" }, h("button", { type: "button", class: "button secondary", onclick: () => dialog.close() }, "Cancel"), h("button", { type: "submit", class: "button primary" }, "Submit")),
-    ),
-  );
+  const foot = h("div", { class: "form-foot" }, button("Cancel", "button secondary", () => dialog.close()), confirm);
+  const title = h("h2", { id: "form-title" }, form.title);
+  dialog.replaceChildren(h("form", { method: "dialog", onsubmit: submit }, title, ...parts, foot));
   dialog.showModal();
   dialog.querySelector("input, textarea, select")?.focus();
 }
@@ -38,9 +31,10 @@ function topPart(part, names, fields) {
 
 function labelled(label, description, field, names, fields) {
   const control = makeField(field, label, names, fields);
-  const required = field.required === false ? null : h("span", { class: "must", "aria-hidden": "true" }, " *");
-  const words = [h("span", { class: "field-name" }, label, required), description ? h("span", { class: "note" }, description) : null];
-  return control.matches("fieldset") ? h("div", { class: "field" }, ...words, control) : h("label", { class: "field" }, ...words, control);
+  const star = field.required === false ? null : h("span", { class: "must", "aria-hidden": "true" }, " *");
+  const name = h("span", { class: "field-name" }, label, star);
+  const note = description ? h("span", { class: "note" }, description) : null;
+  return h(control.matches("fieldset") ? "div" : "label", { class: "field" }, name, note, control);
 }
 
 function makeField(field, label, names, fields) {
@@ -50,14 +44,14 @@ function makeField(field, label, names, fields) {
     case 3:
       return selectField(field, field.options, label, fields);
     case 5:
-      return selectField(field, names.people?.() ?? [], label, fields);
+      return selectField(field, names.people(), label, fields);
     case 21:
     case 22:
       return tickField(field, label, fields);
     case 23: {
-      const box = h("input", { type: "checkbox", checked: field.default });
-      fields.set(field.custom_id, () => box.checked);
-      return box;
+      const tick = h("input", { type: "checkbox", checked: field.default });
+      fields.set(field.custom_id, () => tick.checked);
+      return tick;
     }
     default:
       return h("p", { class: "note" }, `(a field of type ${field.type})`);
@@ -65,8 +59,14 @@ function makeField(field, label, names, fields) {
 }
 
 function textField(field, fields) {
-  const attributes = { required: field.required !== false, placeholder: field.placeholder, minlength: field.min_length, maxlength: field.max_length };
-  const input = field.style === 2 ? h("textarea", { rows: "4", ...attributes }) : h("input", { type: "text", ...attributes });
+  const attributes = {
+    required: field.required !== false,
+    placeholder: field.placeholder,
+    minlength: field.min_length,
+    maxlength: field.max_length,
+  };
+  const long = field.style === 2;
+  const input = long ? h("textarea", { rows: "4", ...attributes }) : h("input", { type: "text", ...attributes });
   input.value = field.value ?? "";
   fields.set(field.custom_id, () => input.value);
   return input;
@@ -86,7 +86,7 @@ function selectField(field, options, label, fields) {
 
 function tickField(field, label, fields) {
   const type = field.type === 21 ? "radio" : "checkbox";
-  const boxes = field.options.map((option) => h("input", { type, name: field.custom_id, value: option.value, checked: option.default }));
-  fields.set(field.custom_id, () => boxes.filter((box) => box.checked).map((box) => box.value));
-  return h("fieldset", { class: "many", "aria-label": label }, h("div", { class: "ticks" }, ...field.options.map((option, at) => h("label", { class: "tick" }, boxes[at], h("span", {}, option.label)))));
+  const [ticks, boxes] = tickList(type, field.custom_id, field.options, (option) => option.label);
+  fields.set(field.custom_id, () => boxes.filter((tick) => tick.checked).map((tick) => tick.value));
+  return h("fieldset", { class: "many", "aria-label": label }, ticks);
 }

@@ -1,6 +1,6 @@
 // The markdown that chat messages use, turned into elements.
 
-import { h } from "./dom.js";
+import { button, h, linkOut } from "./dom.js";
 
 const INLINE = new RegExp(
   [
@@ -110,7 +110,8 @@ export function inline(text, names) {
 }
 
 function span(found, names) {
-  const [, escaped, code2, code, bold, underline, struck, spoiler, slanted, slanted2, user, channel, moment, style, emoji, words, url, wrapped, bare] = found;
+  const [, escaped, code2, code, bold, underline, struck, spoiler, slanted, slanted2, ...rest] = found;
+  const [user, channel, moment, style, emoji, words, url, wrapped, bare] = rest;
   if (escaped) return escaped;
   if (code2 || code) return h("code", {}, code2 || code);
   if (bold) return h("strong", {}, ...inline(bold, names));
@@ -122,16 +123,12 @@ function span(found, names) {
   if (channel) return h("span", { class: "mention" }, `#${names.channel(channel)}`);
   if (moment) return time(Number(moment), style || "f");
   if (emoji) return `:${emoji}:`;
-  return link(words || wrapped || bare, url || wrapped || bare);
+  return linkOut(words || wrapped || bare, url || wrapped || bare);
 }
 
 function hidden(text, names) {
   const reveal = (event) => event.currentTarget.classList.add("shown");
-  return h("button", { class: "spoiler", type: "button", "aria-label": "Hidden words, tap to read", onclick: reveal }, ...inline(text, names));
-}
-
-function link(words, url) {
-  return h("a", { href: url, target: "_blank", rel: "noreferrer noopener" }, words);
+  return button(inline(text, names), "spoiler", reveal, { "aria-label": "Hidden words, tap to read" });
 }
 
 const STYLES = {
@@ -147,7 +144,8 @@ function time(seconds, style) {
   const date = new Date(seconds * 1000);
   const exact = date.toLocaleString(undefined, STYLES.F);
   const words = style === "R" ? relative(seconds) : date.toLocaleString(undefined, STYLES[style]);
-  return h("time", { datetime: date.toISOString(), title: exact, "data-relative": style === "R" ? String(seconds) : null }, words);
+  const moving = style === "R" ? String(seconds) : null; // the page keeps these up to date
+  return h("time", { datetime: date.toISOString(), title: exact, "data-relative": moving }, words);
 }
 
 /** "in 3 hours", "5 minutes ago". */

@@ -2,7 +2,7 @@
 
 import { Composer } from "./composer.js";
 import { flatten } from "./commands.js";
-import { $, avatar, h } from "./dom.js";
+import { $, avatar, button, h } from "./dom.js";
 import { openForm } from "./form.js";
 import { relative } from "./markdown.js";
 import { messageElement } from "./message.js";
@@ -32,22 +32,28 @@ const house = {
   user: (id) => state.users.find((user) => user.id === id),
   seat: (id) => state.users.filter((user) => !user.bot).findIndex((user) => user.id === id),
   people: () => state.users.filter((user) => !user.bot),
-  choices: () => house.people().map((user) => ({ label: user.name, value: user.id })),
   tables: () => state.channels.filter((channel) => channel.kind === "text"),
-  channelName: (id) => state.channels.find((channel) => channel.id === id)?.name ?? "somewhere",
   go: (id) => goTo(id),
+  /** What words and forms need to write names. */
+  names: {
+    get me() {
+      return state.me;
+    },
+    user: (id) => house.user(id)?.name ?? "somebody",
+    channel: (id) => state.channels.find((one) => one.id === id)?.name ?? "somewhere",
+    people: () => house.people().map((user) => ({ label: user.name, value: user.id })),
+  },
 };
 
 const channel = () => state.channels.find((one) => one.id === here);
 const title = (one) => (one.kind === "dm" ? one.name : `#${one.name}`);
-const names = { get me() { return state.me; }, user: (id) => house.user(id)?.name ?? "somebody", channel: house.channelName, people: house.choices };
 
 // acting
 
 async function act(what, details) {
   const asked = { user: person, channel: here, ...details };
   try {
-    const response = await fetch(`/act/${what}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(asked) });
+    const response = await fetch(`/act/${what}`, { method: "POST", body: JSON.stringify(asked) });
     const answer = await response.json();
     if (answer.error) {
       if (what !== "suggest") say(answer.error);
@@ -62,16 +68,19 @@ async function act(what, details) {
 }
 
 function showForm({ form, interaction }) {
-  openForm(form, names, async (values) => (await act("submit", { interaction, values })) !== null);
+  openForm(form, house.names, async (values) => (await act("submit", { interaction, values })) !== null);
 }
 
 /** Show a sentence above the composer for a while. */
 function say(sentence) {
   const word = $("word");
-  word.replaceChildren(h("span", {}, sentence), h("button", { type: "button", class: "dismiss", onclick: () => { word.hidden = true; } }, "OK"));
+  const away = () => {
+    word.hidden = true;
+  };
+  word.replaceChildren(h("span", {}, sentence), button("OK", "dismiss", away));
   word.hidden = false;
   clearTimeout(say.timer);
-  say.timer = setTimeout(() => { word.hidden = true; }, WORD_STAYS);
+  say.timer = setTimeout(away, WORD_STAYS);
 }
 
 // hearing
@@ -184,14 +193,19 @@ function drawPlaces() {
 function tablesInOrder() {
   const tables = state.channels.filter((one) => one.kind === "text");
   const threads = (table) => state.channels.filter((one) => one.parent === table.id && !one.archived);
-  return [...tables.flatMap((table) => [table, ...threads(table)]), ...state.channels.filter((one) => one.kind === "dm")];
+  const talks = state.channels.filter((one) => one.kind === "dm");
+  return [...tables.flatMap((table) => [table, ...threads(table)]), ...talks];
 }
 
 function tableRow(one) {
   const news = unread.get(one.id);
-  const badge = news ? h("span", { class: news.pings ? "badge ping" : "badge", "aria-label": `${news.count} unread` }, String(news.count)) : null;
+  const look = news?.pings ? "badge ping" : "badge";
+  const badge = news ? h("span", { class: look, "aria-label": `${news.count} unread` }, String(news.count)) : null;
   const kind = one.kind.includes("thread") ? "thread" : one.kind;
-  return h("li", {}, h("button", { type: "button", class: `table ${kind}`, "aria-current": one.id === here ? "true" : null, onclick: () => goTo(one.id) }, h("span", { class: "table-name" }, kind === "dm" ? `Private with ${one.name}` : title(one)), badge));
+  const name = h("span", { class: "table-name" }, kind === "dm" ? `Private with ${one.name}` : title(one));
+  const current = one.id === here ? "true" : null;
+  const words = badge ? [name, badge] : [name];
+  return h("li", {}, button(words, `table ${kind}`, () => goTo(one.id), { "aria-current": current }));
 }
 
 function personRow(user) {
@@ -200,8 +214,10 @@ function personRow(user) {
     event.preventDefault();
     become(user.name);
   };
-  const link = h("a", { class: "person", href: `?user=${encodeURIComponent(user.name)}`, "aria-current": user.id === state.me ? "true" : null, onclick: go }, avatar(user, house.seat(user.id)), h("span", {}, user.name));
-  return h("li", {}, link);
+  const href = `?user=${encodeURIComponent(user.name)}`;
+  const current = user.id === state.me ? "true" : null;
+  const face = [avatar(user, house.seat(user.id)), h("span", {}, user.name)];
+  return h("li", {}, h("a", { class: "person", href, "aria-current": current, onclick: go }, ...face));
 }
 
 function drawLog() {
@@ -232,13 +248,18 @@ function drawMessage(message) {
 function welcome() {
   const known = new Set(flatten(state.commands).map((command) => command.path));
   const offered = channel()?.kind === "dm" ? [] : FIRST_STEPS.filter((path) => known.has(path));
-  const chips = offered.map((path, at) => h("button", { type: "button", class: `button chip ${at ? "secondary" : "primary"}`, onclick: () => composer.begin(path) }, `/${path}`));
+  const chips = offered.map((path, at) =>
+    button(`/${path}`, `button chip ${at ? "secondary" : "primary"}`, () => composer.begin(path)),
+  );
+  const words = channel()?.kind !== "dm"
+    ? "Travelers rest here and play. Start a game, or write / to see what the bot can do."
+    : "Whatever the bot has to tell you alone stands here.";
   return h(
     "div",
     { class: "welcome" },
     h("img", { src: "/page/dusk.svg", alt: "", width: "800", height: "260" }),
     h("h2", {}, "The lamps are lit"),
-    h("p", {}, channel()?.kind === "dm" ? "Whatever the bot has to tell you alone stands here." : "Travelers rest here and play. Start a game, or write / to see what the bot can do."),
+    h("p", {}, words),
     h("div", { class: "row chips" }, ...chips),
   );
 }
@@ -322,6 +343,8 @@ document.addEventListener("keydown", (event) => {
 });
 new ResizeObserver(() => stuck && toEnd()).observe($("log"));
 setInterval(() => {
-  for (const time of document.querySelectorAll("[data-relative]")) time.textContent = relative(Number(time.dataset.relative));
+  for (const time of document.querySelectorAll("[data-relative]")) {
+    time.textContent = relative(Number(time.dataset.relative));
+  }
 }, 15000);
 listen();

@@ -154,8 +154,10 @@ async def test_private_message_can_be_dismissed_by_its_reader(raw: RawBot, ana: 
     event, task = await begun(raw, ana)
     await raw.answer(event, 4, {"content": "psst", "flags": EPHEMERAL})
     seen = await task
+    gone = asyncio.create_task(ana.expect_gone(seen))
     await ana.dismiss(seen)
-    assert ana.look(seen) is None
+    await gone
+    assert ana.messages == []
 
 
 async def test_answer_after_the_channel_was_deleted(raw: RawBot, ana: Player, local: Playground) -> None:
