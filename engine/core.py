@@ -11,7 +11,7 @@ import re
 import types
 import typing
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
@@ -213,6 +213,13 @@ class Frame(ABC, Generic[S]):
         (decision,) = self.decisions(state)
         return rng.choices(decision.options, decision.weights or None)[0]
 
+    def gloss(self, state: S, action: Action, names: Sequence[str]) -> str:
+        """What an option means in this position, in up to 80 characters; nothing if its label says it all.
+
+        `names` has one name per seat. Called with an observed state, whose viewer is offered the option.
+        """
+        return ""
+
     def refuse(self, state: S, seat: Seat, action: Action) -> Refusal:
         """Why this answer is not possible. Called only for actions that are not among the options."""
         prompts = [d.prompt for d in self.decisions(state) if d.seat == seat]
@@ -237,6 +244,10 @@ class State(ABC):
     def apply(self, seat: Seat, action: Action) -> tuple[Self, tuple[Event, ...]]:
         """The next state and what happened. Trusts that `action` is among the options of `seat`."""
         return self.frames[-1].resolve(self, seat, action)
+
+    def gloss(self, action: Action, names: Sequence[str]) -> str:
+        """What an option means in this position: `10,000 for 4 turns`; nothing if its label says it all."""
+        return self.frames[-1].gloss(self, action, names) if self.frames else ""
 
     def refuse(self, seat: Seat, action: Action) -> Refusal:
         """Why `action` is not among the options of `seat`, in the words of the rules."""
