@@ -1,0 +1,1 @@
+"""The cave: stakes in danger for as long as one dares (rule 3)."""

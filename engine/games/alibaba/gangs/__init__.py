@@ -1,0 +1,1 @@
+"""The older game of gangs: bandits, raids and arrests (rule 4)."""

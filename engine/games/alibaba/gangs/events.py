@@ -1,0 +1,196 @@
+"""What can happen among the gangs only. Money is in piastres."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine import Event, Seat
+from engine.games.alibaba.data import Gang, Thief
+from engine.games.alibaba.events import Money
+
+
+@dataclass(frozen=True, slots=True)
+class Hired(Event):
+    """A bandit taken from a stack, for money or free."""
+
+    template = "{seat} hires {thief} for {price}."
+
+    seat: Seat
+    thief: Thief
+    price: Money
+
+
+@dataclass(frozen=True, slots=True)
+class Reached(Event):
+    """Somebody reaches for a stack; who comes is luck."""
+
+    template = "{seat} pays {price} for a {gang} bandit."
+
+    seat: Seat
+    gang: Gang
+    price: Money
+
+
+@dataclass(frozen=True, slots=True)
+class Sold(Event):
+    """A bandit sold to the bank."""
+
+    template = "{seat} sells {thief} for {price}."
+
+    seat: Seat
+    thief: Thief
+    price: Money
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm(Event):
+    """Bandits of these gangs are in danger."""
+
+    template = "Alarm: {gangs} bandits are in danger."
+
+    gangs: tuple[Gang, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BroughtBack(Event):
+    """A bandit returned to the bottom of its stack, for a fee."""
+
+    template = "{seat} brings {thief} back for {fee}."
+
+    seat: Seat
+    thief: Thief
+    fee: Money
+
+
+@dataclass(frozen=True, slots=True)
+class Risked(Event):
+    """Somebody returns no more."""
+
+    template = "{seat} risks it."
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Offered(Event):
+    """A bandit is held out; to whom and for how much comes next."""
+
+    template = "{seat} has {thief} to offer."
+
+    seat: Seat
+    thief: Thief
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedTo(Event):
+    """Who gets the offer."""
+
+    template = "{seat} turns to {buyer}."
+
+    seat: Seat
+    buyer: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Priced(Event):
+    """The price of an offer; below zero the offerer pays."""
+
+    template = "{seat} offers {thief} to {buyer} for {price}."
+
+    seat: Seat
+    buyer: Seat
+    thief: Thief
+    price: Money
+
+
+@dataclass(frozen=True, slots=True)
+class Traded(Event):
+    """An offer was accepted."""
+
+    template = "{buyer} takes {thief} from {seat} for {price}."
+
+    seat: Seat
+    buyer: Seat
+    thief: Thief
+    price: Money
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedDown(Event):
+    """An offer was declined."""
+
+    template = "{buyer} does not want {thief}."
+
+    buyer: Seat
+    thief: Thief
+
+
+@dataclass(frozen=True, slots=True)
+class BlackFell(Event):
+    """The black die: the line of the table."""
+
+    template = "The black die shows {pips}: the numbers {first} to {last}."
+
+    pips: int
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class WhiteFell(Event):
+    """The white die: the place in the line."""
+
+    template = "The white die shows {pips}: number {number}."
+
+    pips: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Raided(Event):
+    """Bandits that got away bring loot and stay."""
+
+    template = "{seat}’s bandits bring {loot}."
+
+    seat: Seat
+    loot: Money
+
+
+@dataclass(frozen=True, slots=True)
+class Arrested(Event):
+    """Bandits at the number go to the bottom of their stacks; `paid` is the fine as far as the purse goes."""
+
+    template = "Arrested: {seat} loses {thieves} and pays {paid}."
+
+    seat: Seat
+    thieves: tuple[Thief, ...]
+    paid: Money
+
+
+@dataclass(frozen=True, slots=True)
+class TollPaid(Event):
+    """Ten for each bandit, as far as the purse goes."""
+
+    template = "{seat} pays a toll of {amount}."
+
+    seat: Seat
+    amount: Money
+
+
+@dataclass(frozen=True, slots=True)
+class LapEnded(Event):
+    """All bandits are paid for and go back."""
+
+    template = "Lap {lap} is over: bandits are paid for and go back to their stacks."
+
+    lap: int
+
+
+@dataclass(frozen=True, slots=True)
+class LapPaid(Event):
+    """What the bandits of a seat are worth at the end of a lap."""
+
+    template = "{seat} gets {amount} for the lap."
+
+    seat: Seat
+    amount: Money

@@ -1,0 +1,123 @@
+"""Taking bandits: up to three on an empty space, one for a writing on the wall (rules 4.2 and 4.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+
+from engine import Action, Decision, Frame, Refusal, Seat
+from engine.games.alibaba.actions import Appear, Stop, Take
+from engine.games.alibaba.data import MOST_TAKEN, PRICES, Gang
+from engine.games.alibaba.draws import appearing, cards_of
+from engine.games.alibaba.events import Money, TookNone
+from engine.games.alibaba.gangs import refusals
+from engine.games.alibaba.gangs.draft import Draft, Result
+from engine.games.alibaba.gangs.events import Hired, Reached
+from engine.games.alibaba.gangs.flow import end_turn
+from engine.games.alibaba.gangs.state import GangsTable
+from engine.games.alibaba.thieves import GANG_NUMBER, GANGS, NUMBER, THIEVES
+
+STOP = Stop()
+TAKES = tuple(map(Take, GANGS))
+
+
+def hire(draft: Draft, *, free: bool = False) -> Result:
+    """Ask which bandit the seat on turn takes, if there is one to take."""
+    return _ask(draft, Hire(1 if free else MOST_TAKEN, free))
+
+
+def _ask(draft: Draft, question: Hire) -> Result:
+    if question.left and _affordable(question, draft.purses[draft.on_turn], draft):
+        return draft.asking(question)
+    return end_turn(draft)
+
+
+def _affordable(question: Hire, purse: int, table: Draft | GangsTable) -> tuple[int, ...]:
+    quarter = table.space.quarter
+    return tuple(
+        n for n, gang in enumerate(GANGS) if table.stacks[n].size and (question.free or PRICES[gang][quarter] <= purse)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Hire(Frame[GangsTable]):
+    """Which stack the next bandit is taken from; each is seen before the next question (rule 4.2)."""
+
+    rule = "4.2"
+
+    left: int
+    free: bool
+
+    def price(self, state: GangsTable, gang: Gang) -> int:
+        """What a bandit costs now."""
+        return 0 if self.free else state.price(gang)
+
+    def decisions(self, state: GangsTable) -> tuple[Decision, ...]:
+        """The stacks that are not empty and can be paid, or no more."""
+        seat = state.on_turn
+        return _hire(seat, self.left, _affordable(self, state.purses[seat], state))
+
+    def resolve(self, state: GangsTable, seat: Seat, action: Action) -> Result:
+        """Pay; the top card is drawn, unless the whole stack lies in an order that everybody knows."""
+        draft = Draft(state)
+        if not isinstance(action, Take):
+            draft.events.append(TookNone(seat))
+            return end_turn(draft)
+        price = self.price(state, action.gang)
+        draft.pay(seat, -price)
+        following = Hire(self.left - 1, self.free)
+        stack = state.stacks[GANG_NUMBER[action.gang]]
+        if any(stack.unseen):
+            draft.events.append(Reached(seat, action.gang, Money(price)))
+            return draft.asking(following, Draw(GANG_NUMBER[action.gang], price))
+        return _hired(draft, following, stack.tail[0], price)
+
+    def gloss(self, state: GangsTable, action: Action, names: Sequence[str]) -> str:
+        """The price, and how many are left."""
+        if not isinstance(action, Take):
+            return ""
+        price = self.price(state, action.gang)
+        return f"{f'for {price}' if price else 'free'}, {state.stack(action.gang)} on the stack"
+
+    def refuse(self, state: GangsTable, seat: Seat, action: Action) -> Refusal:
+        """Name the empty stack or the price."""
+        return refusals.take(state, seat, action) or Frame.refuse(self, state, seat, action)
+
+
+@cache
+def _hire(seat: Seat, left: int, gangs: tuple[int, ...]) -> tuple[Decision, ...]:
+    many = f"up to {left} bandits" if left > 1 else "a bandit"
+    return (Decision(seat, f"You may take {many}: choose a stack, or stop.", (*(TAKES[n] for n in gangs), STOP)),)
+
+
+def _hired(draft: Draft, question: Hire, number: int, price: int) -> Result:
+    seat = draft.on_turn
+    draft.draw(number)
+    draft.give(seat, number)
+    draft.events.append(Hired(seat, THIEVES[number], Money(price)))
+    return _ask(draft, question)
+
+
+@dataclass(frozen=True, slots=True)
+class Draw(Frame[GangsTable]):
+    """Luck turns up the top card of a stack; the question below it goes on."""
+
+    gang: int
+    price: int
+
+    def decisions(self, state: GangsTable) -> tuple[Decision, ...]:
+        """Every type of the unseen part, weighted by its cards."""
+        return appearing(self.gang, state.stacks[self.gang].unseen)
+
+    def sample(self, state: GangsTable, rng: Random) -> Action:
+        """Any card is as likely as any other."""
+        return rng.choice(cards_of(self.gang, state.stacks[self.gang].unseen))
+
+    def resolve(self, state: GangsTable, seat: Seat, action: Action) -> Result:
+        """It joins the seat on turn."""
+        assert isinstance(action, Appear)
+        question = state.frames[-2]
+        assert isinstance(question, Hire), "a bandit is drawn for a question"
+        return _hired(Draft(state), question, NUMBER[action.thief], self.price)

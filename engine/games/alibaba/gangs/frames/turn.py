@@ -1,0 +1,87 @@
+"""A turn of the gangs: sell, walk, and what the space does (rules 4.1 to 4.3 and 4.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine import Action, Decision, Frame, Refusal, Seat
+from engine.games.alibaba.actions import Play, Sell
+from engine.games.alibaba.data import ALMS, LAMP, TOLL, Graffiti
+from engine.games.alibaba.events import GaveAlms, Money, Rubbed
+from engine.games.alibaba.gangs import refusals
+from engine.games.alibaba.gangs.draft import Draft, Result
+from engine.games.alibaba.gangs.events import Sold, TollPaid
+from engine.games.alibaba.gangs.flow import end_turn
+from engine.games.alibaba.gangs.frames.danger import alarm
+from engine.games.alibaba.gangs.frames.hire import hire
+from engine.games.alibaba.gangs.state import GangsTable
+from engine.games.alibaba.thieves import NUMBER, THIEVES, gang_of
+from engine.games.alibaba.walk import plays, refuse_play, walk_decision, where
+
+SELLS = tuple(Sell(thief) for thief in THIEVES)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn(Frame[GangsTable]):
+    """Play a card, perhaps sell before. It lies below all other questions, and to come back to it is the next turn."""
+
+    rule = "2.2"
+
+    def decisions(self, state: GangsTable) -> tuple[Decision, ...]:
+        """Each value of the hand; each type of bandit with the option `sell_to_bank`."""
+        seat = state.on_turn
+        options = plays(state.cards.hands[seat], state.step)
+        if state.setup.options.sell_to_bank:
+            sales = tuple(sell for sell, count in zip(SELLS, state.owned[seat], strict=True) if count)
+            return walk_decision(seat, options + sales)
+        return walk_decision(seat, options)
+
+    def resolve(self, state: GangsTable, seat: Seat, action: Action) -> Result:
+        """Walk and see what is there, or sell a bandit and be asked again."""
+        draft = Draft(state)
+        if isinstance(action, Sell):
+            price = state.price(gang_of(action.thief))
+            draft.bring_back(seat, NUMBER[action.thief])
+            draft.pay(seat, price)
+            draft.events.append(Sold(seat, action.thief, Money(price)))
+            return draft.asking()
+        assert isinstance(action, Play)
+        space = draft.walk(state, seat, action)
+        if space.jewels:
+            return alarm(draft)
+        return hire(draft) if space.empty else _read_graffiti(draft)
+
+    def gloss(self, state: GangsTable, action: Action, names: Sequence[str]) -> str:
+        """Where a card leads, or what the bank pays."""
+        match action:
+            case Play():
+                return where(state, action)
+            case Sell(thief):
+                return f"for {state.price(gang_of(thief))}"
+        return ""
+
+    def refuse(self, state: GangsTable, seat: Seat, action: Action) -> Refusal:
+        """Name the card, the fork or the bandit."""
+        if isinstance(action, Play):
+            return refuse_play(state, seat, action)
+        return refusals.sell(state, seat, action) or Frame.refuse(self, state, seat, action)
+
+
+def _read_graffiti(draft: Draft) -> Result:
+    """Do what a writing says (rule 4.6); Start says nothing."""
+    seat = draft.on_turn
+    match draft.space.graffiti:
+        case Graffiti.LAMP:
+            draft.pay(seat, LAMP)
+            draft.events.append(Rubbed(seat, Money(LAMP)))
+        case Graffiti.ALMS:
+            draft.events.append(GaveAlms(seat, Money(draft.pay_at_most(seat, ALMS))))
+        case Graffiti.TOLL:
+            for payer in draft.clockwise():
+                if bandits := sum(draft.owned[payer]):
+                    paid = draft.pay_at_most(payer, TOLL * bandits)
+                    draft.events.append(TollPaid(payer, Money(paid)))
+        case Graffiti.RECRUIT:
+            return hire(draft, free=True)
+    return end_turn(draft)

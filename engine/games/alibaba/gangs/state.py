@@ -1,0 +1,112 @@
+"""A position of the gangs: who has which bandits, the stacks, and the last raid (rule 4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Self
+
+from engine import Seat
+from engine.games.alibaba.cards import Cards
+from engine.games.alibaba.data import COPIES, LAP, LAPS, PRICES, Gang, Thief
+from engine.games.alibaba.state import AliBaba
+from engine.games.alibaba.thieves import GANG_NUMBER, IN_LINE, THIEVES, TYPES, Deck, number_of
+
+Gangs = tuple[int, ...]
+"""Numbers of gangs, 0 yellow to 3 red."""
+
+NOBODY = (0,) * TYPES
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """A gang's stack: cards in an order nobody knows, above those brought back, in the order in which they came."""
+
+    unseen: Deck
+    tail: tuple[int, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """How many cards it has."""
+        return sum(self.unseen) + len(self.tail)
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What became of somebody's bandits in danger: the types arrested, the fine paid and the loot."""
+
+    seat: Seat
+    arrested: tuple[int, ...]
+    fine: int
+    loot: int
+
+
+@dataclass(frozen=True, slots=True)
+class Danger:
+    """The last space with jewels, kept for all to see until the figure moves on; the dice are 0 before their roll.
+
+    `types` are those that were in danger at first.
+    """
+
+    gangs: Gangs
+    types: tuple[int, ...]
+    black: int = 0
+    white: int = 0
+    fates: tuple[Fate, ...] = ()
+
+    @property
+    def number(self) -> int:
+        """The number of the roll, 0 before both dice have fallen."""
+        return number_of(self.black, self.white) if self.white else 0
+
+    def threatens(self, number: int) -> bool:
+        """Whether a type is in danger: of a gang shown and, after the black die, with a mark in its line."""
+        return number // 4 in self.gangs and (not self.black or IN_LINE[number][self.black])
+
+
+@dataclass(frozen=True, slots=True)
+class GangsTable(AliBaba):
+    """A position. `owned[seat]` counts the bandits of each type; `stacks` go by gang."""
+
+    owned: tuple[tuple[int, ...], ...]
+    stacks: tuple[Stack, ...]
+    danger: Danger | None
+
+    @property
+    def lap(self) -> int:
+        """1 or 2."""
+        return min(self.total // LAP + 1, LAPS)
+
+    def price(self, gang: Gang) -> int:
+        """What a bandit costs in the quarter of the figure (rule 4.2)."""
+        return PRICES[gang][self.space.quarter]
+
+    def stack(self, gang: Gang) -> int:
+        """How many cards lie on the stack of a gang."""
+        return self.stacks[GANG_NUMBER[gang]].size
+
+    def bandits(self, seat: Seat) -> tuple[Thief, ...]:
+        """The bandits of a seat, equal ones one after the other."""
+        return tuple(thief for thief, count in zip(THIEVES, self.owned[seat], strict=True) for _ in range(count))
+
+    def in_danger(self, seat: Seat) -> tuple[int, ...]:
+        """The types of a seat that are in danger now."""
+        if self.danger is None:
+            return ()
+        return tuple(n for n, count in enumerate(self.owned[seat]) if count and self.danger.threatens(n))
+
+    def observe(self, viewer: Seat | None) -> Self:
+        """The position with all hands covered but the viewer's."""
+        return self._with(self.cards.observe(viewer))
+
+    def determinize(self, viewer: Seat | None, rng: Random) -> Self:
+        """A position with hands as they may be. The order of the stacks is drawn only when it is needed."""
+        return self._with(self.cards.guess(viewer, rng))
+
+    def _with(self, cards: Cards) -> Self:
+        return replace(self, cards=cards)
+
+
+def full(owned: tuple[int, ...], number: int) -> bool:
+    """Whether all four cards of a type are in one hand (rule 4.5)."""
+    return owned[number] == COPIES
