@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from engine import Seat
-from engine.games.jinns.pawns import COLORS, COPIES, SQUARES, STRENGTHS, Color, Pile
+from engine.games.jinns.pawns import COLORS, COPIES, SQUARES, Color, Pile
 
 _IN_TURN = "YYYYBBBBRRRRGGGG" * 2
 _COLORS = {2: _IN_TURN, 3: "YYYYGGBBBBGGRRRRGGYYYYGGBBBBRRRR", 4: _IN_TURN}
@@ -49,5 +49,5 @@ def next_square(board: tuple[Pile, ...]) -> int:
 
 def stock(board: tuple[Pile, ...], color: int) -> tuple[int, ...]:
     """How many pawns of strength 1, 2, 3, 4 of a color are not on the board yet."""
-    first = SINGLE | color << 2
-    return tuple(COPIES - board.count(first + n) for n in range(len(STRENGTHS)))
+    first, count = SINGLE | color << 2, board.count
+    return COPIES - count(first), COPIES - count(first + 1), COPIES - count(first + 2), COPIES - count(first + 3)

@@ -12,7 +12,7 @@ from engine.games.jinns.actions import Fill, Lay, Place
 from engine.games.jinns.events import Filled, LaidOut, Placed
 from engine.games.jinns.frames.turn import begin
 from engine.games.jinns.pattern import SINGLE, next_square, stock, turf
-from engine.games.jinns.pawns import COLORS, PAWN_NAMES, PAWNS, SQUARES, STRENGTHS, Pawn
+from engine.games.jinns.pawns import COLORS, COPIES, PAWN_NAMES, PAWNS, SQUARES, STRENGTHS, Pawn
 from engine.games.jinns.state import Board, Jinns, Question
 
 _PLACES = tuple(map(Place, STRENGTHS))
@@ -40,7 +40,7 @@ class Placing(Question):
             return replace(state, frames=(*state.frames, Filling(seat, square, here.block_end))), ()
         assert isinstance(action, Place)
         pawn = here.color << 2 | action.strength - 1
-        after = _with_pawn(state, square, pawn)
+        after = _with_pawn(state, square, pawn, state.frames)
         placed = Placed(seat, PAWN_NAMES[pawn], square)
         return begin(after, placed) if square == SQUARES - 1 else (after, (placed,))
 
@@ -77,12 +77,12 @@ class Filling(Question):
         """Lay it; the last one of the block is told together with those before it."""
         assert isinstance(action, Lay)
         square = next_square(state.board)
-        after = _with_pawn(state, square, PAWNS[action.pawn])
-        if square < self.end - 1:
+        done = square == self.end - 1
+        after = _with_pawn(state, square, PAWNS[action.pawn], state.frames[:-1] if done else state.frames)
+        if not done:
             return after, ()
         names = tuple(PAWN_NAMES[pile & 15] for pile in after.board[self.first : self.end])
         filled = Filled(self.seat, names, self.first, square)
-        after = replace(after, frames=state.frames[:-1])
         return begin(after, filled) if self.end == SQUARES else (after, (filled,))
 
 
@@ -92,28 +92,31 @@ class LayingOut(Question):
 
     rule = "3.3"
 
+    left: tuple[int, ...] = (COPIES,) * len(PAWN_NAMES)
+    """How many of each pawn are not on the board yet."""
+
     def decisions(self, state: Jinns) -> tuple[Decision, ...]:
         """Any pawn in stock is as likely as any other."""
-        return _any_draws(tuple(left for color in range(len(COLORS)) for left in stock(state.board, color)))
+        return _any_draws(self.left)
 
     def resolve(self, state: Jinns, seat: Seat, action: Action) -> tuple[Jinns, tuple[Event, ...]]:
         """Lay it; after the last one colors are chosen, or the game begins."""
         assert isinstance(action, Lay)
-        square = next_square(state.board)
-        after = _with_pawn(state, square, PAWNS[action.pawn])
+        square, pawn = next_square(state.board), PAWNS[action.pawn]
         if square < SQUARES - 1:
-            return after, ()
-        if state.terms.draft:
-            return replace(after, frames=state.frames[:-1]), (LaidOut(),)
-        return begin(after, LaidOut())
+            left = (*self.left[:pawn], self.left[pawn] - 1, *self.left[pawn + 1 :])
+            return _with_pawn(state, square, pawn, (*state.frames[:-1], LayingOut(left))), ()
+        after = _with_pawn(state, square, pawn, state.frames[:-1])
+        return (after, (LaidOut(),)) if state.terms.draft else begin(after, LaidOut())
 
 
-def _with_pawn(state: Jinns, square: int, pawn: Pawn) -> Jinns:
+def _with_pawn(state: Jinns, square: int, pawn: Pawn, frames: tuple[Question, ...]) -> Jinns:
     """The next position of the set-up: one pawn more, and whoever places the one after it is on turn."""
+    terms, turn = state.terms, state.turn
     board: Board = (*state.board[:square], SINGLE | pawn, *state.board[square + 1 :])
-    placers = turf(state.terms.seats)
-    turn = placers[square + 1].placer if square + 1 < SQUARES and not state.terms.random else state.turn
-    return replace(state, board=board, turn=turn)
+    if not terms.random and square + 1 < SQUARES:
+        turn = turf(terms.seats)[square + 1].placer
+    return Jinns(frames, terms, board, state.owned, turn, 0, state.taken, (), None)
 
 
 @cache
@@ -121,7 +124,7 @@ def _draws(color: int, left: tuple[int, ...]) -> tuple[Decision, ...]:
     return _draw(zip(_LAYS[color * len(left) :], left, strict=False))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=64)
 def _any_draws(left: tuple[int, ...]) -> tuple[Decision, ...]:
     return _draw(zip(_LAYS, left, strict=True))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from engine import Action, Decision, Event, Refusal, Seat
 from engine.games.jinns import refusals
@@ -21,7 +21,7 @@ from engine.games.jinns.pawns import (
     upper,
     without_upper,
 )
-from engine.games.jinns.state import Jinns, Question
+from engine.games.jinns.state import Board, Jinns, Question, Standing
 
 FIRST = Seat(0)
 """Who begins (rule 3)."""
@@ -37,7 +37,7 @@ class Turn(Question):
 
     def decisions(self, state: Jinns) -> tuple[Decision, ...]:
         """Every move; never empty, since a seat without one has missed its turn already."""
-        return decisions_of(state, state.turn)
+        return moves_of(state, state.board, state.turn)
 
     def resolve(self, state: Jinns, seat: Seat, action: Action) -> tuple[Jinns, tuple[Event, ...]]:
         """Move, take off a tower, and pass the turn on."""
@@ -54,18 +54,7 @@ class Turn(Question):
             board[target] = EMPTY
             taken = _take_off(state, seat, action, tower, events)
         record = state.record if board[origin] and board[target] else ()
-        after = Jinns(
-            state.frames,
-            state.terms,
-            tuple(board),
-            state.owned,
-            state.turn,
-            state.moves + 1,
-            taken,
-            record,
-            None,
-        )
-        return _give_turn(after, Seat((seat + 1) % state.terms.seats), events)
+        return _give_turn(state, Seat((seat + 1) % len(taken)), events, tuple(board), state.moves + 1, taken, record)
 
     def refuse(self, state: Jinns, seat: Seat, action: Action) -> Refusal:
         """Say which condition fails, and name the pawn in the way."""
@@ -73,11 +62,12 @@ class Turn(Question):
 
 
 TURN = Turn()
+ONLY_TURN = (TURN,)
 
 
 def begin(state: Jinns, *events: Event) -> tuple[Jinns, tuple[Event, ...]]:
     """The set-up is complete: the first seat begins."""
-    return _give_turn(replace(state, frames=(TURN,)), FIRST, [*events, Began(FIRST)])
+    return _give_turn(state, FIRST, [*events, Began(FIRST)], state.board, 0, state.taken, ())
 
 
 def _take_off(state: Jinns, seat: Seat, move: Move, tower: Pile, events: list[Event]) -> tuple[tuple[Pile, ...], ...]:
@@ -98,29 +88,37 @@ def _with_gain(taken: tuple[tuple[Pile, ...], ...], seat: Seat, pile: Pile) -> t
     return (*taken[:seat], (*taken[seat], pile), *taken[seat + 1 :])
 
 
-def _give_turn(state: Jinns, first: Seat, events: list[Event]) -> tuple[Jinns, tuple[Event, ...]]:
-    """The next seat with a move is on turn; others miss theirs (rule 4.7). Tests both ends (rule 6).
+def _give_turn(
+    before: Jinns,
+    first: Seat,
+    events: list[Event],
+    board: Board,
+    moves: int,
+    taken: tuple[tuple[Pile, ...], ...],
+    record: tuple[Standing, ...],
+) -> tuple[Jinns, tuple[Event, ...]]:
+    """The next seat from `first` on that has a move is on turn, others miss theirs (rule 4.7); or the end (rule 6).
 
-    The record of `state` must hold nothing from before a square was emptied.
+    The record may hold nothing from before a square was emptied.
     """
-    seats, board = state.terms.seats, state.board
-    for seat in (Seat((first + n) % seats) for n in range(seats)):
-        if decisions_of(state, seat):
+    terms, owned = before.terms, before.owned
+    ended = None
+    for seat in [first, *(Seat((first + n) % terms.seats) for n in range(1, terms.seats))]:
+        if moves_of(before, board, seat):
             break
         events.append(Missed(seat))
     else:
-        return _end(state, EndReason.NO_MOVES, events[:-seats])
-    standing = (seat, board)
-    after = replace(state, turn=seat, record=(*state.record, standing))
-    if after.record.count(standing) < state.terms.repetition_limit:
-        return after, tuple(events)
-    return _end(after, EndReason.REPETITION, events)
+        seat, ended = first, EndReason.NO_MOVES
+        del events[-terms.seats :]
+    record = (*record, (seat, board))
+    if not ended and record.count((seat, board)) == terms.repetition_limit:
+        ended = EndReason.REPETITION
+    if ended:
+        events.append(Ended(ended))
+    frames = () if ended else ONLY_TURN
+    return Jinns(frames, terms, board, owned, seat, moves, taken, record, ended), tuple(events)
 
 
-def _end(state: Jinns, reason: EndReason, events: list[Event]) -> tuple[Jinns, tuple[Event, ...]]:
-    return replace(state, frames=(), ended=reason), (*events, Ended(reason))
-
-
-def decisions_of(state: Jinns, seat: Seat) -> tuple[Decision, ...]:
-    """What a seat could do if it were on turn; nothing if it has no move."""
-    return turn_decisions(state.board, seat, state.movable(seat), state.partner_colors(seat))
+def moves_of(state: Jinns, board: Board, seat: Seat) -> tuple[Decision, ...]:
+    """What a seat could do on a board if it were on turn; nothing if it has no move."""
+    return turn_decisions(board, seat, state.movable(seat), state.partner_colors(seat))

@@ -1,0 +1,152 @@
+"""Positions of Jinns of the Lake, written down as in the rules, and a match played from one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from engine import CHANCE, Decision, Event, IllegalAction, Match, OptionValue, Seat, format_action, parse_action, say
+from engine.games.jinns import GAME, SQUARES, EndReason, Jinns, pile_of, pile_text, terms_of
+from engine.games.jinns.frames.turn import ONLY_TURN
+from engine.games.jinns.pattern import fixed_owners
+
+
+def board_of(piles: Mapping[int, str]) -> tuple[int, ...]:
+    """`{0: "B4 G1 Y3"}`, piles from bottom to top, as a board."""
+    return tuple(pile_of(piles[square]) if square in piles else 0 for square in range(SQUARES))
+
+
+def position(
+    piles: Mapping[int, str],
+    *,
+    seats: int = 2,
+    turn: int = 0,
+    taken: Mapping[int, str] | None = None,
+    **options: OptionValue,
+) -> Jinns:
+    """The start of a turn, counted as the first position.
+
+    Args:
+        piles: `{0: "B4 G1 Y3"}`, from bottom to top.
+        seats: number of players.
+        turn: the seat on turn.
+        taken: `{0: "R3 G4, B1 Y3"}`, the piles in front of a seat.
+        options: of the host.
+    """
+    board = board_of(piles)
+    return Jinns(
+        frames=ONLY_TURN,
+        terms=terms_of(GAME.setup(seats, options)),
+        board=board,
+        owned=fixed_owners(seats),
+        turn=Seat(turn),
+        moves=0,
+        taken=tuple(
+            tuple(map(pile_of, text.split(", "))) if (text := (taken or {}).get(seat)) else () for seat in range(seats)
+        ),
+        record=((Seat(turn), board),),
+        ended=None,
+    )
+
+
+class Table:
+    """A match that goes on from a position; luck comes as it likes."""
+
+    def __init__(self, state: Jinns, seats: int, options: Mapping[str, OptionValue]) -> None:
+        self.match = Match(GAME, GAME.setup(seats, options), "seed of a test")
+        self.match.state = state
+        self.told: list[Event] = []
+
+    @property
+    def state(self) -> Jinns:
+        state = self.match.state
+        assert isinstance(state, Jinns)
+        return state
+
+    @property
+    def decision(self) -> Decision:
+        (decision,) = self.state.decisions()
+        return decision
+
+    @property
+    def due(self) -> Seat:
+        return self.decision.seat
+
+    def options(self, begin: str = "") -> list[str]:
+        """What may be done now, as notations that begin like this."""
+        notations = [format_action(action) for action in self.decision.options]
+        return [text for text in notations if text.startswith(begin)]
+
+    def goals(self, square: int) -> list[int]:
+        """Where the top pawn of a square can go alone."""
+        return sorted({int(text.split()[3]) for text in self.options(f"move {square} 1 ")})
+
+    def play(self, *notations: str) -> Table:
+        """Let whoever is due do this, one after the other. Where luck is due, this is what it draws."""
+        for notation in notations:
+            verbs = GAME.chances if self.due == CHANCE else GAME.actions
+            action = parse_action(notation, verbs)
+            assert action in self.decision.options, (notation, self.options())
+            self.match.state, events = self.state.apply(self.due, action)
+            self.told += events
+        return self
+
+    def refusal(self, notation: str) -> tuple[str, str]:
+        """The sentence and the section that a refused action is answered with; nothing may change."""
+        before = self.state
+        with pytest.raises(IllegalAction) as caught:
+            self.match.play(self.due, self.match.parse(notation))
+        assert before == self.state
+        assert caught.value.rule in GAME.rulebook.sections
+        return caught.value.sentence, caught.value.rule
+
+    def sentences(self) -> list[str]:
+        """What happened so far, as people read it."""
+        return [say(event, self.match.names) for event in self.told]
+
+    def shown(self, *kinds: type[Event]) -> list[Any]:
+        """The events of these kinds so far."""
+        return [event for event in self.told if isinstance(event, kinds)]
+
+    @property
+    def piles(self) -> dict[int, str]:
+        """The board, as `position` takes it."""
+        return {square: pile_text(pile) for square, pile in enumerate(self.state.board) if pile}
+
+    def taken(self, seat: int) -> list[str]:
+        """The piles in front of a seat."""
+        return [pile_text(pile) for pile in self.state.taken[seat]]
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        return tuple(self.state.score(Seat(seat)) for seat in range(self.state.seats))
+
+    @property
+    def over(self) -> EndReason | None:
+        """Why the game is over, `None` while it goes on."""
+        outcome = self.state.outcome()
+        assert (outcome is None) == bool(self.state.decisions())
+        return EndReason(outcome.reason) if outcome else None
+
+
+def table(piles: Mapping[int, str], *, seats: int = 2, turn: int = 0, **told: Any) -> Table:
+    """A table at a `position`."""
+    options = {name: value for name, value in told.items() if name != "taken"}
+    return Table(position(piles, seats=seats, turn=turn, **told), seats, options)
+
+
+def fresh(seats: int = 2, **options: OptionValue) -> Table:
+    """A table before the set-up."""
+    state = GAME.start(GAME.setup(seats, options))
+    assert isinstance(state, Jinns)
+    return Table(state, seats, options)
+
+
+def set_up(seats: int = 2, stop: int = SQUARES, **options: OptionValue) -> Table:
+    """A table with `stop` pawns placed: 1, 1, 2, 2, ... of each color, or what luck could draw first."""
+    t = fresh(seats, **options)
+    while t.state.setting_up and t.state.placed < stop:
+        t.play(t.options()[0])
+    return t

@@ -1,0 +1,94 @@
+"""Every refusal says why, with the pawn in the way and the section of the rules."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.games.jinns_positions import fresh, set_up, table
+
+BOARD = {0: "B4 G1 Y2", 4: "R1", 8: "B2", 12: "R3 Y4", 16: "G1", 20: "Y1 B3"}
+
+
+@pytest.mark.parametrize(
+    ("notation", "sentence", "rule"),
+    [
+        ("move 32 1 4", "There is no square 32; they are numbered 0 to 31.", "2.2"),
+        ("move 0 1 -4", "There is no square -4; they are numbered 0 to 31.", "2.2"),
+        ("move 1 1 4", "Square 1 is empty.", "4.1"),
+        ("move 20 1 0", "The pile on 20 is topped by blue 3; you can move yellow and red.", "4.1"),
+        ("move 0 4 8", "3 pawns stand on 0; 4 of them cannot move.", "4.2"),
+        ("move 4 0 8", "1 pawn stands on 4; 0 of them cannot move.", "4.2"),
+        ("move 0 1 7", "Square 7 is empty; a move ends on a pile.", "4.3"),
+        ("move 0 1 4", "yellow 2 on 0 counts 2 piles and so gets to 8 or 16, not to 4.", "4.3"),
+        ("move 0 3 8", "blue 2 stands on 8; no pile has two pawns of a color.", "4.4"),
+        ("move 0 1 8 high", "“high” is for partners; you play for yourself.", "5"),
+        ("place 2", "“place” is not possible now. To decide: Move one of your piles, or its top pawns.", "4"),
+        ("fill", "“fill” is not possible now. To decide: Move one of your piles, or its top pawns.", "4"),
+        ("choose B", "“choose” is not possible now. To decide: Move one of your piles, or its top pawns.", "4"),
+    ],
+)
+def test_a_move_is_refused_with_its_reason(notation: str, sentence: str, rule: str) -> None:
+    assert (sentence, rule) == table(BOARD).refusal(notation)
+
+
+def test_a_strong_pawn_without_enough_other_piles_is_told_so() -> None:
+    refused = table({0: "Y4", 5: "R1", 9: "B1"}).refusal("move 0 1 5")
+    assert ("yellow 4 on 0 counts 4 piles, but only 2 others are left.", "4.3") == refused
+
+
+@pytest.mark.parametrize(
+    ("notation", "sentence", "rule"),
+    [
+        ("move 0 1 4", "red 1 on 4 is your partner’s; you cannot cover it.", "4.5"),
+        ("move 8 1 12", "This makes a tower of three: add leave or take3.", "5.2"),
+        ("move 8 1 12 high", "This makes a tower of three: add leave or take3.", "5.2"),
+        ("move 16 3 12", "blue 1 stands on 12; no pile has two pawns of a color.", "4.4"),
+        ("move 20 1 16 take3", "This makes a tower of four: add high or low, the half that you keep.", "5.1"),
+        ("move 0 1 24 leave", "This makes a pile of two, which stays; “leave” is for towers of three or four.", "5.2"),
+    ],
+)
+def test_a_move_of_partners_is_refused_with_its_reason(notation: str, sentence: str, rule: str) -> None:
+    board = {0: "Y1", 4: "R1", 8: "Y1", 12: "G2 B1", 16: "R2 B1 G1", 20: "Y1", 24: "B2"}
+    board[16] = "R2 B1 G1" if not notation.startswith("move 16") else "R2 B1 Y1"
+    assert (sentence, rule) == table(board, seats=4).refusal(notation)
+
+
+@pytest.mark.parametrize(
+    ("first", "notation", "sentence", "rule"),
+    [
+        ((), "place 5", "Pawns have a strength of 1 to 4, not 5.", "2.1"),
+        (
+            ("place 3", "place 3"),
+            "place 3",
+            "Both yellow pawns of strength 3 are on the quay already; left: 1, 2 and 4.",
+            "3.1",
+        ),
+        (
+            ("place 3", "place 3", "place 1"),
+            "fill",
+            "Square 3 is the last one of this round; choose its strength yourself.",
+            "3.1",
+        ),
+        (
+            (),
+            "move 0 1 1",
+            "“move” is not possible now. To decide: Choose the strength of the yellow pawn for square 0.",
+            "3.1",
+        ),
+    ],
+)
+def test_a_placement_is_refused_with_its_reason(
+    first: tuple[str, ...], notation: str, sentence: str, rule: str
+) -> None:
+    assert (sentence, rule) == fresh().play(*first).refusal(notation)
+
+
+def test_with_one_strength_left_there_is_nothing_for_luck_to_do() -> None:
+    t = set_up(stop=18)
+    assert ("There is only one strength of yellow left for square 18; place it yourself.", "3.1") == t.refusal("fill")
+
+
+def test_a_color_with_an_owner_cannot_be_chosen() -> None:
+    t = set_up(3, colors="draft", stop=32).play("choose R")
+    assert ("Red already has an owner.", "3.4") == t.refusal("choose R")
+    assert "3.4" == t.refusal("move 0 1 1")[1]

@@ -1,0 +1,117 @@
+"""The set-up, one test a sentence (rules 2 and 3)."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from engine import CHANCE, Seat
+from engine.games.jinns import GAME, Color, Filled, LaidOut
+from tests.games.jinns_positions import Table, fresh, set_up
+
+
+def test_each_color_has_eight_pawns_two_of_each_strength() -> None:
+    t = fresh()
+    assert [(2, 2, 2, 2)] * 4 == [t.state.stock(color) for color in Color]
+
+
+def test_the_squares_are_filled_one_after_the_other() -> None:
+    t = fresh()
+    for square in range(8):
+        assert square == t.state.placed
+        t.play(t.options()[0])
+        assert list(range(square + 1)) == sorted(t.piles)
+
+
+@pytest.mark.parametrize(
+    ("seats", "colors"),
+    [(2, ["YR", "BG"]), (3, ["Y", "B", "R"]), (4, ["Y", "B", "R", "G"])],
+)
+def test_who_owns_which_color(seats: int, colors: list[str]) -> None:
+    state = fresh(seats).state
+    assert colors == ["".join(state.colors(Seat(seat))) for seat in range(seats)]
+
+
+def test_with_three_players_green_is_neutral() -> None:
+    assert fresh(3).state.owner(Color.GREEN) is None
+
+
+def test_the_placer_chooses_the_strength_from_the_pawns_that_are_left() -> None:
+    t = fresh().play("place 3", "place 3")
+    assert ["place 1", "place 2", "place 4", "fill"] == t.options()
+
+
+def test_one_strength_left_is_asked_too() -> None:
+    t = set_up(stop=31)
+    assert (Seat(1), ["place 4"]) == (t.due, t.options())
+
+
+def filled(seats: int, *first: str) -> Table:
+    t = fresh(seats).play(*first, "fill")
+    while t.due == CHANCE:
+        t.play(t.options()[-1])
+    return t
+
+
+@pytest.mark.parametrize(("seats", "end"), [(2, 4), (3, 6), (4, 4)])
+def test_fill_leaves_the_rest_of_the_block_to_luck(seats: int, end: int) -> None:
+    t = filled(seats, "place 1")
+    assert (end, Seat(1)) == (t.state.placed, t.due)
+
+
+def test_luck_writes_down_every_pawn_it_places() -> None:
+    t = fresh().play("place 2", "fill")
+    assert (CHANCE, ["lay Y1", "lay Y2", "lay Y3", "lay Y4"]) == (t.due, t.options())
+    t.play("lay Y4", "lay Y2", "lay Y1")
+    assert {0: "Y2", 1: "Y4", 2: "Y2", 3: "Y1"} == t.piles
+    assert [Filled(Seat(0), ("Y4", "Y2", "Y1"), 1, 3)] == t.shown(Filled)
+
+
+def test_each_pawn_that_is_left_is_as_likely_as_any_other() -> None:
+    assert (2, 1, 2, 2) == fresh().play("place 2", "fill").decision.weights
+
+
+def test_in_a_block_of_two_colors_luck_goes_on_with_the_second() -> None:
+    t = fresh(3).play("place 1", "place 1", "place 2", "fill", "lay Y4")
+    assert ["lay G1", "lay G2", "lay G3", "lay G4"] == t.options()
+
+
+def test_the_last_square_of_a_block_is_placed_by_hand() -> None:
+    assert "fill" not in fresh().play("place 1", "place 1", "place 2").options()
+
+
+def test_fill_can_end_the_set_up() -> None:
+    t = fresh()
+    while t.state.setting_up:
+        t.play("fill" if "fill" in t.options() else t.options()[-1])
+    assert (32, Seat(0)) == (len(t.piles), t.due)
+    assert t.options("move")
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_the_first_player_makes_the_first_move_and_play_goes_clockwise(seats: int) -> None:
+    t = set_up(seats)
+    for n in range(seats + 1):
+        assert n % seats == t.due
+        t.play(t.options()[0])
+
+
+@pytest.mark.parametrize(("seats", "moves"), [(2, 20), (3, 24), (4, 10)])
+def test_the_first_player_has_many_moves(seats: int, moves: int) -> None:
+    """The means of the first positions are known; no single one is far away."""
+    assert abs(moves - len(set_up(seats).options())) <= moves // 3
+
+
+def test_luck_lays_out_all_pawns() -> None:
+    t = set_up(2, setup="random")
+    assert dict.fromkeys((color + n for color in "YBRG" for n in "1234"), 2) == Counter(t.piles.values())
+    assert [LaidOut()] == t.shown(LaidOut)
+    assert Seat(0) == t.due
+
+
+def test_of_a_random_set_up_any_pawn_left_is_as_likely_as_any_other() -> None:
+    t = fresh(2, setup="random").play("lay Y3", "lay Y3", "lay B1")
+    weights = dict(zip(t.options(), t.decision.weights, strict=True))
+    assert (15, 1, 2, 29) == (len(weights), weights["lay B1"], weights["lay G4"], sum(weights.values()))
+    assert "lay Y3" not in weights
