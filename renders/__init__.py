@@ -10,11 +10,11 @@ from importlib.util import find_spec
 from types import ModuleType
 
 from engine import View
-from renders.picture import Picture, encode
+from renders.picture import Picture
 
 __all__ = ["Picture", "draw", "png", "tell"]
 
-_recent: deque[tuple[View, tuple[str, ...], Picture]] = deque(maxlen=4)
+_recent: deque[tuple[View, tuple[str, ...], Picture]] = deque(maxlen=16)
 
 
 def draw(view: View, labels: Sequence[str]) -> Picture:
@@ -36,7 +36,7 @@ def tell(view: View, labels: Sequence[str]) -> str:
 
 def png(picture: Picture) -> bytes:
     """The picture as an 8-bit PNG of at most 250 kB."""
-    return encode(picture)
+    return picture.png
 
 
 @cache

@@ -14,15 +14,11 @@ from threading import Lock
 
 from PIL import Image
 
+from renders.encoding import BAND, BANDS, Band, pressed
 from renders.lettering import Face, fit, line, width
 from renders.palette import Palette
 from renders.sprites import Sprite
 from renders.theme import HEIGHT, IVORY, WIDTH, Color
-
-BAND = 40
-"""Height of a band in px; a divisor of the picture's height."""
-
-BANDS = HEIGHT // BAND
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,14 +31,6 @@ class Ground:
 
 Put = tuple[Sprite, int, int]
 """A sprite and the place of its top left corner on the picture."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Band:
-    """A finished band: one byte per pixel, row by row, as indices into `palette`."""
-
-    pixels: bytes
-    palette: Palette
 
 
 class Canvas:
@@ -98,11 +86,10 @@ class Canvas:
 
     def _made(self, first: int, end: int) -> Iterator[Band]:
         """Bands `first` to `end` - 1, drawn in one go."""
-        palette = self.ground.palette
-        pixels = palette.indexed(self.flat(first * BAND, end * BAND)).tobytes()
+        pixels = self.ground.palette.indexed(self.flat(first * BAND, end * BAND)).tobytes()
         size = BAND * WIDTH
         for start in range(0, len(pixels), size):
-            yield Band(pixels[start : start + size], palette)
+            yield pressed(pixels[start : start + size])
 
 
 Key = tuple[Ground, int, tuple[Put, ...]]
@@ -131,4 +118,4 @@ class _Shelf:
         return band
 
 
-_shelf = _Shelf(room=8 * BANDS)
+_shelf = _Shelf(room=32 * BANDS)

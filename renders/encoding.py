@@ -1,0 +1,62 @@
+"""8-bit PNG files in bands: each band is compressed on its own, so that it can be kept and used again."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from renders.theme import HEIGHT, WIDTH
+
+BAND = 40
+"""Height of a band in px; a divisor of the picture's height."""
+
+BANDS = HEIGHT // BAND
+
+LEVEL = 5
+"""Effort of the compression: less costs bytes, more costs time."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Band:
+    """A band of a picture as it stands in the file: its chunk, and the two sums of its Adler-32."""
+
+    chunk: bytes
+    sums: tuple[int, int]
+
+
+def pressed(pixels: bytes) -> Band:
+    """A band from its palette indices, one byte per pixel, row by row."""
+    rows = (pixels[start : start + WIDTH] for start in range(0, BAND * WIDTH, WIDTH))
+    raw = b"\0" + b"\0".join(rows)  # each row begins with its filter, which is none
+    deflate = zlib.compressobj(LEVEL, zlib.DEFLATED, -15)
+    data = deflate.compress(raw) + deflate.flush(zlib.Z_FULL_FLUSH)
+    adler = zlib.adler32(raw)
+    return Band(_chunk(b"IDAT", data), (adler & 0xFFFF, adler >> 16))
+
+
+def png_file(bands: Sequence[Band], palette: bytes) -> bytes:
+    """The file of all bands from top to bottom; `palette` has red, green and blue of 256 colors."""
+    sums = (1, 0)
+    for band in bands:
+        sums = _joined(sums, band.sums, BAND * (WIDTH + 1))
+    parts = (
+        b"\x89PNG\r\n\x1a\n",
+        _chunk(b"IHDR", struct.pack(">IIBBBBB", WIDTH, HEIGHT, 8, 3, 0, 0, 0)),
+        _chunk(b"PLTE", palette),
+        _chunk(b"IDAT", b"\x78\x01"),
+        *(band.chunk for band in bands),
+        _chunk(b"IDAT", b"\x03\x00" + struct.pack(">HH", sums[1], sums[0])),
+        _chunk(b"IEND", b""),
+    )
+    return b"".join(parts)
+
+
+def _joined(first: tuple[int, int], then: tuple[int, int], length: int) -> tuple[int, int]:
+    """Adler-32 of two texts in a row from those of each; `length` in bytes is the second one's."""
+    return (first[0] + then[0] - 1) % 65521, (first[1] + then[1] + length * (first[0] - 1)) % 65521
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
