@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import fields
+from functools import partial
 from typing import Any
 
 import discord
@@ -278,12 +279,13 @@ def _suggester(
         try:
             table = await interaction.client.tables.at(interaction.channel_id or 0)
             _require_game(table, spec)
-            decision = table.playing().decision_of(table.seated(interaction.user.id))
+            match, seat = table.playing(), table.seated(interaction.user.id)
+            decision = match.decision_of(seat)
         except (Sorry, NotDue):
             return []
         options = [option for option in decision.options if type(option) is cls]
         typed = {name: str(text) for name, text in interaction.namespace}
-        found = suggestions(options, typed, field, table.names)
+        found = suggestions(options, typed, field, table.names, partial(match.gloss, seat))
         rows = [(value if name == value else f"{value} – {name}", value) for value, name in found.items()]
         fitting = [
             Choice(name=name[:100], value=value) for name, value in rows if current.casefold() in name.casefold()

@@ -5,7 +5,7 @@ An option is a row of words: its verb, then its fields. Words already chosen are
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -16,15 +16,25 @@ BUTTONS = 20
 """More open options than this, and the next word is chosen from a menu instead."""
 
 Words = tuple[str, ...]
+Gloss = Callable[[Action], str]
+
+
+def no_gloss(_: Action) -> str:
+    """Nothing to add to the labels."""
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Something to tap: the words chosen after it, and its label. `complete` if they name a single option."""
+    """Something to tap: the words chosen after it, and its label. `complete` if they name a single option.
+
+    `gloss` is what that option means in the position, where its label does not say it.
+    """
 
     words: Words
     label: str
     complete: bool
+    gloss: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,16 +61,16 @@ def agreeing(options: Sequence[Action], prefix: Words) -> tuple[Action, ...]:
     return tuple(option for option in options if words_of(option)[: len(prefix)] == prefix)
 
 
-def step(options: Sequence[Action], prefix: Words, names: Sequence[str]) -> Step:
+def step(options: Sequence[Action], prefix: Words, names: Sequence[str], gloss: Gloss = no_gloss) -> Step:
     """What to choose next. Words without an alternative are skipped; `options` must agree with `prefix`."""
     prefix = _settled(options, prefix)
     open_options = agreeing(options, prefix)
     if prefix and len(open_options) <= BUTTONS:
-        return Step(prefix, "", tuple(Choice(words_of(o), label(o, names), True) for o in open_options))
+        return Step(prefix, "", tuple(_whole(option, names, gloss) for option in open_options))
     by_word: dict[str, list[Action]] = {}
     for option in open_options:
         by_word.setdefault(words_of(option)[len(prefix)], []).append(option)
-    choices = tuple(_choice((*prefix, key), found, names) for key, found in by_word.items())
+    choices = tuple(_choice((*prefix, key), found, names, gloss) for key, found in by_word.items())
     return Step(prefix, _open_field(open_options[0], len(prefix)), choices)
 
 
@@ -74,17 +84,28 @@ def before(options: Sequence[Action], prefix: Words) -> Words | None:
 
 
 def suggestions(
-    options: Sequence[Action], typed: Mapping[str, str], field: str, names: Sequence[str]
+    options: Sequence[Action],
+    typed: Mapping[str, str],
+    field: str,
+    names: Sequence[str],
+    gloss: Gloss = no_gloss,
 ) -> dict[str, str]:
-    """Value -> label for a field, from the options that agree with the other fields typed so far."""
-    found: dict[str, str] = {}
+    """Value -> label for a field, from the options that agree with the other fields typed so far.
+
+    A value that leaves one option only is labeled with what that option means in the position, if it is told.
+    """
+    found: dict[str, list[Action]] = {}
     for option in options:
         values = dict(zip(field_types(type(option)), field_values(option), strict=False))
         others = {name: text for name, text in typed.items() if name != field and text}
         if field in values and all(same(values.get(name, ""), text) for name, text in others.items()):
-            hint = field_types(type(option))[field]
-            found.setdefault(values[field], word(getattr(option, field), hint, names))
-    return found
+            found.setdefault(values[field], []).append(option)
+    return {value: _suggested(which, field, names, gloss) for value, which in found.items()}
+
+
+def _suggested(options: Sequence[Action], field: str, names: Sequence[str], gloss: Gloss) -> str:
+    told = gloss(options[0]) if len(options) == 1 else ""
+    return told or word(getattr(options[0], field), field_types(type(options[0]))[field], names)
 
 
 def same(value: str, typed: str) -> bool:
@@ -115,9 +136,13 @@ def _towards(options: Sequence[Action], at: Words, here: Words) -> Words:
     return here if whole else _settled(options, chosen)
 
 
-def _choice(words: Words, found: Sequence[Action], names: Sequence[str]) -> Choice:
+def _whole(option: Action, names: Sequence[str], gloss: Gloss) -> Choice:
+    return Choice(words_of(option), label(option, names), True, gloss(option))
+
+
+def _choice(words: Words, found: Sequence[Action], names: Sequence[str], gloss: Gloss) -> Choice:
     if len(found) == 1:
-        return Choice(words_of(found[0]), label(found[0], names), True)
+        return _whole(found[0], names, gloss)
     if len(words) == 1:
         return Choice(words, words[0].replace("-", " ").capitalize(), False)
     name, hint = list(field_types(type(found[0])).items())[len(words) - 2]

@@ -153,6 +153,8 @@ def step_layout(
         heading += f"\n-# {' '.join(step.prefix)} …"
     elif not step.asks:
         heading += "".join(f"\n-# **{choice.words[0]}** – {described[choice.words[0]]}" for choice in step.choices)
+    if not step.as_menu and (step.prefix or step.asks):
+        heading += "".join(f"\n-# **{choice.label}** – {choice.gloss}" for choice in step.choices if choice.gloss)
     items: list[discord.ui.Item[Any]] = [TextDisplay(heading)]
     if picture:
         items.append(_picture(*picture))
@@ -175,7 +177,7 @@ def _button_rows(table: Table, ply: int, choices: Sequence[Choice]) -> list[Acti
 
 
 def _menus(table: Table, ply: int, step: Step) -> list[ActionRow[Any]]:
-    rows = [(" ".join(choice.words), choice.label) for choice in step.choices]
+    rows = [(" ".join(choice.words), " – ".join(filter(None, (choice.label, choice.gloss)))) for choice in step.choices]
     pages = [rows[i : i + MENU_ROWS] for i in range(0, len(rows), MENU_ROWS)]
     asks = step.asks or "what to do"
     return [

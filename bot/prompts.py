@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from bot.answers import Tap
 from bot.controls import on
 from bot.errors import Sorry
@@ -109,7 +111,7 @@ async def show_step(tap: Tap, words: Words, note: str = "") -> None:
     match, seat, decision = _decision(tap)
     if words and (_is_stale(tap, match) or not agreeing(decision.options, words)):
         words, note = (), STALE
-    now = step(decision.options, words, tap.table.names)
+    now = step(decision.options, words, tap.table.names, partial(match.gloss, seat))
     back = before(decision.options, now.prefix)
     drawn = None
     if now.prefix or decision.private:

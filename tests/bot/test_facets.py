@@ -106,6 +106,26 @@ def test_suggestions_agree_with_the_other_fields_typed_so_far():
     assert {"a": "a", "b": "b"} == suggestions(options, {"origin": "a"}, "origin", NAMES)
 
 
+def far(action: Action) -> str:
+    """What an option means in some position."""
+    return f"far to {action.target}" if isinstance(action, Go) else ""
+
+
+def test_a_whole_option_says_what_it_means_in_the_position():
+    found = step([Go("a", "x"), Go("a", "y"), Wait()], ("go",), NAMES, far)
+    assert ["far to x", "far to y"] == [choice.gloss for choice in found.choices]
+    assert [("Go", ""), ("Wait", "")] == [
+        (choice.label, choice.gloss) for choice in step([*goes(2, 2), Wait()], (), NAMES, far).choices
+    ]
+
+
+def test_a_suggestion_that_leaves_one_option_says_what_it_means_in_the_position():
+    options = [Go("a", "x"), Go("a", "y"), Go("b", "z")]
+    assert {"a": "a", "b": "far to z"} == suggestions(options, {}, "origin", NAMES, far)
+    assert {"x": "far to x", "y": "far to y"} == suggestions(options, {"origin": "a"}, "target", NAMES, far)
+    assert {"red": "Red"} == suggestions([Give(Seat(0))], {}, "to", NAMES, far)
+
+
 def test_words_that_no_option_begins_with_agree_with_nothing():
     assert () == agreeing(goes(2, 2), ("fly",))
 
