@@ -133,9 +133,9 @@ def brackets(w: int, h: int) -> Sprite:
 
 
 @cache
-def count_badge(r: int = 16) -> Sprite:
+def count_badge() -> Sprite:
     """The disc that carries the number of equal pieces."""
-    return sprite(f'<circle r="{r - 1.5}" fill="{IVORY}" stroke="{INK}" stroke-width="3"/>', -r, -r, r, r)
+    return sprite(f'<circle r="14.5" fill="{IVORY}" stroke="{INK}" stroke-width="3"/>', -16, -16, 16, 16)
 
 
 def pill_words(seats: Sequence[int], labels: Sequence[str], *, won: bool = False) -> str:

@@ -59,16 +59,11 @@ def token(seat: int, r: float, name: str = "") -> Sprite:
 
 
 @lru_cache(maxsize=128)
-def ring(seat: int, r: float, color: str = IVORY, *, dashed: bool = False) -> Sprite:
-    """A closed mark around a token of the seat: 5.5 px over 11 px of ink; dashed 4 px for where it was."""
-    around = outline(SEATS[seat].shape, r + 7)
-    return _centered(_stroked(around, color, dashed), 1.24 * (r + 7) + 8)
-
-
-def _stroked(element: str, color: str, dashed: bool) -> str:
-    line = 'stroke-width="4" stroke-dasharray="12 8"' if dashed else 'stroke-width="5.5"'
-    style = 'fill="none" stroke-linejoin="round"'
-    return f'{element}{style} stroke="{INK}" stroke-width="11"/>{element}{style} stroke="{color}" {line}/>'
+def ring(seat: int, r: float, color: str = IVORY) -> Sprite:
+    """A closed mark around a token of the seat: 5.5 px over 11 px of ink."""
+    line = f'{outline(SEATS[seat].shape, r + 7)}fill="none" stroke-linejoin="round"'
+    drawing = f'{line} stroke="{INK}" stroke-width="11"/>{line} stroke="{color}" stroke-width="5.5"/>'
+    return _centered(drawing, 1.24 * (r + 7) + 8)
 
 
 def _centered(drawing: str, reach: float) -> Sprite:
