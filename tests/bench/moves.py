@@ -20,7 +20,7 @@ from tests.bench.scene import in_scene
 from tests.bench.stage import BareRoom, GameRoom, Kind, Moment, room, staged
 
 WAYS = ("slash", "Confirm")
-BLOCKS = {Kind.BARE: 3, Kind.READY: 5, Kind.HOUSE: 5}
+BLOCKS = {Kind.BARE: 2, Kind.READY: 4, Kind.HOUSE: 5}
 """Moves of each way that a bot makes before it is the next one's turn."""
 
 WHOLE = {50: Goal(15, 5), 99: Goal(20, 7)}

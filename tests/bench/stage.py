@@ -117,10 +117,10 @@ class Stage:
         await self.local.bell.until(lambda: len(boards) > known, PATIENCE)
         return boards[known][1]
 
-    async def quiet(self) -> None:
+    async def quiet(self, span: float = QUIET) -> None:
         """Wait until the bot asks for nothing more."""
         count, since = self.requests, time.monotonic()
-        while time.monotonic() - since < QUIET:
+        while time.monotonic() - since < span:
             await asyncio.sleep(GLANCE)
             if self.requests != count:
                 count, since = self.requests, time.monotonic()
@@ -238,7 +238,7 @@ class GameRoom(Room):
         seat, action = walk.choose()
         before = self.stage.requests
         message = await self._previewed(seat, action, walk.match.ply)
-        await self.stage.quiet()
+        await self.stage.quiet(2 * GLANCE)  # a preview leaves nothing to be done
         before = self.stage.requests - before
         do = f"cv:do:{self.match_id}:{walk.match.ply}:{format_action(action)}"
         begun = self.stage.acts.tap(self.person(seat), message, do)
