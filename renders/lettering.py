@@ -78,11 +78,15 @@ def fit(text: str, face: Face, room: float) -> str:
 def wrap(text: str, face: Face, room: float) -> list[str]:
     """Lines of at most `room` px, broken between words."""
     lines: list[str] = []
+    used = room
     for word in text.split():
-        if lines and width(f"{lines[-1]} {word}", face) <= room:
+        length = width(f" {word}", face)
+        if lines and used + length <= room:
             lines[-1] += f" {word}"
+            used += length
         else:
             lines.append(fit(word, face, room))
+            used = width(word, face)
     return lines
 
 
