@@ -44,24 +44,37 @@ def check_farewell(code: int, said: str, reason: str) -> None:
     assert "Caravanserai cannot start. " in said.splitlines()[-1]
 
 
-async def test_without_a_token_it_ends_with_a_sentence(tmp_path):
-    check_farewell(*await run_alone(tmp_path), reason="DISCORD_TOKEN")
+def misspell(folder: Path) -> None:
+    (folder / ".env").write_text("DISCORD_TOKEM=x\n")
 
 
-async def test_with_a_misspelt_setting_it_ends_with_a_sentence(tmp_path):
-    (tmp_path / ".env").write_text("DISCORD_TOKEM=x\n")
-    check_farewell(*await run_alone(tmp_path), reason="Did you mean DISCORD_TOKEN?")
-
-
-async def test_with_a_database_of_another_program_it_ends_with_a_sentence(tmp_path):
-    with closing(sqlite3.connect(tmp_path / "caravanserai.db")) as other, other:
+def cook(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / "caravanserai.db")) as other, other:
         other.execute("CREATE TABLE recipes (name TEXT)")
-    check_farewell(*await run_alone(tmp_path, DISCORD_TOKEN="x"), reason="another program")
 
 
-async def test_with_a_file_that_is_no_database_it_ends_with_a_sentence(tmp_path):
-    (tmp_path / "caravanserai.db").write_text("dear diary, " * 100)
-    check_farewell(*await run_alone(tmp_path, DISCORD_TOKEN="x"), reason="is not a database")
+def write_a_diary(folder: Path) -> None:
+    (folder / "caravanserai.db").write_text("dear diary, " * 100)
+
+
+OBSTACLES = {
+    "DISCORD_TOKEN": (lambda folder: None, ""),
+    "Did you mean DISCORD_TOKEN?": (misspell, ""),
+    "another program": (cook, "x"),
+    "is not a database": (write_a_diary, "x"),
+}
+"""What is said -> what was done to the folder before the start, and the token."""
+
+
+async def test_what_prevents_a_start_is_said_in_a_sentence(tmp_path):
+    async def attempt(number: int, reason: str) -> None:
+        prepare, token = OBSTACLES[reason]
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        prepare(folder)
+        check_farewell(*await run_alone(folder, DISCORD_TOKEN=token), reason=reason)
+
+    await asyncio.gather(*(attempt(number, reason) for number, reason in enumerate(OBSTACLES)))
 
 
 async def test_with_a_wrong_token_it_ends_with_a_sentence(tmp_path):

@@ -1,0 +1,173 @@
+"""The page at phone size with the real bot: two people and a computer, from `/game new` to played turns.
+
+Screenshots of the way are kept under `artifacts/`, which git ignores.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import BrowserContext, Locator, Page, async_playwright, expect
+
+from playground.harness import Playground
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+ARTIFACTS = Path(__file__).parents[2] / "artifacts" / "page"
+PATIENCE = 10_000
+FINGER = 44
+
+SMALL = """minimum => [...document.querySelectorAll('button, select, input, textarea, [role=option]')]
+  .filter(e => e.checkVisibility({visibilityProperty: true}) && !e.matches('[type=checkbox], [type=radio]'))
+  .map(e => [e, e.getBoundingClientRect()])
+  .filter(([e, box]) => box.width && (box.height < minimum || box.width < minimum))
+  .map(([e, box]) => `${e.outerHTML.slice(0, 90)} ${box.width}x${box.height}`)"""
+OVERFLOW = """() => [document.documentElement, document.querySelector('#log')]
+  .reduce((sum, box) => sum + box.scrollWidth - box.clientWidth, 0)"""
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
+
+
+class Phone:
+    """Somebody's phone: taps by label, types commands, is photographed."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.complaints: list[str] = []
+        page.set_default_timeout(PATIENCE)
+        page.on("console", lambda said: self.complaints.append(said.text) if said.type != "log" else None)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    @property
+    def newest(self) -> Locator:
+        return self.page.locator(".message").last
+
+    def button(self, label: str) -> Locator:
+        """The newest button of that name that can be pressed."""
+        return self.page.get_by_role("button", name=label, exact=True).and_(self.page.locator(":enabled")).last
+
+    async def tap(self, label: str) -> None:
+        await self.button(label).tap()
+
+    async def pick(self, command: str) -> None:
+        """Type the beginning of a command and tap its suggestion."""
+        await self.page.locator("#entry").tap()
+        await self.page.keyboard.type(f"/{command}")
+        await self.suggestion(f"/{command}").first.tap()
+
+    def suggestion(self, words: str) -> Locator:
+        return self.page.locator("#suggestions").get_by_role("option", name=words)
+
+    async def photograph(self, name: str) -> None:
+        """Keep a screenshot; everything on it fits and is large enough for a finger."""
+        ARTIFACTS.mkdir(parents=True, exist_ok=True)
+        await self.page.screenshot(path=ARTIFACTS / f"{name}.png")
+        assert 0 == await self.page.evaluate(OVERFLOW), f"{name} scrolls sideways"
+        assert [] == await self.page.evaluate(SMALL, FINGER), name
+
+
+@pytest_asyncio.fixture
+async def local(tmp_path: Path) -> AsyncIterator[Playground]:
+    async with Playground(strict=True) as playground:
+        await playground.start_bot("tests.e2e.steady_bot", env={"DATA_DIR": str(tmp_path)})
+        yield playground
+
+
+@pytest_asyncio.fixture
+async def phones(local: Playground) -> AsyncIterator[tuple[Phone, Phone]]:
+    """Ana's and Ben's."""
+    async with async_playwright() as playwright:
+        chromium = await playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", "--no-first-run"]
+        )
+        contexts: list[BrowserContext] = []
+        owned: list[Phone] = []
+        for name in ("Ana", "Ben"):
+            contexts.append(await chromium.new_context(**playwright.devices["Pixel 7"]))
+            phone = Phone(await contexts[-1].new_page())
+            await phone.page.goto(f"{local.base_url}/?user={name}&channel=caravanserai")
+            await phone.page.wait_for_selector("html[data-ready]")
+            owned.append(phone)
+        yield owned[0], owned[1]
+        for context in contexts:
+            await context.close()
+        await chromium.close()
+        assert [] == [complaint for phone in owned for complaint in phone.complaints]
+
+
+async def play_by_tapping(phone: Phone, *labels: str, photo: str = "") -> None:
+    """*Your move*, the labels, *Confirm*."""
+    for label in ("Your move", *labels):
+        await phone.tap(label)
+        if photo:
+            await expect(phone.newest).to_be_visible()
+    await expect(phone.button("Confirm")).to_be_visible()
+    if photo:
+        await phone.photograph(photo)
+    await phone.tap("Confirm")
+
+
+async def test_two_people_and_a_computer_play_on_their_phones(phones: tuple[Phone, Phone], local: Playground) -> None:
+    ana, ben = phones
+    await ana.photograph("01-empty")
+
+    await ana.pick("game new")
+    await ana.suggestion("Muscat").first.tap()
+    await ana.page.get_by_role("button", name="Send").tap()
+    await expect(ana.newest).to_contain_text("2 more to go")
+    await ben.tap("Join")
+    await ana.tap("Add computer")
+    await expect(ben.newest).to_contain_text("(computer)")
+    await ben.photograph("02-lobby")
+
+    await ana.tap("Options")
+    await expect(ana.newest).to_contain_text("Only you can see this")
+    await ana.photograph("03-options")
+    await expect(ben.page.locator(".message")).to_have_count(1)
+    await ana.page.get_by_role("button", name="Dismiss").last.tap()
+
+    await ana.tap("Start")
+    board = ana.page.locator(".message img").last
+    await expect(board).to_be_visible()
+    assert [1080, 1440] == await board.evaluate(
+        "image => image.decode().then(() => [image.naturalWidth, image.naturalHeight])"
+    )
+    box = await board.bounding_box()
+    assert box["height"] == pytest.approx(box["width"] * 1440 / 1080, rel=0.01)
+    await ana.photograph("04-first-board")
+
+    await ana.tap("Your move")
+    await expect(ana.newest).to_contain_text("Only you can see this")
+    await ana.photograph("05-step")
+    assert 0 == await ben.page.get_by_text("Only you can see this").count()
+    await ana.tap("New artist → A")
+    await expect(ana.button("Confirm")).to_be_visible()
+    await ana.photograph("06-preview")
+    await ana.tap("Confirm")
+    await expect(ana.page.locator("#log")).to_contain_text("starts on 1A")
+    await ana.photograph("07-confirmed")
+
+    await ben.tap("As text")
+    await expect(ben.newest).to_contain_text("Only you can see this")
+    await ben.photograph("08-as-text")
+    await ben.pick("muscat place")
+    await expect(ben.suggestion("B").first).to_be_visible()
+    await ben.photograph("09-suggestions")
+    await ben.suggestion("B").first.tap()
+    await ben.page.get_by_role("button", name="Send").tap()
+    await expect(ben.page.locator("#log")).to_contain_text("starts on 1B")
+
+    await play_by_tapping(ana, "Place", "New artist → A", photo="10-second-preview")
+    await expect(ben.button("Your move")).to_be_visible()
+    await play_by_tapping(ben, "Draw a hidden artist", photo="11-draw")
+    await expect(ben.newest).to_be_visible()
+    await ben.photograph("12-after-draw")
+
+    await ana.pick("game rules")
+    await ana.page.get_by_role("button", name="Send").tap()
+    await expect(ana.newest).to_contain_text("In short")
+    await ana.photograph("13-rules")
+    assert [] == local.violations
