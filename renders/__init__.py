@@ -43,4 +43,5 @@ def png(picture: Picture) -> bytes:
 def _artist(game: str) -> ModuleType:
     """The module of `renders.games` with the game's name, or the plain one."""
     name = f"renders.games.{game}"
-    return import_module(name if find_spec(name) else "renders.plain")
+    found = find_spec(name)
+    return import_module(name if found and found.origin else "renders.plain")  # a bare folder has no origin

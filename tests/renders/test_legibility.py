@@ -11,7 +11,7 @@ import pytest
 from engine import View
 from renders.canvas import Canvas
 from renders.games.muscat import paint
-from renders.games.muscat.ground import draw_values
+from renders.games.muscat.ground import draw_values, ground
 from renders.games.muscat.layout import standing
 from renders.lettering import SMALL, SMALLEST, Face, fit, line, width, wrap
 from renders.sprites import Sprite
@@ -33,7 +33,8 @@ class Written:
 
 @pytest.fixture
 def written(monkeypatch: pytest.MonkeyPatch) -> list[Written]:
-    """Every line that is written while the test runs."""
+    """Every line that is written while the test runs; the ground is there already."""
+    ground()
     lines: list[Written] = []
     write, put = Canvas.text, Canvas.put
 
