@@ -15,6 +15,9 @@ from engine import Action, field_types, field_values, label, word
 BUTTONS = 20
 """More open options than this, and the next word is chosen from a menu instead."""
 
+LISTED = 100
+"""The most options that are offered whole in menus, four of them with 25 rows each."""
+
 Words = tuple[str, ...]
 Gloss = Callable[[Action], str]
 
@@ -65,7 +68,7 @@ def step(options: Sequence[Action], prefix: Words, names: Sequence[str], gloss: 
     """What to choose next. Words without an alternative are skipped; `options` must agree with `prefix`."""
     prefix = _settled(options, prefix)
     open_options = agreeing(options, prefix)
-    if prefix and len(open_options) <= BUTTONS:
+    if _offered_whole(options, prefix):
         return Step(prefix, "", tuple(_whole(option, names, gloss) for option in open_options))
     by_word: dict[str, list[Action]] = {}
     for option in open_options:
@@ -129,10 +132,20 @@ def _settled(options: Sequence[Action], prefix: Words) -> Words:
     return prefix
 
 
+def _offered_whole(options: Sequence[Action], prefix: Words) -> bool:
+    """Whether the next choice is a whole option: they are few, or another step between would be a tap too many."""
+    found = agreeing(options, prefix)
+    if not prefix or len(found) <= BUTTONS:
+        return bool(prefix)
+    verb_was_chosen = len({option.verb for option in options}) > 1
+    last_word = len({words_of(option)[: len(prefix) + 1] for option in found}) == len(found)
+    return verb_was_chosen and not last_word and len(found) <= LISTED
+
+
 def _towards(options: Sequence[Action], at: Words, here: Words) -> Words:
     """The step after `at` on the way to `here`: whole options are chosen at once where they are few."""
     chosen = here[: len(at) + 1]
-    whole = len(agreeing(options, chosen)) == 1 or (at and len(agreeing(options, at)) <= BUTTONS)
+    whole = len(agreeing(options, chosen)) == 1 or _offered_whole(options, at)
     return here if whole else _settled(options, chosen)
 
 

@@ -66,6 +66,13 @@ def test_more_values_than_buttons_become_a_menu():
     assert not step(goes(BUTTONS, 30), (), NAMES).as_menu
 
 
+def test_after_a_chosen_verb_no_second_choice_goes_before_the_last_one():
+    found = step([*goes(5, 5), Wait()], ("go",), NAMES)
+    assert (25, True, True) == (len(found.choices), found.as_menu, all(c.complete for c in found.choices))
+    assert ("go",) == before([*goes(5, 5), Wait()], ("go", "o1", "t2"))
+    assert 11 == len(step([*goes(11, 11), Wait()], ("go",), NAMES).choices), "too many to list"
+
+
 def test_a_word_without_alternative_is_skipped():
     found = step([*goes(1, 30), Wait()], ("go",), NAMES)
     assert ("go", "o0") == found.prefix
