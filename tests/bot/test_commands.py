@@ -1,0 +1,94 @@
+"""The commands of every game obey Discord's limits; wrong ones would keep the whole bot from starting."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import discord
+import pytest
+from discord import app_commands
+
+from bot.commands import all_commands, rules_text
+from bot.errors import Sorry
+from engine import GameSpec, field_types, required_fields
+from engine.games import discover
+
+NAME = re.compile(r"[-_a-z0-9]{1,32}")
+
+TREE = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
+GROUPS = [group.to_dict(TREE) for group in all_commands()]
+
+
+def nodes(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield node
+    for child in node.get("options", ()):
+        yield from nodes(child)
+
+
+def size(node: dict[str, Any]) -> int:
+    """Characters that Discord counts: names, descriptions and choices, all the way down."""
+    return sum(len(part["name"]) + len(part["description"]) for part in nodes(node))
+
+
+every_group = pytest.mark.parametrize("group", GROUPS, ids=lambda group: group["name"])
+every_spec = pytest.mark.parametrize("spec", discover().values(), ids=lambda spec: spec.slug)
+
+
+def test_there_is_a_group_for_the_table_and_one_for_every_game():
+    assert ["game", *discover()] == [group["name"] for group in GROUPS]
+    assert len(GROUPS) <= 100
+
+
+@every_group
+def test_names_and_descriptions_fit(group):
+    for node in nodes(group):
+        assert NAME.fullmatch(node["name"]), node["name"]
+        assert 1 <= len(node["description"]) <= 100, node
+
+
+@every_group
+def test_counts_and_size_fit(group):
+    assert max(len(node.get("options", ())) for node in nodes(group)) <= 25
+    assert size(group) <= 8000
+
+
+@every_group
+def test_siblings_have_different_names_and_required_options_come_first(group):
+    for node in nodes(group):
+        names = [child["name"] for child in node.get("options", ())]
+        assert len(names) == len(set(names)), names
+        required = [child.get("required", False) for child in node.get("options", ())]
+        assert sorted(required, reverse=True) == required, node["name"]
+
+
+@every_spec
+def test_every_verb_is_a_command_with_its_fields_as_suggested_options(spec: GameSpec):
+    group = next(group for group in GROUPS if group["name"] == spec.slug)
+    assert [cls.verb for cls in spec.actions] == [command["name"] for command in group["options"]]
+    for cls, command in zip(spec.actions, group["options"], strict=True):
+        options = command.get("options", [])
+        assert list(field_types(cls)) == [option["name"] for option in options]
+        assert all(option["autocomplete"] for option in options)
+        assert required_fields(cls) == sum(option["required"] for option in options)
+
+
+@every_group
+def test_descriptions_are_not_cut_off(group):
+    assert [] == [node["description"] for node in nodes(group) if len(node["description"]) == 100]
+
+
+@every_spec
+def test_every_section_of_the_rules_fits_into_a_message(spec: GameSpec):
+    for number in (None, *spec.rulebook.sections):
+        assert 0 < len(rules_text(spec, number)) <= 4000, number
+
+
+def test_a_section_that_does_not_exist_is_refused():
+    with pytest.raises(Sorry):
+        rules_text(next(iter(discover().values())), "99")
+
+
+def test_no_context_menu_is_needed():
+    assert all(isinstance(group, app_commands.Group) for group in all_commands())

@@ -1,0 +1,127 @@
+"""Whatever happens in a game, every message fits into Discord's limits, and every move is three taps away."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from bot.facets import before, step
+from bot.messages import (
+    Body,
+    Layout,
+    board_layout,
+    closed_lobby_layout,
+    due_text,
+    lobby_layout,
+    look_layout,
+    options_layout,
+    preview_layout,
+    remove_layout,
+    step_layout,
+    story,
+)
+from engine import CHANCE, Event, Seat, format_action
+from playground.components import Kind
+from playground.components import walk as walk_components
+from tests.bot.walks import CASES, name_of, table_of, walk, ways
+
+COMPONENTS, TEXT, ID, TAPS = 40, 4000, 100, 3
+"""Discord's limits for a message of the newer kind and for a custom id; and what we promise."""
+
+PICTURE = ("a-picture.png", "x" * 2000)
+
+every_game = pytest.mark.parametrize(("spec", "seats"), CASES, ids=name_of)
+
+
+def check(layout: Layout) -> None:
+    """Within the limits, and no two controls alike."""
+    parts = [part for _, part in walk_components(layout.to_components())]
+    assert len(parts) <= COMPONENTS
+    texts = [part["content"] for part in parts if part["type"] == Kind.TEXT_DISPLAY]
+    assert all(texts), "no empty text"
+    assert sum(map(len, texts)) <= TEXT
+    ids = [part["custom_id"] for part in parts if "custom_id" in part]
+    assert len(ids) == len(set(ids)), ids
+    assert max(map(len, ids), default=0) <= ID
+    for part in parts:
+        if part["type"] == Kind.ACTION_ROW:
+            assert 1 <= len(part["components"]) <= 5
+        if part["type"] == Kind.BUTTON:
+            assert 1 <= len(part["label"]) <= 80
+        if part["type"] == Kind.STRING_SELECT:
+            values = [option["value"] for option in part["options"]]
+            assert 1 <= len(values) == len(set(values)) <= 25
+            assert max(len(option["label"]) for option in part["options"]) <= 100
+            assert max(map(len, values)) <= 100
+
+
+@every_game
+def test_boards_and_looks_fit(spec, seats):
+    since = 0
+    for number, table in enumerate(walk(spec, seats, "boards")):
+        match = table.match
+        told = story(match.history(None, since=since), table.names)
+        due = tuple(decision.seat for decision in match.state.decisions())
+        check(board_layout(table, Body(spec.title, *PICTURE, told, due, due_text(table)), controls=True))
+        check(board_layout(table, Body(spec.title, *PICTURE, told, due, due_text(table)), controls=False))
+        check(look_layout(table, table.due_sentence(), PICTURE, due=True))
+        if number % 10 == 0:
+            since = match.ply  # boards tell of one turn and, after a while without posts, of many
+
+
+@every_game
+def test_steps_and_previews_fit(spec, seats):
+    for table in walk(spec, seats, "steps"):
+        match = table.match
+        for decision in match.state.decisions():
+            gloss = partial(match.gloss, decision.seat)
+            for way in ways(decision, table.names):
+                shown = step(decision.options, way.step.prefix, table.names, gloss)
+                back = before(decision.options, shown.prefix)
+                check(step_layout(table, match.ply, decision.prompt, shown, back, PICTURE, "-# a note before it"))
+            option = max(decision.options, key=lambda option: len(format_action(option)))
+            told = story([(decision.seat, match.preview(decision.seat, option).events)], table.names)
+            check(preview_layout(table, match.ply, format_action(option), told, ("back",), PICTURE))
+
+
+@every_game
+def test_every_move_is_at_most_three_taps_away(spec, seats):
+    for seed in range(6):
+        for table in walk(spec, seats, f"taps {seed}"):
+            for decision in table.match.state.decisions():
+                for way in ways(decision, table.names):
+                    if any(choice.complete for choice in way.step.choices):
+                        assert way.taps + 1 <= TAPS, (way.step.prefix, len(decision.options), table.match.ply)
+
+
+@every_game
+def test_lobbies_fit(spec, seats):
+    for people in range(1, seats + 1):
+        table = table_of(spec, people)
+        for layout in (lobby_layout(table), options_layout(table), remove_layout(table)):
+            check(layout)
+        check(closed_lobby_layout(table, "The game has begun."))
+
+
+class Said(Event):
+    template = "Somebody says something of about fifty characters now."
+
+
+def test_a_long_story_keeps_its_newest_lines_and_counts_the_others():
+    history = [(Seat(n % 3), (Said(),)) for n in range(40)]
+    told = story(history, ("Red", "Blue", "Yellow"), 500).splitlines()
+    assert "🔴 Somebody" in told[-1]
+    assert f"-# … and {40 - (len(told) - 1)} turns before; see `/game log`" == told[0]
+    assert sum(map(len, told)) < 600
+
+
+def test_a_short_story_is_told_whole_and_luck_joins_the_line_of_who_caused_it():
+    told = story([(Seat(0), (Said(),)), (CHANCE, (Said(),)), (Seat(1), (Said(),))], ("Red", "Blue"))
+    assert ["🔴", "🟦"] == [line.split()[0] for line in told.splitlines()]
+    assert "before" not in told
+
+
+def test_a_single_line_that_is_too_long_is_cut():
+    told = story([(Seat(0), (Said(),) * 100)], ("Red", "Blue"))
+    assert len(told) <= 900

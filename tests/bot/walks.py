@@ -1,0 +1,71 @@
+"""Random walks through every game of the house, position by position, with the table a bot would keep for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+from bot.facets import Step, step
+from bot.store import Chair, MatchRow, Status
+from bot.tables import Table
+from engine import Action, Decision, GameSpec, Match
+from engine.games import discover
+
+MATCH_ID = 10**7
+"""A bot has to have kept very many games for its ids to be longer."""
+
+CASES = [(spec, seats) for spec in discover().values() for seats in spec.seats]
+
+
+def name_of(case: object) -> str:
+    return case.slug if isinstance(case, GameSpec) else str(case)
+
+
+def table_of(spec: GameSpec, seats: int, match: Match | None = None) -> Table:
+    """A table of people with the longest ids there are."""
+    row = MatchRow(
+        id=MATCH_ID,
+        guild_id=2**63,
+        channel_id=2**63,
+        host_id=2**63,
+        game=spec.slug,
+        rules_version=spec.rules_version,
+        options={},
+        seed="seed",
+        status=Status.RUNNING if match else Status.LOBBY,
+        lobby_message_id=None,
+        chairs=tuple(Chair(user_id=2**63 + seat) for seat in range(seats)),
+    )
+    return Table(row, spec, match)
+
+
+def walk(spec: GameSpec, seats: int, seed: str) -> Iterator[Table]:
+    """The table at every position of one random game, the end included; always the same object."""
+    rng = Random(seed)
+    match = Match.begin(spec, spec.setup(seats), seed)
+    table = table_of(spec, seats, match)
+    yield table
+    while decisions := match.state.decisions():
+        decision = rng.choice(decisions)
+        match.play(decision.seat, rng.choice(decision.options))
+        yield table
+
+
+@dataclass(frozen=True)
+class Way:
+    """A step of a decision, and how many taps after *Your move* lead to its choices."""
+
+    step: Step
+    taps: int
+
+
+def ways(decision: Decision, names: tuple[str, ...]) -> Iterator[Way]:
+    """Every step that can be reached in a decision."""
+    options: tuple[Action, ...] = decision.options
+    waiting = [Way(step(options, (), names), 1)]
+    while waiting:
+        here = waiting.pop()
+        yield here
+        further = (choice.words for choice in here.step.choices if not choice.complete)
+        waiting += [Way(step(options, words, names), here.taps + 1) for words in further]
