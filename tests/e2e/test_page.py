@@ -64,6 +64,7 @@ class Phone:
     async def photograph(self, name: str) -> None:
         """Keep a screenshot; everything on it fits and is large enough for a finger."""
         ARTIFACTS.mkdir(parents=True, exist_ok=True)
+        await self.page.evaluate("() => Promise.all([...document.images].map(image => image.decode()))")
         await self.page.screenshot(path=ARTIFACTS / f"{name}.png")
         assert 0 == await self.page.evaluate(OVERFLOW), f"{name} scrolls sideways"
         assert [] == await self.page.evaluate(SMALL, FINGER), name
