@@ -62,6 +62,7 @@ __all__ = [
     "Moved",
     "Place",
     "Placed",
+    "Placing",
     "SharedTower",
     "StaysNeutral",
     "Terms",

@@ -1,0 +1,43 @@
+"""Jinns of the Lake: a quay with domes around a lake at night."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine import View
+from renders.canvas import Canvas
+from renders.games.jinns.ground import ground
+from renders.games.jinns.layout import STYLE
+from renders.games.jinns.panels import draw_panels
+from renders.games.jinns.piles import draw_arrivals, draw_numbers, draw_offers, draw_origin, draw_piles
+from renders.games.jinns.twin import alt, fact, tell
+from renders.house import Header, draw_header, pill_words
+from renders.picture import Picture, picture_of
+
+__all__ = ["draw", "tell"]
+
+
+def draw(view: View, labels: Sequence[str]) -> Picture:
+    """The lake with everything that stands around it."""
+    return picture_of(paint(view, labels), alt(view, labels))
+
+
+def paint(view: View, labels: Sequence[str]) -> Canvas:
+    """The same before it is mapped to the palette."""
+    canvas = Canvas(ground())
+    draw_origin(canvas, view)
+    draw_piles(canvas, view.state)
+    draw_arrivals(canvas, view)
+    draw_offers(canvas, view)
+    draw_numbers(canvas, view.state)
+    draw_panels(canvas, view, labels)
+    _draw_head(canvas, view, labels)
+    return canvas
+
+
+def _draw_head(canvas: Canvas, view: View, labels: Sequence[str]) -> None:
+    """Title, fact and who is due; a seat wears its first color, once it has one."""
+    seats = view.outcome.winners if view.outcome else view.due
+    badges = tuple(STYLE[color] for seat in seats for color in view.state.colors(seat)[:1])
+    pill = pill_words(seats, labels, won=view.outcome is not None)
+    draw_header(canvas, Header("Jinns of the Lake", (fact(view),), badges, pill))

@@ -1,0 +1,191 @@
+"""The lake at night behind the game, the sprites that stand on the quay, and the palette that all of it shares."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from engine.games.jinns import SQUARES
+from renders.canvas import Canvas, Ground
+from renders.games.jinns.layout import (
+    BAR_H,
+    BAR_STEP,
+    BAR_W,
+    CHIP_H,
+    CHIP_W,
+    DOMES,
+    PLINTH_H,
+    PLINTH_W,
+    STYLES,
+    THEME,
+    foot,
+    panel_box,
+)
+from renders.house import brackets, draw_badge, draw_panel, frame, plate_mark
+from renders.lettering import BADGE, FACT, NAME, SMALL, sans
+from renders.palette import Palette, palette_for
+from renders.sprites import Sprite, fragment, rasterise, sprite
+from renders.theme import HEIGHT, INK, IVORY, SEATS, TURQUOISE, WIDTH, Color
+
+SCORE = sans(58, "Black")
+COORDINATE = sans(28)
+FOOT = {"#C74532": "#8E2F22", "#1A4BA0": "#123676", "#E9B90D": "#B98F00", "#47A47D": "#2F7A5B"}
+"""Fill of a seat -> the darker foot of its storeys, also the color of the pattern on its domes."""
+
+GHOST_RIM = "#8F86C4"
+
+
+@cache
+def ground() -> Ground:
+    """The lake with all plinths empty."""
+    drawing = fragment("jinns") + "".join(_empty_plinth(square) for square in range(SQUARES)) + frame(THEME.page)
+    image = rasterise(drawing, 0, 0, WIDTH, HEIGHT).convert("RGB")
+    specimen = _specimen(Ground(image, Palette([(0, 0, 0)])))
+    return Ground(image, palette_for(specimen.flat(), (*THEME.colors(), *FOOT.values(), GHOST_RIM)))
+
+
+def _empty_plinth(square: int) -> str:
+    x, y = foot(square)
+    return f'<g transform="translate({round(x)} {round(y)})">{_plinth(THEME.empty)}</g>'
+
+
+def _plinth(fill: Color) -> str:
+    box = f'x="{-PLINTH_W / 2}" y="0" width="{PLINTH_W}" height="{PLINTH_H}" rx="9"'
+    return f'<rect {box} fill="{fill}" stroke="{THEME.page}" stroke-width="4"/>'
+
+
+@cache
+def plinth() -> Sprite:
+    """The plinth of a pile, hanging from its foot."""
+    return sprite(_plinth(THEME.plinth), -PLINTH_W // 2 - 2, -2, PLINTH_W // 2 + 2, PLINTH_H + 2)
+
+
+# --- Pawns -----------------------------------------------------------------------------------------------------------
+
+
+@cache
+def storey(color: int, level: int) -> Sprite:
+    """A storey seen from its bottom center, with its color's pattern on both sides; `level` counts from 0."""
+    style = SEATS[STYLES[color]]
+    w = BAR_W - BAR_STEP * level
+    box = f'x="{-w / 2}" y="{-BAR_H}" width="{w}" height="{BAR_H}" rx="5"'
+    foot_band = f'<rect x="{-w / 2 + 1.3}" y="-6.3" width="{w - 2.6}" height="5" fill="{FOOT[style.fill]}"/>'
+    sides = "".join(_motif(color, side * (w / 2 - 11), style.text) for side in (-1, 1))
+    rim = f'<rect {box} fill="none" stroke="{IVORY}" stroke-width="2.6"/>'
+    return sprite(f'<rect {box} fill="{style.fill}"/>{foot_band}{sides}{rim}', -44, -BAR_H - 2, 44, 2)
+
+
+def _motif(color: int, x: float, fill: Color) -> str:
+    """Diamond, bars, dots or chevron: what tells the four colors apart without color."""
+    y = -16.5
+    if color == 0:
+        return f'<path d="M{x} {y - 7}L{x + 5.5} {y}L{x} {y + 7}L{x - 5.5} {y}Z" fill="{fill}"/>'
+    if color == 1:
+        bars = (f'<rect x="{x + dx - 1.5}" y="{y - 7}" width="3" height="14" fill="{fill}"/>' for dx in (-4.5, 0, 4.5))
+        return "".join(bars)
+    if color == 2:
+        dots = ((-4, -3.5), (4, -3.5), (0, 4))
+        return "".join(f'<circle cx="{x + dx}" cy="{y + dy}" r="2.8" fill="{fill}"/>' for dx, dy in dots)
+    line = f'fill="none" stroke="{fill}" stroke-width="3"'
+    return "".join(
+        f'<path d="M{x - 5.5} {y + dy + 3}L{x} {y + dy - 3}L{x + 5.5} {y + dy + 3}" {line}/>' for dy in (-4, 3)
+    )
+
+
+@cache
+def crown(color: int, strength: int) -> Sprite:
+    """The domes of a top pawn, seen from the middle of its roof: as many as its strength."""
+    style = SEATS[STYLES[color]]
+    domes = "".join(_dome(color, style.fill, *dome) for dome in DOMES[strength])
+    return sprite(domes, -46, -44, 46, 2)
+
+
+def _dome(color: int, fill: Color, x: float, w: float, h: float) -> str:
+    path = (
+        f"M{x - 0.36 * w:.1f} 0C{x - 0.62 * w:.1f} {-0.34 * h:.1f} {x - 0.42 * w:.1f} {-0.6 * h:.1f} "
+        f"{x - 0.14 * w:.1f} {-0.76 * h:.1f}C{x - 0.05 * w:.1f} {-0.83 * h:.1f} {x} {-0.9 * h:.1f} {x} {-h:.1f}"
+        f"C{x} {-0.9 * h:.1f} {x + 0.05 * w:.1f} {-0.83 * h:.1f} {x + 0.14 * w:.1f} {-0.76 * h:.1f}"
+        f"C{x + 0.42 * w:.1f} {-0.6 * h:.1f} {x + 0.62 * w:.1f} {-0.34 * h:.1f} {x + 0.36 * w:.1f} 0Z"
+    )
+    clip = f'<clipPath id="d{x}"><path d="{path}"/></clipPath>'
+    pattern = f'<g clip-path="url(#d{x})">{_pattern(color, x, w, h, FOOT[fill])}</g>'
+    rim = f'<path d="{path}" fill="none" stroke="{IVORY}" stroke-width="2.6" stroke-linejoin="round"/>'
+    return f'{clip}<path d="{path}" fill="{fill}"/>{pattern}{rim}'
+
+
+def _pattern(color: int, x: float, w: float, h: float, fill: Color) -> str:
+    """The pattern of a color on a dome: one diamond, ribs, dots or rings."""
+    if color == 0:
+        a, b, y = 0.2 * w, 0.24 * h, -0.34 * h
+        return f'<path d="M{x} {y - b:.1f}L{x + a:.1f} {y:.1f}L{x} {y + b:.1f}L{x - a:.1f} {y:.1f}Z" fill="{fill}"/>'
+    if color == 1:
+        ribs = (f"M{x + dx * w:.1f} 0V{-h}" for dx in (-0.26, 0, 0.26))
+        return f'<path d="{"".join(ribs)}" stroke="{fill}" stroke-width="{max(2.4, 0.07 * w):.1f}"/>'
+    if color == 2:
+        spots = ((-0.2, -0.18), (0.2, -0.18), (0, -0.45))
+        r = max(2.6, 0.085 * w)
+        dots = (f'<circle cx="{x + dx * w:.1f}" cy="{dy * h:.1f}" r="{r:.1f}" fill="{fill}"/>' for dx, dy in spots)
+        return "".join(dots)
+    rings = (f"M{x - w} {-dy * h:.1f}H{x + w}" for dy in (0.2, 0.46))
+    return f'<path d="{"".join(rings)}" stroke="{fill}" stroke-width="4"/>'
+
+
+@cache
+def ghost(color: int) -> Sprite:
+    """What stands on an empty plinth in the set-up: the color of the pawn that is to come."""
+    style = SEATS[STYLES[color]]
+    box = 'x="-22" y="-33" width="44" height="31" rx="9"'
+    body = f'<rect {box} fill="{style.fill}" stroke="{GHOST_RIM}" stroke-width="2.6" stroke-dasharray="5 4"/>'
+    return sprite(body, -25, -36, 25, 0)
+
+
+# --- Panels and marks ------------------------------------------------------------------------------------------------
+
+
+@cache
+def chip(edge: Color) -> Sprite:
+    """The plate of a taken pile, seen from its top left corner."""
+    box = f'x="2" y="2" width="{CHIP_W - 4}" height="{CHIP_H - 4}" rx="9"'
+    fill = THEME.lake[1]
+    return sprite(f'<rect {box} fill="{fill}" stroke="{edge}" stroke-width="3.5"/>', 0, 0, CHIP_W, CHIP_H)
+
+
+@cache
+def rule(length: int) -> Sprite:
+    """The line below the name in a panel."""
+    return sprite(f'<rect width="{length}" height="2.5" fill="{THEME.panel_edge}"/>', 0, 0, length, 3)
+
+
+@cache
+def bead() -> Sprite:
+    """A pile that the last move has counted."""
+    return sprite(f'<circle r="6" fill="{IVORY}" stroke="{INK}" stroke-width="3"/>', -8, -8, 8, 8)
+
+
+def _specimen(bare: Ground) -> Canvas:
+    """Everything that may lie on the lake, somewhere, so that the palette knows the soft edges."""
+    canvas = Canvas(bare)
+    for square in range(SQUARES):
+        x, y = foot(square)
+        color = square % 4
+        style = SEATS[STYLES[color]]
+        canvas.put(plinth(), x, y)
+        canvas.put(storey(color, square // 4 % 3), x, y)
+        canvas.put(crown(color, square // 8 + 1), x, y - BAR_H)
+        canvas.text(x, y - BAR_H / 2, f"{style.letter}{square // 8 + 1}", BADGE, style.text, "middle")
+        canvas.text(x, y + PLINTH_H / 2, str(square), COORDINATE, IVORY if square % 3 else GHOST_RIM, "middle")
+    for seat in range(4):
+        draw_panel(canvas, panel_box(4, seat), THEME, golden=seat == 1, arrow="left" if seat == 1 else "")
+        left, top, *_ = panel_box(4, seat)
+        draw_badge(canvas, seat, left + 40, top + 48)
+        canvas.text(left + 80, top + 30, "Yellow Blue", NAME)
+        canvas.text(left + 80, top + 66, "with Red Green", SMALL, THEME.muted)
+        canvas.text(left + 18, top + 120, "taken 25 + lake 16", SMALL, THEME.muted)
+        canvas.text(left + 200, top + 210, "0123456789", SCORE)
+        canvas.put(chip(THEME.panel_edge), left + 18, top + 138)
+        canvas.put(ghost(seat), left + 40, top + 230)
+    for k, mark in enumerate((plate_mark(92, 100, 14), plate_mark(92, 40, 10, dashed=True), brackets(90, 90))):
+        canvas.put(mark, 240 + 130 * k, 420)
+    canvas.put(plate_mark(88, 60, 10, TURQUOISE), 650, 420)
+    canvas.text(300, 1150, "Green is neutral", FACT)
+    canvas.put(bead(), 760, 420)
+    return canvas

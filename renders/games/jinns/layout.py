@@ -1,0 +1,79 @@
+"""Where everything lies, in px of the 1080 x 1440 picture. Nothing here draws."""
+
+from __future__ import annotations
+
+from engine.games.jinns import COLORS, SQUARES, Color
+from renders.theme import Jinns
+
+Point = tuple[float, float]
+Box = tuple[int, int, int, int]
+
+THEME = Jinns()
+
+TOP, BOTTOM, LEFT, RIGHT = 240, 1353, 92, 988
+"""The ring of squares, at the bottom centers of their piles."""
+
+PLINTH_W, PLINTH_H = 92, 33
+BAR_W, BAR_STEP, BAR_H = 84, 3, 29
+"""The lowest storey, how much narrower each higher one is, and the height of all."""
+
+DOMES = {
+    1: ((0, 62, 38.4),),
+    2: ((-20, 40, 36), (20, 40, 36)),
+    3: ((-27, 28, 29), (27, 28, 29), (0, 34, 40)),
+    4: ((-31, 24, 25), (31, 24, 25), (-11, 26, 38.4), (11, 26, 38.4)),
+}
+"""Strength -> the domes a pawn on top wears: middle, width and height, drawn in this order."""
+
+CROWN = {strength: max(height for *_, height in domes) for strength, domes in DOMES.items()}
+"""Strength -> height of the highest dome."""
+
+STYLE = {Color.YELLOW: 2, Color.BLUE: 1, Color.RED: 0, Color.GREEN: 3}
+"""A color -> the number of its style in `SEATS`: shape, fill, letter."""
+
+STYLES = tuple(STYLE[color] for color in COLORS)
+
+
+def foot(square: int) -> Point:
+    """Bottom center of the pile on a square; the plinth with the number hangs below it."""
+    if square < 10:
+        return LEFT + 99.6 * square, TOP
+    if square < 16:
+        return RIGHT, TOP + 159 * (square - 9)
+    if square < 26:
+        return LEFT + 99.6 * (25 - square), BOTTOM
+    return LEFT, TOP + 159 * (SQUARES - square)
+
+
+def pile_height(storeys: int, strength: int) -> float:
+    """From the foot of a pile to the point of its domes; 0 for an empty square."""
+    return storeys * BAR_H + CROWN[strength] if storeys else 0
+
+
+# --- The lake inside the ring -----------------------------------------------------------------------------------------
+
+SHORE = (160, 312, 920, 1188)
+"""Left, top, right, bottom of the line along the shore, where the way of a move is drawn."""
+
+_PANEL_TOPS = {2: (600, 858), 3: (600, 772, 944), 4: (600, 600, 858, 858)}
+NEUTRAL_Y = 1142
+"""Middle of the line about the neutral color, below the panels of three."""
+
+
+def panel_box(seats: int, seat: int) -> Box:
+    """Left, top, right, bottom of a seat's panel: two by two with four seats, else one below the other."""
+    top = _PANEL_TOPS[seats][seat]
+    if seats == 4:
+        left = 182 + 362 * (seat % 2)
+        return left, top, left + 354, top + 246
+    return 182, top, 898, top + (160 if seats == 3 else 246)
+
+
+CHIP_W, CHIP_H, CHIP_PITCH = 74, 42, 82
+
+
+def chip_places(seats: int) -> list[Point]:
+    """Top left corners of the chips in a panel, seen from its own corner."""
+    rows = (138, 186) if seats != 3 else (104,)
+    across = 4 if seats == 4 else 8
+    return [(18 + CHIP_PITCH * n, y) for y in rows for n in range(across)]

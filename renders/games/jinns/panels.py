@@ -1,0 +1,95 @@
+"""The panels of the seats: name, points, and what they have taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine import Seat, View
+from engine.games.jinns import COLORS, STRENGTHS, Jinns, Placing, height, strength_of
+from engine.games.jinns.pattern import turf
+from renders.canvas import Canvas
+from renders.games.jinns.ground import SCORE, chip, rule
+from renders.games.jinns.layout import CHIP_H, CHIP_W, NEUTRAL_Y, STYLE, THEME, chip_places, panel_box
+from renders.games.jinns.piles import gains
+from renders.house import draw_badge, draw_panel
+from renders.lettering import FACT, LABEL, NAME, SMALL, width
+from renders.theme import GOLD, IVORY
+
+BADGE_R = 25
+
+
+def draw_panels(canvas: Canvas, view: View, labels: Sequence[str]) -> None:
+    """A panel per seat, and a line about the neutral color."""
+    state = view.state
+    for seat in map(Seat, range(state.seats)):
+        _draw_panel(canvas, view, labels, seat)
+    neutral = [color for color in COLORS if state.owner(color) is None] if state.board.count(0) < 32 else []
+    if len(neutral) == 1:
+        draw_badge(canvas, STYLE[neutral[0]], 208, NEUTRAL_Y, BADGE_R)
+        canvas.text(246, NEUTRAL_Y, f"{neutral[0].label.capitalize()} is neutral", FACT)
+
+
+def _draw_panel(canvas: Canvas, view: View, labels: Sequence[str], seat: Seat) -> None:
+    state, box = view.state, panel_box(len(labels), seat)
+    left, top, right, _ = box
+    due = seat in view.due
+    won = view.outcome is not None and seat in view.outcome.winners
+    draw_panel(canvas, box, THEME, golden=due or won, arrow="left" if due else "")
+    x = left + 40
+    for color in state.colors(seat):
+        draw_badge(canvas, STYLE[color], x, top + 48, BADGE_R)
+        x += 58
+    score = str(state.score(seat))
+    room = right - 34 - width(score, SCORE)
+    about = subtitle(state, labels, seat)
+    canvas.text(x - 4, top + (31 if about else 48), labels[seat], NAME, room=room - x)
+    if about:
+        canvas.text(x - 4, top + 66, about, SMALL, THEME.muted, room=room - x)
+    canvas.text(right - 20, top + 48, score, SCORE, align="right")
+    _draw_gains(canvas, view, seat, box)
+
+
+def subtitle(state: Jinns, labels: Sequence[str], seat: Seat) -> str:
+    """The partner with the points of both if they add up, or the colors of who has two."""
+    partner = state.partner(seat)
+    if partner is not None:
+        both = f": {state.score(seat) + state.score(partner)}" if state.terms.team_score else ""
+        return f"with {labels[partner]}{both}"
+    colors = state.colors(seat)
+    return " and ".join(color.label for color in colors) if len(colors) == 2 else ""
+
+
+def _draw_gains(canvas: Canvas, view: View, seat: Seat, box: tuple[int, int, int, int]) -> None:
+    """The lower part of a panel: taken piles, or the pawns that the seat may place next."""
+    state, (left, top, right, _) = view.state, box
+    words, chips = _contents(view, seat)
+    if state.seats == 3:
+        canvas.text(left + 400, top + 48, words, SMALL, THEME.muted, "middle")
+    else:
+        canvas.put(rule(right - left - 36), left + 18, top + 91)
+        canvas.text(left + 26, top + 116, words, SMALL, THEME.muted)
+    for (x, y), (text, edge) in zip(chip_places(state.seats), chips, strict=False):
+        canvas.put(chip(edge), left + x, top + y)
+        canvas.text(left + x + CHIP_W / 2, top + y + CHIP_H / 2, text, LABEL, align="middle")
+
+
+def _contents(view: View, seat: Seat) -> tuple[str, list[tuple[str, str]]]:
+    """The line of words, and the chips as text and color of the edge."""
+    state = view.state
+    if state.frames and isinstance(state.frames[-1], Placing) and seat == state.turn:
+        color = COLORS[turf(state.seats)[state.placed].color]
+        stock = zip(STRENGTHS, state.stock(color), strict=True)
+        return f"{color.label} pawns left", [(f"{n} ×{left}", GOLD) for n, left in stock if left]
+    words = f"taken {state.taken_points(seat)} + lake {state.lake_points(seat)}"
+    return words, list(_taken(state, seat, gains(view).get(seat, 0)))
+
+
+def _taken(state: Jinns, seat: Seat, new: int) -> Iterator[tuple[str, str]]:
+    """A chip per taken pile, those of the last move with a bright edge; the oldest add up where room is short."""
+    piles = state.taken[seat]
+    room = len(chip_places(state.seats))
+    hidden = len(piles) - room + 1 if len(piles) > room else 0
+    if hidden:
+        yield f"+{sum(map(state.worth, piles[:hidden]))}", THEME.panel_edge
+    for n, pile in enumerate(piles[hidden:], hidden):
+        yield f"{height(pile)}×{strength_of(pile)}", IVORY if n >= len(piles) - new else THEME.panel_edge

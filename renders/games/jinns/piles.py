@@ -1,0 +1,159 @@
+"""Drawing what stands on the quay, and the marks around it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from engine import Action, View
+from engine.games.jinns import (
+    SQUARES,
+    Filled,
+    Jinns,
+    Move,
+    Moved,
+    Place,
+    Placed,
+    SharedTower,
+    TookTower,
+    pawn_text,
+    strength_of,
+)
+from engine.games.jinns.pattern import turf
+from renders.canvas import Canvas
+from renders.games.jinns.ground import COORDINATE, GHOST_RIM, crown, ghost, plinth, storey
+from renders.games.jinns.layout import BAR_H, PLINTH_H, STYLES, foot, pile_height
+from renders.games.jinns.shore import draw_way
+from renders.house import brackets, plate_mark
+from renders.lettering import BADGE
+from renders.theme import IVORY, SEATS, TURQUOISE
+
+MARK_W = 92
+FROM_TOP = sorted(range(SQUARES), key=lambda square: foot(square)[1])
+"""The squares in the order in which their piles are drawn."""
+
+
+# --- What stands there -----------------------------------------------------------------------------------------------
+
+
+def draw_piles(canvas: Canvas, state: Jinns) -> None:
+    """Plinths and piles from the top of the picture to its bottom; in the set-up, ghosts of what is to come."""
+    for square in FROM_TOP:
+        x, y = foot(square)
+        if state.board[square]:
+            canvas.put(plinth(), x, y)
+            _draw_pile(canvas, state.pile(square), x, y)
+        elif state.setting_up and not state.terms.random:
+            color = turf(state.seats)[square].color
+            style = SEATS[STYLES[color]]
+            canvas.put(ghost(color), x, y)
+            canvas.text(x, y - 17, style.letter, BADGE, style.text, "middle")
+
+
+def _draw_pile(canvas: Canvas, pawns: Sequence[int], x: float, y: float) -> None:
+    for level, pawn in enumerate(pawns):
+        style = SEATS[STYLES[pawn >> 2]]
+        roof = y - level * BAR_H
+        canvas.put(storey(pawn >> 2, level), x, roof)
+        canvas.text(x, roof - 16, pawn_text(pawn), BADGE, style.text, "middle")
+    canvas.put(crown(pawns[-1] >> 2, strength_of(pawns[-1])), x, y - len(pawns) * BAR_H)
+
+
+def draw_numbers(canvas: Canvas, state: Jinns) -> None:
+    """The numbers of the squares, which lie on top of everything on the quay."""
+    for square in range(SQUARES):
+        x, y = foot(square)
+        color = IVORY if state.board[square] else GHOST_RIM
+        canvas.text(x, y + PLINTH_H / 2, str(square), COORDINATE, color, "middle")
+
+
+# --- The last move ---------------------------------------------------------------------------------------------------
+
+
+def draw_origin(canvas: Canvas, view: View) -> None:
+    """Dashes where the last move began, and its way to where it ended."""
+    if move := last_move(view):
+        _mark(canvas, view.state, move.origin, dashed=True)
+        draw_way(canvas, view.state, move)
+
+
+def draw_arrivals(canvas: Canvas, view: View) -> None:
+    """A closed outline where the last move ended, or around the pawns that were placed last."""
+    if move := last_move(view):
+        _mark(canvas, view.state, move.target)
+    for square in dict.fromkeys(square for event in view.events for square in _placed(event)):
+        if view.state.setting_up:
+            _mark(canvas, view.state, square)
+
+
+def last_move(view: View) -> Moved | None:
+    """The newest move the view tells of."""
+    return next((event for event in reversed(view.events) if isinstance(event, Moved)), None)
+
+
+def gains(view: View) -> dict[int, int]:
+    """Seat -> how many piles the last move has brought it."""
+    for event in reversed(view.events):
+        match event:
+            case TookTower(seat):
+                return {seat: 1}
+            case SharedTower(seat, partner):
+                return {seat: 1, partner: 1}
+            case Moved():
+                break
+    return {}
+
+
+def _placed(event: object) -> Iterable[int]:
+    match event:
+        case Placed(square=square):
+            return (square,)
+        case Filled(first=first, last=last):
+            return range(first, last + 1)
+    return ()
+
+
+def _mark(canvas: Canvas, state: Jinns, square: int, *, dashed: bool = False) -> None:
+    x, y, h = _around(state, square)
+    canvas.put(plate_mark(MARK_W, h, 12, dashed=dashed), x, y)
+
+
+def _around(state: Jinns, square: int) -> tuple[float, float, int]:
+    """Middle and height of the box around a pile with its plinth."""
+    (x, y), pile = foot(square), state.pile(square)
+    high = round(pile_height(len(pile), strength_of(pile[-1]))) + 3 if pile else 0
+    return x, y + (PLINTH_H - high) / 2, high + PLINTH_H
+
+
+# --- What may be done ------------------------------------------------------------------------------------------------
+
+
+def draw_offers(canvas: Canvas, view: View) -> None:
+    """Turquoise corners on the piles that can move, or a closed outline on the chosen one and corners on its goals."""
+    moves = [action for action in view.offered if isinstance(action, Move)]
+    origins = dict.fromkeys(move.square for move in moves)
+    for square in _open_squares(view.state, view.offered) if len(origins) != 1 else ():
+        _bracket(canvas, view.state, square)
+    if len(origins) == 1:
+        for square in dict.fromkeys(move.to for move in moves):
+            _bracket(canvas, view.state, square)
+        _select(canvas, view.state, moves)
+
+
+def _open_squares(state: Jinns, offered: Sequence[Action]) -> Iterable[int]:
+    if any(isinstance(action, Place) for action in offered):
+        return (state.placed,)
+    return dict.fromkeys(action.square for action in offered if isinstance(action, Move))
+
+
+def _bracket(canvas: Canvas, state: Jinns, square: int) -> None:
+    x, y, h = _around(state, square)
+    canvas.put(brackets(MARK_W - 2, h), x, y)
+
+
+def _select(canvas: Canvas, state: Jinns, moves: Sequence[Move]) -> None:
+    """Around the storeys that go: as many as all offered moves take, else the top one."""
+    square, takes = moves[0].square, {move.take for move in moves}
+    pawns, (x, y) = state.pile(square), foot(square)
+    high = pile_height(takes.pop() if len(takes) == 1 else 1, strength_of(pawns[-1]))
+    roof = y - pile_height(len(pawns), strength_of(pawns[-1]))
+    canvas.put(plate_mark(MARK_W - 4, round(high) + 4, 10, TURQUOISE), x, roof + high / 2)

@@ -1,0 +1,166 @@
+"""The way of the last move: an arc along the shore from start to landing square, with a bead for each pile counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from itertools import pairwise
+from math import hypot
+
+from engine.games.jinns import SQUARES, Jinns, Moved, strength_of, top
+from renders.canvas import Canvas
+from renders.games.jinns.ground import bead
+from renders.games.jinns.layout import PLINTH_H, SHORE, foot, pile_height
+from renders.sprites import Sprite, sprite
+from renders.theme import INK, IVORY
+
+Place = tuple[int, int]
+
+BEND = 44
+"""Longest part of a straight run that a bend may take, in px."""
+HEAD = 17
+"""Length of the arrowhead."""
+
+_LEFT, _TOP, _RIGHT, _BOTTOM = SHORE
+_CORNERS = {0: (_LEFT, _TOP), 9: (_RIGHT, _TOP), 16: (_RIGHT, _BOTTOM), 25: (_LEFT, _BOTTOM)}
+_NEAR_CORNER = {15: 16, 26: 25}
+"""Squares so near to a corner square that they share its place on the shore."""
+
+
+def squares_counted(state: Jinns, move: Moved) -> tuple[int, tuple[int, ...]] | None:
+    """The direction of a move (1 clockwise, -1 not) and the piles it passed, from the position after it.
+
+    The top pawn counts one pile less than its strength before it lands. Clockwise, where both ways lead there;
+    `None` if the position is not the one after the move.
+    """
+    steps = int(move.pawns[-1])
+    for direction in (1, -1):
+        way = range(direction, SQUARES * direction, direction)
+        squares = [(move.origin + n) % SQUARES for n in way]
+        passed = tuple(square for square in squares[: squares.index(move.target)] if state.board[square])
+        if len(passed) == steps - 1:
+            return direction, passed
+    return None
+
+
+def draw_way(canvas: Canvas, state: Jinns, move: Moved) -> None:
+    """The arc, and the beads on it."""
+    found = squares_counted(state, move)
+    if found is None:
+        return
+    direction, passed = found
+    path = _path(state, move.origin, move.target, direction)
+    for piece, (x, y) in _pieces(path):
+        canvas.put(piece, x, y)
+    for square in passed:
+        canvas.put(bead(), *station(square))
+
+
+def station(square: int) -> Place:
+    """The place of a square on the shore."""
+    square = _NEAR_CORNER.get(square, square)
+    if square in _CORNERS:
+        return _CORNERS[square]
+    x, y = foot(square)
+    if square < 10:
+        return round(x), _TOP
+    if square < 16:
+        return _RIGHT, round(y)
+    return (round(x), _BOTTOM) if square < 26 else (_LEFT, round(y))
+
+
+def _quay(state: Jinns, square: int) -> Place:
+    """Where an arc leaves or reaches a square: just off its plinth, or off the point of its pile at the bottom."""
+    x, y = foot(square)
+    inward = 1 if x < 540 else -1
+    if square in (0, 9):
+        return round(x) + 52 * inward, round(y) + PLINTH_H + 9
+    if square < 10:
+        return round(x), round(y) + PLINTH_H + 6
+    if square not in range(16, 26):
+        return round(x) + 51 * inward, round(y) - (10 if square in _NEAR_CORNER else 0)
+    pile = state.board[square]
+    roof = round(y - (pile_height(pile.bit_length() >> 2, strength_of(top(pile))) if pile else 0)) - 9
+    return (round(x) + 46 * inward, max(1236, roof)) if square in (16, 25) else (round(x), roof)
+
+
+def _path(state: Jinns, origin: int, target: int, direction: int) -> list[Place]:
+    """From the quay to the shore, along it round the corners on the way, and back to the quay."""
+    between = ((origin + n * direction) % SQUARES for n in range(1, SQUARES))
+    corners = []
+    for square in between:
+        if square == target:
+            break
+        if square in _CORNERS:
+            corners.append(_CORNERS[square])
+    shore = [station(origin), *corners, station(target)]
+    return [_quay(state, origin), *dict.fromkeys(shore), _quay(state, target)]
+
+
+def _pieces(path: list[Place]) -> Iterator[tuple[Sprite, Place]]:
+    """The arc cut into bends and straight runs, which can be kept: sprites and where to put them."""
+    bends = [_reach(path, n) for n in range(1, len(path) - 1)]
+    for n, (before, after) in enumerate(bends, 1):
+        here = path[n]
+        start, end = _towards(here, path[n - 1], before), _towards(here, path[n + 1], after)
+        head = _relative(here, path[n + 1]) if n == len(bends) else None
+        yield _bend(_relative(here, start), _relative(here, end), head), here
+    for (n, (_, after)), (_, (before, _)) in pairwise(enumerate(bends, 1)):
+        start, end = _towards(path[n], path[n + 1], after), _towards(path[n + 1], path[n], before)
+        if start != end:
+            yield _run(*_relative(start, end)), start
+
+
+def _reach(path: list[Place], n: int) -> tuple[int, int]:
+    """How far the bend at a point reaches back and ahead: all of the first and last leg, at most half of the others."""
+    back, ahead = (round(hypot(*_relative(path[n], path[m]))) for m in (n - 1, n + 1))
+    before = back if n == 1 else min(BEND, back // 2)
+    after = max(4, ahead - HEAD) if n == len(path) - 2 else min(BEND, ahead // 2)
+    return before, after
+
+
+def _relative(here: Place, there: Place) -> Place:
+    return there[0] - here[0], there[1] - here[1]
+
+
+def _towards(here: Place, there: Place, length: int) -> Place:
+    """The point `length` px from here on the way there."""
+    dx, dy = _relative(here, there)
+    whole = max(1.0, hypot(dx, dy))
+    return round(here[0] + dx * length / whole), round(here[1] + dy * length / whole)
+
+
+@lru_cache(maxsize=512)
+def _bend(start: Place, end: Place, tip: Place | None) -> Sprite:
+    """A bend around the origin from start to end; if it is the last one, with an arrowhead from there to the tip."""
+    path = f"M{start[0]} {start[1]}Q0 0 {end[0]} {end[1]}"
+    drawing = _line(path, INK, 11) + _line(path, IVORY, 5.5)
+    points = [start, end, (0, 0)]
+    if tip:
+        drawing = _line(path, INK, 11) + _head(end, tip, f'stroke="{INK}" stroke-width="6"')
+        drawing += _line(path, IVORY, 5.5) + _head(end, tip, "")
+        points.append(tip)
+    xs, ys = ([point[axis] for point in points] for axis in (0, 1))
+    return sprite(drawing, min(xs) - 16, min(ys) - 16, max(xs) + 16, max(ys) + 16)
+
+
+def _line(path: str, color: str, width: float) -> str:
+    return f'<path d="{path}" fill="none" stroke="{color}" stroke-width="{width}"/>'
+
+
+def _head(base: Place, tip: Place, edge: str) -> str:
+    dx, dy = _relative(base, tip)
+    long = max(1.0, hypot(dx, dy))
+    ux, uy = dx / long, dy / long
+    x, y = tip[0] - ux * HEAD, tip[1] - uy * HEAD
+    wings = f"{x - 10 * uy:.1f},{y + 10 * ux:.1f} {x + 10 * uy:.1f},{y - 10 * ux:.1f}"
+    return f'<polygon points="{tip[0]},{tip[1]} {wings}" fill="{IVORY}" stroke-linejoin="round" {edge}/>'
+
+
+@cache
+def _run(dx: int, dy: int) -> Sprite:
+    """A straight run along the shore."""
+    path = f"M0 0L{dx} {dy}"
+    wide, high = (0, 6) if dx else (6, 0)
+    box = min(0, dx) - wide, min(0, dy) - high, max(0, dx) + wide, max(0, dy) + high
+    return sprite(_line(path, INK, 11) + _line(path, IVORY, 5.5), *box)

@@ -1,0 +1,88 @@
+"""The position in words: a short twin for screen readers and a long one to play from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine import Seat, View, format_action, listed, say
+from engine.games.jinns import COLORS, SQUARES, STRENGTHS, Jinns, Placing, pile_text
+from engine.games.jinns.pattern import turf
+from renders.games.jinns.panels import subtitle
+from renders.words import clipped, due_sentence, result_sentence
+
+
+def fact(view: View) -> str:
+    """`Placing 12 of 32`, `Choosing colors`, `Move 24` or, after the end, `40 moves`."""
+    state = view.state
+    if view.outcome:
+        return f"{state.moves} moves"
+    if state.placed < SQUARES:
+        return f"Placing {state.placed + 1} of {SQUARES}"
+    return "Choosing colors" if state.setting_up else f"Move {state.moves + 1}"
+
+
+def alt(view: View, labels: Sequence[str]) -> str:
+    """At most 1000 characters; `Y3` is the yellow pawn of strength 3."""
+    names = [clipped(label, 14) for label in labels]
+    seats = (_seat(view.state, names, Seat(seat), brief=True) for seat in range(view.state.seats))
+    parts = [f"Jinns of the Lake. {fact(view)}. {_now(view, names)}", *seats, _neutral(view.state), _lake(view.state)]
+    return clipped(" ".join(part for part in parts if part), 1000)
+
+
+def tell(view: View, labels: Sequence[str]) -> str:
+    """Everything, Markdown-light, under 3500 characters."""
+    names = [clipped(label, 16) for label in labels]
+    state = view.state
+    parts = [
+        f"**Jinns of the Lake**, {fact(view)[0].lower()}{fact(view)[1:]}. {_now(view, names)}",
+        clipped(" ".join(say(event, names) for event in view.events), 900),
+        "\n".join(_seat(state, names, Seat(seat), brief=False) for seat in range(state.seats)),
+        _neutral(state),
+        _to_place(state),
+        f"**Lake**, piles from bottom to top. {_lake(state)}",
+        _options(view),
+    ]
+    return clipped("\n".join(part for part in parts if part), 3400)
+
+
+def _now(view: View, names: Sequence[str]) -> str:
+    if view.outcome:
+        return result_sentence(view, names)
+    prompts = " ".join(d.prompt for d in view.decisions if d.seat >= 0)
+    return f"{due_sentence(view, names)} {prompts}".strip()
+
+
+def _seat(state: Jinns, names: Sequence[str], seat: Seat, *, brief: bool) -> str:
+    colors = listed([color.label for color in state.colors(seat)]) or "no color yet"
+    plays = "" if names[seat].lower() == colors else f" ({colors})"
+    points = f"{state.score(seat)} = taken {state.taken_points(seat)} + lake {state.lake_points(seat)}"
+    mark = "" if brief else "**"
+    partner = f", {subtitle(state, names, seat)}" if state.partner(seat) is not None else ""
+    taken = "; ".join(pile_text(pile).replace(" ", "") for pile in state.taken[seat])
+    return f"{mark}{names[seat]}{mark}{plays}{partner}: {points}{f', took {taken}' if taken else ''}."
+
+
+def _neutral(state: Jinns) -> str:
+    nobodys = [color.label for color in COLORS if state.owner(color) is None]
+    return f"{nobodys[0].capitalize()} is neutral." if len(nobodys) == 1 else ""
+
+
+def _to_place(state: Jinns) -> str:
+    """The pawns a placer can choose from, and the order of colors to come."""
+    if not (state.frames and isinstance(state.frames[-1], Placing)):
+        return ""
+    color = COLORS[turf(state.seats)[state.placed].color]
+    left = listed([f"{n} ×{k}" for n, k in zip(STRENGTHS, state.stock(color), strict=True) if k])
+    coming = "".join(COLORS[here.color] for here in turf(state.seats)[state.placed :])
+    return f"Left of {color.label}: {left}. Colors to come from square {state.placed}: {coming}."
+
+
+def _lake(state: Jinns) -> str:
+    piles = (f"{square} {pile_text(pile).replace(' ', '')}" for square, pile in enumerate(state.board) if pile)
+    return f"{'; '.join(piles) or 'All squares are empty'}."
+
+
+def _options(view: View) -> str:
+    own = view.decision_of(view.viewer) or next(iter(view.decisions), None)
+    actions = view.offered or (own.options if own else ())
+    return f"Options: {', '.join(format_action(action) for action in actions)}" if actions else ""
