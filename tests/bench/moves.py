@@ -9,6 +9,7 @@ nothing more.
 
 from __future__ import annotations
 
+import gc
 from collections import defaultdict
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
@@ -163,6 +164,10 @@ async def _round(folder: Path, picture: Path, blocks: int) -> Round:
 
 
 async def _block(table: BareRoom | GameRoom, found: Round, moves: int) -> None:
+    """A few moves of each way, with the playground's garbage collected before and not in between."""
+    gc.enable()
+    gc.collect()
+    gc.disable()
     for way in WAYS:
         act = table.slash if way == "slash" else table.confirm
         counted = 0

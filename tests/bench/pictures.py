@@ -7,7 +7,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from random import Random
+from importlib.util import find_spec
 from unittest.mock import patch
 
 from PIL import Image, ImageChops, ImageStat
@@ -41,7 +41,8 @@ def rows(effort: Effort) -> list[Row]:
 
 def _game_rows(effort: Effort, spec: GameSpec) -> list[Row]:
     runs = in_fresh_processes(effort, measured, spec.slug, effort.rounds(12))
-    name = f"{spec.slug}, {spec.seats[-1]} seats"
+    artist = "" if find_spec(f"renders.games.{spec.slug}") else ", drawn plainly"
+    name = f"{spec.slug}, {spec.seats[-1]} seats{artist}"
     return [
         _cold_row(name, runs),
         *_speed_rows(f"move → PNG, {name}", [run.alone for run in runs]),
@@ -125,7 +126,7 @@ class Measured:
 def measured(slug: str, rounds: int) -> Measured:
     """Everything about a game's pictures. The first one is cold; then caches are warmed by a game of their own."""
     spec = discover()[slug]
-    warm, *games = (late_boards(spec, spec.seats[-1], f"{slug} {n}") for n in range(2 + TABLES))
+    warm = late_boards(spec, spec.seats[-1], f"{slug} warm")
     cold = _cost(warm[0])
     drawings = [drawing for view in warm[1:12] if (drawing := seen_drawing(view))]
     plain = [drawing.flat for drawing in drawings] or [renders.draw(warm[0], _names(warm[0])).image.convert("RGB")]
@@ -137,16 +138,16 @@ def measured(slug: str, rounds: int) -> Measured:
 
     return Measured(
         cold,
-        _series(_one_after_the_other(games), anchor, rounds),
-        _series(_in_turn(games), anchor, rounds),
-        alternate(anchor, lambda: [_again(games[-1][-1])], 5),
+        _series(_boards(spec, "alone"), anchor, rounds),
+        _series(_in_turn(spec), anchor, rounds),
+        alternate(anchor, lambda: [_again(warm[-1])], 5),
         _naive_series(drawings[:3], anchor),
         [drawing.likeness() for drawing in drawings],
     )
 
 
 def _series(views: Iterator[tuple[View, bool]], anchor: Callable[[], float], rounds: int) -> list[Pair]:
-    """Move by move; the first picture of another game is drawn but not counted where the series says so."""
+    """Blocks of moves between the anchors; pictures that do not count are drawn, but not timed."""
 
     def block() -> Iterator[float]:
         counted = 0
@@ -165,16 +166,18 @@ def _naive_series(drawings: list[Drawing], anchor: Callable[[], float]) -> list[
     return alternate(anchor, lambda: [seconds(next(pictures).draw, CPU)], len(drawings)) if drawings else []
 
 
-def _one_after_the_other(games: list[list[View]]) -> Iterator[tuple[View, bool]]:
-    """A single table: every board follows the one before."""
-    for game in itertools.cycle(games):
-        yield from ((view, n > 0) for n, view in enumerate(game))
+def _boards(spec: GameSpec, table: str) -> Iterator[tuple[View, bool]]:
+    """A single table: every board follows the one before, except the first of each game, which does not count."""
+    for number in itertools.count():
+        views = late_boards(spec, spec.seats[-1], f"{spec.slug} {table} {number}")
+        yield from ((view, n > 0) for n, view in enumerate(views))
 
 
-def _in_turn(games: list[list[View]]) -> Iterator[tuple[View, bool]]:
+def _in_turn(spec: GameSpec) -> Iterator[tuple[View, bool]]:
     """Many tables: one board of each, then the next of each."""
-    for views in itertools.cycle(zip(*games, strict=False)):
-        yield from ((view, True) for view in Random(str(views[0].ply)).sample(views, len(views)))
+    tables = [_boards(spec, str(n)) for n in range(TABLES)]
+    for table in itertools.cycle(tables):
+        yield next(table)
 
 
 def _names(view: View) -> tuple[str, ...]:
