@@ -249,7 +249,7 @@ def _move_command(spec: GameSpec, cls: type[Action]) -> app_commands.Command[Any
         async def work(tap: Tap) -> None:
             _require_game(tap.table, spec)
             values = {name: text for name, text in typed.items() if text}
-            await carry_out(tap, _resolve(tap, cls, values), ply=None)
+            await carry_out(tap, _resolve(tap, cls, values), version=None)
 
         await _at_table(interaction, work)
 

@@ -1,7 +1,7 @@
 """Buttons and menus that outlive restarts: all they know is in their id.
 
-An id is `cv:kind:match:ply:text` (menus `cm:`): which handler, which match, the position it was made for, and the
-notation, words or name it carries. Handlers are found by `kind`; modules declare theirs with `@on(kind)`.
+An id is `cv:kind:match:version:text` (menus `cm:`): which handler, which match in which version, and the notation, words
+or name it carries. Handlers are found by `kind`; modules declare theirs with `@on(kind)`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from discord.ui import Button, DynamicItem, Select
 if TYPE_CHECKING:
     from bot.answers import Tap
 
-_FIELDS = r"(?P<kind>[a-z]+):(?P<match>\d+):(?P<ply>\d+):(?P<text>.*)"
+_FIELDS = r"(?P<kind>[a-z]+):(?P<match>\d+):(?P<version>\d+):(?P<text>.*)"
 
 Handler = Callable[["Tap"], Awaitable[None]]
 
@@ -41,16 +41,16 @@ class ControlId:
 
     kind: str
     match: int
-    ply: int = 0
+    version: int = 0
     text: str = ""
 
     @classmethod
     def of(cls, found: re.Match[str]) -> ControlId:
         """The id a pattern has found."""
-        return cls(found["kind"], int(found["match"]), int(found["ply"]), found["text"])
+        return cls(found["kind"], int(found["match"]), int(found["version"]), found["text"])
 
     def __str__(self) -> str:
-        return f"{self.kind}:{self.match}:{self.ply}:{self.text}"
+        return f"{self.kind}:{self.match}:{self.version}:{self.text}"
 
 
 class Control(DynamicItem[Button[Any]], template=f"cv:{_FIELDS}"):

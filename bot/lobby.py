@@ -89,7 +89,7 @@ async def remove(tap: Tap) -> None:
 async def unseat(tap: Tap) -> None:
     """The host has chosen whom to remove."""
     require_host(tap)
-    seat, who = tap.control.ply, tap.control.text
+    seat, who = tap.control.version, tap.control.text
 
     def without(chairs: Sequence[Chair]) -> list[Chair]:
         if seat >= len(chairs) or str(chairs[seat].user_id) != who:

@@ -139,7 +139,7 @@ def due_text(table: Table) -> str:
 
 def step_layout(
     table: Table,
-    ply: int,
+    version: int,
     prompt: str,
     step: Step,
     back: tuple[str, ...] | None,
@@ -158,16 +158,16 @@ def step_layout(
     items: list[discord.ui.Item[Any]] = [TextDisplay(heading)]
     if picture:
         items.append(_picture(*picture))
-    items += _menus(table, ply, step) if step.as_menu else _button_rows(table, ply, step.choices)
-    last = [Control(ControlId("step", table.id, ply, " ".join(back)), "Back")] if back is not None else []
-    items.append(_row(*last, Control(ControlId("close", table.id, ply), "Cancel")))
+    items += _menus(table, version, step) if step.as_menu else _button_rows(table, version, step.choices)
+    last = [Control(ControlId("step", table.id, version, " ".join(back)), "Back")] if back is not None else []
+    items.append(_row(*last, Control(ControlId("close", table.id, version), "Cancel")))
     return _layout(*items)
 
 
-def _button_rows(table: Table, ply: int, choices: Sequence[Choice]) -> list[ActionRow[Any]]:
+def _button_rows(table: Table, version: int, choices: Sequence[Choice]) -> list[ActionRow[Any]]:
     buttons = [
         Control(
-            ControlId("try" if choice.complete else "step", table.id, ply, " ".join(choice.words)),
+            ControlId("try" if choice.complete else "step", table.id, version, " ".join(choice.words)),
             choice.label,
             _PRIMARY,
         )
@@ -176,14 +176,14 @@ def _button_rows(table: Table, ply: int, choices: Sequence[Choice]) -> list[Acti
     return [_row(*buttons[i : i + 5]) for i in range(0, len(buttons), 5)]
 
 
-def _menus(table: Table, ply: int, step: Step) -> list[ActionRow[Any]]:
+def _menus(table: Table, version: int, step: Step) -> list[ActionRow[Any]]:
     rows = [(" ".join(choice.words), " – ".join(filter(None, (choice.label, choice.gloss)))) for choice in step.choices]
     pages = [rows[i : i + MENU_ROWS] for i in range(0, len(rows), MENU_ROWS)]
     asks = step.asks or "what to do"
     return [
         _row(
             Menu(
-                ControlId("pick", table.id, ply, str(number)),
+                ControlId("pick", table.id, version, str(number)),
                 tuple(page),
                 f"Choose {asks}" if len(pages) == 1 else f"Choose {asks}: {page[0][1]} to {page[-1][1]}",
             )
@@ -193,16 +193,16 @@ def _menus(table: Table, ply: int, step: Step) -> list[ActionRow[Any]]:
 
 
 def preview_layout(
-    table: Table, ply: int, notation: str, told: str, back: tuple[str, ...], picture: tuple[str, str]
+    table: Table, version: int, notation: str, told: str, back: tuple[str, ...], picture: tuple[str, str]
 ) -> Layout:
     """The board as it would be, with Confirm, Change and Cancel."""
     return _layout(
         TextDisplay(f"### Like this?\n{told}"),
         _picture(*picture),
         _row(
-            Control(ControlId("do", table.id, ply, notation), "Confirm", _SUCCESS),
-            Control(ControlId("step", table.id, ply, " ".join(back)), "Change"),
-            Control(ControlId("close", table.id, ply), "Cancel"),
+            Control(ControlId("do", table.id, version, notation), "Confirm", _SUCCESS),
+            Control(ControlId("step", table.id, version, " ".join(back)), "Change"),
+            Control(ControlId("close", table.id, version), "Cancel"),
         ),
     )
 

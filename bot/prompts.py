@@ -54,11 +54,11 @@ async def confirmed(tap: Tap) -> None:
     """*Confirm*: the action is carried out, and only now the channel sees it."""
     match = tap.table.playing()
     tap.table.seated(tap.user_id)
-    if tap.control.ply != match.ply:
+    if tap.control.version != match.version:
         await show_step(tap, (), note=STALE)
         return
     action = match.parse(tap.control.text)
-    await carry_out(tap, action, ply=tap.control.ply)
+    await carry_out(tap, action, version=tap.control.version)
 
 
 @on("close")
@@ -85,13 +85,13 @@ async def hand(tap: Tap) -> None:
 STALE = "-# The game has moved on since; this is how it stands now."
 
 
-async def carry_out(tap: Tap, action: Action, *, ply: int | None) -> None:
+async def carry_out(tap: Tap, action: Action, *, version: int | None) -> None:
     """Play an action; post the board if the turn is finished, otherwise go on with the next question."""
     table = tap.table
     said = seat_mark(table.seated(tap.user_id))
     try:
         turn = await tap.client.tables.play(
-            table, tap.user_id, action, interaction_id=tap.answer.interaction.id, ply=ply
+            table, tap.user_id, action, interaction_id=tap.answer.interaction.id, version=version
         )
     except Stale:
         await show_step(tap, (), note=STALE)
@@ -118,7 +118,7 @@ async def show_step(tap: Tap, words: Words, note: str = "") -> None:
         view = match.view(seat, offered=agreeing(decision.options, now.prefix))
         drawn = await tap.client.pictures.draw(view, tap.table.names)
     layout = step_layout(
-        tap.table, match.ply, decision.prompt, now, back, (drawn.filename, drawn.alt) if drawn else None, note
+        tap.table, match.version, decision.prompt, now, back, (drawn.filename, drawn.alt) if drawn else None, note
     )
     await tap.answer.show(layout, [drawn.file()] if drawn else [])
 
@@ -141,7 +141,7 @@ async def _show_preview(tap: Tap, match: Match, seat: Seat, action: Action) -> N
     words = words_of(action)
     back = before(match.decision_of(seat).options, words) or ()
     layout = preview_layout(
-        tap.table, match.ply, format_action(action), _foretold(tap, view, seat), back, (drawn.filename, drawn.alt)
+        tap.table, match.version, format_action(action), _foretold(tap, view, seat), back, (drawn.filename, drawn.alt)
     )
     await tap.answer.show(layout, [drawn.file()])
 
@@ -167,7 +167,7 @@ def _decision(tap: Tap) -> tuple[Match, Seat, Decision]:
 
 
 def _is_stale(tap: Tap, match: Match) -> bool:
-    return tap.control.kind != "turn" and tap.control.ply != match.ply
+    return tap.control.kind != "turn" and tap.control.version != match.version
 
 
 def _option(decision: Decision, words: Words) -> Action:

@@ -1,6 +1,6 @@
 """Tables: the matches of the channels, kept in step with the store. Knows people, knows no Discord.
 
-A match is in memory only as a copy of its log; whatever goes wrong while writing, the copy is thrown away.
+A match is in memory only as a copy of its log: it is played on aside, and shown once it is written.
 """
 
 from __future__ import annotations
@@ -220,10 +220,13 @@ class Tables:
 
     # --- playing ---
 
-    async def play(self, table: Table, user_id: int, action: Action, *, interaction_id: int, ply: int | None) -> Turn:
+    async def play(
+        self, table: Table, user_id: int, action: Action, *, interaction_id: int, version: int | None
+    ) -> Turn:
         """Let a user act; then luck, forced answers and computer players until a person is due.
 
-        `ply` is the position the control was made for, or `None` for a typed command. All of it is one transaction.
+        `version` is the one the control was made for, or `None` for a typed command. All of it is one transaction,
+        and nobody sees any of it before it is written.
 
         Raises:
             Sorry: not playing, or a control of an older position (`Stale`).
@@ -231,36 +234,30 @@ class Tables:
             Repeated: this interaction was carried out before.
         """
         async with table.lock:
-            match = table.playing()
+            match = table.playing().copy()
             seat = table.seated(user_id)
-            if ply is not None and ply != match.ply:
-                raise Stale("The game has moved on since. This is how it stands now:")
-            first = len(match.entries)
+            if version is not None and version != match.version:
+                raise Stale("The game has moved on since.")
+            match.play(seat, action)
+            computers_acted = await self._go_on(table, match)
+            due = {decision.seat for decision in match.state.decisions()}
+            post = computers_acted or seat not in due
             try:
-                match.play(seat, action)
-                computers_acted = await self._go_on(table, match)
-                due = {decision.seat for decision in match.state.decisions()}
-                post = computers_acted or seat not in due
-                return await self._write(table, match, first, post=post, interaction_id=interaction_id)
-            except Taken:
+                return await self._write(table, match, post=post, interaction_id=interaction_id)
+            except Taken:  # by another process, which knows more than our copy of the log
                 self._cache.pop(table.id, None)
                 raise Repeated from None
-            except BaseException:
-                if len(match.entries) > first:
-                    self._cache.pop(table.id, None)
-                raise
 
     async def resume(self, table: Table) -> bool:
         """Let computer players act where one is due, as after a restart or a resignation; true if anything happened."""
         async with table.lock:
-            match = table.match
-            if match is None or table.row.status is not Status.RUNNING:
+            if table.match is None or table.row.status is not Status.RUNNING:
                 return False
-            first = len(match.entries)
+            match = table.match.copy()
             await self._go_on(table, match)
-            if len(match.entries) == first:
+            if match.version == table.match.version:
                 return False
-            await self._write(table, match, first, post=True)
+            await self._write(table, match, post=True)
             return True
 
     async def resign(self, table: Table, user_id: int) -> Seat:
@@ -282,9 +279,9 @@ class Tables:
             await self._store.change(table.id, status=Status.ENDED)
             await self._reread(table)
 
-    async def _write(
-        self, table: Table, match: Match, first: int, *, post: bool, interaction_id: int | None = None
-    ) -> Turn:
+    async def _write(self, table: Table, match: Match, *, post: bool, interaction_id: int | None = None) -> Turn:
+        """Store what a copy of the table's match has more than it, and put the copy in its place."""
+        first = table.playing().version
         new = tuple(match.entries[first:])
         await self._store.append(
             table.id,
@@ -294,6 +291,7 @@ class Tables:
             post_ply=match.ply if post else None,
             interaction_id=interaction_id,
         )
+        table.match = match
         if match.outcome is not None:
             await self._reread(table)
             self._cache.pop(table.id, None)

@@ -86,10 +86,21 @@ class Match:
             match._append(entry)
         return match
 
+    def copy(self) -> Match:
+        """Another match with the same log; playing one leaves the other as it is."""
+        twin = Match(self.spec, self.setup, self._seed)
+        twin.entries, twin.state, twin._plies = self.entries.copy(), self.state, self._plies.copy()
+        return twin
+
     @property
     def ply(self) -> int:
         """Length of the effective log: entries that were not taken back, draws included."""
         return len(self._plies)
+
+    @property
+    def version(self) -> int:
+        """Grows with every entry, also with an undo: what a control is stamped with, to know a later position."""
+        return len(self.entries)
 
     @property
     def names(self) -> tuple[str, ...]:

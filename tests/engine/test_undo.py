@@ -242,3 +242,24 @@ WELL = GameSpec(
     rulebook=Rulebook.parse("## 1 Aim\nDip."),
     start=start,
 )
+
+
+def test_the_version_grows_where_the_ply_comes_back() -> None:
+    """After an undo another position stands at the same ply; only the version tells its controls apart."""
+    match = begin(TOYS["garden"], 2)
+    match.play(RED, FIG)
+    before = match.ply, match.version
+    match.undo(RED)
+    match.play(RED, NOTHING)
+    assert (before[0], before[1] + 2) == (match.ply, match.version)
+
+
+def test_a_copy_is_played_on_without_the_original() -> None:
+    match = begin(TOYS["garden"], 2)
+    match.play(RED, FIG)
+    twin = match.copy()
+    twin.play(BLUE, NOTHING)
+    assert (1, 2) == (match.version, twin.version)
+    assert (BLUE,) == match.view(None).due
+    twin.undo(BLUE)
+    assert match.state == twin.state
