@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine import Event, Seat
-from engine.games.alibaba.data import Gang, Thief
+from engine.games.alibaba.data import Thief
 from engine.games.alibaba.events import Money, Turns
 
 
@@ -54,13 +54,12 @@ class LetLie(Event):
 
 @dataclass(frozen=True, slots=True)
 class Announced(Event):
-    """How many thieves are to be turned up, deck by deck."""
+    """How many thieves are to be turned up, deck by deck: `2 green and 2 red`."""
 
-    template = "{seat} wants to see {cards} from {gangs}."
+    template = "{seat} turns up {thieves}."
 
     seat: Seat
-    cards: tuple[int, ...]
-    gangs: tuple[Gang, ...]
+    thieves: str
 
 
 @dataclass(frozen=True, slots=True)

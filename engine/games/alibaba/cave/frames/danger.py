@@ -14,7 +14,7 @@ from engine.games.alibaba.cave.catch import claimants, strike
 from engine.games.alibaba.cave.draft import Draft, Result
 from engine.games.alibaba.cave.events import Announced, Claimed, ClaimedNone, TurnedUp
 from engine.games.alibaba.cave.state import Cave, Encounter
-from engine.games.alibaba.data import MOST_TURNED_UP
+from engine.games.alibaba.data import MOST_TURNED_UP, Gang
 from engine.games.alibaba.draws import appearing, cards_of
 from engine.games.alibaba.thieves import GANG_NUMBER, NUMBER, THIEVES, Deck
 from engine.games.alibaba.track import Space
@@ -60,23 +60,28 @@ class Announce(Frame[Cave]):
         draft = Draft(state)
         draft.encounter = Encounter()
         gangs = state.space.jewels
-        each = (action.cards, action.cards if action.second is None else action.second)[: len(gangs)]
-        draft.events.append(Announced(seat, each, gangs))
+        each = _each(action, len(gangs))
+        draft.events.append(Announced(seat, _told(gangs, each)))
         due = tuple(GANG_NUMBER[gang] for gang, n in zip(gangs, each, strict=True) for _ in range(n))
         return _go_on(draft, due)
 
     def gloss(self, state: Cave, action: Action, names: Sequence[str]) -> str:
         """Which decks."""
         gangs = state.space.jewels
-        if not isinstance(action, TurnUp) or len(gangs) == 1:
-            return f"from {gangs[0]}"
-        if action.second is None:
-            return f"{action.cards} {gangs[0]} and {action.cards} {gangs[1]}"
-        return f"{action.cards} {gangs[0]} and {action.second} {gangs[1]}"
+        return _told(gangs, _each(action, len(gangs))) if isinstance(action, TurnUp) else ""
 
     def refuse(self, state: Cave, seat: Seat, action: Action) -> Refusal:
         """Name the numbers that are possible here."""
         return refusals.announce(state, action) or Frame.refuse(self, state, seat, action)
+
+
+def _each(action: TurnUp, decks: int) -> tuple[int, ...]:
+    return (action.cards, action.cards if action.second is None else action.second)[:decks]
+
+
+def _told(gangs: Sequence[Gang], each: Sequence[int]) -> str:
+    """`2 green and 2 red`."""
+    return " and ".join(f"{n} {gang}" for gang, n in zip(gangs, each, strict=True))
 
 
 @cache

@@ -1,0 +1,112 @@
+"""Drawing the gangs: prices and stacks, the bandits in danger, and what became of them."""
+
+from __future__ import annotations
+
+from engine.games.alibaba import Danger, Gang, GangsTable
+from engine.games.alibaba.thieves import BEARS, THIEVES, gang_of
+from renders.canvas import Canvas
+from renders.games.alibaba.ground import (
+    COUNT,
+    LAND,
+    NUMBER_FACE,
+    ON,
+    STAKE_SMALL,
+    die,
+    gang_chip,
+    plate,
+    struck,
+    thief,
+)
+from renders.games.alibaba.layout import (
+    CARD_GAP,
+    CARD_H,
+    DECKS_Y,
+    DICE_Y,
+    GANG_Y,
+    GANGS_CARD_W,
+    GANGS_DICE_Y,
+    GANGS_DIE_X,
+    GANGS_LEFT,
+    GANGS_PLATE_Y,
+    GANGS_TOPS,
+    MID,
+    Point,
+)
+from renders.lettering import LABEL, wrap
+from renders.theme import INK, SEATS
+from renders.words import number
+
+IN_ROW = 4
+PLATE_W = 540
+
+
+def draw_gangs(canvas: Canvas, state: GangsTable) -> None:
+    """Prices and stacks; below them the danger of this turn."""
+    for gang in Gang:
+        x, y = chip_center(gang)
+        canvas.put(gang_chip(gang), x, y)
+        price = state.price(gang)
+        canvas.text(x - 8, y - 17, str(price) if price else "free", STAKE_SMALL, ON[gang])
+        canvas.text(x - 8, y + 21, f"{state.stack(gang)} left", NUMBER_FACE, ON[gang])
+    if state.danger:
+        _draw_danger(canvas, state.danger)
+
+
+def chip_center(gang: Gang) -> Point:
+    """Middle of the chip of a gang."""
+    return MID + (tuple(Gang).index(gang) - 1.5) * 184, GANG_Y
+
+
+def card_corner(danger: Danger, kind: int) -> Point:
+    """Top left corner of a type in danger: one row in the middle, or two rows of four beside the dice."""
+    n = len(danger.types)
+    row, column = divmod(danger.types.index(kind), IN_ROW)
+    if n > IN_ROW:
+        return GANGS_LEFT + column * (GANGS_CARD_W + CARD_GAP), GANGS_TOPS[row]
+    return MID + (column - n / 2) * (GANGS_CARD_W + CARD_GAP) + CARD_GAP / 2, GANGS_TOPS[0]
+
+
+def _draw_danger(canvas: Canvas, danger: Danger) -> None:
+    for kind in danger.types:
+        x, y = card_corner(danger, kind)
+        card = thief(THIEVES[kind], GANGS_CARD_W, danger.black, danger.number, danger.threatens(kind))
+        canvas.put(card, x, y)
+        color = ON[gang_of(THIEVES[kind])] if danger.threatens(kind) else INK
+        canvas.text(round(x) + 12, y + 30, THIEVES[kind], COUNT, color)
+        if danger.number and BEARS[kind][danger.number]:
+            canvas.put(struck(), x + GANGS_CARD_W / 2, y + CARD_H + 2)
+    stacked = len(danger.types) > IN_ROW
+    _draw_dice(canvas, danger, STACKED if stacked else SIDE_BY_SIDE)
+    _draw_verdict(canvas, danger, GANGS_PLATE_Y if stacked else DECKS_Y)
+
+
+STACKED = tuple((GANGS_DIE_X, y) for y in GANGS_DICE_Y)
+SIDE_BY_SIDE = ((MID - 34, DICE_Y - 10), (MID + 34, DICE_Y - 10))
+
+
+def _draw_dice(canvas: Canvas, danger: Danger, places: tuple[Point, ...]) -> None:
+    for pips, black, place in ((danger.black, True, places[0]), (danger.white, False, places[1])):
+        if pips:
+            canvas.put(die(pips, black=black), *place)
+
+
+def _draw_verdict(canvas: Canvas, danger: Danger, y: float) -> None:
+    lines = wrap(verdict(danger), LABEL, PLATE_W - 24)[:2]
+    x = GANGS_LEFT + PLATE_W / 2
+    canvas.put(plate(PLATE_W, 66), x, y)
+    for k, text in enumerate(lines):
+        canvas.text(x, y + (k - (len(lines) - 1) / 2) * 30, text, LABEL, LAND.text_on_light, "middle")
+
+
+def verdict(danger: Danger) -> str:
+    """How far the alarm has come, and what it brought: `25: R +160 −480, B +80`."""
+    if not danger.fates:
+        if danger.black:
+            return f"Line {danger.black}: {6 * danger.black - 5} to {6 * danger.black}"
+        return "In danger until the dice have fallen"
+    told = []
+    for fate in danger.fates:
+        loot = f" +{fate.loot}" if fate.loot else ""
+        fine = f" {number(-fate.fine)}" if fate.arrested else ""
+        told.append(f"{SEATS[fate.seat].letter}{loot}{fine}")
+    return f"{f'{danger.number}: ' if danger.number else ''}{', '.join(told)}"
