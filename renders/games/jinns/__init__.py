@@ -9,7 +9,7 @@ from renders.canvas import Canvas
 from renders.games.jinns.ground import ground
 from renders.games.jinns.layout import STYLE
 from renders.games.jinns.panels import draw_panels
-from renders.games.jinns.piles import draw_arrivals, draw_numbers, draw_offers, draw_origin, draw_piles
+from renders.games.jinns.piles import draw_arrivals, draw_offers, draw_origin, draw_piles
 from renders.games.jinns.twin import alt, fact, tell
 from renders.house import Header, draw_header, pill_words
 from renders.picture import Picture, picture_of
@@ -24,12 +24,11 @@ def draw(view: View, labels: Sequence[str]) -> Picture:
 
 def paint(view: View, labels: Sequence[str]) -> Canvas:
     """The same before it is mapped to the palette."""
-    canvas = Canvas(ground())
+    canvas = Canvas(ground(view.state.seats))
     draw_origin(canvas, view)
     draw_piles(canvas, view.state)
     draw_arrivals(canvas, view)
     draw_offers(canvas, view)
-    draw_numbers(canvas, view.state)
     draw_panels(canvas, view, labels)
     _draw_head(canvas, view, labels)
     return canvas

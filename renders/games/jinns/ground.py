@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
-from engine.games.jinns import SQUARES
+from PIL import Image
+
+from engine.games.jinns import SQUARES, pawn_text
 from renders.canvas import Canvas, Ground
 from renders.games.jinns.layout import (
     BAR_H,
@@ -13,15 +16,17 @@ from renders.games.jinns.layout import (
     CHIP_H,
     CHIP_W,
     DOMES,
+    NARROW,
     PLINTH_H,
     PLINTH_W,
     STYLES,
     THEME,
+    Box,
     foot,
     panel_box,
 )
 from renders.house import brackets, draw_badge, draw_panel, frame, plate_mark
-from renders.lettering import BADGE, FACT, NAME, SMALL, sans
+from renders.lettering import BADGE, FACT, NAME, SMALL, Face, line, sans
 from renders.palette import Palette, palette_for
 from renders.sprites import Sprite, fragment, rasterise, sprite
 from renders.theme import HEIGHT, INK, IVORY, SEATS, TURQUOISE, WIDTH, Color
@@ -35,10 +40,30 @@ GHOST_RIM = "#8F86C4"
 
 
 @cache
-def ground() -> Ground:
-    """The lake with all plinths empty."""
+def ground(seats: int) -> Ground:
+    """The lake with all plinths empty and the bare panels of that many seats."""
+    canvas = Canvas(_lake())
+    for seat in range(seats):
+        box = panel_box(seats, seat)
+        draw_panel(canvas, box, THEME)
+        draw_rule(canvas, seats, box)
+    return Ground(canvas.flat(), canvas.ground.palette)
+
+
+def draw_rule(canvas: Canvas, seats: int, box: Box) -> None:
+    """The line below the name in a panel, where there is room for one."""
+    left, top, right, _ = box
+    if seats != NARROW:
+        canvas.put(_rule(right - left - 36), left + 18, top + 91)
+
+
+@cache
+def _lake() -> Ground:
     drawing = fragment("jinns") + "".join(_empty_plinth(square) for square in range(SQUARES)) + frame(THEME.page)
     image = rasterise(drawing, 0, 0, WIDTH, HEIGHT).convert("RGB")
+    for square in range(SQUARES):
+        x, y = foot(square)
+        _write(image, str(square), COORDINATE, GHOST_RIM, round(x), round(y) + PLINTH_H / 2)
     specimen = _specimen(Ground(image, Palette([(0, 0, 0)])))
     return Ground(image, palette_for(specimen.flat(), (*THEME.colors(), *FOOT.values(), GHOST_RIM)))
 
@@ -54,24 +79,41 @@ def _plinth(fill: Color) -> str:
 
 
 @cache
-def plinth() -> Sprite:
-    """The plinth of a pile, hanging from its foot."""
-    return sprite(_plinth(THEME.plinth), -PLINTH_W // 2 - 2, -2, PLINTH_W // 2 + 2, PLINTH_H + 2)
+def plinth(square: int) -> Sprite:
+    """The plinth of a pile with its number, hanging from its foot."""
+    bare = sprite(_plinth(THEME.plinth), -PLINTH_W // 2 - 2, -2, PLINTH_W // 2 + 2, PLINTH_H + 2)
+    return _lettered(bare, str(square), COORDINATE, IVORY, PLINTH_H / 2)
+
+
+def _lettered(bare: Sprite, text: str, face: Face, color: Color, y: float) -> Sprite:
+    """A sprite with a line of text on it, its capitals centered on `y`: one thing to paste instead of two."""
+    assert isinstance(bare.paint, Image.Image)
+    paint = bare.paint.copy()
+    _write(paint, text, face, color, -bare.left, y - bare.top)
+    return replace(bare, paint=paint)
+
+
+def _write(image: Image.Image, text: str, face: Face, color: Color, x: float, y: float) -> None:
+    letters = line(text, face, color, "middle")
+    left, top = round(x) + letters.left, round(y) + letters.top
+    image.paste(letters.paint, (left, top, left + letters.width, top + letters.height), letters.mask)
 
 
 # --- Pawns -----------------------------------------------------------------------------------------------------------
 
 
 @cache
-def storey(color: int, level: int) -> Sprite:
-    """A storey seen from its bottom center, with its color's pattern on both sides; `level` counts from 0."""
+def storey(pawn: int, level: int) -> Sprite:
+    """A storey seen from its bottom center, its letter between its color's pattern; `level` counts from 0."""
+    color = pawn >> 2
     style = SEATS[STYLES[color]]
     w = BAR_W - BAR_STEP * level
     box = f'x="{-w / 2}" y="{-BAR_H}" width="{w}" height="{BAR_H}" rx="5"'
     foot_band = f'<rect x="{-w / 2 + 1.3}" y="-6.3" width="{w - 2.6}" height="5" fill="{FOOT[style.fill]}"/>'
     sides = "".join(_motif(color, side * (w / 2 - 11), style.text) for side in (-1, 1))
     rim = f'<rect {box} fill="none" stroke="{IVORY}" stroke-width="2.6"/>'
-    return sprite(f'<rect {box} fill="{style.fill}"/>{foot_band}{sides}{rim}', -44, -BAR_H - 2, 44, 2)
+    bare = sprite(f'<rect {box} fill="{style.fill}"/>{foot_band}{sides}{rim}', -44, -BAR_H - 2, 44, 2)
+    return _lettered(bare, pawn_text(pawn), BADGE, style.text, -16)
 
 
 def _motif(color: int, x: float, fill: Color) -> str:
@@ -150,8 +192,7 @@ def chip(edge: Color) -> Sprite:
 
 
 @cache
-def rule(length: int) -> Sprite:
-    """The line below the name in a panel."""
+def _rule(length: int) -> Sprite:
     return sprite(f'<rect width="{length}" height="2.5" fill="{THEME.panel_edge}"/>', 0, 0, length, 3)
 
 
@@ -165,14 +206,10 @@ def _specimen(bare: Ground) -> Canvas:
     """Everything that may lie on the lake, somewhere, so that the palette knows the soft edges."""
     canvas = Canvas(bare)
     for square in range(SQUARES):
-        x, y = foot(square)
-        color = square % 4
-        style = SEATS[STYLES[color]]
-        canvas.put(plinth(), x, y)
-        canvas.put(storey(color, square // 4 % 3), x, y)
+        (x, y), color = foot(square), square % 4
+        canvas.put(plinth(square), x, y)
+        canvas.put(storey(color << 2 | square // 8, square // 4 % 3), x, y)
         canvas.put(crown(color, square // 8 + 1), x, y - BAR_H)
-        canvas.text(x, y - BAR_H / 2, f"{style.letter}{square // 8 + 1}", BADGE, style.text, "middle")
-        canvas.text(x, y + PLINTH_H / 2, str(square), COORDINATE, IVORY if square % 3 else GHOST_RIM, "middle")
     for seat in range(4):
         draw_panel(canvas, panel_box(4, seat), THEME, golden=seat == 1, arrow="left" if seat == 1 else "")
         left, top, *_ = panel_box(4, seat)

@@ -55,6 +55,9 @@ def pile_height(storeys: int, strength: int) -> float:
 SHORE = (160, 312, 920, 1188)
 """Left, top, right, bottom of the line along the shore, where the way of a move is drawn."""
 
+NARROW = 3
+"""Number of seats whose panels are so low that their words stand beside the name."""
+
 _PANEL_TOPS = {2: (600, 858), 3: (600, 772, 944), 4: (600, 600, 858, 858)}
 NEUTRAL_Y = 1142
 """Middle of the line about the neutral color, below the panels of three."""
@@ -66,7 +69,7 @@ def panel_box(seats: int, seat: int) -> Box:
     if seats == 4:
         left = 182 + 362 * (seat % 2)
         return left, top, left + 354, top + 246
-    return 182, top, 898, top + (160 if seats == 3 else 246)
+    return 182, top, 898, top + (160 if seats == NARROW else 246)
 
 
 CHIP_W, CHIP_H, CHIP_PITCH = 74, 42, 82
@@ -74,6 +77,6 @@ CHIP_W, CHIP_H, CHIP_PITCH = 74, 42, 82
 
 def chip_places(seats: int) -> list[Point]:
     """Top left corners of the chips in a panel, seen from its own corner."""
-    rows = (138, 186) if seats != 3 else (104,)
+    rows = (104,) if seats == NARROW else (138, 186)
     across = 4 if seats == 4 else 8
     return [(18 + CHIP_PITCH * n, y) for y in rows for n in range(across)]

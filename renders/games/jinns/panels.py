@@ -8,8 +8,8 @@ from engine import Seat, View
 from engine.games.jinns import COLORS, STRENGTHS, Jinns, Placing, height, strength_of
 from engine.games.jinns.pattern import turf
 from renders.canvas import Canvas
-from renders.games.jinns.ground import SCORE, chip, rule
-from renders.games.jinns.layout import CHIP_H, CHIP_W, NEUTRAL_Y, STYLE, THEME, chip_places, panel_box
+from renders.games.jinns.ground import SCORE, chip, draw_rule
+from renders.games.jinns.layout import CHIP_H, CHIP_W, NARROW, NEUTRAL_Y, STYLE, THEME, chip_places, panel_box
 from renders.games.jinns.piles import gains
 from renders.house import draw_badge, draw_panel
 from renders.lettering import FACT, LABEL, NAME, SMALL, width
@@ -34,7 +34,9 @@ def _draw_panel(canvas: Canvas, view: View, labels: Sequence[str], seat: Seat) -
     left, top, right, _ = box
     due = seat in view.due
     won = view.outcome is not None and seat in view.outcome.winners
-    draw_panel(canvas, box, THEME, golden=due or won, arrow="left" if due else "")
+    if due or won:
+        draw_panel(canvas, box, THEME, golden=True, arrow="left" if due else "")
+        draw_rule(canvas, state.seats, box)
     x = left + 40
     for color in state.colors(seat):
         draw_badge(canvas, STYLE[color], x, top + 48, BADGE_R)
@@ -61,12 +63,11 @@ def subtitle(state: Jinns, labels: Sequence[str], seat: Seat) -> str:
 
 def _draw_gains(canvas: Canvas, view: View, seat: Seat, box: tuple[int, int, int, int]) -> None:
     """The lower part of a panel: taken piles, or the pawns that the seat may place next."""
-    state, (left, top, right, _) = view.state, box
+    state, (left, top, *_) = view.state, box
     words, chips = _contents(view, seat)
-    if state.seats == 3:
+    if state.seats == NARROW:
         canvas.text(left + 400, top + 48, words, SMALL, THEME.muted, "middle")
     else:
-        canvas.put(rule(right - left - 36), left + 18, top + 91)
         canvas.text(left + 26, top + 116, words, SMALL, THEME.muted)
     for (x, y), (text, edge) in zip(chip_places(state.seats), chips, strict=False):
         canvas.put(chip(edge), left + x, top + y)

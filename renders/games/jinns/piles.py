@@ -15,17 +15,16 @@ from engine.games.jinns import (
     Placed,
     SharedTower,
     TookTower,
-    pawn_text,
     strength_of,
 )
 from engine.games.jinns.pattern import turf
 from renders.canvas import Canvas
-from renders.games.jinns.ground import COORDINATE, GHOST_RIM, crown, ghost, plinth, storey
+from renders.games.jinns.ground import crown, ghost, plinth, storey
 from renders.games.jinns.layout import BAR_H, PLINTH_H, STYLES, foot, pile_height
 from renders.games.jinns.shore import draw_way
 from renders.house import brackets, plate_mark
 from renders.lettering import BADGE
-from renders.theme import IVORY, SEATS, TURQUOISE
+from renders.theme import SEATS, TURQUOISE
 
 MARK_W = 92
 FROM_TOP = sorted(range(SQUARES), key=lambda square: foot(square)[1])
@@ -40,7 +39,7 @@ def draw_piles(canvas: Canvas, state: Jinns) -> None:
     for square in FROM_TOP:
         x, y = foot(square)
         if state.board[square]:
-            canvas.put(plinth(), x, y)
+            canvas.put(plinth(square), x, y)
             _draw_pile(canvas, state.pile(square), x, y)
         elif state.setting_up and not state.terms.random:
             color = turf(state.seats)[square].color
@@ -51,19 +50,8 @@ def draw_piles(canvas: Canvas, state: Jinns) -> None:
 
 def _draw_pile(canvas: Canvas, pawns: Sequence[int], x: float, y: float) -> None:
     for level, pawn in enumerate(pawns):
-        style = SEATS[STYLES[pawn >> 2]]
-        roof = y - level * BAR_H
-        canvas.put(storey(pawn >> 2, level), x, roof)
-        canvas.text(x, roof - 16, pawn_text(pawn), BADGE, style.text, "middle")
+        canvas.put(storey(pawn, level), x, y - level * BAR_H)
     canvas.put(crown(pawns[-1] >> 2, strength_of(pawns[-1])), x, y - len(pawns) * BAR_H)
-
-
-def draw_numbers(canvas: Canvas, state: Jinns) -> None:
-    """The numbers of the squares, which lie on top of everything on the quay."""
-    for square in range(SQUARES):
-        x, y = foot(square)
-        color = IVORY if state.board[square] else GHOST_RIM
-        canvas.text(x, y + PLINTH_H / 2, str(square), COORDINATE, color, "middle")
 
 
 # --- The last move ---------------------------------------------------------------------------------------------------
