@@ -71,11 +71,11 @@ class Tapper(Robot):
 
     async def _choose(self, shown: Seen, taps: int) -> Seen:
         """From the first step of a decision to its confirmation. Returns what came of it."""
-        if self.rng.random() < 0.15:
+        if self.rng.random() < 0.06:
             shown = await self._wander(shown)
         preview, more = await self._to_preview(shown)
         self.longest = max(self.longest, taps + more)
-        if self.rng.random() < 0.1:
+        if self.rng.random() < 0.06:
             changed = await self._patiently(lambda: self.player.tap("Change", on=preview))
             assert "Confirm" not in changed.labels, "Change leads back to the choice"
             preview, _ = await self._to_preview(changed)

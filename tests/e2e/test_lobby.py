@@ -11,7 +11,7 @@ from playground.player import Seen
 from playground.world import Channel, ChannelKind, Overwrite
 from tests.e2e.rooms import GAME, TITLE, Room
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 def lobby_of(room: Room) -> Seen:

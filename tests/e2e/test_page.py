@@ -161,8 +161,9 @@ async def test_two_people_and_a_computer_play_on_their_phones(phones: tuple[Phon
     await ben.page.get_by_role("button", name="Send").tap()
     await expect(ben.page.locator("#log")).to_contain_text("starts on 1B")
 
+    await expect(ana.page.locator(".message", has_text="@Ana: Choose one action")).to_be_visible()
     await play_by_tapping(ana, "Place", "New artist → A", photo="10-second-preview")
-    await expect(ben.button("Your move")).to_be_visible()
+    await expect(ben.page.locator(".message", has_text="@Ben: Choose one action")).to_be_visible()
     await play_by_tapping(ben, "Draw a hidden artist", photo="11-draw")
     await expect(ben.newest).to_be_visible()
     await ben.photograph("12-after-draw")

@@ -6,7 +6,7 @@ import pytest
 
 from tests.e2e.rooms import Room
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 POST = "POST /channels/{}/messages"
 ANSWER = "POST /interactions/*/callback"

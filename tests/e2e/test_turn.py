@@ -11,7 +11,7 @@ from playground.player import Seen
 from playground.reading import buttons_of, menus_of
 from tests.e2e.rooms import Room
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 STALE = "The game has moved on"
 PLAYED = "✓"
@@ -121,9 +121,9 @@ async def test_a_stale_confirm_of_somebody_due_again_shows_the_position_as_it_is
     await ana.tap("Your move")
     preview = await ana.tap("New artist → A")
     await ana.slash("muscat place", market="C")
-    await ben.slash("muscat place", market="B")
     board = await room.board(after=board)
-    await room.only_the_newest_board_has_controls()
+    await ben.slash("muscat place", market="B")
+    await room.board(after=board)
     before = room.public
     answer = await ana.tap("Confirm", on=preview)
     assert STALE in answer
