@@ -17,8 +17,9 @@ from engine import CHANCE, SEAT_COLORS, Event, OptionValue, Seat, field_types, l
 
 Layout = LayoutView
 
-SEAT_MARKS = ("🔴", "🟦", "🔶", "🟢", "🟣", "⚪")
+SEAT_MARKS = dict(zip(SEAT_COLORS, ("🔴", "🟦", "🔶", "🟢", "🟣", "⚪"), strict=True))
 """The colors of the seats, as near as emoji come."""
+NO_COLOR = "◽"
 
 GOLD = discord.Color(0xE8B24A)
 STORY_LENGTH = 900
@@ -101,7 +102,7 @@ def story(history: Sequence[tuple[Seat, Sequence[Event]]], names: Sequence[str],
         if not lines or (seat != CHANCE and seat != lines[-1][0]):
             lines.append((seat, []))
         lines[-1][1].extend(say(event, names) for event in events)
-    texts = [f"{seat_mark(seat)} {' '.join(sentences)}" for seat, sentences in lines if sentences]
+    texts = [f"{seat_mark(seat, names)} {' '.join(sentences)}" for seat, sentences in lines if sentences]
     kept: list[str] = []
     for text in reversed(texts):
         if sum(map(len, kept)) + len(text) > length and kept:
@@ -111,15 +112,16 @@ def story(history: Sequence[tuple[Seat, Sequence[Event]]], names: Sequence[str],
     return "\n".join(reversed(kept))
 
 
-def seat_mark(seat: Seat) -> str:
-    """The emoji of a seat, dice for luck."""
-    return "🎲" if seat == CHANCE else SEAT_MARKS[seat]
+def seat_mark(seat: Seat, names: Sequence[str]) -> str:
+    """The emoji of the color that a seat is named after, such as `Red` or `Red 2`; dice for luck."""
+    return "🎲" if seat == CHANCE else SEAT_MARKS.get(names[seat].partition(" ")[0], NO_COLOR)
 
 
 def person(table: Table, seat: Seat) -> str:
     """A seat with its mark, its name and who plays it."""
     chair = table.row.chairs[seat]
-    return f"{seat_mark(seat)} **{table.names[seat]}** {f'<@{chair.user_id}>' if chair.user_id else '(computer)'}"
+    mark = seat_mark(seat, table.names)
+    return f"{mark} **{table.names[seat]}** {f'<@{chair.user_id}>' if chair.user_id else '(computer)'}"
 
 
 def due_text(table: Table) -> str:
@@ -232,7 +234,7 @@ def lobby_layout(table: Table) -> Layout:
     spec, chairs = table.spec, table.row.chairs
     names = table.names
     seated = [person(table, Seat(n)) for n in range(len(chairs))]
-    empty = [f"{seat_mark(Seat(n))} {names[n] if n < len(names) else ''} …" for n in range(len(chairs), spec.seats[0])]
+    empty = [f"{seat_mark(Seat(n), names)} {names[n]} …" for n in range(len(chairs), spec.seats[0])]
     chosen = [f"{name.replace('_', ' ')}: {_chosen(table, name, value)}" for name, value in table.row.options.items()]
     text = f"## {spec.title}\n{spec.summary}\n\n" + "\n".join(seated + empty)
     if chosen:

@@ -88,7 +88,7 @@ STALE = "-# The game has moved on since; this is how it stands now."
 async def carry_out(tap: Tap, action: Action, *, version: int | None) -> None:
     """Play an action; post the board if the turn is finished, otherwise go on with the next question."""
     table = tap.table
-    said = seat_mark(table.seated(tap.user_id))
+    said = seat_mark(table.seated(tap.user_id), table.names)
     try:
         turn = await tap.client.tables.play(
             table, tap.user_id, action, interaction_id=tap.answer.interaction.id, version=version
