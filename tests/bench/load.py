@@ -39,9 +39,10 @@ class Rush:
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """Twenty moves a second: event-loop lags, and seconds until the board is posted."""
+    """Twenty moves a second: event-loop lags, full garbage collections, and seconds until the board is posted."""
 
     lags: list[float]
+    collections: list[float]
     posted: list[float]
 
 
@@ -55,7 +56,7 @@ class Run:
 
 def rows(effort: Effort) -> list[Row]:
     """R12 and R13."""
-    moves, span = effort.rounds(240), effort.rounds(10)
+    moves, span = effort.rounds(200), effort.rounds(10)
     times = min(2, effort.processes)
     runs = [in_scene(lambda folder, picture: _run(folder, picture, moves, span)) for _ in range(times)]
     return [_throughput(runs), *_costs(runs), *_lags(runs), missing("R14", *NO_SEARCH)]
@@ -85,12 +86,14 @@ def _costs(runs: list[Run]) -> list[Row]:
 def _lags(runs: list[Run]) -> list[Row]:
     at_most = {kind: Spread.of(1000 * percentile(run.flow[kind].lags, 99) for run in runs) for kind in runs[0].flow}
     worst = Spread.of(1000 * max(run.flow[Kind.HOUSE].lags) for run in runs)
+    collected = Spread.of(1000 * max(run.flow[Kind.HOUSE].collections, default=0.0) for run in runs)
     posted = Spread.of(percentile(run.flow[Kind.HOUSE].posted, 99) for run in runs)
     beside = Spread.of(percentile(run.flow[Kind.BARE].posted, 99) for run in runs)
     what = f"event-loop lag in ms at {RATE:.0f} moves/s, p99"
     return [
         judged("R13", what, LAG, at_most[Kind.HOUSE], anchor=f"D0 {at_most[Kind.BARE]} ms"),
         noted("worst lag", f"{worst} ms"),
+        noted("longest full garbage collection of the bot", f"{collected} ms"),
         noted(f"slash → board posted at {RATE:.0f} moves/s, p99", ms(posted), anchor=f"D0 {ms(beside)}"),
     ]
 
@@ -147,4 +150,6 @@ async def _flow(stage: Stage, tables: Sequence[BareRoom | GameRoom], span: float
             await asyncio.sleep(rng.expovariate(RATE))
     end = time.monotonic()
     await stage.quiet()
-    return Flow([late for moment, late in stage.notes().lags if start <= moment <= end], posted)
+    notes = stage.notes()
+    lags = [late for moment, late in notes.lags if start <= moment <= end]
+    return Flow(lags, [took for _, took in notes.collections], posted)

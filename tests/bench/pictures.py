@@ -40,7 +40,7 @@ def rows(effort: Effort) -> list[Row]:
 
 
 def _game_rows(effort: Effort, spec: GameSpec) -> list[Row]:
-    runs = in_fresh_processes(effort, measured, spec.slug, effort.rounds(12))
+    runs = in_fresh_processes(effort, measured, spec.slug, effort.rounds(10), effort.rounds(10))
     artist = "" if find_spec(f"renders.games.{spec.slug}") else ", drawn plainly"
     name = f"{spec.slug}, {spec.seats[-1]} seats{artist}"
     return [
@@ -123,12 +123,12 @@ class Measured:
     likenesses: list[Likeness]
 
 
-def measured(slug: str, rounds: int) -> Measured:
+def measured(slug: str, rounds: int, looks: int) -> Measured:
     """Everything about a game's pictures. The first one is cold; then caches are warmed by a game of their own."""
     spec = discover()[slug]
     warm = late_boards(spec, spec.seats[-1], f"{slug} warm")
     cold = _cost(warm[0])
-    drawings = [drawing for view in warm[1:12] if (drawing := seen_drawing(view))]
+    drawings = [drawing for view in warm[1 : 1 + looks] if (drawing := seen_drawing(view))]
     plain = [drawing.flat for drawing in drawings] or [renders.draw(warm[0], _names(warm[0])).image.convert("RGB")]
     stock = itertools.cycle(plain)
 

@@ -1,7 +1,7 @@
 """A bot under observation: `python -m tests.bench.probed` runs the module named in BENCH_MODULE, itself unchanged.
 
-BENCH_NOTES   a file for what is noticed, a line each: `store <method> <monotonic> <wall s> <cpu s>` and
-              `lag <monotonic> <s>`
+BENCH_NOTES   a file for what is noticed, a line each: `store <method> <monotonic> <wall s> <cpu s>`,
+              `lag <monotonic> <s>` and `gc <monotonic> <s>` for each full garbage collection
 BENCH_LAG     seconds between two looks at how late the event loop is
 BENCH_PICTURE a PNG that is given out instead of every picture (anchor B0)
 """
@@ -9,6 +9,7 @@ BENCH_PICTURE a PNG that is given out instead of every picture (anchor B0)
 from __future__ import annotations
 
 import asyncio
+import gc
 import inspect
 import itertools
 import os
@@ -30,6 +31,7 @@ def main() -> None:
     note = open(os.environ["BENCH_NOTES"], "w", buffering=1, encoding="ascii").write  # noqa: SIM115 (open to the end)
     numbers = itertools.count(1)
     secrets.token_hex = lambda nbytes=None: f"{next(numbers):032x}"  # the same games in every run
+    watch_collections(note)
     if module == "bot":
         watch_store(note)
         if "BENCH_PICTURE" in os.environ:
@@ -58,6 +60,19 @@ def _watched(name: str, method: Callable[..., Awaitable[Any]], note: Note) -> Ca
             note(f"store {name} {start:.6f} {wall:.6f} {cpu:.6f}\n")
 
     return call
+
+
+def watch_collections(note: Note) -> None:
+    """Note how long every full garbage collection stops everything."""
+    begun = [0.0]
+
+    def heard(phase: str, facts: dict[str, int]) -> None:
+        if phase == "start":
+            begun[0] = time.monotonic()
+        elif facts["generation"] == 2:
+            note(f"gc {begun[0]:.6f} {time.monotonic() - begun[0]:.6f}\n")
+
+    gc.callbacks.append(heard)
 
 
 def give_out(data: bytes) -> None:

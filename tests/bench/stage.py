@@ -60,18 +60,21 @@ class Notes:
     """What `probed` has written down."""
 
     lags: list[tuple[float, float]]
+    collections: list[tuple[float, float]]
     store: list[tuple[str, float, float, float]]
 
     @classmethod
     def read(cls, path: Path) -> Notes:
-        lags, store = [], []
+        lags, collections, store = [], [], []
         for line in path.read_text(encoding="ascii").splitlines():
             match line.split():
                 case ["lag", moment, late]:
                     lags.append((float(moment), float(late)))
+                case ["gc", moment, took]:
+                    collections.append((float(moment), float(took)))
                 case ["store", name, moment, wall, cpu]:
                     store.append((name, float(moment), float(wall), float(cpu)))
-        return cls(lags, store)
+        return cls(lags, collections, store)
 
 
 class Stage:

@@ -31,9 +31,9 @@ class Start:
 
 def rows(effort: Effort) -> list[Row]:
     """R15."""
-    starts = in_scene(lambda folder, picture: _starts(folder, picture, effort.rounds(5)))
+    starts = in_scene(lambda folder, picture: _starts(folder, picture, effort.rounds(4)))
     wall, cpu, memory = (_beside(starts, name) for name in ("wall", "cpu", "memory"))
-    used = in_scene(lambda folder, picture: _after_moves(folder, picture, effort.rounds(60)))
+    used = in_scene(lambda folder, picture: _after_moves(folder, picture, effort.rounds(40)))
     ratio = Spread.of([used[Kind.HOUSE] / used[Kind.BARE]])
     played, bare = f"{used[Kind.HOUSE]:.0f} MB", f"D0 {used[Kind.BARE]:.0f} MB"
     return [
