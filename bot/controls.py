@@ -1,7 +1,7 @@
 """Buttons and menus that outlive restarts: all they know is in their id.
 
-An id is `cv:kind:match:version:text` (menus `cm:`): which handler, which match in which version, and the notation, words
-or name it carries. Handlers are found by `kind`; modules declare theirs with `@on(kind)`.
+An id is `cv:kind:match:version:text` (menus `cm:`): which handler, which match in which version, and the notation,
+words or name it carries. Handlers are found by `kind`; modules declare theirs with `@on(kind)`.
 """
 
 from __future__ import annotations
