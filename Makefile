@@ -13,7 +13,7 @@ run: $(READY) ## the bot on real Discord, with DISCORD_TOKEN in .env
 	$(BIN)/python -m bot
 
 test: .venv/ready-test ## every test
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n auto --dist loadfile
 
 check: .venv/ready-test ## lint, format and types
 	$(BIN)/ruff check .
