@@ -36,10 +36,14 @@ OptionValue = bool | int | str | None
 # --- Setup -----------------------------------------------------------------------------------------------------------
 
 
-def option(default: Any, description: str, *choices: OptionValue) -> Any:
-    """A field of an `Options` class: its default, one sentence for the host, and every value it may take."""
+def option(default: Any, description: str, *choices: OptionValue, file: Callable[[str], str] | None = None) -> Any:
+    """A field of an `Options` class: its default, one sentence for the host, and every value it may take.
+
+    With `file` the text of a file of the host's own is a value too: called with the text, it returns the name people
+    know it by, and raises `SetupError` if the game cannot use it.
+    """
     values = choices or ((False, True) if isinstance(default, bool) else (default,))
-    return field(default=default, metadata={"description": description, "choices": values})
+    return field(default=default, metadata={"description": description, "choices": values, "file": file})
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,13 +354,17 @@ class GameSpec:
         return Setup(seats, options)
 
     def _options(self, chosen: Mapping[str, OptionValue]) -> Options:
-        known = {f.name: f.metadata["choices"] for f in dataclasses.fields(self.options)}
+        known = {f.name: f.metadata for f in dataclasses.fields(self.options)}
         for name, value in chosen.items():
             if name not in known:
                 raise SetupError("option", f"{self.title} has no option “{name}”; it has {', '.join(known)}.")
-            if not any(value == choice and type(value) is type(choice) for choice in known[name]):
-                allowed = ", ".join(option_text(choice) for choice in known[name])
+            choices, file = known[name]["choices"], known[name]["file"]
+            if any(value == choice and type(value) is type(choice) for choice in choices):
+                continue
+            if file is None or not isinstance(value, str):
+                allowed = ", ".join(option_text(choice) for choice in choices)
                 raise SetupError("option", f"“{name}” can be {allowed}, not {option_text(value)}.")
+            file(value)
         return self.options(**chosen)
 
     def _seat_range(self) -> str:

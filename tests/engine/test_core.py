@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
 import pytest
@@ -14,6 +14,7 @@ from engine import (
     GameSpec,
     Match,
     Options,
+    OptionValue,
     Outcome,
     Rulebook,
     Seat,
@@ -88,6 +89,36 @@ def test_options_that_clash_are_refused_by_their_own_check() -> None:
     assert spec.setup(4, {"teams": True}).options.teams
     with pytest.raises(SetupError, match="Partners need four players"):
         spec.setup(2, {"teams": True})
+
+
+def of_letters(text: str) -> str:
+    """The name of a text, which has to be all letters."""
+    if not text.isalpha():
+        raise SetupError("letters", f"{text} is no word.")
+    return f"The word {text}"
+
+
+@dataclass(frozen=True, slots=True)
+class Worded(Options):
+    word: str = option("house", "A word", "house", "none", file=of_letters)
+    size: int = option(1, "A size", 1, 2)
+
+
+WORDED = replace(TOLL, options=Worded)
+
+
+def test_an_option_with_a_file_takes_any_text_that_the_game_can_use() -> None:
+    words = ["house", "none", "dune"]
+    assert words == [WORDED.setup(2, {"word": word}).options.word for word in words]
+    assert {"word": "dune", "size": 1} == WORDED.setup(2, {"word": "dune"}).chosen()
+    with pytest.raises(SetupError, match="12 is no word"):
+        WORDED.setup(2, {"word": "12"})
+
+
+@pytest.mark.parametrize("chosen", [{"word": 1}, {"word": None}, {"size": "dune"}])
+def test_a_file_is_a_text_and_only_for_the_option_that_takes_one(chosen: dict[str, OptionValue]) -> None:
+    with pytest.raises(SetupError, match="can be"):
+        WORDED.setup(2, chosen)
 
 
 def test_option_values_read_as_words() -> None:
