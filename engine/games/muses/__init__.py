@@ -1,0 +1,145 @@
+"""Dance of Muses (Marco Baglioni and David Trambusti, 2019): nine tiles push each other, some of them face down."""
+
+from engine import GameSpec, Setup
+from engine.games.muses.actions import Deal, Done, First, Place, Power, Step, TurnUp
+from engine.games.muses.events import (
+    AllTied,
+    ApolloWilled,
+    Began,
+    BonusWon,
+    Carried,
+    Dealt,
+    DiceSwapped,
+    DieTurned,
+    Ended,
+    EndReason,
+    HandBegan,
+    NeutralLaid,
+    Placed,
+    PlacedFaceDown,
+    PlacedUnseen,
+    PlacesSwapped,
+    PowerBorrowed,
+    PowerUsed,
+    Pushed,
+    RanksWon,
+    Stepped,
+    TurnedUp,
+    TurnsRanOut,
+)
+from engine.games.muses.floor import EMPTY, NEUTRAL, Floor
+from engine.games.muses.frames.luck import Dealing, TurningUp
+from engine.games.muses.muse_table import MuseTable, table_of
+from engine.games.muses.options import MusesOptions
+from engine.games.muses.scoring import NOBODY, Ranking
+from engine.games.muses.state import NO_SECRETS, FinishedHand, Muses, companies, seat_names
+from engine.games.muses.tiles import (
+    CENTER,
+    FIRST_HIDDEN,
+    HIDDEN_NEUTRAL,
+    MUSES,
+    TILES,
+    Face,
+    Muse,
+    Tile,
+    Way,
+    cell,
+    cell_name,
+    column_name,
+    place_of,
+    row_name,
+)
+from engine.rulebook import Rulebook
+
+__all__ = [
+    "CENTER",
+    "FIRST_HIDDEN",
+    "GAME",
+    "HIDDEN_NEUTRAL",
+    "MUSES",
+    "NEUTRAL",
+    "NOBODY",
+    "TILES",
+    "AllTied",
+    "ApolloWilled",
+    "Began",
+    "BonusWon",
+    "Carried",
+    "Deal",
+    "Dealt",
+    "DiceSwapped",
+    "DieTurned",
+    "Done",
+    "EndReason",
+    "Ended",
+    "Face",
+    "FinishedHand",
+    "First",
+    "Floor",
+    "HandBegan",
+    "Muse",
+    "MuseTable",
+    "Muses",
+    "MusesOptions",
+    "NeutralLaid",
+    "Place",
+    "Placed",
+    "PlacedFaceDown",
+    "PlacedUnseen",
+    "PlacesSwapped",
+    "Power",
+    "PowerBorrowed",
+    "PowerUsed",
+    "Pushed",
+    "Ranking",
+    "RanksWon",
+    "Step",
+    "Stepped",
+    "Tile",
+    "TurnUp",
+    "TurnedUp",
+    "TurnsRanOut",
+    "Way",
+    "cell",
+    "cell_name",
+    "column_name",
+    "companies",
+    "place_of",
+    "row_name",
+    "start",
+    "table_of",
+]
+
+
+def start(setup: Setup) -> Muses:
+    """Before the first deal."""
+    return Muses(
+        frames=(TurningUp(), Dealing()),
+        setup=setup,
+        hand=1,
+        first=None,
+        turns=0,
+        floor=EMPTY,
+        secrets=NO_SECRETS,
+        hands=((),) * setup.seats,
+        points=(0,) * companies(setup.seats),
+        bonuses=(0,) * companies(setup.seats),
+        finished=None,
+        ended=None,
+    )
+
+
+GAME = GameSpec(
+    slug="muses",
+    title="Dance of Muses",
+    summary="Nine Muses push each other across the cloth, and nobody knows who lies face down.",
+    seats=(2, 3, 4),
+    options=MusesOptions,
+    actions=(Place, Step, Power, Done),
+    chances=(Deal, First, TurnUp),
+    rules_version=1,
+    rulebook=Rulebook.of(__name__),
+    start=start,
+    seat_names=seat_names,
+    hands=True,
+)

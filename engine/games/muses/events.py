@@ -1,0 +1,260 @@
+"""Everything that can happen in Dance of Muses. Cells are texts such as `m13`, tiles go by their public names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from engine import Event, Seat
+from engine.games.muses.tiles import Muse, Tile, Way
+
+
+class EndReason(StrEnum):
+    """Why the game ended (rule 9)."""
+
+    HANDS = "hands"
+    TARGET = "target"
+
+    @property
+    def label(self) -> str:
+        """How people read it, after “The game is over:”."""
+        return _REASONS[self]
+
+
+_REASONS = {
+    EndReason.HANDS: "all hands are played",
+    EndReason.TARGET: "the points to reach are reached",
+}
+
+
+# --- Set-up ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class HandBegan(Event):
+    """The Muses are shuffled and dealt."""
+
+    template = "Hand {hand} begins."
+
+    hand: int
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt(Event):
+    """A seat's hand; only that seat hears it."""
+
+    template = "You hold {muses}."
+
+    muses: tuple[Muse, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NeutralLaid(Event):
+    """The tile that is left over."""
+
+    template = "{tile} lies on {cell}, Neutral."
+
+    tile: Tile
+    cell: str
+
+
+@dataclass(frozen=True, slots=True)
+class Began(Event):
+    """Who lays the first tile and dances first."""
+
+    template = "{seat} begins."
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Placed(Event):
+    """A tile laid face up."""
+
+    template = "{seat} lays {tile} on {cell}."
+
+    seat: Seat
+    tile: Tile
+    cell: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedUnseen(Event):
+    """A tile laid face down, as all others hear it."""
+
+    template = "{seat} lays a Muse face down on {cell}: {tile}."
+
+    seat: Seat
+    tile: Tile
+    cell: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedFaceDown(Event):
+    """A tile laid face down, as its owner hears it."""
+
+    template = "You lay {muse} face down on {cell}: {tile}."
+
+    muse: Muse
+    tile: Tile
+    cell: str
+
+
+# --- Dance -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Stepped(Event):
+    """A Muse has moved alone."""
+
+    template = "{seat}: {tile} steps {way} to {cell}."
+
+    seat: Seat
+    tile: Tile
+    way: Way
+    origin: str
+    cell: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pushed(Event):
+    """A Muse has moved and pushed others, the nearest first."""
+
+    template = "{seat}: {tile} steps {way} to {cell} and pushes {pushed}."
+
+    seat: Seat
+    tile: Tile
+    way: Way
+    origin: str
+    cell: str
+    pushed: tuple[Tile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PowerUsed(Event):
+    """A Muse uses her own power."""
+
+    template = "{seat} uses {tile}’s power."
+
+    seat: Seat
+    tile: Tile
+
+
+@dataclass(frozen=True, slots=True)
+class PowerBorrowed(Event):
+    """A Muse uses the power of a neighbor."""
+
+    template = "{seat} lets {tile} use {copied}’s power."
+
+    seat: Seat
+    tile: Tile
+    copied: Tile
+
+
+@dataclass(frozen=True, slots=True)
+class DieTurned(Event):
+    """A die has another value."""
+
+    template = "{tile}’s die shows {value}."
+
+    tile: Tile
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class DiceSwapped(Event):
+    """Two dice have changed places."""
+
+    template = "{one} and {other} exchange their dice."
+
+    one: Tile
+    other: Tile
+
+
+@dataclass(frozen=True, slots=True)
+class PlacesSwapped(Event):
+    """Two tiles have changed places, each with its die."""
+
+    template = "{one} and {other} change places."
+
+    one: Tile
+    other: Tile
+
+
+@dataclass(frozen=True, slots=True)
+class Carried(Event):
+    """A tile lifted to another cell with its die."""
+
+    template = "{tile} moves from {origin} to {cell}."
+
+    tile: Tile
+    origin: str
+    cell: str
+
+
+# --- End of a hand ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class TurnsRanOut(Event):
+    """The safety limit (rule 7.2)."""
+
+    template = "{turns} turns have been danced: the hand ends."
+
+    turns: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedUp(Event):
+    """Who a face-down tile was."""
+
+    template = "{tile} is {muse}."
+
+    tile: Tile
+    muse: Muse
+
+
+@dataclass(frozen=True, slots=True)
+class ApolloWilled(Event):
+    """Dice that have become 6 because they showed as many as their tile has suns."""
+
+    template = "The will of Apollo turns the dice of {muses} to 6."
+
+    muses: tuple[Muse, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RanksWon(Event):
+    """The points of a company for its ranks."""
+
+    template = "{company} wins rank {ranks}: +{points}."
+
+    company: str
+    ranks: tuple[int, ...]
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class BonusWon(Event):
+    """Who gets the bonus."""
+
+    template = "The bonus goes to {company}: +{points}."
+
+    company: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class AllTied(Event):
+    """No rank has a single winner, so there is no bonus either."""
+
+    template = "Every rank is a tie: no points, no bonus."
+
+
+@dataclass(frozen=True, slots=True)
+class Ended(Event):
+    """The game is over."""
+
+    template = "The game is over: {reason}."
+
+    reason: EndReason

@@ -1,0 +1,96 @@
+"""The tiles on the cloth with their dice: a value that moves and powers turn into the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine.games.muses.tiles import OFFSETS
+
+NEUTRAL = -1
+"""Color of the die that belongs to no company."""
+
+TOP = 6
+"""The value that ends a hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """Aligned tuples, in ascending order of the tiles' numbers.
+
+    `cells` are cells (see `tiles`), `values` 1..6, `colors` the company of each die or `NEUTRAL`.
+    """
+
+    tiles: tuple[int, ...]
+    cells: tuple[int, ...]
+    values: tuple[int, ...]
+    colors: tuple[int, ...]
+
+    def with_tile(self, tile: int, cell: int, color: int) -> Floor:
+        """One tile more, with a die of value 1."""
+        at = sum(other < tile for other in self.tiles)
+        return Floor(
+            (*self.tiles[:at], tile, *self.tiles[at:]),
+            (*self.cells[:at], cell, *self.cells[at:]),
+            (*self.values[:at], 1, *self.values[at:]),
+            (*self.colors[:at], color, *self.colors[at:]),
+        )
+
+    def chain(self, tile: int, way: int) -> list[int]:
+        """The indices of a tile and of all it pushes, in the order they stand (rule 5.1)."""
+        index_at = {cell: index for index, cell in enumerate(self.cells)}
+        cell, offset = self.cells[self.tiles.index(tile)], OFFSETS[way]
+        chain: list[int] = []
+        while cell in index_at:
+            chain.append(index_at[cell])
+            cell += offset
+        return chain
+
+    def stepped(self, chain: list[int], way: int) -> Floor:
+        """After a move: the whole chain a cell further, and 1 more on each of its dice, all at once."""
+        cells, values, offset = list(self.cells), list(self.values), OFFSETS[way]
+        for index in chain:
+            cells[index] += offset
+            values[index] += 1
+        return Floor(self.tiles, tuple(cells), tuple(values), self.colors)
+
+    def with_value(self, index: int, value: int) -> Floor:
+        """The die on a tile turned to another value."""
+        return Floor(self.tiles, self.cells, _put(self.values, index, value), self.colors)
+
+    def with_cell(self, index: int, cell: int) -> Floor:
+        """A tile with its die on another cell."""
+        return Floor(self.tiles, _put(self.cells, index, cell), self.values, self.colors)
+
+    def with_dice_swapped(self, one: int, other: int) -> Floor:
+        """The dice of two tiles exchanged, color and value."""
+        return Floor(self.tiles, self.cells, _swapped(self.values, one, other), _swapped(self.colors, one, other))
+
+    def with_cells_swapped(self, one: int, other: int) -> Floor:
+        """Two tiles with their dice exchanged."""
+        return Floor(self.tiles, _swapped(self.cells, one, other), self.values, self.colors)
+
+    def turned_up(self, names: Mapping[int, int]) -> Floor:
+        """The same with other numbers for some tiles, as when face-down ones are turned up."""
+        rows = zip(self.tiles, self.cells, self.values, self.colors, strict=True)
+        shown = sorted((names.get(tile, tile), *rest) for tile, *rest in rows)
+        tiles, cells, values, colors = zip(*shown, strict=True)
+        return Floor(tiles, cells, values, colors)
+
+    @property
+    def hand_over(self) -> bool:
+        """Whether some die shows 6 (rule 7)."""
+        return TOP in self.values
+
+
+EMPTY = Floor((), (), (), ())
+
+
+def _put(numbers: tuple[int, ...], index: int, number: int) -> tuple[int, ...]:
+    return (*numbers[:index], number, *numbers[index + 1 :])
+
+
+def _swapped(numbers: tuple[int, ...], one: int, other: int) -> tuple[int, ...]:
+    changed = list(numbers)
+    changed[one], changed[other] = changed[other], changed[one]
+    return tuple(changed)

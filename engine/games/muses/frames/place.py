@@ -1,0 +1,88 @@
+"""Laying out the tiles (rule 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from engine import Action, Decision, Event, Refusal, Seat, all_but, only
+from engine.games.muses import refusals
+from engine.games.muses.actions import Place, placings
+from engine.games.muses.events import Placed, PlacedFaceDown, PlacedUnseen
+from engine.games.muses.frames.dance import Turn
+from engine.games.muses.shape import border
+from engine.games.muses.state import Muses, Question
+from engine.games.muses.tiles import CENTER, FIRST_HIDDEN, MUSES, TILES, Face, cell_name
+
+T = TypeVar("T")
+
+
+def free_cells(state: Muses) -> Sequence[int]:
+    """Where a tile may be laid: beside another one; the first of all in the middle."""
+    return border(state.floor.cells) or (CENTER,)
+
+
+@dataclass(frozen=True, slots=True)
+class Placing(Question):
+    """Which Muse of its hand a seat lays where, and which side up."""
+
+    rule = "4"
+
+    seat: Seat
+
+    def decisions(self, state: Muses) -> tuple[Decision, ...]:
+        """Muse by cell by face; the options are the hand, so they are private."""
+        hand, cells = state.hands[self.seat], free_cells(state)
+        hides = state.secrets[self.seat] is None
+        both = [placings(muse, cell) for muse in hand if muse >= 0 for cell in cells]
+        if hides and len(hand) > 1:
+            options = [action for pair in both for action in pair]
+        else:
+            options = [pair[hides] for pair in both]
+        prompt = "Lay a Muse on the cloth." if len(hand) > 1 else "Lay your last Muse on the cloth."
+        return (Decision(self.seat, prompt, tuple(options), private=True),)
+
+    def resolve(self, state: Muses, seat: Seat, action: Action) -> tuple[Muses, tuple[Event, ...]]:
+        """Lay it with a die of its company."""
+        assert isinstance(action, Place)
+        muse = MUSES.index(action.muse)
+        cell = next(cell for cell in free_cells(state) if cell_name(cell) == action.cell)
+        hidden = action.face is Face.DOWN
+        tile = FIRST_HIDDEN + seat if hidden else muse
+        hands = _replaced(state.hands, seat, tuple(held for held in state.hands[seat] if held != muse))
+        following = Placing(state.next_seat(seat)) if any(hands) else self._first_turn(state)
+        after = replace(
+            state,
+            frames=state.asking(following),
+            floor=state.floor.with_tile(tile, cell, state.company_of(seat)),
+            hands=hands,
+            secrets=_replaced(state.secrets, seat, muse) if hidden else state.secrets,
+        )
+        if not hidden:
+            return after, (Placed(seat, TILES[tile], action.cell),)
+        return after, (
+            PlacedFaceDown(action.muse, TILES[tile], action.cell, audience=only(seat)),
+            PlacedUnseen(seat, TILES[tile], action.cell, audience=all_but(seat, seats=state.seats)),
+        )
+
+    def gloss(self, state: Muses, action: Action, names: Sequence[str]) -> str:
+        """The suns of the Muse and what she can do."""
+        assert isinstance(action, Place)
+        muse = MUSES.index(action.muse)
+        suns = state.table.suns[muse]
+        return f"{suns} sun{'s' if suns > 1 else ''}, {state.table.line(muse)}"
+
+    def refuse(self, state: Muses, seat: Seat, action: Action) -> Refusal:
+        """Name what is not in the hand, the cell that does not do, or the rule of the one face-down tile."""
+        if isinstance(action, Place):
+            return refusals.place(state, seat, action)
+        return Question.refuse(self, state, seat, action)
+
+    def _first_turn(self, state: Muses) -> Turn:
+        assert state.first is not None, "somebody has begun the hand"
+        return Turn(state.first)
+
+
+def _replaced(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
+    return (*items[:index], item, *items[index + 1 :])

@@ -1,0 +1,26 @@
+"""What the host may choose (rule 10)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine import Options, option
+from engine.games.muses.muse_table import HOUSE, NONE, table_name
+
+
+@dataclass(frozen=True, slots=True)
+class MusesOptions(Options):
+    """The defaults are the rules as they were told to us; the other values are readings and older editions."""
+
+    powers: str = option(
+        HOUSE,
+        "What the Muses can do: our house powers, nothing, or a table of your own.",
+        HOUSE,
+        NONE,
+        file=table_name,
+    )
+    hands: int = option(2, "How many hands are played.", 2, 1, 3)
+    target: int | None = option(None, "Points that end the game early, after the scoring of a hand.", None, 7)
+    neutral_face_4p: str = option("up", "How the Neutral tile lies with four players.", "up", "down")
+    diagonal_slide: bool = option(False, "Whether a Muse may slide diagonally past a free corner.")
+    power_timing: str = option("either", "Whether a power may be used before the move as well.", "either", "after")

@@ -1,0 +1,186 @@
+"""A position of Dance of Muses: what lies where, who holds what, whose turn it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Self
+
+from engine import SEAT_COLORS, Frame, Outcome, Seat, Setup, State
+from engine.games.muses.events import EndReason
+from engine.games.muses.floor import Floor
+from engine.games.muses.muse_table import MuseTable, table_of
+from engine.games.muses.scoring import Ranking, ranking, winners
+from engine.games.muses.tiles import FIRST_HIDDEN, HIDDEN_NEUTRAL, MUSES, Muse
+
+UNSEEN = -1
+"""A Muse that the viewer may not know."""
+
+NEUTRAL_SECRET = HIDDEN_NEUTRAL - FIRST_HIDDEN
+"""Place of the Neutral tile in `Muses.secrets`."""
+
+NO_SECRETS: tuple[int | None, ...] = (None,) * (NEUTRAL_SECRET + 1)
+
+
+def companies(seats: int) -> int:
+    """How many companies there are: with four players two teams (rule 2.3)."""
+    return 3 if seats == 3 else 2
+
+
+def seat_names(setup: Setup) -> tuple[str, ...]:
+    """The colors; with four players the color of the company and a number."""
+    if setup.seats == 4:
+        return tuple(f"{SEAT_COLORS[seat % 2]} {seat // 2 + 1}" for seat in range(4))
+    return SEAT_COLORS[: setup.seats]
+
+
+class Question(Frame["Muses"]):
+    """A pending question of Dance of Muses."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedHand:
+    """A hand that is over, with all tiles face up and the will of Apollo done. Everybody knows all of it.
+
+    `bonus` are the points its bonus was worth, 0 if nobody won one.
+    """
+
+    number: int
+    floor: Floor
+    ranking: Ranking
+    bonus: int
+
+
+@dataclass(frozen=True, slots=True)
+class Muses(State):
+    """A position.
+
+    `hand` counts from 1. `first` begins the hand, None until that is rolled. `turns` counts the finished turns of
+    the dance. `secrets` has who lies under each face-down tile (number minus `FIRST_HIDDEN`), None where there is no
+    such tile. `hands` are Muses by number. `points` include `bonuses`; both are by company. `finished` is the hand
+    played last.
+    """
+
+    frames: tuple[Question, ...]
+    setup: Setup
+    hand: int
+    first: Seat | None
+    turns: int
+    floor: Floor
+    secrets: tuple[int | None, ...]
+    hands: tuple[tuple[int, ...], ...]
+    points: tuple[int, ...]
+    bonuses: tuple[int, ...]
+    finished: FinishedHand | None
+    ended: EndReason | None
+
+    @property
+    def seats(self) -> int:
+        """Number of players."""
+        return self.setup.seats
+
+    @property
+    def companies(self) -> int:
+        """Number of companies."""
+        return companies(self.setup.seats)
+
+    @property
+    def table(self) -> MuseTable:
+        """Suns and powers in this match."""
+        return table_of(self.setup.options.powers)
+
+    def company_of(self, seat: int) -> int:
+        """The company a seat plays for."""
+        return seat % companies(self.setup.seats)
+
+    def company_name(self, company: int) -> str:
+        """A company by its color."""
+        return SEAT_COLORS[company]
+
+    @property
+    def placing(self) -> bool:
+        """Whether the tiles of this hand are still being dealt and laid out."""
+        return not self.ended and (any(self.hands) or not self.floor.tiles)
+
+    def muse(self, tile: int) -> Muse | None:
+        """Who lies on a tile, None if this position does not know."""
+        if tile < FIRST_HIDDEN:
+            return MUSES[tile]
+        secret = self.secrets[tile - FIRST_HIDDEN]
+        return None if secret is None or secret == UNSEEN else MUSES[secret]
+
+    def held(self, seat: Seat) -> tuple[Muse | None, ...]:
+        """The hand of a seat, None for each Muse this position does not know."""
+        return tuple(None if muse == UNSEEN else MUSES[muse] for muse in self.hands[seat])
+
+    def ranking(self) -> Ranking:
+        """How the dice compare as they show now, before the suns."""
+        return ranking(self.floor, self.companies)
+
+    def asking(self, question: Question) -> tuple[Question, ...]:
+        """The frames that ask this question of the running hand."""
+        return (self.frames[0], question)
+
+    def danced(self, floor: Floor, frames: tuple[Question, ...], turns: int) -> Muses:
+        """The position after a ply of the dance; written out because random games spend their time here."""
+        return Muses(
+            frames,
+            self.setup,
+            self.hand,
+            self.first,
+            turns,
+            floor,
+            self.secrets,
+            self.hands,
+            self.points,
+            self.bonuses,
+            self.finished,
+            self.ended,
+        )
+
+    def next_seat(self, seat: Seat) -> Seat:
+        """The next one clockwise."""
+        return _NEXT[self.setup.seats][seat]
+
+    def outcome(self) -> Outcome | None:
+        """The result with its reason, once the game is over (rule 9)."""
+        if self.ended is None or self.finished is None:
+            return None
+        sums = [sum(dice) for dice in self.finished.ranking.dice]
+        won = winners(self.points, self.bonuses, sums)
+        of_company = [self.company_of(seat) for seat in range(self.seats)]
+        sharing = sum(company in won for company in of_company)
+        returns = tuple(1 / sharing if company in won else 0.0 for company in of_company)
+        return Outcome(returns, tuple(self.points[company] for company in of_company), self.ended)
+
+    # --- secrets ---
+
+    def observe(self, viewer: Seat | None) -> Self:
+        """Without the hands of others, their face-down Muses, and the Neutral one if it lies face down."""
+        return self._with_unseen(viewer, lambda _: UNSEEN)
+
+    def determinize(self, viewer: Seat | None, rng: Random) -> Self:
+        """With the Muses that the viewer does not see dealt anew to where they can be."""
+        seen = self.observe(viewer)
+        known = {*seen.floor.tiles, *seen.secrets, *(muse for hand in seen.hands for muse in hand)}
+        left = [muse for muse in range(len(MUSES)) if muse not in known]
+        rng.shuffle(left)
+        return seen._with_unseen(viewer, lambda _: left.pop())
+
+    def _with_unseen(self, viewer: Seat | None, muse: Callable[[int], int]) -> Self:
+        """This position with every Muse replaced that the viewer may not know."""
+        hands = tuple(
+            hand if seat == viewer else tuple(sorted(map(muse, hand))) for seat, hand in enumerate(self.hands)
+        )
+        secrets = tuple(
+            secret if secret is None or place == viewer else muse(secret) for place, secret in enumerate(self.secrets)
+        )
+        if hands == self.hands and secrets == self.secrets:
+            return self
+        return replace(self, hands=hands, secrets=secrets)
+
+
+_NEXT = {seats: tuple(Seat((seat + 1) % seats) for seat in range(seats)) for seats in (2, 3, 4)}
