@@ -11,7 +11,7 @@ from engine.games.alibaba.events import Money
 
 @dataclass(frozen=True, slots=True)
 class Hired(Event):
-    """A bandit taken from a stack, for money or free."""
+    """A bandit taken from a stack for money."""
 
     template = "{seat} hires {thief} for {price}."
 
@@ -21,14 +21,23 @@ class Hired(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Reached(Event):
-    """Somebody reaches for a stack; who comes is luck."""
+class HiredFree(Event):
+    """A bandit taken from a stack for nothing."""
 
-    template = "{seat} pays {price} for a {gang} bandit."
+    template = "{seat} hires {thief} free."
+
+    seat: Seat
+    thief: Thief
+
+
+@dataclass(frozen=True, slots=True)
+class Called(Event):
+    """Somebody calls for a bandit of a gang; who comes is luck."""
+
+    template = "{seat} calls for a {gang} bandit."
 
     seat: Seat
     gang: Gang
-    price: Money
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from engine.games.alibaba.draws import appearing, cards_of
 from engine.games.alibaba.events import Money, TookNone
 from engine.games.alibaba.gangs import refusals
 from engine.games.alibaba.gangs.draft import Draft, Result
-from engine.games.alibaba.gangs.events import Hired, Reached
+from engine.games.alibaba.gangs.events import Called, Hired, HiredFree
 from engine.games.alibaba.gangs.flow import end_turn
 from engine.games.alibaba.gangs.state import GangsTable
 from engine.games.alibaba.thieves import GANG_NUMBER, GANGS, NUMBER, THIEVES
@@ -70,7 +70,7 @@ class Hire(Frame[GangsTable]):
         following = Hire(self.left - 1, self.free)
         stack = state.stacks[GANG_NUMBER[action.gang]]
         if any(stack.unseen):
-            draft.events.append(Reached(seat, action.gang, Money(price)))
+            draft.events.append(Called(seat, action.gang))
             return draft.asking(following, Draw(GANG_NUMBER[action.gang], price))
         return _hired(draft, following, stack.tail[0], price)
 
@@ -96,7 +96,8 @@ def _hired(draft: Draft, question: Hire, number: int, price: int) -> Result:
     seat = draft.on_turn
     draft.draw(number)
     draft.give(seat, number)
-    draft.events.append(Hired(seat, THIEVES[number], Money(price)))
+    kind = THIEVES[number]
+    draft.events.append(Hired(seat, kind, Money(price)) if price else HiredFree(seat, kind))
     return _ask(draft, question)
 
 
