@@ -84,6 +84,21 @@ def test_a_move_says_where_it_lands_and_what_is_taken() -> None:
     ] == t.sentences()[:2]
 
 
+@pytest.mark.parametrize(
+    ("seats", "notation", "gloss"),
+    [
+        (2, "move 0 3 17", "tower of four, you take it: 12 points"),
+        (2, "move 0 1 17", ""),
+        (4, "move 0 1 20 take3", "6 points for you, 2 for Red"),
+        (4, "move 0 1 20 leave", ""),
+    ],
+)
+def test_an_option_says_what_a_tower_brings(seats: int, notation: str, gloss: str) -> None:
+    t = table({0: "B4 G1 Y3", 5: "R1", 9: "G3", 17: "R3", 20: "G2 B2", 24: "G1", 28: "R2"}, seats=seats)
+    assert notation in t.options()
+    assert gloss == t.match.gloss(t.due, t.match.parse(notation))
+
+
 def test_who_cannot_move_misses_the_turn() -> None:
     t = table({0: "Y1 B1", 5: "R4", 9: "Y4"}, turn=1).play("move 0 1 5")
     assert [] == t.shown(Missed)

@@ -36,7 +36,8 @@ COORDINATE = sans(28)
 FOOT = {"#C74532": "#8E2F22", "#1A4BA0": "#123676", "#E9B90D": "#B98F00", "#47A47D": "#2F7A5B"}
 """Fill of a seat -> the darker foot of its storeys, also the color of the pattern on its domes."""
 
-GHOST_RIM = "#8F86C4"
+GHOST_RIM = "#9C93D2"
+"""The rim of ghosts, and the numbers of empty squares."""
 
 
 @cache

@@ -37,26 +37,27 @@ def _draw_panel(canvas: Canvas, view: View, labels: Sequence[str], seat: Seat) -
     if due or won:
         draw_panel(canvas, box, THEME, golden=True, arrow="left" if due else "")
         draw_rule(canvas, state.seats, box)
-    x = left + 40
-    for color in state.colors(seat):
-        draw_badge(canvas, STYLE[color], x, top + 48, BADGE_R)
-        x += 58
+    x = left + 26
+    for n, color in enumerate(state.colors(seat)):
+        draw_badge(canvas, STYLE[color], left + 40 + 56 * n, top + 48, BADGE_R)
+        x = left + 78 + 56 * n
     score = str(state.score(seat))
-    room = right - 34 - width(score, SCORE)
+    room = left + 280 if state.seats == NARROW else right - 34 - width(score, SCORE)
     about = subtitle(state, labels, seat)
-    canvas.text(x - 4, top + (31 if about else 48), labels[seat], NAME, room=room - x)
+    canvas.text(x, top + (31 if about else 48), labels[seat], NAME, room=room - x)
     if about:
-        canvas.text(x - 4, top + 66, about, SMALL, THEME.muted, room=room - x)
+        canvas.text(x, top + 66, about, SMALL, THEME.muted, room=room - x)
     canvas.text(right - 20, top + 48, score, SCORE, align="right")
     _draw_gains(canvas, view, seat, box)
 
 
 def subtitle(state: Jinns, labels: Sequence[str], seat: Seat) -> str:
-    """The partner with the points of both if they add up, or the colors of who has two."""
+    """The partner, with the points of both if they add up, or the colors of who has two."""
     partner = state.partner(seat)
+    if partner is not None and state.terms.team_score:
+        return f"+ {labels[partner]} = {state.score(seat) + state.score(partner)}"
     if partner is not None:
-        both = f": {state.score(seat) + state.score(partner)}" if state.terms.team_score else ""
-        return f"with {labels[partner]}{both}"
+        return f"with {labels[partner]}"
     colors = state.colors(seat)
     return " and ".join(color.label for color in colors) if len(colors) == 2 else ""
 

@@ -27,6 +27,9 @@ from renders.lettering import BADGE
 from renders.theme import SEATS, TURQUOISE
 
 MARK_W = 92
+FREE = 123
+"""No mark reaches higher above the foot of a pile: the number of the next square is there."""
+
 FROM_TOP = sorted(range(SQUARES), key=lambda square: foot(square)[1])
 """The squares in the order in which their piles are drawn."""
 
@@ -108,7 +111,7 @@ def _mark(canvas: Canvas, state: Jinns, square: int, *, dashed: bool = False) ->
 def _around(state: Jinns, square: int) -> tuple[float, float, int]:
     """Middle and height of the box around a pile with its plinth."""
     (x, y), pile = foot(square), state.pile(square)
-    high = round(pile_height(len(pile), strength_of(pile[-1]))) + 3 if pile else 0
+    high = min(round(pile_height(len(pile), strength_of(pile[-1]))) + 3, FREE) if pile else 0
     return x, y + (PLINTH_H - high) / 2, high + PLINTH_H
 
 

@@ -53,7 +53,7 @@ def draw_way(canvas: Canvas, state: Jinns, move: Moved) -> None:
     for piece, (x, y) in _pieces(path):
         canvas.put(piece, x, y)
     for square in passed:
-        canvas.put(bead(), *station(square))
+        canvas.put(bead(), *_bead_place(path, square))
 
 
 def station(square: int) -> Place:
@@ -67,6 +67,17 @@ def station(square: int) -> Place:
     if square < 16:
         return _RIGHT, round(y)
     return (round(x), _BOTTOM) if square < 26 else (_LEFT, round(y))
+
+
+def _bead_place(path: list[Place], square: int) -> Place:
+    """Where the arc passes a square; it cuts the corners."""
+    x, y = station(square)
+    if square in _NEAR_CORNER:
+        return x, y - BEND
+    if square not in _CORNERS:
+        return x, y
+    start, end = _bend_ends(path, path.index((x, y)))
+    return round((start[0] + 2 * x + end[0]) / 4), round((start[1] + 2 * y + end[1]) / 4)
 
 
 def _quay(state: Jinns, square: int) -> Place:
@@ -99,24 +110,23 @@ def _path(state: Jinns, origin: int, target: int, direction: int) -> list[Place]
 
 def _pieces(path: list[Place]) -> Iterator[tuple[Sprite, Place]]:
     """The arc cut into bends and straight runs, which can be kept: sprites and where to put them."""
-    bends = [_reach(path, n) for n in range(1, len(path) - 1)]
-    for n, (before, after) in enumerate(bends, 1):
+    bends = [_bend_ends(path, n) for n in range(1, len(path) - 1)]
+    for n, (start, end) in enumerate(bends, 1):
         here = path[n]
-        start, end = _towards(here, path[n - 1], before), _towards(here, path[n + 1], after)
         head = _relative(here, path[n + 1]) if n == len(bends) else None
         yield _bend(_relative(here, start), _relative(here, end), head), here
-    for (n, (_, after)), (_, (before, _)) in pairwise(enumerate(bends, 1)):
-        start, end = _towards(path[n], path[n + 1], after), _towards(path[n + 1], path[n], before)
+    for (_, start), (end, _) in pairwise(bends):
         if start != end:
             yield _run(*_relative(start, end)), start
 
 
-def _reach(path: list[Place], n: int) -> tuple[int, int]:
-    """How far the bend at a point reaches back and ahead: all of the first and last leg, at most half of the others."""
-    back, ahead = (round(hypot(*_relative(path[n], path[m]))) for m in (n - 1, n + 1))
-    before = back if n == 1 else min(BEND, back // 2)
-    after = max(4, ahead - HEAD) if n == len(path) - 2 else min(BEND, ahead // 2)
-    return before, after
+def _bend_ends(path: list[Place], n: int) -> tuple[Place, Place]:
+    """Where the bend at a point begins and ends: it takes all of the first and last leg, half of others at most."""
+    before, here, after = path[n - 1 : n + 2]
+    back, ahead = (round(hypot(*_relative(here, other))) for other in (before, after))
+    back = back if n == 1 else min(BEND, back // 2)
+    ahead = max(4, ahead - HEAD) if n == len(path) - 2 else min(BEND, ahead // 2)
+    return _towards(here, before, back), _towards(here, after, ahead)
 
 
 def _relative(here: Place, there: Place) -> Place:

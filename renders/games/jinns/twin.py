@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from engine import Seat, View, format_action, listed, say
 from engine.games.jinns import COLORS, SQUARES, STRENGTHS, Jinns, Placing, pile_text
 from engine.games.jinns.pattern import turf
-from renders.games.jinns.panels import subtitle
 from renders.words import clipped, due_sentence, result_sentence
 
 
@@ -57,9 +56,17 @@ def _seat(state: Jinns, names: Sequence[str], seat: Seat, *, brief: bool) -> str
     plays = "" if names[seat].lower() == colors else f" ({colors})"
     points = f"{state.score(seat)} = taken {state.taken_points(seat)} + lake {state.lake_points(seat)}"
     mark = "" if brief else "**"
-    partner = f", {subtitle(state, names, seat)}" if state.partner(seat) is not None else ""
+    partner = _partner(state, names, seat)
     taken = "; ".join(pile_text(pile).replace(" ", "") for pile in state.taken[seat])
     return f"{mark}{names[seat]}{mark}{plays}{partner}: {points}{f', took {taken}' if taken else ''}."
+
+
+def _partner(state: Jinns, names: Sequence[str], seat: Seat) -> str:
+    partner = state.partner(seat)
+    if partner is None:
+        return ""
+    both = f" (together {state.score(seat) + state.score(partner)})" if state.terms.team_score else ""
+    return f", with {names[partner]}{both}"
 
 
 def _neutral(state: Jinns) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine import Action, Decision, Event, Refusal, Seat
@@ -55,6 +56,16 @@ class Turn(Question):
             taken = _take_off(state, seat, action, tower, events)
         record = state.record if board[origin] and board[target] else ()
         return _give_turn(state, Seat((seat + 1) % len(taken)), events, tuple(board), state.moves + 1, taken, record)
+
+    def gloss(self, state: Jinns, action: Action, names: Sequence[str]) -> str:
+        """What a tower brings."""
+        for event in self.resolve(state, state.turn, action)[1]:
+            match event:
+                case TookTower(points=gain):
+                    return f"tower of four, you take it: {gain} points"
+                case SharedTower(partner=partner, points=gain, given_points=given):
+                    return f"{gain} points for you, {given} for {names[partner]}"
+        return ""
 
     def refuse(self, state: Jinns, seat: Seat, action: Action) -> Refusal:
         """Say which condition fails, and name the pawn in the way."""

@@ -1,0 +1,348 @@
+"""The picture of Jinns of the Lake and its text twins."""
+
+from __future__ import annotations
+
+import io
+import math
+import re
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+from random import Random
+
+import pytest
+from PIL import Image, ImageChops, ImageStat
+
+import renders
+from engine import Match, OptionValue, Seat, View, format_action
+from engine.games.jinns import (
+    GAME,
+    SQUARES,
+    Jinns,
+    Move,
+    Moved,
+    TookTower,
+    pile_text,
+)
+from renders.canvas import Canvas
+from renders.games.jinns import paint
+from renders.games.jinns.ground import GHOST_RIM, crown, ground, storey
+from renders.games.jinns.layout import BAR_H, PLINTH_H, STYLES, THEME, chip_places, foot, panel_box, pile_height
+from renders.games.jinns.shore import squares_counted
+from renders.lettering import Face
+from renders.sprites import Sprite, rgb
+from renders.theme import IVORY, SAFE, SEATS, TURQUOISE
+from tests.playthroughs.recorder import FOLDER, Playthrough
+from tests.renders.color_vision import contrast
+
+GOLDEN = Path(__file__).parent / "golden_jinns"
+LONG = ("Maximilian the Great", "Anna-Katharina", "Wu", "Xenophon of Athens")
+
+SEATS_OF = pytest.mark.parametrize("seats", GAME.seats)
+
+
+def matches(seats: int, seed: int, **chosen: OptionValue) -> Iterator[Match]:
+    """A random game: the same match before the first action and after each one."""
+    match, rng = Match.begin(GAME, GAME.setup(seats, chosen), str(seed)), Random(seed)
+    yield match
+    while match.outcome is None:
+        decision = match.state.decisions()[0]
+        match.play(decision.seat, rng.choice(decision.options))
+        yield match
+
+
+def views(seats: int, seed: int, step: int = 1, **chosen: OptionValue) -> Iterator[View]:
+    """Every `step`-th position of a game, in turn as the public and as the seat that is due sees it."""
+    for n, match in enumerate(matches(seats, seed, **chosen)):
+        if n % step == 0 or match.outcome:
+            due = next(iter(match.state.decisions()), None)
+            private = due is not None and n // step % 2
+            yield match.view(due.seat, offered=due.options) if due and private else match.view(None)
+
+
+def board(view: View) -> Jinns:
+    assert isinstance(view.state, Jinns)
+    return view.state
+
+
+def labels(view: View) -> tuple[str, ...]:
+    return GAME.seat_names(view.setup)
+
+
+def picture(view: View) -> Image.Image:
+    return Image.open(io.BytesIO(renders.png(renders.draw(view, labels(view))))).convert("RGB")
+
+
+def at(name: str, ply: int | None = None, *, offered: bool = False) -> View:
+    """A recorded game after some entries, or at its end."""
+    game = Playthrough.read((FOLDER / "jinns" / f"{name}.txt").read_text(encoding="utf-8"))
+    match = Match.replay(GAME, GAME.setup(game.seats, game.chosen), game.seed, game.entries[:ply])
+    due = next(iter(match.state.decisions()), None)
+    return match.view(due.seat, offered=due.options) if due and offered else match.view(None)
+
+
+# --- blessed ---
+
+BLESSED = {
+    "start": at("3-no-moves", 14),
+    "full": at("2-no-moves-later", 32),
+    "middle": at("4-repetition", 52),
+    "own": at("3-repetition", 55, offered=True),
+    "end": at("4-no-moves-team"),
+}
+
+
+@pytest.mark.parametrize("name", BLESSED)
+def test_the_picture_is_the_blessed_one(name: str, bless: bool, tmp_path: Path) -> None:
+    """Placing with three, all 32 piles, a crowded middle of four, brackets for three, the end of four."""
+    view, path = BLESSED[name], GOLDEN / f"{name}.png"
+    now = renders.png(renders.draw(view, labels(view)))
+    if bless:
+        path.write_bytes(now)
+    (tmp_path / path.name).write_bytes(now)
+    with Image.open(path) as blessed, Image.open(tmp_path / path.name) as drawn:
+        apart = ImageChops.difference(blessed.convert("RGB"), drawn.convert("RGB")).convert("L")
+    assert sum(apart.histogram()[6:]) < 100, f"{tmp_path / path.name} differs from {path}; bless it if it is right"
+
+
+# --- what every picture keeps ---
+
+
+@SEATS_OF
+@pytest.mark.parametrize("edition", ["early", "later"])
+def test_every_position_of_a_game_can_be_drawn(seats: int, edition: str) -> None:
+    for view in views(seats, 2, step=2, edition=edition):
+        assert (1080, 1440) == renders.draw(view, labels(view)).image.size
+
+
+@pytest.mark.parametrize("name", BLESSED)
+def test_the_palette_is_true_and_the_file_small(name: str) -> None:
+    view = BLESSED[name]
+    flat, data = paint(view, labels(view)).flat(), renders.png(renders.draw(view, labels(view)))
+    plain = io.BytesIO()
+    flat.save(plain, "PNG")
+    apart = ImageChops.difference(flat, picture(view))
+    noise = sum(ImageStat.Stat(apart).sum2) / (3 * flat.width * flat.height)
+    worst = ImageChops.lighter(ImageChops.lighter(apart.getchannel(0), apart.getchannel(1)), apart.getchannel(2))
+    assert 10 * math.log10(255**2 / noise) >= 40
+    assert sum(worst.histogram()[17:]) <= 0.005 * flat.width * flat.height
+    assert len(data) <= min(250_000, 0.5 * len(plain.getvalue()))
+
+
+def test_flat_colors_are_exact() -> None:
+    for color in (*(SEATS[style].fill for style in STYLES), TURQUOISE, IVORY, THEME.panel, THEME.plinth, THEME.empty):
+        block = ground(4).palette.indexed(Image.new("RGB", (1, 1), color))
+        assert rgb(color) == block.convert("RGB").getpixel((0, 0)), color
+
+
+@SEATS_OF
+def test_all_who_look_on_get_the_same_bytes(seats: int) -> None:
+    """Nothing is hidden, so nothing may differ but the marks of one's own options."""
+    for match in list(matches(seats, 3))[::20]:
+        drawn = {
+            renders.png(renders.draw(match.view(viewer), match.names)) for viewer in (None, *map(Seat, range(seats)))
+        }
+        assert 1 == len(drawn)
+
+
+# --- what can be read ---
+
+
+@SEATS_OF
+def test_text_is_large_enough_inside_the_margin_and_over_no_other_text(
+    seats: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ground(seats)
+    for view in views(seats, 1, step=9, team_score=True):
+        for names in (labels(view), LONG[:seats]):
+            boxes = written(view, names, monkeypatch)
+            assert len(boxes) >= 3 * seats
+            assert [] == [box for box in boxes if not inside(box)]
+            assert [] == [(one, other) for one, other in combinations(boxes, 2) if touching(one, other)]
+
+
+Box = tuple[int, int, int, int]
+
+
+def written(view: View, names: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> list[Box]:
+    """The boxes of all lines of text on a picture."""
+    boxes: list[Box] = []
+    write, put = Canvas.text, Canvas.put
+
+    def noting_put(canvas: Canvas, sprite: Sprite, x: float = 0, y: float = 0) -> None:
+        left, top = round(x) + sprite.left, round(y) + sprite.top
+        boxes.append((left, top, left + sprite.width, top + sprite.height))
+        put(canvas, sprite, x, y)
+
+    def noting(canvas: Canvas, x: float, y: float, text: str, face: Face, *args: object, **more: object) -> float:
+        assert face.size >= 28
+        with monkeypatch.context() as patched:
+            patched.setattr(Canvas, "put", noting_put)
+            return write(canvas, x, y, text, face, *args, **more)  # type: ignore[arg-type]
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Canvas, "text", noting)
+        paint(view, names)
+    return boxes
+
+
+def inside(box: tuple[float, float, float, float]) -> bool:
+    return SAFE[0] <= box[0] and SAFE[1] <= box[1] and box[2] <= SAFE[2] and box[3] <= SAFE[3]
+
+
+def touching(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def test_every_pile_stands_inside_the_margin_and_on_no_other_square() -> None:
+    """Three storeys under the highest dome reach just up to the plinth above."""
+    boxes = []
+    for square in range(SQUARES):
+        x, y = foot(square)
+        boxes.append((x - 46, y - pile_height(3, 3) + 1, x + 46, y + PLINTH_H))
+    assert all(map(inside, boxes))
+    assert not any(
+        one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+        for one, other in combinations(boxes, 2)
+    )
+
+
+@SEATS_OF
+def test_panels_lie_on_the_lake_and_chips_inside_them(seats: int) -> None:
+    for seat in range(seats):
+        left, top, right, bottom = panel_box(seats, seat)
+        assert (left >= 182, top >= 600, right <= 898, bottom <= 1104) == (True,) * 4
+        assert all(x + 74 <= right - left and y + 42 <= bottom - top for x, y in chip_places(seats))
+
+
+@pytest.mark.parametrize(
+    ("text", "behind"),
+    [(IVORY, THEME.plinth), (GHOST_RIM, THEME.empty), (THEME.muted, THEME.panel), (IVORY, THEME.panel)],
+)
+def test_words_stand_out_from_what_is_behind_them(text: str, behind: str) -> None:
+    assert contrast(text, behind) >= 4.5
+
+
+@pytest.mark.parametrize("color", range(4))
+@pytest.mark.parametrize("strength", [1, 2, 3, 4])
+def test_the_strength_can_be_counted_in_domes(color: int, strength: int) -> None:
+    mask = crown(color, strength).mask
+    column = [next((y for y in range(mask.height) if solid(mask, x, y)), mask.height) for x in range(mask.width)]
+    tips = [x for x, y in enumerate(column) if y < mask.height and y == min(column[max(0, x - 6) : x + 7])]
+    apart = [x for n, x in enumerate(tips) if n == 0 or x - tips[n - 1] > 6]
+    assert strength == len(apart)
+
+
+def solid(mask: Image.Image, x: int, y: int) -> bool:
+    value = mask.getpixel((x, y))
+    return isinstance(value, int) and value > 128
+
+
+def test_the_colors_can_be_told_apart_by_their_pattern_alone() -> None:
+    """Every color in the same two tones: the storeys still differ on both sides of the letter."""
+    sides = []
+    for color in range(4):
+        paint_, fill = storey(color << 2, 0).paint, rgb(SEATS[STYLES[color]].fill)
+        assert isinstance(paint_, Image.Image)
+        side = paint_.crop((6, 6, 26, BAR_H - 5))
+        sides.append(
+            ImageChops.difference(side, Image.new("RGB", side.size, fill)).convert("L").point(lambda v: v > 60 and 255)
+        )
+    for one, other in combinations(sides, 2):
+        shared, both = ImageChops.darker(one, other), ImageChops.lighter(one, other)
+        assert sum(shared.histogram()[1:]) < 0.7 * sum(both.histogram()[1:])
+
+
+# --- marks ---
+
+
+def turquoise(image: Image.Image) -> int:
+    counted = image.getcolors(256) or []
+    return sum(count for count, color in counted if color == rgb(TURQUOISE))
+
+
+def test_offered_options_are_marked_and_others_are_not() -> None:
+    match = next(match for match in matches(3, 4) if match.state.moves == 8)  # type: ignore[attr-defined]
+    due = match.state.decisions()[0]
+    moves = [action for action in due.options if isinstance(action, Move)]
+    one = tuple(move for move in moves if move.square == moves[0].square)
+    none, some, all_ = (turquoise(picture(match.view(due.seat, offered=offer))) for offer in ((), one, due.options))
+    assert (none, some > 500, all_ > 1000) == (0, True, True)
+
+
+@SEATS_OF
+def test_the_way_of_a_move_passes_one_pile_less_than_its_strength(seats: int) -> None:
+    for match in matches(seats, 5):
+        view = match.view(None)
+        for event in view.events:
+            if isinstance(event, Moved):
+                found = squares_counted(board(view), event)
+                assert found is not None
+                assert int(event.pawns[-1]) == len(found[1]) + 1
+
+
+@SEATS_OF
+def test_the_last_move_is_marked_at_both_ends(seats: int) -> None:
+    match = next(match for match in matches(seats, 6) if match.state.moves == 5)  # type: ignore[attr-defined]
+    seen, bare = match.view(None), match.view(None, since=match.ply)
+    apart = ImageChops.difference(picture(seen), picture(bare))
+    (move,) = (event for event in seen.events if isinstance(event, Moved))
+    for square in (move.origin, move.target):
+        x, y = foot(square)
+        assert apart.crop((round(x) - 52, round(y) - 60, round(x) + 52, round(y) + 40)).getbbox()
+
+
+# --- the twins ---
+
+PILE = r"((?:[YBRG][1-4])+)"
+"""A pile as the short twin writes it, from bottom to top."""
+
+
+@SEATS_OF
+@pytest.mark.parametrize("edition", ["early", "later"])
+def test_the_short_twin_holds_the_whole_position_in_1000_characters(seats: int, edition: str) -> None:
+    for view in views(seats, 7, step=3, edition=edition):
+        for names in (labels(view), LONG[:seats]):
+            alt, state = renders.draw(view, names).alt, board(view)
+            assert len(alt) <= 1000
+            assert not alt.endswith("…")
+            piles = {int(square): pile for square, pile in re.findall(rf"(\d+) {PILE}[;.]", alt)}
+            assert piles == {n: pile_text(pile).replace(" ", "") for n, pile in enumerate(state.board) if pile}
+            taken = [pile for text in re.findall(r"took ([^.]*)\.", alt) for pile in text.split("; ")]
+            assert taken == [pile_text(pile).replace(" ", "") for piles in state.taken for pile in piles]
+
+
+@SEATS_OF
+def test_the_long_twin_is_complete_and_short_enough(seats: int) -> None:
+    for view in views(seats, 8, step=5):
+        told, state = renders.tell(view, LONG[:seats]), board(view)
+        assert len(told) < 3500
+        assert not told.endswith("…")
+        for decision in view.decisions:
+            assert all(format_action(option) in told for option in decision.options)
+        for seat in map(Seat, range(seats)):
+            points = f"{state.score(seat)} = taken {state.taken_points(seat)} + lake {state.lake_points(seat)}"
+            assert points in told
+
+
+def test_the_long_twin_names_what_is_left_to_place() -> None:
+    told = renders.tell(at("3-no-moves", 1), ("Yellow", "Blue", "Red"))
+    assert re.search(r"Left of yellow: (\d ×\d(, | and )?)+\. Colors to come from square 1: YYYGGBBBB", told)
+
+
+@pytest.mark.parametrize(
+    ("name", "ply", "words"),
+    [("4-repetition", 40, "Move "), ("3-no-moves", 3, "Placing "), ("2-repetition-draft", 33, "Choosing colors")],
+)
+def test_the_header_says_how_far_the_game_is(name: str, ply: int, words: str) -> None:
+    assert words in renders.draw(at(name, ply), LONG).alt
+
+
+def test_a_tower_that_was_just_taken_wears_a_bright_edge_in_the_panel() -> None:
+    match = next(m for m in matches(2, 9) if any(isinstance(event, TookTower) for event in m.view(None).events))
+    taker = next(event.seat for event in match.view(None).events if isinstance(event, TookTower))
+    seen, bare = picture(match.view(None)), picture(match.view(None, since=match.ply))
+    changed = ImageChops.difference(seen, bare).crop(panel_box(2, taker)).getbbox()
+    x, y = chip_places(2)[len(match.view(None).state.taken[taker]) - 1]
+    assert changed is not None
+    assert (x <= changed[0], y <= changed[1], changed[2] <= x + 74, changed[3] <= y + 42) == (True,) * 4
