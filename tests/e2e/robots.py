@@ -151,16 +151,14 @@ class Typist(Robot):
         return answer
 
     async def _filled(self, path: str) -> dict[str, str] | None:
-        """A value for every field from its suggestions; `None` if the first field has none."""
+        """A value for every field that has suggestions, some need none; `None` if no field of the verb has any."""
         typed: dict[str, str] = {}
         fields = self._verbs[path]
         for field in self.rng.sample(fields, len(fields)):
             found = await self._suggestions(path, field, typed)
             if found:
                 typed[field] = self.rng.choice(found)
-            elif not typed:
-                return None
-        return typed
+        return typed if typed or not fields else None
 
     async def _suggestions(self, path: str, field: str, typed: dict[str, str]) -> list[str]:
         rows: list[str] = []
