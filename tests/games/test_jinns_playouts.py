@@ -13,7 +13,7 @@ from bot.facets import agreeing, step
 from engine import CHANCE, Decision, Event, Seat, say
 from engine.games.jinns import GAME, Jinns, height, pawns_in
 
-GAMES = 25
+GAMES = 12
 
 SEATS = pytest.mark.parametrize("seats", GAME.seats)
 EDITION = pytest.mark.parametrize("edition", ["early", "later"])

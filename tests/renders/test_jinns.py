@@ -111,7 +111,7 @@ def test_the_picture_is_the_blessed_one(name: str, bless: bool, tmp_path: Path) 
 @SEATS_OF
 @pytest.mark.parametrize("edition", ["early", "later"])
 def test_every_position_of_a_game_can_be_drawn(seats: int, edition: str) -> None:
-    for view in views(seats, 2, step=2, edition=edition):
+    for view in views(seats, 2, step=4, edition=edition):
         assert (1080, 1440) == renders.draw(view, labels(view)).image.size
 
 
@@ -153,7 +153,7 @@ def test_text_is_large_enough_inside_the_margin_and_over_no_other_text(
     seats: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ground(seats)
-    for view in views(seats, 1, step=9, team_score=True):
+    for view in views(seats, 1, step=13, team_score=True):
         for names in (labels(view), LONG[:seats]):
             boxes = written(view, names, monkeypatch)
             assert len(boxes) >= 3 * seats
@@ -301,7 +301,7 @@ PILE = r"((?:[YBRG][1-4])+)"
 @SEATS_OF
 @pytest.mark.parametrize("edition", ["early", "later"])
 def test_the_short_twin_holds_the_whole_position_in_1000_characters(seats: int, edition: str) -> None:
-    for view in views(seats, 7, step=3, edition=edition):
+    for view in views(seats, 7, step=5, edition=edition):
         for names in (labels(view), LONG[:seats]):
             alt, state = renders.draw(view, names).alt, board(view)
             assert len(alt) <= 1000
