@@ -107,3 +107,9 @@ def test_every_move_is_at_most_three_taps(seats: int, edition: str) -> None:
     asked = {d.options: d for state, _ in positions(seats, edition) for d in state.decisions() if d.seat != CHANCE}
     largest = sorted(asked.values(), key=lambda decision: -len(decision.options))[:40]
     assert [] == [decision.options for decision in largest if taps(decision, names) > 3]
+
+
+@SEATS
+def test_a_pawn_is_placed_with_two_taps_and_a_confirmation(seats: int) -> None:
+    asked = [d for state, _ in positions(seats) for d in state.decisions() if state.setting_up and d.seat != CHANCE]
+    assert {1, 2} >= {taps(decision, ("",) * seats) for decision in asked}

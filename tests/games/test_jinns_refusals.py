@@ -23,7 +23,6 @@ BOARD = {0: "B4 G1 Y2", 4: "R1", 8: "B2", 12: "R3 Y4", 16: "G1", 20: "Y1 B3"}
         ("move 0 3 8", "blue 2 stands on 8; no pile has two pawns of a color.", "4.4"),
         ("move 0 1 8 high", "“high” is for partners; you play for yourself.", "5"),
         ("place 2", "“place” is not possible now. To decide: Move one of your piles, or its top pawns.", "4"),
-        ("fill", "“fill” is not possible now. To decide: Move one of your piles, or its top pawns.", "4"),
         ("choose B", "“choose” is not possible now. To decide: Move one of your piles, or its top pawns.", "4"),
     ],
 )
@@ -56,7 +55,6 @@ def test_a_move_of_partners_is_refused_with_its_reason(notation: str, sentence: 
 @pytest.mark.parametrize(
     ("first", "notation", "sentence", "rule"),
     [
-        ((), "place 5", "Pawns have a strength of 1 to 4, not 5.", "2.1"),
         (
             ("place 3", "place 3"),
             "place 3",
@@ -65,7 +63,7 @@ def test_a_move_of_partners_is_refused_with_its_reason(notation: str, sentence: 
         ),
         (
             ("place 3", "place 3", "place 1"),
-            "fill",
+            "place rest",
             "Square 3 is the last one of this round; choose its strength yourself.",
             "3.1",
         ),
@@ -85,7 +83,9 @@ def test_a_placement_is_refused_with_its_reason(
 
 def test_with_one_strength_left_there_is_nothing_for_luck_to_do() -> None:
     t = set_up(stop=18)
-    assert ("There is only one strength of yellow left for square 18; place it yourself.", "3.1") == t.refusal("fill")
+    assert ("There is only one strength of yellow left for square 18; place it yourself.", "3.1") == t.refusal(
+        "place rest"
+    )
 
 
 def test_a_color_with_an_owner_cannot_be_chosen() -> None:

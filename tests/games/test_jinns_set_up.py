@@ -39,7 +39,7 @@ def test_with_three_players_green_is_neutral() -> None:
 
 def test_the_placer_chooses_the_strength_from_the_pawns_that_are_left() -> None:
     t = fresh().play("place 3", "place 3")
-    assert ["place 1", "place 2", "place 4", "fill"] == t.options()
+    assert ["place 1", "place 2", "place 4", "place rest"] == t.options()
 
 
 def test_one_strength_left_is_asked_too() -> None:
@@ -48,20 +48,20 @@ def test_one_strength_left_is_asked_too() -> None:
 
 
 def filled(seats: int, *first: str) -> Table:
-    t = fresh(seats).play(*first, "fill")
+    t = fresh(seats).play(*first, "place rest")
     while t.due == CHANCE:
         t.play(t.options()[-1])
     return t
 
 
 @pytest.mark.parametrize(("seats", "end"), [(2, 4), (3, 6), (4, 4)])
-def test_fill_leaves_the_rest_of_the_block_to_luck(seats: int, end: int) -> None:
+def test_place_rest_leaves_the_rest_of_the_block_to_luck(seats: int, end: int) -> None:
     t = filled(seats, "place 1")
     assert (end, Seat(1)) == (t.state.placed, t.due)
 
 
 def test_luck_writes_down_every_pawn_it_places() -> None:
-    t = fresh().play("place 2", "fill")
+    t = fresh().play("place 2", "place rest")
     assert (CHANCE, ["lay Y1", "lay Y2", "lay Y3", "lay Y4"]) == (t.due, t.options())
     t.play("lay Y4", "lay Y2", "lay Y1")
     assert {0: "Y2", 1: "Y4", 2: "Y2", 3: "Y1"} == t.piles
@@ -69,22 +69,22 @@ def test_luck_writes_down_every_pawn_it_places() -> None:
 
 
 def test_each_pawn_that_is_left_is_as_likely_as_any_other() -> None:
-    assert (2, 1, 2, 2) == fresh().play("place 2", "fill").decision.weights
+    assert (2, 1, 2, 2) == fresh().play("place 2", "place rest").decision.weights
 
 
 def test_in_a_block_of_two_colors_luck_goes_on_with_the_second() -> None:
-    t = fresh(3).play("place 1", "place 1", "place 2", "fill", "lay Y4")
+    t = fresh(3).play("place 1", "place 1", "place 2", "place rest", "lay Y4")
     assert ["lay G1", "lay G2", "lay G3", "lay G4"] == t.options()
 
 
 def test_the_last_square_of_a_block_is_placed_by_hand() -> None:
-    assert "fill" not in fresh().play("place 1", "place 1", "place 2").options()
+    assert "place rest" not in fresh().play("place 1", "place 1", "place 2").options()
 
 
-def test_fill_can_end_the_set_up() -> None:
+def test_place_rest_can_end_the_set_up() -> None:
     t = fresh()
     while t.state.setting_up:
-        t.play("fill" if "fill" in t.options() else t.options()[-1])
+        t.play("place rest" if "place rest" in t.options() else t.options()[-1])
     assert (32, Seat(0)) == (len(t.piles), t.due)
     assert t.options("move")
 

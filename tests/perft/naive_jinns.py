@@ -95,7 +95,7 @@ class Naive:
         if self.filling:
             return LUCK, [f"lay {color}{n}" for n in strengths]
         more = square < 31 and PATTERN[self.seats][square + 1][0] == letter
-        return "ABCD".index(letter), [f"place {n}" for n in strengths] + ["fill"] * (len(strengths) > 1 and more)
+        return "ABCD".index(letter), [f"place {n}" for n in strengths] + ["place rest"] * (len(strengths) > 1 and more)
 
     def turn_moves(self, seat: int) -> list[str]:
         found = set()
@@ -140,7 +140,7 @@ class Naive:
 
     def play(self, notation: str) -> None:
         verb, *words = notation.split()
-        if verb == "fill":
+        if notation == "place rest":
             self.filling = next(n for n in range(self.next_square, 33) if self.block(n) != self.block(self.next_square))
         elif verb in ("place", "lay"):
             self.place(words[0])

@@ -1,7 +1,7 @@
 """Jinns of the Lake (Claude Leroy, Cosmoludo): towers of pawns on the quay around a lake at night."""
 
 from engine import GameSpec, Seat, Setup
-from engine.games.jinns.actions import Choose, Fill, Keep, Lay, Move, Place
+from engine.games.jinns.actions import Choose, Keep, Lay, Move, Place, Strength
 from engine.games.jinns.events import (
     Began,
     Chose,
@@ -50,7 +50,6 @@ __all__ = [
     "Color",
     "EndReason",
     "Ended",
-    "Fill",
     "Filled",
     "Jinns",
     "JinnsOptions",
@@ -65,6 +64,7 @@ __all__ = [
     "Placing",
     "SharedTower",
     "StaysNeutral",
+    "Strength",
     "Terms",
     "TookTower",
     "color_of",
@@ -116,7 +116,7 @@ GAME = GameSpec(
     summary="Pile up pawns around a lake at night; towers of four colors are yours to take.",
     seats=(2, 3, 4),
     options=JinnsOptions,
-    actions=(Place, Fill, Choose, Move),
+    actions=(Place, Choose, Move),
     chances=(Lay,),
     rules_version=1,
     rulebook=Rulebook.of(__name__),

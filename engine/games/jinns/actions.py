@@ -31,20 +31,28 @@ _KEEPS = {
 }
 
 
+class Strength(StrEnum):
+    """Which pawn goes to the next square, or that luck places the rest of the block (rule 3.1)."""
+
+    ONE = "1"
+    TWO = "2"
+    THREE = "3"
+    FOUR = "4"
+    REST = "rest"
+
+    @property
+    def label(self) -> str:
+        """How people read it."""
+        return "Place them for me" if self is Strength.REST else f"Strength {self}"
+
+
 @dataclass(frozen=True, slots=True)
 class Place(Action):
-    """Place a pawn of this strength on the next square."""
+    """Place a pawn of this strength on the next square, or let luck place the rest of them."""
 
-    label = "Strength {strength}"
+    label = "{strength}"
 
-    strength: int = describe("strength of the pawn, 1 to 4")
-
-
-@dataclass(frozen=True, slots=True)
-class Fill(Action):
-    """Let luck place the rest of your pawns of this round for you."""
-
-    label = "Place them for me"
+    strength: Strength = describe("strength of the pawn, or “rest”: luck places the rest of this round for you")
 
 
 @dataclass(frozen=True, slots=True)

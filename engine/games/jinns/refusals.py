@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine import Action, Refusal, Seat, listed
-from engine.games.jinns.actions import Choose, Fill, Keep, Move, Place
+from engine.games.jinns.actions import Choose, Keep, Move, Place, Strength
 from engine.games.jinns.offers import reach
 from engine.games.jinns.pattern import next_square, stock, turf
 from engine.games.jinns.pawns import (
@@ -23,17 +23,15 @@ from engine.games.jinns.state import Jinns
 
 def placing(state: Jinns, action: Action) -> Refusal | None:
     """Why this cannot be done while pawns are placed; `None` for a verb that is no part of it."""
+    if not isinstance(action, Place):
+        return None
     square = next_square(state.board)
     here = turf(state.seats)[square]
     color = COLORS[here.color].label
-    if isinstance(action, Fill):
+    if action.strength is Strength.REST:
         if here.block_end - square == 1:
             return Refusal(f"Square {square} is the last one of this round; choose its strength yourself.", "3.1")
         return Refusal(f"There is only one strength of {color} left for square {square}; place it yourself.", "3.1")
-    if not isinstance(action, Place):
-        return None
-    if action.strength not in STRENGTHS:
-        return Refusal(f"Pawns have a strength of 1 to 4, not {action.strength}.", "2.1")
     left = [str(n) for n, number in zip(STRENGTHS, stock(state.board, here.color), strict=True) if number]
     sentence = f"Both {color} pawns of strength {action.strength} are on the quay already; left: {listed(left)}."
     return Refusal(sentence, "3.1")

@@ -8,16 +8,15 @@ from functools import cache, lru_cache
 
 from engine import CHANCE, Action, Decision, Event, Refusal, Seat
 from engine.games.jinns import refusals
-from engine.games.jinns.actions import Fill, Lay, Place
+from engine.games.jinns.actions import Lay, Place, Strength
 from engine.games.jinns.events import Filled, LaidOut, Placed
 from engine.games.jinns.frames.turn import begin
 from engine.games.jinns.pattern import SINGLE, next_square, stock, turf
-from engine.games.jinns.pawns import COLORS, COPIES, PAWN_NAMES, PAWNS, SQUARES, STRENGTHS, Pawn
+from engine.games.jinns.pawns import COLORS, COPIES, PAWN_NAMES, PAWNS, SQUARES, Pawn
 from engine.games.jinns.state import Board, Jinns, Question
 
-_PLACES = tuple(map(Place, STRENGTHS))
+*_PLACES, _REST = map(Place, Strength)
 _LAYS = tuple(map(Lay, PAWN_NAMES))
-_FILL = Fill()
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +35,10 @@ class Placing(Question):
         """Place it, or ask luck."""
         square = next_square(state.board)
         here = turf(state.terms.seats)[square]
-        if isinstance(action, Fill):
-            return replace(state, frames=(*state.frames, Filling(seat, square, here.block_end))), ()
         assert isinstance(action, Place)
-        pawn = here.color << 2 | action.strength - 1
+        if action.strength is Strength.REST:
+            return replace(state, frames=(*state.frames, Filling(seat, square, here.block_end))), ()
+        pawn = here.color << 2 | int(action.strength) - 1
         after = _with_pawn(state, square, pawn, state.frames)
         placed = Placed(seat, PAWN_NAMES[pawn], square)
         return begin(after, placed) if square == SQUARES - 1 else (after, (placed,))
@@ -53,7 +52,7 @@ class Placing(Question):
 def _placings(seats: int, square: int, left: tuple[int, ...]) -> tuple[Decision, ...]:
     here = turf(seats)[square]
     options = tuple(place for place, number in zip(_PLACES, left, strict=True) if number)
-    help_offered = (_FILL,) if len(options) > 1 and here.block_end - square > 1 else ()
+    help_offered = (_REST,) if len(options) > 1 and here.block_end - square > 1 else ()
     prompt = f"Choose the strength of the {COLORS[here.color].label} pawn for square {square}."
     return (Decision(here.placer, prompt, (*options, *help_offered)),)
 
