@@ -64,6 +64,7 @@ def _played(spec: GameSpec, setup: Setup, anchor: Playout, rng: Random, rounds: 
         lengths.append(playout(spec.start(setup), rng))
         return lengths[-1]
 
+    _per_action(play, rng)  # warm: tables and caches for this number of seats
     pairs = alternate(lambda: _per_action(anchor, rng), lambda: [_per_action(play, rng)], rounds)
     return Played(pairs, sum(lengths) / len(lengths))
 

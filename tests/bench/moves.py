@@ -21,7 +21,7 @@ from tests.bench.scene import in_scene
 from tests.bench.stage import BareRoom, GameRoom, Kind, Moment, room, staged
 
 WAYS = ("slash", "Confirm")
-BLOCKS = {Kind.BARE: 2, Kind.READY: 4, Kind.HOUSE: 5}
+BLOCKS = {Kind.BARE: 2, Kind.READY: 3, Kind.HOUSE: 5}
 """Moves of each way that a bot makes before it is the next one's turn."""
 
 WHOLE = {50: Goal(15, 5), 99: Goal(20, 7)}
@@ -75,7 +75,7 @@ def _in(moment: Moment, at: float) -> bool:
 
 def rows(effort: Effort) -> list[Row]:
     """R11, R10, R7's share and R16, for typed and for tapped moves."""
-    blocks = effort.rounds(18)
+    blocks = effort.rounds(17)
     rounds = [in_scene(lambda folder, picture: _round(folder, picture, blocks)) for _ in range(effort.processes)]
     return [row for way in WAYS for row in _rows(way, rounds)]
 
