@@ -92,7 +92,7 @@ def _draw_stake(canvas: Canvas, state: Cave, seat: Seat, lost: int | None, x: fl
     canvas.put(coins(lost=lost is not None), x, CAVE_COINS_Y)
     canvas.text(x, CAVE_AMOUNT_Y, amount, face, PURSE if lost is None else LAND.muted, "middle")
     if lost is not None:
-        canvas.put(strike_out(round(width(amount, face)) + 14), x, CAVE_AMOUNT_Y)
+        canvas.put(strike_out(round(width(amount, face)) + 6), x, CAVE_AMOUNT_Y)
 
 
 def _draw_thieves(canvas: Canvas, met: Encounter) -> None:

@@ -175,7 +175,8 @@ def thief(kind: Thief, w: int, line: int, number: int, threatened: bool = True) 
     left, top = (w - 6 * square) / 2, CARD_H - 6 * square - 9
     edge = f'<rect x="2" y="2" width="{w - 4}" height="{CARD_H - 4}" rx="12" fill="{fill}" stroke="{INK}"'
     board = f'<rect x="{left - 2:.1f}" y="{top - 2:.1f}" width="{6 * square + 4:.1f}" height="{6 * square + 4:.1f}"'
-    symbol = icon(SYMBOLS[NUMBER[kind] % 4], on, fill, 44, w - 32, 29)
+    size = 46 if w > 115 else 38
+    symbol = icon(SYMBOLS[NUMBER[kind] % 4], on, fill, size, w - size / 2 - 9, 30)
     return sprite(
         f'{edge} stroke-width="3"/>{symbol}{board} rx="4" fill="{INK}"/>'
         + "".join(_square(kind, n, left, top, square) for n in range(1, 37))
@@ -359,7 +360,7 @@ def _specimen_marks(canvas: Canvas) -> None:
             canvas.put(plate_mark(SPACE_W + 4, SPACE_H + 4, 12, dashed=bool(k % 2)), *center(space))
             canvas.put(camel(), *figure(space))
         elif k % 9 == 4:
-            canvas.put(brackets(SPACE_W - 2, SPACE_H - 2), *center(space))
+            canvas.put(brackets(SPACE_W - 11, SPACE_H - 11), *center(space))
     for k in range(5):
         canvas.put(movement_card(own=k > 2), 250 + 58 * k, 1230)
 

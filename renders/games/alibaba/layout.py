@@ -48,8 +48,10 @@ def center(space: Space) -> Point:
 def figure(space: Space) -> Point:
     """Middle of the figure: it stands at the inner edge, so that number and jewels stay visible."""
     x, y = center(space)
+    if not space.step:
+        return x + 72, y - 68
     if space.step <= 15:
-        return max(x + SPACE_W / 2 + INSIDE, 139), y if space.step else y - SPACE_H / 2 - 8
+        return x + SPACE_W / 2 + INSIDE, y
     if space.step <= 26:
         return x, y + SPACE_H / 2 + INSIDE
     if space.step <= 41:

@@ -51,7 +51,7 @@ def draw_offers(canvas: Canvas, view: View) -> None:
     if view.viewer is None:
         return
     for space in reachable(view):
-        canvas.put(brackets(SPACE_W - 4, SPACE_H - 4), *center(space))
+        canvas.put(brackets(SPACE_W - 11, SPACE_H - 11), *center(space))
     own = view.decision_of(view.viewer)
     offered = view.offered or (own.options if own else ())
     targets = dict.fromkeys(target for action in offered for target in _targets(view, action))
