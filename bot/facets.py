@@ -137,9 +137,9 @@ def _offered_whole(options: Sequence[Action], prefix: Words) -> bool:
     found = agreeing(options, prefix)
     if not prefix or len(found) <= BUTTONS:
         return bool(prefix)
-    verb_was_chosen = len({option.verb for option in options}) > 1
+    chosen_before = len(prefix) > len(_settled(options, ()))
     last_word = len({words_of(option)[: len(prefix) + 1] for option in found}) == len(found)
-    return verb_was_chosen and not last_word and len(found) <= LISTED
+    return chosen_before and not last_word and len(found) <= LISTED
 
 
 def _towards(options: Sequence[Action], at: Words, here: Words) -> Words:

@@ -29,6 +29,15 @@ class Give(Action):
 
 
 @dataclass(frozen=True, slots=True)
+class Walk(Action):
+    """Walk somewhere, up or down."""
+
+    piece: int = describe("who")
+    target: int = describe("where")
+    up: bool = describe("which way")
+
+
+@dataclass(frozen=True, slots=True)
 class Wait(Action):
     """Wait."""
 
@@ -66,10 +75,13 @@ def test_more_values_than_buttons_become_a_menu():
     assert not step(goes(BUTTONS, 30), (), NAMES).as_menu
 
 
-def test_after_a_chosen_verb_no_second_choice_goes_before_the_last_one():
+def test_after_one_choice_no_other_goes_before_the_last_one():
     found = step([*goes(5, 5), Wait()], ("go",), NAMES)
     assert (25, True, True) == (len(found.choices), found.as_menu, all(c.complete for c in found.choices))
     assert ("go",) == before([*goes(5, 5), Wait()], ("go", "o1", "t2"))
+    steps = [Walk(n, to, up) for n in range(3) for to in range(12) for up in (False, True)]
+    assert 24 == len(step(steps, ("walk", "1"), NAMES).choices)
+    assert ("walk", "1") == before(steps, ("walk", "1", "7", "no"))
     assert 11 == len(step([*goes(11, 11), Wait()], ("go",), NAMES).choices), "too many to list"
 
 
