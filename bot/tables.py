@@ -54,9 +54,11 @@ class Table:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the seats; in the lobby those of a full table."""
+        """The names of the seats; in the lobby those of the table as it is set now."""
+        if self.match:
+            return self.match.names
         seats = min(max(len(self.row.chairs), self.spec.seats[0]), self.spec.seats[-1])
-        return self.match.names if self.match else self.spec.seat_names(Setup(seats, self.spec.options()))
+        return self.spec.seat_names(Setup(seats, self.spec.options(**self.row.options)))
 
     def seat_of(self, user_id: int) -> Seat | None:
         """The seat a user plays, if any."""

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 import pytest
 
 from bot.messages import SEAT_MARKS, seat_mark
-from engine import CHANCE, SEAT_COLORS, Seat
+from bot.tables import Table
+from engine import CHANCE, SEAT_COLORS, Options, Seat, Setup, color_names, option
+from engine.games import discover
+from tests.bot.walks import table_of
 
 
 @pytest.mark.parametrize(
@@ -27,3 +32,19 @@ def test_luck_wears_dice() -> None:
 
 def test_every_color_of_the_house_has_a_mark_of_its_own() -> None:
     assert len(SEAT_COLORS) == len(set(SEAT_MARKS.values()))
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Options):
+    windy: bool = option(False, "Whether seats are named after winds.")
+
+
+def winds(setup: Setup) -> tuple[str, ...]:
+    return ("North", "South") if setup.options.windy else color_names(setup)
+
+
+@pytest.mark.parametrize(("chosen", "names"), [({}, ("Red", "Blue")), ({"windy": True}, ("North", "South"))])
+def test_the_lobby_calls_seats_as_the_chosen_options_will_call_them(chosen: dict[str, bool], names: tuple[str]) -> None:
+    spec = replace(next(iter(discover().values())), seats=(2,), options=Choice, seat_names=winds)
+    table = table_of(spec, 2)
+    assert names == Table(replace(table.row, options=chosen), spec).names
