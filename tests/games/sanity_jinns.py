@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from random import Random
 from statistics import mean, stdev
 
-from engine import CHANCE, Action
+from engine import CHANCE, Action, Event
 from engine.games.jinns import GAME, EndReason, Jinns, Missed, Move, SharedTower, Strength, TookTower, height
 
 MEASURED = {
@@ -84,7 +84,8 @@ class Played:
 def play(edition: str, seats: int, seed: int) -> Played:
     """One random game."""
     rng = Random(f"{edition} {seats} {seed}")
-    states, events, moves = [_start(edition, seats)], [], []
+    states, moves = [_start(edition, seats)], list[tuple[Move, int, int]]()
+    events: list[Event] = []
     while decisions := states[-1].decisions():
         (decision,) = decisions
         action = states[-1].sample(rng) if decision.seat == CHANCE else rng.choice(_by_hand(decision.options))

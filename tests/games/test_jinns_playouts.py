@@ -6,12 +6,14 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from random import Random
+from statistics import mean
 
 import pytest
 
 from bot.facets import agreeing, step
 from engine import CHANCE, Decision, Event, Seat, say
 from engine.games.jinns import GAME, Jinns, height, pawns_in
+from tests.games.sanity_jinns import MEASURED, play
 
 GAMES = 12
 
@@ -113,3 +115,11 @@ def test_every_move_is_at_most_three_taps(seats: int, edition: str) -> None:
 def test_a_pawn_is_placed_with_two_taps_and_a_confirmation(seats: int) -> None:
     asked = [d for state, _ in positions(seats) for d in state.decisions() if state.setting_up and d.seat != CHANCE]
     assert {1, 2} >= {taps(decision, ("",) * seats) for decision in asked}
+
+
+@SEATS
+def test_random_games_are_like_those_of_the_prototype(seats: int) -> None:
+    games = [play("early", seats, seed).game for seed in range(40)]
+    moves, _, first_moves, *_ = MEASURED["early", seats]
+    assert moves == pytest.approx(mean(game.moves for game in games), rel=0.1)
+    assert first_moves == pytest.approx(mean(game.first_moves for game in games), rel=0.1)
