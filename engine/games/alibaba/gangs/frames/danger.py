@@ -42,7 +42,8 @@ def in_danger(draft: Draft, seat: Seat) -> tuple[int, ...]:
     """The types of a seat that are in danger now."""
     danger = draft.danger
     assert danger is not None, "there is a window only in danger"
-    return tuple(n for n in danger.types if draft.owned[seat][n] and danger.threatens(n))
+    owned = draft.owned[seat]
+    return tuple([n for n in danger.types if owned[n] and danger.threatens(n)])
 
 
 # --- The windows -----------------------------------------------------------------------------------------------------

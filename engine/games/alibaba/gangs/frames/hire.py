@@ -21,6 +21,10 @@ from engine.games.alibaba.thieves import GANG_NUMBER, GANGS, NUMBER, THIEVES
 
 STOP = Stop()
 TAKES = tuple(map(Take, GANGS))
+COSTS = tuple(zip(*(PRICES[gang] for gang in GANGS), strict=True))
+"""Quarter -> price of each gang."""
+
+FREE = (0,) * len(GANGS)
 
 
 def hire(draft: Draft, *, free: bool = False) -> Result:
@@ -35,10 +39,10 @@ def _ask(draft: Draft, question: Hire) -> Result:
 
 
 def _affordable(question: Hire, purse: int, table: Draft | GangsTable) -> tuple[int, ...]:
-    quarter = table.space.quarter
-    return tuple(
-        n for n, gang in enumerate(GANGS) if table.stacks[n].size and (question.free or PRICES[gang][quarter] <= purse)
-    )
+    """The gangs with a stack that is not empty and can be paid."""
+    prices = FREE if question.free else COSTS[table.space.quarter]
+    stacks = zip(prices, table.stacks, strict=True)
+    return tuple([n for n, (price, stack) in enumerate(stacks) if price <= purse and (stack.tail or any(stack.unseen))])
 
 
 @dataclass(frozen=True, slots=True)
