@@ -151,3 +151,17 @@ def cell_name(number: int) -> str:
     """What everybody calls a cell, all through a hand: `m13` for the one of the first tile."""
     x, y = place_of(number)
     return column_name(x) + row_name(y)
+
+
+@cache
+def cell_near(name: str, reference: int = CENTER) -> int:
+    """The cell of a name; of those that bear it the one that is nearest to a cell. Raises `ValueError`."""
+    column, row = LETTERS.index(name[:1] or "-"), int(name[1:])
+    x, y = place_of(reference)
+    east, south = column - _CENTER_INDEX - x, row - 1 - _CENTER_INDEX - y
+    return reference + _nearest(east) + ROW * _nearest(south)
+
+
+def _nearest(steps: int) -> int:
+    """The same number of steps on a ring of names, the shorter way round."""
+    return (steps + PERIOD // 2) % PERIOD - PERIOD // 2

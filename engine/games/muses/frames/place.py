@@ -13,7 +13,7 @@ from engine.games.muses.events import Placed, PlacedFaceDown, PlacedUnseen
 from engine.games.muses.frames.dance import Turn
 from engine.games.muses.shape import border
 from engine.games.muses.state import Muses, Question
-from engine.games.muses.tiles import CENTER, FIRST_HIDDEN, MUSES, TILES, Face, cell_name
+from engine.games.muses.tiles import CENTER, FIRST_HIDDEN, MUSES, TILES, Face, cell_near
 
 T = TypeVar("T")
 
@@ -47,7 +47,7 @@ class Placing(Question):
         """Lay it with a die of its company."""
         assert isinstance(action, Place)
         muse = MUSES.index(action.muse)
-        cell = next(cell for cell in free_cells(state) if cell_name(cell) == action.cell)
+        cell = cell_near(action.cell)
         hidden = action.face is Face.DOWN
         tile = FIRST_HIDDEN + seat if hidden else muse
         hands = _replaced(state.hands, seat, tuple(held for held in state.hands[seat] if held != muse))

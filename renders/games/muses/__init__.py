@@ -1,0 +1,56 @@
+"""Dance of Muses: star tiles on a night-blue cloth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine import View
+from renders.canvas import Canvas
+from renders.games.muses.board import draw_cloth, draw_hand, draw_legend, draw_tiles, legend_lines
+from renders.games.muses.ground import ground
+from renders.games.muses.layout import Scene, grid_of, own_hand, scene_of, told_of
+from renders.games.muses.marks import draw_last, draw_offers, draw_origins, origins, targets
+from renders.games.muses.panels import draw_panels, members
+from renders.games.muses.twin import alt, facts, tell
+from renders.house import Header, draw_header, pill_words
+from renders.picture import Picture, picture_of
+
+__all__ = ["draw", "tell"]
+
+
+def draw(view: View, labels: Sequence[str]) -> Picture:
+    """The cloth with everything that lies on it."""
+    return picture_of(paint(view, labels), alt(view, labels))
+
+
+def paint(view: View, labels: Sequence[str]) -> Canvas:
+    """The same before it is mapped to the palette."""
+    canvas = Canvas(ground())
+    scene, hand = scene_of(view), own_hand(view)
+    told = told_of(view, scene)
+    left_cells = [cell for cell, _ in origins(view, scene)]
+    grid = grid_of((*scene.floor.cells, *left_cells, *targets(view)), legend_lines(told))
+    draw_cloth(canvas, grid, (*scene.floor.cells, *left_cells))
+    draw_origins(canvas, view, scene, grid)
+    draw_tiles(canvas, view, scene, grid)
+    draw_last(canvas, view, scene, grid)
+    draw_offers(canvas, view, grid, hand)
+    if grid.legend:
+        draw_legend(canvas, view.state, told)
+    if hand:
+        draw_hand(canvas, view, hand)
+    draw_panels(canvas, view, labels, scene, shrunk=bool(hand))
+    _draw_head(canvas, view, labels, scene)
+    return canvas
+
+
+def _draw_head(canvas: Canvas, view: View, labels: Sequence[str], scene: Scene) -> None:
+    seats = view.outcome.winners if view.outcome else view.due
+    companies = tuple(dict.fromkeys(view.state.company_of(seat) for seat in seats))
+    # team mates win together, which is no shared win
+    if view.outcome:
+        teams = [members(view.state, labels, company) for company in range(view.state.companies)]
+        pill = pill_words(companies, teams, won=True)
+    else:
+        pill = pill_words(seats, labels)
+    draw_header(canvas, Header("Dance of Muses", facts(view, scene), companies, pill))

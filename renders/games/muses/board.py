@@ -1,0 +1,88 @@
+"""Drawing what lies on the cloth: lattice, coordinates, tiles with their dice, the hand and the legend."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from engine import View
+from engine.games.muses import FIRST_HIDDEN, Muses, cell
+from renders.canvas import Canvas
+from renders.games.muses.layout import CLOTH, FIELD, HAND_TILE, HAND_TOP, LINE_H, THEME, Box, Grid, Scene, hand_center
+from renders.games.muses.tiles import die, die_place, die_radius, hand_tile, lattice, lattice_knot, small_emblem, tile
+from renders.lettering import FACT, SMALL
+
+LEGEND_COLUMNS = 2
+
+
+def draw_cloth(canvas: Canvas, grid: Grid, taken: Collection[int]) -> None:
+    """The pattern as far as whole cells fit on the cloth, and the coordinates."""
+    west, north, east, south = _reach(grid)
+    for x in range(west, east):
+        for y in range(north, south):
+            if west < x and north < y:
+                canvas.put(lattice_knot(grid.size), grid.left + grid.size * x, grid.top + grid.size * y)
+            if (number := cell(grid.x + x, grid.y + y)) not in taken:
+                canvas.put(lattice(grid.size), *grid.center(number))
+    for middle, name in grid.column_labels():
+        canvas.text(middle, grid.top - 23, name, FACT, THEME.muted, "middle")
+    for middle, name in grid.row_labels():
+        canvas.text(grid.left - 10, middle, name, FACT, THEME.muted, "right")
+
+
+def _reach(grid: Grid) -> Box:
+    """How far the pattern goes in cells from the first column and row: left, top, right, bottom.
+
+    It leaves room for the coordinates where they stand, and for the legend.
+    """
+    left, top, right, bottom = CLOTH
+    width, height = grid.size * grid.columns, grid.size * grid.rows
+    west = max(0, grid.left - left - 70) // grid.size
+    north = max(0, grid.top - top - 60) // grid.size
+    east = (right - 16 - grid.left - width) // grid.size
+    south = max(0, (FIELD[3] if grid.legend else bottom - 16) - grid.legend - grid.top - height) // grid.size
+    return -west, -north, grid.columns + east, grid.rows + south
+
+
+def draw_tiles(canvas: Canvas, view: View, scene: Scene, grid: Grid) -> None:
+    """All tiles with their dice."""
+    state: Muses = view.state
+    dx, dy = die_place(grid.tile)
+    rows = zip(scene.floor.tiles, scene.floor.cells, scene.floor.values, scene.floor.colors, strict=True)
+    for number, place, value, color in rows:
+        x, y = grid.center(place)
+        canvas.put(tile(number, grid.tile, _suns(state, number), _owner_sees(state, number)), x, y)
+        canvas.put(die(color, value, die_radius(grid.tile)), x + dx, y + dy)
+
+
+def _suns(state: Muses, number: int) -> int:
+    """Suns of a face-up tile; a face-down one shows none, so that all look alike."""
+    return state.table.suns[number] if number < FIRST_HIDDEN else 0
+
+
+def _owner_sees(state: Muses, number: int) -> str:
+    """Who lies under a face-down tile, if this view's state knows."""
+    muse = state.muse(number) if number >= FIRST_HIDDEN else None
+    return str(muse) if muse else ""
+
+
+def draw_hand(canvas: Canvas, view: View, hand: Sequence[int]) -> None:
+    """The Muses the viewer still holds."""
+    canvas.text(32, HAND_TOP + HAND_TILE / 2, "Your hand", SMALL, THEME.muted)
+    for n, muse in enumerate(hand):
+        canvas.put(hand_tile(muse, HAND_TILE, view.state.table.suns[muse]), *hand_center(n, len(hand)))
+
+
+def legend_lines(muses: Sequence[int]) -> int:
+    """How many lines the powers of some Muses take."""
+    return -(-len(muses) // LEGEND_COLUMNS)
+
+
+def draw_legend(canvas: Canvas, state: Muses, muses: Sequence[int]) -> None:
+    """What each of these Muses can do, by her emblem, along the lower edge of the cloth."""
+    lines = legend_lines(muses)
+    top = FIELD[3] - LINE_H * lines
+    for n, muse in enumerate(muses):
+        x = 64 + n // lines * 490
+        y = top + LINE_H * (n % lines) + LINE_H / 2
+        canvas.put(small_emblem(muse), x + 17, y)
+        canvas.text(x + 46, y, state.table.line(muse), SMALL, THEME.muted, room=430)

@@ -1,0 +1,103 @@
+"""The night behind the dance: the cloth in its gold line, and the palette that all pictures share."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from engine.games.muses import FIRST_HIDDEN, MUSES, NEUTRAL, TILES
+from renders.canvas import Canvas, Ground
+from renders.games.muses.layout import CLOTH, HAND_TILE, THEME
+from renders.games.muses.tiles import (
+    NEUTRAL_FILL,
+    SECOND,
+    arrow,
+    die,
+    die_place,
+    die_radius,
+    hand_tile,
+    lattice,
+    lattice_knot,
+    star,
+    tile,
+)
+from renders.house import brackets, draw_badge, draw_panel, frame, plate_mark
+from renders.lettering import FACT, LABEL, NAME, SMALL, sans
+from renders.palette import BLANK, palette_for
+from renders.sprites import rasterise
+from renders.theme import GOLD, HEIGHT, INK, IVORY, TURQUOISE, WIDTH
+
+FAINT = "#111D4A"
+DIM = "#7F8FD0"
+"""Coordinates, and ranks that nobody looks at."""
+
+SCORE = sans(62, "Black")
+
+
+@cache
+def ground() -> Ground:
+    """The empty cloth."""
+    image = rasterise(_night() + _cloth() + frame(THEME.page), 0, 0, WIDTH, HEIGHT).convert("RGB")
+    flats = (*THEME.colors(), FAINT, DIM, NEUTRAL_FILL, SECOND)
+    return Ground(image, palette_for(_specimen(Ground(image, BLANK)).flat(), flats))
+
+
+def _night() -> str:
+    """Stars so faint that nothing on them suffers."""
+    page = f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{THEME.ground[1]}"/>'
+    stars = "".join(
+        f'<polygon points="{star(120 * x, 120 * y, 46)}" fill="none" stroke="{FAINT}" stroke-width="5"/>'
+        f'<polygon points="{star(120 * x + 60, 120 * y + 60, 18, 4, 0.7, 0)}" fill="{FAINT}"/>'
+        for x in range(10)
+        for y in range(13)
+    )
+    return f'{page}{stars}<rect width="{WIDTH}" height="106" fill="{THEME.ground[0]}"/>'
+
+
+def _cloth() -> str:
+    left, top, right, bottom = CLOTH
+    w, h = right - left, bottom - top
+    edge = f'<rect x="{left - 4}" y="{top - 4}" width="{w + 8}" height="{h + 8}" rx="18" fill="{THEME.page}"/>'
+    cloth = f'<rect x="{left}" y="{top}" width="{w}" height="{h}" rx="16" fill="{THEME.cloth}"/>'
+    inner = f'x="{left + 10}" y="{top + 10}" width="{w - 20}" height="{h - 20}"'
+    line = f'<rect {inner} fill="none" stroke="{GOLD}" stroke-width="3"/>'
+    corners = "".join(
+        f'<polygon points="{star(x, y, 12, inner=0.75)}" fill="{GOLD}" stroke="{INK}" stroke-width="3"/>'
+        for x in (left + 10, right - 10)
+        for y in (top + 10, bottom - 10)
+    )
+    return edge + cloth + line + corners
+
+
+def _specimen(bare: Ground) -> Canvas:
+    """Everything that may lie on the cloth, somewhere, so that the palette knows the soft edges."""
+    canvas = Canvas(bare)
+    for n, side in enumerate((206, 143, 118, 90)):
+        y = 230 + 210 * n
+        for k in range(5):
+            x = 150 + 195 * k
+            canvas.put(lattice(side), x, y)
+            canvas.put(lattice_knot(side), x + side / 2, y + side / 2)
+            number = (n * 5 + k) % len(MUSES) if k < 3 else FIRST_HIDDEN + (k + n) % 5
+            canvas.put(tile(number, side, 1 + k % 3, TILES[k] if k == 4 and n % 2 else ""), x, y)
+            dx, dy = die_place(side)
+            canvas.put(die((NEUTRAL, 0, 1, 2)[(k + n) % 4], 1 + k, die_radius(side)), x + dx, y + dy)
+            if k == n:
+                canvas.put(plate_mark(side + 4, side + 4, 16), x, y)
+        canvas.put(brackets(120, 120), 340, y)
+        canvas.put(plate_mark(140, 140, 16, TURQUOISE), 540, y)
+    canvas.put(plate_mark(150, 150, 16, dashed=True), 940, 940)
+    canvas.put(arrow(1, 156), 940, 940)
+    canvas.put(hand_tile(2, HAND_TILE, 3), 900, 1180)
+    for company in range(3):
+        x = 32 + 290 * company
+        draw_panel(canvas, (x, 1110, x + 278, 1396), THEME, golden=company == 1, arrow="top")
+        draw_badge(canvas, company, x + 42, 1154)
+        canvas.put(die(company, 1 + company, 38), x + 88, 1300)
+        canvas.text(x + 78, 1154, "Red 1", NAME)
+        canvas.text(x + 218, 1154, "60", SCORE)
+        canvas.text(x + 28, 1214, "bonus 1, ranks now:", SMALL, THEME.muted)
+        canvas.text(x + 128, 1300, "tie", LABEL, THEME.muted)
+        canvas.text(x + 188, 1300, "+1", LABEL, THEME.emblem)
+        canvas.text(x + 128, 1350, "– n13", FACT, DIM)
+    canvas.text(60, 1040, "+1 on a neighbor’s die", SMALL, IVORY)
+    return canvas

@@ -1,0 +1,168 @@
+"""Where everything lies on the picture of Dance of Muses, in px: the figures of the look and nothing that draws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from engine import View
+from engine.games.muses import FIRST_HIDDEN, MUSES, NEUTRAL, Floor, Muses, Ranking, column_name, place_of, row_name
+from renders.theme import Muses as MusesTheme
+
+THEME = MusesTheme()
+
+Box = tuple[int, int, int, int]
+"""Left, top, right, bottom."""
+
+Point = tuple[float, float]
+
+CLOTH: Box = (34, 116, 1046, 1084)
+FIELD: Box = (92, 164, 1028, 1060)
+LARGEST_CELL = 236
+TILE = 0.92
+"""Side of a tile, in cells."""
+
+FULL_NAMES, WIDE, EMBLEMS = 185, 128, 104
+"""Sides of a tile from which it shows its full name, a wide name with its suns above, and an emblem."""
+
+LINE_H = 38
+"""Height of a line of the legend."""
+SMALLEST_WITH_LEGEND = 128
+"""The legend gives way where it would make cells smaller than this."""
+
+HAND_TOP, HAND_TILE, HAND_GAP = 1100, 156, 20
+PANELS_TOP, PANELS_BOTTOM = 1106, 1396
+SHRUNK_TOP = 1276
+"""Upper edge of the panels where the viewer's hand lies above them."""
+
+
+# --- What is shown ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What a picture shows: the running hand, or the finished one as long as the next has not begun.
+
+    `bonus` is what the bonus of a finished hand was worth.
+    """
+
+    floor: Floor
+    ranking: Ranking
+    finished: bool
+    hand: int
+    bonus: int
+
+
+def scene_of(view: View) -> Scene:
+    """The public sees the end of a hand until somebody lays a tile of the next one; players look ahead."""
+    state: Muses = view.state
+    done = state.finished
+    waiting = view.viewer is None and state.placing and all(color == NEUTRAL for color in state.floor.colors)
+    if done is not None and (state.ended or waiting):
+        return Scene(done.floor, done.ranking, True, done.number, done.bonus)
+    return Scene(state.floor, state.ranking(), False, state.hand, 0)
+
+
+def own_hand(view: View) -> tuple[int, ...]:
+    """The Muses in the viewer's hand."""
+    if view.viewer is None or view.outcome is not None:
+        return ()
+    return tuple(MUSES.index(muse) for muse in view.state.held(view.viewer) if muse is not None)
+
+
+def told_of(view: View, scene: Scene) -> tuple[int, ...]:
+    """The Muses whose powers are told on the picture: those of the hand, or those that lie face up."""
+    if scene.finished or not any(view.state.table.gifts):
+        return ()
+    return own_hand(view) or tuple(tile for tile in scene.floor.tiles if tile < FIRST_HIDDEN)
+
+
+# --- The grid --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Columns and rows of cells of `size` px; the first has its place (x, y) in the corner at `left`, `top`.
+
+    `legend` is the height kept free below, 0 if there is no room for the legend.
+    """
+
+    x: int
+    y: int
+    columns: int
+    rows: int
+    size: int
+    left: int
+    top: int
+    legend: int
+
+    def center(self, cell: int) -> Point:
+        """Middle of a cell."""
+        x, y = place_of(cell)
+        return self.left + self.size * (x - self.x + 0.5), self.top + self.size * (y - self.y + 0.5)
+
+    @property
+    def tile(self) -> int:
+        """Side of a tile."""
+        return round(TILE * self.size)
+
+    def column_labels(self) -> list[tuple[float, str]]:
+        """Middle and name of each column."""
+        return [(self.left + self.size * (n + 0.5), column_name(self.x + n)) for n in range(self.columns)]
+
+    def row_labels(self) -> list[tuple[float, str]]:
+        """Middle and name of each row."""
+        return [(self.top + self.size * (n + 0.5), row_name(self.y + n)) for n in range(self.rows)]
+
+
+def grid_of(cells: Iterable[int], lines: int) -> Grid:
+    """The grid of some cells, as large as the cloth allows, with room for so many lines of a legend below."""
+    places = [place_of(cell) for cell in cells] or [(0, 0)]
+    west, north = min(x for x, _ in places), min(y for _, y in places)
+    columns, rows = max(x for x, _ in places) - west + 1, max(y for _, y in places) - north + 1
+    left, top, right, bottom = FIELD
+    size, legend = _size(columns, rows), 0
+    if lines:
+        needed = LINE_H * lines + 12
+        smaller = size if rows * size + needed <= bottom - top else _size(columns, rows + 1)
+        if smaller >= SMALLEST_WITH_LEGEND and rows * smaller + needed <= bottom - top:
+            size, legend = smaller, needed
+    return Grid(
+        x=west,
+        y=north,
+        columns=columns,
+        rows=rows,
+        size=size,
+        left=(left + right - columns * size) // 2,
+        top=(top + bottom - legend - rows * size) // 2,
+        legend=legend,
+    )
+
+
+def _size(columns: int, rows: int) -> int:
+    left, top, right, bottom = FIELD
+    return min((right - left) // columns, (bottom - top) // rows, LARGEST_CELL)
+
+
+def short_name(name: str, side: int) -> str:
+    """The name of a tile as far as there is room for it."""
+    if side >= FULL_NAMES:
+        return name
+    if side >= WIDE:
+        return name if len(name) <= 8 else f"{name[:6]}."
+    return name[0] + name[-1] if name.startswith("hidden") else name[:3]
+
+
+# --- Panels and hand -------------------------------------------------------------------------------------------------
+
+
+def panel_box(companies: int, company: int, *, shrunk: bool) -> Box:
+    """A company's panel: all of it, or only its head above which the hand lies."""
+    width = 330 if companies == 3 else 503
+    left = 32 + company * (width + (1016 - companies * width) // (companies - 1))
+    return left, SHRUNK_TOP if shrunk else PANELS_TOP, left + width, PANELS_BOTTOM
+
+
+def hand_center(number: int, of: int) -> Point:
+    """Middle of a tile of the hand."""
+    return 540 + (number - (of - 1) / 2) * (HAND_TILE + HAND_GAP), HAND_TOP + HAND_TILE / 2

@@ -1,0 +1,146 @@
+"""Marks: what the last move did, and what the viewer may do now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from engine import Action, Event, View
+from engine.games.muses import MUSES, TILES, Muses, Tile, Way, cell_near
+from engine.games.muses import actions as act
+from engine.games.muses import events as ev
+from engine.games.muses.gifts import understood
+from engine.games.muses.tiles import OFFSETS, WAYS
+from renders.canvas import Canvas
+from renders.games.muses.layout import HAND_TILE, Grid, Scene, hand_center
+from renders.games.muses.tiles import arrow, arrowhead
+from renders.house import brackets, plate_mark
+from renders.sprites import Sprite
+from renders.theme import TURQUOISE
+
+# --- The last move ---------------------------------------------------------------------------------------------------
+
+
+def origins(view: View, scene: Scene) -> list[tuple[int, int | None]]:
+    """The cells that the last turn has left empty, each with the number of the way things went, if it was a move."""
+    if scene.finished:
+        return []
+    found: dict[int, int | None] = {}
+    for event in view.events:
+        if isinstance(event, ev.HandBegan):
+            found.clear()
+        elif isinstance(event, ev.Stepped | ev.Pushed):
+            found[_cell(scene, event.origin)] = WAYS.index(Way(event.way))
+        elif isinstance(event, ev.Carried):
+            found[_cell(scene, event.origin)] = None
+    return [(cell, way) for cell, way in found.items() if cell not in scene.floor.cells]
+
+
+def _cell(scene: Scene, name: str) -> int:
+    """The cell of a name: the one that is nearest to the tiles."""
+    return cell_near(name, scene.floor.cells[0])
+
+
+def draw_origins(canvas: Canvas, view: View, scene: Scene, grid: Grid) -> None:
+    """Dashes around the cells that were left, with an arrow where a Muse has moved."""
+    side = grid.tile
+    for cell, way in origins(view, scene):
+        x, y = grid.center(cell)
+        canvas.put(plate_mark(side - 4, side - 4, round(0.1 * side), dashed=True), x, y)
+        if way is not None:
+            canvas.put(arrow(way, grid.size), x, y)
+
+
+def draw_last(canvas: Canvas, view: View, scene: Scene, grid: Grid) -> None:
+    """A closed outline around every tile that the last turn has touched, and the arrow on through a chain."""
+    cells = dict(zip(scene.floor.tiles, scene.floor.cells, strict=True))
+    side = grid.tile
+    for number in touched(view, scene):
+        if number in cells:
+            canvas.put(plate_mark(side + 2, side + 2, round(0.11 * side)), *grid.center(cells[number]))
+    for event in () if scene.finished else view.events:
+        if isinstance(event, ev.Pushed):
+            _draw_chain(canvas, event, cells, grid)
+
+
+def touched(view: View, scene: Scene) -> list[int]:
+    """The tiles that the last turn has laid, moved or changed, as they are called now."""
+    names = [name for event in view.events for name in _named(event, finished=scene.finished)]
+    return list(dict.fromkeys(TILES.index(Tile(name)) for name in names))
+
+
+def _named(event: Event, *, finished: bool) -> Iterator[str]:
+    match event:
+        case ev.ApolloWilled(muses=muses) if finished:
+            yield from muses
+        case _ if finished:
+            return
+        case ev.Placed() | ev.PlacedUnseen() | ev.PlacedFaceDown() | ev.Stepped() | ev.DieTurned() | ev.Carried():
+            yield event.tile
+        case ev.Pushed():
+            yield event.tile
+            yield from event.pushed
+        case ev.DiceSwapped() | ev.PlacesSwapped():
+            yield event.one
+            yield event.other
+
+
+def _draw_chain(canvas: Canvas, event: ev.Pushed, cells: dict[int, int], grid: Grid) -> None:
+    """Arrowheads between the tiles of a chain that still lie as they were pushed."""
+    way = WAYS.index(Way(event.way))
+    chain = [cells.get(TILES.index(Tile(name))) for name in (event.tile, *event.pushed)]
+    for one, other in pairwise(chain):
+        if one is not None and other == one + OFFSETS[way]:
+            (x, y), (to_x, to_y) = grid.center(one), grid.center(other)
+            canvas.put(arrowhead(way, grid.size), (x + to_x) / 2, (y + to_y) / 2)
+
+
+# --- What may be done ------------------------------------------------------------------------------------------------
+
+
+def targets(view: View) -> list[int]:
+    """The cells that the options on offer lead to, in ascending order."""
+    return sorted({cell for action in view.offered for cell in _targets(view.state, action, _acting(view))})
+
+
+def _acting(view: View) -> list[int]:
+    """The tiles that the options on offer are about."""
+    numbers = (TILES.index(Tile(a.muse)) for a in view.offered if isinstance(a, act.Step | act.Power))
+    return list(dict.fromkeys(numbers))
+
+
+def _targets(state: Muses, action: Action, acting: list[int]) -> Iterator[int]:
+    floor = state.floor
+    match action:
+        case act.Place():
+            yield cell_near(action.cell)
+        case act.Step() if len(acting) == 1:
+            yield floor.cells[floor.tiles.index(acting[0])] + OFFSETS[WAYS.index(action.way)]
+        case act.Power() if len(acting) == 1:
+            _, copied, gift, wish = understood(state.table.gifts, floor, action)
+            if copied is not None:
+                yield floor.cells[floor.tiles.index(copied)]
+            for number in wish[: gift.words]:
+                yield floor.cells[floor.tiles.index(number)]
+            yield from wish[gift.words :]
+
+
+def draw_offers(canvas: Canvas, view: View, grid: Grid, hand: tuple[int, ...]) -> None:
+    """Open turquoise corners on the targets of the viewer's options, a closed outline around what is chosen."""
+    side = grid.tile
+    for cell in targets(view):
+        canvas.put(brackets(side + 4, side + 4), *grid.center(cell))
+    cells = dict(zip(view.state.floor.tiles, view.state.floor.cells, strict=True))
+    acting = [number for number in _acting(view) if number in cells]
+    for number in acting:
+        canvas.put(_chosen(side, alone=len(acting) == 1), *grid.center(cells[number]))
+    offered = {action.muse for action in view.offered if isinstance(action, act.Place)}
+    muses = [n for n, muse in enumerate(hand) if MUSES[muse] in offered]
+    for n in muses:
+        canvas.put(_chosen(HAND_TILE, alone=len(muses) == 1 < len(hand)), *hand_center(n, len(hand)))
+
+
+def _chosen(side: int, *, alone: bool) -> Sprite:
+    if alone:
+        return plate_mark(side + 6, side + 6, round(0.12 * side), TURQUOISE)
+    return brackets(side + 4, side + 4)

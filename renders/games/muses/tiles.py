@@ -1,0 +1,250 @@
+"""The things on the cloth: star tiles, dice, lattice, arrows. Each is made once for every size it is needed in."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache, lru_cache
+from math import cos, pi, sin
+
+from PIL import Image
+
+from engine.games.muses import FIRST_HIDDEN, NEUTRAL, TILES
+from renders.games.muses.layout import EMBLEMS, FULL_NAMES, THEME, WIDE, short_name
+from renders.lettering import Face, line, sans, width
+from renders.sprites import Sprite, icon, sprite
+from renders.theme import GOLD, INK, IVORY, SEATS, Color
+from renders.tokens import body
+
+NEUTRAL_FILL = "#8C93AD"
+INNER_EDGE = "#5C6FBF"
+STAR_LINES = "#39468F"
+SECOND = "#8F9BD6"
+"""What is written where a Muse is hidden, and her emblem in her owner's own picture."""
+
+
+def star(x: float, y: float, r: float, points: int = 8, inner: float = 0.8, turn: float = pi / 8) -> str:
+    """SVG points of a star around (x, y)."""
+    corners = []
+    for n in range(2 * points):
+        radius, angle = (r if n % 2 == 0 else inner * r), turn + n * pi / points
+        corners.append(f"{x + radius * cos(angle):.1f},{y + radius * sin(angle):.1f}")
+    return " ".join(corners)
+
+
+# --- Tiles -----------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=160)
+def tile(number: int, side: int, suns: int, owner_sees: str = "") -> Sprite:
+    """A tile without its die, put on its middle. `owner_sees` is the Muse under it, for nobody but her owner."""
+    if number >= FIRST_HIDDEN:
+        return _face_down(TILES[number].label, side, owner_sees)
+    return _face_up(TILES[number].label, side, suns)
+
+
+def _face_up(name: str, side: int, suns: int) -> Sprite:
+    s, half = side, side / 2
+    emblem_at, emblem = _emblem_place(s)
+    drawing = _card(s, THEME.tile)
+    inset = 0.06 * s
+    box = f'x="{inset - half}" y="{inset - half}" width="{s - 2 * inset}" height="{s - 2 * inset}" rx="{0.055 * s}"'
+    drawing += f'<rect {box} fill="none" stroke="{INNER_EDGE}" stroke-width="2"/>'
+    if emblem:
+        drawing += icon(name.lower(), THEME.emblem, THEME.tile, emblem, *emblem_at)
+    drawing += _band(s) + _suns(s, suns)
+    return _named(drawing, name, s, THEME.emblem)
+
+
+def _emblem_place(s: int) -> tuple[tuple[float, float], float]:
+    """Where the emblem is, seen from the middle, and its size."""
+    if s >= WIDE:
+        return (0.19 * s, -0.165 * s), 0.45 * s
+    if s >= EMBLEMS:
+        return (s / 2 - 6 - (s - 58) / 2, -s / 2 + 6 + (s - 58) / 2), s - 60
+    return (0, 0), 0
+
+
+def _card(s: int, fill: Color) -> str:
+    """Ink, gold and the ground of a tile."""
+    layers = ((0, INK, 0.1), (2, GOLD, 0.09), (5, fill, 0.075))
+    return "".join(
+        f'<rect x="{inset - s / 2}" y="{inset - s / 2}" width="{s - 2 * inset}" height="{s - 2 * inset}" '
+        f'rx="{rounding * s:.1f}" fill="{color}"/>'
+        for inset, color, rounding in layers
+    )
+
+
+def _band_height(s: int) -> float:
+    return max(0.215 * s, 30)
+
+
+def _band(s: int) -> str:
+    """The dark foot that carries the name; its lower corners follow the tile."""
+    h, half, r = _band_height(s), s / 2 - 5, 0.075 * s
+    top = half - h + 5
+    corners = f"A{r} {r} 0 0 1 {half - r} {half}H{r - half}A{r} {r} 0 0 1 {-half} {half - r}"
+    path = f"M{-half} {top}H{half}V{half - r}{corners}Z"
+    return f'<path d="{path}" fill="{INK}"/>'
+
+
+def _suns(s: int, suns: int) -> str:
+    """One to three suns: above the band, in it, or in a column on the smallest tiles."""
+    if s >= WIDE:
+        r = 0.066 * s
+        places = [(s / 2 - 0.1 * s - n * 2.2 * r, 0.175 * s) for n in range(suns)]
+    elif s >= EMBLEMS:
+        r = 7.5
+        places = [(s / 2 - 16 - n * 16, s / 2 - 17.5) for n in range(suns)]
+    else:
+        r = 8.5
+        places = [(s / 2 - 18, -s / 2 + 20 + n * 17) for n in range(suns)]
+    return "".join(
+        f'<polygon points="{star(x, y, r, inner=0.72)}" fill="{GOLD}"/>'
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{0.42 * r:.1f}" fill="{THEME.emblem}"/>'
+        for x, y in places
+    )
+
+
+def _face_down(name: str, side: int, owner_sees: str) -> Sprite:
+    s = side
+    lines = f'fill="none" stroke="{STAR_LINES}" stroke-width="{max(2, 0.02 * s):.1f}" stroke-linejoin="round"'
+    drawing = _card(s, THEME.face_down)
+    y = -0.06 * s
+    drawing += "".join(f'<polygon points="{star(0, y, r * s)}" {lines}/>' for r in (0.39, 0.275, 0.16))
+    drawing += "".join(f'<polygon points="{star(x * 0.38 * s, -0.38 * s, 0.055 * s)}" {lines}/>' for x in (-1, 1))
+    if owner_sees:
+        drawing += icon(owner_sees, SECOND, THEME.face_down, 0.44 * s, 0.19 * s, -0.13 * s)
+    bare = _named(drawing + _band(s), name, s, THEME.muted)
+    if owner_sees:
+        return bare
+    return lettered(bare, "?", sans(max(28, round(0.56 * s)), "Black"), THEME.emblem, 0.13 * s, -0.06 * s)
+
+
+def _named(drawing: str, name: str, s: int, color: Color) -> Sprite:
+    """A tile with its name in the band."""
+    half = s // 2 + 1
+    bare = sprite(drawing, -half, -half, half, half)
+    text = short_name(name, s)
+    h = _band_height(s)
+    y = s / 2 - h / 2 - 3
+    if s >= WIDE or s < EMBLEMS or name.startswith("hidden"):
+        return lettered(bare, text, _name_face(text, s), color, 0, y)
+    return lettered(bare, text, sans(28), color, 12 - s / 2, y, "left")
+
+
+def _name_face(text: str, s: int) -> Face:
+    """The largest letters of a name that fit a band."""
+    largest = max(28, min(38, round(0.17 * s))) if s >= FULL_NAMES else 28
+    return next((face for face in map(sans, range(largest, 28, -1)) if width(text, face) <= s - 20), sans(28))
+
+
+def lettered(
+    bare: Sprite, text: str, face: Face, color: Color, x: float = 0, y: float = 0, align: str = "middle"
+) -> Sprite:
+    """A sprite with a line of text on it: one thing to paste instead of two."""
+    assert isinstance(bare.paint, Image.Image)
+    paint = bare.paint.copy()
+    letters = line(text, face, color, align)
+    left, top = round(x - bare.left) + letters.left, round(y - bare.top) + letters.top
+    paint.paste(letters.paint, (left, top, left + letters.width, top + letters.height), letters.mask)
+    return replace(bare, paint=paint)
+
+
+@cache
+def hand_tile(number: int, side: int, suns: int) -> Sprite:
+    """A Muse of the viewer's hand: no die, so her emblem stands in the middle."""
+    s, name = side, TILES[number].label
+    drawing = _card(s, THEME.tile)
+    inset = 0.06 * s
+    box = f'x="{inset - s / 2}" y="{inset - s / 2}" width="{s - 2 * inset}" height="{s - 2 * inset}" rx="{0.055 * s}"'
+    drawing += f'<rect {box} fill="none" stroke="{INNER_EDGE}" stroke-width="2"/>'
+    drawing += icon(name.lower(), THEME.emblem, THEME.tile, 0.45 * s, 0, -0.19 * s)
+    return _named(drawing + _band(s) + _suns(s, suns), name, s, THEME.emblem)
+
+
+# --- Dice ------------------------------------------------------------------------------------------------------------
+
+
+def die_place(side: int) -> tuple[float, float]:
+    """Where the die stands on a tile, seen from its middle."""
+    if side < WIDE:
+        return 30 - side / 2, 31 - side / 2
+    return (0.245 - 0.5) * side, (0.27 - 0.5) * side
+
+
+def die_radius(side: int) -> float:
+    """Optical radius of the die on a tile."""
+    return 23 if side < WIDE else round(0.195 * side, 1)
+
+
+@lru_cache(maxsize=256)
+def die(color: int, value: int, r: float) -> Sprite:
+    """A die of a company, or the Neutral one, with its value."""
+    half = round(1.24 * r) + 4
+    if color == NEUTRAL:
+        drawing, ink = _octagon(r), INK
+    else:
+        drawing, ink = body(SEATS[color], r), SEATS[color].text
+    size = 29 if r <= 23 else max(28, round(1.2 * r))
+    return lettered(sprite(drawing, -half, -half, half, half), str(value), sans(size, "Black"), ink)
+
+
+def _octagon(r: float) -> str:
+    def points(radius: float) -> str:
+        corners = ((cos(pi / 8 + n * pi / 4), sin(pi / 8 + n * pi / 4)) for n in range(8))
+        return " ".join(f"{1.04 * radius * x:.2f},{1.04 * radius * y:.2f}" for x, y in corners)
+
+    outer = f'<polygon points="{points(r)}" fill="{INK}" stroke="{INK}" stroke-width="4" stroke-linejoin="round"/>'
+    rim = f'<polygon points="{points(r - 1.5)}" fill="{IVORY}"/>'
+    return f'{outer}{rim}<polygon points="{points(r - 5)}" fill="{NEUTRAL_FILL}"/>'
+
+
+# --- Lattice, arrows and emblems -------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=24)
+def lattice(size: int) -> Sprite:
+    """The ring in the middle of an empty cell."""
+    reach = round(0.35 * size) + 2
+    style = f'fill="none" stroke="{THEME.lattice}" stroke-width="{max(2.5, 0.022 * size):.1f}" stroke-linejoin="round"'
+    return sprite(f'<polygon points="{star(0, 0, 0.335 * size, inner=0.79)}" {style}/>', -reach, -reach, reach, reach)
+
+
+@lru_cache(maxsize=24)
+def lattice_knot(size: int) -> Sprite:
+    """The small star where four cells meet."""
+    r = round(0.17 * size)
+    return sprite(f'<polygon points="{star(0, 0, r, 4, 0.42, 0)}" fill="{KNOT}"/>', -r - 1, -r - 1, r + 1, r + 1)
+
+
+KNOT = "#1A2A6A"
+
+
+@cache
+def arrow(way: int, size: int) -> Sprite:
+    """The arrow in the cell that a move has left; `way` counts n, e, s, w, then the diagonals."""
+    return _turned(
+        f"M{-0.16 * size} {-0.075 * size}H{0.04 * size}V{-0.19 * size}L{0.25 * size} 0"
+        f"L{0.04 * size} {0.19 * size}V{0.075 * size}H{-0.16 * size}Z",
+        way,
+        round(0.3 * size),
+    )
+
+
+@cache
+def arrowhead(way: int, size: int) -> Sprite:
+    """The arrow as it goes on between two tiles of a chain."""
+    r = max(11, round(0.1 * size))
+    return _turned(f"M{-0.7 * r} {-r}L{r} 0L{-0.7 * r} {r}Z", way, r + 4)
+
+
+def _turned(path: str, way: int, reach: int) -> Sprite:
+    turn = (-90, 0, 90, 180, -45, 45, 135, -135)[way]
+    style = f'fill="{IVORY}" stroke="{INK}" stroke-width="3" stroke-linejoin="round"'
+    return sprite(f'<path d="{path}" {style} transform="rotate({turn})"/>', -reach, -reach, reach, reach)
+
+
+@cache
+def small_emblem(number: int) -> Sprite:
+    """The emblem of a Muse beside a line about her power."""
+    return sprite(icon(TILES[number], THEME.emblem, THEME.cloth, 32), -17, -17, 17, 17)
