@@ -15,9 +15,10 @@ from engine import Match, Seat, View
 from engine.games.alibaba import GAME, AliBaba, Cave, GangsTable
 from engine.games.alibaba.track import all_spaces
 from renders.games.alibaba import paint
-from renders.games.alibaba.ground import LAND, ground
+from renders.games.alibaba.ground import ground
 from renders.games.alibaba.layout import center, figure, panel_box
 from renders.games.alibaba.marks import reachable
+from renders.games.alibaba.pieces import LAND
 from renders.sprites import rgb
 from renders.theme import SAFE, SEATS, TURQUOISE
 from tests.renders.positions import GOLDEN

@@ -10,7 +10,8 @@ from engine.games.alibaba import AliBaba, Cave, Gang, GangsTable, Thief
 from engine.games.alibaba.data import CARD_COUNTS
 from engine.games.alibaba.thieves import gang_of
 from renders.canvas import Canvas
-from renders.games.alibaba.ground import (
+from renders.games.alibaba.layout import ROW_LEFT, ROW_PITCH, ROW_Y, SPACE_H, SPACE_W, Box, center, figure, panel_box
+from renders.games.alibaba.pieces import (
     CHIP,
     COUNT,
     DULL,
@@ -25,7 +26,6 @@ from renders.games.alibaba.ground import (
     sand_plate,
     thief_chip,
 )
-from renders.games.alibaba.layout import ROW_LEFT, ROW_PITCH, ROW_Y, SPACE_H, SPACE_W, Box, center, figure, panel_box
 from renders.house import draw_badge, draw_panel, plate_mark
 from renders.lettering import LABEL, NAME, width
 from renders.theme import INK

@@ -10,26 +10,6 @@ from engine.games.alibaba.events import named
 from engine.games.alibaba.thieves import BEARERS, members
 from renders.canvas import Canvas
 from renders.games.alibaba.board import money
-from renders.games.alibaba.ground import (
-    COUNT,
-    LAND,
-    LOST,
-    NUMBER_FACE,
-    ON,
-    PURSE,
-    STAKE,
-    STAKE_SMALL,
-    cave,
-    coins,
-    deck_chip,
-    die,
-    plate,
-    sand_plate,
-    shorter,
-    strike_out,
-    struck,
-    thief,
-)
 from renders.games.alibaba.layout import (
     CARD_H,
     CARDS_TOP,
@@ -47,6 +27,27 @@ from renders.games.alibaba.layout import (
     RIGHT,
     card_left,
     card_width,
+)
+from renders.games.alibaba.pieces import (
+    COUNT,
+    LAND,
+    LOST,
+    NUMBER_FACE,
+    ON,
+    PURSE,
+    STAKE,
+    STAKE_SMALL,
+    cave,
+    coins,
+    deck_chip,
+    die,
+    draw_roll,
+    plate,
+    sand_plate,
+    shorter,
+    strike_out,
+    struck,
+    thief,
 )
 from renders.house import draw_badge
 from renders.lettering import LABEL, NAME, Face, width
@@ -102,7 +103,8 @@ def _draw_thieves(canvas: Canvas, met: Encounter) -> None:
     claimed = [number for _, number in met.claims]
     for k, (kind, number) in enumerate(zip(met.thieves, met.types, strict=True)):
         left = round(card_left(n, k))
-        canvas.put(thief(kind, w, met.black, met.number), left, CARDS_TOP)
+        canvas.put(thief(kind, w), left, CARDS_TOP)
+        draw_roll(canvas, kind, w, (left, CARDS_TOP), met.black, met.number)
         canvas.text(left + 12, CARDS_TOP + 30, kind, COUNT, ON[Gang(_color(kind))])
         if struck_types >> number & 1:
             canvas.put(struck(), left + w / 2, CARDS_TOP + CARD_H + 7)

@@ -5,18 +5,6 @@ from __future__ import annotations
 from engine.games.alibaba import Danger, Gang, GangsTable
 from engine.games.alibaba.thieves import BEARS, THIEVES, gang_of
 from renders.canvas import Canvas
-from renders.games.alibaba.ground import (
-    COUNT,
-    LAND,
-    NUMBER_FACE,
-    ON,
-    STAKE_SMALL,
-    die,
-    gang_chip,
-    plate,
-    struck,
-    thief,
-)
 from renders.games.alibaba.layout import (
     CARD_GAP,
     CARD_H,
@@ -31,6 +19,19 @@ from renders.games.alibaba.layout import (
     GANGS_TOPS,
     MID,
     Point,
+)
+from renders.games.alibaba.pieces import (
+    COUNT,
+    LAND,
+    NUMBER_FACE,
+    ON,
+    STAKE_SMALL,
+    die,
+    draw_roll,
+    gang_chip,
+    plate,
+    struck,
+    thief,
 )
 from renders.lettering import LABEL, wrap
 from renders.theme import INK, SEATS
@@ -69,8 +70,8 @@ def card_corner(danger: Danger, kind: int) -> Point:
 def _draw_danger(canvas: Canvas, danger: Danger) -> None:
     for kind in danger.types:
         x, y = card_corner(danger, kind)
-        card = thief(THIEVES[kind], GANGS_CARD_W, danger.black, danger.number, danger.threatens(kind))
-        canvas.put(card, x, y)
+        canvas.put(thief(THIEVES[kind], GANGS_CARD_W, danger.threatens(kind)), x, y)
+        draw_roll(canvas, THIEVES[kind], GANGS_CARD_W, (x, y), danger.black, danger.number)
         color = ON[gang_of(THIEVES[kind])] if danger.threatens(kind) else INK
         canvas.text(round(x) + 12, y + 30, THIEVES[kind], COUNT, color)
         if danger.number and BEARS[kind][danger.number]:

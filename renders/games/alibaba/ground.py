@@ -5,52 +5,46 @@ from __future__ import annotations
 from functools import cache
 
 from engine.games.alibaba import Gang, Space, Thief
-from engine.games.alibaba.thieves import BEARS, NUMBER, gang_of
 from engine.games.alibaba.track import all_spaces
 from renders.canvas import Canvas, Ground
-from renders.games.alibaba.layout import (
-    CARD_H,
-    DECK_H,
-    DECK_W,
-    DIE,
-    FIGURE_R,
-    GANG_H,
-    GANG_W,
-    JEWELS,
-    PANEL_W,
-    SPACE_H,
-    SPACE_W,
-    SYMBOLS,
-    WALLS,
-    center,
-    figure,
+from renders.games.alibaba.layout import JEWELS, PANEL_W, SPACE_H, SPACE_W, WALLS, center, figure
+from renders.games.alibaba.pieces import (
+    BROWN,
+    CHIP,
+    COUNT,
+    DULL,
+    EMPTY_FACE,
+    FILL,
+    LAND,
+    LOST,
+    MONEY,
+    NUMBER_FACE,
+    ON,
+    PURSE,
+    STAKE,
+    WRITING,
+    WRITTEN,
+    camel,
+    cave,
+    coins,
+    deck_chip,
+    die,
+    draw_roll,
+    gang_chip,
+    hand_card,
+    movement_card,
+    plate,
+    sand_plate,
+    struck,
+    thief,
+    thief_chip,
 )
 from renders.house import brackets, draw_badge, draw_panel, frame, plate_mark
-from renders.lettering import FACT, LABEL, NAME, SCORE, Face, sans, width
+from renders.lettering import FACT, LABEL, NAME, SCORE
 from renders.palette import BLANK, palette_for
-from renders.sprites import Sprite, fragment, icon, rasterise, sprite
-from renders.theme import GOLD, HEIGHT, INK, IVORY, SEATS, WIDTH, AliBaba, Color
+from renders.sprites import fragment, icon, rasterise
+from renders.theme import GOLD, HEIGHT, INK, WIDTH, Color
 from renders.tokens import token
-
-LAND = AliBaba()
-NUMBER_FACE, EMPTY_FACE = sans(28), sans(30)
-MONEY = sans(42, "Black")
-STAKE, STAKE_SMALL = sans(36, "Black"), sans(34, "Black")
-CHIP = sans(28, "Black")
-COUNT = sans(32, "Black")
-
-FILL = {
-    Gang.YELLOW: SEATS[2].fill,
-    Gang.GREEN: SEATS[3].fill,
-    Gang.BLUE: SEATS[1].fill,
-    Gang.RED: SEATS[0].fill,
-}
-ON = {Gang.YELLOW: INK, Gang.GREEN: INK, Gang.BLUE: IVORY, Gang.RED: IVORY}
-"""Color of text and icons on a gang's color."""
-
-BROWN, WRITING, WRITTEN = "#8A5A35", "#E4D6C8", "#6A5560"
-MARK_OFF, LOST, DULL = "#6B5566", "#FF9E80", "#8C7B90"
-COIN, COIN_EDGE, PURSE = "#F4C95D", "#A8522F", "#FFE0A0"
 
 
 @cache
@@ -130,184 +124,6 @@ def _write_name(canvas: Canvas, space: Space) -> None:
         canvas.text(x - 31, y - 19, space.name, NUMBER_FACE, color)
 
 
-# --- Pieces ----------------------------------------------------------------------------------------------------------
-
-
-@cache
-def camel() -> Sprite:
-    """The one figure."""
-    disc = f'<circle r="{FIGURE_R - 2}" fill="{IVORY}" stroke="{INK}" stroke-width="4"/>'
-    ring = f'<circle r="{FIGURE_R - 7}" fill="none" stroke="{GOLD}" stroke-width="3"/>'
-    return sprite(disc + ring + icon("camel", LAND.text_on_light, IVORY, 42, 0, 0), -36, -36, 36, 36)
-
-
-@cache
-def cave() -> Sprite:
-    """The mouth of the cave."""
-    return sprite(fragment("alibaba-cave"), 120, 204, 960, 354)
-
-
-@cache
-def coins(*, lost: bool) -> Sprite:
-    """A heap of coins below a stake, without shine once it is lost."""
-    fill, edge = (MARK_OFF, INK) if lost else (COIN, COIN_EDGE)
-    heap = "".join(
-        f'<ellipse cx="{x}" cy="{y}" rx="13" ry="5" fill="{fill}" stroke="{edge}" stroke-width="2"/>'
-        for x, y in ((-36, 4), (-18, 5), (0, 4), (18, 5), (36, 4), (-27, -1), (-9, 0), (9, 0), (27, -1))
-    )
-    return sprite(heap, -52, -9, 52, 12)
-
-
-@cache
-def strike_out(width: int) -> Sprite:
-    """The line through a lost amount."""
-    return sprite(
-        f'<rect x="{-width / 2}" y="-2" width="{width}" height="4" fill="{LOST}"/>', -width // 2, -3, width, 3
-    )
-
-
-@cache
-def thief(kind: Thief, w: int, line: int, number: int, threatened: bool = True) -> Sprite:
-    """A thief's card, its top left corner on the point: symbol, and the table with the line or the number ringed."""
-    gang = gang_of(kind)
-    fill, on = (FILL[gang], ON[gang]) if threatened else (DULL, INK)
-    square = min((w - 14) / 6, 17)
-    left, top = (w - 6 * square) / 2, CARD_H - 6 * square - 9
-    edge = f'<rect x="2" y="2" width="{w - 4}" height="{CARD_H - 4}" rx="12" fill="{fill}" stroke="{INK}"'
-    board = f'<rect x="{left - 2:.1f}" y="{top - 2:.1f}" width="{6 * square + 4:.1f}" height="{6 * square + 4:.1f}"'
-    size = 46 if w > 115 else 38
-    symbol = icon(SYMBOLS[NUMBER[kind] % 4], on, fill, size, w - size / 2 - 9, 30)
-    return sprite(
-        f'{edge} stroke-width="3"/>{symbol}{board} rx="4" fill="{INK}"/>'
-        + "".join(_square(kind, n, left, top, square) for n in range(1, 37))
-        + _ring(kind, line, number, left, top, square),
-        0,
-        0,
-        w,
-        CARD_H,
-    )
-
-
-def _square(kind: Thief, n: int, left: float, top: float, side: float) -> str:
-    row, column = divmod(n - 1, 6)
-    x, y = left + column * side, top + row * side
-    whole = f'x="{x + 1:.1f}" y="{y + 1:.1f}" width="{side - 2:.1f}" height="{side - 2:.1f}"'
-    if not BEARS[NUMBER[kind]][n]:
-        return f'<rect {whole} fill="{IVORY}"/>'
-    gap = side * 0.26
-    return (
-        f'<rect x="{x + gap:.1f}" y="{y + gap:.1f}" width="{side - 2 * gap:.1f}" height="{side - 2 * gap:.1f}" '
-        f'rx="1.5" fill="{GOLD}"/>'
-    )
-
-
-def _ring(kind: Thief, line: int, number: int, left: float, top: float, side: float) -> str:
-    if not line:
-        return ""
-    column, wide = ((number - 1) % 6, 1) if number else (0, 6)
-    x, y = left + column * side - 2, top + (line - 1) * side - 2
-    hit = BEARS[NUMBER[kind]][number] if number else True
-    box = f'x="{x:.1f}" y="{y:.1f}" width="{wide * side + 4:.1f}" height="{side + 4:.1f}" rx="5" fill="none"'
-    color = IVORY if hit else DULL
-    return f'<rect {box} stroke="{INK}" stroke-width="8"/><rect {box} stroke="{color}" stroke-width="4"/>'
-
-
-@cache
-def struck() -> Sprite:
-    """The gold arrow below a thief that bears the number."""
-    disc = f'<circle r="13.5" fill="{GOLD}" stroke="{INK}" stroke-width="3"/>'
-    return sprite(f'{disc}<path d="M-7 -4H7L0 7Z" fill="{INK}"/>', -16, -16, 16, 16)
-
-
-@cache
-def die(pips: int, *, black: bool) -> Sprite:
-    """A die, black for the line and white for the place in it."""
-    fill, on = (INK, IVORY) if black else (IVORY, INK)
-    half = DIE / 2
-    box = f'x="{-half + 2}" y="{-half + 2}" width="{DIE - 4}" height="{DIE - 4}" rx="11"'
-    dots = "".join(f'<circle cx="{x * 14}" cy="{y * 14}" r="5.5" fill="{on}"/>' for x, y in PIPS[pips])
-    edge = IVORY if black else INK
-    drawing = f'<rect {box} fill="{fill}" stroke="{edge}" stroke-width="3"/>{dots}'
-    return sprite(drawing, -round(half), -round(half), round(half), round(half))
-
-
-PIPS = {
-    1: ((0, 0),),
-    2: ((-1, -1), (1, 1)),
-    3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
-    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
-    6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
-}
-
-
-# --- Plates and chips ------------------------------------------------------------------------------------------------
-
-
-@cache
-def plate(w: int, h: int, fill: Color = IVORY, edge: Color = LAND.text_on_light, corner: int = 12) -> Sprite:
-    """A rounded plate around its middle."""
-    box = f'x="{-w / 2 + 1.5}" y="{-h / 2 + 1.5}" width="{w - 3}" height="{h - 3}" rx="{corner}"'
-    return sprite(
-        f'<rect {box} fill="{fill}" stroke="{edge}" stroke-width="3"/>', -w // 2, -h // 2, w - w // 2, h - h // 2
-    )
-
-
-@cache
-def deck_chip(gang: Gang) -> Sprite:
-    """A deck with its jewel; the number is written on it, that of its discards on the small open card."""
-    drawing = (
-        f'<rect x="{-DECK_W / 2 + 1.5}" y="{-DECK_H / 2 + 1.5}" width="{DECK_W - 3}" height="{DECK_H - 3}" rx="12" '
-        f'fill="{FILL[gang]}" stroke="{LAND.text_on_light}" stroke-width="3"/>'
-        + icon(JEWELS[gang], ON[gang], FILL[gang], 32, -40, 0)
-        + f'<rect x="17" y="-20" width="37" height="40" rx="6" fill="{IVORY}" stroke="{INK}" stroke-width="2.5"/>'
-    )
-    return sprite(drawing, -DECK_W // 2, -DECK_H // 2, DECK_W // 2, DECK_H // 2)
-
-
-@cache
-def gang_chip(gang: Gang) -> Sprite:
-    """A gang's stack with its jewel, for price and cards left."""
-    drawing = (
-        f'<rect x="{-GANG_W / 2 + 2}" y="{-GANG_H / 2 + 2}" width="{GANG_W - 4}" height="{GANG_H - 4}" rx="14" '
-        f'fill="{FILL[gang]}" stroke="{INK}" stroke-width="4"/>' + icon(JEWELS[gang], ON[gang], FILL[gang], 58, -46, 0)
-    )
-    return sprite(drawing, -GANG_W // 2, -GANG_H // 2, GANG_W // 2, GANG_H // 2)
-
-
-@cache
-def thief_chip(gang: Gang, w: int, *, jewel: bool) -> Sprite:
-    """The thieves of a gang in a panel, left edge and middle on the point."""
-    box = f'x="1.5" y="-20.5" width="{w - 3}" height="41" rx="9"'
-    drawing = f'<rect {box} fill="{FILL[gang]}" stroke="{IVORY}" stroke-width="3"/>'
-    if jewel:
-        drawing += icon(JEWELS[gang], ON[gang], FILL[gang], 26, 22, 0)
-    return sprite(drawing, 0, -22, w, 22)
-
-
-@cache
-def hand_card() -> Sprite:
-    """The small pack that tells how many movement cards a seat holds."""
-    back = f'<rect x="-21" y="-22" width="32" height="38" rx="5" fill="{LAND.muted}" stroke="{INK}" stroke-width="2"/>'
-    front = f'<rect x="-16" y="-18" width="36" height="40" rx="5" fill="{IVORY}" stroke="{INK}" stroke-width="2"/>'
-    return sprite(back + front, -23, -24, 22, 24)
-
-
-@cache
-def movement_card(*, own: bool) -> Sprite:
-    """A card of the row of played cards or of the own hand."""
-    box = 'x="-25.5" y="-29.5" width="51" height="59" rx="9"'
-    edge = GOLD if own else LAND.text_on_light
-    fill = IVORY if own else LAND.paving
-    return sprite(f'<rect {box} fill="{fill}" stroke="{edge}" stroke-width="{4 if own else 3}"/>', -28, -32, 28, 32)
-
-
-@cache
-def sand_plate(w: int, h: int) -> Sprite:
-    """A quiet ground for words on the roofs."""
-    return plate(w, h, LAND.sand, LAND.wall[1], 14)
-
-
 # --- The palette -----------------------------------------------------------------------------------------------------
 
 
@@ -316,7 +132,8 @@ def _specimen(bare: Ground) -> Canvas:
     canvas = Canvas(bare)
     canvas.put(cave())
     for k, kind in enumerate(tuple(Thief)[::3]):
-        canvas.put(thief(kind, 104, 1 + k % 6, 6 * (k % 6) + k, k != 4), 210 + 112 * k, 366)
+        canvas.put(thief(kind, 104, k != 4), 210 + 112 * k, 366)
+        draw_roll(canvas, kind, 104, (210 + 112 * k, 366), 1 + k % 6, 6 * (k % 6) + 1 + k % 6)
     for k, gang in enumerate(Gang):
         _specimen_chips(canvas, gang, 300 + 150 * k)
     for seat in range(6):
@@ -363,8 +180,3 @@ def _specimen_marks(canvas: Canvas) -> None:
             canvas.put(brackets(SPACE_W - 11, SPACE_H - 11), *center(space))
     for k in range(5):
         canvas.put(movement_card(own=k > 2), 250 + 58 * k, 1230)
-
-
-def shorter(texts: tuple[str, ...], face: Face, room: float) -> str:
-    """The first of several wordings that fits."""
-    return next((text for text in texts if width(text, face) <= room), texts[-1])
