@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import hashlib
 import logging
 from collections import OrderedDict
@@ -71,6 +72,9 @@ class Caravanserai(discord.AutoShardedClient):
         self.at_work(catching_up)
         # a board that waits should be out before anybody can act on the position after it
         await asyncio.wait({catching_up}, timeout=GRACE)
+        # what is loaded by now stays for good; left out of collections, it no longer makes the loop wait for them
+        gc.collect()
+        gc.freeze()
 
     def at_work(self, task: asyncio.Task[Any]) -> None:
         """Remember a task that must not be torn apart when the bot leaves."""

@@ -36,6 +36,7 @@ class Poster:
         self._pictures = pictures
         self._locks: dict[int, asyncio.Lock] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._retired: dict[int, set[int]] = {}  # noted in the store with the next board: one transaction less a move
 
     async def deliver(self, table: Table) -> None:
         """Post the newest waiting board of a table, if one waits, and take the controls off the one before.
@@ -45,25 +46,35 @@ class Poster:
         """
         async with self._locks.setdefault(table.id, asyncio.Lock()):
             async with table.lock:  # between two moves: what is composed here is what was committed
-                post = await self._store.pending_post(table.id)
-                if post is None or table.match is None:
+                waiting, match, before = table.waiting, table.match, table.showing
+                if waiting is None or match is None:
                     return
-                showing = await self._store.showing(table.id)
-                ply, entries = table.match.ply, len(table.match.entries)
-                view, text, mentions = self._compose(table, showing[-1] if showing else None)
+                view, text, mentions = self._compose(table, before[-1] if before else None)
             drawn = await self._pictures.draw(view, table.names)
             body = dataclasses.replace(text, filename=drawn.filename, alt=drawn.alt)
             layout = board_layout(table, body, controls=True)
             try:
-                message_id = await self._send(table, f"board-{table.id}-{entries}", layout, drawn, mentions)
+                message_id = await self._send(table, f"board-{table.id}-{match.version}", layout, drawn, mentions)
             except (discord.HTTPException, OSError, aiohttp.ClientError) as error:
                 if not _passes(error):
                     raise
                 _log.warning("the board of match %d is sent again in %g s: %s", table.id, AGAIN, error)
                 self._client.loop.call_later(AGAIN, self._try_again, table.id)
                 return
-            await self._store.posted(table.id, post.id, message_id, ply, body.stored())
-            await self._retire(table, showing)
+            await self._note(table, Post(waiting, match.ply, message_id, body.stored()))
+            self._retired[table.id] = await self._retire(table, before)
+            if match.outcome is not None:
+                await self._store.retired(self._retired.pop(table.id))
+
+    async def _note(self, table: Table, board: Post) -> None:
+        """Remember a posted board, and with it those that were retired since the last one."""
+        assert board.message_id is not None, "it was posted"
+        assert board.body is not None, "it said something"
+        retired = self._retired.pop(table.id, set())
+        await self._store.posted(table.id, board.id, board.message_id, board.ply, board.body, retired=retired)
+        table.showing = (*table.showing, board)
+        if table.waiting == board.id:
+            table.waiting = None
 
     async def catch_up(self) -> None:
         """After a restart: let computer players go on, post every board that waits, and tidy up behind the last one."""
@@ -82,7 +93,7 @@ class Poster:
             await self.deliver(table)
         except Sorry as sorry:
             _log.warning("the board of match %d waits: %s", match_id, sorry)
-        await self._retire(table, (await self._store.showing(match_id))[:-1])
+        await self._tidy(table, table.showing[:-1])
 
     def _try_again(self, match_id: int) -> None:
         task = self._client.loop.create_task(self._bring_up_to_date(match_id))
@@ -93,7 +104,12 @@ class Poster:
         """Take the controls off the newest board, as when a game is called off."""
         async with self._locks.setdefault(table.id, asyncio.Lock()):
             await self._store.drop_posts(table.id)
-            await self._retire(table, await self._store.showing(table.id))
+            table.waiting = None
+            await self._tidy(table, table.showing)
+
+    async def _tidy(self, table: Table, boards: Sequence[Post]) -> None:
+        if gone := await self._retire(table, boards):
+            await self._store.retired(gone)
 
     def _compose(self, table: Table, last: Post | None) -> tuple[View, Body, discord.AllowedMentions]:
         """What to draw, what to say beside the picture, and whom to call. Must not wait: a move could slip in."""
@@ -137,8 +153,12 @@ class Poster:
             ) from error
         return sent.id
 
-    async def _retire(self, table: Table, boards: Sequence[Post]) -> None:
-        """Take the controls off boards. One that keeps them does no harm: they know which position they belong to."""
+    async def _retire(self, table: Table, boards: Sequence[Post]) -> set[int]:
+        """Take the controls off boards; returns which have lost them, or can lose them no more.
+
+        One that keeps them does no harm: they know which position they belong to.
+        """
+        gone = set()
         channel = self._client.get_partial_messageable(table.row.channel_id, guild_id=table.row.guild_id)
         for board in boards:
             assert board.message_id is not None, "it was posted"
@@ -150,7 +170,9 @@ class Poster:
                 _log.info("board %d keeps its controls: %s", board.message_id, error)
                 if _passes(error):
                     continue
-            await self._store.retired(board.id)
+            gone.add(board.id)
+        table.showing = tuple(board for board in table.showing if board.id not in gone)
+        return gone
 
 
 def _passes(error: Exception) -> bool:

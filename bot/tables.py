@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from bot.errors import Sorry
-from bot.store import Chair, MatchRow, Status, Store, Taken
+from bot.store import Chair, MatchRow, Post, Status, Store, Taken
 from engine import Action, BrokenLog, Decision, Entry, GameSpec, Match, OptionValue, Seat, Setup, SetupError, listed
 from engine.games import discover
 from engine.players import discover as discover_players
@@ -38,13 +38,16 @@ class Repeated(Exception):
 class Table:
     """A match with the people around it.
 
-    `match` is set once it has started. `problem` says why a stored match cannot go on, if it cannot.
+    `match` is set once it has started. `problem` says why a stored match cannot go on, if it cannot. `waiting` is the
+    newest board to be posted, `showing` are the posted ones that still have their controls, oldest first.
     """
 
     row: MatchRow
     spec: GameSpec
     match: Match | None = None
     problem: str = ""
+    waiting: int | None = None
+    showing: tuple[Post, ...] = ()
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
@@ -59,6 +62,11 @@ class Table:
             return self.match.names
         seats = min(max(len(self.row.chairs), self.spec.seats[0]), self.spec.seats[-1])
         return self.spec.seat_names(Setup(seats, self.spec.options(**self.row.options)))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether people gather or play here."""
+        return self.row.status in (Status.LOBBY, Status.RUNNING)
 
     def seat_of(self, user_id: int) -> Seat | None:
         """The seat a user plays, if any."""
@@ -110,6 +118,7 @@ class Tables:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._cache: dict[int, Table] = {}
+        self._open: dict[int, Table] = {}
 
     # --- finding ---
 
@@ -124,10 +133,15 @@ class Tables:
 
     async def at(self, channel_id: int) -> Table:
         """The open table of a channel. Raises `Sorry` where there is none."""
+        known = self._open.get(channel_id)
+        if known and known.is_open and self._cache.get(known.id) is known:
+            return known
         match_id = await self._store.open_match_id(channel_id)
         table = await self.find(match_id) if match_id is not None else None
         if table is None:
+            self._open.pop(channel_id, None)
             raise Sorry("There is no game in this channel. Start one with `/game new`.")
+        self._open[channel_id] = table
         return table
 
     async def _load(self, row: MatchRow) -> Table:
@@ -139,10 +153,13 @@ class Tables:
             return Table(row, spec, problem=f"This game began under older rules of {spec.title}. {_CLOSE_IT}")
         try:
             setup = spec.setup(len(row.chairs), row.options)
-            return Table(row, spec, Match.replay(spec, setup, row.seed, log))
+            match = Match.replay(spec, setup, row.seed, log)
         except (BrokenLog, SetupError):
             _log.exception("match %d cannot be replayed", row.id)
             return Table(row, spec, problem=f"The record of this game cannot be read any more. {_CLOSE_IT}")
+        post = await self._store.pending_post(row.id)
+        showing = tuple(await self._store.showing(row.id))
+        return Table(row, spec, match, waiting=post.id if post else None, showing=showing)
 
     # --- the lobby ---
 
@@ -207,13 +224,13 @@ class Tables:
             setup = table.spec.setup(len(table.row.chairs), table.row.options)
             match = Match.begin(table.spec, setup, table.row.seed)
             await self._go_on(table, match)
-            await self._store.append(table.id, 0, match.entries, status=_status(match), post_ply=match.ply)
-            table.match = match
+            post_id = await self._store.append(table.id, 0, match.entries, status=_status(match), post_ply=match.ply)
+            table.match, table.waiting = match, post_id
             await self._reread(table)
             return Turn(tuple(match.entries), post=True)
 
     def _require_open(self, table: Table) -> None:
-        if table.row.status not in (Status.LOBBY, Status.RUNNING):
+        if not table.is_open:
             raise Sorry("This game was called off." if table.row.status is Status.ENDED else "This game is over.")
 
     def _require_lobby(self, table: Table) -> None:
@@ -285,7 +302,7 @@ class Tables:
         """Store what a copy of the table's match has more than it, and put the copy in its place."""
         first = table.playing().version
         new = tuple(match.entries[first:])
-        await self._store.append(
+        post_id = await self._store.append(
             table.id,
             first,
             new,
@@ -293,7 +310,7 @@ class Tables:
             post_ply=match.ply if post else None,
             interaction_id=interaction_id,
         )
-        table.match = match
+        table.match, table.waiting = match, post_id or table.waiting
         if match.outcome is not None:
             await self._reread(table)
             self._cache.pop(table.id, None)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Row, delete, func, insert, select, update
+from sqlalchemy import Row, Update, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -88,6 +88,7 @@ class Store:
                 .values(
                     guild_id=guild_id,
                     channel_id=channel_id,
+                    occupies=channel_id,
                     host_id=host_id,
                     game=game,
                     rules_version=rules_version,
@@ -109,9 +110,8 @@ class Store:
 
     async def open_match_id(self, channel_id: int) -> int | None:
         """The lobby or running match of a channel."""
-        is_open = matches.c.status.in_((Status.LOBBY, Status.RUNNING))
         async with self._engine.connect() as connection:
-            return await connection.scalar(select(matches.c.id).where(matches.c.channel_id == channel_id, is_open))
+            return await connection.scalar(select(matches.c.id).where(matches.c.occupies == channel_id))
 
     async def running(self) -> list[int]:
         """The ids of all running matches."""
@@ -133,7 +133,7 @@ class Store:
     async def change(self, match_id: int, **values: Any) -> None:
         """Set columns of a match: `options`, `status`, `host_id` or `lobby_message_id`."""
         async with self._transaction() as connection:
-            await connection.execute(update(matches).where(matches.c.id == match_id).values(**values))
+            await connection.execute(_change(match_id, values))
 
     # --- the log ---
 
@@ -152,8 +152,10 @@ class Store:
         status: Status = Status.RUNNING,
         post_ply: int | None = None,
         interaction_id: int | None = None,
-    ) -> None:
+    ) -> int | None:
         """Write entries from number `first` on, the status, and a board to post at `post_ply`: all or nothing.
+
+        Returns the id of the board that now waits, if one was asked for.
 
         Raises:
             Taken: the interaction was written before, or another process wrote these entries.
@@ -172,9 +174,12 @@ class Store:
             if rows:
                 await connection.execute(insert(entries), rows)
             if status is not Status.RUNNING or first == 0:
-                await connection.execute(update(matches).where(matches.c.id == match_id).values(status=status))
-            if post_ply is not None:
-                await connection.execute(insert(posts).values(match_id=match_id, ply=post_ply, status="pending"))
+                await connection.execute(_change(match_id, {"status": status}))
+            if post_ply is None:
+                return None
+            post = insert(posts).values(match_id=match_id, ply=post_ply, status="pending")
+            post_id: int | None = await connection.scalar(post.returning(posts.c.id))
+            return post_id
 
     # --- posts ---
 
@@ -212,14 +217,25 @@ class Store:
         async with self._engine.connect() as connection:
             return list(await connection.scalars(query.having(func.count() > 1)))
 
-    async def retired(self, post_id: int) -> None:
-        """Note that a board has lost its controls, or can lose them no more."""
+    async def retired(self, post_ids: Collection[int]) -> None:
+        """Note that boards have lost their controls, or can lose them no more."""
         async with self._transaction() as connection:
-            await connection.execute(update(posts).where(posts.c.id == post_id).values(status="retired"))
+            await connection.execute(update(posts).where(posts.c.id.in_(post_ids)).values(status="retired"))
 
-    async def posted(self, match_id: int, post_id: int, message_id: int, ply: int, body: dict[str, Any]) -> None:
-        """Note that a board went out as a message; older waiting ones are dropped."""
+    async def posted(
+        self,
+        match_id: int,
+        post_id: int,
+        message_id: int,
+        ply: int,
+        body: dict[str, Any],
+        *,
+        retired: Collection[int] = (),
+    ) -> None:
+        """Note that a board went out as a message; older waiting ones are dropped, and others noted as retired."""
         async with self._transaction() as connection:
+            if retired:
+                await connection.execute(update(posts).where(posts.c.id.in_(retired)).values(status="retired"))
             await connection.execute(
                 update(posts)
                 .where(posts.c.id == post_id)
@@ -264,7 +280,15 @@ class Store:
         query = select(seats.c.user_id, seats.c.computer).where(seats.c.match_id == row.id).order_by(seats.c.seat)
         chairs = tuple(Chair(user_id, computer) for user_id, computer in await connection.execute(query))
         values = dict(row._mapping) | {"status": Status(row.status)}
+        del values["occupies"]
         return MatchRow(**values, chairs=chairs)
+
+
+def _change(match_id: int, values: dict[str, Any]) -> Update:
+    """A match that is over or called off leaves its channel free."""
+    if values.get("status") in (Status.OVER, Status.ENDED):
+        values = {**values, "occupies": None}
+    return update(matches).where(matches.c.id == match_id).values(**values)
 
 
 class _Transaction:

@@ -7,12 +7,10 @@ from sqlalchemy import (
     BigInteger,
     Column,
     ForeignKey,
-    Index,
     Integer,
     MetaData,
     String,
     Table,
-    text,
 )
 
 REVISION = "0001"
@@ -35,6 +33,7 @@ matches = Table(
     Column("id", Integer, primary_key=True),
     Column("guild_id", Snowflake, nullable=False),
     Column("channel_id", Snowflake, nullable=False),
+    Column("occupies", Snowflake, unique=True),  # the channel while the match is open: one open match a channel
     Column("host_id", Snowflake, nullable=False),
     Column("game", String(32), nullable=False),
     Column("rules_version", Integer, nullable=False),
@@ -43,10 +42,6 @@ matches = Table(
     Column("status", String(8), nullable=False),
     Column("lobby_message_id", Snowflake),
 )
-
-_OPEN = text("status IN ('lobby', 'running')")
-
-Index("uq_matches_open_channel", matches.c.channel_id, unique=True, sqlite_where=_OPEN, postgresql_where=_OPEN)
 
 seats = Table(
     "seats",

@@ -60,7 +60,7 @@ class House:
         for seat, notation in moves:
             match.play(seat, match.parse(notation))
         new = match.entries[self._written :]
-        await self._store.append(self.table.id, self._written, new, post_ply=match.ply)
+        self.table.waiting = await self._store.append(self.table.id, self._written, new, post_ply=match.ply)
         self._written = len(match.entries)
         await self.post()
 

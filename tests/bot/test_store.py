@@ -179,6 +179,6 @@ async def test_boards_show_their_controls_until_they_are_retired(store):
         await store.posted(match_id, (await store.pending_post(match_id)).id, 70 + ply, ply, {})
     assert [71, 72] == [post.message_id for post in await store.showing(match_id)]
     assert [match_id] == await store.untidy()
-    await store.retired((await store.showing(match_id))[0].id)
+    await store.retired([(await store.showing(match_id))[0].id])
     assert [72] == [post.message_id for post in await store.showing(match_id)]
     assert [] == await store.untidy()

@@ -15,6 +15,7 @@ def upgrade() -> None:
         sa.Column("id", sa.Integer, nullable=False),
         sa.Column("guild_id", snowflake, nullable=False),
         sa.Column("channel_id", snowflake, nullable=False),
+        sa.Column("occupies", snowflake),
         sa.Column("host_id", snowflake, nullable=False),
         sa.Column("game", sa.String(32), nullable=False),
         sa.Column("rules_version", sa.Integer, nullable=False),
@@ -23,15 +24,7 @@ def upgrade() -> None:
         sa.Column("status", sa.String(8), nullable=False),
         sa.Column("lobby_message_id", snowflake),
         sa.PrimaryKeyConstraint("id", name="pk_matches"),
-    )
-    is_open = sa.text("status IN ('lobby', 'running')")
-    op.create_index(
-        "uq_matches_open_channel",
-        "matches",
-        ["channel_id"],
-        unique=True,
-        sqlite_where=is_open,
-        postgresql_where=is_open,
+        sa.UniqueConstraint("occupies", name="uq_matches_occupies"),
     )
     op.create_table(
         "seats",
