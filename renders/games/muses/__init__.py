@@ -10,7 +10,7 @@ from renders.games.muses.board import draw_cloth, draw_hand, draw_legend, draw_t
 from renders.games.muses.ground import ground
 from renders.games.muses.layout import Scene, grid_of, own_hand, scene_of, told_of
 from renders.games.muses.marks import draw_last, draw_offers, draw_origins, origins, targets
-from renders.games.muses.panels import draw_panels, members
+from renders.games.muses.panels import draw_panels
 from renders.games.muses.twin import alt, facts, tell
 from renders.house import Header, draw_header, pill_words
 from renders.picture import Picture, picture_of
@@ -34,11 +34,11 @@ def paint(view: View, labels: Sequence[str]) -> Canvas:
     draw_origins(canvas, view, scene, grid)
     draw_tiles(canvas, view, scene, grid)
     draw_last(canvas, view, scene, grid)
-    draw_offers(canvas, view, grid, hand)
     if grid.legend:
         draw_legend(canvas, view.state, told)
     if hand:
         draw_hand(canvas, view, hand)
+    draw_offers(canvas, view, grid, hand)
     draw_panels(canvas, view, labels, scene, shrunk=bool(hand))
     _draw_head(canvas, view, labels, scene)
     return canvas
@@ -48,9 +48,11 @@ def _draw_head(canvas: Canvas, view: View, labels: Sequence[str], scene: Scene) 
     seats = view.outcome.winners if view.outcome else view.due
     companies = tuple(dict.fromkeys(view.state.company_of(seat) for seat in seats))
     # team mates win together, which is no shared win
-    if view.outcome:
-        teams = [members(view.state, labels, company) for company in range(view.state.companies)]
-        pill = pill_words(companies, teams, won=True)
-    else:
-        pill = pill_words(seats, labels)
+    teams = [_called(view, labels, company) for company in range(view.state.companies)]
+    pill = pill_words(companies, teams, won=True) if view.outcome else pill_words(seats, labels)
     draw_header(canvas, Header("Dance of Muses", facts(view, scene), companies, pill))
+
+
+def _called(view: View, labels: Sequence[str], company: int) -> str:
+    """A company in a word: a team by its color."""
+    return labels[company] if view.state.seats == view.state.companies else view.state.company_name(company)

@@ -7,11 +7,13 @@ from collections.abc import Collection, Sequence
 from engine import View
 from engine.games.muses import FIRST_HIDDEN, Muses, cell
 from renders.canvas import Canvas
-from renders.games.muses.layout import CLOTH, FIELD, HAND_TILE, HAND_TOP, LINE_H, THEME, Box, Grid, Scene, hand_center
+from renders.games.muses.layout import FIELD, HAND_TILE, HAND_TOP, LINE_H, THEME, Box, Grid, Scene, hand_center
 from renders.games.muses.tiles import die, die_place, die_radius, hand_tile, lattice, lattice_knot, small_emblem, tile
 from renders.lettering import FACT, SMALL
 
 LEGEND_COLUMNS = 2
+COLUMNS_Y, ROWS_X = 145, 87
+"""Where the coordinates stand: at the upper and the left edge of the cloth, clear of everything."""
 
 
 def draw_cloth(canvas: Canvas, grid: Grid, taken: Collection[int]) -> None:
@@ -24,23 +26,21 @@ def draw_cloth(canvas: Canvas, grid: Grid, taken: Collection[int]) -> None:
             if (number := cell(grid.x + x, grid.y + y)) not in taken:
                 canvas.put(lattice(grid.size), *grid.center(number))
     for middle, name in grid.column_labels():
-        canvas.text(middle, grid.top - 23, name, FACT, THEME.muted, "middle")
+        canvas.text(middle, COLUMNS_Y, name, FACT, THEME.muted, "middle")
     for middle, name in grid.row_labels():
-        canvas.text(grid.left - 10, middle, name, FACT, THEME.muted, "right")
+        canvas.text(ROWS_X, middle, name, FACT, THEME.muted, "right")
 
 
 def _reach(grid: Grid) -> Box:
-    """How far the pattern goes in cells from the first column and row: left, top, right, bottom.
-
-    It leaves room for the coordinates where they stand, and for the legend.
-    """
-    left, top, right, bottom = CLOTH
-    width, height = grid.size * grid.columns, grid.size * grid.rows
-    west = max(0, grid.left - left - 70) // grid.size
-    north = max(0, grid.top - top - 60) // grid.size
-    east = (right - 16 - grid.left - width) // grid.size
-    south = max(0, (FIELD[3] if grid.legend else bottom - 16) - grid.legend - grid.top - height) // grid.size
-    return -west, -north, grid.columns + east, grid.rows + south
+    """How far whole cells fit into the field, from the first column and row: left, top, right, bottom."""
+    left, top, right, bottom = FIELD
+    east, south = grid.left + grid.size * grid.columns, grid.top + grid.size * grid.rows
+    return (
+        -((grid.left - left) // grid.size),
+        -((grid.top - top) // grid.size),
+        grid.columns + (right - east) // grid.size,
+        grid.rows + (bottom - grid.legend - south) // grid.size,
+    )
 
 
 def draw_tiles(canvas: Canvas, view: View, scene: Scene, grid: Grid) -> None:

@@ -129,7 +129,7 @@ def draw_offers(canvas: Canvas, view: View, grid: Grid, hand: tuple[int, ...]) -
     """Open turquoise corners on the targets of the viewer's options, a closed outline around what is chosen."""
     side = grid.tile
     for cell in targets(view):
-        canvas.put(brackets(side + 4, side + 4), *grid.center(cell))
+        canvas.put(brackets(side - 6, side - 6), *grid.center(cell))
     cells = dict(zip(view.state.floor.tiles, view.state.floor.cells, strict=True))
     acting = [number for number in _acting(view) if number in cells]
     for number in acting:
@@ -143,4 +143,4 @@ def draw_offers(canvas: Canvas, view: View, grid: Grid, hand: tuple[int, ...]) -
 def _chosen(side: int, *, alone: bool) -> Sprite:
     if alone:
         return plate_mark(side + 6, side + 6, round(0.12 * side), TURQUOISE)
-    return brackets(side + 4, side + 4)
+    return brackets(side - 6, side - 6)

@@ -9,12 +9,13 @@ from engine.games.muses import NOBODY, Muses
 from renders.canvas import Canvas
 from renders.games.muses.ground import DIM, SCORE
 from renders.games.muses.layout import THEME, Box, Scene, panel_box
-from renders.games.muses.tiles import die
+from renders.games.muses.tiles import back, die
 from renders.house import draw_badge, draw_panel
 from renders.lettering import LABEL, NAME, SMALL
 from renders.sprites import Sprite, sprite
 
 DIE_R = 38
+BACK, BACK_STEP = 84, 94
 
 
 def draw_panels(canvas: Canvas, view: View, labels: Sequence[str], scene: Scene, *, shrunk: bool) -> None:
@@ -32,7 +33,9 @@ def draw_panels(canvas: Canvas, view: View, labels: Sequence[str], scene: Scene,
             continue
         canvas.text(box[0] + 20, box[1] + 106, _caption(state, scene, company), SMALL, THEME.muted)
         canvas.put(_rule(box[2] - box[0] - 40), box[0] + 20, box[1] + 132)
-        if scene.ranking.dice[company] and not _laying(state, scene):
+        if _laying(state, scene):
+            _draw_backs(canvas, state, company, box)
+        else:
             _draw_ranks(canvas, scene, company, box)
 
 
@@ -73,7 +76,18 @@ def _caption(state: Muses, scene: Scene, company: int) -> str:
     bonus = f"bonus {state.bonuses[company]}"
     if _laying(state, scene):
         return f"{bonus}, {in_hand(state, company)}"
-    return f"{bonus}, ranks in the end:" if scene.finished else f"{bonus}, ranks now:"
+    return f"{bonus}, final ranks:" if scene.finished else f"{bonus}, ranks now:"
+
+
+def _draw_backs(canvas: Canvas, state: Muses, company: int, box: Box) -> None:
+    """The hands of a company from behind, those of team mates a little apart."""
+    hands = [len(hand) for seat, hand in enumerate(state.hands) if state.company_of(seat) == company]
+    length = sum(hands) * BACK_STEP + (len(hands) - 1) * BACK_STEP // 2
+    x = (box[0] + box[2] - length + BACK_STEP) / 2
+    for held in hands:
+        for n in range(held):
+            canvas.put(back(BACK), x + n * BACK_STEP, box[1] + 208)
+        x += (held + 0.5) * BACK_STEP
 
 
 def _draw_ranks(canvas: Canvas, scene: Scene, company: int, box: Box) -> None:

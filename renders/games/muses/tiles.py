@@ -91,7 +91,7 @@ def _suns(s: int, suns: int) -> str:
     """One to three suns: above the band, in it, or in a column on the smallest tiles."""
     if s >= WIDE:
         r = 0.066 * s
-        places = [(s / 2 - 0.1 * s - n * 2.2 * r, 0.175 * s) for n in range(suns)]
+        places = [(s / 2 - 0.135 * s - n * 2.2 * r, 0.175 * s) for n in range(suns)]
     elif s >= EMBLEMS:
         r = 7.5
         places = [(s / 2 - 16 - n * 16, s / 2 - 17.5) for n in range(suns)]
@@ -113,11 +113,22 @@ def _face_down(name: str, side: int, owner_sees: str) -> Sprite:
     drawing += "".join(f'<polygon points="{star(0, y, r * s)}" {lines}/>' for r in (0.39, 0.275, 0.16))
     drawing += "".join(f'<polygon points="{star(x * 0.38 * s, -0.38 * s, 0.055 * s)}" {lines}/>' for x in (-1, 1))
     if owner_sees:
-        drawing += icon(owner_sees, SECOND, THEME.face_down, 0.44 * s, 0.19 * s, -0.13 * s)
+        place, emblem = ((0.19 * s, -0.15 * s), 0.44 * s) if s >= WIDE else ((26, -0.14 * s), s - 64)
+        drawing += icon(owner_sees, SECOND, THEME.face_down, emblem, *place)
     bare = _named(drawing + _band(s), name, s, THEME.muted)
     if owner_sees:
         return bare
-    return lettered(bare, "?", sans(max(28, round(0.56 * s)), "Black"), THEME.emblem, 0.13 * s, -0.06 * s)
+    # on small tiles the question mark stands in what the die leaves free
+    x, y, size = (0.13 * s, -0.06 * s, round(0.56 * s)) if s >= WIDE else (24.5, -0.14 * s, round(0.42 * s))
+    return lettered(bare, "?", sans(max(28, size), "Black"), THEME.emblem, x, y)
+
+
+@cache
+def back(side: int) -> Sprite:
+    """A tile in somebody's hand, seen by the others."""
+    lines = f'fill="none" stroke="{STAR_LINES}" stroke-width="2.5" stroke-linejoin="round"'
+    rings = "".join(f'<polygon points="{star(0, 0, r * side)}" {lines}/>' for r in (0.36, 0.24, 0.12))
+    return sprite(_card(side, THEME.face_down) + rings, -side // 2, -side // 2, side // 2, side // 2)
 
 
 def _named(drawing: str, name: str, s: int, color: Color) -> Sprite:
