@@ -128,7 +128,7 @@ def test_flat_colors_are_exact() -> None:
         LAND.cave,
         LAND.panel,
     ):
-        block = ground().palette.indexed(Image.new("RGB", (1, 1), color))
+        block = ground("cave").palette.indexed(Image.new("RGB", (1, 1), color))
         assert rgb(color) == block.convert("RGB").getpixel((0, 0)), color
 
 

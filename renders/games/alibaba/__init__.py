@@ -26,7 +26,7 @@ def draw(view: View, labels: Sequence[str]) -> Picture:
 
 def paint(view: View, labels: Sequence[str]) -> Canvas:
     """The same before it is mapped to the palette."""
-    canvas = Canvas(ground())
+    canvas = Canvas(ground(view.setup.options.mode))
     state = view.state
     if isinstance(state, Cave):
         draw_cave(canvas, state, labels)

@@ -17,16 +17,13 @@ from renders.games.alibaba.layout import (
     CAVE_COINS_Y,
     CAVE_NAME_Y,
     CAVE_ROOM,
-    DECK_PITCH,
-    DECK_W,
-    DECKS_LEFT,
-    DECKS_Y,
     DICE_Y,
     LEFT,
     MID,
     RIGHT,
     card_left,
     card_width,
+    deck_center,
 )
 from renders.games.alibaba.pieces import (
     COUNT,
@@ -37,9 +34,7 @@ from renders.games.alibaba.pieces import (
     PURSE,
     STAKE,
     STAKE_SMALL,
-    cave,
     coins,
-    deck_chip,
     die,
     draw_roll,
     plate,
@@ -58,7 +53,6 @@ PLATE_LEFT = 484
 
 def draw_cave(canvas: Canvas, state: Cave, labels: Sequence[str]) -> None:
     """The cave with its stakes, and below it what happens in the street."""
-    canvas.put(cave())
     _draw_stakes(canvas, state)
     if state.encounter:
         _draw_thieves(canvas, state.encounter)
@@ -145,10 +139,7 @@ def verdicts(state: Cave, met: Encounter, labels: Sequence[str]) -> tuple[str, .
 
 
 def _draw_decks(canvas: Canvas, state: Cave) -> None:
-    canvas.put(sand_plate(104, 52), LEFT + 52, DECKS_Y)
-    canvas.text(LEFT + 52, DECKS_Y, "Decks", LABEL, LAND.text_on_light, "middle")
-    for k, gang in enumerate(Gang):
-        x = DECKS_LEFT + DECK_W / 2 + k * DECK_PITCH
-        canvas.put(deck_chip(gang), x, DECKS_Y)
-        canvas.text(x - 4, DECKS_Y, str(state.deck(gang)), COUNT, ON[gang], "middle")
-        canvas.text(x + 35, DECKS_Y, str(state.discarded(gang)), NUMBER_FACE, INK, "middle")
+    for gang in Gang:
+        x, y = deck_center(gang)
+        canvas.text(x - 4, y, str(state.deck(gang)), COUNT, ON[gang], "middle")
+        canvas.text(x + 35, y, str(state.discarded(gang)), NUMBER_FACE, INK, "middle")

@@ -10,7 +10,6 @@ from renders.games.alibaba.layout import (
     CARD_H,
     DECKS_Y,
     DICE_Y,
-    GANG_Y,
     GANGS_CARD_W,
     GANGS_DICE_Y,
     GANGS_DIE_X,
@@ -19,6 +18,7 @@ from renders.games.alibaba.layout import (
     GANGS_TOPS,
     MID,
     Point,
+    gang_center,
 )
 from renders.games.alibaba.pieces import (
     COUNT,
@@ -28,7 +28,6 @@ from renders.games.alibaba.pieces import (
     STAKE_SMALL,
     die,
     draw_roll,
-    gang_chip,
     plate,
     struck,
     thief,
@@ -44,18 +43,12 @@ PLATE_W = 540
 def draw_gangs(canvas: Canvas, state: GangsTable) -> None:
     """Prices and stacks; below them the danger of this turn."""
     for gang in Gang:
-        x, y = chip_center(gang)
-        canvas.put(gang_chip(gang), x, y)
+        x, y = gang_center(gang)
         price = state.price(gang)
         canvas.text(x - 8, y - 17, str(price) if price else "free", STAKE_SMALL, ON[gang])
         canvas.text(x - 8, y + 21, f"{state.stack(gang)} left", NUMBER_FACE, ON[gang])
     if state.danger:
         _draw_danger(canvas, state.danger)
-
-
-def chip_center(gang: Gang) -> Point:
-    """Middle of the chip of a gang."""
-    return MID + (tuple(Gang).index(gang) - 1.5) * 184, GANG_Y
 
 
 def card_corner(danger: Danger, kind: int) -> Point:

@@ -5,9 +5,22 @@ from __future__ import annotations
 from functools import cache
 
 from engine.games.alibaba import Gang, Space, Thief
+from engine.games.alibaba.options import CAVE
 from engine.games.alibaba.track import all_spaces
 from renders.canvas import Canvas, Ground
-from renders.games.alibaba.layout import JEWELS, PANEL_W, SPACE_H, SPACE_W, WALLS, center, figure
+from renders.games.alibaba.layout import (
+    DECKS_Y,
+    JEWELS,
+    LEFT,
+    PANEL_W,
+    SPACE_H,
+    SPACE_W,
+    WALLS,
+    center,
+    deck_center,
+    figure,
+    gang_center,
+)
 from renders.games.alibaba.pieces import (
     BROWN,
     CHIP,
@@ -48,15 +61,28 @@ from renders.tokens import token
 
 
 @cache
-def ground() -> Ground:
-    """The empty town."""
+def ground(mode: str) -> Ground:
+    """The empty town, with the cave and its decks or with the stacks of the gangs."""
     spaces = "".join(_space(space) for space in all_spaces())
     drawing = fragment("alibaba") + spaces + "".join(_wall(*bar) for bar in WALLS) + frame(LAND.page)
     bare = Canvas(Ground(rasterise(drawing, 0, 0, WIDTH, HEIGHT).convert("RGB"), BLANK))
     for space in all_spaces():
         _write_name(bare, space)
+    if mode == CAVE:
+        _lay_decks(bare)
+    else:
+        for gang in Gang:
+            bare.put(gang_chip(gang), *gang_center(gang))
     image = bare.flat()
     return Ground(image, palette_for(_specimen(Ground(image, BLANK)).flat(), LAND.colors()))
+
+
+def _lay_decks(canvas: Canvas) -> None:
+    canvas.put(cave())
+    canvas.put(sand_plate(104, 52), LEFT + 52, DECKS_Y)
+    canvas.text(LEFT + 52, DECKS_Y, "Decks", LABEL, LAND.text_on_light, "middle")
+    for gang in Gang:
+        canvas.put(deck_chip(gang), *deck_center(gang))
 
 
 # --- The track -------------------------------------------------------------------------------------------------------
@@ -130,7 +156,6 @@ def _write_name(canvas: Canvas, space: Space) -> None:
 def _specimen(bare: Ground) -> Canvas:
     """Everything that may lie on the town, somewhere, so that the palette knows the soft edges."""
     canvas = Canvas(bare)
-    canvas.put(cave())
     for k, kind in enumerate(tuple(Thief)[::3]):
         canvas.put(thief(kind, 104, k != 4), 210 + 112 * k, 366)
         draw_roll(canvas, kind, 104, (210 + 112 * k, 366), 1 + k % 6, 6 * (k % 6) + 1 + k % 6)
@@ -151,12 +176,10 @@ def _specimen(bare: Ground) -> Canvas:
 
 
 def _specimen_chips(canvas: Canvas, gang: Gang, x: float) -> None:
-    canvas.put(deck_chip(gang), x, 694)
     canvas.text(x, 694, "12", COUNT, ON[gang])
     canvas.text(x + 36, 694, "12", NUMBER_FACE, INK, "middle")
     canvas.put(thief_chip(gang, 110, jewel=True), x - 120, 870)
     canvas.text(x - 80, 870, "1234", CHIP, ON[gang])
-    canvas.put(gang_chip(gang), x, 560)
     canvas.text(x + 20, 540, "120", STAKE, ON[gang])
 
 

@@ -75,7 +75,7 @@ DICE_Y, DIE = 614, 58
 DECKS_Y, DECK_W, DECK_H, DECK_PITCH = 694, 118, 54, 122
 DECKS_LEFT = 380
 
-GANG_W, GANG_H, GANG_Y = 172, 92, 300
+GANG_W, GANG_H, GANG_Y, GANG_PITCH = 172, 92, 300, 184
 GANGS_TOPS = (362, 536)
 GANGS_CARD_W, GANGS_LEFT = 124, 268
 GANGS_DIE_X, GANGS_DICE_Y = 844, (638, 706)
@@ -107,3 +107,13 @@ def panel_box(seats: int, seat: int) -> Box:
         left = MID - PANEL_W // 2
     top = PANELS_TOP + row * (PANEL_H[seats] + PANEL_GAP)
     return left, top, left + PANEL_W, top + PANEL_H[seats]
+
+
+def deck_center(gang: Gang) -> Point:
+    """Middle of the chip of a deck."""
+    return DECKS_LEFT + DECK_W / 2 + tuple(Gang).index(gang) * DECK_PITCH, DECKS_Y
+
+
+def gang_center(gang: Gang) -> Point:
+    """Middle of the chip of a gang's stack."""
+    return MID + (tuple(Gang).index(gang) - 1.5) * GANG_PITCH, GANG_Y

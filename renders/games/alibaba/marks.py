@@ -12,15 +12,12 @@ from engine.games.alibaba.thieves import NUMBER
 from engine.games.alibaba.track import landing, space_at
 from engine.games.alibaba.walk import plays
 from renders.canvas import Canvas
-from renders.games.alibaba.gangs import card_corner, chip_center
+from renders.games.alibaba.gangs import card_corner
 from renders.games.alibaba.layout import (
     CARD_H,
     CARDS_TOP,
     DECK_H,
-    DECK_PITCH,
     DECK_W,
-    DECKS_LEFT,
-    DECKS_Y,
     GANG_H,
     GANG_W,
     GANGS_CARD_W,
@@ -29,6 +26,8 @@ from renders.games.alibaba.layout import (
     card_left,
     card_width,
     center,
+    deck_center,
+    gang_center,
 )
 from renders.house import brackets, plate_mark
 
@@ -79,7 +78,7 @@ def _targets(view: View, action: Action) -> Iterator[Target]:
             x, y = card_corner(state.danger, NUMBER[thief])
             yield x + GANGS_CARD_W / 2, y + CARD_H / 2, GANGS_CARD_W - 6, CARD_H - 6
         case act.Take(gang) if isinstance(state, GangsTable):
-            yield (*chip_center(gang), GANG_W - 4, GANG_H - 4)
+            yield (*gang_center(gang), GANG_W - 4, GANG_H - 4)
         case act.Take(gang):
             yield _deck(gang)
         case act.TurnUp():
@@ -100,5 +99,4 @@ def _lying(state: Cave, thief: Thief) -> Iterator[Target]:
 
 
 def _deck(gang: Gang) -> Target:
-    k = tuple(Gang).index(gang)
-    return DECKS_LEFT + DECK_W / 2 + k * DECK_PITCH, DECKS_Y, DECK_W - 2, DECK_H
+    return (*deck_center(gang), DECK_W - 2, DECK_H)
