@@ -16,12 +16,13 @@ from discord import app_commands
 import renders
 from bot import lobby, prompts
 from bot.answers import Answer, Tap, answered
-from bot.commands import all_commands, rules_text
+from bot.commands import all_commands
 from bot.controls import HANDLERS, Control, ControlId, Menu, on
 from bot.errors import Sorry
 from bot.messages import Layout, text_layout
 from bot.notify import Poster
 from bot.pictures import Pictures
+from bot.rules import rules_text
 from bot.store import Store
 from bot.tables import Repeated, Table, Tables
 

@@ -27,6 +27,7 @@ from bot.lobby import (
 )
 from bot.messages import lobby_layout, story, text_layout
 from bot.prompts import carry_out, show_board
+from bot.rules import rules_text
 from bot.tables import Table
 from engine import Action, GameSpec, NotDue, field_types, field_values, required_fields
 from engine.games import discover
@@ -35,7 +36,6 @@ Interaction = discord.Interaction[Any]
 
 SUGGESTIONS = 25
 LOG_LENGTH = 3500
-PAGE = 3800
 
 
 def all_commands() -> list[Group]:
@@ -210,25 +210,6 @@ for _command, _name, _described, _suggest in (
 ):
     app_commands.describe(**{_name: _described})(_command)
     app_commands.autocomplete(**{_name: _suggest})(_command)
-
-
-def rules_text(spec: GameSpec, section: str | None) -> str:
-    """A section of the rules with what lies below it, or the first section and a table of contents."""
-    sections = spec.rulebook.sections
-    if section is None:
-        first, *rest = sections.values()
-        contents = " · ".join(f"{s.number} {s.heading}" for s in rest if "." not in s.number)
-        return f"## {spec.title}: {first.heading}\n{first.text}\n\n-# More with `/game rules section:` – {contents}"
-    found = [s for s in sections.values() if s.number == section or s.number.startswith(f"{section}.")]
-    if not found:
-        raise Sorry(f"The rules of {spec.title} have no section {section}.")
-    text = ""
-    for part in found:
-        page = f"### {part.number} {part.heading}\n{part.text}\n"
-        if text and len(text) + len(page) > PAGE:
-            return f"{text}\n-# It goes on with `/game rules section:{part.number}`"
-        text += page
-    return text
 
 
 # --- /muscat and its like ---

@@ -157,9 +157,8 @@ def step_layout(
         heading += "".join(f"\n-# **{choice.words[0]}** – {described[choice.words[0]]}" for choice in step.choices)
     if not step.as_menu and (step.prefix or step.asks):
         heading += "".join(f"\n-# **{choice.label}** – {choice.gloss}" for choice in step.choices if choice.gloss)
-    items: list[discord.ui.Item[Any]] = [TextDisplay(heading)]
-    if picture:
-        items.append(_picture(*picture))
+    items: list[discord.ui.Item[Any]] = [_picture(*picture)] if picture else []
+    items.append(TextDisplay(heading))  # below the picture, which fills a phone: the question stands by its answers
     items += _menus(table, version, step) if step.as_menu else _button_rows(table, version, step.choices)
     last = [Control(ControlId("step", table.id, version, " ".join(back)), "Back")] if back is not None else []
     items.append(_row(*last, Control(ControlId("close", table.id, version), "Cancel")))
@@ -199,8 +198,8 @@ def preview_layout(
 ) -> Layout:
     """The board as it would be, with Confirm, Change and Cancel."""
     return _layout(
-        TextDisplay(f"### Like this?\n{told}"),
         _picture(*picture),
+        TextDisplay(f"### Like this?\n{told}"),
         _row(
             Control(ControlId("do", table.id, version, notation), "Confirm", _SUCCESS),
             Control(ControlId("step", table.id, version, " ".join(back)), "Change"),
@@ -250,11 +249,13 @@ def lobby_layout(table: Table) -> Layout:
             _row(
                 Control(ControlId("join", table.id), "Join", _SUCCESS, disabled=full),
                 Control(ControlId("leave", table.id), "Leave"),
+                Control(ControlId("start", table.id), "Start", _PRIMARY, disabled=not ready),
+            ),
+            _row(
                 Control(ControlId("add", table.id), "Add computer", disabled=full),
                 Control(ControlId("remove", table.id), "Remove"),
             ),
             _row(
-                Control(ControlId("start", table.id), "Start", _PRIMARY, disabled=not ready),
                 Control(ControlId("options", table.id), "Options"),
                 Control(ControlId("rules", table.id), "Rules"),
             ),

@@ -12,7 +12,10 @@ _HEADING = re.compile(r"^#{2,4} (\d+(?:\.\d+)*)\.? +(.+)$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A numbered section: `number` such as `4.1`, its heading, and its Markdown text without the heading."""
+    """A numbered section: `number` such as `4.1`, its heading, and its Markdown text without the heading.
+
+    Paragraphs and list items are one line each, since a chat breaks a line wherever the text does.
+    """
 
     number: str
     heading: str
@@ -37,7 +40,28 @@ class Rulebook:
         ends = [match.start() for match in found[1:]] + [len(markdown)]
         return cls(
             {
-                match[1]: Section(match[1], match[2].strip(), markdown[match.end() : end].strip())
+                match[1]: Section(match[1], match[2].strip(), _unwrapped(markdown[match.end() : end].strip()))
                 for match, end in zip(found, ends, strict=False)
             }
         )
+
+
+_NEW_LINE = re.compile(r"\s*([-*+>|]|\d+\.)\s|\s*\||\s*```|$")
+
+
+def _unwrapped(markdown: str) -> str:
+    """The text with the lines of each paragraph and list item joined; tables and code stay as they are."""
+    lines: list[str] = []
+    in_code = False
+    for line in markdown.splitlines():
+        starts = in_code or not lines or not lines[-1] or bool(_NEW_LINE.match(line)) or _closed(lines[-1])
+        in_code ^= line.lstrip().startswith("```")
+        if starts:
+            lines.append(line)
+        else:
+            lines[-1] += f" {line.strip()}"
+    return "\n".join(lines)
+
+
+def _closed(line: str) -> bool:
+    return line.lstrip().startswith(("|", "```"))

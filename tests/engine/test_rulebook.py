@@ -42,3 +42,9 @@ def test_a_text_without_numbered_headings_has_no_sections() -> None:
 
 def test_a_rulebook_is_read_from_beside_the_modules_of_its_game() -> None:
     assert "Toll" == Rulebook.of("tests.engine.toys").sections["3"].heading
+
+
+def test_paragraphs_and_list_items_are_one_line_each_and_tables_stay() -> None:
+    markdown = "## 1 One\nA long\nline.\n\n* first\n  item\n* second\n\n| a |\n|---|\n| b |\n\n```\nx\n  y\n```\nend"
+    text = "A long line.\n\n* first item\n* second\n\n| a |\n|---|\n| b |\n\n```\nx\n  y\n```\nend"
+    assert text == Rulebook.parse(markdown).sections["1"].text
