@@ -14,7 +14,7 @@ from threading import Lock
 
 from PIL import Image
 
-from renders.encoding import BAND, BANDS, Band, pressed
+from renders.encoding import BAND, BANDS, EFFORT, Band, pressed
 from renders.lettering import Face, fit, line, width
 from renders.palette import Palette
 from renders.sprites import Sprite
@@ -23,10 +23,14 @@ from renders.theme import HEIGHT, IVORY, WIDTH, Color
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ground:
-    """What never changes in a game's pictures: an RGB picture of the full size, and the palette of all of them."""
+    """What never changes in a game's pictures: an RGB picture of the full size, and the palette of all of them.
+
+    `effort` is what their compression may cost, 1 to 9: quiet grounds stay small with little of it.
+    """
 
     image: Image.Image
     palette: Palette
+    effort: int = EFFORT
 
 
 Put = tuple[Sprite, int, int]
@@ -89,7 +93,7 @@ class Canvas:
         pixels = self.ground.palette.indexed(self.flat(first * BAND, end * BAND)).tobytes()
         size = BAND * WIDTH
         for start in range(0, len(pixels), size):
-            yield pressed(pixels[start : start + size])
+            yield pressed(pixels[start : start + size], self.ground.effort)
 
 
 Key = tuple[Ground, int, tuple[Put, ...]]

@@ -14,8 +14,8 @@ BAND = 40
 
 BANDS = HEIGHT // BAND
 
-LEVEL = 5
-"""Effort of the compression: less costs bytes, more costs time."""
+EFFORT = 5
+"""Usual effort of the compression: less costs bytes, more costs time."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,11 +26,11 @@ class Band:
     sums: tuple[int, int]
 
 
-def pressed(pixels: bytes) -> Band:
+def pressed(pixels: bytes, effort: int = EFFORT) -> Band:
     """A band from its palette indices, one byte per pixel, row by row."""
     rows = (pixels[start : start + WIDTH] for start in range(0, BAND * WIDTH, WIDTH))
     raw = b"\0" + b"\0".join(rows)  # each row begins with its filter, which is none
-    deflate = zlib.compressobj(LEVEL, zlib.DEFLATED, -15)
+    deflate = zlib.compressobj(effort, zlib.DEFLATED, -15)
     data = deflate.compress(raw) + deflate.flush(zlib.Z_FULL_FLUSH)
     adler = zlib.adler32(raw)
     return Band(_chunk(b"IDAT", data), (adler & 0xFFFF, adler >> 16))
