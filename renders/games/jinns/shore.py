@@ -7,12 +7,14 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from math import hypot
 
+from PIL import Image
+
 from engine.games.jinns import SQUARES, Jinns, Moved, strength_of, top
 from renders.canvas import Canvas
 from renders.games.jinns.ground import bead
 from renders.games.jinns.layout import PLINTH_H, SHORE, foot, pile_height
 from renders.sprites import Sprite, sprite
-from renders.theme import INK, IVORY
+from renders.theme import HEIGHT, INK, IVORY
 
 Place = tuple[int, int]
 
@@ -30,17 +32,20 @@ _NEAR_CORNER = {15: 16, 26: 25}
 def squares_counted(state: Jinns, move: Moved) -> tuple[int, tuple[int, ...]] | None:
     """The direction of a move (1 clockwise, -1 not) and the piles it passed, from the position after it.
 
-    The top pawn counts one pile less than its strength before it lands. Clockwise, where both ways lead there;
+    The top pawn counts one pile less than its strength before it lands. The shorter way, where both lead there;
     `None` if the position is not the one after the move.
     """
-    steps = int(move.pawns[-1])
-    for direction in (1, -1):
-        way = range(direction, SQUARES * direction, direction)
-        squares = [(move.origin + n) % SQUARES for n in way]
-        passed = tuple(square for square in squares[: squares.index(move.target)] if state.board[square])
-        if len(passed) == steps - 1:
+    ways = [(direction, _between(move.origin, move.target, direction)) for direction in (1, -1)]
+    for direction, squares in sorted(ways, key=lambda way: len(way[1])):
+        passed = tuple(square for square in squares if state.board[square])
+        if len(passed) == int(move.pawns[-1]) - 1:
             return direction, passed
     return None
+
+
+def _between(origin: int, target: int, direction: int) -> list[int]:
+    """The squares on the way, without both ends."""
+    return [(origin + direction * n) % SQUARES for n in range(1, (target - origin) * direction % SQUARES)]
 
 
 def draw_way(canvas: Canvas, state: Jinns, move: Moved) -> None:
@@ -97,13 +102,7 @@ def _quay(state: Jinns, square: int) -> Place:
 
 def _path(state: Jinns, origin: int, target: int, direction: int) -> list[Place]:
     """From the quay to the shore, along it round the corners on the way, and back to the quay."""
-    between = ((origin + n * direction) % SQUARES for n in range(1, SQUARES))
-    corners = []
-    for square in between:
-        if square == target:
-            break
-        if square in _CORNERS:
-            corners.append(_CORNERS[square])
+    corners = [_CORNERS[square] for square in _between(origin, target, direction) if square in _CORNERS]
     shore = [station(origin), *corners, station(target)]
     return [_quay(state, origin), *dict.fromkeys(shore), _quay(state, target)]
 
@@ -167,10 +166,19 @@ def _head(base: Place, tip: Place, edge: str) -> str:
     return f'<polygon points="{tip[0]},{tip[1]} {wings}" fill="{IVORY}" stroke-linejoin="round" {edge}/>'
 
 
-@cache
+@lru_cache(maxsize=512)
 def _run(dx: int, dy: int) -> Sprite:
-    """A straight run along the shore."""
-    path = f"M0 0L{dx} {dy}"
-    wide, high = (0, 6) if dx else (6, 0)
-    box = min(0, dx) - wide, min(0, dy) - high, max(0, dx) + wide, max(0, dy) + high
+    """A straight run along the shore, cut from a long one."""
+    strip = _strip(upright=not dx)
+    assert isinstance(strip.paint, Image.Image)
+    wide, high = abs(dx) or strip.width, abs(dy) or strip.height
+    left, top = (strip.left, min(0, dy)) if not dx else (min(0, dx), strip.top)
+    box = (0, 0, wide, high)
+    return Sprite(strip.paint.crop(box), strip.mask.crop(box), left, top, wide, high)
+
+
+@cache
+def _strip(*, upright: bool) -> Sprite:
+    path = f"M0 0{'V' if upright else 'H'}{HEIGHT}"
+    box = (-6, 0, 6, HEIGHT) if upright else (0, -6, HEIGHT, 6)
     return sprite(_line(path, INK, 11) + _line(path, IVORY, 5.5), *box)
