@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from engine import CHANCE, Match, Seat
+from engine import CHANCE, BrokenLog, Entry, Match, Seat
 from engine.games.alibaba import GAME, AliBaba
 from engine.games.alibaba.cards import DECK, Cards
 from engine.games.alibaba.data import HAND_SIZES
@@ -133,6 +133,12 @@ def test_a_past_is_found_soon_even_late_in_a_game(seats: int) -> None:
         if len(state.cards.dealt) > 2:
             for viewer in (None, *range(seats)):
                 assert 1 == len(list(worlds(state.cards, viewer, 1)))
+
+
+def test_a_deal_of_other_cards_than_there_are_is_a_broken_log() -> None:
+    setup = GAME.setup(3)
+    with pytest.raises(BrokenLog, match="does not fit"):
+        Match.replay(GAME, setup, "deal", [Entry(CHANCE, f"deal {','.join('1' * 24)}")])
 
 
 def test_the_deal_is_told_to_each_seat_alone() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from engine import Seat
 from engine.games.alibaba import Cave, Encounter, Gang
 from engine.games.alibaba.events import named
-from engine.games.alibaba.thieves import BEARERS, members
+from engine.games.alibaba.thieves import BEARERS, gang_of, members
 from renders.canvas import Canvas
 from renders.games.alibaba.board import money
 from renders.games.alibaba.layout import (
@@ -94,22 +94,17 @@ def _draw_thieves(canvas: Canvas, met: Encounter) -> None:
     n = len(met.thieves)
     w = int(card_width(n)) if n else 0
     struck_types = BEARERS[met.number] if met.number else 0
-    claimed = [number for _, number in met.claims]
+    claims = list(met.claims)
     for k, (kind, number) in enumerate(zip(met.thieves, met.types, strict=True)):
         left = round(card_left(n, k))
         canvas.put(thief(kind, w), left, CARDS_TOP)
         draw_roll(canvas, kind, w, (left, CARDS_TOP), met.black, met.number)
-        canvas.text(left + 12, CARDS_TOP + 30, kind, COUNT, ON[Gang(_color(kind))])
+        canvas.text(left + 12, CARDS_TOP + 30, kind, COUNT, ON[gang_of(kind)])
         if struck_types >> number & 1:
             canvas.put(struck(), left + w / 2, CARDS_TOP + CARD_H + 7)
-        if number in claimed:
-            claimed.remove(number)
-            owner = next(seat for seat, claim in met.claims if claim == number)
-            draw_badge(canvas, owner, left + w - 26, CARDS_TOP + CARD_H - 26)
-
-
-def _color(kind: str) -> str:
-    return {gang[0].upper(): gang.value for gang in Gang}[kind[0]]
+        if claim := next((claim for claim in claims if claim[1] == number), None):
+            claims.remove(claim)
+            draw_badge(canvas, claim[0], left + w - 26, CARDS_TOP + CARD_H - 26)
 
 
 def _draw_roll(canvas: Canvas, state: Cave, met: Encounter, labels: Sequence[str]) -> None:

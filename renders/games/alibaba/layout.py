@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from engine.games.alibaba import Gang, Graffiti, Space
+from engine.games.alibaba import Gang, Space
 from engine.games.alibaba.data import GROUPS
 
 JEWELS = {Gang.YELLOW: "ball", Gang.GREEN: "bag", Gang.BLUE: "gem", Gang.RED: "chalice"}
 """Color -> icon of its jewel."""
 
-ICON = {graffiti: graffiti.value for graffiti in Graffiti}
 SYMBOLS = GROUPS
 """Icons of the groups 1 to 4."""
 
@@ -65,7 +64,7 @@ WALLS = ((116, 1359, 12, 80), (74, 353, 82, 12), (963, 152, 12, 80), (1007, 1158
 # --- Inside the walls ------------------------------------------------------------------------------------------------
 
 MID = 540
-CAVE_LEFT, CAVE_ROOM = 180, 720
+CAVE_ROOM = 720
 CAVE_NAME_Y, CAVE_AMOUNT_Y, CAVE_COINS_Y = 276, 314, 339
 CARDS_LEFT, CARDS_RIGHT, CARDS_TOP, CARD_H, CARD_GAP = 210, 870, 366, 166, 8
 LEFT, RIGHT = 268, 866

@@ -15,8 +15,6 @@ from renders.games.alibaba.gangs import verdict
 from renders.theme import SEATS
 from renders.words import clipped, due_sentence, result_sentence
 
-FARTHEST = max(CARD_COUNTS)
-
 
 def ahead(state: AliBaba) -> tuple[Space, ...]:
     """The spaces that a card can reach from here."""
