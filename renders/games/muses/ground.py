@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from engine.games.muses import FIRST_HIDDEN, MUSES, NEUTRAL, TILES
+from engine.games.muses import FIRST_HIDDEN, MUSES, NEUTRAL, TILES, table_of
 from renders.canvas import Canvas, Ground
-from renders.games.muses.layout import CLOTH, HAND_TILE, THEME
+from renders.games.muses.layout import CLOTH, HAND_TILE, THEME, TILE, cell_size
 from renders.games.muses.tiles import (
     NEUTRAL_FILL,
     SECOND,
@@ -16,7 +16,6 @@ from renders.games.muses.tiles import (
     die_radius,
     hand_tile,
     lattice,
-    lattice_knot,
     star,
     tile,
 )
@@ -36,9 +35,22 @@ SCORE = sans(62, "Black")
 @cache
 def ground() -> Ground:
     """The empty cloth."""
+    _prepare()
     image = rasterise(_night() + _cloth() + frame(THEME.page), 0, 0, WIDTH, HEIGHT).convert("RGB")
     flats = (*THEME.colors(), FAINT, DIM, NEUTRAL_FILL, SECOND)
     return Ground(image, palette_for(_specimen(Ground(image, BLANK)).flat(), flats))
+
+
+def _prepare() -> None:
+    """Make the tiles and dice of the usual sizes ahead, so that hardly a move has to wait for one."""
+    suns = table_of("house").suns
+    for cells in (5, 6, 7):
+        side = round(TILE * cell_size(cells))
+        for number in range(len(TILES)):
+            tile(number, side, suns[number] if number < FIRST_HIDDEN else 0)
+        for color in (NEUTRAL, 0, 1, 2):
+            for value in range(1, 7):
+                die(color, value, die_radius(side))
 
 
 def _night() -> str:
@@ -75,8 +87,7 @@ def _specimen(bare: Ground) -> Canvas:
         y = 230 + 210 * n
         for k in range(5):
             x = 150 + 195 * k
-            canvas.put(lattice(side), x, y)
-            canvas.put(lattice_knot(side), x + side / 2, y + side / 2)
+            canvas.put(lattice(side, ring=True, knot=True), x, y)
             number = (n * 5 + k) % len(MUSES) if k < 3 else FIRST_HIDDEN + (k + n) % 5
             canvas.put(tile(number, side, 1 + k % 3, TILES[k] if k == 4 and n % 2 else ""), x, y)
             dx, dy = die_place(side)

@@ -121,10 +121,10 @@ def grid_of(cells: Iterable[int], lines: int) -> Grid:
     west, north = min(x for x, _ in places), min(y for _, y in places)
     columns, rows = max(x for x, _ in places) - west + 1, max(y for _, y in places) - north + 1
     left, top, right, bottom = FIELD
-    size, legend = _size(columns, rows), 0
+    size, legend = cell_size(max(columns, rows)), 0
     if lines:
         needed = LINE_H * lines + 12
-        smaller = size if rows * size + needed <= bottom - top else _size(columns, rows + 1)
+        smaller = size if rows * size + needed <= bottom - top else cell_size(max(columns, rows + 1))
         if smaller >= SMALLEST_WITH_LEGEND and rows * smaller + needed <= bottom - top:
             size, legend = smaller, needed
     return Grid(
@@ -139,9 +139,12 @@ def grid_of(cells: Iterable[int], lines: int) -> Grid:
     )
 
 
-def _size(columns: int, rows: int) -> int:
-    left, top, right, bottom = FIELD
-    return min((right - left) // columns, (bottom - top) // rows, LARGEST_CELL)
+def cell_size(cells: int) -> int:
+    """Side of a cell where so many lie in a row or in a column, whichever is more.
+
+    It does not go by both, so that tiles come in few sizes and are drawn once in each.
+    """
+    return min((FIELD[3] - FIELD[1]) // cells, LARGEST_CELL)
 
 
 def short_name(name: str, side: int) -> str:

@@ -11,7 +11,7 @@ from PIL import Image
 from engine.games.muses import FIRST_HIDDEN, NEUTRAL, TILES
 from renders.games.muses.layout import EMBLEMS, FULL_NAMES, THEME, WIDE, short_name
 from renders.lettering import Face, line, sans, width
-from renders.sprites import Sprite, icon, sprite
+from renders.sprites import Sprite, icon, rasterise, rgb, sprite
 from renders.theme import GOLD, INK, IVORY, SEATS, Color
 from renders.tokens import body
 
@@ -34,7 +34,7 @@ def star(x: float, y: float, r: float, points: int = 8, inner: float = 0.8, turn
 # --- Tiles -----------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=160)
+@lru_cache(maxsize=192)
 def tile(number: int, side: int, suns: int, owner_sees: str = "") -> Sprite:
     """A tile without its die, put on its middle. `owner_sees` is the Muse under it, for nobody but her owner."""
     if number >= FIRST_HIDDEN:
@@ -134,13 +134,19 @@ def back(side: int) -> Sprite:
 def _named(drawing: str, name: str, s: int, color: Color) -> Sprite:
     """A tile with its name in the band."""
     half = s // 2 + 1
-    bare = sprite(drawing, -half, -half, half, half)
+    bare = _drawn(drawing, half)
     text = short_name(name, s)
     h = _band_height(s)
     y = s / 2 - h / 2 - 3
     if s >= WIDE or s < EMBLEMS or name.startswith("hidden"):
         return lettered(bare, text, _name_face(text, s), color, 0, y)
     return lettered(bare, text, sans(28), color, 12 - s / 2, y, "left")
+
+
+def _drawn(drawing: str, half: int) -> Sprite:
+    """A sprite around its middle that is not kept, because something is written on it at once."""
+    picture = rasterise(drawing, -half, -half, half, half)
+    return Sprite(picture.convert("RGB"), picture.getchannel("A"), -half, -half, *picture.size)
 
 
 def _name_face(text: str, s: int) -> Face:
@@ -188,7 +194,7 @@ def die_radius(side: int) -> float:
     return 23 if side < WIDE else round(0.195 * side, 1)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=384)
 def die(color: int, value: int, r: float) -> Sprite:
     """A die of a company, or the Neutral one, with its value."""
     half = round(1.24 * r) + 4
@@ -197,7 +203,7 @@ def die(color: int, value: int, r: float) -> Sprite:
     else:
         drawing, ink = body(SEATS[color], r), SEATS[color].text
     size = 29 if r <= 23 else max(28, round(1.2 * r))
-    return lettered(sprite(drawing, -half, -half, half, half), str(value), sans(size, "Black"), ink)
+    return lettered(_drawn(drawing, half), str(value), sans(size, "Black"), ink)
 
 
 def _octagon(r: float) -> str:
@@ -213,22 +219,18 @@ def _octagon(r: float) -> str:
 # --- Lattice, arrows and emblems -------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=24)
-def lattice(size: int) -> Sprite:
-    """The ring in the middle of an empty cell."""
-    reach = round(0.35 * size) + 2
-    style = f'fill="none" stroke="{THEME.lattice}" stroke-width="{max(2.5, 0.022 * size):.1f}" stroke-linejoin="round"'
-    return sprite(f'<polygon points="{star(0, 0, 0.335 * size, inner=0.79)}" {style}/>', -reach, -reach, reach, reach)
-
-
-@lru_cache(maxsize=24)
-def lattice_knot(size: int) -> Sprite:
-    """The small star where four cells meet."""
-    r = round(0.17 * size)
-    return sprite(f'<polygon points="{star(0, 0, r, 4, 0.42, 0)}" fill="{KNOT}"/>', -r - 1, -r - 1, r + 1, r + 1)
-
-
-KNOT = "#1A2A6A"
+@lru_cache(maxsize=48)
+def lattice(size: int, *, ring: bool, knot: bool) -> Sprite:
+    """The pattern of a cell, seen from its middle: the ring of an empty one, and the knot on its upper left corner."""
+    half, r = size / 2, 0.17 * size
+    style = f'fill="none" stroke="#FFFFFF" stroke-width="{max(2.5, 0.022 * size):.1f}" stroke-linejoin="round"'
+    drawing = f'<polygon points="{star(0, 0, 0.335 * size, inner=0.79)}" {style}/>' if ring else ""
+    if knot:
+        drawing += f'<polygon points="{star(-half, -half, r, 4, 0.42, 0)}" fill="#FFFFFF"/>'
+    start = -round(half + r) - 1 if knot else -round(0.36 * size)
+    end = round(0.36 * size) if ring else round(r - half) + 1
+    mask = rasterise(drawing, start, start, end, end).getchannel("A")
+    return Sprite(rgb(THEME.lattice), mask, start, start, *mask.size)
 
 
 @cache
