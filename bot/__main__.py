@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+
+gc.disable()  # nothing that is loaded at the start is garbage; the client turns it on again when it has moved in
+
 import asyncio
 import logging
 import math
@@ -39,7 +43,7 @@ async def _run(settings: config.Config) -> None:
     assert running is not None, "asyncio.run made one"
     with suppress(NotImplementedError):  # Windows has no such signals
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)
-    async with opened(settings.database_url) as engine, Caravanserai(Store(engine)) as client:
+    async with opened(settings.database_url) as engine, Caravanserai(Store(engine), settings.data_dir) as client:
         pulse = asyncio.create_task(_pulse(client, settings.data_dir / "alive"))
         try:
             await client.start(settings.token)
@@ -50,6 +54,8 @@ async def _run(settings: config.Config) -> None:
             ) from None
         finally:
             pulse.cancel()
+        if client.trouble is not None:
+            raise client.trouble
 
 
 async def _pulse(client: discord.Client, sign: Path) -> None:

@@ -7,13 +7,13 @@ import gc
 import hashlib
 import logging
 from collections import OrderedDict
+from pathlib import Path
 from typing import Any
 
 import discord
 import orjson
 from discord import app_commands
 
-import renders
 from bot import lobby, prompts
 from bot.answers import Answer, Tap, answered
 from bot.commands import all_commands
@@ -21,10 +21,11 @@ from bot.controls import HANDLERS, Control, ControlId, Menu, on
 from bot.errors import Sorry
 from bot.messages import Layout, text_layout
 from bot.notify import Poster
-from bot.pictures import Pictures
+from bot.pictures import Pictures, describe
 from bot.rules import rules_text
 from bot.store import Store
 from bot.tables import Repeated, Table, Tables
+from engine.games import discover
 
 _log = logging.getLogger(__name__)
 
@@ -42,10 +43,20 @@ REPLACES_LOBBY = frozenset({"join", "leave", "add", "start"})
 """Kinds of controls whose answer is the public message they stand on."""
 
 
+class _Tree(app_commands.CommandTree["Caravanserai"]):
+    """Commands that wait until the bot has moved in."""
+
+    async def interaction_check(self, _interaction: discord.Interaction[Any], /) -> bool:
+        """Called before a command is looked up."""
+        await self.client.at_home.wait()
+        return True
+
+
 class Caravanserai(discord.AutoShardedClient):
     """The bot. Needs neither message content nor members: everything comes by interactions."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, data_dir: Path) -> None:
+        """`data_dir` may hold files of the host's own (see `files`)."""
         super().__init__(
             intents=discord.Intents(guilds=True),
             member_cache_flags=discord.MemberCacheFlags.none(),
@@ -54,28 +65,44 @@ class Caravanserai(discord.AutoShardedClient):
             allowed_mentions=discord.AllowedMentions.none(),
             guild_ready_timeout=0.5,
         )
-        self.tree = app_commands.CommandTree(self)
+        self.tree = _Tree(self)
+        self.at_home = asyncio.Event()
         self.store = store
+        self.data_dir = data_dir
         self.tables = Tables(store)
         self.pictures = Pictures()
         self.poster = Poster(self, store, self.tables, self.pictures)
+        self.trouble: BaseException | None = None
         self._seen: OrderedDict[int, None] = OrderedDict()
         self._working: set[asyncio.Task[Any]] = set()
 
     async def setup_hook(self) -> None:
-        """Register commands and controls, and finish what the last process left undone."""
+        """Move in while the connection to Discord is made; whoever taps before that is done waits for it."""
+        self.add_dynamic_items(Control, Menu)
+        self._moving_in = self.loop.create_task(self._move_in())
+        self._moving_in.add_done_callback(self._moved_in)
+
+    async def _move_in(self) -> None:
+        """Read the games, register their commands, and finish what the last process left undone."""
+        await asyncio.to_thread(discover)
         for group in all_commands():
             self.tree.add_command(group)
         self.tree.error(_report)
-        self.add_dynamic_items(Control, Menu)
         await self._sync_commands()
         catching_up = self.loop.create_task(self._catch_up())
         self.at_work(catching_up)
         # a board that waits should be out before anybody can act on the position after it
         await asyncio.wait({catching_up}, timeout=GRACE)
         # what is loaded by now stays for good; left out of collections, it no longer makes the loop wait for them
+        gc.enable()
         gc.collect()
         gc.freeze()
+        self.at_home.set()
+
+    def _moved_in(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self.trouble = error
+            self.at_work(self.loop.create_task(self.close()))
 
     def at_work(self, task: asyncio.Task[Any]) -> None:
         """Remember a task that must not be torn apart when the bot leaves."""
@@ -84,8 +111,8 @@ class Caravanserai(discord.AutoShardedClient):
 
     async def close(self) -> None:
         """Finish what has begun, leave Discord and let the worker threads go."""
-        if self._working:
-            await asyncio.wait(set(self._working), timeout=GRACE)
+        if others := self._working - {asyncio.current_task()}:
+            await asyncio.wait(others, timeout=GRACE)
         await super().close()
         self.pictures.close()
 
@@ -113,6 +140,7 @@ class Caravanserai(discord.AutoShardedClient):
         answer = Answer(interaction, updates=private or control.kind in REPLACES_LOBBY)
 
         async def work() -> None:
+            await self.at_home.wait()
             self.first_time(interaction)
             table = await self.tables.find(control.match)
             if table is None:
@@ -134,7 +162,7 @@ class Caravanserai(discord.AutoShardedClient):
     def text(self, table: Table, user_id: int) -> str:
         """The long text twin of a position, as this user may know it."""
         match = table.playing()
-        return renders.tell(match.view(table.seat_of(user_id)), table.names)
+        return describe(match.view(table.seat_of(user_id)), table.names)
 
     async def send(self, channel_id: int, layout: Layout) -> int:
         """A message in a channel, without mentions. Returns its id."""

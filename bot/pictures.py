@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 import discord
 
-import renders
 from engine import GameSpec, Match, View
 
 
@@ -47,6 +46,15 @@ class Pictures:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
+def describe(view: View, names: Sequence[str]) -> str:
+    """The long text twin of a view."""
+    import renders  # here and below: the first picture can load it, the start of the bot need not wait for it
+
+    return renders.tell(view, names)
+
+
 def _draw(view: View, names: Sequence[str]) -> Drawn:
+    import renders
+
     picture = renders.draw(view, names)
     return Drawn(renders.png(picture), f"{view.game}-{view.ply}.png", picture.alt)

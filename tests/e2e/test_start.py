@@ -102,6 +102,11 @@ async def test_the_invite_link_asks_for_exactly_what_is_needed(tmp_path):
         assert f"client_id={local.discord.world.bot.id}" in line
 
 
+async def moved_in(local: Playground) -> None:
+    """Wait until the bot answers commands, which it does once it has moved in."""
+    await local.player("Ana").slash("game rules", game="muscat")
+
+
 async def test_commands_are_told_to_discord_only_when_they_have_changed(tmp_path):
     env = {"DATA_DIR": str(tmp_path)}
     async with Playground(strict=True) as local:
