@@ -10,7 +10,10 @@ import discord
 from bot.answers import Tap
 from bot.controls import on
 from bot.errors import Sorry
+from bot.files import OwnFiles, own_files
 from bot.messages import (
+    KEPT,
+    OWN_FILE,
     closed_lobby_layout,
     confirm_layout,
     lobby_layout,
@@ -107,7 +110,8 @@ async def unseat(tap: Tap) -> None:
 async def options(tap: Tap) -> None:
     """*Options*: a private message with a menu per option."""
     require_host(tap)
-    await tap.answer.show(options_layout(tap.table))
+    files = await own_files(tap.client.data_dir, tap.table.spec)
+    await tap.answer.show(options_layout(tap.table, files))
 
 
 @on("option")
@@ -117,9 +121,24 @@ async def option_chosen(tap: Tap) -> None:
     found = next((f for f in fields(tap.table.spec.options) if f.name == tap.control.text), None)
     if found is None:
         raise Sorry("This game has no such option any more.")
-    await tap.client.tables.set_option(tap.table, found.name, found.metadata["choices"][int(tap.values[0])])
-    await tap.answer.show(options_layout(tap.table))
+    files = await own_files(tap.client.data_dir, tap.table.spec)
+    (row,) = tap.values
+    if row.startswith(OWN_FILE):
+        await tap.client.tables.set_option(tap.table, found.name, _text_of(files, found.name, row))
+    elif row != KEPT:
+        await tap.client.tables.set_option(tap.table, found.name, found.metadata["choices"][int(row)])
+    await tap.answer.show(options_layout(tap.table, files))
     await refresh_lobby(tap)
+
+
+def _text_of(files: OwnFiles, option: str, row: str) -> str:
+    """The text of the file that a menu row stands for; it may have gone or been spoilt since."""
+    name = row.removeprefix(OWN_FILE)
+    file = next((file for file in files.get(option, ()) if file.name == name), None)
+    if file is None or file.problem:
+        problem = file.problem if file else "it is gone."
+        raise Sorry(f"{name} cannot be used: {problem}")
+    return file.text
 
 
 @on("start")

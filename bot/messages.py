@@ -12,6 +12,7 @@ from discord.ui import ActionRow, Container, LayoutView, MediaGallery, TextDispl
 
 from bot.controls import Control, ControlId, Menu
 from bot.facets import Choice, Step
+from bot.files import OwnFile, OwnFiles
 from bot.tables import Table
 from engine import CHANCE, SEAT_COLORS, Event, OptionValue, Seat, field_types, listed, say, word
 
@@ -270,23 +271,47 @@ def closed_lobby_layout(table: Table, text: str) -> Layout:
     return _layout(Container(TextDisplay(f"## {table.spec.title}\n{text}\n\n{seated}"), accent_color=GOLD))
 
 
-def options_layout(table: Table) -> Layout:
-    """A menu per option of the game."""
-    fields = dataclasses.fields(table.spec.options)
+OWN_FILE = "file "
+"""How the value of a menu row begins that stands for a file of the host's own."""
+
+KEPT = "kept"
+"""The value of a menu row for a text that was chosen before and whose file is gone or has changed."""
+
+
+def options_layout(table: Table, files: OwnFiles | None = None) -> Layout:
+    """A menu per option of the game, with the host's own `files` where an option takes one."""
     items: list[discord.ui.Item[Any]] = [TextDisplay(f"### Options of {table.spec.title}")]
-    for number, field in enumerate(fields):
-        current = table.row.options.get(field.name, field.default)
-        choices: tuple[OptionValue, ...] = field.metadata["choices"]
+    for number, field in enumerate(dataclasses.fields(table.spec.options)):
+        own = (files or {}).get(field.name, ())
         name = field.name.replace("_", " ")
-        rows = tuple((str(n), f"{name}: {_chosen(table, field.name, c)}") for n, c in enumerate(choices))
-        items.append(TextDisplay(f"**{name}** – {field.metadata['description']}"))
-        control = ControlId("option", table.id, number, field.name)
-        items.append(_row(Menu(control, rows, chosen=str(choices.index(current)))))
+        lines = [f"**{name}** – {field.metadata['description']}"]
+        lines += [f"-# {file.name} cannot be used: {file.problem}"[:400] for file in own if file.problem]
+        items.append(TextDisplay("\n".join(lines)))
+        values = _option_values(table, field, own)
+        rows = tuple((value, f"{name}: {_chosen(table, field.name, choice)}") for value, choice in values)
+        current = table.row.options.get(field.name, field.default)
+        chosen = next(value for value, choice in values if (type(choice), choice) == (type(current), current))
+        items.append(_row(Menu(ControlId("option", table.id, number, field.name), rows, chosen=chosen)))
     return _layout(*items)
 
 
+def _option_values(
+    table: Table, field: dataclasses.Field[Any], own: Sequence[OwnFile]
+) -> list[tuple[str, OptionValue]]:
+    """Value of a menu row -> value of the option: the fixed choices by number, then files, then what was chosen."""
+    values: list[tuple[str, OptionValue]] = [(str(n), choice) for n, choice in enumerate(field.metadata["choices"])]
+    values += [(OWN_FILE + file.name, file.text) for file in own if not file.problem]
+    current = table.row.options.get(field.name, field.default)
+    if isinstance(current, str) and current not in [choice for _, choice in values]:
+        values.append((KEPT, current))
+    return values
+
+
 def _chosen(table: Table, name: str, value: OptionValue) -> str:
-    """How the value of an option reads; seats go by their colors."""
+    """How the value of an option reads; seats go by their colors, texts by the name the game gives them."""
+    field = next(field for field in dataclasses.fields(table.spec.options) if field.name == name)
+    if value not in field.metadata["choices"] and field.metadata.get("file"):
+        return str(field.metadata["file"](value))
     return word(value, field_types(table.spec.options)[name], SEAT_COLORS).replace("_", " ")
 
 
