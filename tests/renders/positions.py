@@ -15,7 +15,7 @@ from engine.games.muscat import ARTISTS, Cycle, Rose
 
 MUSCAT = discover()["muscat"]
 LABELS = ("Red", "Blue", "Yellow", "Green", "Purple")
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parent / "golden" / "muscat"
 
 
 def played(spec: GameSpec, seats: int, seed: int) -> Iterator[Match]:
@@ -38,7 +38,7 @@ def views(seats: int, seed: int, step: int = 1) -> Iterator[View]:
 
 
 def recorded(name: str) -> Match:
-    """A recorded game from `golden/<name>.log`: seats and seed, then an entry a line."""
+    """A recorded game from `golden/muscat/<name>.log`: seats and seed, then an entry a line."""
     head, *lines = (GOLDEN / f"{name}.log").read_text(encoding="utf-8").splitlines()
     seats, seed = head.split()
     entries = (line.split(" ", 1) for line in lines)

@@ -92,7 +92,7 @@ def posted(name: str) -> View:
 
 @pytest.mark.parametrize("name", ["start", "middle", "gangs", "fork", "end"])
 def test_the_picture_is_the_blessed_one(name: str, bless: bool) -> None:
-    view, path = posted(name), GOLDEN.with_name("golden_alibaba") / f"{name}.png"
+    view, path = posted(name), GOLDEN.with_name("alibaba") / f"{name}.png"
     now = renders.png(renders.draw(view, GAME.seat_names(view.setup)))
     if bless:
         path.parent.mkdir(exist_ok=True)

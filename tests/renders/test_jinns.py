@@ -35,7 +35,7 @@ from renders.theme import IVORY, SAFE, SEATS, TURQUOISE
 from tests.playthroughs.recorder import FOLDER, Playthrough
 from tests.renders.color_vision import contrast
 
-GOLDEN = Path(__file__).parent / "golden_jinns"
+GOLDEN = Path(__file__).parent / "golden" / "jinns"
 LONG = ("Maximilian the Great", "Anna-Katharina", "Wu", "Xenophon of Athens")
 
 SEATS_OF = pytest.mark.parametrize("seats", GAME.seats)

@@ -1,4 +1,4 @@
-"""`python -m tests.games.alibaba_sanity [games]`: the figures of the prototype beside what the engine gives.
+"""`python -m tests.games.sanity_alibaba [games]`: the figures of the prototype beside what the engine gives.
 
 Sections 3.4 and 4.3 of the specification name them: how long a game is, how often thieves strike, which stays in the
 cave pay, and what plain plans for the gangs bring. Each row is computed over that many games (2000 if left out).
