@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from bot import config
 from bot.errors import StartError
+from engine.games import discover
 
 ROOT = Path(__file__).parents[2]
 
@@ -21,6 +23,19 @@ def test_env_example_names_exactly_the_settings_there_are():
 def test_the_readme_explains_every_setting():
     readme = (ROOT / "README.md").read_text()
     assert [] == [name for name in config.KNOWN if f"`{name}`" not in readme]
+
+
+def test_the_readme_names_every_command():
+    readme = (ROOT / "README.md").read_text()
+    rows = {line.split("`")[1]: line for line in readme.splitlines() if line.startswith("| `/")}
+    for slug, spec in discover().items():
+        assert [] == [cls.verb for cls in spec.actions if f"`{cls.verb}`" not in rows[f"/{slug}"]]
+
+
+def test_the_pictures_of_the_readme_are_there():
+    shown = re.findall(r'src="([^"]+)"', (ROOT / "README.md").read_text())
+    assert 5 == len(shown)
+    assert [] == [path for path in shown if not (ROOT / path).is_file()]
 
 
 def test_without_a_token_the_two_ways_on_are_named(tmp_path):
