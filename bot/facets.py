@@ -18,6 +18,9 @@ BUTTONS = 20
 LISTED = 100
 """The most options that are offered whole in menus, four of them with 25 rows each."""
 
+EXPLAINED = 5
+"""The same where options are explained: a menu has the explanation beside each."""
+
 Words = tuple[str, ...]
 Gloss = Callable[[Action], str]
 
@@ -50,8 +53,9 @@ class Step:
 
     @property
     def as_menu(self) -> bool:
-        """Whether the choices are too many for buttons."""
-        return len(self.choices) > BUTTONS
+        """Whether the choices, or what has to be said of them, are too much for buttons."""
+        explained = any(choice.gloss for choice in self.choices)
+        return len(self.choices) > (EXPLAINED if explained else BUTTONS)
 
 
 def words_of(action: Action) -> Words:

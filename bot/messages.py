@@ -157,7 +157,9 @@ def step_layout(
     elif not step.asks:
         heading += "".join(f"\n-# **{choice.words[0]}** – {described[choice.words[0]]}" for choice in step.choices)
     if not step.as_menu and (step.prefix or step.asks):
-        heading += "".join(f"\n-# **{choice.label}** – {choice.gloss}" for choice in step.choices if choice.gloss)
+        heading += "".join(
+            f"\n-# **{choice.label}** – {choice.gloss}" for choice in step.choices if choice.gloss and not step.as_menu
+        )
     items: list[discord.ui.Item[Any]] = [_picture(*picture)] if picture else []
     items.append(TextDisplay(heading))  # below the picture, which fills a phone: the question stands by its answers
     items += _menus(table, version, step) if step.as_menu else _button_rows(table, version, step.choices)

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 import pytest
 
-from bot.facets import BUTTONS, Step, agreeing, before, meant, step, suggestions
+from bot.facets import BUTTONS, EXPLAINED, Step, agreeing, before, meant, step, suggestions
 from engine import Action, Seat, describe, format_action
 
 NAMES = ("Red", "Blue")
@@ -175,3 +175,10 @@ def test_a_value_may_be_typed_as_it_is_written_or_as_it_is_read(typed):
 def test_what_is_no_value_stays_as_it_was_typed():
     assert "lion" == meant(" lion ", Animal)
     assert "2B" == meant("2 B", str)
+
+
+def test_more_than_a_few_explained_options_become_a_menu():
+    few, many = ([Go("o0", f"t{n}") for n in range(count)] for count in (EXPLAINED, EXPLAINED + 1))
+    assert not step(few, (), NAMES, lambda _: "why").as_menu
+    assert step(many, (), NAMES, lambda _: "why").as_menu
+    assert not step(many, (), NAMES).as_menu
