@@ -1,4 +1,4 @@
-"""Whole games of Dance of Muses through the strict playground, by taps and by typing, also with a table of one's own."""
+"""Whole games of Dance of Muses through the strict playground, by taps and by typing, with a table of one's own too."""
 
 from __future__ import annotations
 

@@ -25,13 +25,16 @@ class Gift(ABC):
     words: ClassVar[int] = 1
     stays: ClassVar[bool] = True
     """Whether she can move afterwards just as before."""
-    needs: ClassVar[str]
-    """What it can be used on, for a refusal."""
 
     @property
     @abstractmethod
     def line(self) -> str:
         """What it does, in a short line after the name of the Muse."""
+
+    @property
+    @abstractmethod
+    def needs(self) -> str:
+        """What it can be used on, for a refusal."""
 
     @abstractmethod
     def wishes(self, shape: Shape, me: int, *, moving: bool) -> Sequence[Wish]:
@@ -49,7 +52,12 @@ class Change(Gift):
     own: bool
     by: int
 
-    needs = "a die that stays within 1 and 6, hers or a neighbor’s as her power says"
+    @property
+    def needs(self) -> str:
+        """A die with room for the change."""
+        return (
+            "a die of her own that stays within 1 and 6" if self.own else "one neighbor whose die stays within 1 and 6"
+        )
 
     @property
     def line(self) -> str:
@@ -77,7 +85,10 @@ class Copy(Gift):
 
     own: bool
 
-    needs = "one neighbor whose die has another value than hers"
+    @property
+    def needs(self) -> str:
+        """A difference."""
+        return "one neighbor whose die has another value than hers"
 
     @property
     def line(self) -> str:
@@ -104,7 +115,11 @@ class SwapDice(Gift):
     both: bool
 
     words = 2
-    needs = "one neighbor, or two different ones if her power is for two"
+
+    @property
+    def needs(self) -> str:
+        """Its partners."""
+        return "two different neighbors" if self.both else "one neighbor"
 
     @property
     def line(self) -> str:
@@ -128,7 +143,11 @@ class SwapTiles(Gift):
     both: bool
 
     words = 2
-    needs = "one neighbor, or two different ones if her power is for two"
+
+    @property
+    def needs(self) -> str:
+        """Its partners."""
+        return "two different neighbors" if self.both else "one neighbor"
 
     @property
     def stays(self) -> bool:  # type: ignore[override]  # a constant of the other gifts
@@ -158,7 +177,11 @@ class Carry(Gift):
     """She lifts a neighbor with its die to another empty cell that touches her; the group rule holds."""
 
     stays = False
-    needs = "a neighbor and an empty cell beside her, so that all tiles stay one group"
+
+    @property
+    def needs(self) -> str:
+        """What is lifted, and where to."""
+        return "a neighbor and an empty cell beside her, so that all tiles stay one group"
 
     @property
     def line(self) -> str:
@@ -186,7 +209,10 @@ class Mimic(Gift):
     Its options are made by `uses`; here it only says what it is.
     """
 
-    needs = "a face-up neighbor with a power"
+    @property
+    def needs(self) -> str:
+        """Whom she borrows from."""
+        return "a face-up neighbor with a power"
 
     @property
     def line(self) -> str:

@@ -1,0 +1,216 @@
+"""The end of a hand, points, bonus, and the end of the game (rules 7 to 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from engine import CHANCE, Outcome
+from engine.games.muses import EndReason, Muses
+from engine.games.muses.scoring import NOBODY, Ranking, bonus_size, winners
+from tests.games.muses_positions import Table, floor_of, lying, table
+
+# Tiles that touch each other, two for Red and two for Blue with the given values; only Red's first one moves.
+
+
+def about_to_end(red: Sequence[int], blue: Sequence[int], **told: Any) -> Table:
+    """Two players; Calliope, who carries the first die of Red, will step on to 6. No die matches its suns."""
+    spots = ("0,0", "0,1", "1,2", "2,2", "2,3", "3,3", "3,4", "4,4")
+    names = ("calliope", "clio", "erato", "euterpe", "melpomene", "polyhymnia", "terpsichore", "thalia")
+    dice = [f"r{value}" for value in red] + [f"b{value}" for value in blue]
+    tiles = {name: f"{spot} {die}" for name, spot, die in zip(names, spots, dice, strict=False)}
+    return table(tiles, seats=2, powers="none", **told)
+
+
+def finished(game: Table) -> Ranking:
+    """Let luck turn up the tiles, and compare the dice."""
+    game.play("turn-up")
+    done = game.state.finished
+    assert done is not None
+    return done.ranking
+
+
+def test_a_hand_ends_at_once_when_a_die_shows_6() -> None:
+    assert about_to_end([5, 4], [4, 4]).play("step calliope w").over
+
+
+@pytest.mark.parametrize("name", ["hidden0=thalia", "urania"])
+def test_any_die_ends_it_also_a_hidden_or_the_neutral_one(name: str) -> None:
+    tiles = {"calliope": "0,0 r1", name: "1,0 n5", "erato": "1,1 b1"}
+    assert table(tiles).play("step calliope e").over
+
+
+def test_several_dice_can_reach_6_together() -> None:
+    tiles = {"calliope": "0,0 r5", "clio": "1,0 b5", "erato": "1,1 y1"}
+    game = table(tiles).play("step calliope e")
+    assert {"calliope": "1,0 r6", "clio": "2,0 b6"}.items() <= lying(game.state).items()
+
+
+def test_there_is_no_power_after_a_move_that_ended_the_hand() -> None:
+    game = table({"calliope": "0,0 r5", "erato": "1,1 b1"}).play("step calliope s")
+    assert (CHANCE, ["turn-up"]) == (game.due, game.options())
+
+
+def test_there_is_no_move_after_a_power_that_ended_the_hand() -> None:
+    game = table({"calliope": "0,0 r1", "erato": "1,1 b5"}).play("power calliope erato")
+    assert (CHANCE, ["turn-up"]) == (game.due, game.options())
+
+
+def test_all_face_down_tiles_are_turned_up_by_luck_and_told() -> None:
+    tiles = {"calliope": "0,0 r5", "hidden1=thalia": "1,1 b1", "hidden0=urania": "0,1 r1"}
+    game = table(tiles).play("step calliope w", "turn-up")
+    assert ["hidden0 is Urania.", "hidden1 is Thalia."] == game.sentences()[1:3]
+
+
+def test_every_die_that_shows_as_many_as_its_tile_has_suns_becomes_6() -> None:
+    tiles = {"calliope": "0,0 r5", "hidden1=thalia": "1,1 b2", "erato": "0,1 r1", "clio": "1,2 n2", "urania": "2,2 b2"}
+    game = table(tiles).play("step calliope w", "turn-up")
+    done = game.state.finished
+    assert done is not None
+    values = dict(zip(done.floor.tiles, done.floor.values, strict=True))
+    assert {0: 6, 1: 6, 2: 6, 7: 6, 8: 2} == values
+    assert "The will of Apollo turns the dice of Clio, Erato and Thalia to 6." in game.sentences()
+
+
+def test_without_powers_the_suns_count_all_the_same() -> None:
+    tiles = {"calliope": "0,0 r5", "erato": "0,1 r1"}
+    game = table(tiles, powers="none").play("step calliope w", "turn-up")
+    assert "The will of Apollo turns the dice of Erato to 6." in game.sentences()
+
+
+def test_dice_are_sorted_from_high_to_low_and_the_neutral_one_is_left_out() -> None:
+    tiles = {"calliope": "0,0 r5", "urania": "1,1 n5", "clio": "0,1 b4", "erato": "1,0 r4", "thalia": "0,2 b5"}
+    ranks = finished(table(tiles, seats=2, powers="none").play("step calliope w"))
+    assert ((6, 4), (5, 4)) == ranks.dice
+
+
+def test_the_single_highest_die_of_a_rank_wins_a_point_and_a_tie_nobody() -> None:
+    ranks = finished(about_to_end([5, 4], [4, 4]).play("step calliope w"))
+    assert (0, NOBODY) == ranks.winners
+
+
+def test_the_first_rank_anybody_wins_brings_the_bonus() -> None:
+    game = about_to_end([5, 4], [5, 5])
+    ranks = finished(game.play("step calliope w"))
+    assert (0, 1) == ranks.winners
+    assert ((2, 1), (1, 0)) == (game.state.points, game.state.bonuses)
+
+
+def test_if_every_rank_is_a_tie_there_is_no_bonus() -> None:
+    tiles = {"calliope": "0,0 r5", "euterpe": "-1,0 b5", "clio": "0,1 r4", "thalia": "1,1 b4"}
+    game = table(tiles, seats=2, powers="none").play("step calliope w")
+    assert NOBODY == finished(game).bonus
+    assert "Every rank is a tie: no points, no bonus." == game.sentences()[-1]
+    assert ((0, 0), (0, 0)) == (game.state.points, game.state.bonuses)
+
+
+@pytest.mark.parametrize(
+    ("hand", "hands", "paid", "size"),
+    [
+        (1, 1, False, 1),
+        (1, 2, False, 1),
+        (2, 2, False, 1),
+        (2, 2, True, 2),
+        (1, 3, False, 1),
+        (2, 3, True, 1),
+        (3, 3, True, 2),
+        (3, 3, False, 1),
+    ],
+)
+def test_the_bonus_is_1_and_grows_to_2_in_the_last_hand_if_one_was_paid(
+    hand: int, hands: int, paid: bool, size: int
+) -> None:
+    assert size == bonus_size(hand, hands, paid=paid)
+
+
+def test_the_next_hand_is_a_new_deal_that_the_next_seat_begins() -> None:
+    game = about_to_end([5, 4], [4, 4], first=1).play("step calliope w", "turn-up")
+    state = game.state
+    assert (2, 0, CHANCE, {}) == (state.hand, state.first, game.due, lying(state))
+    assert ((), ()) == state.hands
+
+
+def test_points_and_bonuses_are_kept_from_hand_to_hand() -> None:
+    game = about_to_end([5, 4], [4, 4], points=(3, 2), bonuses=(1, 0), hand=2).play("step calliope w", "turn-up")
+    assert ((6, 2), (3, 0)) == (game.state.points, game.state.bonuses)
+
+
+def test_the_game_ends_after_the_last_hand() -> None:
+    game = about_to_end([5, 4], [4, 4], hand=2).play("step calliope w", "turn-up")
+    assert () == game.state.decisions()
+    outcome = game.state.outcome()
+    assert outcome is not None
+    assert (EndReason.HANDS, (1.0, 0.0)) == (outcome.reason, outcome.returns)
+    assert "The game is over: all hands are played." == game.sentences()[-1]
+
+
+def outcome_of(state: Muses) -> Outcome:
+    outcome = state.outcome()
+    assert outcome is not None
+    return outcome
+
+
+@pytest.mark.parametrize(
+    ("points", "bonuses", "sums", "won"),
+    [
+        ((5, 4, 0), (0, 3, 0), (3, 18, 18), (0,)),
+        ((5, 5, 5), (1, 2, 1), (18, 3, 18), (1,)),
+        ((5, 5, 0), (1, 1, 1), (16, 15, 18), (0,)),
+        ((5, 5, 5), (1, 1, 1), (16, 16, 15), (0, 1)),
+    ],
+)
+def test_most_points_win_then_bonus_points_then_the_sum_of_the_dice_then_the_win_is_shared(
+    points: tuple[int, ...], bonuses: tuple[int, ...], sums: tuple[int, ...], won: tuple[int, ...]
+) -> None:
+    assert won == winners(points, bonuses, sums)
+
+
+def test_dice_are_compared_and_added_up_as_they_show_after_apollo() -> None:
+    """Erato's 1 becomes a 6 for Blue. Both have 5 points then, 2 of them from bonuses; 6 + 4 beats 6 + 3."""
+    tiles = {"calliope": "0,0 r5", "clio": "0,1 r3", "erato": "1,1 b1", "polyhymnia": "1,2 b4"}
+    told = {"hand": 2, "points": (5, 2), "bonuses": (2, 0)}
+    game = table(tiles, seats=2, powers="none", **told).play("step calliope w", "turn-up")
+    done = game.state.finished
+    assert done is not None
+    assert ((6, 3), (6, 4)) == done.ranking.dice
+    assert ((5, 5), (2, 2)) == (game.state.points, game.state.bonuses)
+    assert (0.0, 1.0) == outcome_of(game.state).returns
+
+
+def test_team_mates_win_together_and_score_alike() -> None:
+    tiles = {"calliope": "0,0 r5", "clio": "0,1 r4", "erato": "1,2 b4", "thalia": "2,2 b3"}
+    game = table(tiles, seats=4, powers="none", hand=2).play("step calliope w", "turn-up")
+    outcome = outcome_of(game.state)
+    assert ((0.5, 0.0, 0.5, 0.0), (3, 0, 3, 0)) == (outcome.returns, outcome.scores)
+    assert (0, 2) == outcome.winners
+
+
+def test_the_target_ends_the_game_after_the_scoring_of_a_hand() -> None:
+    told = {"points": (5, 0), "bonuses": (0, 0), "hand": 1}
+    game = about_to_end([5, 4], [4, 4], target=7, **told).play("step calliope w", "turn-up")
+    assert EndReason.TARGET == outcome_of(game.state).reason
+    short = about_to_end([5, 4], [4, 4], target=7, points=(4, 0), bonuses=(0, 0)).play("step calliope w", "turn-up")
+    assert short.state.outcome() is None
+
+
+def test_the_last_hand_ends_the_game_for_its_own_reason_even_at_the_target() -> None:
+    game = about_to_end([5, 4], [4, 4], target=7, points=(5, 0), hand=2).play("step calliope w", "turn-up")
+    assert EndReason.HANDS == outcome_of(game.state).reason
+
+
+def test_after_200_turns_a_hand_ends_although_no_die_shows_6() -> None:
+    game = about_to_end([2, 3], [4, 4], turns=199).play("step calliope w")
+    assert game.over
+    assert "200 turns have been danced: the hand ends." == game.sentences()[-1]
+    assert ((6, 3), (4, 4)) == finished(game).dice, "Calliope’s 3 has met her three suns"
+    assert not about_to_end([2, 3], [4, 4], turns=198).play("step calliope w").over
+
+
+def test_a_finished_hand_is_open_to_all() -> None:
+    tiles = {"calliope": "0,0 r5", "hidden1=thalia": "1,1 b1"}
+    state = table(tiles).play("step calliope s", "turn-up").state
+    assert state == state.observe(None)
+    assert state.finished is not None
+    assert floor_of({"calliope": "0,1 r6", "thalia": "1,1 b1"})[0] == state.finished.floor

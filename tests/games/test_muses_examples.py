@@ -1,0 +1,251 @@
+"""The worked examples of the rules, and every ruling on what the sources leave open."""
+
+from __future__ import annotations
+
+from engine import Seat
+from engine.games.muses import NOBODY
+from engine.games.muses.scoring import bonus_size, ranking, winners
+from tests.games.muses_positions import dealt, floor_of, lying, position, table
+
+ALL = "calliope,clio,erato,euterpe,melpomene,polyhymnia,terpsichore,thalia,urania"
+
+# --- Worked examples -------------------------------------------------------------------------------------------------
+
+
+def test_example_1_scoring_with_three_companies() -> None:
+    """Dice 6-4-3, 6-4-4, 5-5-3: rank 1 is a tie, rank 2 goes to c, rank 3 to b, the bonus to c: 0, 1 and 2 points."""
+    names = ("calliope", "clio", "erato", "euterpe", "melpomene", "polyhymnia", "terpsichore", "thalia", "urania")
+    dice = ("r6", "r4", "r3", "b6", "b4", "b4", "y5", "y5", "y3")
+    floor, _ = floor_of({name: f"{n},0 {die}" for n, (name, die) in enumerate(zip(names, dice, strict=True))})
+    ranks = ranking(floor, 3)
+    assert (NOBODY, 2, 1) == ranks.winners
+    assert 2 == ranks.bonus
+    assert [0, 1, 2] == [ranks.points(company) + (company == ranks.bonus) for company in range(3)]
+
+
+PUSH = {"calliope": "0,0 r2", "clio": "1,0 b1", "hidden2=thalia": "2,0 y3", "urania": "1,1 r4"}
+
+
+def test_example_2_a_push() -> None:
+    after = {"calliope": "1,0 r3", "clio": "2,0 b2", "hidden2": "3,0 y4", "urania": "1,1 r4"}
+    assert after == lying(table(PUSH, powers="none").play("step calliope e").state)
+
+
+def test_example_3_the_group_rule() -> None:
+    game = table({"calliope": "0,0 r1", "clio": "1,1 b1", "erato": "2,2 y1"}, powers="none")
+    assert ["step calliope e", "step calliope s", "step erato n", "step erato w"] == game.options()
+    sentence, rule = game.refusal("step clio n")
+    assert ("5.2", True) == (rule, "Erato would be cut off" in sentence)
+
+
+def test_example_4_a_power_before_the_move_ends_the_hand() -> None:
+    game = table({"calliope": "0,0 r3", "clio": "1,0 b5", "thalia": "0,1 y1"}).play("power calliope clio")
+    assert game.over
+    assert {"calliope": "0,0 r3", "clio": "1,0 b6", "thalia": "0,1 y1"} == lying(game.state)
+    done = game.play("turn-up").state.finished
+    assert done is not None
+    assert (6, 6, 1) == done.floor.values
+
+
+def test_example_5_a_move_ends_the_hand() -> None:
+    """The face-down tile counts for its company, and Erato's power is void."""
+    game = table({"erato": "0,0 r4", "hidden1=thalia": "1,0 b5"}, seats=2).play("step erato e")
+    assert game.over
+    assert {"erato": "1,0 r5", "hidden1": "2,0 b6"} == lying(game.state)
+    done = game.play("turn-up").state.finished
+    assert done is not None
+    assert ((5,), (6,)) == done.ranking.dice
+
+
+def test_example_6_melpomene() -> None:
+    game = table({"melpomene": "0,0 r1", "calliope": "1,1 b1"})
+    assert [] == game.options("power melpomene")
+    game.play("step melpomene e")
+    assert ["power melpomene", "done"] == game.options()
+    assert "1,0 r1" == lying(game.play("power melpomene").state)["melpomene"]
+
+
+def test_example_7_exchange_of_dice_and_suns() -> None:
+    tiles = {"erato": "0,0 r3", "calliope": "1,0 b2", "thalia": "2,0 n5"}
+
+    def ended(*notations: str) -> tuple[tuple[int, ...], ...]:
+        done = table(tiles, seats=2).play(*notations, "turn-up").state.finished
+        assert done is not None
+        return done.ranking.dice
+
+    assert ((3,), (2,)) == ended("step thalia n")
+    swapped = table(tiles, seats=2, has_moved="erato").play("power erato calliope", "step thalia n", "turn-up")
+    done = swapped.state.finished
+    assert done is not None
+    assert ((6,), (2,)) == done.ranking.dice
+
+
+def test_example_8_polyhymnia() -> None:
+    tiles = {"polyhymnia": "0,0 r2", "calliope": "1,0 b2", "hidden0=clio": "0,1 r3", "terpsichore": "1,1 y1"}
+    others = ("calliope", "terpsichore", "hidden0")
+    expected = [f"power polyhymnia {copied},{other}" for copied in ("calliope", "terpsichore") for other in others]
+    assert sorted(expected) == sorted(table(tiles, has_moved="polyhymnia").options("power"))
+
+
+def test_example_9_urania() -> None:
+    """Clio goes to (1,-1) or (1,1) and nowhere else."""
+    game = table({"urania": "0,0 r1", "clio": "1,0 b1", "thalia": "2,0 y1"}, has_moved="urania")
+    assert ["power urania clio,n12", "power urania clio,n14", "done"] == game.options()
+
+
+def test_example_10_the_bonus_grows_only_if_one_was_paid() -> None:
+    assert [1, 2] == [bonus_size(2, 2, paid=paid) for paid in (False, True)]
+
+
+def test_example_11_the_last_tile_of_a_layout() -> None:
+    game = table({"clio": "0,0 r1", "erato": "1,0 r1"}, hands=("thalia", "urania", ""))
+    assert {"down"} == {text.split()[3] for text in game.options()}
+    game = table({"hidden0=clio": "0,0 r1", "erato": "1,0 r1"}, hands=("thalia", "urania", ""))
+    assert {"up"} == {text.split()[3] for text in game.options()}
+
+
+def test_example_12_the_tie_break() -> None:
+    assert (1,) == winners((5, 5), (1, 2), (16, 15))
+    assert (0,) == winners((5, 5), (1, 1), (16, 15))
+    assert (0, 1) == winners((5, 5), (1, 1), (16, 16))
+
+
+# --- Rulings ---------------------------------------------------------------------------------------------------------
+
+
+def test_ruling_1_nobody_has_seen_the_neutral_tile_of_two_players() -> None:
+    state = dealt(2, f"deal {ALL}").state
+    assert [None] * 3 == [state.observe(viewer).muse(13) for viewer in (Seat(0), Seat(1), None)]
+
+
+def test_ruling_2_the_neutral_tile_counts_for_placing() -> None:
+    assert 8 == len({text.split()[2] for text in dealt(2, f"deal {ALL}", "first red").options()})
+
+
+def test_ruling_3_the_first_player_also_dances_first() -> None:
+    game = table({"hidden0=clio": "0,0 r1"}, hands=("", "", "thalia"), seat=2, first=1)
+    assert 1 == game.play(game.options()[0]).due
+
+
+def test_ruling_5_face_down_and_neutral_tiles_can_be_targets() -> None:
+    tiles = {"calliope": "0,0 r1", "hidden1=clio": "1,0 b1", "thalia": "0,1 n1"}
+    assert ["power calliope thalia", "power calliope hidden1"] == table(tiles, has_moved="calliope").options("power")
+
+
+def test_ruling_6_powers_move_tiles_without_adding_1() -> None:
+    game = table({"terpsichore": "0,0 r1", "clio": "1,0 b3"}, has_moved="terpsichore")
+    assert {"terpsichore": "1,0 r1", "clio": "0,0 b3"} == lying(game.play("power terpsichore clio").state)
+
+
+def test_ruling_7_null_exchanges_stay() -> None:
+    assert table({"erato": "0,0 r1", "clio": "1,0 r1"}, has_moved="erato").options("power erato clio")
+
+
+def test_ruling_8_a_chain_has_no_limit() -> None:
+    names = ("calliope", "clio", "erato", "euterpe", "melpomene", "polyhymnia", "terpsichore", "thalia", "urania")
+    row = table({name: f"{n},0 r1" for n, name in enumerate(names)}, powers="none")
+    assert {"2"} == {text[-1] for text in lying(row.play("step calliope e").state).values()}
+
+
+def test_ruling_9_only_the_end_position_counts() -> None:
+    ring = {"clio": "0,0 r1", "erato": "1,0 b1", "thalia": "3,0 y1", "urania": "3,1 y1", "calliope": "2,1 r1"}
+    assert "step clio e" in table(ring).options("step")
+
+
+def test_ruling_10_all_dice_gain_at_the_same_time() -> None:
+    game = table({"calliope": "0,0 r5", "clio": "1,0 b5"}, powers="none").play("step calliope e")
+    assert {"calliope": "1,0 r6", "clio": "2,0 b6"} == lying(game.state)
+
+
+def test_ruling_11_one_power_in_a_turn() -> None:
+    game = table({"calliope": "0,0 r1", "clio": "1,0 b1"}).play("power calliope clio", "step calliope n")
+    assert 1 == game.due
+
+
+def test_ruling_12_the_test_of_a_power_before_the_move() -> None:
+    line = {"clio": "0,0 r2", "terpsichore": "1,1 b1", "thalia": "2,2 y1"}
+    assert table(line).options("power terpsichore"), "the effect gives her a move"
+    stuck = {"clio": "0,0 r2", "calliope": "1,1 b1", "thalia": "2,2 y1"}
+    assert [] == table(stuck).options("power calliope"), "no move before or after"
+
+
+def test_ruling_13_the_neutral_die_does_not_compete() -> None:
+    floor, _ = floor_of({"calliope": "0,0 n6", "clio": "1,0 r2", "erato": "2,0 b1"})
+    assert ((2,), (1,)) == ranking(floor, 2).dice
+
+
+def test_ruling_14_the_turn_cap() -> None:
+    assert table({"calliope": "0,0 r1", "clio": "1,0 b1"}, powers="none", turns=199).play("step calliope n").over
+
+
+def test_ruling_15_two_hands_by_default() -> None:
+    assert 2 == position({}).setup.options.hands
+
+
+def test_ruling_16_the_start_rotates() -> None:
+    game = table({"calliope": "0,0 r5", "clio": "1,0 b1"}, seats=4, first=3).play("step calliope n", "turn-up")
+    assert 0 == game.state.first
+
+
+def test_ruling_17_a_bonus_of_two_counts_two_in_the_tie_break() -> None:
+    assert (1,) == winners((5, 5), (1, 2), (9, 9))
+
+
+def test_ruling_18_the_sum_is_that_of_the_last_hand() -> None:
+    tiles = {"calliope": "0,0 r5", "clio": "1,0 b1"}
+    game = table(tiles, seats=2, powers="none", hand=2, points=(0, 3), bonuses=(0, 2)).play(
+        "step calliope n", "turn-up"
+    )
+    outcome = game.state.outcome()
+    assert outcome is not None
+    assert ((3, 3), (1.0, 0.0)) == (outcome.scores, outcome.returns)
+
+
+def test_ruling_19_team_mates_do_not_see_each_others_tiles() -> None:
+    state = dealt(4, f"deal {ALL}", "first red", "place clio n13 down").state
+    assert (None, None) == state.observe(Seat(0)).held(Seat(2))
+    assert state.observe(Seat(2)).muse(9) is None
+
+
+def test_ruling_20_the_owner_remembers_his_own_tile() -> None:
+    state = dealt(4, f"deal {ALL}", "first red", "place clio n13 down").state
+    assert "clio" == state.observe(Seat(0)).muse(9)
+
+
+def test_ruling_21_a_face_down_tile_goes_by_a_public_name() -> None:
+    game = dealt(2, f"deal {ALL}", "first red", "place clio n13 down")
+    assert {"hiddenN", "hidden0"} == set(lying(game.state))
+
+
+def test_ruling_22_three_hands_and_a_target() -> None:
+    """The higher bonus belongs to the third hand alone, and the target does not change it."""
+    assert [1, 1, 2] == [bonus_size(hand, 3, paid=hand > 1) for hand in (1, 2, 3)]
+    tiles = {"calliope": "0,0 r5", "clio": "1,0 b1"}
+    game = table(tiles, seats=2, powers="none", target=7, points=(5, 0)).play("step calliope n", "turn-up")
+    assert ("target", (7, 0)) == (game.state.ended, game.state.points)
+
+
+SLIDE = {"clio": "0,0 r1", "erato": "1,0 b1", "thalia": "2,1 y1"}
+
+
+def slides(tiles: dict[str, str], muse: str) -> set[str]:
+    game = table(tiles, diagonal_slide=True, powers="none")
+    return {text.split()[2] for text in game.options(f"step {muse}")} & {"ne", "se", "sw", "nw"}
+
+
+def test_ruling_23_a_diagonal_slide() -> None:
+    assert {"ne", "se"} == slides(SLIDE, "clio"), "to the west she would lose the group"
+    assert {"ne", "sw"} == slides({**SLIDE, "urania": "0,1 n1"}, "clio"), "both cells beside the southeast are full"
+    assert {"ne"} == slides({**SLIDE, "urania": "1,1 n1"}, "clio"), "a slide pushes nobody"
+    game = table(SLIDE, diagonal_slide=True, powers="none").play("step clio se")
+    assert {"clio": "1,1 r2", "erato": "1,0 b1", "thalia": "2,1 y1"} == lying(game.state)
+    assert {"n", "e", "s", "w"} >= {text.split()[2] for text in table(SLIDE, powers="none").options()}
+
+
+def test_ruling_23_a_slide_counts_as_a_move_for_ruling_12() -> None:
+    """Calliope joins two parts and cannot step, but she can slide to the southwest."""
+    bridge = {"calliope": "0,0 r1", "clio": "-2,0 b1", "erato": "-1,-1 y1", "thalia": "0,2 r1", "urania": "1,1 b1"}
+    assert [] == table(bridge).options("power calliope")
+    sliding = table(bridge, diagonal_slide=True)
+    assert ["step calliope sw"] == sliding.options("step calliope")
+    assert ["power calliope erato", "power calliope urania"] == sliding.options("power calliope")

@@ -1,0 +1,69 @@
+"""What the host may choose (rule 10)."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from engine.games.muses import GAME, MusesOptions
+from tests.games.muses_positions import Table, dealt, lying, position, table
+
+ALL = "calliope,clio,erato,euterpe,melpomene,polyhymnia,terpsichore,thalia,urania"
+TILES = {"calliope": "0,0 r1", "clio": "1,1 b2", "thalia": "1,0 y1"}
+
+
+def test_the_choices_are_those_of_the_rules_with_the_default_first() -> None:
+    choices = {field.name: field.metadata["choices"] for field in dataclasses.fields(MusesOptions)}
+    assert {
+        "powers": ("house", "none"),
+        "hands": (2, 1, 3),
+        "target": (None, 7),
+        "neutral_face_4p": ("up", "down"),
+        "diagonal_slide": (False, True),
+        "power_timing": ("either", "after"),
+    } == choices
+    assert all(field.default == choices[field.name][0] for field in dataclasses.fields(MusesOptions))
+
+
+def test_every_option_has_its_line_in_the_rules() -> None:
+    text = GAME.rulebook.sections["10"].text
+    assert all(f"**{field.name}**" in text for field in dataclasses.fields(MusesOptions))
+
+
+def test_without_powers_a_turn_is_a_step() -> None:
+    game = table(TILES, powers="none")
+    assert {"step"} == {text.split()[0] for text in game.options()}
+    assert 1 == game.play("step calliope s").due
+
+
+def test_as_many_hands_are_played_as_were_chosen() -> None:
+    for hands in (1, 2, 3):
+        state = position({"calliope": "0,0 r5", "clio": "1,0 b1"}, hand=hands)
+        game = Table(dataclasses.replace(state, setup=GAME.setup(3, {"hands": hands})))
+        assert game.play("step calliope n", "turn-up").state.ended == "hands"
+        game = Table(dataclasses.replace(state, hand=hands - 1, setup=GAME.setup(3, {"hands": hands})))
+        assert game.play("step calliope n", "turn-up").state.ended is None
+
+
+def test_the_neutral_tile_of_four_can_lie_face_down() -> None:
+    assert {"hiddenN": "0,0 n1"} == lying(dealt(4, f"deal {ALL}", neutral_face_4p="down").state)
+    assert {"urania": "0,0 n1"} == lying(dealt(4, f"deal {ALL}").state)
+
+
+def test_it_says_nothing_about_two_players() -> None:
+    assert {"hiddenN": "0,0 n1"} == lying(dealt(2, f"deal {ALL}", neutral_face_4p="up").state)
+
+
+def test_with_powers_after_the_move_only_steps_begin_a_turn() -> None:
+    game = table(TILES, power_timing="after")
+    assert {"step"} == {text.split()[0] for text in game.options()}
+    assert game.play("step calliope s").options("power calliope")
+
+
+def test_with_powers_before_or_after_both_begin_a_turn() -> None:
+    assert {"step", "power"} == {text.split()[0] for text in table(TILES).options()}
+
+
+def test_diagonal_slides_come_beside_the_steps() -> None:
+    ways = {text.split()[2] for text in table(TILES, diagonal_slide=True).options("step")}
+    assert ways > {"n", "e", "s", "w"}
+    assert ways - {"n", "e", "s", "w"} <= {"ne", "se", "sw", "nw"}

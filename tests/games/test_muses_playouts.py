@@ -1,0 +1,144 @@
+"""What holds in every position of every random game, and in every arrangement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+
+import pytest
+
+from bot.facets import agreeing, step
+from engine import CHANCE, Decision, Event, OptionValue, Seat, format_action
+from engine.games.muses import GAME, NEUTRAL, Floor, Muses, TurnsRanOut, cell
+from engine.games.muses.frames.dance import MOST_TURNS, AfterMove, Turn
+from engine.games.muses.shape import Shape, border
+
+SEATS = pytest.mark.parametrize("seats", GAME.seats)
+GAMES = 12
+
+
+@cache
+def positions(seats: int) -> tuple[tuple[Muses, tuple[Event, ...]], ...]:
+    """The positions of a few random games, with the events that led to them."""
+    return tuple(step for seed in range(GAMES) for step in playout(seats, Random(f"{seats}/{seed}")))
+
+
+def playout(seats: int, rng: Random, **chosen: OptionValue) -> Iterator[tuple[Muses, tuple[Event, ...]]]:
+    state, events = GAME.start(GAME.setup(seats, chosen)), ()
+    assert isinstance(state, Muses)
+    while decisions := state.decisions():
+        (decision,) = decisions
+        action = state.sample(rng) if decision.seat == CHANCE else rng.choice(decision.options)
+        state, events = state.apply(decision.seat, action)
+        yield state, events
+
+
+@SEATS
+def test_there_are_always_nine_muses_with_a_die_each_once_they_are_laid(seats: int) -> None:
+    for state, _ in positions(seats):
+        known = [tile for tile in state.floor.tiles if tile < 9]
+        hidden = [secret for secret in state.secrets if secret is not None]
+        held = [muse for hand in state.hands for muse in hand]
+        assert sorted(known + hidden + held) == (list(range(9)) if state.floor.tiles or held else [])
+        assert len(state.floor.tiles) == len(known) + len(hidden)
+
+
+@SEATS
+def test_every_company_keeps_its_dice_and_the_neutral_one_stays_one(seats: int) -> None:
+    dice = {2: 4, 3: 3, 4: 4}[seats]
+    for state, _ in positions(seats):
+        colors = state.floor.colors
+        if len(colors) == 9:
+            assert [dice] * state.companies == [colors.count(company) for company in range(state.companies)]
+            assert 9 - dice * state.companies == colors.count(NEUTRAL)
+
+
+@SEATS
+def test_values_stay_within_1_and_6_and_all_tiles_are_one_group_on_cells_of_their_own(seats: int) -> None:
+    for state, _ in positions(seats):
+        assert all(1 <= value <= 6 for value in state.floor.values)
+        assert len(set(state.floor.cells)) == len(state.floor.cells)
+        assert is_one_group(state.floor.cells)
+
+
+def is_one_group(cells: tuple[int, ...]) -> bool:
+    reached = set(cells[:1])
+    while more := set(border(tuple(reached))) & set(cells):
+        reached |= more
+    return reached == set(cells)
+
+
+@SEATS
+def test_a_hand_goes_on_while_no_die_shows_6_and_ends_when_one_does(seats: int) -> None:
+    for state, _ in positions(seats):
+        asks = isinstance(state.frames[-1], Turn | AfterMove) if state.frames else False
+        assert not (asks and state.floor.hand_over)
+
+
+def arrangements(rng: Random, size: int) -> Iterator[tuple[int, ...]]:
+    """Connected arrangements: some grown like a layout, some long, some bent."""
+    for _ in range(400):
+        cells = [cell(0, 0)]
+        while len(cells) < size:
+            free = border(cells)
+            near = rng.choice(cells[-2:])
+            ends = [c for c in free if abs(c % 256 - near % 256) <= 1 and abs(c // 256 - near // 256) <= 1]
+            cells.append(rng.choice(ends if rng.random() < 0.6 else free))
+        yield tuple(cells)
+
+
+@pytest.mark.parametrize("size", range(2, 10))
+def test_some_legal_move_always_exists(size: int) -> None:
+    rng = Random(size)
+    for cells in arrangements(rng, size):
+        floor = Floor(tuple(range(size)), cells, (1,) * size, (0,) * size)
+        assert any(Shape(floor, slides=False).ways()), cells
+
+
+def test_some_muse_can_lack_a_move() -> None:
+    floor = Floor((0, 1, 2), (cell(0, 0), cell(1, 1), cell(2, 2)), (1,) * 3, (0,) * 3)
+    assert [True, False, True] == [bool(ways) for ways in Shape(floor, slides=False).ways()]
+
+
+@SEATS
+def test_random_hands_end_on_a_six_long_before_200_turns(seats: int) -> None:
+    for state, events in positions(seats):
+        assert state.turns < MOST_TURNS // 2
+        assert not any(isinstance(event, TurnsRanOut) for event in events)
+
+
+@SEATS
+def test_at_most_three_taps_lead_to_a_preview_two_for_a_power_after_the_move(seats: int) -> None:
+    for state, _ in positions(seats):
+        for decision in state.decisions():
+            if decision.seat != CHANCE and decision.options:
+                taps = most_taps(decision)
+                assert taps <= (2 if isinstance(state.frames[-1], AfterMove) else 3), decision.prompt
+
+
+def most_taps(decision: Decision, prefix: tuple[str, ...] = ()) -> int:
+    """Taps from *Your move* to the preview of the option that takes most."""
+    shown = step(decision.options, prefix, ("Red", "Blue", "Red", "Blue"))
+    open_words = [choice.words for choice in shown.choices if not choice.complete]
+    return 1 + max((most_taps(decision, words) for words in open_words), default=0)
+
+
+def test_nothing_is_lost_by_choosing_word_by_word() -> None:
+    for state, _ in positions(3):
+        for decision in state.decisions():
+            if decision.seat != CHANCE:
+                verbs = {format_action(option).split()[0] for option in decision.options}
+                found = [option for verb in verbs for option in agreeing(decision.options, (verb,))]
+                assert len(decision.options) == len(found)
+
+
+@SEATS
+def test_seats_take_turns_in_the_layout_and_in_the_dance(seats: int) -> None:
+    before: Muses | None = None
+    for state, _ in positions(seats):
+        if before is not None and state.hand == before.hand and state.turns == before.turns + 1 and state.frames:
+            top, last = state.frames[-1], before.frames[-1]
+            if isinstance(top, Turn):
+                assert top.seat == Seat((last.seat + 1) % seats)  # type: ignore[attr-defined]
+        before = state

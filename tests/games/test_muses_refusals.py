@@ -1,0 +1,163 @@
+"""A refused action names what is in the way and the section of the rules, and never who lies face down."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine import Match, Seat
+from engine.games.muses import GAME, Muses
+from tests.games.muses_positions import Table, table
+
+LINE = {"clio": "0,0 r1", "calliope": "1,1 b1", "hidden1=thalia": "2,2 y3", "melpomene": "3,2 n2"}
+"""Calliope joins Clio with the others."""
+
+BLOCK = {
+    "clio": "0,0 r3",
+    "urania": "1,0 b1",
+    "polyhymnia": "0,1 y1",
+    "hidden1=thalia": "1,1 b4",
+    "euterpe": "2,0 n1",
+    "melpomene": "3,1 y1",
+}
+
+SPLIT = "The tiles would not be one group any more: "
+STUCK = "Calliope could not move afterwards; who uses her power first must move then."
+
+STEPS = [
+    (
+        LINE,
+        "step calliope n",
+        SPLIT + "Melpomene and hidden1 would be cut off.",
+        "5.2",
+    ),
+    (LINE, "step clio w", SPLIT + "Clio would be alone.", "5.2"),
+    (LINE, "step hidden1 s", SPLIT + "Calliope and Clio would be cut off.", "5.2"),
+    (LINE, "step clio se", "A Muse steps north, east, south or west, never diagonally.", "5"),
+    (LINE, "step thalia n", "Thalia does not lie on the table under this name.", "2.4"),
+    (LINE, "step hidden0 n", "hidden0 does not lie on the table under this name.", "2.4"),
+    (LINE, "done", "Nobody has moved yet: every turn has one move.", "5"),
+]
+
+POWERS = [
+    (
+        LINE,
+        "power calliope clio",
+        "Calliope could not move afterwards; who uses her power first must move then.",
+        "6.1",
+    ),
+    (LINE, "power erato clio", "Erato does not lie on the table under this name.", "2.4"),
+    (LINE, "power hidden1 clio", "hidden1 lies face down; only face-up Muses have powers.", "6"),
+    (LINE, "power clio melpomene", "Melpomene does not touch Clio.", "6"),
+    (LINE, "power clio thalia", "“thalia” is no tile on the table.", "2.4"),
+    (LINE, "power clio m13", "“m13” is no tile on the table.", "2.4"),
+    (
+        LINE,
+        "power clio calliope",
+        "Clio needs one neighbor’s die, which has to stay within 1 and 6.",
+        "6.2",
+    ),
+    (LINE, "power clio", "Clio needs one neighbor’s die, which has to stay within 1 and 6.", "6.2"),
+    (LINE, "power calliope clio,hidden1", None, "6.2"),
+    (BLOCK, "power euterpe urania", "Euterpe needs one neighbor whose die has another value than hers.", "6.2"),
+    (BLOCK, "power urania clio,a1", None, "6.2"),
+    (BLOCK, "power urania clio,m13", None, "6.2"),
+    (BLOCK, "power urania melpomene,n12", "Melpomene does not touch Urania.", "6"),
+    (BLOCK, "power polyhymnia", "Polyhymnia uses the power of a face-up neighbor: say first whose.", "6.2"),
+    (BLOCK, "power polyhymnia hidden1", "hidden1 lies face down; only face-up Muses have powers.", "6.2"),
+    (BLOCK, "power polyhymnia euterpe,urania", "Euterpe does not touch Polyhymnia.", "6"),
+    (BLOCK, "power polyhymnia clio,urania", None, "6.2"),
+]
+
+
+@pytest.mark.parametrize(("tiles", "notation", "sentence", "rule"), STEPS + POWERS)
+def test_what_cannot_be_done_at_the_start_of_a_turn(
+    tiles: dict[str, str], notation: str, sentence: str | None, rule: str
+) -> None:
+    said, section = table(tiles).refusal(notation)
+    assert rule == section
+    assert sentence in (None, said)
+    assert "halia" not in said or "thalia" in notation, "nobody hears who lies face down"
+
+
+MOVED: dict[str, Any] = {"has_moved": "clio"}
+USED: dict[str, Any] = {"must_move": "clio"}
+
+
+@pytest.mark.parametrize(
+    ("told", "notation", "sentence", "rule"),
+    [
+        (MOVED, "step clio n", "Clio has moved; there is one move in a turn.", "5"),
+        (MOVED, "power urania clio,n12", "Clio has moved in this turn; nobody else may use a power.", "6.1"),
+        (MOVED, "power clio urania", None, "6.2"),
+        (USED, "step urania n", "Clio has used her power in this turn, so she is the one to move.", "6.1"),
+        (USED, "step clio se", "A Muse steps north, east, south or west, never diagonally.", "5"),
+        (USED, "power clio hidden1", "Clio has used her power; there is one power in a turn.", "6"),
+        (USED, "done", "Clio has used her power; now she must move.", "6.1"),
+        ({"power_timing": "after"}, "power clio hidden1", "In this match a Muse uses her power after her move.", "10"),
+        ({"powers": "none"}, "power clio hidden1", "Clio has no power in this match.", "6"),
+    ],
+)
+def test_what_cannot_be_done_later_in_a_turn(
+    told: dict[str, Any], notation: str, sentence: str | None, rule: str
+) -> None:
+    said, section = table(BLOCK, **told).refusal(notation)
+    assert rule == section
+    assert sentence in (None, said)
+
+
+@pytest.mark.parametrize(
+    ("notation", "sentence", "rule"),
+    [
+        ("step clio se", "Thalia lies on n14; a slide needs a free cell and pushes nobody.", "10"),
+        ("step clio ne", "Erato and Urania leave no way past the corner to n12.", "10"),
+        ("step clio sw", None, "5.2"),
+    ],
+)
+def test_what_stops_a_diagonal_slide(notation: str, sentence: str | None, rule: str) -> None:
+    tiles = {"clio": "0,0 r1", "thalia": "1,1 b1", "erato": "0,-1 b1", "urania": "1,0 r1", "euterpe": "2,1 r1"}
+    said, section = table(tiles, diagonal_slide=True).refusal(notation)
+    assert rule == section
+    assert sentence in (None, said)
+
+
+LAYING: dict[str, Any] = {"hands": ("erato thalia", "urania", ""), "seat": 0}
+
+
+@pytest.mark.parametrize(
+    ("notation", "sentence", "rule"),
+    [
+        ("place urania m14 up", "You do not hold Urania; you hold Erato and Thalia.", "4"),
+        ("place clio m14 up", "You do not hold Clio; you hold Erato and Thalia.", "4"),
+        ("place erato m13 up", "Calliope lies on m13.", "4"),
+        ("place erato n13 up", "hidden1 lies on n13.", "4"),
+        ("place erato z26 up", "“z26” is no empty cell beside a tile; l12 is one.", "4"),
+        ("place erato 9Z up", "“9Z” is no empty cell beside a tile; l12 is one.", "4"),
+        ("step calliope n", "“step” is not possible now. To decide: Lay a Muse on the cloth.", "4"),
+    ],
+)
+def test_what_cannot_be_laid(notation: str, sentence: str, rule: str) -> None:
+    game = table({"calliope": "0,0 r1", "hidden1=clio": "1,0 b1"}, **LAYING)
+    assert (sentence, rule) == game.refusal(notation)
+
+
+def test_the_first_tile_has_its_place() -> None:
+    game = table({}, hands=("erato", "urania", "clio"))
+    assert ("The first tile of a hand goes to m13.", "4") == game.refusal("place erato n13 down")
+
+
+def test_a_second_muse_cannot_be_hidden_and_the_last_one_must_be() -> None:
+    hidden = table({"hidden0=clio": "0,0 r1"}, hands=("erato", "urania", ""))
+    sentence = "You have hidden a Muse already, hidden0; all others lie face up."
+    assert (sentence, "4.1") == hidden.refusal("place erato m14 down")
+    last = table({"clio": "0,0 r1"}, hands=("erato", "urania", ""))
+    sentence = "Everybody hides one Muse, and this is your last one: she goes face down."
+    assert (sentence, "4.1") == last.refusal("place erato m14 up")
+
+
+def test_no_move_of_a_seat_is_possible_while_luck_is_due() -> None:
+    game = Match(GAME, GAME.setup(2), "seed")
+    assert isinstance(game.state, Muses)
+    refusal = Table(game.state).state.refuse(Seat(0), game.parse("done"))
+    assert "3" == refusal.rule

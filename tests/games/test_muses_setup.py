@@ -1,0 +1,156 @@
+"""The deal and the layout (rules 3 and 4)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from engine import CHANCE, Match, Seat
+from engine.games.muses import GAME, MUSES, Deal, Muses
+from tests.games.muses_positions import Table, dealt, lying, table
+
+ALL = "calliope,clio,erato,euterpe,melpomene,polyhymnia,terpsichore,thalia,urania"
+
+
+@pytest.mark.parametrize(("seats", "size"), [(2, 4), (3, 3), (4, 2)])
+def test_each_gets_four_three_or_two_muses(seats: int, size: int) -> None:
+    state = dealt(seats, f"deal {ALL}").state
+    assert [size] * seats == [len(hand) for hand in state.hands]
+    assert MUSES[:size] == state.held(Seat(0))
+
+
+def test_with_two_players_the_left_over_tile_lies_face_down_in_the_middle() -> None:
+    state = dealt(2, f"deal {ALL}").state
+    assert {"hiddenN": "0,0 n1"} == lying(state)
+    assert ["hiddenN lies on m13, Neutral."] == dealt(2, f"deal {ALL}").sentences()[-1:]
+
+
+def test_with_four_players_the_left_over_tile_lies_face_up() -> None:
+    assert {"urania": "0,0 n1"} == lying(dealt(4, f"deal {ALL}").state)
+
+
+def test_with_three_players_nothing_is_left_over() -> None:
+    assert {} == lying(dealt(3, f"deal {ALL}").state)
+
+
+def test_every_deal_is_possible_and_all_are_as_likely() -> None:
+    start = GAME.start(GAME.setup(3))
+    rng = Random(5)
+    first = Counter(start.sample(rng).muses[0] for _ in range(2700))  # type: ignore[attr-defined]
+    assert set(MUSES) == set(first)
+    assert 200 < min(first.values()) <= max(first.values()) < 400
+
+
+def test_a_deal_that_lacks_a_muse_cannot_be_replayed() -> None:
+    with pytest.raises(ValueError, match="every Muse once"):
+        GAME.start(GAME.setup(3)).apply(CHANCE, Deal((*MUSES[:8], MUSES[0])))
+
+
+def test_the_first_player_is_drawn_among_all_seats_alike() -> None:
+    decision = dealt(4, f"deal {ALL}").decision
+    assert (CHANCE, (1, 1, 1, 1)) == (decision.seat, decision.weights)
+    assert 4 == len(decision.options)
+
+
+def test_the_first_player_lays_the_first_tile_and_the_others_follow_clockwise() -> None:
+    game = dealt(3, f"deal {ALL}", "first blue")
+    seats = []
+    while len(game.state.floor.tiles) < 9:
+        seats.append(game.due)
+        game.play(game.options()[0])
+    assert [1, 2, 0] * 3 == seats
+
+
+def test_the_first_player_takes_the_first_turn() -> None:
+    game = dealt(3, f"deal {ALL}", "first yellow")
+    while not game.options("step"):
+        game.play(game.options()[0])
+    assert 2 == game.due
+
+
+def test_the_very_first_tile_goes_to_the_middle() -> None:
+    game = dealt(3, f"deal {ALL}", "first red")
+    assert {"m13"} == {text.split()[2] for text in game.options()}
+
+
+def test_a_tile_is_laid_on_an_empty_cell_that_touches_another_by_edge_or_corner() -> None:
+    game = dealt(4, f"deal {ALL}", "first red")
+    around = {"l12", "m12", "n12", "l13", "n13", "l14", "m14", "n14"}
+    assert around == {text.split()[2] for text in game.options()}
+
+
+def test_the_neutral_tile_counts_for_that() -> None:
+    game = dealt(2, f"deal {ALL}", "first red", "place clio n12 up")
+    cells = {text.split()[2] for text in game.options()}
+    assert {"l14", "o11"} < cells
+    assert not {"m13", "n12", "p11"} & cells
+
+
+def test_a_tile_comes_with_a_die_of_the_own_company_on_1() -> None:
+    game = dealt(4, f"deal {ALL}", "first red", "place clio n12 up", "place erato n13 up", "place melpomene n14 up")
+    assert {"urania": "0,0 n1", "clio": "1,-1 r1", "erato": "1,0 b1", "melpomene": "1,1 r1"} == lying(game.state)
+
+
+def test_each_muse_of_the_hand_may_be_laid_on_each_cell_and_either_side_up() -> None:
+    game = dealt(2, f"deal {ALL}", "first red")
+    assert 4 * 8 * 2 == len(game.options("place"))
+
+
+def test_exactly_one_muse_goes_face_down_whenever_its_owner_likes() -> None:
+    """Random layouts: everybody has hidden one, some early, some late."""
+    moments: set[tuple[int, int]] = set()
+    for seed in range(30):
+        match, rng = Match.begin(GAME, GAME.setup(2), str(seed)), Random(seed)
+        state = match.state
+        assert isinstance(state, Muses)
+        while state.placing:
+            (decision,) = state.decisions()
+            held = len(state.hands[decision.seat])
+            action = rng.choice(decision.options)
+            if action.face == "down":  # type: ignore[attr-defined]
+                moments.add((decision.seat, held))
+            match.play(decision.seat, action)
+            state = match.state
+            assert isinstance(state, Muses)
+        assert 3 == sum(secret is not None for secret in state.secrets)
+    assert {1, 2, 3, 4} == {held for _, held in moments}
+
+
+def test_who_has_hidden_a_muse_lays_the_others_face_up() -> None:
+    game = table({"hidden0=clio": "0,0 r1"}, hands=("erato thalia", "urania", "euterpe"))
+    assert {"up"} == {text.split()[3] for text in game.options()}
+
+
+def test_the_last_muse_goes_face_down_if_none_did_before() -> None:
+    game = table({"clio": "0,0 r1", "erato": "1,0 r1"}, hands=("thalia", "urania", "euterpe"))
+    assert {"down"} == {text.split()[3] for text in game.options()}
+
+
+def test_face_down_tiles_of_a_hand_are_three_three_or_four() -> None:
+    for seats, hidden in ((2, 3), (3, 3), (4, 4)):
+        match, rng = Match.begin(GAME, GAME.setup(seats), "7"), Random(7)
+        while match.state.placing:  # type: ignore[attr-defined]
+            (decision,) = match.state.decisions()
+            match.play(decision.seat, rng.choice(decision.options))
+        assert hidden == sum(tile.startswith("hidden") for tile in lying(match.state))  # type: ignore[arg-type]
+        assert 9 == len(lying(match.state))  # type: ignore[arg-type]
+
+
+def test_what_is_laid_is_told_to_all_and_who_lies_face_down_to_its_owner() -> None:
+    game = dealt(3, f"deal {ALL}", "first red", "place clio m13 down", "place euterpe n13 up")
+    heard = [[e for e in game.told if e.visible_to(viewer)][-2:] for viewer in (Seat(0), Seat(1), None)]
+    owner, rival, public = ([_words(game, event) for event in events] for events in heard)
+    assert ["You lay Clio face down on m13: hidden0.", "Blue lays Euterpe on n13."] == owner
+    assert ["Red lays a Muse face down on m13: hidden0.", "Blue lays Euterpe on n13."] == rival == public
+
+
+def _words(game: Table, event: object) -> str:
+    return game.sentences()[game.told.index(event)]  # type: ignore[arg-type]
+
+
+def test_the_names_of_four_seats_tell_their_company() -> None:
+    assert ("Red 1", "Blue 1", "Red 2", "Blue 2") == GAME.seat_names(GAME.setup(4))
+    state = GAME.start(GAME.setup(4))
+    assert [0, 1, 0, 1] == [state.company_of(seat) for seat in range(4)]  # type: ignore[attr-defined]

@@ -1,0 +1,123 @@
+"""The table of the Muses is data: the house's own file, and what is said about a file that cannot be used."""
+
+from __future__ import annotations
+
+from importlib import resources
+
+import pytest
+
+from engine import Match, SetupError
+from engine.games.muses import GAME, MUSES, table_of
+from engine.games.muses.gifts import Carry, Change, Copy, Mimic, SwapDice, SwapTiles
+from tests.games.muses_positions import Table, lying, position
+
+HOUSE = resources.files("engine.games.muses").joinpath("house_powers.toml").read_text(encoding="utf-8")
+
+
+def with_power(muse: str, suns: int, *lines: str) -> str:
+    """The house table with another power for one Muse."""
+    head, _, rest = HOUSE.partition(f"[{muse}]\n")
+    following = rest[rest.index("\n[") :] if "\n[" in rest else ""
+    return "\n".join((f"{head}[{muse}]", f"suns = {suns}", *lines, following))
+
+
+def test_the_file_of_the_house_is_the_table_of_the_rules() -> None:
+    gifts = (Change(False, 1), Change(False, -1), SwapDice(False), Copy(False), Change(True, -1))
+    gifts += (Mimic(), SwapTiles(False), SwapDice(True), Carry())
+    house = table_of("house")
+    assert ("House powers", (3, 2, 1, 3, 1, 2, 1, 2, 3), gifts) == (house.name, house.suns, house.gifts)
+
+
+def test_the_text_of_that_file_makes_the_same_table_and_the_same_game() -> None:
+    assert table_of("house") == table_of(HOUSE)
+    setups = [GAME.setup(3, {"powers": powers}) for powers in ("house", HOUSE)]
+    house, own = (Match.begin(GAME, setup, "1") for setup in setups)
+    assert house.entries == own.entries
+
+
+def test_without_powers_the_suns_stay() -> None:
+    none = table_of("none")
+    assert table_of("house").suns == none.suns
+    assert [None] * 9 == list(none.gifts)
+    assert "no power" == none.line(0)
+
+
+def test_every_power_has_a_short_line() -> None:
+    lines = [table_of("house").line(muse) for muse in range(9)]
+    assert len(set(lines)) == 9
+    assert max(map(len, lines)) <= 28
+    assert "+1 on a neighbor’s die" == lines[0]
+
+
+def test_another_table_is_played_by() -> None:
+    text = with_power("calliope", 1, 'power = "change_die"', "by = 2", 'whose = "own"')
+    game = Table(position({"calliope": "0,0 r1", "clio": "1,1 b1"}, powers=text)).play("step calliope e")
+    assert ["power calliope", "done"] == game.options()
+    assert "Use Calliope’s power (+2 on her own die), or say done." == game.decision.prompt
+    assert "1,0 r4" == lying(game.play("power calliope").state)["calliope"]
+    assert 1 == table_of(text).suns[0]
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (('power = "copy_die"', 'whose = "own"'), {"calliope": "0,0 b4"}),
+        (('power = "swap_places"', 'whose = "two neighbors"'), {"clio": "0,1 b4", "erato": "1,1 y2"}),
+        (('power = "swap_dice"', 'whose = "two neighbors"'), {"clio": "1,1 y2", "erato": "0,1 b4"}),
+    ],
+)
+def test_powers_that_the_house_does_not_use(lines: tuple[str, ...], expected: dict[str, str]) -> None:
+    text = with_power("calliope", 3, *lines)
+    tiles = {"calliope": "0,0 b1", "clio": "1,1 b4", "erato": "0,1 y2"}
+    game = Table(position(tiles, powers=text, has_moved="calliope"))
+    assert expected.items() <= lying(game.play(game.options("power")[0]).state).items()
+
+
+def test_nobody_borrows_a_power_to_borrow() -> None:
+    text = with_power("calliope", 3, 'power = "borrow"')
+    tiles = {"calliope": "0,0 r1", "polyhymnia": "1,0 b1", "erato": "0,1 y1"}
+    game = Table(position(tiles, powers=text, has_moved="calliope"))
+    assert {"erato"} == {option.split()[2].split(",")[0] for option in game.options("power")}
+
+
+def test_a_match_keeps_its_table_as_text() -> None:
+    text = with_power("urania", 1, 'power = "none"')
+    setup = GAME.setup(2, {"powers": text})
+    assert setup == GAME.setup(2, setup.chosen())
+    assert text == setup.chosen()["powers"]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("nonsense", "This is no TOML: Expected '=' after a key in a key/value pair (at end of document)."),
+        (HOUSE.replace('name = "House powers"', ""), "A table needs a `name` of 1 to 40 characters"),
+        (HOUSE.replace('House powers"', "x" * 41 + '"'), "A table needs a `name` of 1 to 40 characters"),
+        (HOUSE.replace("[clio]", "[klio]"), "There is no Muse “klio”; they are calliope, clio"),
+        (with_power("clio", 4, 'power = "carry"'), "[clio] needs suns = 1, 2 or 3, not 4."),
+        (HOUSE.replace("suns = 2", "suns = true", 1), "[clio] needs suns = 1, 2 or 3, not True."),
+        (HOUSE.replace("suns = 2", "", 1), "[clio] needs suns = 1, 2 or 3, which is missing."),
+        (with_power("clio", 1, 'power = "fly"'), "[clio] needs a power of “none”, “change_die”"),
+        (with_power("clio", 1, "power = 3"), "not 3."),
+        (with_power("clio", 1, 'power = "change_die"', "by = 9", 'whose = "own"'), "needs by = -5, -4"),
+        (
+            with_power("clio", 1, 'power = "change_die"', "by = 1"),
+            "whose = “neighbor” or “own”, which is missing.",
+        ),
+        (with_power("clio", 1, 'power = "swap_dice"', 'whose = "all"'), "“own” or “two neighbors”, not “all”."),
+        (with_power("clio", 1, 'power = "carry"', "by = 1"), "[clio] with “carry” has no “by”."),
+        (HOUSE[: HOUSE.index("[urania]")], "The table lacks [urania]."),
+        (HOUSE[: HOUSE.index("[urania]")].replace("name =", "urania = 3\nname ="), "The table lacks [urania]."),
+    ],
+)
+def test_a_table_that_cannot_be_used_is_refused_with_its_fault(text: str, sentence: str) -> None:
+    with pytest.raises(SetupError) as caught:
+        GAME.setup(3, {"powers": text})
+    assert sentence in caught.value.sentence
+    assert len(caught.value.sentence) <= 300
+
+
+def test_every_muse_must_be_there() -> None:
+    for muse in MUSES:
+        with pytest.raises(SetupError):
+            table_of(HOUSE.replace(f"[{muse}]", ""))
