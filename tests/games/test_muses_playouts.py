@@ -25,7 +25,7 @@ def positions(seats: int) -> tuple[tuple[Muses, tuple[Event, ...]], ...]:
 
 
 def playout(seats: int, rng: Random, **chosen: OptionValue) -> Iterator[tuple[Muses, tuple[Event, ...]]]:
-    state, events = GAME.start(GAME.setup(seats, chosen)), ()
+    state = GAME.start(GAME.setup(seats, chosen))
     assert isinstance(state, Muses)
     while decisions := state.decisions():
         (decision,) = decisions

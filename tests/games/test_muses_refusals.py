@@ -25,7 +25,7 @@ BLOCK = {
 SPLIT = "The tiles would not be one group any more: "
 STUCK = "Calliope could not move afterwards; who uses her power first must move then."
 
-STEPS = [
+STEPS: list[tuple[dict[str, str], str, str | None, str]] = [
     (
         LINE,
         "step calliope n",
@@ -40,7 +40,7 @@ STEPS = [
     (LINE, "done", "Nobody has moved yet: every turn has one move.", "5"),
 ]
 
-POWERS = [
+POWERS: list[tuple[dict[str, str], str, str | None, str]] = [
     (
         LINE,
         "power calliope clio",

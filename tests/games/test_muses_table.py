@@ -22,8 +22,8 @@ def with_power(muse: str, suns: int, *lines: str) -> str:
 
 
 def test_the_file_of_the_house_is_the_table_of_the_rules() -> None:
-    gifts = (Change(False, 1), Change(False, -1), SwapDice(False), Copy(False), Change(True, -1))
-    gifts += (Mimic(), SwapTiles(False), SwapDice(True), Carry())
+    first = (Change(False, 1), Change(False, -1), SwapDice(False), Copy(False), Change(True, -1))
+    gifts = (*first, Mimic(), SwapTiles(False), SwapDice(True), Carry())
     house = table_of("house")
     assert ("House powers", (3, 2, 1, 3, 1, 2, 1, 2, 3), gifts) == (house.name, house.suns, house.gifts)
 

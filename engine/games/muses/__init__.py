@@ -60,6 +60,7 @@ __all__ = [
     "MUSES",
     "NEUTRAL",
     "NOBODY",
+    "NO_SECRETS",
     "TILES",
     "AllTied",
     "ApolloWilled",

@@ -55,9 +55,7 @@ class Change(Gift):
     @property
     def needs(self) -> str:
         """A die with room for the change."""
-        return (
-            "a die of her own that stays within 1 and 6" if self.own else "one neighbor whose die stays within 1 and 6"
-        )
+        return f"{'her own die' if self.own else 'one neighbor’s die'}, which has to stay within 1 and 6"
 
     @property
     def line(self) -> str:
