@@ -14,7 +14,7 @@ import discord
 import orjson
 from discord import app_commands
 
-from bot import lobby, prompts
+from bot import lobby, prompts  # noqa: F401  # to import them is to declare what their controls do
 from bot.answers import Answer, Tap, answered
 from bot.commands import all_commands
 from bot.controls import HANDLERS, Control, ControlId, Menu, on
@@ -211,6 +211,3 @@ async def _report(interaction: discord.Interaction[Any], error: app_commands.App
         await Answer(interaction).say("I do not know this command any more. Try `/game`.")
         return
     _log.error("command failed", exc_info=error)
-
-
-__all__ = ["Caravanserai", "lobby", "prompts"]

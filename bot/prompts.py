@@ -90,14 +90,14 @@ async def carry_out(tap: Tap, action: Action, *, version: int | None) -> None:
     table = tap.table
     said = seat_mark(table.seated(tap.user_id), table.names)
     try:
-        turn = await tap.client.tables.play(
+        finished = await tap.client.tables.play(
             table, tap.user_id, action, interaction_id=tap.answer.interaction.id, version=version
         )
     except Stale:
         await show_step(tap, (), note=STALE)
         return
     done = f"{said} `{format_action(action)}` ✓"
-    if not turn.post:
+    if not finished:
         await show_step(tap, (), note=f"-# {done}")
         return
     try:

@@ -14,7 +14,7 @@ from random import Random
 
 from bot.errors import Sorry
 from bot.store import Chair, MatchRow, Post, Status, Store, Taken
-from engine import Action, BrokenLog, Decision, Entry, GameSpec, Match, OptionValue, Seat, Setup, SetupError, listed
+from engine import Action, BrokenLog, Decision, GameSpec, Match, OptionValue, Seat, Setup, SetupError, listed
 from engine.games import discover
 from engine.players import discover as discover_players
 
@@ -102,14 +102,6 @@ class Table:
         """A seat by its name and the person on it."""
         chair = self.row.chairs[seat]
         return f"{self.names[seat]} ({f'<@{chair.user_id}>' if chair.user_id else 'computer'})"
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """What came of an action: the entries it added, and whether a board is due in the channel."""
-
-    entries: tuple[Entry, ...]
-    post: bool
 
 
 class Tables:
@@ -217,7 +209,7 @@ class Tables:
         await self._store.change(table.id, lobby_message_id=message_id)
         await self._reread(table)
 
-    async def start(self, table: Table) -> Turn:
+    async def start(self, table: Table) -> None:
         """Deal and begin. Raises `Sorry` if it began already, `SetupError` if the table cannot play like this."""
         async with table.lock:
             self._require_lobby(table)
@@ -227,7 +219,6 @@ class Tables:
             post_id = await self._store.append(table.id, 0, match.entries, status=_status(match), post_ply=match.ply)
             table.match, table.waiting = match, post_id
             await self._reread(table)
-            return Turn(tuple(match.entries), post=True)
 
     def _require_open(self, table: Table) -> None:
         if not table.is_open:
@@ -241,11 +232,11 @@ class Tables:
 
     async def play(
         self, table: Table, user_id: int, action: Action, *, interaction_id: int, version: int | None
-    ) -> Turn:
+    ) -> bool:
         """Let a user act; then luck, forced answers and computer players until a person is due.
 
         `version` is the one the control was made for, or `None` for a typed command. All of it is one transaction,
-        and nobody sees any of it before it is written.
+        and nobody sees any of it before it is written. Returns whether a board is now due in the channel.
 
         Raises:
             Sorry: not playing, or a control of an older position (`Stale`).
@@ -262,24 +253,23 @@ class Tables:
             due = {decision.seat for decision in match.state.decisions()}
             post = computers_acted or seat not in due
             try:
-                return await self._write(table, match, post=post, interaction_id=interaction_id)
+                await self._write(table, match, post=post, interaction_id=interaction_id)
             except Taken:  # by another process, which knows more than our copy of the log
                 self._cache.pop(table.id, None)
                 raise Repeated from None
+            return post
 
-    async def resume(self, table: Table) -> bool:
-        """Let computer players act where one is due, as after a restart or a resignation; true if anything happened."""
+    async def resume(self, table: Table) -> None:
+        """Let computer players act where one is due, as after a restart or a resignation."""
         async with table.lock:
             if table.match is None or table.row.status is not Status.RUNNING:
-                return False
+                return
             match = table.match.copy()
             await self._go_on(table, match)
-            if match.version == table.match.version:
-                return False
-            await self._write(table, match, post=True)
-            return True
+            if match.version > table.match.version:
+                await self._write(table, match, post=True)
 
-    async def resign(self, table: Table, user_id: int) -> Seat:
+    async def resign(self, table: Table, user_id: int) -> None:
         """Hand a user's seat to a computer player."""
         async with table.lock:
             self._require_open(table)
@@ -289,7 +279,6 @@ class Tables:
             chairs[seat] = Chair(computer=DEFAULT_COMPUTER)
             await self._store.set_chairs(table.id, chairs)
             await self._reread(table)
-            return seat
 
     async def end(self, table: Table) -> None:
         """Call the match off; its log is kept. Raises `Sorry` if it is over or was called off before."""
@@ -298,14 +287,13 @@ class Tables:
             await self._store.change(table.id, status=Status.ENDED)
             await self._reread(table)
 
-    async def _write(self, table: Table, match: Match, *, post: bool, interaction_id: int | None = None) -> Turn:
+    async def _write(self, table: Table, match: Match, *, post: bool, interaction_id: int | None = None) -> None:
         """Store what a copy of the table's match has more than it, and put the copy in its place."""
         first = table.playing().version
-        new = tuple(match.entries[first:])
         post_id = await self._store.append(
             table.id,
             first,
-            new,
+            match.entries[first:],
             status=_status(match),
             post_ply=match.ply if post else None,
             interaction_id=interaction_id,
@@ -314,7 +302,6 @@ class Tables:
         if match.outcome is not None:
             await self._reread(table)
             self._cache.pop(table.id, None)
-        return Turn(new, post)
 
     async def _go_on(self, table: Table, match: Match) -> bool:
         """Answer what needs no person: forced decisions and those of computers. True if a computer had a choice."""

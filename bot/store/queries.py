@@ -265,12 +265,6 @@ class Store:
             await connection.execute(delete(settings).where(*key))
             await connection.execute(insert(settings).values(scope=scope, scope_id=scope_id, name=name, value=value))
 
-    async def count_running(self) -> int:
-        """How many matches are being played."""
-        query = select(func.count()).select_from(matches).where(matches.c.status == Status.RUNNING)
-        async with self._engine.connect() as connection:
-            return int(await connection.scalar(query) or 0)
-
     # --- inside ---
 
     def _transaction(self) -> _Transaction:
