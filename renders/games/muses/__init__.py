@@ -25,8 +25,8 @@ def draw(view: View, labels: Sequence[str]) -> Picture:
 
 def paint(view: View, labels: Sequence[str]) -> Canvas:
     """The same before it is mapped to the palette."""
-    canvas = Canvas(ground())
     scene, hand = scene_of(view), own_hand(view)
+    canvas = Canvas(ground(view.state.companies, shrunk=bool(hand)))
     told = told_of(view, scene)
     left_cells = [cell for cell, _ in origins(view, scene)]
     grid = grid_of((*scene.floor.cells, *left_cells, *targets(view)), legend_lines(told))

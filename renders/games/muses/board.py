@@ -8,7 +8,7 @@ from engine import View
 from engine.games.muses import FIRST_HIDDEN, Muses, cell
 from renders.canvas import Canvas
 from renders.games.muses.layout import FIELD, HAND_TILE, HAND_TOP, LINE_H, THEME, Box, Grid, Scene, hand_center
-from renders.games.muses.tiles import die, die_place, die_radius, hand_tile, lattice, small_emblem, tile
+from renders.games.muses.tiles import die, die_place, die_radius, hand_tile, lattice, lattice_knot, small_emblem, tile
 from renders.lettering import FACT, SMALL
 
 LEGEND_COLUMNS = 2
@@ -21,10 +21,10 @@ def draw_cloth(canvas: Canvas, grid: Grid, taken: Collection[int]) -> None:
     west, north, east, south = _reach(grid)
     for x in range(west, east):
         for y in range(north, south):
-            number = cell(grid.x + x, grid.y + y)
-            ring, knot = number not in taken, west < x and north < y
-            if ring or knot:
-                canvas.put(lattice(grid.size, ring=ring, knot=knot), *grid.center(number))
+            if west < x and north < y:
+                canvas.put(lattice_knot(grid.size), grid.left + grid.size * x, grid.top + grid.size * y)
+            if (number := cell(grid.x + x, grid.y + y)) not in taken:
+                canvas.put(lattice(grid.size), *grid.center(number))
     for middle, name in grid.column_labels():
         canvas.text(middle, COLUMNS_Y, name, FACT, THEME.muted, "middle")
     for middle, name in grid.row_labels():

@@ -6,7 +6,7 @@ from functools import cache
 
 from engine.games.muses import FIRST_HIDDEN, MUSES, NEUTRAL, TILES, table_of
 from renders.canvas import Canvas, Ground
-from renders.games.muses.layout import CLOTH, HAND_TILE, THEME, TILE, cell_size
+from renders.games.muses.layout import CLOTH, HAND_TILE, THEME, TILE, Box, cell_size, panel_box
 from renders.games.muses.tiles import (
     NEUTRAL_FILL,
     SECOND,
@@ -16,41 +16,83 @@ from renders.games.muses.tiles import (
     die_radius,
     hand_tile,
     lattice,
+    lattice_knot,
     star,
     tile,
 )
 from renders.house import brackets, draw_badge, draw_panel, frame, plate_mark
 from renders.lettering import FACT, LABEL, NAME, SMALL, sans
 from renders.palette import BLANK, palette_for
-from renders.sprites import rasterise
+from renders.sprites import Sprite, rasterise, sprite
 from renders.theme import GOLD, HEIGHT, INK, IVORY, TURQUOISE, WIDTH
 
 FAINT = "#111D4A"
 DIM = "#7F8FD0"
 """Coordinates, and ranks that nobody looks at."""
 
+DIE_R = 38
+"""Optical radius of the dice in the panels."""
+
 SCORE = sans(62, "Black")
+
+EFFORT = 4
+"""The cloth is quiet: more effort saves few bytes and takes longer."""
+
+
+def ground(companies: int, *, shrunk: bool) -> Ground:
+    """The empty cloth, with the bare panels of that many companies if they have their full size."""
+    return cloth() if shrunk else _with_panels(companies)
 
 
 @cache
-def ground() -> Ground:
-    """The empty cloth."""
+def _with_panels(companies: int) -> Ground:
+    canvas = Canvas(cloth())
+    for company in range(companies):
+        draw_bare_panel(canvas, panel_box(companies, company, shrunk=False))
+    return Ground(canvas.flat(), canvas.ground.palette, EFFORT)
+
+
+def draw_bare_panel(canvas: Canvas, box: Box, *, golden: bool = False, due: bool = False) -> None:
+    """A panel with the line under its head, where there is room for more than a head."""
+    left, top, right, bottom = box
+    draw_panel(canvas, box, THEME, golden=golden, arrow="top" if due else "")
+    if bottom - top > HEAD:
+        canvas.put(_rule(right - left - 40), left + 20, top + 132)
+
+
+@cache
+def _rule(length: int) -> Sprite:
+    return sprite(f'<rect width="{length}" height="3" fill="#38499A"/>', 0, 0, length, 3)
+
+
+HEAD = 140
+"""Height of the head of a panel."""
+
+
+@cache
+def cloth() -> Ground:
+    """The empty cloth over bare night."""
     _prepare()
-    image = rasterise(_night() + _cloth() + frame(THEME.page), 0, 0, WIDTH, HEIGHT).convert("RGB")
+    image = rasterise(_night() + _fabric() + frame(THEME.page), 0, 0, WIDTH, HEIGHT).convert("RGB")
     flats = (*THEME.colors(), FAINT, DIM, NEUTRAL_FILL, SECOND)
-    return Ground(image, palette_for(_specimen(Ground(image, BLANK)).flat(), flats))
+    return Ground(image, palette_for(_specimen(Ground(image, BLANK)).flat(), flats), EFFORT)
 
 
 def _prepare() -> None:
-    """Make the tiles and dice of the usual sizes ahead, so that hardly a move has to wait for one."""
+    """Make what the usual sizes need ahead, so that hardly a move has to wait for a sprite."""
     suns = table_of("house").suns
-    for cells in (5, 6, 7):
-        side = round(TILE * cell_size(cells))
+    sides = {size: round(TILE * size) for size in map(cell_size, (5, 6, 7))}
+    for size, side in sides.items():
         for number in range(len(TILES)):
-            tile(number, side, suns[number] if number < FIRST_HIDDEN else 0)
-        for color in (NEUTRAL, 0, 1, 2):
-            for value in range(1, 7):
-                die(color, value, die_radius(side))
+            tile(number, side, suns[number] if number < FIRST_HIDDEN else 0, "")
+        lattice(size)
+        lattice_knot(size)
+        plate_mark(side + 2, side + 2, round(0.11 * side))
+        plate_mark(side - 4, side - 4, round(0.1 * side), dashed=True)
+    for color in (NEUTRAL, 0, 1, 2):
+        for value in range(1, 7):
+            for r in (*map(die_radius, sides.values()), DIE_R):
+                die(color, value, r)
 
 
 def _night() -> str:
@@ -65,7 +107,7 @@ def _night() -> str:
     return f'{page}{stars}<rect width="{WIDTH}" height="106" fill="{THEME.ground[0]}"/>'
 
 
-def _cloth() -> str:
+def _fabric() -> str:
     left, top, right, bottom = CLOTH
     w, h = right - left, bottom - top
     edge = f'<rect x="{left - 4}" y="{top - 4}" width="{w + 8}" height="{h + 8}" rx="18" fill="{THEME.page}"/>'
@@ -87,7 +129,8 @@ def _specimen(bare: Ground) -> Canvas:
         y = 230 + 210 * n
         for k in range(5):
             x = 150 + 195 * k
-            canvas.put(lattice(side, ring=True, knot=True), x, y)
+            canvas.put(lattice(side), x, y)
+            canvas.put(lattice_knot(side), x + side / 2, y + side / 2)
             number = (n * 5 + k) % len(MUSES) if k < 3 else FIRST_HIDDEN + (k + n) % 5
             canvas.put(tile(number, side, 1 + k % 3, TILES[k] if k == 4 and n % 2 else ""), x, y)
             dx, dy = die_place(side)

@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from engine import View
 from engine.games.muses import NOBODY, Muses
 from renders.canvas import Canvas
-from renders.games.muses.ground import DIM, SCORE
+from renders.games.muses.ground import DIE_R, DIM, SCORE, draw_bare_panel
 from renders.games.muses.layout import THEME, Box, Scene, panel_box
 from renders.games.muses.tiles import back, die
-from renders.house import draw_badge, draw_panel
+from renders.house import draw_badge
 from renders.lettering import LABEL, NAME, SMALL
-from renders.sprites import Sprite, sprite
 
-DIE_R = 38
 BACK, BACK_STEP = 84, 94
 
 
@@ -25,14 +23,14 @@ def draw_panels(canvas: Canvas, view: View, labels: Sequence[str], scene: Scene,
     won = {state.company_of(seat) for seat in view.outcome.winners} if view.outcome else set[int]()
     for company in range(state.companies):
         box = panel_box(state.companies, company, shrunk=shrunk)
-        draw_panel(canvas, box, THEME, golden=company in due | won, arrow="top" if company in due else "")
+        if shrunk or company in due | won:
+            draw_bare_panel(canvas, box, golden=company in due | won, due=company in due)
         _draw_head(canvas, state, company, members(state, labels, company), box)
         if shrunk:
             bonus = f"bonus {state.bonuses[company]}"
             canvas.text(box[0] + 20, box[1] + 90, f"{bonus}, {in_hand(state, company)}", SMALL, THEME.muted)
             continue
         canvas.text(box[0] + 20, box[1] + 106, _caption(state, scene, company), SMALL, THEME.muted)
-        canvas.put(_rule(box[2] - box[0] - 40), box[0] + 20, box[1] + 132)
         if _laying(state, scene):
             _draw_backs(canvas, state, company, box)
         else:
@@ -100,7 +98,3 @@ def _draw_ranks(canvas: Canvas, scene: Scene, company: int, box: Box) -> None:
         word = rank_word(scene, company, rank)
         color = {"tie": THEME.muted, "–": DIM}.get(word, THEME.emblem)
         canvas.text(x, box[1] + 257, word, LABEL, color, "middle")
-
-
-def _rule(length: int) -> Sprite:
-    return sprite(f'<rect width="{length}" height="3" fill="#38499A"/>', 0, 0, length, 3)

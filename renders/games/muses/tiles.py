@@ -35,7 +35,7 @@ def star(x: float, y: float, r: float, points: int = 8, inner: float = 0.8, turn
 
 
 @lru_cache(maxsize=192)
-def tile(number: int, side: int, suns: int, owner_sees: str = "") -> Sprite:
+def tile(number: int, side: int, suns: int, owner_sees: str) -> Sprite:
     """A tile without its die, put on its middle. `owner_sees` is the Muse under it, for nobody but her owner."""
     if number >= FIRST_HIDDEN:
         return _face_down(TILES[number].label, side, owner_sees)
@@ -219,18 +219,23 @@ def _octagon(r: float) -> str:
 # --- Lattice, arrows and emblems -------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=48)
-def lattice(size: int, *, ring: bool, knot: bool) -> Sprite:
-    """The pattern of a cell, seen from its middle: the ring of an empty one, and the knot on its upper left corner."""
-    half, r = size / 2, 0.17 * size
+@lru_cache(maxsize=24)
+def lattice(size: int) -> Sprite:
+    """The ring of an empty cell, put on its middle."""
     style = f'fill="none" stroke="#FFFFFF" stroke-width="{max(2.5, 0.022 * size):.1f}" stroke-linejoin="round"'
-    drawing = f'<polygon points="{star(0, 0, 0.335 * size, inner=0.79)}" {style}/>' if ring else ""
-    if knot:
-        drawing += f'<polygon points="{star(-half, -half, r, 4, 0.42, 0)}" fill="#FFFFFF"/>'
-    start = -round(half + r) - 1 if knot else -round(0.36 * size)
-    end = round(0.36 * size) if ring else round(r - half) + 1
-    mask = rasterise(drawing, start, start, end, end).getchannel("A")
-    return Sprite(rgb(THEME.lattice), mask, start, start, *mask.size)
+    return _plain(f'<polygon points="{star(0, 0, 0.335 * size, inner=0.79)}" {style}/>', round(0.35 * size) + 1)
+
+
+@lru_cache(maxsize=24)
+def lattice_knot(size: int) -> Sprite:
+    """The small star where four cells meet."""
+    return _plain(f'<polygon points="{star(0, 0, 0.17 * size, 4, 0.42, 0)}" fill="#FFFFFF"/>', round(0.17 * size) + 1)
+
+
+def _plain(drawing: str, half: int) -> Sprite:
+    """A drawing in the one color of the lattice, which is quicker to put than a picture."""
+    mask = rasterise(drawing, -half, -half, half, half).getchannel("A")
+    return Sprite(rgb(THEME.lattice), mask, -half, -half, *mask.size)
 
 
 @cache
