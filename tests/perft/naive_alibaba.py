@@ -6,8 +6,19 @@ It shares nothing with the engine but the notation. It is slow and only counts; 
 from __future__ import annotations
 
 import copy
+from typing import Any
 
 LUCK = -1
+SEEDS = 4
+CHOSEN: list[dict[str, Any]] = [
+    {},
+    {"cave_graffiti": True},
+    {"multi_deck": "total"},
+    {"mode": "gangs"},
+    {"mode": "gangs", "second_window": False},
+    {"mode": "gangs", "trading": True},
+    {"mode": "gangs", "sell_to_bank": True},
+]
 HANDS = {2: [12] * 2, 3: [8] * 3, 4: [6] * 4, 5: [5, 5, 5, 5, 4], 6: [4] * 6}
 TREASURE = [0, 1, 3, 6, 10, 15, 21, 28, 35, 43, 52, 62, 73]
 QUARTERS = """
@@ -82,7 +93,7 @@ class Naive:
         self.returned = False
         self.deal_: list[str] = []
         self.offer: list[str] = []
-        self.over = False
+        self.over = ""
         self.asks = "deal"
 
     def fresh(self, color: str) -> list[str]:
@@ -325,7 +336,7 @@ class Naive:
                 self.money[q] += self.stake[q]
                 self.stake[q], self.due[q] = 0, None
         self.turn += 1
-        self.over = self.walked >= 104
+        self.over = "home" if self.walked >= 104 else ""
         self.asks = "stake"
 
     # --- gangs ---
@@ -486,4 +497,7 @@ class Naive:
         self.deck = {color: self.fresh(color) for color in "YGBR"}
         self.bottom = {color: [] for color in "YGBR"}
         self.turn, self.asks = 0, "deal"
-        self.over = self.walked == 104
+        self.over = "laps" if self.walked == 104 else ""
+
+    def result(self) -> dict[str, object]:
+        return {"reason": self.over, "scores": tuple(self.money)}

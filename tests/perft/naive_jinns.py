@@ -9,6 +9,18 @@ import copy
 from typing import Any
 
 LUCK = -1
+SEEDS = 3
+CHOSEN: list[dict[str, Any]] = [
+    {},
+    {"edition": "later"},
+    {"edition": "later", "setup": "placement", "partners": "yes", "neutral_tower": "mover"},
+    {"setup": "random"},
+    {"partners": "no"},
+    {"neutral_tower": "zero"},
+    {"colors": "draft"},
+    {"repetition_limit": 2},
+    {"team_score": True},
+]
 
 PATTERN = {
     2: ["A Y"] * 4 + ["B B"] * 4 + ["A R"] * 4 + ["B G"] * 4,
@@ -203,3 +215,6 @@ class Naive:
         if self.partners and self.team_score:
             points = [own + points[self.partner(seat)] for seat, own in enumerate(points)]
         return tuple(points)
+
+    def result(self) -> dict[str, object]:
+        return {"reason": self.over, "scores": self.scores()}

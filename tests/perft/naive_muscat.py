@@ -11,6 +11,15 @@ from typing import Any
 
 KINDS = "PSEF"
 LUCK = -1
+SEEDS = 2
+CHOSEN: list[dict[str, Any]] = [
+    {},
+    {"start_player": 2},
+    {"start_placement": "fixed"},
+    {"blocked_second": "share"},
+    {"exhaustion_end": "no_action"},
+    {"cycle_needs_own_token": True},
+]
 
 Token = list[Any]
 """Seat, kind and place; a place is a market (`2B`), `street 2`, `palace`, `pile`, `shown`, `hand`, `air` or `out`."""
@@ -108,19 +117,19 @@ class Naive:
         if self.at("pile", me):
             moves.append("draw")
         moves += self.reemployments()
+        idle = self.idle(me)
         for number in (1, 2, 3, 4):
             for market in self.level(number):
-                moves += self.market_moves(market)
+                moves += self.market_moves(market, idle)
         return sorted(set(moves))
 
     def reemployments(self) -> list[str]:
         idle = self.idle(self.player)
         return [f"reemploy {kind} {m}" for street, kind in idle for m in self.level(street) if self.fits(kind, m)]
 
-    def market_moves(self, market: str) -> list[str]:
+    def market_moves(self, market: str, idle: list[tuple[int, str]]) -> list[str]:
         me, moves = self.player, []
         mine = self.kinds(market, me)
-        idle = self.idle(me)
         full = len(self.at(market)) == 3
         if full and (mine or not self.options["cycle_needs_own_token"]):
             moves.append(f"cycle {market}")
@@ -128,7 +137,7 @@ class Naive:
             (missing,) = set(KINDS) - set(self.kinds(market))
             moves += [f"transform {market} {street}" for street, kind in idle if kind == missing]
         for other in self.level(int(market[0])):
-            if other == market or not idle:
+            if other == market or not mine or not idle:
                 continue
             there = self.kinds(other)
             rivals = [kind for seat, kind, _ in self.at(other) if seat != me]
@@ -261,3 +270,6 @@ class Naive:
             elif place[0].isdigit():
                 points[seat] += 2 * int(place[0])
         return tuple(points[seat] for seat in range(self.seats))
+
+    def result(self) -> dict[str, object]:
+        return {"reason": self.over, "scores": self.scores()}

@@ -10,6 +10,15 @@ from itertools import combinations
 from typing import Any
 
 LUCK = -1
+SEEDS = 2
+CHOSEN: list[dict[str, Any]] = [
+    {},
+    {"hands": 3, "target": 7},
+    {"powers": "none", "hands": 1},
+    {"neutral_face_4p": "down", "hands": 1},
+    {"diagonal_slide": True, "hands": 1},
+    {"power_timing": "after", "hands": 1},
+]
 MUSES = ["calliope", "clio", "erato", "euterpe", "melpomene", "polyhymnia", "terpsichore", "thalia", "urania"]
 SUNS = dict(zip(MUSES, [3, 2, 1, 3, 1, 2, 1, 2, 3], strict=True))
 STEPS = {"n": (0, -1), "e": (1, 0), "s": (0, 1), "w": (-1, 0)}
@@ -75,6 +84,12 @@ class Naive:
     def tile(self, name: str) -> Tile:
         return next(tile for tile in self.tiles if tile["name"] == name)
 
+    def with_tiles_to_move(self) -> Naive:
+        """A copy for trying out what only tiles and dice feel."""
+        game = copy.copy(self)
+        game.tiles = [dict(tile) for tile in self.tiles]
+        return game
+
     def empty(self, x: int, y: int) -> bool:
         return not any((tile["x"], tile["y"]) == (x, y) for tile in self.tiles)
 
@@ -126,13 +141,13 @@ class Naive:
                 return False
             if not self.empty(tile["x"] + dx, tile["y"]) and not self.empty(tile["x"], tile["y"] + dy):
                 return False
-        after = copy.deepcopy(self)
+        after = self.with_tiles_to_move()
         after.shift(name, way)
         return one_group(after.tiles)
 
     def may_come_first(self, text: str) -> bool:
         name = text.split()[1]
-        after = copy.deepcopy(self)
+        after = self.with_tiles_to_move()
         after.grant(text)
         if any(tile["die"] == 6 for tile in after.tiles):
             return bool(self.ways(name))
@@ -175,7 +190,7 @@ class Naive:
             for dx, dy in [*STEPS.values(), *SLIDES.values()]:
                 x, y = urania["x"] + dx, urania["y"] + dy
                 if self.empty(x, y):
-                    after = copy.deepcopy(self)
+                    after = self.with_tiles_to_move()
                     after.tile(other["name"]).update(x=x, y=y)
                     if one_group(after.tiles):
                         found.append(f"{other['name']},{name_of(x, y)}")
@@ -317,6 +332,9 @@ class Naive:
         """The seats that share the win."""
         keys = list(zip(self.points, self.bonus, self.sums, strict=True))
         return tuple(seat for seat in range(self.seats) if keys[seat % self.companies] == max(keys))
+
+    def result(self) -> dict[str, object]:
+        return {"reason": self.over, "scores": self.scores(), "winners": self.winners()}
 
 
 def _rank(name: str) -> int:

@@ -1,0 +1,138 @@
+"""Positions counted twice: by the engine, and by a naive second reading of the rules.
+
+A game takes part with two files: `naive_<slug>.py`, which offers a `Naive`, the options `CHOSEN` to play whole games
+with and the number of `SEEDS` for each, and `<slug>.perft`, the counts. Deals are too many to list: they are part of
+the path to a root, and end the counting where they are due.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Protocol
+
+from engine import CHANCE, Action, GameSpec, OptionValue, Seat, State, format_action, option_text, parse_action
+from engine.games import discover
+
+FOLDER = Path(__file__).parent
+SLUGS = sorted(path.stem.removeprefix("naive_") for path in FOLDER.glob("naive_*.py"))
+NAIVE = {slug: import_module(f"tests.perft.naive_{slug}") for slug in SLUGS}
+
+
+class Naive(Protocol):
+    """A game in the second reading of its rules."""
+
+    def moves(self) -> tuple[int, list[str]]:
+        """Who is asked and every answer; luck and none for a deal, and when the game is over."""
+
+    def play(self, notation: str, /) -> None:
+        """Change the game."""
+
+    def after(self, notation: str, /) -> Naive:
+        """A copy in which this has been played."""
+
+    def result(self) -> dict[str, object]:
+        """Name -> value of what it knows of the `Outcome`."""
+
+
+@dataclass(frozen=True)
+class Root:
+    """A position to count or play from: a setup, the notations that lead to it, the leaves at depth 1, 2, ..."""
+
+    slug: str
+    name: str
+    seats: int
+    chosen: dict[str, OptionValue]
+    log: tuple[str, ...] = ()
+    leaves: tuple[int, ...] = ()
+
+    @classmethod
+    def read(cls, slug: str, block: str) -> Root:
+        """What a block of a file of counts says."""
+        lines = dict(line.split(": ", 1) for line in block.splitlines())
+        chosen = dict(_chosen(discover()[slug], lines["options"]))
+        leaves = tuple(map(int, lines["leaves"].split()))
+        return cls(slug, lines["name"], int(lines["seats"]), chosen, tuple(lines["log"].split("; ")), leaves)
+
+    def engine(self) -> State:
+        """The position as the engine has it."""
+        spec = discover()[self.slug]
+        state = spec.start(spec.setup(self.seats, self.chosen))
+        for notation in self.log:
+            seat, options = answers(state)
+            action = options[notation] if options else parse_action(notation, spec.chances)
+            state, _ = state.apply(seat, action)
+        return state
+
+    def naive(self) -> Naive:
+        """The position in the second reading."""
+        game: Naive = NAIVE[self.slug].Naive(self.seats, **self.chosen)
+        for notation in self.log:
+            game.play(notation)
+        return game
+
+
+def _chosen(spec: GameSpec, text: str) -> Iterator[tuple[str, OptionValue]]:
+    choices = {option.name: option.metadata["choices"] for option in dataclasses.fields(spec.options)}
+    for name, value in re.findall(r"(\w+)=([^,]+)", text):
+        yield name, next(choice for choice in choices[name] if option_text(choice) == value)
+
+
+def stored() -> Iterator[Root]:
+    """The roots with the counts of every game."""
+    for slug in SLUGS:
+        _, *blocks = (FOLDER / f"{slug}.perft").read_text(encoding="utf-8").strip().split("\n\n")
+        yield from (Root.read(slug, block) for block in blocks)
+
+
+def starts() -> Iterator[Root]:
+    """The start of every game with each number of seats and the options to play it with."""
+    for slug in SLUGS:
+        for chosen in NAIVE[slug].CHOSEN:
+            options = ", ".join(f"{name}={option_text(value)}" for name, value in chosen.items()) or "as usual"
+            for seats in discover()[slug].seats:
+                yield Root(slug, f"{seats} seats, {options}", seats, chosen)
+
+
+def answers(state: State) -> tuple[Seat, dict[str, Action]]:
+    """Who is asked, and the action of every notation; luck and none for a deal, and when the game is over."""
+    for decision in state.decisions():
+        return decision.seat, {format_action(action): action for action in decision.options}
+    return CHANCE, {}
+
+
+def count(state: State, depth: int) -> Iterator[int]:
+    """Leaves at depth 1, 2, ... below a position; every outcome of luck is one branch, whatever its weight."""
+    states: Iterable[State] = [state]
+    for _ in range(depth):
+        branches = [
+            (state, asked.seat, action) for state in states for asked in state.decisions() for action in asked.options
+        ]
+        yield len(branches)
+        states = (state.apply(seat, action)[0] for state, seat, action in branches)
+
+
+def count_naively(game: Naive, depth: int) -> Iterator[int]:
+    """The same in the second reading."""
+    games: Iterable[Naive] = [game]
+    for _ in range(depth):
+        branches = [(game, move) for game in games for move in game.moves()[1]]
+        yield len(branches)
+        games = (game.after(move) for game, move in branches)
+
+
+def difference(state: State, game: Naive, depth: int) -> str:
+    """The path to the first position where the two readings differ, and how; empty if they agree."""
+    seat, options = answers(state)
+    other_seat, moves = game.moves()
+    if (seat, sorted(options)) != (other_seat, sorted(moves)):
+        return f": engine {seat} {sorted(options)}, naive {other_seat} {sorted(moves)}"
+    if depth > 1:
+        for move, action in options.items():
+            if found := difference(state.apply(seat, action)[0], game.after(move), depth - 1):
+                return f" / {move}{found}"
+    return ""

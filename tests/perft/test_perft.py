@@ -1,0 +1,55 @@
+"""Every game counted twice: by the engine and by a naive second reading of its rules."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engine import format_action
+from tests.perft.counting import FOLDER, NAIVE, SLUGS, Root, answers, count, count_naively, difference, starts, stored
+
+
+def _name(root: Root) -> str:
+    return f"{root.slug}, {root.name}"
+
+
+each_root = pytest.mark.parametrize("root", tuple(stored()), ids=_name)
+each_start = pytest.mark.parametrize("start", tuple(starts()), ids=_name)
+
+
+def test_all_stored_counts_belong_to_a_naive_reading() -> None:
+    assert sorted(path.stem for path in FOLDER.glob("*.perft")) == SLUGS
+
+
+@each_root
+def test_the_engine_counts_the_stored_leaves(root: Root) -> None:
+    assert root.leaves == tuple(count(root.engine(), len(root.leaves)))
+
+
+@each_root
+def test_the_naive_reading_counts_the_stored_leaves(root: Root) -> None:
+    depth = len(root.leaves)
+    counted = tuple(count_naively(root.naive(), depth))
+    assert root.leaves == counted, difference(root.engine(), root.naive(), depth)
+
+
+@each_root
+def test_both_readings_offer_the_same_at_every_position_near_the_root(root: Root) -> None:
+    assert "" == difference(root.engine(), root.naive(), min(3, len(root.leaves)))
+
+
+@each_start
+def test_both_readings_play_whole_games_alike(start: Root) -> None:
+    for seed in range(NAIVE[start.slug].SEEDS):
+        rng, state, game = Random(f"{start.seats}/{seed}"), start.engine(), start.naive()
+        while state.outcome() is None:
+            seat, options = answers(state)
+            asked, moves = game.moves()
+            assert (asked, sorted(moves)) == (seat, sorted(options))
+            action = options[rng.choice(sorted(options))] if options else state.sample(rng)
+            state, _ = state.apply(seat, action)
+            game.play(format_action(action))
+        assert "" == difference(state, game, 1)
+        result = game.result()
+        assert result == {name: getattr(state.outcome(), name) for name in result}
