@@ -67,7 +67,7 @@ def _owner_sees(state: Muses, number: int) -> str:
 
 def draw_hand(canvas: Canvas, view: View, hand: Sequence[int]) -> None:
     """The Muses the viewer still holds."""
-    canvas.text(32, HAND_TOP + HAND_TILE / 2, "Your hand", SMALL, THEME.muted)
+    canvas.text(36, HAND_TOP + HAND_TILE / 2, "Your hand", SMALL, THEME.muted)
     for n, muse in enumerate(hand):
         canvas.put(hand_tile(muse, HAND_TILE, view.state.table.suns[muse]), *hand_center(n, len(hand)))
 

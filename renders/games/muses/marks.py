@@ -21,15 +21,19 @@ from renders.theme import TURQUOISE
 # --- The last move ---------------------------------------------------------------------------------------------------
 
 
+def of_this_hand(view: View, scene: Scene) -> tuple[Event, ...]:
+    """The events of the hand that is shown: another one may have begun with the last of them."""
+    begun = [n for n, event in enumerate(view.events) if isinstance(event, ev.HandBegan)]
+    return view.events if scene.finished or not begun else view.events[begun[-1] :]
+
+
 def origins(view: View, scene: Scene) -> list[tuple[int, int | None]]:
     """The cells that the last turn has left empty, each with the number of the way things went, if it was a move."""
     if scene.finished:
         return []
     found: dict[int, int | None] = {}
-    for event in view.events:
-        if isinstance(event, ev.HandBegan):
-            found.clear()
-        elif isinstance(event, ev.Stepped | ev.Pushed):
+    for event in of_this_hand(view, scene):
+        if isinstance(event, ev.Stepped | ev.Pushed):
             found[_cell(scene, event.origin)] = WAYS.index(Way(event.way))
         elif isinstance(event, ev.Carried):
             found[_cell(scene, event.origin)] = None
@@ -58,14 +62,15 @@ def draw_last(canvas: Canvas, view: View, scene: Scene, grid: Grid) -> None:
     for number in touched(view, scene):
         if number in cells:
             canvas.put(plate_mark(side + 2, side + 2, round(0.11 * side)), *grid.center(cells[number]))
-    for event in () if scene.finished else view.events:
+    for event in () if scene.finished else of_this_hand(view, scene):
         if isinstance(event, ev.Pushed):
             _draw_chain(canvas, event, cells, grid)
 
 
 def touched(view: View, scene: Scene) -> list[int]:
     """The tiles that the last turn has laid, moved or changed, as they are called now."""
-    names = [name for event in view.events for name in _named(event, finished=scene.finished)]
+    events = of_this_hand(view, scene)
+    names = [name for event in events for name in _named(event, finished=scene.finished)]
     return list(dict.fromkeys(TILES.index(Tile(name)) for name in names))
 
 

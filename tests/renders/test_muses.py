@@ -1,0 +1,402 @@
+"""The picture of Dance of Muses and its text twins. That they leak nothing is tested beside the rules."""
+
+from __future__ import annotations
+
+import io
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+from random import Random
+
+import pytest
+from PIL import Image, ImageChops, ImageStat
+
+import renders
+from engine import Match, OptionValue, View, field_values, format_action
+from engine.games.muses import FIRST_HIDDEN, GAME, NOBODY, TILES, Floor, Muses, Pushed, Step, cell, cell_name
+from renders.canvas import Canvas
+from renders.games.muses import paint
+from renders.games.muses.board import legend_lines
+from renders.games.muses.ground import DIM, ground
+from renders.games.muses.layout import FIELD, LARGEST_CELL, THEME, grid_of, own_hand, scene_of, short_name, told_of
+from renders.games.muses.marks import origins, targets
+from renders.games.muses.panels import rank_word
+from renders.games.muses.tiles import NEUTRAL_FILL, die_place, die_radius, tile
+from renders.lettering import Face, width
+from renders.sprites import Sprite, rgb
+from renders.theme import GOLD, INK, IVORY, SAFE, SEATS, TURQUOISE
+from tests.playthroughs.recorder import FOLDER, Playthrough
+from tests.renders.color_vision import apart, contrast
+
+GOLDEN = Path(__file__).parent / "golden" / "muses"
+LONG = ("Maximilian the Great", "Anna-Katharina", "Wu", "Xenophon of Athens")
+
+SEATS_OF = pytest.mark.parametrize("seats", GAME.seats)
+
+
+def matches(seats: int, seed: int, **chosen: OptionValue) -> Iterator[Match]:
+    """A random game: the same match before the first action and after each one."""
+    match, rng = Match.begin(GAME, GAME.setup(seats, chosen), str(seed)), Random(seed)
+    yield match
+    while match.outcome is None:
+        decision = match.state.decisions()[0]
+        match.play(decision.seat, rng.choice(decision.options))
+        yield match
+
+
+def views(seats: int, seed: int, step: int = 1, **chosen: OptionValue) -> Iterator[View]:
+    """Every `step`-th position of a game, in turn as the public and as the seat that is due sees it."""
+    for n, match in enumerate(matches(seats, seed, **chosen)):
+        if n % step == 0 or match.outcome:
+            due = next(iter(match.state.decisions()), None)
+            private = due is not None and n // step % 2
+            yield match.view(due.seat, offered=due.options) if due and private else match.view(None)
+
+
+def labels(view: View) -> tuple[str, ...]:
+    return GAME.seat_names(view.setup)
+
+
+def picture(view: View) -> Image.Image:
+    return Image.open(io.BytesIO(renders.png(renders.draw(view, labels(view))))).convert("RGB")
+
+
+def at(name: str, ply: int | None = None, *, offered: str = "") -> View:
+    """A recorded game after some entries, or at its end; `offered` are the first words of the options marked."""
+    game = Playthrough.read((FOLDER / "muses" / f"{name}.txt").read_text(encoding="utf-8"))
+    match = Match.replay(GAME, GAME.setup(game.seats, game.chosen), game.seed, game.entries[:ply])
+    due = next(iter(match.state.decisions()), None)
+    if due is None or not offered:
+        return match.view(None)
+    marked = tuple(option for option in due.options if format_action(option).startswith(offered))
+    return match.view(due.seat, offered=marked)
+
+
+# --- blessed ---
+
+BLESSED = {
+    "start": at("3-hands-1", 5),
+    "laying": at("2-hands-1", 5, offered="place"),
+    "middle": at("4-hands-2", 24),
+    "own": at("3-hands-1", 21, offered="step erato"),
+    "between": at("2-hands-2", next(n for n in range(99) if (v := at("2-hands-2", n)).state.finished and v.due)),
+    "end": at("4-hands-2"),
+}
+
+
+@pytest.mark.parametrize("name", BLESSED)
+def test_the_picture_is_the_blessed_one(name: str, bless: bool, tmp_path: Path) -> None:
+    """The layout in public and in private, a crowded middle, a step being chosen, after a hand, the end of four."""
+    view, path = BLESSED[name], GOLDEN / f"{name}.png"
+    now = renders.png(renders.draw(view, labels(view)))
+    if bless:
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(now)
+    (tmp_path / path.name).write_bytes(now)
+    with Image.open(path) as blessed, Image.open(tmp_path / path.name) as drawn:
+        difference = ImageChops.difference(blessed.convert("RGB"), drawn.convert("RGB")).convert("L")
+    assert sum(difference.histogram()[6:]) < 100, f"{tmp_path / path.name} differs from {path}; bless it if it is right"
+
+
+# --- what every picture keeps ---
+
+
+@SEATS_OF
+def test_every_position_of_a_game_can_be_drawn(seats: int) -> None:
+    for view in views(seats, 2, step=4):
+        assert (1080, 1440) == renders.draw(view, labels(view)).image.size
+
+
+@pytest.mark.parametrize("name", BLESSED)
+def test_the_palette_is_true_and_the_file_small(name: str) -> None:
+    view = BLESSED[name]
+    flat, data = paint(view, labels(view)).flat(), renders.png(renders.draw(view, labels(view)))
+    plain = io.BytesIO()
+    flat.save(plain, "PNG")
+    difference = ImageChops.difference(flat, picture(view))
+    noise = sum(ImageStat.Stat(difference).sum2) / (3 * flat.width * flat.height)
+    red, green, blue = difference.split()
+    worst = ImageChops.lighter(ImageChops.lighter(red, green), blue)
+    assert 10 * math.log10(255**2 / noise) >= 40
+    assert sum(worst.histogram()[17:]) <= 0.005 * flat.width * flat.height
+    assert len(data) <= min(250_000, 0.5 * len(plain.getvalue()))
+
+
+def test_flat_colors_are_exact() -> None:
+    named = (TURQUOISE, IVORY, GOLD, THEME.cloth, THEME.tile, THEME.face_down, THEME.emblem, THEME.panel, NEUTRAL_FILL)
+    for color in (*(style.fill for style in SEATS[:3]), *named):
+        block = ground(3, shrunk=False).palette.indexed(Image.new("RGB", (1, 1), color))
+        assert rgb(color) == block.convert("RGB").getpixel((0, 0)), color
+
+
+def test_the_neutral_die_stands_out_from_all_companies_for_every_kind_of_sight() -> None:
+    fills = [style.fill for style in SEATS[:3]]
+    for sight in ("normal", "protanopia", "deuteranopia", "tritanopia"):
+        assert min(apart(NEUTRAL_FILL, fill, sight) for fill in fills) >= 15, sight
+
+
+@pytest.mark.parametrize(
+    ("text", "on"),
+    [
+        (THEME.emblem, INK),
+        (THEME.muted, THEME.cloth),
+        (THEME.muted, THEME.panel),
+        (THEME.emblem, THEME.tile),
+        (INK, NEUTRAL_FILL),
+        (DIM, THEME.panel),
+    ],
+)
+def test_words_and_emblems_can_be_read_on_their_ground(text: str, on: str) -> None:
+    assert contrast(text, on) >= 4.5
+
+
+# --- what stands where ---
+
+
+Box = tuple[int, int, int, int]
+
+
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int, Box]]:
+    """Every line written while the test runs: text, size and the box of its ink."""
+    lines: list[tuple[str, int, Box]] = []
+    write, put = Canvas.text, Canvas.put
+
+    def noting(canvas: Canvas, x: float, y: float, text: str, face: Face, *args: object, **more: object) -> float:
+        def noting_put(self: Canvas, sprite: Sprite, x: float = 0, y: float = 0) -> None:
+            left, top = round(x) + sprite.left, round(y) + sprite.top
+            lines.append((text, face.size, (left, top, left + sprite.width, top + sprite.height)))
+            put(self, sprite, x, y)
+
+        monkeypatch.setattr(Canvas, "put", noting_put)
+        length = write(canvas, x, y, text, face, *args, **more)  # type: ignore[arg-type]
+        monkeypatch.setattr(Canvas, "put", put)
+        return length
+
+    monkeypatch.setattr(Canvas, "text", noting)
+    return lines
+
+
+def boards() -> Iterator[tuple[View, tuple[str, ...]]]:
+    for seats in GAME.seats:
+        for view in views(seats, 7, step=5):
+            yield view, labels(view)
+            yield view, LONG[:seats]
+    for view in stretched():
+        yield view, labels(view)
+
+
+def stretched() -> Iterator[View]:
+    """Arrangements as long and as wide as nine tiles can be, in public and with the options of a seat."""
+    for shape in ([(n, n) for n in range(9)], [(n, 0) for n in range(9)], [(0, n) for n in range(9)]):
+        match = next(m for m in matches(3, 5) if m.state.turns == 2)  # type: ignore[attr-defined]
+        state = match.state
+        assert isinstance(state, Muses)
+        floor = state.floor
+        cells = tuple(cell(x, y) for x, y in shape)
+        match.state = replace(state, floor=Floor(floor.tiles, cells, floor.values, floor.colors))
+        (decision,) = match.state.decisions()
+        yield match.view(None, since=match.ply)
+        yield match.view(decision.seat, since=match.ply, offered=decision.options)
+
+
+def inside(box: tuple[float, float, float, float]) -> bool:
+    left, top, right, bottom = box
+    return SAFE[0] <= left and SAFE[1] <= top and right <= SAFE[2] and bottom <= SAFE[3]
+
+
+def touching(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def test_text_is_large_enough_inside_the_margin_and_over_no_other_text(written: list[tuple[str, int, Box]]) -> None:
+    for view, names in boards():
+        written.clear()
+        paint(view, names)
+        assert [] == [line for line in written if line[1] < 28 or not inside(line[2])]
+        assert [] == [(one, other) for one, other in combinations(written, 2) if touching(one[2], other[2])]
+
+
+def test_no_coordinate_and_no_line_of_the_legend_lies_on_a_tile(written: list[tuple[str, int, Box]]) -> None:
+    for view, names in boards():
+        written.clear()
+        paint(view, names)
+        scene = scene_of(view)
+        grid = grid_for(view)
+        half = grid.tile / 2
+        tiles = [(x - half, y - half, x + half, y + half) for x, y in map(grid.center, scene.floor.cells)]
+        for text, _, box in written:
+            assert not any(touching(box, (round(a), round(b), round(c), round(d))) for a, b, c, d in tiles), text
+
+
+def grid_for(view: View):  # type: ignore[no-untyped-def]  # a Grid
+    scene = scene_of(view)
+    left = [number for number, _ in origins(view, scene)]
+    return grid_of((*scene.floor.cells, *left, *targets(view)), legend_lines(told_of(view, scene)))
+
+
+def test_the_arrangement_is_centered_and_as_large_as_the_cloth_allows() -> None:
+    left, top, right, bottom = FIELD
+    for view, _ in boards():
+        grid = grid_for(view)
+        end, foot = grid.left + grid.columns * grid.size, grid.top + grid.rows * grid.size
+        assert left <= grid.left <= end <= right
+        assert top <= grid.top <= foot <= bottom - grid.legend
+        assert abs((grid.left - left) - (right - end)) <= 1
+        assert abs((grid.top - top) - (bottom - grid.legend - foot)) <= 1
+        most = (bottom - top) // max(grid.columns, grid.rows)
+        assert grid.size == min(most, LARGEST_CELL) or grid.legend, "smaller only to make room for the legend"
+        assert grid.size >= (128 if grid.legend else 81)
+
+
+def test_coordinates_are_those_of_the_commands() -> None:
+    for view in views(3, 3, step=3):
+        grid = grid_for(view)
+        columns, rows = dict(grid.column_labels()), dict(grid.row_labels())
+        for number in (*scene_of(view).floor.cells, *targets(view)):
+            x, y = grid.center(number)
+            assert cell_name(number) == columns[x] + rows[y]
+
+
+def test_names_of_tiles_are_those_of_the_commands_as_far_as_there_is_room() -> None:
+    for side in (217, 165, 137, 118, 91):
+        shown = [short_name(name.label, side) for name in TILES]
+        assert len(set(shown)) == len(shown), side
+        assert all(width(name, Face("SourceSansProBold", 28)) <= side - 8 for name in shown)
+    assert "Terpsichore" == short_name("Terpsichore", 217)
+    assert "Terpsi." == short_name("Terpsichore", 165)
+    assert ("Ter", "h0", "hN") == tuple(short_name(name, 118) for name in ("Terpsichore", "hidden0", "hiddenN"))
+
+
+def test_the_die_stays_on_its_tile() -> None:
+    for side in (217, 165, 137, 118, 91, 75):
+        (x, y), r = die_place(side), die_radius(side)
+        assert -side / 2 <= x - 1.22 * r
+        assert -side / 2 <= y - 1.22 * r
+        assert r >= 23
+
+
+def test_all_face_down_tiles_look_alike_but_for_their_name() -> None:
+    """Whoever lies there: the sprite is made from the public name alone."""
+    below = [tile(number, 165, 0, "") for number in range(FIRST_HIDDEN, len(TILES))]
+    upper = [sprite.paint.crop((0, 0, sprite.width, 124)).tobytes() for sprite in below]  # type: ignore[union-attr]
+    assert 1 == len(set(upper))
+
+
+# --- marks ---
+
+
+def turquoise(image: Image.Image) -> int:
+    counted = image.getcolors(1 << 20) or []
+    return sum(count for count, color in counted if color == rgb(TURQUOISE))
+
+
+def test_offered_options_are_marked_and_others_are_not() -> None:
+    for match in matches(3, 4):
+        due = next(iter(match.state.decisions()), None)
+        if due and match.ply % 9 == 0:
+            plain, marked = (picture(match.view(due.seat, offered=o)) for o in ((), due.options))
+            assert 0 == turquoise(plain)
+            assert turquoise(marked) > 500
+
+
+def test_a_chosen_muse_has_her_ways_marked() -> None:
+    match = next(m for m in matches(3, 4) if isinstance(m.state.decisions()[0].options[0], Step))
+    (decision,) = match.state.decisions()
+    first = decision.options[0]
+    assert isinstance(first, Step)
+    offered = tuple(o for o in decision.options if isinstance(o, Step) and o.muse == first.muse)
+    assert len(offered) == len(targets(match.view(decision.seat, offered=offered)))
+
+
+def test_the_hand_is_shown_to_its_owner_alone() -> None:
+    match = next(iter(matches(3, 4)))
+    assert [3, 0] == [len(own_hand(match.view(viewer))) for viewer in (match.state.decisions()[0].seat, None)]
+
+
+def test_a_push_is_drawn_as_an_arrow_from_the_cell_it_left_through_the_chain() -> None:
+    match = next(m for m in matches(4, 6) if any(isinstance(e, Pushed) for e in m.view(None).events))
+    view = match.view(None)
+    (left,) = [number for number, way in origins(view, scene_of(view)) if way is not None]
+    pushed = next(event for event in view.events if isinstance(event, Pushed))
+    assert pushed.origin == cell_name(left)
+    assert left not in scene_of(view).floor.cells
+    assert len(paint(view, labels(view))._puts) > 40
+
+
+def test_the_public_sees_the_end_of_a_hand_until_the_next_one_is_laid_out() -> None:
+    """Players look ahead: their own picture shows the hand they have to lay."""
+    match = next(m for m in matches(2, 8) if m.state.hand == 2)  # type: ignore[attr-defined]
+    assert scene_of(match.view(None)).finished
+    assert not scene_of(match.view(match.state.decisions()[0].seat)).finished
+    match.play(match.state.decisions()[0].seat, match.state.decisions()[0].options[0])
+    assert not scene_of(match.view(None)).finished
+
+
+def test_ranks_are_told_as_the_rules_count_them() -> None:
+    for view in views(3, 11, step=6):
+        scene = scene_of(view)
+        for rank, winner in enumerate(scene.ranking.winners):
+            words = [rank_word(scene, company, rank) for company in range(3)]
+            assert (winner == NOBODY) == (words.count("tie") >= 2), words
+            if winner != NOBODY:
+                assert words[winner].startswith("+")
+        if scene.finished and (first := scene.ranking.bonus) != NOBODY:
+            gained = [int(rank_word(scene, first, rank - 1)) for rank in scene.ranking.won(first)]
+            assert scene.ranking.points(first) + scene.bonus == sum(gained)
+
+
+# --- text twins ---
+
+
+def read_tiles(text: str) -> dict[str, tuple[str, str]]:
+    """Tile -> cell and die, as a twin tells them."""
+    found = re.findall(r"([A-Z][a-z]+|hidden[0-3N])(?:\(\d\)|=your [A-Z][a-z]+\(\d\))? ([a-z]\d+) ([RBYN]\d)\b", text)
+    return {name: (where, die) for name, where, die in found}
+
+
+def truth(state: Muses) -> dict[str, tuple[str, str]]:
+    letters = {-1: "N", 0: "R", 1: "B", 2: "Y"}
+    floor = state.floor
+    rows = zip(floor.tiles, floor.cells, floor.values, floor.colors, strict=True)
+    return {TILES[number].label: (cell_name(where), f"{letters[color]}{value}") for number, where, value, color in rows}
+
+
+@SEATS_OF
+def test_the_short_twin_holds_the_whole_position_in_1000_characters(seats: int) -> None:
+    for seed in range(3):
+        for view in views(seats, seed, step=3):
+            alt = renders.draw(view, LONG[:seats]).alt
+            assert len(alt) <= 1000
+            assert not alt.endswith("…"), "nothing is cut off"
+            assert truth(view.state) == read_tiles(alt)
+            for muse in own_hand(view):
+                assert TILES[muse].label in alt.partition("You hold")[2]
+            for tile_number in view.state.floor.tiles:
+                if tile_number < FIRST_HIDDEN:
+                    assert f"{TILES[tile_number].label}({view.state.table.suns[tile_number]})" in alt
+
+
+@SEATS_OF
+def test_the_long_twin_holds_position_powers_and_all_options(seats: int) -> None:
+    for view in views(seats, 5, step=4):
+        text = renders.tell(view, labels(view))
+        assert len(text) < 3500
+        assert truth(view.state).items() <= read_tiles(text).items()
+        for tile_number in view.state.floor.tiles:
+            if tile_number < FIRST_HIDDEN:
+                assert view.state.table.line(tile_number) in text
+        for action in {action for decision in view.decisions for action in decision.options}:
+            words = [action.verb, *field_values(action)]
+            assert all(re.search(rf"\b{re.escape(word)}\b", text) for word in words), words
+
+
+@SEATS_OF
+def test_the_longest_texts_stay_within_their_limits(seats: int) -> None:
+    for chosen in ({"diagonal_slide": True}, {"neutral_face_4p": "down", "hands": 3}):
+        for view in views(seats, 9, step=5, **chosen):
+            assert len(renders.draw(view, LONG[:seats]).alt) <= 1000
+            assert len(renders.tell(view, LONG[:seats])) < 3500
