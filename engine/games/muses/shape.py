@@ -1,8 +1,11 @@
 """What the arrangement of the tiles allows: who touches whom, what can move, and the group rule (rules 2.2 and 5.2).
 
 To move a tile, alone or with all it pushes, empties its own cell and fills the first free one: the cells between stay
-full. So a move is legal if that one free cell touches every part into which the others fall without the tile. Mostly
-the eight cells around the tile tell: if those that are full hang together, nothing falls apart.
+full. So a move is legal if that one free cell touches every part into which the others fall without the tile.
+
+Mostly the *ring* tells, the eight cells around the tile. If its full cells hang together, nothing falls apart. If they
+are in several groups, and the arrangement encloses no empty cell, each group is in a part of its own: two groups of
+one part would be two ways around an empty cell. Only around holes the parts have to be followed.
 """
 
 from __future__ import annotations
@@ -28,8 +31,14 @@ _SLIDES = tuple(
 """The four ways of a slide, each with the two ways beside it (ruling 23)."""
 
 _CORNER = _W + 1
-_AROUND = sum(1 << _CORNER + way for way in _WAYS)
+_RIM = 4 * _CORNER
+"""Places that are left free before the first tile."""
+
+_RING = sum(1 << _CORNER + way for way in _WAYS)
 """The ring around the place `_CORNER`."""
+
+_AROUND = tuple(_RING << place >> _CORNER for place in range(2 * _RIM + 9 * _W))
+"""Place -> the ring around it."""
 
 
 class Shape:
@@ -43,7 +52,7 @@ class Shape:
         self._slides = slides
         self._found: list[int] | None = None
         places = [cell - (ROW - _W) * (cell // ROW) for cell in floor.cells]
-        base = min(places) - 4 * _CORNER
+        base = min(places) - _RIM
         self._places = places = [place - base for place in places]
         board = 0
         for place in places:
@@ -54,11 +63,14 @@ class Shape:
     def ways(self) -> list[int]:
         """The legal moves of each tile, as a mask: bit n for way n."""
         if self._found is None:
-            board = self._board
-            self._found = [_steps(board, place) for place in self._places]
+            board, simple = self._board, _has_no_hole(self._board)
+            self._found = found = []
+            for place in self._places:
+                ring = _RINGS[board >> place - _CORNER & _RING]
+                found.append(_looked(ring, board, place, simple) if ring.ask else ring.sure)
             if self._slides:
                 slides = (_slides(board, place) for place in self._places)
-                self._found = [ways | more for ways, more in zip(self._found, slides, strict=True)]
+                self._found = [ways | more for ways, more in zip(found, slides, strict=True)]
         return self._found
 
     def ways_of(self, index: int) -> int:
@@ -68,7 +80,9 @@ class Shape:
     def near(self, index: int) -> list[int]:
         """The tiles that touch a tile, in ascending order."""
         place, at = self._places[index], self._at
-        return sorted([at[place + way] for way in _RINGS[self._board >> place - _CORNER & _AROUND].near])
+        found = [at[place + way] for way in _RINGS[self._board >> place - _CORNER & _RING].near]
+        found.sort()
+        return found
 
     def lifts(self, index: int) -> Iterator[tuple[int, int, bool]]:
         """How a tile may lift its neighbors to free cells around it, so that all stay one group.
@@ -76,60 +90,22 @@ class Shape:
         Yields the index of the lifted tile, its new cell, and whether the lifter could move then.
         """
         board, place, cell = self._board, self._places[index], self.floor.cells[index]
-        around = board >> place - _CORNER & _AROUND
+        around = board >> place - _CORNER & _RING
         ring = _RINGS[around]
-        for way in ring.near:
-            rest = board ^ 1 << place + way
-            parts = _parts_without(board, place + way)
-            for free, offset in ring.free:
-                target = _around(place + free)
-                if len(parts) == 1 or all(part & target for part in parts):
-                    # with a whole ring nothing falls apart, and one of the steps keeps touch with it
-                    later = around ^ 1 << _CORNER + way ^ 1 << _CORNER + free
-                    could = _RINGS[later].whole or self._ways(rest | 1 << place + free, place)
-                    yield self._at[place + way], cell + offset, bool(could)
+        for bit, way in ring.full:
+            origin = place + way
+            others = _apart(board, origin, place)
+            lifted, rest = self._at[origin], around ^ bit
+            for new, free, offset in ring.free:
+                if not others or _joins(others, place + free):
+                    # a sure step needs no further look; she has one wherever her neighbors hang together
+                    mobile = _RINGS[rest | new].sure or self._ways(board ^ 1 << origin | 1 << place + free, place)
+                    yield lifted, cell + offset, bool(mobile)
 
     def _ways(self, board: int, place: int) -> int:
-        return _steps(board, place) | (_slides(board, place) if self._slides else 0)
-
-
-def _steps(board: int, place: int) -> int:
-    """The legal steps and pushes of the tile on a place."""
-    ring = _RINGS[board >> place - _CORNER & _AROUND]
-    rest = board ^ 1 << place
-    if not ring.whole:
-        part = _grown(ring.first << place - _CORNER, rest)
-        if part != rest:
-            return _steps_between(rest, place, [part, *_parts(rest ^ part)])
-    ways = ring.ways
-    for bit, way in ring.unsure:
-        if rest & _around(place + way):
-            ways |= bit
-    return ways
-
-
-def _steps_between(rest: int, place: int, parts: list[int]) -> int:
-    """The legal steps of a tile without which the others fall into several parts."""
-    ways = 0
-    for bit, way in _STEPS:
-        target = place + way
-        while rest >> target & 1:
-            target += way
-        around = _around(target)
-        if all(part & around for part in parts):
-            ways |= bit
-    return ways
-
-
-def _slides(board: int, place: int) -> int:
-    """The legal diagonal slides of the tile on a place (ruling 23)."""
-    found, parts = 0, _parts_without(board, place)
-    for bit, way, beside in _SLIDES:
-        target = place + way
-        free = not board >> target & 1 and not all(board >> place + side & 1 for side in beside)
-        if free and all(part & _around(target) for part in parts):
-            found |= bit
-    return found
+        ring = _RINGS[board >> place - _CORNER & _RING]
+        steps = _looked(ring, board, place, simple=False) if ring.ask else ring.sure
+        return steps | _slides(board, place) if self._slides else steps
 
 
 def border(cells: Sequence[int]) -> list[int]:
@@ -142,7 +118,68 @@ def _beside(cell: int) -> tuple[int, ...]:
     return tuple(cell + offset for offset in OFFSETS)
 
 
+# --- Moves -----------------------------------------------------------------------------------------------------------
+
+
+def _looked(ring: _Ring, board: int, place: int, simple: bool) -> int:
+    """The legal steps of a tile whose ring does not tell all; `simple` boards have no hole."""
+    rest = board ^ 1 << place
+    ways = ring.sure
+    if ring.whole:
+        for bit, way in ring.ask:
+            if rest & _AROUND[place + way]:
+                ways |= bit
+        return ways
+    if not simple and _grown(ring.first << place - _CORNER, rest) == rest:
+        for bit, way in ring.ask:
+            if rest >> place + way & 1 or rest & _AROUND[place + way]:
+                ways |= bit
+        return ways
+    for bit, way in ring.ask:
+        target = last = place + way
+        while rest >> target & 1:
+            last = target
+            target += way
+        touched = rest & _AROUND[target]
+        # what is pushed ends in one part, and a free cell of a simple ring misses a group: another cell must help
+        known = _AROUND[last] | 1 << last if last != target else _AROUND[place] if simple else 0
+        if touched & ~known and _grown(touched, rest) == rest:
+            ways |= bit
+    return ways
+
+
+def _slides(board: int, place: int) -> int:
+    """The legal diagonal slides of the tile on a place (ruling 23)."""
+    found, rest = 0, board ^ 1 << place
+    for bit, way, beside in _SLIDES:
+        target = place + way
+        free = not board >> target & 1 and not all(board >> place + side & 1 for side in beside)
+        touched = rest & _AROUND[target]
+        if free and touched and _grown(touched, rest) == rest:
+            found |= bit
+    return found
+
+
+def _apart(board: int, place: int, home: int) -> list[int]:
+    """The groups that lose touch with the tile on `home` when the one on `place` is gone."""
+    if _RINGS[board >> place - _CORNER & _RING].whole:
+        return []
+    rest = board ^ 1 << place
+    return _parts(rest ^ _grown(1 << home, rest))
+
+
+def _joins(parts: Sequence[int], place: int) -> bool:
+    return all(part & _AROUND[place] for part in parts)
+
+
 # --- Groups ----------------------------------------------------------------------------------------------------------
+
+
+def _has_no_hole(board: int) -> bool:
+    """Whether a single group encloses no empty place: then corners - edges + squares of what it covers is 1."""
+    wide = board | board << 1
+    corners, edges = (wide | wide << _W).bit_count(), wide.bit_count() + (board | board << _W).bit_count()
+    return corners - edges + board.bit_count() == 1
 
 
 def _grown(group: int, board: int) -> int:
@@ -165,17 +202,6 @@ def _parts(board: int) -> list[int]:
     return parts
 
 
-def _parts_without(board: int, place: int) -> list[int]:
-    """The groups that are left when a tile leaves its place."""
-    rest = board ^ 1 << place
-    return [rest] if _RINGS[board >> place - _CORNER & _AROUND].whole else _parts(rest)
-
-
-@cache
-def _around(place: int) -> int:
-    return _AROUND << place - _CORNER
-
-
 # --- The eight cells around a tile -----------------------------------------------------------------------------------
 
 
@@ -183,29 +209,40 @@ def _around(place: int) -> int:
 class _Ring:
     """What the neighbors of a tile say about it without looking further.
 
-    `whole`: they hang together, so that nothing falls apart when the tile leaves. `first` is one of them. If nothing
-    falls apart, `ways` are legal for sure, and `unsure` (bit and way) if anything lies beyond. `near` are the ways to
-    full cells, `free` those to empty ones with what they add to a cell.
+    `whole`: they hang together, so that nothing falls apart when the tile leaves. `first` is one of them. The steps
+    of `sure` are legal whatever lies beyond; those to `ask` about, as bit and way, depend on it; all others are not
+    legal. `full` are bit and way of the neighbors, `free` bit, way and what it adds to a cell of the empty ones.
     """
 
     whole: bool
     first: int
-    ways: int
-    unsure: tuple[tuple[int, int], ...]
+    sure: int
+    ask: tuple[tuple[int, int], ...]
     near: tuple[int, ...]
-    free: tuple[tuple[int, int], ...]
+    full: tuple[tuple[int, int], ...]
+    free: tuple[tuple[int, int, int], ...]
 
 
 def _ring(ring: int) -> _Ring:
-    touching = [bit for bit, way in _STEPS if ring & (_AROUND << _CORNER + way >> _CORNER | 1 << _CORNER + way)]
+    groups = _parts(ring)
+    sure = [bit for bit, way in _STEPS if _is_sure(ring, groups, way)]
+    places = [(1 << _CORNER + way, way, offset) for way, offset in zip(_WAYS, OFFSETS, strict=True)]
     return _Ring(
-        whole=len(_parts(ring)) <= 1,
+        whole=len(groups) <= 1,
         first=ring & -ring,
-        ways=sum(touching),
-        unsure=tuple((bit, way) for bit, way in _STEPS if bit not in touching),
-        near=tuple(way for way in _WAYS if ring >> _CORNER + way & 1),
-        free=tuple((way, offset) for way, offset in zip(_WAYS, OFFSETS, strict=True) if not ring >> _CORNER + way & 1),
+        sure=sum(sure),
+        ask=tuple((bit, way) for bit, way in _STEPS if bit not in sure),
+        near=tuple(way for bit, way, _ in places if ring & bit),
+        full=tuple((bit, way) for bit, way, _ in places if ring & bit),
+        free=tuple(place for place in places if not ring & place[0]),
     )
+
+
+def _is_sure(ring: int, groups: Sequence[int], way: int) -> bool:
+    """Whether a step keeps touch with all neighbors; a push does if they are one group, for it ends beside it."""
+    if ring >> _CORNER + way & 1:
+        return len(groups) == 1
+    return bool(groups) and all(group & _AROUND[_CORNER + way] for group in groups)
 
 
 def _subsets(bits: int) -> Iterator[int]:
@@ -217,4 +254,4 @@ def _subsets(bits: int) -> Iterator[int]:
     yield 0
 
 
-_RINGS = {ring: _ring(ring) for ring in _subsets(_AROUND)}
+_RINGS = {ring: _ring(ring) for ring in _subsets(_RING)}
