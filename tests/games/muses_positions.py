@@ -13,7 +13,7 @@ from engine.games.muses.frames.dance import AfterMove, MustMove, Turn
 from engine.games.muses.frames.luck import TurningUp
 from engine.games.muses.frames.place import Placing
 from engine.games.muses.gifts import uses
-from engine.games.muses.shape import Shape
+from engine.games.muses.shape import shape_of
 from engine.games.muses.state import Question
 
 COLORS = {"r": 0, "b": 1, "y": 2, "n": NEUTRAL}
@@ -62,8 +62,8 @@ def position(
         question = MustMove(Seat(seat), TILES.index(Tile(must_move)))
     if has_moved:
         number = TILES.index(Tile(has_moved))
-        shape = Shape(floor, slides=bool(options.get("diagonal_slide")))
-        powers = uses(start.table.gifts, shape, floor.tiles.index(number), moving=False)
+        shape = shape_of(floor.cells, bool(options.get("diagonal_slide")))
+        powers = uses(start.table.gifts, floor, shape, floor.tiles.index(number), moving=False)
         question = AfterMove(Seat(seat), number, tuple(powers))
     nothing = (0,) * start.companies
     return Muses(

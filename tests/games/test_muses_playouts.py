@@ -10,9 +10,10 @@ import pytest
 
 from bot.facets import agreeing, step
 from engine import CHANCE, Decision, Event, OptionValue, Seat, format_action
-from engine.games.muses import GAME, NEUTRAL, Floor, Muses, TurnsRanOut, cell
+from engine.games.muses import GAME, NEUTRAL, Muses, TurnsRanOut, cell
 from engine.games.muses.frames.dance import MOST_TURNS, AfterMove, Turn
-from engine.games.muses.shape import Shape, border
+from engine.games.muses.shape import border, shape_of
+from engine.games.muses.tiles import OFFSETS
 
 SEATS = pytest.mark.parametrize("seats", GAME.seats)
 GAMES = 12
@@ -90,15 +91,51 @@ def arrangements(rng: Random, size: int) -> Iterator[tuple[int, ...]]:
 
 @pytest.mark.parametrize("size", range(2, 10))
 def test_some_legal_move_always_exists(size: int) -> None:
-    rng = Random(size)
-    for cells in arrangements(rng, size):
-        floor = Floor(tuple(range(size)), cells, (1,) * size, (0,) * size)
-        assert any(Shape(floor, slides=False).ways()), cells
+    for cells in arrangements(Random(size), size):
+        assert any(shape_of(cells, False).ways()), cells
 
 
 def test_some_muse_can_lack_a_move() -> None:
-    floor = Floor((0, 1, 2), (cell(0, 0), cell(1, 1), cell(2, 2)), (1,) * 3, (0,) * 3)
-    assert [True, False, True] == [bool(ways) for ways in Shape(floor, slides=False).ways()]
+    line = (cell(0, 0), cell(1, 1), cell(2, 2))
+    assert [True, False, True] == [bool(ways) for ways in shape_of(line, False).ways()]
+
+
+@pytest.mark.parametrize("slides", [False, True])
+def test_a_move_is_legal_if_its_result_is_one_group(slides: bool) -> None:
+    """All moves of many arrangements, with holes and without, against a walk through the result."""
+    for cells in arrangements(Random(99), 9):
+        shape = shape_of(cells, slides)
+        expected = [walked(cells, index, slides) for index in range(9)]
+        assert expected == shape.ways() == [shape.ways_of(index) for index in range(9)], cells
+
+
+def walked(cells: tuple[int, ...], index: int, slides: bool) -> int:
+    found, rest = 0, set(cells) - {cells[index]}
+    for n, offset in enumerate(OFFSETS[: 8 if slides else 4]):
+        target = cells[index] + offset
+        beside = [cells[index] + side for side in OFFSETS[:4] if abs(cells[index] + side - target) in (1, 256)]
+        if n >= 4 and (target in rest or set(beside) <= rest):
+            continue
+        while target in rest:
+            target += offset
+        found |= is_one_group((*rest, target)) << n
+    return found
+
+
+def test_a_tile_is_lifted_where_all_stay_one_group() -> None:
+    for cells in list(arrangements(Random(98), 9))[::4]:
+        shape = shape_of(cells, False)
+        for me in range(9):
+            around = {cells[me] + offset for offset in OFFSETS}
+            legal = [
+                (lifted, new)
+                for lifted in shape.near(me)
+                for new in around - set(cells)
+                if is_one_group((*(set(cells) - {cells[lifted]}), new))
+            ]
+            assert sorted(legal) == sorted(shape.lifts(me, mobile=False))
+            still = [(n, new) for n, new in legal if walked((*cells[:n], new, *cells[n + 1 :]), me, False)]
+            assert sorted(still) == sorted(shape.lifts(me, mobile=True))
 
 
 @SEATS

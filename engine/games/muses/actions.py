@@ -85,11 +85,25 @@ DONE = Done()
 TURN_UP = TurnUp()
 
 
-@cache
-def placings(muse: int, cell: int) -> tuple[Place, Place]:
-    """Face up and face down."""
-    name = cell_name(cell)
-    return Place(MUSES[muse], name, Face.UP), Place(MUSES[muse], name, Face.DOWN)
+class Placings(dict[int, tuple[Place, ...]]):
+    """What can be done with a Muse of a hand on a cell, each made when it is first wanted."""
+
+    def __init__(self, muse: int, *faces: Face) -> None:
+        """`faces` are the sides that may be up."""
+        super().__init__()
+        self._muse = MUSES[muse]
+        self._faces = faces
+
+    def __missing__(self, cell: int) -> tuple[Place, ...]:
+        found = self[cell] = tuple(Place(self._muse, cell_name(cell), face) for face in self._faces)
+        return found
+
+
+_ALL = range(len(MUSES))
+BOTH = tuple(Placings(muse, Face.UP, Face.DOWN) for muse in _ALL)
+UP = tuple(Placings(muse, Face.UP) for muse in _ALL)
+DOWN = tuple(Placings(muse, Face.DOWN) for muse in _ALL)
+"""Number of a Muse -> how she may be laid: either side up, or one."""
 
 
 def _by_mask(tile: Tile) -> tuple[tuple[Step, ...], ...]:

@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import ClassVar
 
 from engine import Event
-from engine.games.muses.actions import Power, Wish, book
+from engine.games.muses.actions import Book, Power, Wish, book
 from engine.games.muses.events import Carried, DiceSwapped, DieTurned, PlacesSwapped
 from engine.games.muses.floor import TOP, Floor
 from engine.games.muses.shape import Shape
@@ -23,6 +23,8 @@ class Gift(ABC):
     """A power. `words` is how many tiles an option names before its cell."""
 
     words: ClassVar[int] = 1
+    borrows: ClassVar[bool] = False
+    """Whether it is no power of its own, but a neighbor's."""
     stays: ClassVar[bool] = True
     """Whether she can move afterwards just as before."""
 
@@ -37,8 +39,12 @@ class Gift(ABC):
         """What it can be used on, for a refusal."""
 
     @abstractmethod
-    def wishes(self, shape: Shape, me: int, *, moving: bool) -> Sequence[Wish]:
+    def wishes(self, floor: Floor, shape: Shape, me: int, *, moving: bool) -> Sequence[Wish]:
         """What it can be used on; unless she `stays`, with `moving` only if `me` can move afterwards (ruling 12)."""
+
+    def uses(self, page: Book, floor: Floor, shape: Shape, me: int, moving: bool) -> list[Power]:
+        """The same as actions, from the page for who uses it."""
+        return [page[wish] for wish in self.wishes(floor, shape, me, moving=moving)]
 
     @abstractmethod
     def grant(self, floor: Floor, me: int, wish: Wish) -> tuple[Floor, Event]:
@@ -63,9 +69,9 @@ class Change(Gift):
         sign = "+" if self.by > 0 else "−"
         return f"{sign}{abs(self.by)} on {'her own' if self.own else 'a neighbor’s'} die"
 
-    def wishes(self, shape: Shape, me: int, *, moving: bool) -> Sequence[Wish]:
+    def wishes(self, floor: Floor, shape: Shape, me: int, *, moving: bool) -> Sequence[Wish]:
         """Dice with room for the change."""
-        values, tiles, by = shape.floor.values, shape.floor.tiles, self.by
+        values, tiles, by = floor.values, floor.tiles, self.by
         if self.own:
             return ((),) if 1 <= values[me] + by <= TOP else ()
         return [(tiles[index],) for index in shape.near(me) if 1 <= values[index] + by <= TOP]
@@ -93,9 +99,9 @@ class Copy(Gift):
         """`a neighbor’s die copies hers`."""
         return "her die copies a neighbor’s" if self.own else "a neighbor’s die copies hers"
 
-    def wishes(self, shape: Shape, me: int, *, moving: bool) -> Sequence[Wish]:
+    def wishes(self, floor: Floor, shape: Shape, me: int, *, moving: bool) -> Sequence[Wish]:
         """Neighbors with another value."""
-        values, tiles = shape.floor.values, shape.floor.tiles
+        values, tiles = floor.values, floor.tiles
         mine = values[me]
         return [(tiles[index],) for index in shape.near(me) if values[index] != mine]
 
@@ -124,9 +130,9 @@ class SwapDice(Gift):
         """`swaps dice with a neighbor`."""
         return "swaps two neighbors’ dice" if self.both else "swaps dice with a neighbor"
 
-    def wishes(self, shape: Shape, me: int, *, moving: bool) -> Sequence[Wish]:
+    def wishes(self, floor: Floor, shape: Shape, me: int, *, moving: bool) -> Sequence[Wish]:
         """Any neighbor, or any two: an exchange of equal dice is allowed (ruling 7)."""
-        return _partners(shape, me, both=self.both)
+        return _partners(floor, shape, me, both=self.both)
 
     def grant(self, floor: Floor, me: int, wish: Wish) -> tuple[Floor, Event]:
         """Exchange the dice, color and value."""
@@ -157,11 +163,11 @@ class SwapTiles(Gift):
         """`swaps places with a neighbor`."""
         return "swaps two neighbors’ places" if self.both else "swaps places with a neighbor"
 
-    def wishes(self, shape: Shape, me: int, *, moving: bool) -> Sequence[Wish]:
+    def wishes(self, floor: Floor, shape: Shape, me: int, *, moving: bool) -> Sequence[Wish]:
         """The pattern of cells stays the same, so where she lands says whether she can move then."""
         if self.both or not moving:
-            return _partners(shape, me, both=self.both)
-        tiles, ways = shape.floor.tiles, shape.ways()
+            return _partners(floor, shape, me, both=self.both)
+        tiles, ways = floor.tiles, shape.ways()
         return [(tiles[index],) for index in shape.near(me) if ways[index]]
 
     def grant(self, floor: Floor, me: int, wish: Wish) -> tuple[Floor, Event]:
@@ -186,12 +192,10 @@ class Carry(Gift):
         """`moves a neighbor around her`."""
         return "moves a neighbor around her"
 
-    def wishes(self, shape: Shape, me: int, *, moving: bool) -> Sequence[Wish]:
+    def wishes(self, floor: Floor, shape: Shape, me: int, *, moving: bool) -> Sequence[Wish]:
         """A neighbor and its new cell."""
-        tiles = shape.floor.tiles
-        found = [(tiles[index], cell) for index, cell, mobile in shape.lifts(me) if mobile or not moving]
-        found.sort()
-        return found
+        tiles = floor.tiles
+        return [(tiles[index], cell) for index, cell in shape.lifts(me, mobile=moving)]
 
     def grant(self, floor: Floor, me: int, wish: Wish) -> tuple[Floor, Event]:
         """Lift the tile."""
@@ -207,6 +211,8 @@ class Mimic(Gift):
     Its options are made by `uses`; here it only says what it is.
     """
 
+    borrows = True
+
     @property
     def needs(self) -> str:
         """Whom she borrows from."""
@@ -217,7 +223,7 @@ class Mimic(Gift):
         """`uses a neighbor’s power`."""
         return "uses a neighbor’s power"
 
-    def wishes(self, shape: Shape, me: int, *, moving: bool) -> Sequence[Wish]:
+    def wishes(self, floor: Floor, shape: Shape, me: int, *, moving: bool) -> Sequence[Wish]:
         """Nothing by itself."""
         return ()
 
@@ -230,28 +236,23 @@ Gifts = Sequence[Gift | None]
 """Number of a Muse -> her power, None if she has none."""
 
 
-def uses(gifts: Gifts, shape: Shape, me: int, *, moving: bool) -> list[Power]:
+def uses(gifts: Gifts, floor: Floor, shape: Shape, me: int, *, moving: bool) -> list[Power]:
     """The options of the power of a tile: none for a face-down one (rule 6)."""
-    muse = shape.floor.tiles[me]
+    tiles = floor.tiles
+    muse = tiles[me]
     gift = gifts[muse] if muse < FIRST_HIDDEN else None
     if gift is None:
         return []
-    if not isinstance(gift, Mimic):
-        return _granted(gift, muse, None, shape, me, moving)
+    stuck = moving and not shape.ways()[me]
+    if not gift.borrows:
+        return [] if stuck and gift.stays else gift.uses(book(muse, None, gift.words), floor, shape, me, moving)
     found: list[Power] = []
     for index in shape.near(me):
-        copied = shape.floor.tiles[index]
+        copied = tiles[index]
         lent = gifts[copied] if copied < FIRST_HIDDEN else None
-        if lent is not None and not isinstance(lent, Mimic):
-            found += _granted(lent, muse, copied, shape, me, moving)
+        if lent is not None and not lent.borrows and not (stuck and lent.stays):
+            found += lent.uses(book(muse, copied, lent.words), floor, shape, me, moving)
     return found
-
-
-def _granted(gift: Gift, muse: int, copied: int | None, shape: Shape, me: int, moving: bool) -> list[Power]:
-    if moving and gift.stays and not shape.ways()[me]:
-        return []
-    page = book(muse, copied, gift.words)
-    return [page[wish] for wish in gift.wishes(shape, me, moving=moving)]
 
 
 def understood(gifts: Gifts, floor: Floor, action: Power) -> tuple[int, int | None, Gift, Wish]:
@@ -264,7 +265,7 @@ def understood(gifts: Gifts, floor: Floor, action: Power) -> tuple[int, int | No
     words = action.on.split(",") if action.on else []
     gift = gifts[NUMBERS[action.muse]]
     copied = None
-    if isinstance(gift, Mimic):
+    if gift is not None and gift.borrows:
         copied = NUMBERS[words.pop(0)]
         gift = gifts[copied]
     if gift is None:
@@ -277,8 +278,8 @@ NUMBERS: dict[str, int] = {str(tile): number for number, tile in enumerate(TILES
 """Word of a tile -> its number."""
 
 
-def _partners(shape: Shape, me: int, *, both: bool) -> Sequence[Wish]:
-    tiles = shape.floor.tiles
+def _partners(floor: Floor, shape: Shape, me: int, *, both: bool) -> Sequence[Wish]:
+    tiles = floor.tiles
     near = [tiles[index] for index in shape.near(me)]
     return list(combinations(near, 2)) if both else [(tile,) for tile in near]
 

@@ -11,7 +11,7 @@ from engine import Refusal, Seat, listed
 from engine.games.muses.actions import Place, Power, Step
 from engine.games.muses.floor import Floor
 from engine.games.muses.gifts import NUMBERS, Gift, Mimic
-from engine.games.muses.shape import Shape, border
+from engine.games.muses.shape import Shape, border, shape_of
 from engine.games.muses.state import Muses
 from engine.games.muses.tiles import CENTER, FIRST_HIDDEN, MUSES, OFFSETS, TILES, WAYS, Face, cell_name
 
@@ -132,18 +132,19 @@ def _unusable(state: Muses, action: Power) -> Refusal | None:
     if gift is None:
         return Refusal(f"{name} has no power in this match.", "6")
     words = action.on.split(",") if action.on else []
-    shape = Shape(floor, slides=state.setup.options.diagonal_slide)
+    shape = shape_of(floor.cells, state.setup.options.diagonal_slide)
     me = floor.tiles.index(NUMBERS[action.muse])
     if isinstance(gift, Mimic):
         return _not_borrowed(state, shape, me, words)
-    return _not_granted(gift, shape, me, words)
+    return _not_granted(gift, floor, shape, me, words)
 
 
 def _not_borrowed(state: Muses, shape: Shape, me: int, words: Sequence[str]) -> Refusal | None:
-    name = TILES[shape.floor.tiles[me]].label
+    floor = state.floor
+    name = TILES[floor.tiles[me]].label
     if not words:
         return Refusal(f"{name} uses the power of a face-up neighbor: say first whose.", "6.2")
-    if refusal := _not_near(shape, me, words[0]):
+    if refusal := _not_near(floor, shape, me, words[0]):
         return refusal
     copied = NUMBERS[words[0]]
     gift = state.table.gift(copied)
@@ -151,25 +152,24 @@ def _not_borrowed(state: Muses, shape: Shape, me: int, words: Sequence[str]) -> 
         return Refusal(f"{words[0]} lies face down; only face-up Muses have powers.", "6.2")
     if gift is None or isinstance(gift, Mimic):
         return Refusal(f"{TILES[copied].label} has no power that could be borrowed.", "6.2")
-    return _not_granted(gift, shape, me, words[1:])
+    return _not_granted(gift, floor, shape, me, words[1:])
 
 
-def _not_granted(gift: Gift, shape: Shape, me: int, words: Sequence[str]) -> Refusal | None:
+def _not_granted(gift: Gift, floor: Floor, shape: Shape, me: int, words: Sequence[str]) -> Refusal | None:
     tiles = words[: gift.words]
     for word in tiles:
-        if refusal := _not_near(shape, me, word):
+        if refusal := _not_near(floor, shape, me, word):
             return refusal
     spoken = [
         (*(str(TILES[number]) for number in wish[: gift.words]), *map(cell_name, wish[gift.words :]))
-        for wish in gift.wishes(shape, me, moving=False)
+        for wish in gift.wishes(floor, shape, me, moving=False)
     ]
     if tuple(words) in spoken:
         return None
-    return Refusal(f"{TILES[shape.floor.tiles[me]].label} needs {gift.needs}.", "6.2")
+    return Refusal(f"{TILES[floor.tiles[me]].label} needs {gift.needs}.", "6.2")
 
 
-def _not_near(shape: Shape, me: int, word: str) -> Refusal | None:
-    floor = shape.floor
+def _not_near(floor: Floor, shape: Shape, me: int, word: str) -> Refusal | None:
     name = TILES[floor.tiles[me]].label
     if word not in NUMBERS or NUMBERS[word] not in floor.tiles:
         return Refusal(f"“{word}” is no tile on the table.", "2.4")

@@ -12,10 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
 
-from engine.games.muses.floor import Floor
 from engine.games.muses.tiles import OFFSETS, ROW
 
 # A board is a set of places as bits. Its rows are long enough that places of touching tiles never meet across an edge.
@@ -42,70 +41,86 @@ _AROUND = tuple(_RING << place >> _CORNER for place in range(2 * _RIM + 9 * _W))
 
 
 class Shape:
-    """The cells of a floor, seen by somebody who looks for something to do. Tiles go by their index."""
+    """Some cells, seen by somebody who looks for something to do. Tiles go by the index of their cell.
 
-    __slots__ = ("_at", "_board", "_found", "_places", "_slides", "floor")
+    Make one by `shape_of`: several plies often look at the same arrangement.
+    """
 
-    def __init__(self, floor: Floor, *, slides: bool) -> None:
+    __slots__ = ("_at", "_board", "_found", "_near", "_places", "_simple", "_slides", "cells")
+
+    def __init__(self, cells: tuple[int, ...], slides: bool) -> None:
         """`slides` says that diagonal slides are allowed."""
-        self.floor = floor
+        self.cells = cells
         self._slides = slides
         self._found: list[int] | None = None
-        places = [cell - (ROW - _W) * (cell // ROW) for cell in floor.cells]
+        self._near: dict[int, list[int]] = {}
+        places = [cell - (ROW - _W) * (cell // ROW) for cell in cells]
         base = min(places) - _RIM
         self._places = places = [place - base for place in places]
         board = 0
         for place in places:
             board |= 1 << place
         self._board = board
+        self._simple = _has_no_hole(board)
         self._at = {place: index for index, place in enumerate(places)}
 
     def ways(self) -> list[int]:
         """The legal moves of each tile, as a mask: bit n for way n."""
         if self._found is None:
-            board, simple = self._board, _has_no_hole(self._board)
-            self._found = found = []
-            for place in self._places:
-                ring = _RINGS[board >> place - _CORNER & _RING]
-                found.append(_looked(ring, board, place, simple) if ring.ask else ring.sure)
-            if self._slides:
-                slides = (_slides(board, place) for place in self._places)
-                self._found = [ways | more for ways, more in zip(found, slides, strict=True)]
+            self._found = [self._ways(place) for place in self._places]
         return self._found
 
     def ways_of(self, index: int) -> int:
         """The legal moves of one tile."""
-        return self._ways(self._board, self._places[index])
+        return self._found[index] if self._found else self._ways(self._places[index])
 
     def near(self, index: int) -> list[int]:
         """The tiles that touch a tile, in ascending order."""
-        place, at = self._places[index], self._at
-        found = [at[place + way] for way in _RINGS[self._board >> place - _CORNER & _RING].near]
-        found.sort()
+        if (found := self._near.get(index)) is None:
+            place, at = self._places[index], self._at
+            found = [at[place + way] for way in _RINGS[self._board >> place - _CORNER & _RING].near]
+            found.sort()
+            self._near[index] = found
         return found
 
-    def lifts(self, index: int) -> Iterator[tuple[int, int, bool]]:
+    def lifts(self, index: int, *, mobile: bool) -> list[tuple[int, int]]:
         """How a tile may lift its neighbors to free cells around it, so that all stay one group.
 
-        Yields the index of the lifted tile, its new cell, and whether the lifter could move then.
+        Returns the index of the lifted tile and its new cell; `mobile` asks that the lifter can move then.
         """
-        board, place, cell = self._board, self._places[index], self.floor.cells[index]
+        board, place, cell = self._board, self._places[index], self.cells[index]
         around = board >> place - _CORNER & _RING
-        ring = _RINGS[around]
-        for bit, way in ring.full:
-            origin = place + way
+        found: list[tuple[int, int]] = []
+        for lift in _RINGS[around].lifts:
+            origin = place + lift.way
+            lifted, rest = self._at[origin], board ^ 1 << origin
             others = _apart(board, origin, place)
-            lifted, rest = self._at[origin], around ^ bit
-            for new, free, offset in ring.free:
-                if not others or _joins(others, place + free):
-                    # a sure step needs no further look; she has one wherever her neighbors hang together
-                    mobile = _RINGS[rest | new].sure or self._ways(board ^ 1 << origin | 1 << place + free, place)
-                    yield lifted, cell + offset, bool(mobile)
+            sure = [free for free in lift.sure if _joins(others, place + free[0])] if others else lift.sure
+            found += [(lifted, cell + offset) for _, offset in sure]
+            for way, offset in lift.unsure:
+                if _joins(others, place + way) and (not mobile or _moves(rest | 1 << place + way, place, self._slides)):
+                    found.append((lifted, cell + offset))
+        return found
 
-    def _ways(self, board: int, place: int) -> int:
+    def _ways(self, place: int) -> int:
+        board = self._board
         ring = _RINGS[board >> place - _CORNER & _RING]
-        steps = _looked(ring, board, place, simple=False) if ring.ask else ring.sure
-        return steps | _slides(board, place) if self._slides else steps
+        ways = ring.sure
+        if ring.ask:
+            rest = board ^ 1 << place
+            if not ring.whole:
+                ways = _steps_apart(ring, rest, place, self._simple)
+            else:
+                for bit, way in ring.ask:
+                    if rest & _AROUND[place + way]:
+                        ways |= bit
+        return ways | _slides(board, place) if self._slides else ways
+
+
+@lru_cache(maxsize=256)
+def shape_of(cells: tuple[int, ...], slides: bool) -> Shape:
+    """The shape of some cells, which must be one group."""
+    return Shape(cells, slides)
 
 
 def border(cells: Sequence[int]) -> list[int]:
@@ -121,15 +136,17 @@ def _beside(cell: int) -> tuple[int, ...]:
 # --- Moves -----------------------------------------------------------------------------------------------------------
 
 
-def _looked(ring: _Ring, board: int, place: int, simple: bool) -> int:
-    """The legal steps of a tile whose ring does not tell all; `simple` boards have no hole."""
+def _moves(board: int, place: int, slides: bool) -> int:
+    """The legal moves of a tile, for a board that is looked at only once."""
     rest = board ^ 1 << place
+    ring = _RINGS[board >> place - _CORNER & _RING]
+    ways = ring.sure or (0 if ring.whole else _steps_apart(ring, rest, place, _has_no_hole(board)))
+    return ways or (_slides(board, place) if slides else 0)
+
+
+def _steps_apart(ring: _Ring, rest: int, place: int, simple: bool) -> int:
+    """The legal steps of a tile whose neighbors are in several groups; `simple` boards have no hole."""
     ways = ring.sure
-    if ring.whole:
-        for bit, way in ring.ask:
-            if rest & _AROUND[place + way]:
-                ways |= bit
-        return ways
     if not simple and _grown(ring.first << place - _CORNER, rest) == rest:
         for bit, way in ring.ask:
             if rest >> place + way & 1 or rest & _AROUND[place + way]:
@@ -206,12 +223,24 @@ def _parts(board: int) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
+class _Lift:
+    """A neighbor that may be lifted: the way to it, and where to: ways to free cells and what these add to a cell.
+
+    If all stays one group, the lifter has a legal step after those that are `sure`; for the others one has to look.
+    """
+
+    way: int
+    sure: tuple[tuple[int, int], ...]
+    unsure: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class _Ring:
     """What the neighbors of a tile say about it without looking further.
 
     `whole`: they hang together, so that nothing falls apart when the tile leaves. `first` is one of them. The steps
     of `sure` are legal whatever lies beyond; those to `ask` about, as bit and way, depend on it; all others are not
-    legal. `full` are bit and way of the neighbors, `free` bit, way and what it adds to a cell of the empty ones.
+    legal. `near` are the ways to the neighbors, `lifts` says how they may be lifted.
     """
 
     whole: bool
@@ -219,23 +248,36 @@ class _Ring:
     sure: int
     ask: tuple[tuple[int, int], ...]
     near: tuple[int, ...]
-    full: tuple[tuple[int, int], ...]
-    free: tuple[tuple[int, int, int], ...]
+    lifts: tuple[_Lift, ...]
 
 
 def _ring(ring: int) -> _Ring:
-    groups = _parts(ring)
-    sure = [bit for bit, way in _STEPS if _is_sure(ring, groups, way)]
-    places = [(1 << _CORNER + way, way, offset) for way, offset in zip(_WAYS, OFFSETS, strict=True)]
+    groups, sure = _parts(ring), _sure(ring)
+    near = tuple(way for way in _WAYS if ring >> _CORNER + way & 1)
     return _Ring(
         whole=len(groups) <= 1,
         first=ring & -ring,
-        sure=sum(sure),
-        ask=tuple((bit, way) for bit, way in _STEPS if bit not in sure),
-        near=tuple(way for bit, way, _ in places if ring & bit),
-        full=tuple((bit, way) for bit, way, _ in places if ring & bit),
-        free=tuple(place for place in places if not ring & place[0]),
+        sure=sure,
+        ask=tuple((bit, way) for bit, way in _STEPS if not sure & bit),
+        near=near,
+        lifts=tuple(_lift(ring, way) for way in near),
     )
+
+
+def _lift(ring: int, way: int) -> _Lift:
+    sure: list[tuple[int, int]] = []
+    unsure: list[tuple[int, int]] = []
+    for other, offset in zip(_WAYS, OFFSETS, strict=True):
+        if not ring >> _CORNER + other & 1:
+            later = ring ^ 1 << _CORNER + way ^ 1 << _CORNER + other
+            (sure if _sure(later) else unsure).append((other, offset))
+    return _Lift(way, tuple(sure), tuple(unsure))
+
+
+def _sure(ring: int) -> int:
+    """The steps that are legal whatever lies beyond the ring."""
+    groups = _parts(ring)
+    return sum(bit for bit, way in _STEPS if _is_sure(ring, groups, way))
 
 
 def _is_sure(ring: int, groups: Sequence[int], way: int) -> bool:

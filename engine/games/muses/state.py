@@ -124,6 +124,29 @@ class Muses(State):
         """The frames that ask this question of the running hand."""
         return (self.frames[0], question)
 
+    def laid(
+        self,
+        floor: Floor,
+        frames: tuple[Question, ...],
+        secrets: tuple[int | None, ...],
+        hands: tuple[tuple[int, ...], ...],
+    ) -> Muses:
+        """The position after a tile of somebody's hand was laid; written out as `danced` is."""
+        return Muses(
+            frames,
+            self.setup,
+            self.hand,
+            self.first,
+            self.turns,
+            floor,
+            secrets,
+            hands,
+            self.points,
+            self.bonuses,
+            self.finished,
+            self.ended,
+        )
+
     def danced(self, floor: Floor, frames: tuple[Question, ...], turns: int) -> Muses:
         """The position after a ply of the dance; written out because random games spend their time here."""
         return Muses(

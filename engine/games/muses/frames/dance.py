@@ -12,7 +12,7 @@ from engine.games.muses.actions import DONE, STEPS, Done, Power, Step
 from engine.games.muses.events import PowerBorrowed, PowerUsed, Pushed, Stepped, TurnsRanOut
 from engine.games.muses.floor import Floor
 from engine.games.muses.gifts import NUMBERS, understood, uses
-from engine.games.muses.shape import Shape
+from engine.games.muses.shape import Shape, shape_of
 from engine.games.muses.state import Muses, Question
 from engine.games.muses.tiles import FIRST_HIDDEN, TILES, WAYS, cell_name
 
@@ -20,9 +20,8 @@ MOST_TURNS = 200
 """A hand ends after so many turns although no die shows 6 (ruling 14)."""
 
 
-def shape_of(floor: Floor, state: Muses) -> Shape:
-    """A floor as somebody sees it who looks for something to do in this match."""
-    return Shape(floor, slides=state.setup.options.diagonal_slide)
+def _shape(floor: Floor, state: Muses) -> Shape:
+    return shape_of(floor.cells, state.setup.options.diagonal_slide)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +34,14 @@ class Turn(Question):
 
     def decisions(self, state: Muses) -> tuple[Decision, ...]:
         """All moves, then all powers. Never empty: in every group some tile can move."""
-        shape = shape_of(state.floor, state)
+        shape = _shape(state.floor, state)
         options: list[Action] = []
         for tile, mask in zip(state.floor.tiles, shape.ways(), strict=True):
             options += STEPS[tile][mask]
         if state.setup.options.power_timing == "either":
             gifts = state.table.gifts
             for index in range(len(state.floor.tiles)):
-                options += uses(gifts, shape, index, moving=True)
+                options += uses(gifts, state.floor, shape, index, moving=True)
         return (Decision(self.seat, "Let a Muse step, or use her power first.", tuple(options)),)
 
     def resolve(self, state: Muses, seat: Seat, action: Action) -> tuple[Muses, tuple[Event, ...]]:
@@ -81,7 +80,7 @@ class MustMove(Question):
 
     def decisions(self, state: Muses) -> tuple[Decision, ...]:
         """Her moves; the power was only possible because there is one."""
-        mask = shape_of(state.floor, state).ways_of(state.floor.tiles.index(self.tile))
+        mask = _shape(state.floor, state).ways_of(state.floor.tiles.index(self.tile))
         return (Decision(self.seat, _must_move(self.tile), STEPS[self.tile][mask]),)
 
     def resolve(self, state: Muses, seat: Seat, action: Action) -> tuple[Muses, tuple[Event, ...]]:
@@ -158,7 +157,7 @@ def _move(state: Muses, seat: Seat, action: Step, *, power_left: bool) -> tuple[
     floor = state.floor.stepped(chain, way)
     events = (_moved(seat, action, state.floor, floor, chain),)
     if power_left and tile < FIRST_HIDDEN and not floor.hand_over:
-        powers = uses(state.table.gifts, shape_of(floor, state), chain[0], moving=False)
+        powers = uses(state.table.gifts, floor, _shape(floor, state), chain[0], moving=False)
         if powers:
             return state.danced(floor, state.asking(AfterMove(seat, tile, tuple(powers))), state.turns), events
     return _end_turn(state, seat, floor, events)

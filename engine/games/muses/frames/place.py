@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain
 from typing import TypeVar
 
 from engine import Action, Decision, Event, Refusal, Seat, all_but, only
 from engine.games.muses import refusals
-from engine.games.muses.actions import Place, placings
+from engine.games.muses.actions import BOTH, DOWN, UP, Place
 from engine.games.muses.events import Placed, PlacedFaceDown, PlacedUnseen
 from engine.games.muses.frames.dance import Turn
 from engine.games.muses.shape import border
-from engine.games.muses.state import Muses, Question
+from engine.games.muses.state import UNSEEN, Muses, Question
 from engine.games.muses.tiles import CENTER, FIRST_HIDDEN, MUSES, TILES, Face, cell_near
 
 T = TypeVar("T")
@@ -35,13 +37,10 @@ class Placing(Question):
         """Muse by cell by face; the options are the hand, so they are private."""
         hand, cells = state.hands[self.seat], free_cells(state)
         hides = state.secrets[self.seat] is None
-        both = [placings(muse, cell) for muse in hand if muse >= 0 for cell in cells]
-        if hides and len(hand) > 1:
-            options = [action for pair in both for action in pair]
-        else:
-            options = [pair[hides] for pair in both]
+        faces = BOTH if hides and len(hand) > 1 else DOWN if hides else UP
+        found = [chain.from_iterable(map(faces[muse].__getitem__, cells)) for muse in hand if muse != UNSEEN]
         prompt = "Lay a Muse on the cloth." if len(hand) > 1 else "Lay your last Muse on the cloth."
-        return (Decision(self.seat, prompt, tuple(options), private=True),)
+        return (Decision(self.seat, prompt, tuple(chain.from_iterable(found)), private=True),)
 
     def resolve(self, state: Muses, seat: Seat, action: Action) -> tuple[Muses, tuple[Event, ...]]:
         """Lay it with a die of its company."""
@@ -52,18 +51,14 @@ class Placing(Question):
         tile = FIRST_HIDDEN + seat if hidden else muse
         hands = _replaced(state.hands, seat, tuple(held for held in state.hands[seat] if held != muse))
         following = Placing(state.next_seat(seat)) if any(hands) else self._first_turn(state)
-        after = replace(
-            state,
-            frames=state.asking(following),
-            floor=state.floor.with_tile(tile, cell, state.company_of(seat)),
-            hands=hands,
-            secrets=_replaced(state.secrets, seat, muse) if hidden else state.secrets,
-        )
+        secrets = _replaced(state.secrets, seat, muse) if hidden else state.secrets
+        floor = state.floor.with_tile(tile, cell, state.company_of(seat))
+        after = state.laid(floor, state.asking(following), secrets, hands)
         if not hidden:
             return after, (Placed(seat, TILES[tile], action.cell),)
         return after, (
-            PlacedFaceDown(action.muse, TILES[tile], action.cell, audience=only(seat)),
-            PlacedUnseen(seat, TILES[tile], action.cell, audience=all_but(seat, seats=state.seats)),
+            PlacedFaceDown(action.muse, TILES[tile], action.cell, audience=_owner(seat)),
+            PlacedUnseen(seat, TILES[tile], action.cell, audience=_others(seat, state.seats)),
         )
 
     def gloss(self, state: Muses, action: Action, names: Sequence[str]) -> str:
@@ -82,6 +77,14 @@ class Placing(Question):
     def _first_turn(self, state: Muses) -> Turn:
         assert state.first is not None, "somebody has begun the hand"
         return Turn(state.first)
+
+
+_owner = cache(only)
+
+
+@cache
+def _others(seat: Seat, seats: int) -> frozenset[Seat | None]:
+    return all_but(seat, seats=seats)
 
 
 def _replaced(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
