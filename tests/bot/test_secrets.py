@@ -1,0 +1,59 @@
+"""What is hidden from somebody changes not one byte of what the bot would send him."""
+
+from __future__ import annotations
+
+import json
+import logging
+from functools import partial
+from random import Random
+
+import pytest
+
+from bot.facets import agreeing, before, step
+from bot.messages import Body, board_layout, due_text, preview_layout, step_layout, story
+from bot.pictures import describe
+from bot.tables import Table
+from engine import Seat, format_action
+from engine.games import discover
+from tests.bot.walks import name_of, table_of, walk
+
+SECRETIVE = [(spec, seats) for spec in discover().values() if spec.hands for seats in spec.seats]
+PICTURE = ("board.png", "its text twin is tested beside the pictures")
+
+
+def sent(table: Table, viewer: Seat | None) -> str:
+    """Everything for this viewer as JSON: the board and the text, and the own turn step by step with previews."""
+    match = table.match
+    told = story(match.history(viewer), table.names)
+    view = match.view(viewer)
+    body = Body(table.spec.title, f"{view.game}-{view.ply}.png", PICTURE[1], told, view.due, due_text(table))
+    parts = [describe(view, table.names), repr(view), board_layout(table, body, controls=True).to_components()]
+    own = view.decision_of(viewer)
+    if viewer is not None and own is not None:
+        for words in {(), *((option.verb,) for option in own.options)}:
+            now = step(own.options, words, table.names, partial(match.gloss, viewer))
+            back = before(own.options, now.prefix)
+            assert agreeing(own.options, words)
+            parts.append(step_layout(table, match.version, own.prompt, now, back, PICTURE).to_components())
+        for option in own.options[:: max(1, len(own.options) // 5)]:
+            preview = match.preview(viewer, option)
+            told = story([(viewer, preview.events)], table.names)
+            parts.append(preview_layout(table, 1, format_action(option), told, (), PICTURE).to_components())
+            parts.append(repr(preview))
+    return json.dumps(parts, default=str, sort_keys=True)
+
+
+@pytest.mark.parametrize(("spec", "seats"), SECRETIVE, ids=name_of)
+async def test_no_byte_of_a_message_tells_what_is_hidden(spec, seats, caplog):
+    caplog.set_level(logging.DEBUG)
+    rng, changed = Random(seats), 0
+    for number, table in enumerate(walk(spec, seats, "secrets")):
+        if number % 4:
+            continue
+        for viewer in (None, *map(Seat, range(seats))):
+            other = table.match.copy()
+            other.state = table.match.state.determinize(viewer, rng)
+            changed += other.state != table.match.state
+            assert sent(table, viewer) == sent(table_of(spec, seats, other), viewer)
+    assert changed > 0
+    assert [] == caplog.messages
