@@ -7,6 +7,7 @@ import gc
 import hashlib
 import logging
 from collections import OrderedDict
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,10 @@ from bot import lobby, prompts  # noqa: F401  # to import them is to declare wha
 from bot.answers import Answer, Tap, answered
 from bot.commands import all_commands
 from bot.controls import HANDLERS, Control, ControlId, Menu, on
-from bot.errors import Sorry
-from bot.messages import Layout, text_layout
+from bot.errors import TROUBLE, Sorry
+from bot.messages import SILENT, Layout, text_layout
 from bot.notify import Poster
-from bot.pictures import Pictures, describe
+from bot.pictures import Pictures
 from bot.rules import rules_text
 from bot.store import Store
 from bot.tables import Repeated, Table, Tables
@@ -36,20 +37,47 @@ INVITE_PERMISSIONS = discord.Permissions(
 REMEMBERED = 4096
 """Interactions whose repetition is noticed; Discord repeats one within seconds if at all."""
 
-GRACE = 5.0
-"""Seconds for work that should be finished before the bot comes or goes."""
+GRACE = 4.0
+"""Seconds for work that should be finished before the bot goes."""
+
+SUGGESTING = 2.0
+"""Seconds that somebody who types may wait for suggestions; Discord gives up after three."""
+
+SENDING = 10.0
+"""Seconds that Discord gets for a message."""
+
+FIRST_PAUSE, LONGEST_PAUSE = 5.0, 3600.0
+"""Seconds until commands that Discord did not take are told again."""
 
 REPLACES_LOBBY = frozenset({"join", "leave", "add", "start"})
 """Kinds of controls whose answer is the public message they stand on."""
 
 
 class _Tree(app_commands.CommandTree["Caravanserai"]):
-    """Commands that wait until the bot has moved in."""
+    """Commands that wait until the bot has moved in; whoever typed one is told at once that it has arrived."""
 
-    async def interaction_check(self, _interaction: discord.Interaction[Any], /) -> bool:
-        """Called before a command is looked up."""
+    async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
+        """Called before a command is looked up. Returns whether there is somebody to do it for."""
+        if self.client.at_home.is_set():
+            return True
+        if interaction.type is discord.InteractionType.autocomplete:
+            return await self._can_suggest(interaction)
+        try:
+            await interaction.response.defer(ephemeral=True, thinking=True)
+        except TROUBLE as error:  # they were told that nothing has happened, and so it shall be
+            _log.info("interaction %d came before the bot was there: %s", interaction.id, error)
+            return False
         await self.client.at_home.wait()
         return True
+
+    async def _can_suggest(self, interaction: discord.Interaction[Any]) -> bool:
+        """Suggestions cannot be announced: none are better than silence."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.client.at_home.wait(), SUGGESTING)
+            return True
+        with suppress(*TROUBLE):
+            await interaction.response.autocomplete([])
+        return False
 
 
 class Caravanserai(discord.AutoShardedClient):
@@ -83,21 +111,18 @@ class Caravanserai(discord.AutoShardedClient):
         self._moving_in.add_done_callback(self._moved_in)
 
     async def _move_in(self) -> None:
-        """Read the games, register their commands, and finish what the last process left undone."""
+        """Read the games and their commands, and begin to finish what the last process left undone."""
         await asyncio.to_thread(discover)
         for group in all_commands():
             self.tree.add_command(group)
         self.tree.error(_report)
-        await self._sync_commands()
-        catching_up = self.loop.create_task(self._catch_up())
-        self.at_work(catching_up)
-        # a board that waits should be out before anybody can act on the position after it
-        await asyncio.wait({catching_up}, timeout=GRACE)
+        await self.poster.catch_up()
         # what is loaded by now stays for good; left out of collections, it no longer makes the loop wait for them
         gc.enable()
         gc.collect()
         gc.freeze()
         self.at_home.set()
+        await self._tell_commands()
 
     def _moved_in(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()) is not None:
@@ -111,8 +136,11 @@ class Caravanserai(discord.AutoShardedClient):
 
     async def close(self) -> None:
         """Finish what has begun, leave Discord and let the worker threads go."""
+        if self.at_home.is_set():
+            self._moving_in.cancel()  # by now it only tells the commands, which can wait for the next start
         if others := self._working - {asyncio.current_task()}:
             await asyncio.wait(others, timeout=GRACE)
+        await self.poster.close()
         await super().close()
         self.pictures.close()
 
@@ -143,8 +171,9 @@ class Caravanserai(discord.AutoShardedClient):
             await self.at_home.wait()
             self.first_time(interaction)
             table = await self.tables.find(control.match)
-            if table is None:
+            if table is None or table.row.channel_id != interaction.channel_id:
                 raise Sorry("This game is not known here any more.")
+            await self.poster.caught_up(table.id)
             if control.kind not in HANDLERS:
                 raise Sorry("This control is from another time; I do not know it any more.")
             await HANDLERS[control.kind](Tap(self, answer, table, control, values))
@@ -159,31 +188,70 @@ class Caravanserai(discord.AutoShardedClient):
         if len(self._seen) > REMEMBERED:
             self._seen.popitem(last=False)
 
-    def text(self, table: Table, user_id: int) -> str:
-        """The long text twin of a position, as this user may know it."""
-        match = table.playing()
-        return describe(match.view(table.seat_of(user_id)), table.names)
-
     async def send(self, channel_id: int, layout: Layout) -> int:
         """A message in a channel, without mentions. Returns its id."""
-        return (await self.get_partial_messageable(channel_id).send(view=layout)).id
+        async with asyncio.timeout(SENDING):
+            return (await self.get_partial_messageable(channel_id).send(view=layout, allowed_mentions=SILENT)).id
 
     async def announce(self, table: Table, sentence: str) -> None:
         """Tell the channel of a table something; a channel that cannot be written any more is passed over."""
         try:
             await self.send(table.row.channel_id, text_layout(sentence))
-        except discord.HTTPException as error:
-            _log.warning("nothing could be said in the channel of match %d: %s", table.id, error)
+        except TROUBLE as error:
+            _log.warning("nothing could be said in the channel of match %d: %s", table.id, error or type(error))
 
     async def edit_message(self, channel_id: int, message_id: int, layout: Layout) -> None:
         """Replace a message of ours if it is still there."""
+        message = self.get_partial_messageable(channel_id).get_partial_message(message_id)
         try:
-            await self.get_partial_messageable(channel_id).get_partial_message(message_id).edit(view=layout)
-        except discord.HTTPException as error:
-            _log.info("message %d stays as it is: %s", message_id, error)
+            async with asyncio.timeout(SENDING):
+                await message.edit(view=layout, allowed_mentions=SILENT)
+        except TROUBLE as error:
+            _log.info("message %d stays as it is: %s", message_id, error or type(error))
+
+    # --- what may open a closed door ---
+
+    async def on_guild_channel_update(self, _: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
+        """A channel has changed, perhaps what the bot may do in it."""
+        self.poster.door_opened(after.guild.id)
+
+    async def on_raw_thread_update(self, event: discord.RawThreadUpdateEvent) -> None:
+        """A thread was perhaps opened again."""
+        self.poster.door_opened(event.guild_id)
+
+    async def on_guild_role_update(self, _: discord.Role, after: discord.Role) -> None:
+        """A role has changed, perhaps one of the bot's."""
+        self.poster.door_opened(after.guild.id)
+
+    async def on_member_update(self, _: discord.Member, after: discord.Member) -> None:
+        """The bot itself has perhaps got a role; of others we hear nothing."""
+        self.poster.door_opened(after.guild.id)
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """A server is back after trouble at Discord."""
+        self.poster.door_opened(guild.id)
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """The bot was invited, perhaps once more."""
+        self.poster.door_opened(guild.id)
+
+    # --- inside ---
+
+    async def _tell_commands(self) -> None:
+        """Tell Discord the commands if they have changed since the last time, again and again until it listens."""
+        pause = FIRST_PAUSE
+        while True:
+            try:
+                await self._sync_commands()
+                return
+            except TROUBLE as error:
+                _log.error(
+                    "Discord does not take the commands; the old ones stay for now, next try in %g s: %s", pause, error
+                )
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
 
     async def _sync_commands(self) -> None:
-        """Tell Discord the commands, but only if they have changed since the last time."""
         commands = [command.to_dict(self.tree) for command in self.tree.get_commands()]
         digest = hashlib.sha256(orjson.dumps(commands, option=orjson.OPT_SORT_KEYS)).hexdigest()
         known = await self.store.setting("bot", self.application_id or 0, "commands")
@@ -191,12 +259,6 @@ class Caravanserai(discord.AutoShardedClient):
             await self.tree.sync()
             await self.store.set_setting("bot", self.application_id or 0, "commands", digest)
             _log.info("told Discord the commands")
-
-    async def _catch_up(self) -> None:
-        try:
-            await self.poster.catch_up()
-        except Exception:
-            _log.exception("catching up after the start failed")
 
 
 @on("rules")

@@ -17,6 +17,7 @@ from bot.controls import ControlId
 from bot.errors import Sorry
 from bot.facets import meant, same, suggestions
 from bot.lobby import (
+    done,
     end_question,
     leave_lobby,
     refresh_lobby,
@@ -25,17 +26,17 @@ from bot.lobby import (
     resign_question,
     with_user,
 )
-from bot.messages import lobby_layout, story, text_layout
-from bot.prompts import carry_out, show_board
+from bot.messages import lobby_layout, text_layout
+from bot.prompts import as_text, show_board, show_log
+from bot.prompts import typed as typed_action
 from bot.rules import rules_text
 from bot.tables import Table
-from engine import Action, GameSpec, NotDue, field_types, field_values, required_fields
+from engine import Action, GameSpec, NotDue, field_types, field_values, listed, required_fields
 from engine.games import discover
 
 Interaction = discord.Interaction[Any]
 
 SUGGESTIONS = 25
-LOG_LENGTH = 3500
 
 
 def all_commands() -> list[Group]:
@@ -62,13 +63,13 @@ async def _new(interaction: Interaction, game: str) -> None:
     async def work() -> None:
         channel_id = _channel_id(interaction)
         require_permissions(interaction)
-        if game not in discover():
-            raise Sorry(f"I do not know “{game}”. I play {', '.join(s.title for s in discover().values())}.")
+        spec = _game_named(game)
         tables = interaction.client.tables
         table = await tables.open(
-            game, guild_id=interaction.guild_id or 0, channel_id=channel_id, host_id=interaction.user.id
+            spec.slug, guild_id=interaction.guild_id or 0, channel_id=channel_id, host_id=interaction.user.id
         )
-        message_id = await answer.publish(lobby_layout(table), (), discord.AllowedMentions.none())
+        answer.kept = "The table is set."
+        message_id = await answer.publish(lobby_layout(table))
         if message_id is None:
             message_id = await interaction.client.send(table.row.channel_id, lobby_layout(table))
             await answer.say("The table is set.")
@@ -83,10 +84,8 @@ async def _join(interaction: Interaction) -> None:
     """Take a seat at the table of this channel"""
 
     async def work(tap: Tap) -> None:
-        tables = tap.client.tables
-        await tables.change_chairs(tap.table, lambda chairs: with_user(tap.table, chairs, tap.user_id))
-        await tap.answer.show(text_layout("You are in. Press **Start** when everybody is here."))
-        await refresh_lobby(tap)
+        await tap.client.tables.change_chairs(tap.table, lambda chairs: with_user(tap.table, chairs, tap.user_id))
+        await done(tap, "You are in. Press **Start** when everybody is here.", refresh_lobby(tap))
 
     await _at_table(interaction, work)
 
@@ -96,8 +95,8 @@ async def _leave(interaction: Interaction) -> None:
 
     async def work(tap: Tap) -> None:
         await leave_lobby(tap)
-        await tap.answer.show(text_layout("You have left the table."))
-        await refresh_lobby(tap, closing="" if tap.table.row.chairs else "Everybody left; the table is free again.")
+        closing = "" if tap.table.row.chairs else "Everybody left; the table is free again."
+        await done(tap, "You have left the table.", refresh_lobby(tap, closing))
 
     await _at_table(interaction, work)
 
@@ -109,27 +108,20 @@ async def _start(interaction: Interaction) -> None:
         tap.table.seated(tap.user_id)
         require_permissions(interaction)
         await tap.client.tables.start(tap.table)
-        try:
-            await tap.answer.show(text_layout("The game has begun."))
-        finally:
-            await tap.client.poster.deliver(tap.table)
-        await refresh_lobby(tap, closing="The game has begun.")
+        closing = refresh_lobby(tap, closing="The game has begun.")
+        await done(tap, "The game has begun.", tap.client.poster.deliver(tap.table), closing)
 
     await _at_table(interaction, work)
 
 
 async def _board(interaction: Interaction) -> None:
     """See the board as it stands now"""
-    await _at_table(interaction, show_board)
+    await _at_table(interaction, show_board, also_over=True)
 
 
 async def _text(interaction: Interaction) -> None:
     """Read the whole position as text"""
-
-    async def work(tap: Tap) -> None:
-        await tap.answer.show(text_layout(tap.client.text(tap.table, tap.user_id)))
-
-    await _at_table(interaction, work)
+    await _at_table(interaction, as_text, also_over=True)
 
 
 async def _hand(interaction: Interaction) -> None:
@@ -148,7 +140,7 @@ async def _rules(interaction: Interaction, section: str | None = None, game: str
     """Read the rules of a game, or one section of them"""
 
     async def work() -> None:
-        spec = discover().get(game or "") or await _game_here(interaction)
+        spec = _game_named(game) if game else await _game_here(interaction)
         await answer.show(text_layout(rules_text(spec, section)))
 
     answer = Answer(interaction)
@@ -177,14 +169,7 @@ async def _end(interaction: Interaction) -> None:
 
 async def _log(interaction: Interaction) -> None:
     """Read what has happened so far"""
-
-    async def work(tap: Tap) -> None:
-        match = tap.table.playing()
-        history = match.history(tap.table.seat_of(tap.user_id))
-        text = story(history, tap.table.names, LOG_LENGTH)
-        await tap.answer.show(text_layout(f"### {tap.table.spec.title}\n{text}"))
-
-    await _at_table(interaction, work)
+    await _at_table(interaction, show_log, also_over=True)
 
 
 async def _suggest_games(_interaction: Interaction, current: str) -> list[Choice[str]]:
@@ -195,7 +180,7 @@ async def _suggest_games(_interaction: Interaction, current: str) -> list[Choice
 async def _suggest_sections(interaction: Interaction, current: str) -> list[Choice[str]]:
     typed = getattr(interaction.namespace, "game", None)
     try:
-        spec = discover().get(typed or "") or await _game_here(interaction)
+        spec = _game_named(typed) if typed else await _game_here(interaction)
     except Sorry:
         return []
     rows = [(f"{s.number} {s.heading}", s.number) for s in spec.rulebook.sections.values()]
@@ -230,7 +215,7 @@ def _move_command(spec: GameSpec, cls: type[Action]) -> app_commands.Command[Any
         async def work(tap: Tap) -> None:
             _require_game(tap.table, spec)
             values = {name: text for name, text in typed.items() if text}
-            await carry_out(tap, _resolve(tap, cls, values), version=None)
+            await typed_action(tap, _resolve(tap, cls, values))
 
         await _at_table(interaction, work)
 
@@ -292,14 +277,18 @@ def _resolve(tap: Tap, cls: type[Action], typed: dict[str, str]) -> Action:
 # --- inside ---
 
 
-async def _at_table(interaction: Interaction, work: Callable[[Tap], Awaitable[None]]) -> None:
-    """Do something at the open table of the interaction's channel."""
-    answer = Answer(interaction)
+async def _at_table(
+    interaction: Interaction, work: Callable[[Tap], Awaitable[None]], *, also_over: bool = False
+) -> None:
+    """Do something at the open table of the interaction's channel; to look, also at the last one that was played."""
+    answer, client = Answer(interaction), interaction.client
 
     async def at_table() -> None:
-        interaction.client.first_time(interaction)
-        table = await interaction.client.tables.at(_channel_id(interaction))
-        await work(Tap(interaction.client, answer, table, ControlId("command", table.id), ()))
+        client.first_time(interaction)
+        channel_id = _channel_id(interaction)
+        table = await (client.tables.shown_at(channel_id) if also_over else client.tables.at(channel_id))
+        await client.poster.caught_up(table.id)
+        await work(Tap(client, answer, table, ControlId("command", table.id), ()))
 
     await answered(answer, at_table)
 
@@ -310,9 +299,18 @@ def _channel_id(interaction: Interaction) -> int:
     return interaction.channel_id
 
 
+def _game_named(name: str) -> GameSpec:
+    """A game by its slug or title. Raises `Sorry`, naming those there are."""
+    specs = discover().values()
+    found = next((spec for spec in specs if name.strip().casefold() in (spec.slug, spec.title.casefold())), None)
+    if found is None:
+        raise Sorry(f"I do not know “{name[:40]}”. I play {listed([spec.title for spec in specs])}.")
+    return found
+
+
 async def _game_here(interaction: Interaction) -> GameSpec:
     try:
-        table: Table = await interaction.client.tables.at(interaction.channel_id or 0)
+        table: Table = await interaction.client.tables.shown_at(interaction.channel_id or 0)
         return table.spec
     except Sorry:
         raise Sorry("Which game? `/game rules game:` names them all.") from None

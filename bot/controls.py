@@ -17,7 +17,8 @@ from discord.ui import Button, DynamicItem, Select
 if TYPE_CHECKING:
     from bot.answers import Tap
 
-_FIELDS = r"(?P<kind>[a-z]+):(?P<match>\d+):(?P<version>\d+):(?P<text>.*)"
+_FIELDS = r"(?P<kind>[a-z]+):(?P<match>\d{1,18}):(?P<version>\d{1,18}):(?P<text>.*)"
+"""Numbers that a database can hold; ids come from outside."""
 
 Handler = Callable[["Tap"], Awaitable[None]]
 

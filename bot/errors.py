@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import aiohttp
+import discord
+
+TROUBLE = (discord.HTTPException, OSError, aiohttp.ClientError)
+"""What a request to Discord fails with; a time limit of ours is an `OSError` too."""
+
 
 class Sorry(Exception):
     """Something a person asked for that is not possible; the message is the answer, shown to that person only."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import fields
+from collections.abc import Awaitable, Sequence
+from dataclasses import Field, fields
+from typing import Any
 
 import discord
 
-from bot.answers import Tap
+from bot.answers import Tap, together
 from bot.controls import on
 from bot.errors import Sorry
 from bot.files import OwnFiles, own_files
@@ -22,9 +23,9 @@ from bot.messages import (
     remove_layout,
     text_layout,
 )
-from bot.store import Chair
+from bot.store import Chair, Status
 from bot.tables import DEFAULT_COMPUTER, Table
-from engine import Seat
+from engine import OptionValue, Seat
 
 PERMISSIONS = {
     "view_channel": "View Channel",
@@ -102,8 +103,7 @@ async def unseat(tap: Tap) -> None:
         return [chair for n, chair in enumerate(chairs) if n != seat]
 
     await tap.client.tables.change_chairs(tap.table, without)
-    await tap.answer.show(text_layout("Done."))
-    await refresh_lobby(tap)
+    await done(tap, "Done.", refresh_lobby(tap))
 
 
 @on("options")
@@ -122,13 +122,20 @@ async def option_chosen(tap: Tap) -> None:
     if found is None:
         raise Sorry("This game has no such option any more.")
     files = await own_files(tap.client.data_dir, tap.table.spec)
-    (row,) = tap.values
+    row = tap.value
     if row.startswith(OWN_FILE):
         await tap.client.tables.set_option(tap.table, found.name, _text_of(files, found.name, row))
     elif row != KEPT:
-        await tap.client.tables.set_option(tap.table, found.name, found.metadata["choices"][int(row)])
-    await tap.answer.show(options_layout(tap.table, files))
-    await refresh_lobby(tap)
+        await tap.client.tables.set_option(tap.table, found.name, _choice(found, row))
+    await together(tap.answer.show(options_layout(tap.table, files)), refresh_lobby(tap))
+
+
+def _choice(option: Field[Any], row: str) -> OptionValue:
+    """The fixed choice that a menu row stands for by its number."""
+    choices: Sequence[OptionValue] = option.metadata["choices"]
+    if not row.isdecimal() or int(row) >= len(choices):
+        raise Sorry("That is no choice of this option.")
+    return choices[int(row)]
 
 
 def _text_of(files: OwnFiles, option: str, row: str) -> str:
@@ -147,41 +154,49 @@ async def start(tap: Tap) -> None:
     tap.table.seated(tap.user_id)
     require_permissions(tap.answer.interaction)
     await tap.client.tables.start(tap.table)
-    try:
-        await tap.answer.show(closed_lobby_layout(tap.table, "The game has begun."))
-    finally:
-        await tap.client.poster.deliver(tap.table)
+    tap.answer.kept = "The game has begun."
+    await together(
+        tap.answer.show(closed_lobby_layout(tap.table, tap.answer.kept)), tap.client.poster.deliver(tap.table)
+    )
 
 
 @on("end")
 async def end(tap: Tap) -> None:
     """The host or a moderator confirmed that the game is called off."""
     require_host(tap)
-    await tap.client.tables.end(tap.table)
-    await tap.answer.show(text_layout("Done."))
-    await tap.client.poster.retire_last(tap.table)
-    if tap.table.match is None:
-        await refresh_lobby(tap, closing="The game was called off before it began.")
-    await tap.client.announce(tap.table, f"**{tap.table.spec.title}** was called off by <@{tap.user_id}>.")
+    table, poster = tap.table, tap.client.poster
+    in_lobby = table.row.status is Status.LOBBY and not table.problem
+    await tap.client.tables.end(table)
+    farewell = tap.client.announce(table, f"**{table.title}** was called off by <@{tap.user_id}>.")
+    tidying = refresh_lobby(tap, "The game was called off before it began.") if in_lobby else poster.retire_all(table)
+    await done(tap, "Done.", farewell, tidying)
 
 
 @on("resign")
 async def resign(tap: Tap) -> None:
     """A player confirmed that a computer shall go on in his place."""
-    seat = tap.table.seated(tap.user_id)
-    who = person(tap.table, seat)
+    who = person(tap.table, tap.table.seated(tap.user_id))
     await tap.client.tables.resign(tap.table, tap.user_id)
     await tap.client.tables.hand_on(tap.table)
-    await tap.answer.show(text_layout("Done. Thank you for playing."))
-    await tap.client.announce(tap.table, f"{who} leaves the game; a computer plays on in this seat.")
-    if not any(chair.user_id for chair in tap.table.row.chairs):
-        await tap.client.poster.retire_last(tap.table)
-        await tap.client.announce(
-            tap.table, f"Nobody is left at this table of **{tap.table.spec.title}**; it is closed."
-        )
-        return
-    await tap.client.tables.resume(tap.table)
-    await tap.client.poster.deliver(tap.table)
+    await done(tap, "Done. Thank you for playing.", _without(tap, who))
+
+
+async def _without(tap: Tap, who: str) -> None:
+    """The table goes on without somebody, or is closed if nobody is left."""
+    table, client = tap.table, tap.client
+    await client.announce(table, f"{who} leaves the game; a computer plays on in this seat.")
+    if table.is_open:
+        await client.tables.resume(table)
+        await client.poster.deliver(table)
+    else:
+        await client.poster.retire_all(table)
+        await client.announce(table, f"Nobody is left at this table of **{table.title}**; it is closed.")
+
+
+async def done(tap: Tap, sentence: str, *rest: Awaitable[None]) -> None:
+    """Tell a user that something is done for good; whatever follows from it does not wait for that answer."""
+    tap.answer.kept = sentence
+    await together(tap.answer.show(text_layout(sentence)), *rest)
 
 
 def with_user(table: Table, chairs: Sequence[Chair], user_id: int) -> list[Chair]:
@@ -202,7 +217,7 @@ async def leave_lobby(tap: Tap) -> None:
         left = [chair for chair in chairs if chair.user_id != user_id]
         return left if any(chair.user_id for chair in left) else []
 
-    if table.match is not None:
+    if table.row.status is Status.RUNNING:
         raise Sorry("The game has begun. `/game resign` lets a computer play on for you.")
     await tap.client.tables.change_chairs(table, without)
     await tap.client.tables.hand_on(table)

@@ -14,16 +14,19 @@ from bot.controls import Control, ControlId, Menu
 from bot.facets import Choice, Step
 from bot.files import OwnFile, OwnFiles
 from bot.tables import Table
-from engine import CHANCE, SEAT_COLORS, Event, OptionValue, Seat, field_types, listed, say, word
+from engine import CHANCE, SEAT_COLORS, Event, OptionValue, Outcome, Seat, field_types, listed, say, word
 
 Layout = LayoutView
+History = Sequence[tuple[Seat, Sequence[Event]]]
 
 SEAT_MARKS = dict(zip(SEAT_COLORS, ("🔴", "🟦", "🔶", "🟢", "🟣", "⚪"), strict=True))
 """The colors of the seats, as near as emoji come."""
 NO_COLOR = "◽"
 
 GOLD = discord.Color(0xE8B24A)
-STORY_LENGTH = 900
+SILENT = discord.AllowedMentions.none()
+STORY_LENGTH, LOG_LENGTH = 900, 3500
+MEDALS = ("🥇", "🥈", "🥉")
 MENU_ROWS = 25
 
 _PRIMARY, _SUCCESS, _DANGER = discord.ButtonStyle.primary, discord.ButtonStyle.success, discord.ButtonStyle.danger
@@ -31,7 +34,10 @@ _PRIMARY, _SUCCESS, _DANGER = discord.ButtonStyle.primary, discord.ButtonStyle.s
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """What a board message says; kept with its row so that its controls can be taken away later."""
+    """What a board message says; kept with its row so that its controls can be taken away later.
+
+    Without a `filename` it went out as text.
+    """
 
     heading: str
     filename: str
@@ -73,10 +79,13 @@ def text_layout(sentence: str) -> Layout:
 
 # --- the board in the channel ---
 
+NO_PICTURE = "-# Discord did not take the picture. `/game board` shows it to you."
+
 
 def board_layout(table: Table, body: Body, *, controls: bool) -> Layout:
     """The message of a finished turn: heading, picture, what happened, who is due, controls."""
-    items: list[discord.ui.Item[Any]] = [TextDisplay(f"### {body.heading}"), _picture(body.filename, body.alt)]
+    items: list[discord.ui.Item[Any]] = [TextDisplay(f"### {body.heading}")]
+    items.append(_picture(body.filename, body.alt) if body.filename else TextDisplay(NO_PICTURE))
     if body.story:
         items.append(TextDisplay(body.story))
     if controls:
@@ -96,21 +105,36 @@ def _board_controls(table: Table, *, over: bool) -> list[Control]:
     ]
 
 
-def story(history: Sequence[tuple[Seat, Sequence[Event]]], names: Sequence[str], length: int = STORY_LENGTH) -> str:
-    """What happened, a line per seat's doings; the oldest lines give way beyond `length` characters."""
-    lines: list[tuple[Seat, list[str]]] = []
-    for seat, events in history:
-        if not lines or (seat != CHANCE and seat != lines[-1][0]):
-            lines.append((seat, []))
-        lines[-1][1].extend(say(event, names) for event in events)
-    texts = [f"{seat_mark(seat, names)} {' '.join(sentences)}" for seat, sentences in lines if sentences]
+def story(history: History, names: Sequence[str]) -> str:
+    """What happened since the last board, a line per seat's doings; the oldest lines give way."""
+    lines = _lines(history, names)
     kept: list[str] = []
-    for text in reversed(texts):
-        if sum(map(len, kept)) + len(text) > length and kept:
-            kept.append(f"-# … and {len(texts) - len(kept)} turns before; see `/game log`")
+    for line in reversed(lines):
+        if sum(map(len, kept)) + len(line) > STORY_LENGTH and kept:
+            kept.append(f"-# … and {len(lines) - len(kept)} turns before; see `/game log`")
             break
-        kept.append(text[:length])
+        kept.append(line[:STORY_LENGTH])
     return "\n".join(reversed(kept))
+
+
+def log_pages(history: History, names: Sequence[str]) -> list[str]:
+    """All that happened, oldest first, in pages that a message holds. At least one."""
+    pages = [""]
+    for line in _lines(history, names):
+        if pages[-1] and len(pages[-1]) + len(line) >= LOG_LENGTH:
+            pages.append("")
+        pages[-1] += f"{line[:LOG_LENGTH]}\n"
+    return pages
+
+
+def _lines(history: History, names: Sequence[str]) -> list[str]:
+    """A line per seat's doings; luck stands with whom it befell."""
+    doings: list[tuple[Seat, list[str]]] = []
+    for seat, events in history:
+        if not doings or (seat != CHANCE and seat != doings[-1][0]):
+            doings.append((seat, []))
+        doings[-1][1].extend(say(event, names) for event in events)
+    return [f"{seat_mark(seat, names)} {' '.join(sentences)}" for seat, sentences in doings if sentences]
 
 
 def seat_mark(seat: Seat, names: Sequence[str]) -> str:
@@ -130,11 +154,20 @@ def due_text(table: Table) -> str:
     match = table.playing()
     if (outcome := match.outcome) is None:
         return "\n".join(f"{person(table, d.seat)}: {d.prompt}" for d in match.state.decisions())
-    winners = listed([person(table, seat) for seat in outcome.winners])
+    winners = listed([f"{seat_mark(s, table.names)} **{table.names[s]}**" for s in outcome.winners])
     verb = "win" if len(outcome.winners) > 1 else "wins"
-    ranking = sorted(range(match.setup.seats), key=lambda s: (-outcome.returns[s], -outcome.scores[s]))
-    points = " · ".join(f"{table.names[s]} {outcome.scores[s]}" for s in ranking)
-    return f"## {winners} {verb}!\n{points}\n-# {getattr(outcome.reason, 'label', outcome.reason)}"
+    return f"## {winners} {verb}!\n{_ranking(table, outcome)}\n-# {getattr(outcome.reason, 'label', outcome.reason)}"
+
+
+def _ranking(table: Table, outcome: Outcome) -> str:
+    """A line for everybody who played, the best first; who is equal shares a place."""
+    merits = list(zip(outcome.returns, outcome.scores, strict=True))
+    lines = []
+    for seat in sorted(range(len(merits)), key=lambda seat: merits[seat], reverse=True):
+        better = sum(other > merits[seat] for other in merits)
+        medal = MEDALS[better] if better < len(MEDALS) else NO_COLOR
+        lines.append(f"{medal} {person(table, Seat(seat))} · {outcome.scores[seat]}")
+    return "\n".join(lines)
 
 
 # --- a turn in private ---
@@ -197,12 +230,18 @@ def _menus(table: Table, version: int, step: Step) -> list[ActionRow[Any]]:
 
 
 def preview_layout(
-    table: Table, version: int, notation: str, told: str, back: tuple[str, ...], picture: tuple[str, str]
+    table: Table,
+    version: int,
+    notation: str,
+    told: str,
+    back: tuple[str, ...],
+    picture: tuple[str, str],
+    question: str = "### Like this?",
 ) -> Layout:
     """The board as it would be, with Confirm, Change and Cancel."""
     return _layout(
         _picture(*picture),
-        TextDisplay(f"### Like this?\n{told}"),
+        TextDisplay(f"{question}\n{told}"),
         _row(
             Control(ControlId("do", table.id, version, notation), "Confirm", _SUCCESS),
             Control(ControlId("step", table.id, version, " ".join(back)), "Change"),
@@ -215,6 +254,18 @@ def look_layout(table: Table, text: str, picture: tuple[str, str], *, due: bool)
     """A look at the board for one person."""
     move = [_row(Control(ControlId("turn", table.id), "Your move", _PRIMARY))] if due else []
     return _layout(TextDisplay(text), _picture(*picture), *move)
+
+
+def log_layout(table: Table, pages: Sequence[str], number: int) -> Layout:
+    """A page of what has happened, with ways to the others."""
+    items: list[discord.ui.Item[Any]] = [TextDisplay(f"### {table.title}\n{pages[number]}")]
+    ways = [
+        Control(ControlId("log", table.id, text=str(other)), label, disabled=other not in range(len(pages)))
+        for label, other in (("Earlier", number - 1), ("Later", number + 1))
+    ]
+    if len(pages) > 1:
+        items += [TextDisplay(f"-# Page {number + 1} of {len(pages)}"), _row(*ways)]
+    return _layout(*items)
 
 
 def confirm_layout(table: Table, question: str, kind: str, label: str) -> Layout:

@@ -1,29 +1,60 @@
-"""Posting boards: after the commit, one message per finished turn, mentions only for who is newly due."""
+"""Posting boards: after the commit, one message per finished turn, mentions only for who is newly due.
+
+A board that Discord does not take stays in the store and is tried again, for days if need be.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import dataclasses
 import logging
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
-import aiohttp
 import discord
 
-from bot.errors import Sorry
-from bot.messages import Body, Layout, board_layout, due_text, story
+from bot.errors import TROUBLE, Sorry
+from bot.messages import SILENT, Body, Layout, board_layout, due_text, story
 from bot.pictures import Drawn, Pictures
 from bot.store import Post, Store
 from bot.tables import Table, Tables
-from engine import Seat, View
+from engine import Match, Seat, View
 
 _log = logging.getLogger(__name__)
 
-AGAIN = 15.0
-"""Seconds until a board that Discord could not take is sent again."""
+FIRST_PAUSE, LONGEST_PAUSE = 5.0, 3600.0
+"""Seconds until a board that Discord did not take is sent again; the pause doubles from the one to the other."""
+
+SOON = 0.5
+"""Seconds until it is sent again after a change of permissions; they come in swarms."""
+
+POST_LIMIT, EDIT_LIMIT = 20.0, 10.0
+"""Seconds that Discord gets for a request."""
+
+AT_ONCE = 8
+"""Tables that are brought up to date side by side after a start."""
+
+GRACE = 5.0
+"""Seconds for which somebody waits until his table is up to date after a start, or the bot for its last requests."""
 
 CLOSED_DOORS = (10003, 50001, 50013, 50083, 160005)
 """Discord's codes for a channel that is gone, hidden, closed to the bot, archived or locked."""
+
+
+@dataclass(slots=True)
+class _Late:
+    """A board that Discord did not take, and when it is tried again."""
+
+    table: Table
+    tries: int = 0
+    timer: asyncio.TimerHandle | None = None
+
+    def stop(self) -> None:
+        if self.timer is not None:
+            self.timer.cancel()
 
 
 class Poster:
@@ -34,82 +65,124 @@ class Poster:
         self._store = store
         self._tables = tables
         self._pictures = pictures
-        self._locks: dict[int, asyncio.Lock] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._retired: dict[int, set[int]] = {}  # noted in the store with the next board: one transaction less a move
+        self._late: dict[int, _Late] = {}
+        self._catching_up: dict[int, asyncio.Task[None]] = {}
+        self._under_way: set[asyncio.Task[None]] = set()
+        self._retired: set[int] = set()  # noted in the store with the next board: one transaction less a move
+
+    # --- boards ---
 
     async def deliver(self, table: Table) -> None:
-        """Post the newest waiting board of a table, if one waits, and take the controls off the one before.
+        """Post the newest waiting board of a table, if one waits; then the controls go off the ones before.
 
         Raises:
-            Sorry: the channel cannot be written any more; the board stays waiting.
+            Sorry: Discord does not take it now; it stays waiting and is tried again.
         """
-        async with self._locks.setdefault(table.id, asyncio.Lock()):
+        async with table.posting:
             async with table.lock:  # between two moves: what is composed here is what was committed
                 waiting, match, before = table.waiting, table.match, table.showing
                 if waiting is None or match is None:
+                    self._forget(table)
                     return
-                view, text, mentions = self._compose(table, before[-1] if before else None)
+                view, body, mentions = self._compose(table, before[-1] if before else None)
             drawn = await self._pictures.draw(view, table.names)
-            body = dataclasses.replace(text, filename=drawn.filename, alt=drawn.alt)
-            layout = board_layout(table, body, controls=True)
             try:
-                message_id = await self._send(table, f"board-{table.id}-{match.version}", layout, drawn, mentions)
-            except (discord.HTTPException, OSError, aiohttp.ClientError) as error:
-                if not _passes(error):
-                    raise
-                _log.warning("the board of match %d is sent again in %g s: %s", table.id, AGAIN, error)
-                self._client.loop.call_later(AGAIN, self._try_again, table.id)
-                return
+                message_id, body = await self._post(table, match, body, drawn, mentions)
+            except TROUBLE as error:
+                self._try_later(table, error)
+                raise Sorry(_excuse(error)) from error
             await self._note(table, Post(waiting, match.ply, message_id, body.stored()))
-            self._retired[table.id] = await self._retire(table, before)
-            if match.outcome is not None:
-                await self._store.retired(self._retired.pop(table.id))
+            self._forget(table)
+        self._start(self._retire(table, before))
 
-    async def _note(self, table: Table, board: Post) -> None:
-        """Remember a posted board, and with it those that were retired since the last one."""
-        assert board.message_id is not None, "it was posted"
-        assert board.body is not None, "it said something"
-        retired = self._retired.pop(table.id, set())
-        await self._store.posted(table.id, board.id, board.message_id, board.ply, board.body, retired=retired)
-        table.showing = (*table.showing, board)
-        if table.waiting == board.id:
+    async def retire_all(self, table: Table) -> None:
+        """Take the controls off every board, and post none that waits, as when a game is called off."""
+        async with table.posting:
+            await self._store.drop_posts(table.id)
             table.waiting = None
+            before, table.showing = table.showing, ()
+            self._forget(table)
+        self._start(self._retire(table, before))
+
+    def door_opened(self, guild_id: int) -> None:
+        """Permissions, channels or threads of a server have changed: what could not be posted there is tried soon."""
+        for late in self._late.values():
+            if late.table.row.guild_id == guild_id:
+                self._schedule(late, SOON)
+
+    # --- starting and stopping ---
 
     async def catch_up(self) -> None:
-        """After a restart: let computer players go on, post every board that waits, and tidy up behind the last one."""
-        for match_id in {*await self._store.running(), *await self._store.waiting(), *await self._store.untidy()}:
-            try:
-                await self._bring_up_to_date(match_id)
-            except Exception:
-                _log.exception("match %d is not up to date", match_id)
+        """After a start: post every board that waits, tidy up behind the last one, let computers go on.
+
+        Every table goes its own way; `caught_up` waits for one.
+        """
+        slots = asyncio.Semaphore(AT_ONCE)
+        found = [*await self._store.waiting(), *await self._store.untidy(), *await self._store.running_with_computers()]
+        for match_id in dict.fromkeys(found):
+            task = self._start(self._within(slots, match_id))
+            self._catching_up[match_id] = task
+            task.add_done_callback(partial(self._has_caught_up, match_id))
+
+    def _has_caught_up(self, match_id: int, _task: asyncio.Task[None]) -> None:
+        del self._catching_up[match_id]
+
+    async def caught_up(self, match_id: int) -> None:
+        """Wait, for a while, until a match is up to date: its last board is out before it is played on."""
+        if task := self._catching_up.get(match_id):
+            await asyncio.wait({task}, timeout=GRACE)
+
+    async def close(self) -> None:
+        """Finish what is under way, and note what waits to be noted."""
+        for late in self._late.values():
+            late.stop()
+        if self._under_way:
+            await asyncio.wait(self._under_way, timeout=GRACE)
+        if self._retired:
+            await self._store.retired(self._retired)
+
+    async def _within(self, slots: asyncio.Semaphore, match_id: int) -> None:
+        async with slots:
+            await self._bring_up_to_date(match_id)
 
     async def _bring_up_to_date(self, match_id: int) -> None:
         table = await self._tables.find(match_id)
         if table is None or table.problem:
             return
         await self._tables.resume(table)
-        try:
+        with suppress(Sorry):  # it was logged, and is tried again
             await self.deliver(table)
-        except Sorry as sorry:
-            _log.warning("the board of match %d waits: %s", match_id, sorry)
-        await self._tidy(table, table.showing[:-1])
+        older, table.showing = table.showing[:-1], table.showing[-1:]
+        self._start(self._retire(table, older))
+
+    # --- what could not be sent ---
+
+    def _try_later(self, table: Table, error: Exception) -> None:
+        late = self._late.setdefault(table.id, _Late(table))
+        pause = min(FIRST_PAUSE * 2**late.tries, LONGEST_PAUSE)
+        late.tries = min(late.tries + 1, 16)
+        _log.warning("the board of match %d is sent again in %g s: %s", table.id, pause, _told(error))
+        self._schedule(late, pause)
+
+    def _schedule(self, late: _Late, pause: float) -> None:
+        late.stop()
+        late.timer = asyncio.get_running_loop().call_later(pause, self._try_again, late.table.id)
 
     def _try_again(self, match_id: int) -> None:
-        task = self._client.loop.create_task(self._bring_up_to_date(match_id))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._start(self._bring_up_to_date(match_id))
 
-    async def retire_last(self, table: Table) -> None:
-        """Take the controls off the newest board, as when a game is called off."""
-        async with self._locks.setdefault(table.id, asyncio.Lock()):
-            await self._store.drop_posts(table.id)
-            table.waiting = None
-            await self._tidy(table, table.showing)
+    def _forget(self, table: Table) -> None:
+        if late := self._late.pop(table.id, None):
+            late.stop()
 
-    async def _tidy(self, table: Table, boards: Sequence[Post]) -> None:
-        if gone := await self._retire(table, boards):
-            await self._store.retired(gone)
+    def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Let some work go its own way."""
+        task = asyncio.create_task(_logged(work))
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+        return task
+
+    # --- one board ---
 
     def _compose(self, table: Table, last: Post | None) -> tuple[View, Body, discord.AllowedMentions]:
         """What to draw, what to say beside the picture, and whom to call. Must not wait: a move could slip in."""
@@ -120,7 +193,7 @@ class Poster:
         waiting = set(Body.of(last.body).due) if last and last.body else set()
         known = waiting - {seat for seat, _ in history}
         body = Body(
-            heading=table.spec.title,
+            heading=table.title,
             filename="",
             alt="",
             story=story(history, table.names),
@@ -137,44 +210,89 @@ class Poster:
             everyone=False, roles=False, users=[discord.Object(user) for user in users if user], replied_user=False
         )
 
+    async def _post(
+        self, table: Table, match: Match, body: Body, drawn: Drawn, mentions: discord.AllowedMentions
+    ) -> tuple[int, Body]:
+        """Send a board, without its picture if Discord finds fault with it: the next player is called in any case."""
+        # the nonce names the position: a repeated request, even after a crash, is the same message
+        nonce = f"board-{table.id}-{match.version}"
+        full = dataclasses.replace(body, filename=drawn.filename, alt=drawn.alt)
+        try:
+            return await self._send(table, nonce, board_layout(table, full, controls=True), mentions, drawn), full
+        except discord.HTTPException as error:
+            if error.status not in (400, 413) or error.code in CLOSED_DOORS:
+                raise
+            _log.error("Discord refuses the board of match %d; it goes out as text: %s", table.id, _told(error))
+        return await self._send(table, nonce, board_layout(table, body, controls=True), mentions), body
+
     async def _send(
-        self, table: Table, nonce: str, layout: Layout, drawn: Drawn, mentions: discord.AllowedMentions
+        self,
+        table: Table,
+        nonce: str,
+        layout: Layout,
+        mentions: discord.AllowedMentions,
+        drawn: Drawn | None = None,
     ) -> int:
         channel = self._client.get_partial_messageable(table.row.channel_id, guild_id=table.row.guild_id)
-        try:
-            # the nonce names the position: a repeated request, even after a crash, is the same message
-            sent = await channel.send(view=layout, file=drawn.file(), allowed_mentions=mentions, nonce=nonce)
-        except discord.HTTPException as error:
-            if error.code not in CLOSED_DOORS:
-                raise
-            raise Sorry(
-                "Your move is kept, but I cannot post the board here any more. I need to see the channel, send "
-                "messages and attach files. `/game board` shows you how it stands."
-            ) from error
+        files = [drawn.file()] if drawn else []
+        async with asyncio.timeout(POST_LIMIT):
+            sent = await channel.send(view=layout, files=files, allowed_mentions=mentions, nonce=nonce)
         return sent.id
 
-    async def _retire(self, table: Table, boards: Sequence[Post]) -> set[int]:
-        """Take the controls off boards; returns which have lost them, or can lose them no more.
+    async def _note(self, table: Table, board: Post) -> None:
+        """Remember a posted board, and with it those that were retired since the last one."""
+        assert board.message_id is not None, "it was posted"
+        assert board.body is not None, "it said something"
+        retired = self._retired.copy()
+        await self._store.posted(table.id, board.id, board.message_id, board.ply, board.body, retired=retired)
+        self._retired -= retired
+        table.showing = (board,)
+        if table.waiting == board.id:
+            table.waiting = None
 
-        One that keeps them does no harm: they know which position they belong to.
-        """
-        gone = set()
+    async def _retire(self, table: Table, boards: Sequence[Post]) -> None:
+        """Take the controls off boards. One that keeps them does no harm: they know which position they belong to."""
         channel = self._client.get_partial_messageable(table.row.channel_id, guild_id=table.row.guild_id)
         for board in boards:
             assert board.message_id is not None, "it was posted"
             assert board.body is not None, "it is noted with the message"
             layout = board_layout(table, Body.of(board.body), controls=False)
             try:
-                await channel.get_partial_message(board.message_id).edit(view=layout)
-            except (discord.HTTPException, OSError, aiohttp.ClientError) as error:
-                _log.info("board %d keeps its controls: %s", board.message_id, error)
-                if _passes(error):
+                async with asyncio.timeout(EDIT_LIMIT):
+                    await channel.get_partial_message(board.message_id).edit(view=layout, allowed_mentions=SILENT)
+            except TROUBLE as error:
+                _log.info("board %d keeps its controls: %s", board.message_id, _told(error))
+                if _passes(error):  # then it is tried again with the next board
+                    table.showing = (board, *table.showing)
                     continue
-            gone.add(board.id)
-        table.showing = tuple(board for board in table.showing if board.id not in gone)
-        return gone
+            self._retired.add(board.id)
 
 
 def _passes(error: Exception) -> bool:
     """Whether it is Discord's trouble or the network's, and the same request may succeed later."""
     return not isinstance(error, discord.HTTPException) or error.status >= 500
+
+
+def _excuse(error: Exception) -> str:
+    if isinstance(error, discord.HTTPException) and error.code in CLOSED_DOORS:
+        return (
+            "Your move is kept, but I cannot post the board here any more. I need to see the channel, send "
+            "messages and attach files. The board follows when I can; `/game board` shows you how it stands."
+        )
+    return (
+        "Your move is kept, but Discord does not take the board at the moment. I keep trying; `/game board` shows "
+        "you how it stands."
+    )
+
+
+def _told(error: Exception) -> str:
+    """An error for the log; a time limit has no words of its own."""
+    return str(error) or type(error).__name__
+
+
+async def _logged(work: Coroutine[Any, Any, None]) -> None:
+    """Some work that nobody waits for: what goes wrong with it must not be lost."""
+    try:
+        await work
+    except Exception:
+        _log.exception("posting failed")

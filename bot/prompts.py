@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 
-from bot.answers import Tap
+from bot.answers import Tap, together
 from bot.controls import on
 from bot.errors import Sorry
 from bot.facets import Words, agreeing, before, step, words_of
-from bot.messages import look_layout, person, preview_layout, seat_mark, step_layout, story, text_layout
+from bot.messages import (
+    due_text,
+    log_layout,
+    log_pages,
+    look_layout,
+    person,
+    preview_layout,
+    seat_mark,
+    step_layout,
+    story,
+    text_layout,
+)
+from bot.pictures import describe
+from bot.store import Status
 from bot.tables import Stale
-from engine import Action, Decision, Match, Seat, View, format_action
+from engine import CHANCE, Action, Decision, Match, Seat, View, format_action
 
 
 @on("turn")
@@ -28,8 +42,7 @@ async def next_step(tap: Tap) -> None:
 @on("pick")
 async def picked(tap: Tap) -> None:
     """A word or a whole option was chosen from a menu."""
-    (value,) = tap.values
-    words = tuple(value.split())
+    words = tuple(tap.value.split())
     match, seat, decision = _decision(tap)
     if _is_stale(tap, match):
         await show_step(tap, (), note=STALE)
@@ -63,16 +76,33 @@ async def confirmed(tap: Tap) -> None:
 
 @on("close")
 async def closed(tap: Tap) -> None:
-    """*Cancel*: nothing has happened."""
-    await tap.answer.show(
-        text_layout("Nothing has happened. Tap **Your move** on the newest board when you are ready.")
+    """*Cancel*: nothing has happened, or nothing more."""
+    match, seat = tap.table.match, tap.table.seat_of(tap.user_id)
+    stands = _confirmed_before(match, seat) if match and seat is not None else ""
+    happened = (
+        f"Nothing more has happened; `{stands}` stays as you confirmed it." if stands else "Nothing has happened."
     )
+    await tap.answer.show(text_layout(f"{happened} Tap **Your move** on the newest board when you are ready."))
+
+
+def _confirmed_before(match: Match, seat: Seat) -> str:
+    """The last thing a seat did, if the same seat goes on; nothing if it is somebody else's turn or a new one."""
+    last = next((entry for entry in reversed(match.entries) if entry.seat != CHANCE), None)
+    goes_on = match.outcome is None and seat in {decision.seat for decision in match.state.decisions()}
+    return last.notation if last and goes_on and last.seat == seat else ""
 
 
 @on("text")
 async def as_text(tap: Tap) -> None:
     """*As text*: the long text twin of the position, as this user may know it."""
-    await tap.answer.show(text_layout(tap.client.text(tap.table, tap.user_id)))
+    match = tap.table.shown()
+    await tap.answer.show(text_layout(describe(match.view(tap.table.seat_of(tap.user_id)), tap.table.names)))
+
+
+@on("log")
+async def log_page(tap: Tap) -> None:
+    """*Earlier* or *Later*: another page of the log."""
+    await show_log(tap, int(tap.control.text) if tap.control.text.isdecimal() else None)
 
 
 @on("hand")
@@ -88,7 +118,7 @@ STALE = "-# The game has moved on since; this is how it stands now."
 async def carry_out(tap: Tap, action: Action, *, version: int | None) -> None:
     """Play an action; post the board if the turn is finished, otherwise go on with the next question."""
     table = tap.table
-    said = seat_mark(table.seated(tap.user_id), table.names)
+    seat = table.seated(tap.user_id)
     try:
         finished = await tap.client.tables.play(
             table, tap.user_id, action, interaction_id=tap.answer.interaction.id, version=version
@@ -96,14 +126,41 @@ async def carry_out(tap: Tap, action: Action, *, version: int | None) -> None:
     except Stale:
         await show_step(tap, (), note=STALE)
         return
-    done = f"{said} `{format_action(action)}` ✓"
+    tap.answer.kept = "Your move is kept."
+    done = f"{seat_mark(seat, table.names)} `{format_action(action)}` ✓"
     if not finished:
         await show_step(tap, (), note=f"-# {done}")
+        table.unheard.pop(seat, None)
         return
-    try:
-        await tap.answer.show(text_layout(f"{done}\n-# The board is in the channel."))
-    finally:  # the move is written: the others must see it, whatever becomes of this answer
-        await tap.client.poster.deliver(table)
+    # neither waits for the other: whatever becomes of this answer, the others must see the board
+    await together(
+        _tell_done(tap, seat, f"{done}\n-# The board comes to the channel."), tap.client.poster.deliver(table)
+    )
+
+
+async def _tell_done(tap: Tap, seat: Seat, sentence: str) -> None:
+    await tap.answer.show(text_layout(sentence))
+    tap.table.unheard.pop(seat, None)
+
+
+async def typed(tap: Tap, action: Action) -> None:
+    """Play an action that was typed, unless it was carried out a moment ago and its player may not have heard of it."""
+    table = tap.table
+    seat = table.seated(tap.user_id)
+    if not table.done_unheard(seat, action, tap.answer.interaction.id):
+        await carry_out(tap, action, version=None)
+        return
+    match = table.playing()
+    due = next((d for d in match.state.decisions() if d.seat == seat), None)
+    if due is not None and action in due.options:
+        await _show_preview(tap, match, seat, action, AGAIN)
+    else:
+        await tap.answer.show(text_layout(f"{seat_mark(seat, table.names)} `{format_action(action)}` ✓\n{DONE}"))
+    table.unheard.pop(seat, None)
+
+
+AGAIN = "You did this a moment ago and it counts; my answer got lost on the way.\n### Once more?"
+DONE = "-# It was done the first time; my answer got lost on the way."
 
 
 async def show_step(tap: Tap, words: Words, note: str = "") -> None:
@@ -124,24 +181,40 @@ async def show_step(tap: Tap, words: Words, note: str = "") -> None:
 
 
 async def show_board(tap: Tap) -> None:
-    """The board as this user may see it, for this user only."""
-    match = tap.table.playing()
-    seat = tap.table.seat_of(tap.user_id)
+    """The board as this user may see it, for this user only; one that waits to be posted gets another try."""
+    table = tap.table
+    match, seat = table.shown(), table.seat_of(tap.user_id)
     view = match.view(seat)
-    drawn = await tap.client.pictures.draw(view, tap.table.names)
-    layout = look_layout(
-        tap.table, tap.table.due_sentence(), (drawn.filename, drawn.alt), due=seat is not None and seat in view.due
-    )
-    await tap.answer.show(layout, [drawn.file()])
+    drawn = await tap.client.pictures.draw(view, table.names)
+    due = table.row.status is Status.RUNNING and seat is not None and seat in view.due
+    text = due_text(table) if match.outcome else table.due_sentence()
+    await tap.answer.show(look_layout(table, text, (drawn.filename, drawn.alt), due=due), [drawn.file()])
+    if table.waiting is not None and seat is not None:
+        with suppress(Sorry):
+            await tap.client.poster.deliver(table)
 
 
-async def _show_preview(tap: Tap, match: Match, seat: Seat, action: Action) -> None:
+async def show_log(tap: Tap, number: int | None = None) -> None:
+    """What has happened as this user has heard it: a page by its number, the last one without."""
+    match = tap.table.shown()
+    pages = log_pages(match.history(tap.table.seat_of(tap.user_id)), tap.table.names)
+    last = len(pages) - 1
+    await tap.answer.show(log_layout(tap.table, pages, last if number is None else min(number, last)))
+
+
+async def _show_preview(tap: Tap, match: Match, seat: Seat, action: Action, question: str = "### Like this?") -> None:
     view = match.preview(seat, action)
     drawn = await tap.client.pictures.draw(view, tap.table.names)
     words = words_of(action)
     back = before(match.decision_of(seat).options, words) or ()
     layout = preview_layout(
-        tap.table, match.version, format_action(action), _foretold(tap, view, seat), back, (drawn.filename, drawn.alt)
+        tap.table,
+        match.version,
+        format_action(action),
+        _foretold(tap, view, seat),
+        back,
+        (drawn.filename, drawn.alt),
+        question,
     )
     await tap.answer.show(layout, [drawn.file()])
 

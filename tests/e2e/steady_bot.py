@@ -29,5 +29,5 @@ def _slowly(*args: Any) -> renders.Picture:
 if __name__ == "__main__":
     secrets.token_hex = _always_the_same
     _draw, renders.draw = renders.draw, _slowly
-    notify.AGAIN = 0.2
+    notify.FIRST_PAUSE = 0.2
     main()

@@ -118,8 +118,7 @@ async def test_commands_are_told_to_discord_only_when_they_have_changed(tmp_path
         with closing(sqlite3.connect(tmp_path / "caravanserai.db")) as database, database:
             database.execute("UPDATE settings SET value = '\"of an older version\"' WHERE name = 'commands'")
         await local.start_bot(env=env)
-        await moved_in(local)
-        assert 2 == local.requests[SYNC]
+        await local.player("Ana").until(lambda: local.requests[SYNC] == 2, what="the commands to be told again")
 
 
 async def test_neither_token_nor_seed_is_ever_told(tmp_path):
