@@ -21,6 +21,8 @@ from playground.wire import TOKEN
 from playground.world import Channel, Overwrite
 
 START_PATIENCE = 30.0
+HANG = 60.0
+"""Seconds after which something has certainly gone wrong; never what decides."""
 
 
 class Unclean(AssertionError):
@@ -50,6 +52,7 @@ class Playground:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.discord.faults.close()
         for interaction in self.discord.interactions.waiting:
             self.journal.blame(f"left unanswered: {interaction.user.name} {interaction.label}")
         for bot in self._bots:
@@ -213,13 +216,45 @@ class Playground:
     # trouble on purpose
 
     def fault(
-        self, route: str, status: int, *, code: int = 0, times: int = 1, after: bool = False, message: str = "ordered"
-    ) -> None:
+        self,
+        route: str,
+        status: int | None = None,
+        *,
+        code: int = 0,
+        message: str = "ordered",
+        times: int | None = 1,
+        after: bool = False,
+        hang: bool | float = False,
+        cut: bool = False,
+        html: bool = False,
+        retry_after: float = 0.05,
+        is_global: bool = False,
+    ) -> Fault:
         """Let the next requests to a route go wrong: `fault("POST /channels/*/messages", 502, after=True)`.
 
-        `after` lets the request take effect first. 429 comes with `Via` and a short `retry_after`.
+        `after` lets the request take effect first, `times=None` goes on until `lift`. `hang` gives no answer for so
+        many seconds of the clock, True for none until `release`; `cut` closes the connection; `html` answers as a
+        proxy before Discord does. The result counts how often it `struck`.
         """
-        self.discord.faults.order(Fault(route, status, code, message, times, after))
+        fault = Fault(route, status, code, message, times, after, hang, cut, html, retry_after, is_global)
+        return self.discord.faults.order(fault)
+
+    async def struck(self, fault: Fault, times: int = 1) -> None:
+        """Wait until a fault has met so many requests."""
+        await self.discord.bell.until(lambda: fault.struck >= times, HANG)
+
+    def lift(self, route: str) -> None:
+        """End the faults ordered for a route, named as in `fault`; what hangs goes on hanging."""
+        self.discord.faults.lift(route)
+
+    def release(self, route: str | None = None) -> None:
+        """Let go of what hangs on a route, or of everything that hangs; who has hung up meanwhile is not served."""
+        self.discord.faults.release(route)
+
+    async def reset_token(self) -> None:
+        """Make the bot's token worthless (REST 401, gateway 4004); a bot started from now on gets the new one."""
+        self.discord.token += "-reset"
+        await self.gateway.close(4004)
 
     def limit_old_edits(self, edits: int | None) -> None:
         """Refuse edits of messages older than an hour with 30046 after so many; None lifts the limit."""

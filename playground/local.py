@@ -42,7 +42,7 @@ class LocalDiscord:
         self.payloads = Payloads(self.world, lambda: self.base_url)
         self.journal = Journal()
         self.bell = Bell()
-        self.faults = Faults()
+        self.faults = Faults(self.clock)
         self.scribe = Scribe(self.world, self.payloads)
         self.interactions = Interactions(self.clock, on_silence=self._fall_silent)
         self.gateway = Gateway(
@@ -264,7 +264,8 @@ class LocalDiscord:
         }
 
     def close(self) -> None:
-        """Forget timers, so that nothing fires after the end."""
+        """Forget faults and timers, so that nothing hangs or fires after the end."""
+        self.faults.close()
         self.clock.stop()
 
     def _audience(self, channel: Channel, message: Message | None = None) -> Callable[[User], bool]:

@@ -27,7 +27,7 @@ class Trap(Faults):
     """Kills the bot when it sends its `number`th request to a route, before or after the request takes effect."""
 
     def __init__(self, keeper: BotKeeper, route: str, number: int, *, after: bool) -> None:
-        super().__init__()
+        super().__init__(keeper.local.clock)
         self._keeper = keeper
         self._route = route
         self._left = number
