@@ -27,8 +27,7 @@ from bot.lobby import (
     with_user,
 )
 from bot.messages import lobby_layout, text_layout
-from bot.prompts import as_text, show_board, show_log
-from bot.prompts import typed as typed_action
+from bot.prompts import as_text, ask_again, carry_out, show_board, show_log
 from bot.rules import rules_text
 from bot.tables import Table
 from engine import Action, GameSpec, NotDue, field_types, field_values, listed, required_fields
@@ -214,8 +213,11 @@ def _move_command(spec: GameSpec, cls: type[Action]) -> app_commands.Command[Any
     async def callback(interaction: Interaction, **typed: str | None) -> None:
         async def work(tap: Tap) -> None:
             _require_game(tap.table, spec)
-            values = {name: text for name, text in typed.items() if text}
-            await typed_action(tap, _resolve(tap, cls, values))
+            words = {name: meant(text, hints[name]) for name, text in typed.items() if text}
+            if tap.table.done_unheard(tap.table.seated(tap.user_id), _notation(cls, words), interaction.id):
+                await ask_again(tap)
+            else:
+                await carry_out(tap, _resolve(tap, cls, words), version=None)
 
         await _at_table(interaction, work)
 
@@ -261,17 +263,20 @@ def _suggester(
     return suggest
 
 
-def _resolve(tap: Tap, cls: type[Action], typed: dict[str, str]) -> Action:
+def _resolve(tap: Tap, cls: type[Action], words: dict[str, str]) -> Action:
     """The action that was typed: a legal one if any fits, else what it says, for the rules to refuse."""
     match = tap.table.playing()
-    decision = match.decision_of(tap.table.seated(tap.user_id))
-    words = {name: meant(typed[name], hint) for name, hint in field_types(cls).items() if name in typed}
-    for option in decision.options:
+    for option in match.decision_of(tap.table.seated(tap.user_id)).options:
         values = dict(zip(field_types(type(option)), field_values(option), strict=False))
         fits = type(option) is cls and values.keys() == words.keys()
         if fits and all(same(values[name], text) for name, text in words.items()):
             return option
-    return match.parse(" ".join((cls.verb, *words.values())))
+    return match.parse(_notation(cls, words))
+
+
+def _notation(cls: type[Action], words: dict[str, str]) -> str:
+    """What was typed, as a row of the log would say it."""
+    return " ".join((cls.verb, *(words[name] for name in field_types(cls) if name in words)))
 
 
 # --- inside ---

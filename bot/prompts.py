@@ -143,14 +143,14 @@ async def _tell_done(tap: Tap, seat: Seat, sentence: str) -> None:
     tap.table.unheard.pop(seat, None)
 
 
-async def typed(tap: Tap, action: Action) -> None:
-    """Play an action that was typed, unless it was carried out a moment ago and its player may not have heard of it."""
-    table = tap.table
+async def ask_again(tap: Tap) -> None:
+    """A command was typed that was carried out a moment ago, and its player may not have heard of it.
+
+    It is shown as done, or, where it could be done again, asked for.
+    """
+    table, match = tap.table, tap.table.playing()
     seat = table.seated(tap.user_id)
-    if not table.done_unheard(seat, action, tap.answer.interaction.id):
-        await carry_out(tap, action, version=None)
-        return
-    match = table.playing()
+    action = match.parse(table.unheard[seat].notation)
     due = next((d for d in match.state.decisions() if d.seat == seat), None)
     if due is not None and action in due.options:
         await _show_preview(tap, match, seat, action, AGAIN)

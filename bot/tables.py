@@ -148,10 +148,10 @@ class Table:
         chair = self.row.chairs[seat]
         return f"{self.names[seat]} ({f'<@{chair.user_id}>' if chair.user_id else 'computer'})"
 
-    def done_unheard(self, seat: Seat, action: Action, interaction_id: int) -> bool:
-        """Whether this very action was carried out for the seat a moment ago, and its player may not know it."""
+    def done_unheard(self, seat: Seat, notation: str, interaction_id: int) -> bool:
+        """Whether this very thing was done from the seat a moment ago, and its player may not know it."""
         act = self.unheard.get(seat)
-        if act is None or act.notation != format_action(action):
+        if act is None or act.notation.casefold() != notation.casefold():
             return False
         return (interaction_id >> DISCORD_MS) - (act.interaction_id >> DISCORD_MS) < SAME_BREATH
 

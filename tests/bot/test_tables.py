@@ -300,9 +300,9 @@ async def test_what_was_done_but_not_answered_is_known_for_a_while(inn, later, u
     await inn.play(table, action, interaction_id=MINUTE)
     for found in (table, await inn.again().at(CHANNEL)):
         assert Act(MINUTE, format_action(action)) == found.unheard[Seat(0)]
-        assert unheard == found.done_unheard(Seat(0), action, MINUTE + later)
-        assert not found.done_unheard(Seat(0), other, MINUTE + later)
-        assert not found.done_unheard(Seat(1), action, MINUTE + later)
+        assert unheard == found.done_unheard(Seat(0), format_action(action).upper(), MINUTE + later)
+        assert not found.done_unheard(Seat(0), format_action(other), MINUTE + later)
+        assert not found.done_unheard(Seat(1), format_action(action), MINUTE + later)
 
 
 async def test_every_match_has_a_seed_of_its_own(inn):
