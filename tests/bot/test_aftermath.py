@@ -5,14 +5,17 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from bot.client import Caravanserai
 from playground import rest
 from playground.interactions import Cause
 from playground.player import Disappointed, Player, Seen
 from playground.rest.call import Call
+from playground.world import Channel, ChannelKind
 from tests.bot.inn import Inn
 from tests.e2e.rooms import Room
 
@@ -313,3 +316,49 @@ async def test_whatever_the_bot_says_calls_nobody_it_did_not_mean_to(bodies: lis
     assert len(said) > 12
     assert [] == [body for body in said if "allowed_mentions" not in body]
     assert all(body["allowed_mentions"]["parse"] == [] for body in said)
+
+
+# --- closed doors ---
+
+
+async def test_a_board_that_waits_is_posted_when_somebody_who_plays_asks_for_it(inn: Inn, room: Room):
+    board = await room.game("Ana", "Ben", "Caro")
+    refused = inn.local.fault(post_here(room), 403, html=True)
+    await room.person("Ana").slash("muscat place", market="A")
+    await inn.local.struck(refused)
+    await room.person("Gus").slash("game board")
+    assert 1 == len(room.boards)
+    await room.person("Ben").slash("game board")
+    assert ("Ben",) == (await room.board(after=board)).pinged
+
+
+async def test_a_board_for_a_locked_thread_comes_when_the_thread_is_opened(inn: Inn, room: Room):
+    parent = inn.local.channel(room.channel)
+    thread = inn.local.discord.open_channel(
+        Channel(inn.local.discord.world.ids.next(), "thread", kind=ChannelKind.PUBLIC_THREAD, parent_id=parent.id, owner_id=1)
+    )
+    inside = Room(inn.local, thread.name)
+    board = await inside.game("Ana", "Ben", "Caro")
+    inn.local.fault(post_here(inside), 400, code=50083, message="Thread is archived")
+    await inside.person("Ana").slash("muscat place", market="A")
+    await inside.person("Ana").expect("I cannot post the board")
+    inn.local.set_thread("thread", archived=False)
+    await inside.board(after=board)
+
+
+EVENTS = {
+    "on_guild_channel_update": lambda guild: (None, SimpleNamespace(guild=guild)),
+    "on_raw_thread_update": lambda guild: (SimpleNamespace(guild_id=guild.id),),
+    "on_guild_role_update": lambda guild: (None, SimpleNamespace(guild=guild)),
+    "on_member_update": lambda guild: (None, SimpleNamespace(guild=guild)),
+    "on_guild_available": lambda guild: (guild,),
+    "on_guild_join": lambda guild: (guild,),
+}
+
+
+@pytest.mark.parametrize("event", EVENTS)
+async def test_whatever_may_open_a_door_lets_waiting_boards_be_tried(event: str):
+    opened: list[int] = []
+    client: Any = SimpleNamespace(poster=SimpleNamespace(door_opened=opened.append))
+    await getattr(Caravanserai, event)(client, *EVENTS[event](SimpleNamespace(id=9)))
+    assert [9] == opened
