@@ -333,9 +333,9 @@ async def test_a_board_that_waits_is_posted_when_somebody_who_plays_asks_for_it(
 
 
 async def test_a_board_for_a_locked_thread_comes_when_the_thread_is_opened(inn: Inn, room: Room):
-    parent = inn.local.channel(room.channel)
+    parent, number = inn.local.channel(room.channel), inn.local.discord.world.ids.next()
     thread = inn.local.discord.open_channel(
-        Channel(inn.local.discord.world.ids.next(), "thread", kind=ChannelKind.PUBLIC_THREAD, parent_id=parent.id, owner_id=1)
+        Channel(number, "thread", kind=ChannelKind.PUBLIC_THREAD, parent_id=parent.id, owner_id=1)
     )
     inside = Room(inn.local, thread.name)
     board = await inside.game("Ana", "Ben", "Caro")
