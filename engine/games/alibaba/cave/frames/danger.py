@@ -80,8 +80,8 @@ def _each(action: TurnUp, decks: int) -> tuple[int, ...]:
 
 
 def _told(gangs: Sequence[Gang], each: Sequence[int]) -> str:
-    """`2 green and 2 red`."""
-    return " and ".join(f"{n} {gang}" for gang, n in zip(gangs, each, strict=True))
+    """`2 green and 2 red`; only the decks that are drawn from."""
+    return " and ".join(f"{n} {gang}" for gang, n in zip(gangs, each, strict=True) if n)
 
 
 @cache
