@@ -69,8 +69,7 @@ def _close(draft: Draft) -> Result:
     assert danger is not None, "there is a window only in danger"
     if any(in_danger(draft, seat) for seat in draft.clockwise()):
         return draft.asking(WHITE if danger.black else BLACK)
-    if danger.black:
-        settle(draft)
+    settle(draft)
     return end_turn(draft)
 
 
