@@ -16,7 +16,20 @@ from PIL import Image, ImageChops, ImageStat
 
 import renders
 from engine import Match, OptionValue, View, field_values, format_action
-from engine.games.muses import FIRST_HIDDEN, GAME, NOBODY, TILES, Floor, Muses, Pushed, Step, cell, cell_name
+from engine.games.muses import (
+    FIRST_HIDDEN,
+    GAME,
+    NOBODY,
+    TILES,
+    BonusWon,
+    Floor,
+    Muses,
+    Pushed,
+    RanksWon,
+    Step,
+    cell,
+    cell_name,
+)
 from renders.canvas import Canvas
 from renders.games.muses import paint
 from renders.games.muses.board import legend_lines
@@ -344,9 +357,25 @@ def test_ranks_are_told_as_the_rules_count_them() -> None:
             assert (winner == NOBODY) == (words.count("tie") >= 2), words
             if winner != NOBODY:
                 assert words[winner].startswith("+")
-        if scene.finished and (first := scene.ranking.bonus) != NOBODY:
-            gained = [int(rank_word(scene, first, rank - 1)) for rank in scene.ranking.won(first)]
-            assert scene.ranking.points(first) + scene.bonus == sum(gained)
+
+
+@SEATS_OF
+def test_ranks_and_bonus_of_a_finished_hand_are_told_as_they_were_paid(seats: int) -> None:
+    bonuses: list[int] = []
+    for view in (match.view(None) for seed in range(4) for match in matches(seats, seed)):
+        ranks = {event.company: event.ranks for event in view.events if isinstance(event, RanksWon)}
+        bonus = {event.company: event.points for event in view.events if isinstance(event, BonusWon)}
+        bonuses += bonus.values()
+        if ranks:
+            scene = scene_of(view)
+            assert scene.finished
+            for company, dice in enumerate(scene.ranking.dice):
+                words = [rank_word(scene, company, rank) for rank in range(len(dice))]
+                won = {rank: int(word) for rank, word in enumerate(words, 1) if word.startswith("+")}
+                name = view.state.company_name(company)
+                assert ranks.get(name, ()) == tuple(won)
+                assert len(won) + bonus.get(name, 0) == sum(won.values())
+    assert {1, 2} == set(bonuses)
 
 
 # --- text twins ---
