@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import groupby
 
 from bot.errors import Sorry
-from engine import GameSpec
+from engine import GameSpec, OptionValue
 
 PAGE = 3800
 """Characters of rules in one message."""
 
+PHONE = 42
+"""Characters in a line of a code block that a phone shows without breaking it, and a few to spare."""
 
-def rules_text(spec: GameSpec, section: str | None) -> str:
-    """A section of the rules with what lies below it, or the first section and a table of contents."""
-    sections = spec.rulebook.sections
+Rows = list[list[str]]
+"""The cells of a table, its headers first."""
+
+
+def rules_text(spec: GameSpec, section: str | None, options: Mapping[str, OptionValue] | None = None) -> str:
+    """A section of the rules with what lies below it, or the game in short and a table of contents.
+
+    `options` are those of a table, so that the game told in short is the one that is played there.
+    """
     if section is None:
-        first, *rest = sections.values()
-        contents = " · ".join(f"{s.number} {s.heading}" for s in rest if "." not in s.number)
-        more = f"-# More with `/game rules section:` – {contents}"
-        return f"## {spec.title}: {first.heading}\n{chat_markdown(first.text)}\n\n{more}"
-    found = [s for s in sections.values() if s.number == section or s.number.startswith(f"{section}.")]
+        return _in_short(spec, spec.options(**(options or {})).in_short)
+    found = [s for s in spec.rulebook.sections.values() if s.number == section or s.number.startswith(f"{section}.")]
     if not found:
         raise Sorry(f"The rules of {spec.title} have no section {section}.")
     text = ""
@@ -31,16 +37,38 @@ def rules_text(spec: GameSpec, section: str | None) -> str:
     return text
 
 
+def _in_short(spec: GameSpec, number: str) -> str:
+    sections = spec.rulebook.sections
+    short = sections[number]
+    rest = [s for s in sections.values() if "." not in s.number and (s is not short or f"{number}.1" in sections)]
+    contents = " · ".join(f"{s.number} {s.heading}" for s in rest)
+    more = f"-# More with `/game rules section:` – {contents}"
+    return f"## {spec.title}: {short.heading}\n{chat_markdown(short.text)}\n\n{more}"
+
+
 def chat_markdown(text: str) -> str:
-    """The text with its tables as aligned columns in code blocks; a chat shows no tables."""
+    """The text with its tables as aligned columns in code blocks, or as lists where a phone would cut them off."""
     parts: list[str] = []
     for is_table, group in groupby(text.splitlines(), key=lambda line: line.startswith("|")):
         lines = list(group)
-        parts += ["```", *_aligned([line.strip("|").split("|") for line in lines]), "```"] if is_table else lines
+        parts += _table([_cells(line) for line in lines if set(line) - set("|-: ")]) if is_table else lines
     return "\n".join(parts)
 
 
-def _aligned(rows: list[list[str]]) -> list[str]:
-    rows = [[cell.strip() for cell in row] for row in rows if not all(set(cell) <= set(" -:") for cell in row)]
+def _cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip("|").split("|")]
+
+
+def _table(rows: Rows) -> list[str]:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+    lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+    return ["```", *lines, "```"] if max(map(len, lines)) <= PHONE else _items(*rows)
+
+
+def _items(headers: list[str], *rows: list[str]) -> list[str]:
+    """A row by its first cell; a number needs its header, words speak for themselves."""
+    items = []
+    for first, *rest in rows:
+        told = [f"{head} {cell}" if cell.isdigit() else cell for head, cell in zip(headers[1:], rest, strict=True)]
+        items.append(f"* {' · '.join((f'**{first}**', *told))}")
+    return items
