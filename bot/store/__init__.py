@@ -1,6 +1,6 @@
 """What outlives the process: matches, chairs, logs and the boards still to be posted."""
 
-from bot.store.database import opened
+from bot.store.database import file_address, opened
 from bot.store.queries import Chair, MatchRow, Post, Status, Store, Taken
 
-__all__ = ["Chair", "MatchRow", "Post", "Status", "Store", "Taken", "opened"]
+__all__ = ["Chair", "MatchRow", "Post", "Status", "Store", "Taken", "file_address", "opened"]

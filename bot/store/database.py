@@ -26,6 +26,11 @@ PRAGMAS = ("synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000")
 """What SQLite is told on every connection."""
 
 
+def file_address(place: Path) -> str:
+    """The address of a database in this file, whatever signs its path holds."""
+    return URL.create(DRIVER, database=str(place)).render_as_string()
+
+
 @asynccontextmanager
 async def opened(url: str) -> AsyncIterator[AsyncEngine]:
     """A database for this process alone, closed at the end.
@@ -67,8 +72,7 @@ def _place(url: str) -> Path:
 def _engine(place: Path) -> AsyncEngine:
     # parameters are hidden from errors: a seed is a secret
     # one connection: SQLite has a single writer anyway, and readers then see what was just written
-    address = URL.create(DRIVER, database=str(place))
-    engine = create_async_engine(address, hide_parameters=True, pool_size=1, max_overflow=0)
+    engine = create_async_engine(file_address(place), hide_parameters=True, pool_size=1, max_overflow=0)
     event.listen(engine.sync_engine, "connect", _set_pragmas)
     return engine
 
