@@ -15,3 +15,7 @@ class Sorry(Exception):
 
 class StartError(Exception):
     """A reason not to start at all: a sentence for whoever runs the bot."""
+
+
+class StopError(Exception):
+    """A reason not to go on: a sentence for whoever runs the bot."""

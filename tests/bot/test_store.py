@@ -1,4 +1,4 @@
-"""The store: append-only entries, once per interaction, and clear words about files that are not ours."""
+"""The store: append-only entries, once per interaction, and what lasts over a restart."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from bot.errors import StartError
 from bot.store import Act, Chair, Damaged, Known, Status, Store, Taken, opened, schema
 from engine import CHANCE, Entry, Seat
 
@@ -200,41 +199,6 @@ def test_the_revision_of_the_program_is_the_newest_migration():
     config.set_main_option("script_location", "bot.store:migrations")
     config.set_main_option("path_separator", "os")
     assert schema.REVISION == ScriptDirectory.from_config(config).get_current_head()
-
-
-async def refusal(place: str) -> str:
-    with pytest.raises(StartError) as caught:
-        async with opened(place):
-            pass
-    return str(caught.value)
-
-
-async def test_a_file_that_is_no_database_is_left_alone(tmp_path):
-    (tmp_path / "caravanserai.db").write_text("dear diary, " * 100)
-    assert "is not a database" in await refusal(url(tmp_path))
-    assert (tmp_path / "caravanserai.db").read_text().startswith("dear diary")
-
-
-async def test_a_database_of_another_program_is_left_alone(tmp_path):
-    with sqlite3.connect(tmp_path / "caravanserai.db") as other:
-        other.execute("CREATE TABLE recipes (name TEXT)")
-    other.close()
-    assert "another program" in await refusal(url(tmp_path))
-
-
-async def test_a_database_of_a_newer_version_is_left_alone(tmp_path):
-    async with opened(url(tmp_path)) as engine, engine.begin() as connection:
-        await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    assert "newer Caravanserai" in await refusal(url(tmp_path))
-
-
-async def test_a_folder_that_cannot_be_made_is_named(tmp_path):
-    (tmp_path / "file").write_text("in the way")
-    assert "cannot be made" in await refusal(url(tmp_path / "file" / "data"))
-
-
-async def test_a_database_url_that_makes_no_sense_is_named():
-    assert "DATABASE_URL" in await refusal("nonsense://")
 
 
 async def test_boards_show_their_controls_until_they_are_retired(store):
