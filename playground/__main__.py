@@ -63,10 +63,12 @@ async def _serve(arguments: argparse.Namespace) -> int:
     if not arguments.no_browser:
         _open_browser(address)
     await _until_told_to_stop()
-    await keeper.stop()
-    local.on_change = lambda: None
-    await snapshot.finish()
-    await server.stop()
+    try:
+        await keeper.stop()
+    finally:
+        local.on_change = lambda: None
+        await snapshot.finish()
+        await server.stop()
     return 0
 
 
