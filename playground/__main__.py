@@ -39,9 +39,9 @@ def _arguments() -> argparse.Namespace:
 
 
 async def _serve(arguments: argparse.Namespace) -> int:
-    data: Path = (arguments.data or platformdirs.user_data_path("caravanserai")).resolve()
+    data: Path = (arguments.data or platformdirs.user_data_path("caravanserai-playground")).resolve()
     local = LocalDiscord()
-    snapshot = Snapshot(data / "playground", local.world, lambda: local.base_url)
+    snapshot = Snapshot(data, local.world, lambda: local.base_url)
     server = Server(local)
     try:
         address = await server.start(arguments.port)
@@ -82,7 +82,7 @@ def _keeper(arguments: argparse.Namespace, address: str, local: LocalDiscord, da
         arguments.bot,
         token=local.token,
         env={"DATA_DIR": str(data)},
-        log=data / "playground" / "bot.log",
+        log=data / "bot.log",
         on_error=_print_aside,
         on_end=mourn,
     )
