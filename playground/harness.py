@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Self
 
@@ -44,6 +45,7 @@ class Playground:
         self._port = port
         self._server = Server(self.discord)
         self._bots: list[BotProcess] = []
+        self._folder = TemporaryDirectory(prefix="playground-")
 
     async def __aenter__(self) -> Self:
         self.base_url = await self._server.start(self._port)
@@ -58,6 +60,7 @@ class Playground:
         for bot in self._bots:
             await bot.stop()
         await self._server.stop()
+        self._folder.cleanup()
         if self.strict and error is None and self.violations:
             listed = "\n".join(f"- {violation}" for violation in self.violations)
             raise Unclean(f"rules were broken:\n{listed}\n\n{self.transcript()}")
@@ -125,11 +128,16 @@ class Playground:
     ) -> BotProcess:
         """Start `python -m <module>` through the launcher; returns when it is connected with commands registered.
 
+        Its games are kept in `DATA_DIR`, by default for the length of this playground, and nowhere else.
         Raises RuntimeError with its log when it ends before that.
         """
         came = self.gateway.identified
         bot = await BotProcess.start(
-            self.base_url, module, token=self.discord.token if token is None else token, env=env, on_line=self._hear
+            self.base_url,
+            module,
+            token=self.discord.token if token is None else token,
+            env={"DATA_DIR": self._folder.name, **(env or {})},
+            on_line=self._hear,
         )
         self._bots.append(bot)
         bot.ended.add_done_callback(lambda task: self._bot_ended(bot))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -40,6 +41,7 @@ class BotKeeper:
         self._on_end = on_end
         self._bot: BotProcess | None = None
         self._task: asyncio.Task[None] | None = None
+        self._leaving = asyncio.Event()
 
     def start(self) -> None:
         """Begin to keep the bot running."""
@@ -51,11 +53,12 @@ class BotKeeper:
         return self._bot.pid if self._bot is not None and self._bot.running else None
 
     async def stop(self) -> None:
-        """End the bot for good."""
-        if self._task is not None:
-            self._task.cancel()
+        """End the bot for good; its last words still reach the log."""
+        self._leaving.set()
         if self._bot is not None:
             await self._bot.stop()
+        if self._task is not None:
+            await self._task
 
     async def _keep(self) -> None:
         pause = FIRST_PAUSE
@@ -68,18 +71,23 @@ class BotKeeper:
                 if is_error(line):
                     self._on_error(line)
 
-            while True:
+            while not self._leaving.is_set():
                 since = time.monotonic()
                 bot = self._bot = await BotProcess.start(
                     self._base_url, self._module, token=self._token, env=self._env, on_line=hear
                 )
-                code = await asyncio.shield(bot.ended)
+                if self._leaving.is_set():
+                    await bot.stop()
+                code = await bot.ended
+                if bot.expected_end:
+                    return
                 if code >= 0:
                     self._on_end(self._farewell(bot, code))
                     return
                 pause = FIRST_PAUSE if time.monotonic() - since > LONG_ENOUGH else min(2 * pause, LONGEST_PAUSE)
                 self._on_end(f"The bot was ended by signal {-code}; it starts again in {pause:g} seconds.")
-                await asyncio.sleep(pause)
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._leaving.wait(), pause)
 
     def _farewell(self, bot: BotProcess, code: int) -> str:
         last = next((line for line in reversed(bot.log) if line.strip()), "it said nothing")
