@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import discord
 
-from bot.errors import TROUBLE, Sorry
+from bot.errors import TROUBLE, Sorry, reason
 from bot.messages import SILENT, Layout, text_layout
 from bot.tables import Repeated, Table
 from engine import EngineError
@@ -164,7 +164,7 @@ async def _make_up_for(answer: Answer, error: Exception) -> None:
     if isinstance(error, discord.HTTPException) and error.code in (TOO_LATE, ALREADY_ANSWERED):
         _log.info("interaction %d came too late to be answered", answer.interaction.id)
     elif answer.kept:
-        _log.warning("interaction %d was done, but not answered: %s", answer.interaction.id, error or type(error))
+        _log.warning("interaction %d was done, but not answered: %s", answer.interaction.id, reason(error))
         with suppress(*TROUBLE):
             await answer.say(f"{answer.kept} Only my answer got lost on the way.")
     else:

@@ -19,7 +19,7 @@ from bot import lobby, prompts  # noqa: F401  # to import them is to declare wha
 from bot.answers import Answer, Tap, answered
 from bot.commands import all_commands
 from bot.controls import HANDLERS, Control, ControlId, Menu, on
-from bot.errors import TROUBLE, Sorry
+from bot.errors import TROUBLE, Sorry, reason
 from bot.messages import SILENT, Layout, text_layout
 from bot.notify import Poster
 from bot.pictures import Pictures
@@ -65,7 +65,7 @@ class _Tree(app_commands.CommandTree["Caravanserai"]):
         try:
             await interaction.response.defer(ephemeral=True, thinking=True)
         except TROUBLE as error:  # they were told that nothing has happened, and so it shall be
-            _log.info("interaction %d came before the bot was there: %s", interaction.id, error)
+            _log.info("interaction %d came before the bot was there: %s", interaction.id, reason(error))
             return False
         await self.client.at_home.wait()
         return True
@@ -198,7 +198,7 @@ class Caravanserai(discord.AutoShardedClient):
         try:
             await self.send(table.row.channel_id, text_layout(sentence))
         except TROUBLE as error:
-            _log.warning("nothing could be said in the channel of match %d: %s", table.id, error or type(error))
+            _log.warning("nothing could be said in the channel of match %d: %s", table.id, reason(error))
 
     async def edit_message(self, channel_id: int, message_id: int, layout: Layout) -> None:
         """Replace a message of ours if it is still there."""
@@ -207,7 +207,7 @@ class Caravanserai(discord.AutoShardedClient):
             async with asyncio.timeout(SENDING):
                 await message.edit(view=layout, allowed_mentions=SILENT)
         except TROUBLE as error:
-            _log.info("message %d stays as it is: %s", message_id, error or type(error))
+            _log.info("message %d stays as it is: %s", message_id, reason(error))
 
     # --- what may open a closed door ---
 
@@ -245,9 +245,7 @@ class Caravanserai(discord.AutoShardedClient):
                 await self._sync_commands()
                 return
             except TROUBLE as error:
-                _log.error(
-                    "Discord does not take the commands; the old ones stay for now, next try in %g s: %s", pause, error
-                )
+                _log.error("Discord does not take the commands; next try in %g s: %s", pause, reason(error))
             await asyncio.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
 
@@ -264,7 +262,7 @@ class Caravanserai(discord.AutoShardedClient):
 @on("rules")
 async def _rules(tap: Tap) -> None:
     """*Rules*: the game in short."""
-    await tap.answer.show(text_layout(rules_text(tap.table.spec, None)))
+    await tap.answer.show(text_layout(rules_text(tap.table.spec, None, tap.table.row.options)))
 
 
 async def _report(interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:

@@ -139,8 +139,10 @@ async def _rules(interaction: Interaction, section: str | None = None, game: str
     """Read the rules of a game, or one section of them"""
 
     async def work() -> None:
-        spec = _game_named(game) if game else await _game_here(interaction)
-        await answer.show(text_layout(rules_text(spec, section)))
+        table = await _table_here(interaction)
+        spec = _game_named(game) if game else _game_of(table)
+        options = table.row.options if table and table.game is spec else None
+        await answer.show(text_layout(rules_text(spec, section, options)))
 
     answer = Answer(interaction)
     await answered(answer, work)
@@ -179,7 +181,7 @@ async def _suggest_games(_interaction: Interaction, current: str) -> list[Choice
 async def _suggest_sections(interaction: Interaction, current: str) -> list[Choice[str]]:
     typed = getattr(interaction.namespace, "game", None)
     try:
-        spec = _game_named(typed) if typed else await _game_here(interaction)
+        spec = _game_named(typed) if typed else _game_of(await _table_here(interaction))
     except Sorry:
         return []
     rows = [(f"{s.number} {s.heading}", s.number) for s in spec.rulebook.sections.values()]
@@ -313,12 +315,19 @@ def _game_named(name: str) -> GameSpec:
     return found
 
 
-async def _game_here(interaction: Interaction) -> GameSpec:
+async def _table_here(interaction: Interaction) -> Table | None:
+    """The table of the channel, or the last one that was played there, if any."""
     try:
         table: Table = await interaction.client.tables.shown_at(interaction.channel_id or 0)
-        return table.spec
+        return table
     except Sorry:
-        raise Sorry("Which game? `/game rules game:` names them all.") from None
+        return None
+
+
+def _game_of(table: Table | None) -> GameSpec:
+    if table is None:
+        raise Sorry("Which game? `/game rules game:` names them all.")
+    return table.spec
 
 
 def _require_game(table: Table, spec: GameSpec) -> None:

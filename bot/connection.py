@@ -6,10 +6,9 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 
-import aiohttp
 import discord
 
-from bot.errors import StartError, StopError
+from bot.errors import TROUBLE, StartError, StopError, reason
 
 _log = logging.getLogger(__name__)
 
@@ -19,7 +18,7 @@ PATIENCE = 60.0
 SHORTEST, LONGEST = 1, 300
 """Seconds between two tries: they double from the one to the other."""
 
-OUTAGES = (OSError, aiohttp.ClientError, discord.HTTPException, discord.GatewayNotFound)
+OUTAGES = (*TROUBLE, discord.GatewayNotFound)
 """What passes by itself: the network, Discord's servers, something between."""
 
 Pause = Callable[[float], Awaitable[object]]
@@ -69,13 +68,6 @@ async def _log_in(client: discord.Client, token: str) -> None:
         await client.http.close()
         client.http.connector = discord.utils.MISSING
         raise
-
-
-def reason(error: BaseException | None) -> str:
-    """An outage in a few words; the text of a server’s error may be a whole page."""
-    if isinstance(error, discord.HTTPException):
-        return f"{error.status} {error.response.reason}"
-    return str(error) or "no answer"
 
 
 def _farewell(code: int) -> str:

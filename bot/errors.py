@@ -1,4 +1,4 @@
-"""What the bot tells people when something cannot be done."""
+"""What the bot tells people when something cannot be done, and what may go wrong on the way to Discord."""
 
 from __future__ import annotations
 
@@ -19,3 +19,11 @@ class StartError(Exception):
 
 class StopError(Exception):
     """A reason not to go on: a sentence for whoever runs the bot."""
+
+
+def reason(error: BaseException | None) -> str:
+    """What went wrong on the way to Discord, in a few words; the text of a server's error may be a whole page."""
+    if isinstance(error, discord.HTTPException):
+        what = f" ({error.code}, {' '.join(error.text.split())[:200]})" if error.code else ""
+        return f"{error.status} {error.response.reason}{what}"
+    return str(error) if error and str(error) else "no answer"

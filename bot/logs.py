@@ -8,7 +8,8 @@ import sys
 
 import discord
 
-from bot.connection import OUTAGES, reason
+from bot.connection import OUTAGES
+from bot.errors import reason
 
 TELLTALES = ("aiosqlite", "discord.gateway", "discord.http", "discord.webhook")
 """Loggers that at DEBUG repeat all that comes and goes: seeds, hands, the tokens of interactions."""

@@ -16,7 +16,7 @@ from typing import Any
 
 import discord
 
-from bot.errors import TROUBLE, Sorry
+from bot.errors import TROUBLE, Sorry, reason
 from bot.messages import SILENT, Body, Layout, board_layout, due_text, story
 from bot.pictures import Drawn, Pictures
 from bot.store import Post, Store
@@ -161,7 +161,7 @@ class Poster:
         late = self._late.setdefault(table.id, _Late(table))
         pause = min(FIRST_PAUSE * 2**late.tries, LONGEST_PAUSE)
         late.tries = min(late.tries + 1, 16)
-        _log.warning("the board of match %d is sent again in %g s: %s", table.id, pause, _told(error))
+        _log.warning("the board of match %d is sent again in %g s: %s", table.id, pause, reason(error))
         self._schedule(late, pause)
 
     def _schedule(self, late: _Late, pause: float) -> None:
@@ -222,7 +222,7 @@ class Poster:
         except discord.HTTPException as error:
             if error.status not in (400, 413) or error.code in CLOSED_DOORS:
                 raise
-            _log.error("Discord refuses the board of match %d; it goes out as text: %s", table.id, _told(error))
+            _log.error("Discord refuses the board of match %d; it goes out as text: %s", table.id, reason(error))
         return await self._send(table, nonce, board_layout(table, body, controls=True), mentions), body
 
     async def _send(
@@ -261,7 +261,7 @@ class Poster:
                 async with asyncio.timeout(EDIT_LIMIT):
                     await channel.get_partial_message(board.message_id).edit(view=layout, allowed_mentions=SILENT)
             except TROUBLE as error:
-                _log.info("board %d keeps its controls: %s", board.message_id, _told(error))
+                _log.info("board %d keeps its controls: %s", board.message_id, reason(error))
                 if _passes(error):  # then it is tried again with the next board
                     table.showing = (board, *table.showing)
                     continue
@@ -283,11 +283,6 @@ def _excuse(error: Exception) -> str:
         "Your move is kept, but Discord does not take the board at the moment. I keep trying; `/game board` shows "
         "you how it stands."
     )
-
-
-def _told(error: Exception) -> str:
-    """An error for the log; a time limit has no words of its own."""
-    return str(error) or type(error).__name__
 
 
 async def _logged(work: Coroutine[Any, Any, None]) -> None:

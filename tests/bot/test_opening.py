@@ -58,7 +58,7 @@ async def test_the_same_database_under_another_name_is_the_same_database(place, 
 
 async def test_two_databases_in_a_folder_do_not_disturb_each_other(tmp_path):
     async with opened(url(tmp_path, "a.db")), opened(url(tmp_path, "b.db")) as engine:
-        assert [] == await Store(engine).running()
+        assert [] == await Store(engine).waiting()
 
 
 async def test_a_killed_process_leaves_no_lock(place):
@@ -194,7 +194,7 @@ async def test_a_first_start_without_room_leaves_nothing_half_made(tmp_path, mon
         assert "is full" in await refusal(url(tmp_path))
     assert 0o600 == stat.S_IMODE((tmp_path / "caravanserai.db").stat().st_mode)
     async with opened(url(tmp_path)) as engine:
-        assert [] == await Store(engine).running()
+        assert [] == await Store(engine).waiting()
 
 
 async def test_a_database_that_another_program_keeps_locked_is_named(place, monkeypatch):
