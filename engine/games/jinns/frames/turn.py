@@ -22,7 +22,8 @@ from engine.games.jinns.pawns import (
     upper,
     without_upper,
 )
-from engine.games.jinns.state import Board, Jinns, Question, Standing
+from engine.games.jinns.record import Record, noted, times
+from engine.games.jinns.state import Board, Jinns, Question
 
 FIRST = Seat(0)
 """Who begins (rule 3)."""
@@ -106,7 +107,7 @@ def _give_turn(
     board: Board,
     moves: int,
     taken: tuple[tuple[Pile, ...], ...],
-    record: tuple[Standing, ...],
+    record: Record,
 ) -> tuple[Jinns, tuple[Event, ...]]:
     """The next seat from `first` on that has a move is on turn, others miss theirs (rule 4.7); or the end (rule 6).
 
@@ -121,8 +122,8 @@ def _give_turn(
     else:
         seat, ended = first, EndReason.NO_MOVES
         del events[-terms.seats :]
-    record = (*record, (seat, board))
-    if not ended and record.count((seat, board)) == terms.repetition_limit:
+    record = noted(record, (seat, board))
+    if not ended and times(record, (seat, board)) == terms.repetition_limit:
         ended = EndReason.REPETITION
     if ended:
         events.append(Ended(ended))
