@@ -8,7 +8,17 @@ from dataclasses import dataclass
 from engine import Action, Decision, Event, Refusal, Seat
 from engine.games.jinns import refusals
 from engine.games.jinns.actions import Keep, Move
-from engine.games.jinns.events import Began, Ended, EndReason, Missed, Moved, SharedTower, TookTower
+from engine.games.jinns.events import (
+    ORDINALS,
+    Began,
+    CameAgain,
+    Ended,
+    EndReason,
+    Missed,
+    Moved,
+    SharedTower,
+    TookTower,
+)
 from engine.games.jinns.offers import turn_decisions
 from engine.games.jinns.pawns import (
     EMPTY,
@@ -123,10 +133,13 @@ def _give_turn(
         seat, ended = first, EndReason.NO_MOVES
         del events[-terms.seats :]
     record = noted(record, (seat, board))
-    if not ended and times(record, (seat, board)) == terms.repetition_limit:
+    come, limit = times(record, (seat, board)), terms.repetition_limit
+    if not ended and come == limit:
         ended = EndReason.REPETITION
     if ended:
         events.append(Ended(ended))
+    elif come > 1:
+        events.append(CameAgain(ORDINALS[come], ORDINALS[limit]))
     frames = () if ended else ONLY_TURN
     return Jinns(frames, terms, board, owned, seat, moves, taken, record, ended), tuple(events)
 
