@@ -10,6 +10,9 @@ from engine import Seat
 from engine.games.jinns import CameAgain, Ended, EndReason, Missed, SharedTower, TookTower
 from tests.games.jinns_positions import set_up, table
 
+OWN = "Move one of your piles, or its top pawns."
+NEUTRAL = "Move one of your piles or a neutral one, or its top pawns."
+
 # --- a turn ---
 
 
@@ -27,6 +30,11 @@ def test_a_pile_topped_by_a_rival_is_moved_by_nobody_else() -> None:
 def test_with_three_players_everybody_may_move_the_neutral_color(turn: int) -> None:
     t = table({0: "G1", 2: "Y1", 4: "B1", 6: "R1"}, seats=3, turn=turn)
     assert ["move 0 1 2", "move 0 1 6"] == t.options("move 0")
+
+
+@pytest.mark.parametrize(("seats", "prompt"), [(2, OWN), (3, NEUTRAL), (4, OWN)])
+def test_the_prompt_says_which_piles_you_move(seats: int, prompt: str) -> None:
+    assert prompt == table({0: "G1", 2: "Y1", 4: "B1", 6: "R1"}, seats=seats).decision.prompt
 
 
 def test_the_top_pawn_may_take_along_any_number_of_pawns_below_it_in_their_order() -> None:

@@ -146,4 +146,4 @@ def _give_turn(
 
 def moves_of(state: Jinns, board: Board, seat: Seat) -> tuple[Decision, ...]:
     """What a seat could do on a board if it were on turn; nothing if it has no move."""
-    return turn_decisions(board, seat, state.movable(seat), state.partner_colors(seat))
+    return turn_decisions(board, seat, state.owned[seat], state.neutral, state.partner_colors(seat))
