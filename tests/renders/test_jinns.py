@@ -420,6 +420,19 @@ def test_the_long_twin_is_complete_and_short_enough(seats: int) -> None:
             assert points in told
 
 
+@SEATS_OF
+def test_everybody_reads_the_options_of_who_is_due_and_who_builds_a_turn_those_still_open(seats: int) -> None:
+    match = next(match for match in matches(seats, 4) if match.state.moves == 4)  # type: ignore[attr-defined]
+    (decision,) = match.state.decisions()
+    own = match.view(decision.seat, offered=decision.options[:2])
+    told = [
+        renders.tell(view, match.names) for view in (match.view(None), match.view(Seat(0)), match.view(Seat(1)), own)
+    ]
+    options = ", ".join(map(format_action, decision.options))
+    some = ", ".join(map(format_action, decision.options[:2]))
+    assert [f"Options: {options}"] * 3 + [f"Options: {some}"] == [text.splitlines()[-1] for text in told]
+
+
 def test_the_long_twin_names_what_is_left_to_place() -> None:
     told = renders.tell(at("3-no-moves", 1), ("Yellow", "Blue", "Red"))
     assert re.search(r"Left of yellow: (\d ×\d(, | and )?)+\. Colors to come from square 1: YYYGGBBBB", told)

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 import renders
-from engine import View, format_action
+from engine import Seat, View, format_action
 from engine.games.muscat import ARTISTS
 from renders.theme import SEATS
-from tests.renders.positions import LABELS, fullest, views
+from tests.renders.positions import LABELS, fullest, recorded, views
 
 LONG = ("Maximilian the Great", "Anna-Katharina", "Wu", "Bartholomew", "Xenophon of Athens")
 Places = dict[str, Counter[str]]
@@ -121,6 +121,31 @@ def test_the_long_twin_holds_the_whole_position_and_the_options(seats: int) -> N
         assert len(text) < 3500
         assert truth(view.state) == read_tale(text, LABELS[:seats])
         assert all(format_action(action) in text for decision in view.decisions for action in decision.options)
+
+
+def options_in(text: str) -> list[str]:
+    """The notations after `Options:`, which ends the long twin."""
+    return [notation for line in re.findall(r"^Options: (.*)$", text, re.MULTILINE) for notation in line.split(", ")]
+
+
+def test_everybody_reads_the_options_of_who_is_due() -> None:
+    match = recorded("middle")
+    (decision,) = match.state.decisions()
+    options = [format_action(action) for action in decision.options]
+    assert len(options) > 1
+    for viewer in (None, *map(Seat, range(5))):
+        assert options == options_in(renders.tell(match.view(viewer), LABELS))
+
+
+def test_while_a_turn_is_built_only_what_is_still_open_is_told() -> None:
+    match = recorded("middle")
+    (decision,) = match.state.decisions()
+    view = match.view(decision.seat, offered=decision.options[1:3])
+    assert [format_action(action) for action in decision.options[1:3]] == options_in(renders.tell(view, LABELS))
+
+
+def test_when_the_game_is_over_no_options_are_told() -> None:
+    assert "Options" not in renders.tell(recorded("end").view(None), LABELS[:3])
 
 
 def test_the_long_twin_of_a_board_fuller_than_any_is_still_complete() -> None:

@@ -100,6 +100,6 @@ def _lake(state: Jinns) -> str:
 
 
 def _options(view: View) -> str:
-    own = view.decision_of(view.viewer) or next(iter(view.decisions), None)
-    actions = view.offered or (own.options if own else ())
+    """What is still open of a turn that is being built, else all that can be done now, whoever looks on."""
+    actions = view.offered or tuple(action for decision in view.decisions for action in decision.options)
     return f"Options: {', '.join(format_action(action) for action in actions)}" if actions else ""
