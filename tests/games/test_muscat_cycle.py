@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.games.muscat import CycleRan, EnteredPalace, Fell, Jumped, Rose
+from engine.games.muscat import CycleRan, EnteredPalace, Fell, Jumped, JumpedIntoPalace, Rose
 from tests.games.muscat_positions import in_palace, in_street, on_market, table
 
 TRIO = "S0 E1 F2"
@@ -72,7 +72,21 @@ def test_a_jump_passes_every_level_without_an_admissible_market() -> None:
 def test_a_jump_goes_up_to_the_palace() -> None:
     markets = {"3A": TRIO, "4A": "S1", "4B": "S1", "4C": "S2"}
     t = table(markets=markets).play("cycle 3A")
-    assert [EnteredPalace(0, "S", "3A")] == t.shown(EnteredPalace)
+    assert [JumpedIntoPalace(0, "S", "3A")] == t.shown(EnteredPalace)
+    assert "Red’s snake charmer makes a career jump into the palace." in t.sentences()
+
+
+def test_from_level_4_the_palace_is_no_jump() -> None:
+    t = table(markets={"4A": TRIO}).play("cycle 4A")
+    assert [EnteredPalace(0, "S", "4A"), EnteredPalace(1, "E", "4A")] == t.shown(EnteredPalace)
+    assert "Red’s snake charmer enters the palace." in t.sentences()
+
+
+def test_the_prompt_of_a_riser_says_whether_it_jumps() -> None:
+    t = table(markets={"1A": TRIO, "2A": "S1", "2B": "S1", "2C": "S2"}).play("cycle 1A")
+    assert t.decision.prompt == "Choose the market on level 3 for your snake charmer’s career jump."
+    t.play("rise 3B")
+    assert t.decision.prompt == "Choose the market on level 2 for your elephant trainer."
 
 
 def test_both_may_jump_into_the_palace_and_the_turn_ends() -> None:

@@ -66,7 +66,7 @@ class Muscat(State):
 
     @property
     def turn(self) -> Seat:
-        """The seat on turn; at the end the last one, or the one that had nobody left."""
+        """The seat on turn; at the end the last one, or the one that was to play and could not."""
         return Seat((self.setup.options.start_player + self.clock) % self.setup.seats)
 
     @property
