@@ -116,6 +116,20 @@ def test_the_second_is_tested_after_the_strongest_has_been_placed() -> None:
     assert t.options() == ["rise 3A", "rise 3B", "rise 3C"]
 
 
+def test_the_points_of_risers_wait_until_they_arrive() -> None:
+    t = table(markets={"2A": TRIO, "1B": "P0"}).play("cycle 2A")
+    assert [(2, 4), (0, 4), (-2, 0)] == [(t.state.score(seat), t.state.in_the_air(seat)) for seat in range(3)]
+    t.play("rise 3A")
+    assert [(8, 0), (0, 4), (-2, 0)] == [(t.state.score(seat), t.state.in_the_air(seat)) for seat in range(3)]
+    t.play("rise 3B")
+    assert [(8, 0), (6, 0), (-2, 0)] == [(t.state.score(seat), t.state.in_the_air(seat)) for seat in range(3)]
+
+
+def test_both_risers_of_a_seat_wait_with_their_points() -> None:
+    t = table(markets={"3A": "S0 E0 F2"}).play("cycle 3A")
+    assert 12 == t.state.in_the_air(0)
+
+
 def test_what_happens_reads_well() -> None:
     t = table(markets={"1A": TRIO, "2A": "E1", "2C": "S2 E2"}).play("cycle 1A", "rise 2B", "rise 3A")
     assert t.sentences() == [

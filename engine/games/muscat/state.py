@@ -129,6 +129,10 @@ class Muscat(State):
         """Points of a seat if the game ended now (rule 7)."""
         return scoring.points(self, seat)
 
+    def in_the_air(self, seat: Seat) -> int:
+        """Points that wait with the risers of a seat: as much as they had, and less than they are going to have."""
+        return scoring.in_the_air(self, seat)
+
     def outcome(self) -> Outcome | None:
         """The result with its reason, once the game is over."""
         return scoring.outcome(self, self.ended) if self.ended else None
