@@ -14,9 +14,10 @@ import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from bot.config import Config
+from engine.games import discover
 from playground.harness import Playground
 from playground.launch import point_at
 from playground.wire import TOKEN
@@ -25,7 +26,8 @@ from tests.e2e.rooms import Room
 T = TypeVar("T")
 
 PATIENCE = 20.0
-STORED = ("matches", "seats", "entries")
+MOMENT = 10.0
+"""Seconds that may pass at once: fewer than anybody waits for an answer."""
 
 
 class Inn:
@@ -46,19 +48,21 @@ class Inn:
         return Room(self.local, self.local.add_channel(f"room-{self._rooms}").name)
 
     async def let_pass(self, seconds: float) -> None:
-        """Let time pass at once: whatever waits so long, goes on."""
-        self._ahead += seconds
-        await asyncio.sleep(0)
+        """Let time pass, while somebody reads rules now and then: else connections would be given up as dead."""
+        reader = self.local.player("Finn")
+        while seconds > 0:
+            self._ahead += min(seconds, MOMENT)
+            seconds -= MOMENT
+            await reader.slash("game rules", game=next(iter(discover())))
 
-    def stored(self) -> dict[str, list[tuple[object, ...]]]:
-        """Everything the database knows of matches, seats and moves."""
+    def query(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        """What the database answers."""
         with closing(sqlite3.connect(self.folder / "caravanserai.db")) as database:
-            return {table: database.execute(f"SELECT * FROM {table}").fetchall() for table in STORED}
+            return database.execute(sql, values).fetchall()
 
     def seeds(self) -> list[str]:
         """The seeds of all matches, oldest first."""
-        with closing(sqlite3.connect(self.folder / "caravanserai.db")) as database:
-            return [seed for (seed,) in database.execute("SELECT seed FROM matches ORDER BY id")]
+        return [seed for (seed,) in self.query("SELECT seed FROM matches ORDER BY id")]
 
 
 class Patient:
@@ -102,6 +106,7 @@ async def _moved_in(local: Playground, stay: asyncio.Task[None]) -> None:
         return stay.done() or bool(local.gateway.identified and local.discord.all_commands())
 
     await local.discord.bell.until(ready, PATIENCE)
+    asyncio.get_running_loop().remove_signal_handler(signal.SIGTERM)  # it means the tests, not the bot
     if stay.done():
         await stay
 
@@ -110,7 +115,6 @@ async def _leave(stay: asyncio.Task[None]) -> None:
     stay.cancel()
     with suppress(asyncio.CancelledError):
         await stay
-    asyncio.get_running_loop().remove_signal_handler(signal.SIGTERM)
     gc.enable()
 
 

@@ -17,15 +17,12 @@ from playground.permissions import Permission
 from playground.player import Player, Seen
 from playground.world import Overwrite
 from tests.bot.inn import Inn
-from tests.bot.watch import Watch, marks_of
+from tests.bot.watch import NOBODY, Watch, marks_of
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room
 
 GAME = "sealed"
 PEOPLE = {"host": "Ana", "player": "Ben", "onlooker": "Dan", "moderator": "Eva"}
-ELSEWHERE = "Caro"
-"""She has a table of her own in another channel."""
-
 TABLES = """
 in the lobby               host  player  onlooker  moderator
   /game new                 -      -        -         -
@@ -138,6 +135,7 @@ def _rights() -> dict[str, dict[str, dict[str, str]]]:
 
 
 RIGHTS = _rights()
+HOSTS_ONLY = {"host": "+", "player": "-", "onlooker": "-", "moderator": "+"}
 
 
 @dataclass(frozen=True)
@@ -146,11 +144,14 @@ class Scene:
 
     inn: Inn
     room: Room
+    match: int
     seen: dict[str, Seen]
 
     def shown_and_stored(self) -> object:
-        """All that can be changed: what everybody sees and what the database knows."""
-        return self.room.public, self.inn.stored()
+        """All that can be changed: what everybody sees, and what the database knows of match, seats and moves."""
+        tables = {"matches": "id", "seats": "match_id", "entries": "match_id"}
+        rows = [self.inn.query(f"SELECT * FROM {name} WHERE {key} = ?", self.match) for name, key in tables.items()]
+        return self.room.public, rows
 
     def act(self, name: str, person: Player) -> Awaitable[Seen | None]:
         """Let somebody do something: use a command, or a control of a message as it once was."""
@@ -179,7 +180,7 @@ async def lobby(inn: Inn) -> Scene:
     removal, options, end = await ana.tap("Remove"), await ana.tap("Options"), await ana.slash("game end")
     private = {"Remove: the player": removal, "Remove: the host": removal, "Options: 1 round": options, "End it": end}
     forged = {act: in_public(seen, shown) for act, seen in private.items()}
-    return Scene(inn, room, dict.fromkeys(shown.labels, shown) | forged)
+    return Scene(inn, room, len(inn.seeds()), dict.fromkeys(shown.labels, shown) | forged)
 
 
 async def running(inn: Inn, rounds: int = 3) -> Scene:
@@ -195,7 +196,7 @@ async def running(inn: Inn, rounds: int = 3) -> Scene:
     step = await ana.tap("Your move", on=board)
     preview = await ana.tap("Bid 2", on=step)
     forged = {"Bid 2": in_public(step, board), "Confirm": in_public(preview, board), "Resign": in_public(resign, board)}
-    return Scene(inn, room, scene.seen | dict.fromkeys(board.labels, board) | forged)
+    return dataclasses.replace(scene, seen=scene.seen | dict.fromkeys(board.labels, board) | forged)
 
 
 async def over(inn: Inn) -> Scene:
@@ -251,3 +252,31 @@ async def test_who_may_do_what(inn: Inn, watch: Watch, stage: str, role: str) ->
         if before != scene.shown_and_stored():
             scene = await STAGES[stage](inn)
     assert laid_down == found
+
+
+@pytest.mark.parametrize("stage", [*STAGES][:2])
+async def test_from_another_channel_nobody_changes_anything(inn: Inn, watch: Watch, stage: str) -> None:
+    """Caro is the host of a table there; she and those of this table try every command, she all that needs a seat."""
+    scene, elsewhere = await STAGES[stage](inn), inn.room()
+    hers = await elsewhere.person("Caro").slash("game new", game=GAME)
+    there = dataclasses.replace(scene, seen={act: in_public(seen, hers) for act, seen in scene.seen.items()})
+    before = scene.shown_and_stored()
+    commands = [(act, name) for act in RIGHTS[stage] if act.startswith("/") for name in ("Ana", "Ben", "Caro")]
+    controls = [
+        (act, "Caro") for act, rights in RIGHTS[stage].items() if act in scene.seen and rights["onlooker"] == "-"
+    ]
+    for act, name in commands + controls:
+        answer = await there.act(act, elsewhere.person(name))
+        assert marks_of(answer) <= {NOBODY}, f"{name}: {act}"
+        assert before == scene.shown_and_stored(), f"{name}: {act}"
+
+
+async def test_who_was_the_host_is_refused_what_only_the_host_may(inn: Inn, watch: Watch) -> None:
+    """He has handed the table on; the private messages he got as the host are still on his screen."""
+    scene = await lobby(inn)
+    ana, ben = scene.room.people("Ana", "Ben")
+    await ana.tap("Leave", on=scene.seen["Leave"])
+    for act in RIGHTS["in the lobby"]:
+        if RIGHTS["in the lobby"][act] == HOSTS_ONLY:
+            assert not await is_done(scene, act, ana), act
+    assert await is_done(scene, "Options: 1 round", ben)

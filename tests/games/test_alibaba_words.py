@@ -168,7 +168,7 @@ def test_a_bandit_of_the_first_quarter_is_sold_for_nothing() -> None:
 def test_only_decks_that_are_drawn_from_are_told() -> None:
     t = at_cave(total=11, hand=(1,), stakes={0: (1_000, 9)}, multi_deck="total").play("extend 0", "play 1")
     assert "2 red" == t.state.gloss(t.match.parse("turn-up 0 2"), t.match.names)
-    assert "Red turns up 2 red." in t.play("turn-up 0 2").sentences()
+    assert "Red calls for 2 red." in t.play("turn-up 0 2").sentences()
 
 
 def test_a_recruit_from_an_empty_deck_comes_from_its_discards() -> None:

@@ -6,7 +6,7 @@ import io
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
 import pytest
@@ -15,6 +15,7 @@ from PIL import Image, ImageChops, ImageStat
 import renders
 from engine import Action, Event, Match, OptionValue, Seat, View
 from engine.games.alibaba import GAME, AliBaba, Cave, Danger, Fate, GangsTable
+from engine.games.alibaba.cards import Cards
 from engine.games.alibaba.cave import events as cave
 from engine.games.alibaba.data import MARKS
 from engine.games.alibaba.events import Walked
@@ -390,6 +391,43 @@ def test_the_twins_tell_a_strike_as_it_was(seats: int, chosen: dict[str, OptionV
             assert tale.claims == re.findall(r"\w+ has claimed \w\d", text)
             check_lost(text, view, tale)
     assert told > 60
+
+
+@SEATS_OF
+def test_the_twins_say_for_how_many_turns_a_stake_is_in_danger(seats: int) -> None:
+    """Counted as the events count: the turn at work, and so many more."""
+    due: dict[str, int] = {}
+    for match, view, _ in told_positions(seats, "clocks", {}):
+        for event in view.events:
+            if isinstance(event, cave.Stole | cave.Extended):
+                due[match.names[event.seat]] = match.state.turn + event.turns  # type: ignore[attr-defined]
+        for text in in_twins(view):
+            found = re.findall(
+                r"(\w+):? [\d,]+, \d+ cards?[^.\n]*? in the cave for this turn(?: and (\d+) more)?", text
+            )
+            left = {name: int(more or 0) for name, more in found}
+            inside = {name for n, name in enumerate(match.names) if match.state.in_cave(Seat(n))}  # type: ignore[attr-defined]
+            assert left == {name: due[name] - match.state.turn for name in inside}  # type: ignore[attr-defined]
+    assert due
+
+
+def test_many_long_names_are_counted_behind_a_strike_and_those_spared_are_named() -> None:
+    stakes = dict.fromkeys(range(6), (125_000, 9))
+    t = at_cave("appear B1", "roll 1 1", seats=6, total=5, hand=(1,), stakes=stakes, claimed={3: "B1"})
+    view = t.play("extend 0", "play 1", "turn-up 1").match.view(None, since=0)
+    told = alt(view, LONG)
+    assert "B1 strikes: 5 are caught, Scheherazade… is safe." in told
+    assert told.endswith("5 0/1.")
+    assert "B1 strikes: Red, Blue, Yellow, Purple and White are caught, Green is safe with B1." in in_twins(view)[0]
+
+
+def test_a_single_card_and_an_empty_stake_are_called_so() -> None:
+    t = at_cave(stakes={0: (0, 2), 1: (5_000, 0)}, seats=2)
+    played_out = Cards(((1,), (2, 3)), t.state.cards.played, t.state.cards.dealt, ())
+    t.match.state = replace(t.state, cards=played_out)
+    for text in in_twins(t.match.view(None, since=0)):
+        assert re.search(r"Red:? 1,000, 1 card, an empty stake in the cave for this turn and 2 more[,.]", text)
+        assert re.search(r"Blue:? 2,000, 2 cards, 5,000 in the cave for this turn[,.]", text)
 
 
 def check_lost(text: str, view: View, tale: Tale) -> None:

@@ -143,14 +143,9 @@ def verdicts(met: Encounter, labels: Sequence[str]) -> tuple[str, ...]:
     safe = _who([labels[seat] for seat in met.spared], "safe")
     number = len(met.losses)
     many = {0: "nobody is caught", 1: "one is caught"}.get(number, f"{number} are caught")
-    both = f"{strike}: {', '.join(caught + safe)}"
-    return (
-        f"{both} with {thieves}" if safe else both,
-        both,
-        f"{strike}: {many}",
-        f"{thieves}: {many}",
-        many.capitalize(),
-    )
+    both, counted = ", ".join(caught + safe), ", ".join([many] * bool(caught) + safe)
+    full = f"{both} with {thieves}" if safe else both
+    return (*(f"{strike}: {told}" for told in (full, both, counted, many)), f"{thieves}: {many}", many.capitalize())
 
 
 def _who(names: Sequence[str], what: str) -> list[str]:

@@ -16,6 +16,9 @@ from renders.games.alibaba.gangs import verdict
 from renders.theme import SEATS
 from renders.words import clipped, due_sentence, result_sentence
 
+LONGEST_VERDICT = 100
+"""Where names make it longer, those caught are counted: what they lost stands behind each name."""
+
 
 def ahead(state: AliBaba) -> tuple[Space, ...]:
     """The spaces that a card can reach from here."""
@@ -85,7 +88,8 @@ def _stake(state: Cave, seat: Seat) -> list[str]:
     lost, left = lost_stakes(state), state.turns_left(seat)
     parts = [f"lost {money(lost[seat])}"] if seat in lost else []
     if state.in_cave(seat):
-        parts.append(f"{money(state.stakes[seat])} in the cave, safe {f'in {left}' if left else 'after this turn'}")
+        stake = f"{state.stakes[seat]:,}" if state.stakes[seat] else "an empty stake"
+        parts.append(f"{stake} in the cave for this turn{f' and {left} more' if left else ''}")
     return parts
 
 
@@ -114,7 +118,8 @@ def _street(state: AliBaba, names: Sequence[str]) -> str:
         if not met or not met.types:
             return ""
         claims = "".join(f" {names[seat]} has claimed {THIEVES[number]}." for seat, number in met.claims)
-        roll = f", number {met.number}. {verdicts(met, names)[0]}." if met.number else "."
+        told = next(told for told in verdicts(met, names) if len(told) <= LONGEST_VERDICT)
+        roll = f", number {met.number}. {told}." if met.number else "."
         return f"Turned up: {', '.join(met.thieves)}{roll}{claims}"
     assert isinstance(state, GangsTable), "there are two modes"
     danger = state.danger

@@ -59,7 +59,7 @@ class LetLie(Event):
 class Announced(Event):
     """How many thieves are to be turned up, deck by deck: `2 green and 2 red`."""
 
-    template = "{seat} turns up {thieves}."
+    template = "{seat} calls for {thieves}."
 
     seat: Seat
     thieves: str
