@@ -13,6 +13,10 @@ class Sorry(Exception):
     """Something a person asked for that is not possible; the message is the answer, shown to that person only."""
 
 
+class Repeated(Exception):
+    """An interaction that was carried out before; there is nothing to answer."""
+
+
 class StartError(Exception):
     """A reason not to start at all: a sentence for whoever runs the bot."""
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bot.answers import Answer
-from bot.messages import text_layout
+from bot.interactions.answers import Answer
+from bot.interactions.parts import text_layout
 
 
 class Response:

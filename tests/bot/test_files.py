@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from bot.files import LARGEST, MOST, own_files
-from bot.messages import KEPT, OWN_FILE, Layout, lobby_layout, options_layout
-from bot.tables import Table
+from bot.interactions.parts import Layout
+from bot.lobby.files import LARGEST, MOST, own_files
+from bot.lobby.layouts import KEPT, OWN_FILE, lobby_layout, options_layout
+from bot.tables.table import Table
 from engine import GameSpec, Options, SetupError, option
 from engine.games import discover
 from tests.bot.walks import table_of

@@ -8,23 +8,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from bot.facets import before, step
-from bot.messages import (
-    Body,
-    Layout,
-    board_layout,
-    closed_lobby_layout,
-    due_text,
-    lobby_layout,
-    log_layout,
-    log_pages,
-    look_layout,
-    options_layout,
-    preview_layout,
-    remove_layout,
-    step_layout,
-    story,
-)
+from bot.interactions.parts import Layout
+from bot.lobby.layouts import closed_lobby_layout, lobby_layout, options_layout, remove_layout
+from bot.look.layouts import log_layout, look_layout
+from bot.posting.board import Body, board_layout
+from bot.posting.story import due_text, log_pages, story
+from bot.turn.facets import before, step
+from bot.turn.layouts import preview_layout, step_layout
 from engine import CHANCE, Event, Seat, format_action
 from playground.components import Kind
 from playground.components import walk as walk_components

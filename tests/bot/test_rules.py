@@ -8,7 +8,7 @@ from contextlib import suppress
 import pytest
 
 from bot.errors import Sorry
-from bot.rules import PAGE, PHONE, chat_markdown, rules_text
+from bot.look.rules import PAGE, PHONE, chat_markdown, rules_text
 from engine import SetupError
 from engine.games import discover
 

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from bot.notify import Poster
+from bot.posting.poster import Poster
 from bot.store import Chair, MatchRow, Post
-from bot.tables import Table, Tables
+from bot.tables.table import Table
+from bot.tables.tables import Tables
 from engine import CHANCE, Action, GameSpec, Match, Seat
 from engine.games import discover
 from tests.bot.walks import name_of, table_of

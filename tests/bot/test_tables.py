@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
-from bot import tables as tables_module
-from bot.errors import Sorry
+from bot.errors import Repeated, Sorry
 from bot.store import Act, Chair, Status, Store, opened
-from bot.tables import Repeated, Stale, Table, Tables
+from bot.tables import tables as tables_module
+from bot.tables.table import Stale, Table
+from bot.tables.tables import Tables
 from engine import Action, Decision, Seat, format_action
 from engine.games import discover
 from tests.engine.toys import TOYS

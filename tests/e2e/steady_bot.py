@@ -12,8 +12,9 @@ import time
 from typing import Any
 
 import renders
-from bot import client, notify
+from bot import client
 from bot.__main__ import main
+from bot.posting import poster
 
 SEED = "00000000000000000000000000000004"
 
@@ -40,7 +41,7 @@ if __name__ == "__main__":
     secrets.token_hex = _always_the_same
     _draw, renders.draw = renders.draw, _slowly
     discover, client.discover = client.discover, _discover
-    notify.FIRST_PAUSE = client.FIRST_PAUSE = 0.2
+    poster.FIRST_PAUSE = client.FIRST_PAUSE = 0.2
     if os.environ.get("NEW_COMMANDS"):
         client.Store.setting = _unknown  # type: ignore[method-assign]
     main()

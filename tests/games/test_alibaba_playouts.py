@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from bot.facets import agreeing, step
+from bot.turn.facets import agreeing, step
 from engine import CHANCE, Action, Decision, Event, OptionValue, Seat, State, label
 from engine.games.alibaba import GAME, AliBaba, Cave, GangsTable
 from engine.games.alibaba.actions import Play

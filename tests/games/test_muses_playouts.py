@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from bot.facets import agreeing, step
+from bot.turn.facets import agreeing, step
 from engine import CHANCE, Decision, Event, OptionValue, Seat, format_action
 from engine.games.muses import GAME, NEUTRAL, Muses, TurnsRanOut, cell
 from engine.games.muses.frames.dance import AfterMove, Turn

@@ -6,19 +6,13 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import discord
 
-from bot.errors import TROUBLE, Sorry, reason
-from bot.messages import SILENT, Layout, text_layout
-from bot.tables import Repeated, Table
+from bot.errors import TROUBLE, Repeated, Sorry, reason
+from bot.interactions.parts import SILENT, Layout, text_layout
 from engine import EngineError
-
-if TYPE_CHECKING:
-    from bot.client import Caravanserai
-    from bot.controls import ControlId
 
 _log = logging.getLogger(__name__)
 
@@ -102,34 +96,8 @@ class Answer:
                 await (response.defer() if self._updates else response.defer(ephemeral=True, thinking=True))
 
 
-@dataclass(frozen=True, slots=True)
-class Tap:
-    """A tap on a control of a table."""
-
-    client: Caravanserai
-    answer: Answer
-    table: Table
-    control: ControlId
-    values: tuple[str, ...]
-
-    @property
-    def user_id(self) -> int:
-        """Who tapped."""
-        return self.answer.interaction.user.id
-
-    @property
-    def value(self) -> str:
-        """The row chosen from a menu. Raises `Sorry` for anything but one; taps come from outside."""
-        if len(self.values) != 1:
-            raise Sorry("Choose one row of the menu, please.")
-        return self.values[0]
-
-
 async def answered(answer: Answer, work: Callable[[], Awaitable[None]]) -> None:
     """Do the work of an interaction; whatever goes wrong is told to whoever caused it."""
-    task = asyncio.current_task()
-    assert task is not None, "an interaction has a task of its own"
-    answer.interaction.client.at_work(task)
     try:
         async with answer:
             try:

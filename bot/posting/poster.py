@@ -17,10 +17,13 @@ from typing import Any
 import discord
 
 from bot.errors import TROUBLE, Sorry, reason
-from bot.messages import SILENT, Body, Layout, board_layout, due_text, story
-from bot.pictures import Drawn, Pictures
+from bot.posting.board import Body, board_layout
+from bot.posting.channels import Channels
+from bot.posting.pictures import Drawn, Pictures
+from bot.posting.story import due_text, story
 from bot.store import Post, Store
-from bot.tables import Table, Tables
+from bot.tables.table import Table
+from bot.tables.tables import Tables
 from engine import Match, Seat, View
 
 _log = logging.getLogger(__name__)
@@ -30,9 +33,6 @@ FIRST_PAUSE, LONGEST_PAUSE = 5.0, 3600.0
 
 SOON = 0.5
 """Seconds until it is sent again after a change of permissions; they come in swarms."""
-
-POST_LIMIT, EDIT_LIMIT = 20.0, 10.0
-"""Seconds that Discord gets for a request."""
 
 AT_ONCE = 8
 """Tables that are brought up to date side by side after a start."""
@@ -60,8 +60,8 @@ class _Late:
 class Poster:
     """Sends the boards that wait in the store; what could not be sent stays there."""
 
-    def __init__(self, client: discord.Client, store: Store, tables: Tables, pictures: Pictures) -> None:
-        self._client = client
+    def __init__(self, channels: Channels, store: Store, tables: Tables, pictures: Pictures) -> None:
+        self._channels = channels
         self._store = store
         self._tables = tables
         self._pictures = pictures
@@ -215,29 +215,19 @@ class Poster:
     ) -> tuple[int, Body]:
         """Send a board, without its picture if Discord finds fault with it: the next player is called in any case."""
         # the nonce names the position: a repeated request, even after a crash, is the same message
-        nonce = f"board-{table.id}-{match.version}"
+        nonce, channel_id = f"board-{table.id}-{match.version}", table.row.channel_id
         full = dataclasses.replace(body, filename=drawn.filename, alt=drawn.alt)
+        layout = board_layout(table, full, controls=True)
         try:
-            return await self._send(table, nonce, board_layout(table, full, controls=True), mentions, drawn), full
+            files = [drawn.file()]
+            sent = await self._channels.send(channel_id, layout, files=files, mentions=mentions, nonce=nonce)
+            return sent, full
         except discord.HTTPException as error:
             if error.status not in (400, 413) or error.code in CLOSED_DOORS:
                 raise
             _log.error("Discord refuses the board of match %d; it goes out as text: %s", table.id, reason(error))
-        return await self._send(table, nonce, board_layout(table, body, controls=True), mentions), body
-
-    async def _send(
-        self,
-        table: Table,
-        nonce: str,
-        layout: Layout,
-        mentions: discord.AllowedMentions,
-        drawn: Drawn | None = None,
-    ) -> int:
-        channel = self._client.get_partial_messageable(table.row.channel_id, guild_id=table.row.guild_id)
-        files = [drawn.file()] if drawn else []
-        async with asyncio.timeout(POST_LIMIT):
-            sent = await channel.send(view=layout, files=files, allowed_mentions=mentions, nonce=nonce)
-        return sent.id
+        layout = board_layout(table, body, controls=True)
+        return await self._channels.send(channel_id, layout, mentions=mentions, nonce=nonce), body
 
     async def _note(self, table: Table, board: Post) -> None:
         """Remember a posted board, and with it those that were retired since the last one."""
@@ -252,14 +242,12 @@ class Poster:
 
     async def _retire(self, table: Table, boards: Sequence[Post]) -> None:
         """Take the controls off boards. One that keeps them does no harm: they know which position they belong to."""
-        channel = self._client.get_partial_messageable(table.row.channel_id, guild_id=table.row.guild_id)
         for board in boards:
             assert board.message_id is not None, "it was posted"
             assert board.body is not None, "it is noted with the message"
             layout = board_layout(table, Body.of(board.body), controls=False)
             try:
-                async with asyncio.timeout(EDIT_LIMIT):
-                    await channel.get_partial_message(board.message_id).edit(view=layout, allowed_mentions=SILENT)
+                await self._channels.edit(table.row.channel_id, board.message_id, layout)
             except TROUBLE as error:
                 _log.info("board %d keeps its controls: %s", board.message_id, reason(error))
                 if _passes(error):  # then it is tried again with the next board

@@ -2,44 +2,33 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from functools import partial
 
-from bot.answers import Tap, together
-from bot.controls import on
 from bot.errors import Sorry
-from bot.facets import Words, agreeing, before, step, words_of
-from bot.messages import (
-    due_text,
-    log_layout,
-    log_pages,
-    look_layout,
-    person,
-    preview_layout,
-    seat_mark,
-    step_layout,
-    story,
-    text_layout,
-)
-from bot.pictures import describe
-from bot.store import Status
-from bot.tables import Stale
+from bot.interactions.answers import together
+from bot.interactions.parts import text_layout
+from bot.posting.story import person, seat_mark, story
+from bot.reception import Handler, Tap
+from bot.tables.table import Stale
+from bot.turn.facets import Words, agreeing, before, step, words_of
+from bot.turn.layouts import preview_layout, step_layout
 from engine import CHANCE, Action, Decision, Match, Seat, View, format_action
 
+STALE = "-# The game has moved on since; this is how it stands now."
+AGAIN = "You did this a moment ago and it counts; my answer got lost on the way.\n### Once more?"
+DONE = "-# It was done the first time; my answer got lost on the way."
 
-@on("turn")
+
 async def your_move(tap: Tap) -> None:
     """*Your move*: the first step of whatever this user has to decide now."""
     await show_step(tap, ())
 
 
-@on("step")
 async def next_step(tap: Tap) -> None:
     """A word was chosen, or Back or Change tapped."""
     await show_step(tap, tuple(tap.control.text.split()))
 
 
-@on("pick")
 async def picked(tap: Tap) -> None:
     """A word or a whole option was chosen from a menu."""
     words = tuple(tap.value.split())
@@ -52,7 +41,6 @@ async def picked(tap: Tap) -> None:
         await show_step(tap, words)
 
 
-@on("try")
 async def tried(tap: Tap) -> None:
     """A whole option was chosen: show what would come of it."""
     match, seat, decision = _decision(tap)
@@ -62,7 +50,6 @@ async def tried(tap: Tap) -> None:
     await _show_preview(tap, match, seat, _option(decision, tuple(tap.control.text.split())))
 
 
-@on("do")
 async def confirmed(tap: Tap) -> None:
     """*Confirm*: the action is carried out, and only now the channel sees it."""
     match = tap.table.playing()
@@ -74,7 +61,6 @@ async def confirmed(tap: Tap) -> None:
     await carry_out(tap, action, version=tap.control.version)
 
 
-@on("close")
 async def closed(tap: Tap) -> None:
     """*Cancel*: nothing has happened, or nothing more."""
     match, seat = tap.table.match, tap.table.seat_of(tap.user_id)
@@ -92,35 +78,12 @@ def _confirmed_before(match: Match, seat: Seat) -> str:
     return last.notation if last and goes_on and last.seat == seat else ""
 
 
-@on("text")
-async def as_text(tap: Tap) -> None:
-    """*As text*: the long text twin of the position, as this user may know it."""
-    match = tap.table.shown()
-    await tap.answer.show(text_layout(describe(match.view(tap.table.seat_of(tap.user_id)), tap.table.names)))
-
-
-@on("log")
-async def log_page(tap: Tap) -> None:
-    """*Earlier* or *Later*: another page of the log."""
-    await show_log(tap, int(tap.control.text) if tap.control.text.isdecimal() else None)
-
-
-@on("hand")
-async def hand(tap: Tap) -> None:
-    """*My hand*: the board as this user sees it."""
-    tap.table.seated(tap.user_id)
-    await show_board(tap)
-
-
-STALE = "-# The game has moved on since; this is how it stands now."
-
-
 async def carry_out(tap: Tap, action: Action, *, version: int | None) -> None:
     """Play an action; post the board if the turn is finished, otherwise go on with the next question."""
     table = tap.table
     seat = table.seated(tap.user_id)
     try:
-        finished = await tap.client.tables.play(
+        finished = await tap.court.tables.play(
             table, tap.user_id, action, interaction_id=tap.answer.interaction.id, version=version
         )
     except Stale:
@@ -134,7 +97,7 @@ async def carry_out(tap: Tap, action: Action, *, version: int | None) -> None:
         return
     # neither waits for the other: whatever becomes of this answer, the others must see the board
     await together(
-        _tell_done(tap, seat, f"{done}\n-# The board comes to the channel."), tap.client.poster.deliver(table)
+        _tell_done(tap, seat, f"{done}\n-# The board comes to the channel."), tap.court.poster.deliver(table)
     )
 
 
@@ -159,10 +122,6 @@ async def ask_again(tap: Tap) -> None:
     table.unheard.pop(seat, None)
 
 
-AGAIN = "You did this a moment ago and it counts; my answer got lost on the way.\n### Once more?"
-DONE = "-# It was done the first time; my answer got lost on the way."
-
-
 async def show_step(tap: Tap, words: Words, note: str = "") -> None:
     """The step after some words; words of an older position fall back to the first step."""
     match, seat, decision = _decision(tap)
@@ -173,38 +132,16 @@ async def show_step(tap: Tap, words: Words, note: str = "") -> None:
     drawn = None
     if now.prefix or decision.private:
         view = match.view(seat, offered=agreeing(decision.options, now.prefix))
-        drawn = await tap.client.pictures.draw(view, tap.table.names)
+        drawn = await tap.court.pictures.draw(view, tap.table.names)
     layout = step_layout(
         tap.table, match.version, decision.prompt, now, back, (drawn.filename, drawn.alt) if drawn else None, note
     )
     await tap.answer.show(layout, [drawn.file()] if drawn else [])
 
 
-async def show_board(tap: Tap) -> None:
-    """The board as this user may see it, for this user only; one that waits to be posted gets another try."""
-    table = tap.table
-    match, seat = table.shown(), table.seat_of(tap.user_id)
-    view = match.view(seat)
-    drawn = await tap.client.pictures.draw(view, table.names)
-    due = table.row.status is Status.RUNNING and seat is not None and seat in view.due
-    text = due_text(table) if match.outcome else table.due_sentence()
-    await tap.answer.show(look_layout(table, text, (drawn.filename, drawn.alt), due=due), [drawn.file()])
-    if table.waiting is not None and seat is not None:
-        with suppress(Sorry):
-            await tap.client.poster.deliver(table)
-
-
-async def show_log(tap: Tap, number: int | None = None) -> None:
-    """What has happened as this user has heard it: a page by its number, the last one without."""
-    match = tap.table.shown()
-    pages = log_pages(match.history(tap.table.seat_of(tap.user_id)), tap.table.names)
-    last = len(pages) - 1
-    await tap.answer.show(log_layout(tap.table, pages, last if number is None else min(number, last)))
-
-
 async def _show_preview(tap: Tap, match: Match, seat: Seat, action: Action, question: str = "### Like this?") -> None:
     view = match.preview(seat, action)
-    drawn = await tap.client.pictures.draw(view, tap.table.names)
+    drawn = await tap.court.pictures.draw(view, tap.table.names)
     words = words_of(action)
     back = before(match.decision_of(seat).options, words) or ()
     layout = preview_layout(
@@ -249,3 +186,14 @@ def _option(decision: Decision, words: Words) -> Action:
         if words_of(option) == words:
             return option
     raise Sorry("That is not possible any more. Tap **Your move** again.")
+
+
+HANDLERS: dict[str, Handler] = {
+    "turn": your_move,
+    "step": next_step,
+    "pick": picked,
+    "try": tried,
+    "do": confirmed,
+    "close": closed,
+}
+"""What the controls of this room do."""

@@ -10,13 +10,15 @@ import aiohttp
 import discord
 import pytest
 
-from bot import notify
 from bot.errors import Sorry
-from bot.messages import Body
-from bot.notify import Poster
-from bot.pictures import Pictures
+from bot.posting import channels, poster
+from bot.posting.board import Body
+from bot.posting.channels import Channels
+from bot.posting.pictures import Pictures
+from bot.posting.poster import Poster
 from bot.store import Chair, Status, Store, opened
-from bot.tables import Table, Tables
+from bot.tables.table import Table
+from bot.tables.tables import Tables
 from engine import Match
 from tests.engine.toys import TOYS
 
@@ -121,7 +123,7 @@ async def house(tmp_path):
         table = Table(row, spec, Match.begin(spec, spec.setup(3, {"rounds": 3}), "s"))
         tables = Tables(store)
         tables._known[match_id] = table
-        house = House(store, table, Poster(client, store, tables, pictures), client.channel)
+        house = House(store, table, Poster(Channels(client), store, tables, pictures), client.channel)
         yield house
         await house.poster.close()
         pictures.close()
@@ -177,7 +179,7 @@ PASSING = {
 
 @pytest.mark.parametrize("error", PASSING.values(), ids=PASSING)
 async def test_a_refused_board_is_sent_again_until_it_is_out(house, monkeypatch, error):
-    monkeypatch.setattr(notify, "FIRST_PAUSE", 0.0)
+    monkeypatch.setattr(poster, "FIRST_PAUSE", 0.0)
     house.channel.refusals = [error] * 3
     with pytest.raises(Sorry, match="Your move is kept"):
         await house.play()
@@ -204,7 +206,7 @@ async def test_a_board_in_which_discord_finds_fault_goes_out_as_text(house, erro
     house.channel.refusals = [error]
     await house.play()
     assert [[70, 71]] == house.channel.called
-    assert [] == house.channel.sent[0]["files"]
+    assert () == house.channel.sent[0]["files"]
     (note,) = await house.store.showing(house.table.id)
     assert "" == note.body["filename"]
     await house.play((0, "bid 1"))
@@ -213,7 +215,7 @@ async def test_a_board_in_which_discord_finds_fault_goes_out_as_text(house, erro
 
 @pytest.mark.parametrize(("guild_id", "tried"), [(1, True), (5, False)])
 async def test_a_board_is_tried_again_when_a_door_of_its_server_may_have_opened(house, monkeypatch, guild_id, tried):
-    monkeypatch.setattr(notify, "SOON", 0.0)
+    monkeypatch.setattr(poster, "SOON", 0.0)
     house.channel.refusals = [refusal(403, 50013)]
     with pytest.raises(Sorry, match="cannot post"):
         await house.play()
@@ -224,7 +226,7 @@ async def test_a_board_is_tried_again_when_a_door_of_its_server_may_have_opened(
 
 
 async def test_many_changes_of_permissions_are_one_try(house, monkeypatch):
-    monkeypatch.setattr(notify, "SOON", 0.0)
+    monkeypatch.setattr(poster, "SOON", 0.0)
     house.channel.refusals = [refusal(403, 50013)] * 2
     with pytest.raises(Sorry):
         await house.play()
@@ -236,8 +238,8 @@ async def test_many_changes_of_permissions_are_one_try(house, monkeypatch):
 
 
 async def test_a_post_without_an_answer_is_given_up_and_sent_again(house, monkeypatch):
-    monkeypatch.setattr(notify, "POST_LIMIT", 0.0)
-    monkeypatch.setattr(notify, "FIRST_PAUSE", 0.0)
+    monkeypatch.setattr(channels, "SEND_LIMIT", 0.0)
+    monkeypatch.setattr(poster, "FIRST_PAUSE", 0.0)
     monkeypatch.setattr(house.channel, "send", never)
     with pytest.raises(Sorry, match="keep trying"):
         await house.play()
@@ -263,7 +265,7 @@ async def test_the_next_board_does_not_wait_for_the_controls_of_the_last_one(hou
 
 
 async def test_an_edit_without_an_answer_is_tried_again_with_the_next_board(house, monkeypatch):
-    monkeypatch.setattr(notify, "EDIT_LIMIT", 0.0)
+    monkeypatch.setattr(channels, "EDIT_LIMIT", 0.0)
     house.channel.edits.clear()
     await house.play()
     await house.play((0, "bid 1"))
@@ -283,7 +285,7 @@ async def test_after_a_clean_stop_no_old_board_is_edited_again(house):
 
 
 async def test_nothing_is_kept_of_boards_that_are_out(house, monkeypatch):
-    monkeypatch.setattr(notify, "FIRST_PAUSE", 0.0)
+    monkeypatch.setattr(poster, "FIRST_PAUSE", 0.0)
     house.channel.refusals = [refusal(503)]
     with pytest.raises(Sorry):
         await house.play()
