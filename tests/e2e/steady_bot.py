@@ -1,13 +1,13 @@
 """The bot with the same luck in every game, so that tests know what they will be asked.
 
-`SLOW_DRAWING` in the environment makes every picture take so many seconds more.
+No picture is drawn while a test holds the file that `EASEL` names (see `easel`).
 """
 
 from __future__ import annotations
 
+import fcntl
 import os
 import secrets
-import time
 from typing import Any
 
 import renders
@@ -21,13 +21,15 @@ def _always_the_same(_length: int | None = None) -> str:
     return SEED
 
 
-def _slowly(*args: Any) -> renders.Picture:
-    time.sleep(float(os.environ.get("SLOW_DRAWING", "0")))
+def _when_the_easel_is_free(*args: Any) -> renders.Picture:
+    with open(os.environ["EASEL"], "rb") as easel:
+        fcntl.flock(easel, fcntl.LOCK_SH)
     return _draw(*args)
 
 
 if __name__ == "__main__":
     secrets.token_hex = _always_the_same
-    _draw, renders.draw = renders.draw, _slowly
+    if "EASEL" in os.environ:
+        _draw, renders.draw = renders.draw, _when_the_easel_is_free
     notify.AGAIN = 0.2
     main()
