@@ -13,6 +13,7 @@ from playground.wire import TOKEN_VARIABLE
 
 LOG_LINES = 2_000
 STOP_PATIENCE = 8.0
+"""Seconds for the bot to leave, while a person waits after Ctrl-C."""
 _LEVEL = re.compile(r"^\[?[\d-]+ [\d:,.]+\]? \[?(ERROR|CRITICAL)\b")
 _FIRST_LINE_LIMIT = 1 << 20
 
@@ -90,10 +91,10 @@ class BotProcess:
         """SIGKILL, as when the machine loses power."""
         await self._end(self._process.kill)
 
-    async def stop(self) -> None:
-        """SIGTERM and wait; SIGKILL when it does not listen."""
+    async def stop(self, patience: float = STOP_PATIENCE) -> None:
+        """SIGTERM and wait; SIGKILL when it does not listen for so many seconds."""
         try:
-            async with asyncio.timeout(STOP_PATIENCE):
+            async with asyncio.timeout(patience):
                 await self._end(self._process.terminate)
         except TimeoutError:
             await self.kill()

@@ -16,9 +16,6 @@ from playground.player import Disappointed
 
 T = TypeVar("T")
 
-BEYOND_PATIENCE = 4.0
-"""Seconds after which Discord has given up on an interaction."""
-
 EXPECTED = r"no answer within 3 s|left unanswered"
 """What a crash may cost: an interaction that was under way."""
 
@@ -88,6 +85,5 @@ class BotKeeper:
 
     async def _revive(self) -> None:
         assert self.bot is not None, "it was started"
-        await self.bot.kill()
-        self.local.clock.advance(BEYOND_PATIENCE)
+        await self.bot.ended
         await self.start()

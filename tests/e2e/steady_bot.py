@@ -1,20 +1,21 @@
 """The bot with the same luck in every game, so that tests know what they will be asked.
 
-In the environment, `SLOW_DRAWING` makes every picture take so many seconds more, `SLOW_START` the reading of the games;
-with `NEW_COMMANDS` the commands are told to Discord as if they had changed.
+It draws no picture, or reads no games, while a test holds it back (see `holding`). With `NEW_COMMANDS` in the
+environment it tells Discord its commands as if they had changed.
 """
 
 from __future__ import annotations
 
 import os
 import secrets
-import time
+from collections.abc import Callable
 from typing import Any
 
 import renders
 from bot import client
 from bot.__main__ import main
 from bot.posting import poster
+from tests.e2e.holding import DRAWING, READING, wait_until_free
 
 SEED = "00000000000000000000000000000004"
 
@@ -23,14 +24,12 @@ def _always_the_same(_length: int | None = None) -> str:
     return SEED
 
 
-def _slowly(*args: Any) -> renders.Picture:
-    time.sleep(float(os.environ.get("SLOW_DRAWING", "0")))
-    return _draw(*args)
+def _when_free(what: str, work: Callable[..., Any]) -> Callable[..., Any]:
+    def wait_and_work(*args: Any) -> Any:
+        wait_until_free(os.environ[what])
+        return work(*args)
 
-
-def _discover() -> Any:
-    time.sleep(float(os.environ.get("SLOW_START", "0")))
-    return discover()
+    return wait_and_work if what in os.environ else work
 
 
 async def _unknown(*_: Any) -> None:
@@ -39,9 +38,9 @@ async def _unknown(*_: Any) -> None:
 
 if __name__ == "__main__":
     secrets.token_hex = _always_the_same
-    _draw, renders.draw = renders.draw, _slowly
-    discover, client.discover = client.discover, _discover
+    renders.draw = _when_free(DRAWING, renders.draw)
+    client.discover = _when_free(READING, client.discover)
     poster.FIRST_PAUSE = client.FIRST_PAUSE = 0.2
-    if os.environ.get("NEW_COMMANDS"):
+    if "NEW_COMMANDS" in os.environ:
         client.Store.setting = _unknown  # type: ignore[method-assign]
     main()

@@ -11,8 +11,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from tests.e2e.easel import Easel
 
 from bot import logs
+from playground.bell import HANG
 from playground.botprocess import BotProcess
 from playground.harness import Playground
 from playground.wire import TOKEN
@@ -128,7 +130,7 @@ async def test_the_invite_link_asks_for_exactly_what_is_needed(tmp_path):
                 invitation.set_result(line)
 
         bot = await BotProcess.start(local.base_url, "bot", token=TOKEN, env={"DATA_DIR": str(tmp_path)}, on_line=hear)
-        line = await asyncio.wait_for(invitation, 15)
+        line = await asyncio.wait_for(invitation, HANG)
         await bot.stop()
         assert f"permissions={PERMISSIONS}" in line
         assert "scope=bot+applications.commands" in line
@@ -196,11 +198,14 @@ def vars_of(seen) -> list:
 
 async def test_told_to_stop_it_finishes_what_has_begun(tmp_path):
     async with Playground(strict=True) as local:
-        env = {"DATA_DIR": str(tmp_path), "SLOW_DRAWING": "0.3"}
-        bot = await local.start_bot("tests.e2e.steady_bot", env=env)
+        easel = Easel(tmp_path)
+        bot = await local.start_bot("tests.e2e.steady_bot", env={"DATA_DIR": str(tmp_path), **easel.env})
         room = Room(local, "caravanserai")
         await room.game("Ana", "Ben", "Caro")
-        await room.person("Ana").slash(f"{GAME} place", market="A")
-        await bot.stop()
+        with easel.held():
+            await room.person("Ana").slash(f"{GAME} place", market="A")
+            stopping = asyncio.create_task(bot.stop(HANG))
+            await asyncio.sleep(0)  # the signal is sent
+        await stopping
         assert ["muscat-4.png", "muscat-6.png"] == room.boards
         assert 0 == bot.returncode

@@ -15,6 +15,7 @@ import aiohttp
 import pytest
 
 from bot.store import opened
+from playground.bell import HANG
 from playground.keeper import BotKeeper
 from playground.local import LocalDiscord
 from playground.server import Server
@@ -67,7 +68,7 @@ async def test_bot_ends_with_the_playground(tmp_path: Path) -> None:
     assert process.stdout is not None
     assert await process.stdout.readline() == b"here\n"
     process.stdin.close()
-    assert await asyncio.wait_for(process.wait(), 5) == -signal.SIGTERM
+    assert await asyncio.wait_for(process.wait(), HANG) == -signal.SIGTERM
 
 
 @pytest.fixture
@@ -75,7 +76,7 @@ async def playing(tmp_path: Path) -> AsyncIterator[tuple[asyncio.subprocess.Proc
     """The whole thing, with the trial bot, on a free port; its process and address."""
     process = await run("playground", "--port", "0", "--no-browser", "--data", str(tmp_path), "--bot", TRIAL)
     assert process.stdout is not None
-    line = (await asyncio.wait_for(process.stdout.readline(), 10)).decode()
+    line = (await asyncio.wait_for(process.stdout.readline(), HANG)).decode()
     yield process, line.rpartition(" ")[2].strip()
     if process.returncode is None:
         process.terminate()
@@ -92,7 +93,7 @@ async def test_one_address_is_printed_and_ctrl_c_ends_both(
         while not (await news.receive_json())["data"].get("commands"):
             pass
         process.send_signal(signal.SIGINT)
-        out, err = await asyncio.wait_for(process.communicate(), 10)
+        out, err = await asyncio.wait_for(process.communicate(), HANG)
     assert (process.returncode, out, err) == (0, b"", b"")
     assert (tmp_path / "world.json").exists()
 
@@ -256,10 +257,10 @@ async def test_killed_bot_comes_back(served: LocalDiscord, tmp_path: Path, monke
     monkeypatch.setattr("playground.keeper.FIRST_PAUSE", 0.01)
     kept = Kept(served, TRIAL, tmp_path)
     kept.keeper.start()
-    await served.bell.until(lambda: served.gateway.identified == 1, patience=10)
+    await served.bell.until(lambda: served.gateway.identified == 1)
     assert kept.keeper.pid is not None
     os.kill(kept.keeper.pid, signal.SIGKILL)
-    await served.bell.until(lambda: served.gateway.identified == 2, patience=10)
+    await served.bell.until(lambda: served.gateway.identified == 2)
     await kept.keeper.stop()
     assert [sentence.partition(";")[0] for sentence in kept.told] == ["The bot was ended by signal 9"]
 
@@ -267,7 +268,7 @@ async def test_killed_bot_comes_back(served: LocalDiscord, tmp_path: Path, monke
 async def test_bot_with_an_error_is_told_of_once(served: LocalDiscord, tmp_path: Path) -> None:
     kept = Kept(served, "no_such_module", tmp_path)
     kept.keeper.start()
-    await served.bell.until(lambda: bool(kept.told), patience=10)
+    await served.bell.until(lambda: bool(kept.told))
     await kept.keeper.stop()
     (sentence,) = kept.told
     assert sentence.startswith("The bot has stopped with code 1 (")

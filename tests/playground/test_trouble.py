@@ -10,8 +10,10 @@ from typing import Any
 import aiohttp
 import pytest
 
+from playground.bell import HANG
 from playground.botprocess import BotProcess
-from playground.harness import HANG, Playground, Unclean
+from playground.harness import Playground, Unclean
+from playground.interactions import PATIENCE
 from playground.player import Disappointed, Player
 from tests.playground.conftest import TRIAL
 from tests.playground.rawbot import RawBot
@@ -37,7 +39,9 @@ async def test_dynamic_items_answer_after_kill_9(ana: Player, local: Playground,
 async def test_interaction_delivered_twice_reaches_the_handler_twice(ana: Player, local: Playground) -> None:
     local.allow("bot log")
     await ana.slash("trial whisper")
-    assert await local.repeat_interaction() == 400
+    again = local.repeat_interaction()
+    await local.discord.bell.until(lambda: len(again.callbacks_tried) == 2)
+    assert again.callbacks_tried == [200, 400]
 
 
 async def test_broken_limit_is_refused_and_remembered(ana: Player, local: Playground) -> None:
@@ -136,7 +140,7 @@ async def test_a_cut_closes_the_connection_without_an_answer(
     local.allow("bot log|no answer within")
     local.fault(POST, cut=True, after=after)
     act = asyncio.create_task(ana.slash("trial post", text="lost"))
-    await local.discord.bell.until(lambda: "ServerDisconnectedError" in trial.tail() or None, patience=HANG)
+    await local.discord.bell.until(lambda: "ServerDisconnectedError" in trial.tail())
     assert words(ana) == (["lost"] if after else [])
     assert posts(local) == 1
     act.cancel()
@@ -253,14 +257,14 @@ async def test_strict_playground_reports_what_went_wrong() -> None:
 
 
 async def _misbehave() -> None:
-    async with Playground() as local:
+    async with Playground(patience=PATIENCE) as local:
         await local.start_bot(TRIAL)
         ana = local.player("Ana")
         await ana.slash("trial stray")
         await ana.slash("trial board")
         tap = asyncio.create_task(ana.tap("Fail"))
         await ana.until(lambda: any("Traceback" in text for text in local.violations))
-        local.clock.advance(3.1)
+        local.clock.advance(PATIENCE + 0.1)
         await asyncio.wait([tap])
         assert isinstance(tap.exception(), Disappointed)
 
@@ -273,6 +277,6 @@ async def test_disappointment_tells_the_story(ana: Player) -> None:
 
 async def test_bot_that_dies_by_itself_is_a_violation(local: Playground, trial: BotProcess) -> None:
     os.kill(trial.pid, signal.SIGKILL)
-    await local.discord.bell.until(lambda: bool(local.violations), patience=5)
+    await local.discord.bell.until(lambda: bool(local.violations))
     assert local.violations == ["the bot ended by itself with code -9"]
     local.allow("ended by itself")
