@@ -136,8 +136,12 @@ class Poster:
         """Finish what is under way, and note what waits to be noted."""
         for late in self._late.values():
             late.stop()
-        if self._under_way:
-            await asyncio.wait(self._under_way, timeout=GRACE)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(GRACE):
+                while self._under_way:  # one thing leads to another
+                    await asyncio.wait(self._under_way)
+        for task in self._under_way:
+            task.cancel()
         if self._retired:
             await self._store.retired(self._retired)
 

@@ -327,3 +327,27 @@ async def _set(event: asyncio.Event) -> None:
 def test_a_body_survives_the_database():
     body = Body("Muscat", "a.png", "alt", "story", (1, 2), "due")
     assert body == Body.of({**body.stored(), "due": [1, 2]})
+
+
+async def test_what_follows_from_the_last_board_is_finished_before_the_bot_goes(house):
+    await house.play()
+    house.channel.edits.clear()
+    await house.write((0, "bid 1"))
+    house.poster._start(house.poster.deliver(house.table))
+    closing = asyncio.create_task(house.poster.close())
+    await house.channel.taken.wait()
+    house.channel.edits.set()
+    await closing
+    assert [1] == house.channel.retired
+
+
+async def test_what_hangs_does_not_keep_the_bot_from_going(house, monkeypatch):
+    monkeypatch.setattr(poster, "GRACE", 0.0)
+    await house.play()
+    house.channel.edits.clear()
+    await house.write((0, "bid 1"))
+    await house.poster.deliver(house.table)
+    await house.poster.close()
+    while house.poster._under_way:
+        await asyncio.wait(house.poster._under_way)
+    assert [] == house.channel.retired

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from bot import answers
+from bot.interactions import answers
 from playground.harness import Playground
 from playground.interactions import PATIENCE, Callback
 from playground.player import Player

@@ -11,13 +11,13 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from tests.e2e.easel import Easel
 
 from bot import logs
 from playground.bell import HANG
 from playground.botprocess import BotProcess
 from playground.harness import Playground
 from playground.wire import TOKEN
+from tests.e2e.holding import DRAWING, Hold
 from tests.e2e.rooms import GAME, Room
 
 SYNC = "PUT /applications/{application_id}/commands"
@@ -198,7 +198,7 @@ def vars_of(seen) -> list:
 
 async def test_told_to_stop_it_finishes_what_has_begun(tmp_path):
     async with Playground(strict=True) as local:
-        easel = Easel(tmp_path)
+        easel = Hold(tmp_path, DRAWING)
         bot = await local.start_bot("tests.e2e.steady_bot", env={"DATA_DIR": str(tmp_path), **easel.env})
         room = Room(local, "caravanserai")
         await room.game("Ana", "Ben", "Caro")
