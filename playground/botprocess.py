@@ -9,11 +9,10 @@ import sys
 from collections import deque
 from collections.abc import Callable, Mapping
 
+from playground.bell import HANG
 from playground.wire import TOKEN_VARIABLE
 
 LOG_LINES = 2_000
-STOP_PATIENCE = 8.0
-"""Seconds for the bot to leave, while a person waits after Ctrl-C."""
 _LEVEL = re.compile(r"^\[?[\d-]+ [\d:,.]+\]? \[?(ERROR|CRITICAL)\b")
 _FIRST_LINE_LIMIT = 1 << 20
 
@@ -91,7 +90,7 @@ class BotProcess:
         """SIGKILL, as when the machine loses power."""
         await self._end(self._process.kill)
 
-    async def stop(self, patience: float = STOP_PATIENCE) -> None:
+    async def stop(self, patience: float = HANG) -> None:
         """SIGTERM and wait; SIGKILL when it does not listen for so many seconds."""
         try:
             async with asyncio.timeout(patience):

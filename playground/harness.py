@@ -58,10 +58,10 @@ class Playground:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.discord.faults.close()
+        for bot in self._bots:
+            await bot.stop()
         for interaction in self.discord.interactions.waiting:
             self.journal.blame(f"left unanswered: {interaction.user.name} did {interaction.label}")
-        for bot in self._bots:
-            await bot.stop(HANG)
         await self._server.stop()
         self._at_the_end.close()
         if self.strict and error is None and self.violations:

@@ -13,6 +13,8 @@ from playground.botprocess import BotProcess, is_error
 FIRST_PAUSE = 1.0
 LONGEST_PAUSE = 30.0
 LONG_ENOUGH = 60.0
+PATIENCE = 8.0
+"""Seconds for the bot to leave, while a person waits after Ctrl-C."""
 
 
 class BotKeeper:
@@ -56,7 +58,7 @@ class BotKeeper:
         """End the bot for good; its last words still reach the log."""
         self._leaving.set()
         if self._bot is not None:
-            await self._bot.stop()
+            await self._bot.stop(PATIENCE)
         if self._task is not None:
             await self._task
 
@@ -77,7 +79,7 @@ class BotKeeper:
                     self._base_url, self._module, token=self._token, env=self._env, on_line=hear
                 )
                 if self._leaving.is_set():
-                    await bot.stop()
+                    await bot.stop(PATIENCE)
                 code = await bot.ended
                 if bot.expected_end:
                     return

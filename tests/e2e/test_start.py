@@ -204,7 +204,7 @@ async def test_told_to_stop_it_finishes_what_has_begun(tmp_path):
         await room.game("Ana", "Ben", "Caro")
         with easel.held():
             await room.person("Ana").slash(f"{GAME} place", market="A")
-            stopping = asyncio.create_task(bot.stop(HANG))
+            stopping = asyncio.create_task(bot.stop())
             await asyncio.sleep(0)  # the signal is sent
         await stopping
         assert ["muscat-4.png", "muscat-6.png"] == room.boards

@@ -89,7 +89,7 @@ def _try_all(found: Sequence[Place], tests: Sequence[str], scratches: Sequence[S
 
 def _try(place: Place, scratch: Scratch, tests: Sequence[str], limit: float) -> bool:
     name, change = place
-    source = (ROOT / name).read_text(encoding="utf-8")
+    source = scratch.read(name)
     scratch.write(name, change.applied_to(source))
     by = scratch.run(tests, limit)
     scratch.write(name, source)

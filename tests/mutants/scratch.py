@@ -35,6 +35,10 @@ class Scratch:
                 shutil.copyfile(ROOT / name, self._tree / name)
         self._home.mkdir()
 
+    def read(self, name: str) -> str:
+        """A source as it stands here."""
+        return (self._tree / name).read_text(encoding="utf-8")
+
     def write(self, name: str, source: str) -> None:
         """Put a source in its place."""
         path = self._tree / name

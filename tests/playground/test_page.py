@@ -236,6 +236,30 @@ async def test_markdown_of_many_kinds(window: Open, ana: Player) -> None:
         await expect(words.locator(selector)).to_contain_text(text)
 
 
+async def test_wide_code_is_scrolled_not_cut(window: Open, ana: Player) -> None:
+    page = await window()
+    await ana.slash("trial table")
+    code = page.locator(".container pre")
+    await expect(code).to_be_visible()
+    box, container = await code.bounding_box(), await page.locator(".container").bounding_box()
+    assert box is not None
+    assert container is not None
+    assert box["x"] + box["width"] < container["x"] + container["width"] <= 412
+    assert await code.evaluate("code => code.scrollWidth > code.clientWidth"), "the table is wider than the phone"
+    await look_over(page)
+
+
+async def test_what_an_option_wants_is_shown_in_full(window: Open) -> None:
+    page = await window(viewport={"width": 320, "height": 700})
+    await pick(page, "trial place")
+    wanted = page.locator("#wanted")
+    await expect(wanted).to_have_text("Where to: a market where nobody stands yet, on any level of the street")
+    assert not await wanted.evaluate("line => line.scrollWidth > line.clientWidth")
+    await look_over(page)
+    await suggestion(page, "Market 1A").tap()
+    await expect(wanted).to_be_hidden()
+
+
 async def test_mention_of_me_stands_out_and_counts_elsewhere(window: Open, ana: Player, house: Playground) -> None:
     page = await window("Ben")
     await ana.slash("trial place", market="1A", guest="Ben")

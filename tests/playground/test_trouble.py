@@ -158,6 +158,19 @@ async def test_what_hangs_is_served_when_it_is_released(ana: Player, local: Play
     assert words(ana) == ["late"]
 
 
+async def test_what_comes_late_after_a_silent_acknowledgment_is_the_answer_all_the_same(
+    ana: Player, local: Playground
+) -> None:
+    board = await ana.slash("trial board")
+    fault = local.fault("PATCH /webhooks/*", hang=True)
+    tap = asyncio.create_task(ana.tap("Later", on=board))
+    await local.struck(fault)
+    local.release()
+    answer = await tap
+    assert answer is not None
+    assert "Ply **101**" in answer
+
+
 async def test_only_the_named_route_is_released(ana: Player, local: Playground) -> None:
     fault = local.fault(POST, hang=True)
     act = asyncio.create_task(ana.slash("trial post", text="late"))
