@@ -103,7 +103,7 @@ async def answered(answer: Answer, work: Callable[[], Awaitable[None]]) -> None:
             try:
                 await work()
             except Sorry as sorry:
-                await answer.say(str(sorry))
+                await answer.say(f"{answer.kept} {sorry}".strip())
             except EngineError as error:
                 await answer.say(refusal_text(error))
     except Repeated:

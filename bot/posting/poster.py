@@ -85,7 +85,7 @@ class Poster:
                     self._forget(table)
                     return
                 view, body, mentions = self._compose(table, before[-1] if before else None)
-            drawn = await self._pictures.draw(view, table.names)
+            drawn = await self._drawn(table, view)
             try:
                 message_id, body = await self._post(table, match, body, drawn, mentions)
             except TROUBLE as error:
@@ -214,16 +214,23 @@ class Poster:
             everyone=False, roles=False, users=[discord.Object(user) for user in users if user], replied_user=False
         )
 
+    async def _drawn(self, table: Table, view: View) -> Drawn | None:
+        """The picture; nothing if it cannot be drawn, for the next player is called in any case."""
+        try:
+            return await self._pictures.draw(view, table.names)
+        except Exception:
+            _log.exception("the board of match %d cannot be drawn; it goes out as text", table.id)
+            return None
+
     async def _post(
-        self, table: Table, match: Match, body: Body, drawn: Drawn, mentions: discord.AllowedMentions
+        self, table: Table, match: Match, body: Body, drawn: Drawn | None, mentions: discord.AllowedMentions
     ) -> tuple[int, Body]:
-        """Send a board, without its picture if Discord finds fault with it: the next player is called in any case."""
+        """Send a board, without its picture if Discord finds fault with it. Returns the message and what it says."""
         # the nonce names the position: a repeated request, even after a crash, is the same message
         nonce, channel_id = f"board-{table.id}-{match.version}", table.row.channel_id
-        full = dataclasses.replace(body, filename=drawn.filename, alt=drawn.alt)
-        layout = board_layout(table, full, controls=True)
+        full = dataclasses.replace(body, filename=drawn.filename, alt=drawn.alt) if drawn else body
+        layout, files = board_layout(table, full, controls=True), [drawn.file()] if drawn else []
         try:
-            files = [drawn.file()]
             sent = await self._channels.send(channel_id, layout, files=files, mentions=mentions, nonce=nonce)
             return sent, full
         except discord.HTTPException as error:
@@ -255,7 +262,7 @@ class Poster:
             except TROUBLE as error:
                 _log.info("board %d keeps its controls: %s", board.message_id, reason(error))
                 if _passes(error):  # then it is tried again with the next board
-                    table.showing = (board, *table.showing)
+                    table.showing = tuple(sorted((board, *table.showing), key=lambda post: post.id))
                     continue
             self._retired.add(board.id)
 
@@ -266,14 +273,14 @@ def _passes(error: Exception) -> bool:
 
 
 def _excuse(error: Exception) -> str:
+    """Why the board does not come now; it is said after what has been done for good."""
     if isinstance(error, discord.HTTPException) and error.code in CLOSED_DOORS:
         return (
-            "Your move is kept, but I cannot post the board here any more. I need to see the channel, send "
-            "messages and attach files. The board follows when I can; `/game board` shows you how it stands."
+            "I cannot post the board here, though: I need to see the channel, send messages and attach files. "
+            "It follows when I can; `/game board` shows you how it stands."
         )
     return (
-        "Your move is kept, but Discord does not take the board at the moment. I keep trying; `/game board` shows "
-        "you how it stands."
+        "Discord does not take the board at the moment, though. I keep trying; `/game board` shows you how it stands."
     )
 
 

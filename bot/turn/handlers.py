@@ -64,18 +64,15 @@ async def confirmed(tap: Tap) -> None:
 async def closed(tap: Tap) -> None:
     """*Cancel*: nothing has happened, or nothing more."""
     match, seat = tap.table.match, tap.table.seat_of(tap.user_id)
-    stands = _confirmed_before(match, seat) if match and seat is not None else ""
+    if match is None or seat is None or seat not in {decision.seat for decision in match.state.decisions()}:
+        await tap.answer.show(text_layout("Nothing has happened."))
+        return
+    last = next((entry for entry in reversed(match.entries) if entry.seat != CHANCE), None)
+    stands = last.notation if last and last.seat == seat else ""
     happened = (
         f"Nothing more has happened; `{stands}` stays as you confirmed it." if stands else "Nothing has happened."
     )
     await tap.answer.show(text_layout(f"{happened} Tap **Your move** on the newest board when you are ready."))
-
-
-def _confirmed_before(match: Match, seat: Seat) -> str:
-    """The last thing a seat did, if the same seat goes on; nothing if it is somebody else's turn or a new one."""
-    last = next((entry for entry in reversed(match.entries) if entry.seat != CHANCE), None)
-    goes_on = match.outcome is None and seat in {decision.seat for decision in match.state.decisions()}
-    return last.notation if last and goes_on and last.seat == seat else ""
 
 
 async def carry_out(tap: Tap, action: Action, *, version: int | None) -> None:

@@ -16,7 +16,7 @@ from bot.posting.board import Body
 from bot.posting.channels import Channels
 from bot.posting.pictures import Pictures
 from bot.posting.poster import Poster
-from bot.store import Chair, Status, Store, opened
+from bot.store import Chair, Post, Status, Store, opened
 from bot.tables.table import Table
 from bot.tables.tables import Tables
 from engine import Match
@@ -31,6 +31,7 @@ class Channel:
         self.sent: list[dict[str, Any]] = []
         self.retired: list[int] = []
         self.refusals: list[Exception] = []
+        self.edit_refusals: list[Exception] = []
         self.taken = asyncio.Event()
         self.edits = asyncio.Event()
         self.edits.set()
@@ -47,6 +48,8 @@ class Channel:
         async def edit(**what: Any) -> None:
             assert {"parse": []} == what["allowed_mentions"].to_dict()
             await self.edits.wait()
+            if self.edit_refusals:
+                raise self.edit_refusals.pop(0)
             self.retired.append(message_id)
 
         return SimpleNamespace(edit=edit)
@@ -181,7 +184,7 @@ PASSING = {
 async def test_a_refused_board_is_sent_again_until_it_is_out(house, monkeypatch, error):
     monkeypatch.setattr(poster, "FIRST_PAUSE", 0.0)
     house.channel.refusals = [error] * 3
-    with pytest.raises(Sorry, match="Your move is kept"):
+    with pytest.raises(Sorry, match="board"):
         await house.play()
     await house.posted_later()
     assert [[70, 71]] == house.channel.called
@@ -351,3 +354,22 @@ async def test_what_hangs_does_not_keep_the_bot_from_going(house, monkeypatch):
     while house.poster._under_way:
         await asyncio.wait(house.poster._under_way)
     assert [] == house.channel.retired
+
+
+async def test_a_board_that_cannot_be_drawn_goes_out_as_text(house, monkeypatch, caplog):
+    async def spill(*_: Any) -> None:
+        raise ZeroDivisionError("ink")
+
+    monkeypatch.setattr(house.poster._pictures, "draw", spill)
+    await house.play()
+    assert [[70, 71]] == house.channel.called
+    assert "cannot be drawn" in caplog.text
+
+
+async def test_boards_that_could_not_be_retired_stay_in_their_order(house):
+    await house.play()
+    (newest,) = house.table.showing
+    older = [Post(number, 1, number, newest.body) for number in (-2, -1)]
+    house.channel.edit_refusals = [refusal(503)] * 2
+    await house.poster._retire(house.table, older)
+    assert (*older, newest) == house.table.showing
