@@ -39,9 +39,9 @@ def _arguments() -> argparse.Namespace:
 
 
 async def _serve(arguments: argparse.Namespace) -> int:
-    data: Path = (arguments.data or platformdirs.user_data_path("caravanserai")).resolve()
+    data: Path = (arguments.data or platformdirs.user_data_path("caravanserai-playground")).resolve()
     local = LocalDiscord()
-    snapshot = Snapshot(data / "playground", local.world, lambda: local.base_url)
+    snapshot = Snapshot(data, local.world, lambda: local.base_url)
     server = Server(local)
     try:
         address = await server.start(arguments.port)
@@ -63,10 +63,12 @@ async def _serve(arguments: argparse.Namespace) -> int:
     if not arguments.no_browser:
         _open_browser(address)
     await _until_told_to_stop()
-    await keeper.stop()
-    local.on_change = lambda: None
-    await snapshot.finish()
-    await server.stop()
+    try:
+        await keeper.stop()
+    finally:
+        local.on_change = lambda: None
+        await snapshot.finish()
+        await server.stop()
     return 0
 
 
@@ -80,7 +82,7 @@ def _keeper(arguments: argparse.Namespace, address: str, local: LocalDiscord, da
         arguments.bot,
         token=local.token,
         env={"DATA_DIR": str(data)},
-        log=data / "playground" / "bot.log",
+        log=data / "bot.log",
         on_error=_print_aside,
         on_end=mourn,
     )

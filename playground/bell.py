@@ -8,6 +8,9 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
+HANG = 60.0
+"""Seconds after which something has certainly gone wrong: a bound for waiting, never what decides."""
+
 
 class Bell:
     """Rung after every change; whoever waits looks again whether their wish has come true."""
@@ -22,7 +25,7 @@ class Bell:
                 future.set_result(None)
         self._waiting.clear()
 
-    async def until(self, look: Callable[[], T | None], patience: float) -> T:
+    async def until(self, look: Callable[[], T | None], patience: float | None = HANG) -> T:
         """The first result of `look` that is neither None nor False; raises TimeoutError after `patience` seconds."""
         async with asyncio.timeout(patience):
             while True:

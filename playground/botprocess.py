@@ -9,10 +9,10 @@ import sys
 from collections import deque
 from collections.abc import Callable, Mapping
 
+from playground.bell import HANG
 from playground.wire import TOKEN_VARIABLE
 
 LOG_LINES = 2_000
-STOP_PATIENCE = 8.0
 _LEVEL = re.compile(r"^\[?[\d-]+ [\d:,.]+\]? \[?(ERROR|CRITICAL)\b")
 _FIRST_LINE_LIMIT = 1 << 20
 
@@ -44,10 +44,13 @@ class BotProcess:
         module: str,
         *,
         token: str,
-        env: Mapping[str, str] | None = None,
+        env: Mapping[str, str],
         on_line: Callable[[str], None] = lambda line: None,
     ) -> BotProcess:
-        """Run `python -m playground.launch <base> <module>` with the given additions to the environment."""
+        """Run `python -m playground.launch <base> <module>` with the given additions to the environment.
+
+        They must name a `DATA_DIR`: its database is there, whatever the environment or a `.env` would have.
+        """
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
@@ -55,7 +58,7 @@ class BotProcess:
             base_url,
             module,
             "--with-parent",
-            env={**os.environ, "PYTHONUNBUFFERED": "1", **(env or {}), TOKEN_VARIABLE: token},
+            env={**os.environ, "PYTHONUNBUFFERED": "1", **_with_database(env), TOKEN_VARIABLE: token},
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,
@@ -87,10 +90,10 @@ class BotProcess:
         """SIGKILL, as when the machine loses power."""
         await self._end(self._process.kill)
 
-    async def stop(self) -> None:
-        """SIGTERM and wait; SIGKILL when it does not listen."""
+    async def stop(self, patience: float = HANG) -> None:
+        """SIGTERM and wait; SIGKILL when it does not listen for so many seconds."""
         try:
-            async with asyncio.timeout(STOP_PATIENCE):
+            async with asyncio.timeout(patience):
                 await self._end(self._process.terminate)
         except TimeoutError:
             await self.kill()
@@ -112,3 +115,7 @@ class BotProcess:
         if self._process.stdin is not None:
             self._process.stdin.close()
         return code
+
+
+def _with_database(env: Mapping[str, str]) -> dict[str, str]:
+    return {"DATABASE_URL": f"sqlite+aiosqlite:///{env['DATA_DIR']}/caravanserai.db", **env}

@@ -1,50 +1,134 @@
-"""Faults that a test orders: a refusal or a server error on some route, once or several times."""
+"""Faults that a test orders on a route: a refusal, a proxy's page, silence or a cut, once or until further notice."""
 
 from __future__ import annotations
 
+import asyncio
 import fnmatch
 from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any
 
-from playground.wire import ApiError, Json
+from playground.clock import Clock
+from playground.wire import ApiError
 
 
-@dataclass
+@dataclass(eq=False)
 class Fault:
-    """The next `times` requests that match `route` (`POST /channels/*/messages`) go wrong.
+    """The next `times` requests that match `route` (`POST /channels/*/messages`) go wrong; None means all of them.
 
-    `after` lets the request take effect first, as when the answer is lost on the way back.
+    `after` lets the request take effect first, as when the answer is lost on the way back. `hang` keeps it waiting
+    for so many seconds of the clock, or with True until it is released; what happens then is the rest of the order.
+    Without a `status` and a `cut` the request is then served as usual. `struck` counts the requests that it met.
     """
 
     route: str
-    status: int
+    status: int | None = None
     code: int = 0
     message: str = "ordered by the test"
-    times: int = 1
+    times: int | None = 1
     after: bool = False
-    extra: Json = field(default_factory=dict)
+    hang: bool | float = False
+    cut: bool = False
+    html: bool = False
+    retry_after: float = 0.05
+    is_global: bool = False
+    struck: int = 0
 
-    def error(self) -> ApiError:
-        """The refusal this fault answers with."""
-        retry = {"retry_after": 0.05, "global": False} if self.status == 429 else {}
-        return ApiError(self.status, self.code, self.message, extra={**retry, **self.extra})
+    def __post_init__(self) -> None:
+        if self.status is None and not self.cut and not self.hang:
+            raise ValueError("a fault is a status, a cut or a hang")
+        if self.html and self.status is None:
+            raise ValueError("a proxy's page has a status")
+
+    @property
+    def over(self) -> bool:
+        """Whether it has struck as often as it was ordered."""
+        return self.times is not None and self.struck >= self.times
+
+    def check(self) -> None:
+        """Raise what the request gets instead of its answer, if anything."""
+        if self.cut:
+            raise Cut(0, 0, "cut without an answer")
+        if self.status is not None and self.html:
+            raise ProxyPage(self.status, 0, self.message)
+        if self.status is not None:
+            raise ApiError(self.status, self.code, self.message, extra=self._retry())
+
+    def _retry(self) -> dict[str, Any]:
+        return {"retry_after": self.retry_after, "global": self.is_global} if self.status == 429 else {}
+
+
+class ProxyPage(ApiError):
+    """A refusal by what stands before Discord: a page for people, no JSON, no `Via`."""
+
+    def page(self) -> str:
+        """The page in HTML."""
+        title = f"{self.status} {HTTPStatus(self.status).phrase}"
+        return f"<html><head><title>{title}</title></head><body><h1>{title}</h1><p>{self.message}</p></body></html>"
+
+
+class Cut(ApiError):
+    """No answer at all: the connection closes."""
+
+
+@dataclass(eq=False)
+class _Held:
+    """A request that gets no answer for now."""
+
+    route: str
+    free: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 class Faults:
-    """The orders that are still open."""
+    """The orders that are still open, and the requests that they hold."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
         self._orders: list[Fault] = []
+        self._held: list[_Held] = []
+        self._closed = False
 
-    def order(self, fault: Fault) -> None:
+    def order(self, fault: Fault) -> Fault:
         """Let the next matching requests go wrong."""
         self._orders.append(fault)
+        return fault
+
+    def lift(self, route: str) -> None:
+        """Order no more of what was ordered for exactly this route; what it holds is still held."""
+        self._orders = [fault for fault in self._orders if fault.route != route]
 
     def strike(self, method: str, path: str) -> Fault | None:
-        """The fault due for this request; counts it as used."""
+        """The fault due for this request, the oldest order first; counts it."""
         for fault in self._orders:
             if fnmatch.fnmatchcase(f"{method} {path}", fault.route):
-                fault.times -= 1
-                if fault.times <= 0:
+                fault.struck += 1
+                if fault.over:
                     self._orders.remove(fault)
                 return fault
         return None
+
+    async def hold(self, fault: Fault) -> None:
+        """Keep a request waiting as long as its fault hangs; raises Cut when the playground ends meanwhile."""
+        if not fault.hang or self._closed:
+            return
+        held = _Held(fault.route)
+        self._held.append(held)
+        timer = None if fault.hang is True else self._clock.call_later(fault.hang, held.free.set)
+        await held.free.wait()
+        self._held.remove(held)
+        if timer is not None:
+            self._clock.cancel(timer)
+        if self._closed:
+            raise Cut(0, 0, "the playground has ended")
+
+    def release(self, route: str | None = None) -> None:
+        """Let go of the requests that faults on this route hold, by default of all."""
+        for held in self._held:
+            if route in (None, held.route):
+                held.free.set()
+
+    def close(self) -> None:
+        """Forget every order and cut what is held, so that nothing waits at the end."""
+        self._closed = True
+        self._orders.clear()
+        self.release()

@@ -19,6 +19,8 @@ from playground.wire import Json
 HEARTBEAT_MS = 41_250  # discord.py gives up on a socket that is silent for 60 s
 EVENTS_KEPT = 5_000
 EVENTS_PER_MINUTE = 120
+FINAL = frozenset({4004, *range(4010, 4015)})
+"""Close codes after which a session cannot be resumed."""
 
 
 class Op(IntEnum):
@@ -185,7 +187,9 @@ class Gateway:
             self._sessions.clear()
 
     async def close(self, code: int) -> None:
-        """Close every socket with this code; the sessions stay resumable."""
+        """Close every socket with this code; the sessions stay resumable unless the code says otherwise."""
+        if code in FINAL:
+            self._sessions.clear()
         for line in list(self._lines):
             await line.close(code)
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import ExitStack
+from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Self
 
+from playground.bell import HANG
 from playground.botprocess import BotProcess, is_trouble
 from playground.clock import Clock
 from playground.faults import Fault
@@ -20,8 +23,6 @@ from playground.server import Server
 from playground.wire import TOKEN
 from playground.world import Channel, Overwrite
 
-START_PATIENCE = 30.0
-
 
 class Unclean(AssertionError):
     """A strict run broke rules; the text lists them and ends with the transcript."""
@@ -33,28 +34,36 @@ class Playground:
     `strict` makes leaving the context raise Unclean when there are violations: an unknown route, a payload that
     breaks a limit or Discord's schema, an unanswered interaction, an error in the bot's log, a bot that died by
     itself. `allow` pardons expected ones.
+
+    `patience` is how long a first answer may take. It is long by default, so that a busy machine is not taken for a
+    slow bot; Discord's is 3 s (`interactions.PATIENCE`).
     """
 
-    def __init__(self, *, strict: bool = True, port: int = 0, bot_token: str = TOKEN) -> None:
+    def __init__(self, *, strict: bool = True, port: int = 0, bot_token: str = TOKEN, patience: float = HANG) -> None:
         self.strict = strict
-        self.discord = LocalDiscord(token=bot_token, check_schema=strict)
+        self.discord = LocalDiscord(token=bot_token, check_schema=strict, patience=patience)
         self.base_url = ""
         self._port = port
         self._server = Server(self.discord)
         self._bots: list[BotProcess] = []
+        self._folder = ""
+        self._at_the_end = ExitStack()
 
     async def __aenter__(self) -> Self:
         self.base_url = await self._server.start(self._port)
+        self._folder = self._at_the_end.enter_context(TemporaryDirectory(prefix="playground-"))
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for interaction in self.discord.interactions.waiting:
-            self.journal.blame(f"left unanswered: {interaction.user.name} {interaction.label}")
+        self.discord.faults.close()
         for bot in self._bots:
             await bot.stop()
+        for interaction in self.discord.interactions.waiting:
+            self.journal.blame(f"left unanswered: {interaction.user.name} did {interaction.label}")
         await self._server.stop()
+        self._at_the_end.close()
         if self.strict and error is None and self.violations:
             listed = "\n".join(f"- {violation}" for violation in self.violations)
             raise Unclean(f"rules were broken:\n{listed}\n\n{self.transcript()}")
@@ -122,11 +131,16 @@ class Playground:
     ) -> BotProcess:
         """Start `python -m <module>` through the launcher; returns when it is connected with commands registered.
 
+        Its games are kept in `DATA_DIR`, by default for the length of this playground, and nowhere else.
         Raises RuntimeError with its log when it ends before that.
         """
         came = self.gateway.identified
         bot = await BotProcess.start(
-            self.base_url, module, token=self.discord.token if token is None else token, env=env, on_line=self._hear
+            self.base_url,
+            module,
+            token=self.discord.token if token is None else token,
+            env={"DATA_DIR": self._folder, **(env or {})},
+            on_line=self._hear,
         )
         self._bots.append(bot)
         bot.ended.add_done_callback(lambda task: self._bot_ended(bot))
@@ -136,10 +150,10 @@ class Playground:
             return listening or not bot.running
 
         try:
-            await self.discord.bell.until(ready, START_PATIENCE)
+            await self.discord.bell.until(ready)
         except TimeoutError:
             await bot.kill()
-            raise RuntimeError(f"{module} was not ready in {START_PATIENCE:g} s:\n{bot.tail()}") from None
+            raise RuntimeError(f"{module} was not ready in {HANG:g} s:\n{bot.tail()}") from None
         if not bot.running:
             raise RuntimeError(f"{module} ended with code {bot.returncode}:\n{bot.tail()}")
         return bot
@@ -154,6 +168,8 @@ class Playground:
     def _bot_ended(self, bot: BotProcess) -> None:
         if not bot.expected_end:
             self.journal.blame(f"the bot ended by itself with code {bot.returncode}")
+        if not any(other.running for other in self._bots):
+            self.discord.interactions.abandon()
         self.discord.changed()
 
     # people
@@ -213,13 +229,45 @@ class Playground:
     # trouble on purpose
 
     def fault(
-        self, route: str, status: int, *, code: int = 0, times: int = 1, after: bool = False, message: str = "ordered"
-    ) -> None:
+        self,
+        route: str,
+        status: int | None = None,
+        *,
+        code: int = 0,
+        message: str = "ordered",
+        times: int | None = 1,
+        after: bool = False,
+        hang: bool | float = False,
+        cut: bool = False,
+        html: bool = False,
+        retry_after: float = 0.05,
+        is_global: bool = False,
+    ) -> Fault:
         """Let the next requests to a route go wrong: `fault("POST /channels/*/messages", 502, after=True)`.
 
-        `after` lets the request take effect first. 429 comes with `Via` and a short `retry_after`.
+        `after` lets the request take effect first, `times=None` goes on until `lift`. `hang` gives no answer for so
+        many seconds of the clock, True for none until `release`; `cut` closes the connection; `html` answers as a
+        proxy before Discord does. The result counts how often it `struck`.
         """
-        self.discord.faults.order(Fault(route, status, code, message, times, after))
+        fault = Fault(route, status, code, message, times, after, hang, cut, html, retry_after, is_global)
+        return self.discord.faults.order(fault)
+
+    async def struck(self, fault: Fault, times: int = 1) -> None:
+        """Wait until a fault has met so many requests."""
+        await self.discord.bell.until(lambda: fault.struck >= times)
+
+    def lift(self, route: str) -> None:
+        """End the faults ordered for a route, named as in `fault`; what hangs goes on hanging."""
+        self.discord.faults.lift(route)
+
+    def release(self, route: str | None = None) -> None:
+        """Let go of what hangs on a route, or of everything that hangs; who has hung up meanwhile is not served."""
+        self.discord.faults.release(route)
+
+    async def reset_token(self) -> None:
+        """Make the bot's token worthless (REST 401, gateway 4004); a bot started from now on gets the new one."""
+        self.discord.token += "-reset"
+        await self.gateway.close(4004)
 
     def limit_old_edits(self, edits: int | None) -> None:
         """Refuse edits of messages older than an hour with 30046 after so many; None lifts the limit."""
@@ -230,24 +278,14 @@ class Playground:
         for name in names:
             self.gateway.granted |= Intent[name]
 
-    async def repeat_interaction(
-        self,
-        interaction: Interaction | None = None,
-        *,
-        timeout: float = 3.0,  # noqa: ASYNC109 (reads best in tests)
-    ) -> int | None:
-        """Deliver an interaction (by default the latest) once more, with the same id.
+    def repeat_interaction(self, interaction: Interaction | None = None) -> Interaction:
+        """Deliver an interaction (by default the latest) once more, with the same id, and return it.
 
-        Returns the HTTP status that the bot's second attempt to acknowledge it got, or None when it made none.
+        `callbacks_tried` tells what each of the bot's attempts to acknowledge it got.
         """
         again = interaction or self.last_interaction
         if again is None:
             raise ValueError("there has been no interaction yet")
-        tried = len(again.callbacks_tried)
         self.journal.say(f"again: {again.user.name} {again.label}")
         self.discord.deliver(again)
-        try:
-            await self.discord.bell.until(lambda: len(again.callbacks_tried) > tried, timeout)
-        except TimeoutError:
-            return None
-        return again.callbacks_tried[-1]
+        return again

@@ -13,6 +13,7 @@ from playground.wire import ApiError, Json, unknown
 from playground.world import Channel, Message, User
 
 PATIENCE = 3.0
+"""Seconds in which Discord wants the first answer."""
 LIFETIME = 15 * 60.0
 KEPT = 2_000
 
@@ -61,6 +62,7 @@ class Interaction:
     choices: list[Json] | None = None
     modal: Json | None = None
     failed: bool = False
+    lost: bool = False
     callbacks_tried: list[int] = field(default_factory=list)
     deadline: Timer | None = None
 
@@ -87,19 +89,20 @@ class Interaction:
 
 
 class Interactions:
-    """The desk where interactions wait for their answers."""
+    """The desk where interactions wait for their first answers, so many seconds each."""
 
-    def __init__(self, clock: Clock, *, on_silence: Callable[[Interaction], None]) -> None:
+    def __init__(self, clock: Clock, *, patience: float, on_silence: Callable[[Interaction], None]) -> None:
         self._clock = clock
+        self.patience = patience
         self._on_silence = on_silence
         self._by_token: dict[str, Interaction] = {}
         self._by_id: dict[int, Interaction] = {}
 
     def open(self, interaction: Interaction) -> None:
-        """Start the three seconds."""
+        """Start the seconds."""
         self._by_token[interaction.token] = interaction
         self._by_id[interaction.id] = interaction
-        interaction.deadline = self._clock.call_later(PATIENCE, lambda: self._give_up(interaction))
+        interaction.deadline = self._clock.call_later(self.patience, lambda: self._give_up(interaction))
         if len(self._by_token) > KEPT:
             oldest = next(iter(self._by_token.values()))
             self._by_token.pop(oldest.token)
@@ -126,7 +129,7 @@ class Interactions:
             raise unknown("interaction", 10062)
         if interaction.callback is not None:
             raise ApiError(400, 40060, "Interaction has already been acknowledged.")
-        if interaction.failed or self._clock.now() - interaction.born > PATIENCE:
+        if interaction.failed or self._clock.now() - interaction.born > self.patience:
             raise unknown("interaction", 10062)
         if not interaction.allows(callback):
             raise ApiError(400, 50035, f"Invalid Form Body: type {callback} cannot answer this interaction")
@@ -147,7 +150,14 @@ class Interactions:
             raise ApiError(401, 50027, "Invalid Webhook Token")
         return interaction
 
+    def abandon(self) -> None:
+        """The bot is gone: what it has not answered it never will."""
+        for interaction in self._by_token.values():
+            interaction.lost = not interaction.answered
+            if interaction.lost:
+                self._give_up(interaction)
+
     def _give_up(self, interaction: Interaction) -> None:
-        if interaction.callback is None:
+        if interaction.callback is None and not interaction.failed:
             interaction.failed = True
             self._on_silence(interaction)

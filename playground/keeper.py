@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -12,6 +13,8 @@ from playground.botprocess import BotProcess, is_error
 FIRST_PAUSE = 1.0
 LONGEST_PAUSE = 30.0
 LONG_ENOUGH = 60.0
+PATIENCE = 8.0
+"""Seconds for the bot to leave, while a person waits after Ctrl-C."""
 
 
 class BotKeeper:
@@ -40,6 +43,7 @@ class BotKeeper:
         self._on_end = on_end
         self._bot: BotProcess | None = None
         self._task: asyncio.Task[None] | None = None
+        self._leaving = asyncio.Event()
 
     def start(self) -> None:
         """Begin to keep the bot running."""
@@ -51,11 +55,12 @@ class BotKeeper:
         return self._bot.pid if self._bot is not None and self._bot.running else None
 
     async def stop(self) -> None:
-        """End the bot for good."""
-        if self._task is not None:
-            self._task.cancel()
+        """End the bot for good; its last words still reach the log."""
+        self._leaving.set()
         if self._bot is not None:
-            await self._bot.stop()
+            await self._bot.stop(PATIENCE)
+        if self._task is not None:
+            await self._task
 
     async def _keep(self) -> None:
         pause = FIRST_PAUSE
@@ -68,18 +73,23 @@ class BotKeeper:
                 if is_error(line):
                     self._on_error(line)
 
-            while True:
+            while not self._leaving.is_set():
                 since = time.monotonic()
                 bot = self._bot = await BotProcess.start(
                     self._base_url, self._module, token=self._token, env=self._env, on_line=hear
                 )
-                code = await asyncio.shield(bot.ended)
+                if self._leaving.is_set():
+                    await bot.stop(PATIENCE)
+                code = await bot.ended
+                if bot.expected_end:
+                    return
                 if code >= 0:
                     self._on_end(self._farewell(bot, code))
                     return
                 pause = FIRST_PAUSE if time.monotonic() - since > LONG_ENOUGH else min(2 * pause, LONGEST_PAUSE)
                 self._on_end(f"The bot was ended by signal {-code}; it starts again in {pause:g} seconds.")
-                await asyncio.sleep(pause)
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._leaving.wait(), pause)
 
     def _farewell(self, bot: BotProcess, code: int) -> str:
         last = next((line for line in reversed(bot.log) if line.strip()), "it said nothing")

@@ -11,7 +11,7 @@ from playground.bell import Bell
 from playground.clock import Clock, Timer
 from playground.faults import Faults
 from playground.gateway import Gateway, Intent, Session
-from playground.interactions import Cause, Interaction, Interactions
+from playground.interactions import PATIENCE, Cause, Interaction, Interactions
 from playground.journal import Journal, Timing
 from playground.messages import Scribe
 from playground.payloads import Payloads
@@ -34,7 +34,7 @@ class Notice:
 class LocalDiscord:
     """Everything behind the loopback port. REST, the page and the players are doors to this object."""
 
-    def __init__(self, *, token: str = TOKEN, check_schema: bool = False) -> None:
+    def __init__(self, *, token: str = TOKEN, check_schema: bool = False, patience: float = PATIENCE) -> None:
         self.token = token
         self.base_url = ""
         self.clock = Clock()
@@ -42,9 +42,9 @@ class LocalDiscord:
         self.payloads = Payloads(self.world, lambda: self.base_url)
         self.journal = Journal()
         self.bell = Bell()
-        self.faults = Faults()
+        self.faults = Faults(self.clock)
         self.scribe = Scribe(self.world, self.payloads)
-        self.interactions = Interactions(self.clock, on_silence=self._fall_silent)
+        self.interactions = Interactions(self.clock, patience=patience, on_silence=self._fall_silent)
         self.gateway = Gateway(
             self.clock,
             greet=lambda session: events.greeting(self.world, self.payloads, session, self.gateway_url),
@@ -264,7 +264,8 @@ class LocalDiscord:
         }
 
     def close(self) -> None:
-        """Forget timers, so that nothing fires after the end."""
+        """Forget faults and timers, so that nothing hangs or fires after the end."""
+        self.faults.close()
         self.clock.stop()
 
     def _audience(self, channel: Channel, message: Message | None = None) -> Callable[[User], bool]:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, NoReturn, TypeVar
 
 from playground.acts import Acts
-from playground.interactions import Callback, Interaction
+from playground.bell import HANG
+from playground.interactions import Interaction
 from playground.local import LocalDiscord
 from playground.options import CannotDo
 from playground.reading import Menu, text_of
@@ -18,8 +19,6 @@ __all__ = ["Disappointed", "Player", "Seen"]
 
 T = TypeVar("T")
 
-PATIENCE = 20.0
-QUIET = 1.0
 TRANSCRIPT_LINES = 60
 
 
@@ -106,44 +105,43 @@ class Player:
         """Write a plain message."""
         return self._see(self._acts.say(self._user, self.channel, text))
 
-    async def slash(self, path: str, /, *, patience: float = PATIENCE, **typed: Any) -> Seen | None:
+    async def slash(self, path: str, /, *, silent: bool = False, **typed: Any) -> Seen | None:
         """Use a command and wait for its answer, a deferred one until it is filled.
 
-        None when the answer was deleted or is a form (then `modal` is set). Raises Disappointed when the bot does
-        not answer in three seconds, CannotDo when the client would not have sent it.
+        None when the answer was deleted or is a form (then `modal` is set). `silent` waits only until the bot has
+        acknowledged it, and gives None. Raises Disappointed when the bot does not answer in time, CannotDo when the
+        client would not have sent it.
         """
-        return await self._answer(self._acts.slash(self._user, self.channel, path, typed), patience)
+        return await self._answer(self._acts.slash(self._user, self.channel, path, typed), silent)
 
     async def suggest(self, path: str, focused: str, text: str = "", /, **typed: Any) -> list[tuple[str, Any]]:
         """The suggestions for an option after typing `text` there: (name, value) each."""
         interaction = self._acts.suggest(self._user, self.channel, path, focused, text, typed)
-        await self._until(lambda: interaction.answered, PATIENCE, f"suggestions for {interaction.label}")
+        await self._until(lambda: interaction.answered, HANG, f"suggestions for {interaction.label}")
         if interaction.choices is None:
             self._fail(f"no suggestions came for {interaction.label}")
         return [(choice["name"], choice["value"]) for choice in interaction.choices]
 
-    async def tap(self, label: str, *, on: Seen | None = None, patience: float = PATIENCE) -> Seen | None:
+    async def tap(self, label: str, *, on: Seen | None = None, silent: bool = False) -> Seen | None:
         """Press the button with this label, on the newest visible message that has it when `on` is omitted.
 
         An `on` that has been edited since is pressed as it was seen: the tap and the edit crossed on their way.
-        Returns the message that answered: a new one or the updated one. None after a silent acknowledgement or
-        when a form opened.
+        Returns the message that answered: a new one or the updated one. None when a form opened. `silent` as for
+        `slash`.
         """
         message = on or self._newest(lambda seen: _pressable(seen, label), f"an enabled button {label!r}")
         button = message.button(label)
         if button is None or button.custom_id is None:
             self._fail(f"the message has no button {label!r}: {message!r}")
         interaction = self._acts.tap(self._user, message.record, button.custom_id, shown=message.components)
-        return await self._answer(interaction, patience)
+        return await self._answer(interaction, silent)
 
-    async def tap_id(self, custom_id: str, *, on: Seen, patience: float = PATIENCE) -> Seen | None:
+    async def tap_id(self, custom_id: str, *, on: Seen) -> Seen | None:
         """Press by custom id, whatever the message shows now."""
         interaction = self._acts.tap(self._user, on.record, custom_id, shown=on.components, forced=True)
-        return await self._answer(interaction, patience)
+        return await self._answer(interaction)
 
-    async def choose(
-        self, *entries: str, on: Seen | None = None, menu: int = 0, patience: float = PATIENCE
-    ) -> Seen | None:
+    async def choose(self, *entries: str, on: Seen | None = None, menu: int = 0) -> Seen | None:
         """Pick entries by label or value (people by name) in the message's menu of that number."""
         message = on or self._newest(lambda seen: len(seen.menus) > menu, "a menu")
         if len(message.menus) <= menu:
@@ -151,14 +149,14 @@ class Player:
         shown = message.menus[menu]
         values = [self._entry_value(shown, entry) for entry in entries]
         interaction = self._acts.choose(self._user, message.record, shown.custom_id, values, shown=message.components)
-        return await self._answer(interaction, patience)
+        return await self._answer(interaction)
 
-    async def submit(self, values: Mapping[str, Any], *, patience: float = PATIENCE) -> Seen | None:
+    async def submit(self, values: Mapping[str, Any]) -> Seen | None:
         """Send the open form; fields by label or custom id."""
         if self._opened is None:
             self._fail(f"{self.name} has no form open")
         opened, self._opened = self._opened, None
-        return await self._answer(self._acts.submit(self._user, opened, values), patience)
+        return await self._answer(self._acts.submit(self._user, opened, values))
 
     async def dismiss(self, message: Seen) -> None:
         """Take an ephemeral message off the screen."""
@@ -170,7 +168,7 @@ class Player:
         self,
         text: str,
         *,
-        timeout: float = 5.0,  # noqa: ASYNC109 (reads best in tests)
+        timeout: float = HANG,  # noqa: ASYNC109 (reads best in tests)
         after: Seen | None = None,
     ) -> Seen:
         """Wait until a visible message contains `text` (newer than `after`, if given) and return it."""
@@ -182,19 +180,13 @@ class Player:
 
         return await self._until(look, timeout, f"{self.name} to see {text!r}")
 
-    async def expect_gone(self, message: Seen, *, timeout: float = 5.0) -> None:  # noqa: ASYNC109 (as above)
+    async def expect_gone(self, message: Seen) -> None:
         """Wait until a message has been removed."""
-        await self._until(lambda: self.look(message) is None, timeout, f"{message!r} to be removed")
+        await self._until(lambda: self.look(message) is None, HANG, f"{message!r} to be removed")
 
-    async def until(
-        self,
-        look: Callable[[], T | None],
-        *,
-        timeout: float = 5.0,  # noqa: ASYNC109 (as above)
-        what: str = "a change",
-    ) -> T:
-        """Wait until `look()` gives something true, checked after every change; returns it."""
-        return await self._until(look, timeout, what)
+    async def until(self, look: Callable[[], T | None], *, what: str = "a change") -> T:
+        """Wait until `look()` gives something but None and False, checked after every change; returns it."""
+        return await self._until(look, HANG, what)
 
     # inside
 
@@ -204,35 +196,21 @@ class Player:
             return []
         return [message for message in channel.messages if message.visible_to(self._user)]
 
-    async def _answer(self, interaction: Interaction, patience: float) -> Seen | None:
-        await self._until(lambda: interaction.callback or interaction.failed or None, patience, interaction.label)
+    async def _answer(self, interaction: Interaction, silent: bool = False) -> Seen | None:
+        # the desk's own patience ends this wait: it may be set to any length
+        await self._local.bell.until(lambda: interaction.callback or interaction.failed or None, None)
         if interaction.failed:
             self._fail(f"the bot did not answer {interaction.label} within 3 s")
-        if interaction.callback is Callback.DEFERRED_UPDATE and not interaction.answered:
-            return await self._after_silence(interaction)
-        await self._until(lambda: interaction.answered, patience, f"the deferred answer to {interaction.label}")
+        if silent:
+            return None
+        await self._until(
+            lambda: interaction.answered or interaction.lost, HANG, f"the deferred answer to {interaction.label}"
+        )
+        if interaction.lost:
+            self._fail(f"the bot ended before it answered {interaction.label}")
         if interaction.modal is not None:
             self._opened = interaction
         return self._see(interaction.answer) if interaction.answer else None
-
-    async def _after_silence(self, interaction: Interaction) -> Seen | None:
-        """A deferred update promises nothing; take what shows up soon in the channel, or None."""
-        channel, source = interaction.channel, interaction.source
-        before = source.edited_at if source else None
-
-        def look() -> Message | None:
-            if interaction.answer:
-                return interaction.answer
-            if source and source.edited_at != before:
-                return source
-            newest = channel.messages[-1] if channel.messages else None
-            fresh = newest is not None and newest.id > interaction.id and newest.visible_to(self._user)
-            return newest if fresh else None
-
-        try:
-            return self._see(await self._local.bell.until(look, QUIET))
-        except TimeoutError:
-            return None
 
     async def _until(self, look: Callable[[], T | None], patience: float, what: str) -> T:
         try:

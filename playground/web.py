@@ -157,7 +157,7 @@ class _Doors:
 
     async def _outcome(self, interaction: Interaction) -> Json:
         """What the first answer was; messages come by the websocket."""
-        await self._local.bell.until(lambda: interaction.callback or interaction.failed, patience=60)
+        await self._local.bell.until(lambda: interaction.callback or interaction.failed, patience=None)
         if interaction.failed:
             raise CannotDo(NO_ANSWER)
         if interaction.choices is not None:

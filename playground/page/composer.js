@@ -283,7 +283,10 @@ export class Composer {
     if (this.active) pills.push(h("span", { class: "pill active" }, `${this.active.name}:`));
     $("pills").replaceChildren(...pills);
     const entry = $("entry");
-    entry.placeholder = this.active ? this.active.description : this.command ? "" : "Message, or / for commands";
+    entry.placeholder = this.command ? "" : "Message, or / for commands";
+    const wanted = $("wanted"); // a line of its own, because the entry has no room for it; the label says it too
+    wanted.textContent = this.active ? this.active.description : "";
+    wanted.hidden = !this.active;
     const label = this.active ? `${this.active.name}: ${this.active.description}` : "Message or command";
     entry.setAttribute("aria-label", label);
     entry.inputMode = this.active && (this.active.type === 4 || this.active.type === 10) ? "numeric" : "text";

@@ -9,6 +9,7 @@ from typing import Any
 
 from aiohttp import BodyPartReader, web
 
+from playground.faults import Cut, ProxyPage
 from playground.local import LocalDiscord
 from playground.rest import account, channels, interactions, messages
 from playground.rest.call import ROUTES, Answer, Call, Handler
@@ -46,10 +47,13 @@ def _door(
             body, uploads = await _read(request)
             problems = _request_problems(local, method, template, request, body)
             call = Call(local, request.match_info, request.query, body, uploads)
-            status, answer = _answer(local, call, handler, request, path)
+            status, answer = await _answer(local, call, handler, request, path)
             problems += _answer_problems(local, method, template, status, answer)
+        except Cut as cut:
+            local.journal.say(f"    {method} {_shortened(path)} -> {cut.message}")
+            return _hang_up(request)
         except ApiError as error:
-            status, answer = error.status, error.body()
+            status, answer = error.status, error.page() if isinstance(error, ProxyPage) else error.body()
             _note_refusal(local, f"{method} {path}", error)
         except Exception as fault:  # a mistake of ours must show as one, not as a bot that hangs in retries
             local.journal.blame(f"the playground failed in {method} {template}: {fault!r}")
@@ -63,16 +67,26 @@ def _door(
     return serve
 
 
-def _answer(local: LocalDiscord, call: Call, handler: Handler, request: web.Request, path: str) -> Answer:
+async def _answer(local: LocalDiscord, call: Call, handler: Handler, request: web.Request, path: str) -> Answer:
     if not path.startswith(_TOKEN_IN_PATH) and request.headers.get("Authorization") != f"Bot {local.token}":
         raise ApiError(401, 0, "401: Unauthorized")
     fault = local.faults.strike(request.method, path)
-    if fault is not None and not fault.after:
-        raise fault.error()
-    answer = handler(call)
-    if fault is not None:
-        raise fault.error()
-    return answer
+    if fault is None:
+        return handler(call)
+    local.bell.ring()
+    answer = handler(call) if fault.after else None
+    await local.faults.hold(fault)
+    fault.check()
+    if request.transport is None:
+        raise Cut(0, 0, "the bot had hung up")
+    return answer or handler(call)
+
+
+def _hang_up(request: web.Request) -> web.Response:
+    """Close the connection; the response is for aiohttp, which finds nobody to send it to."""
+    if request.transport is not None:
+        request.transport.abort()
+    return web.Response()
 
 
 async def _read(request: web.Request) -> tuple[Any, list[Upload]]:
@@ -143,6 +157,8 @@ def _shortened(path: str) -> str:
 
 
 def _reply(status: int, answer: Any) -> web.Response:
+    if isinstance(answer, str):
+        return web.Response(status=status, text=answer, content_type="text/html")
     headers = {"Via": "1.1 playground"}
     if answer is None:
         return web.Response(status=status, headers=headers)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.messages import seat_mark
+from bot.posting.story import seat_mark
 from engine import GameSpec, Seat
 from engine.games import discover
 from tests.bot.inn import Inn

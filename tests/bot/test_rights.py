@@ -214,6 +214,8 @@ async def called_off(inn: Inn) -> Scene:
     ana = scene.room.person("Ana")
     await ana.tap("End it", on=await ana.slash("game end"))
     await scene.room.onlooker.expect("called off by")
+    seen = scene.room.onlooker
+    await seen.until(lambda: not any(m.labels for m in seen.messages), what="the boards to lose their controls")
     return scene
 
 

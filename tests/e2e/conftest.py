@@ -1,4 +1,4 @@
-"""One strict playground and one bot for the tests that leave it as it was.
+"""One strict playground and one bot for the tests of a module that leave it as it was.
 
 Every test has a channel of its own and is blamed for its own faults.
 """
@@ -17,9 +17,9 @@ from tests.e2e.rooms import Room
 _numbers = itertools.count(1)
 
 
-@pytest_asyncio.fixture(scope="session", loop_scope="session")
+@pytest_asyncio.fixture(scope="module")
 async def inn(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Playground]:
-    """A playground with a bot that most tests share."""
+    """A playground with a bot that the tests of a module share."""
     async with Playground(strict=True) as local:
         await local.start_bot("tests.e2e.steady_bot", env={"DATA_DIR": str(tmp_path_factory.mktemp("data"))})
         yield local

@@ -16,9 +16,6 @@ from playground.player import Disappointed
 
 T = TypeVar("T")
 
-BEYOND_PATIENCE = 4.0
-"""Seconds after which Discord has given up on an interaction."""
-
 EXPECTED = r"no answer within 3 s|left unanswered"
 """What a crash may cost: an interaction that was under way."""
 
@@ -27,7 +24,7 @@ class Trap(Faults):
     """Kills the bot when it sends its `number`th request to a route, before or after the request takes effect."""
 
     def __init__(self, keeper: BotKeeper, route: str, number: int, *, after: bool) -> None:
-        super().__init__()
+        super().__init__(keeper.local.clock)
         self._keeper = keeper
         self._route = route
         self._left = number
@@ -88,6 +85,5 @@ class BotKeeper:
 
     async def _revive(self) -> None:
         assert self.bot is not None, "it was started"
-        await self.bot.kill()
-        self.local.clock.advance(BEYOND_PATIENCE)
+        await self.bot.ended
         await self.start()

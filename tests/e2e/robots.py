@@ -179,7 +179,7 @@ async def play_to_the_end(robots: Mapping[int, Robot], onlooker: Player, rng: Ra
     boards = [board]
     while not is_over(board):
         await rng.choice(due(board, robots)).take_turn(board)
-        board = await keeper.through_crashes(lambda seen=board: onlooker.expect(BOARD, after=seen, timeout=15))
+        board = await keeper.through_crashes(lambda seen=board: onlooker.expect(BOARD, after=seen))
         boards.append(board)
     return boards
 

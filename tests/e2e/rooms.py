@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from playground.harness import Playground
+from playground.interactions import Interaction
 from playground.player import Player, Seen
 from tests.e2e.robots import BOARD
 
@@ -61,9 +62,9 @@ class Room:
             board = await self.board(after=board)
         return board
 
-    async def board(self, after: Seen | None = None, *, timeout: float = 5.0) -> Seen:  # noqa: ASYNC109 (as in `expect`)
+    async def board(self, after: Seen | None = None) -> Seen:
         """The newest board, once there is one newer than `after` and the old one has lost its controls."""
-        newest = await self.onlooker.expect(BOARD, after=after, timeout=timeout)
+        newest = await self.onlooker.expect(BOARD, after=after)
         await self.only_the_newest_board_has_controls()
         return newest
 
@@ -75,6 +76,14 @@ class Room:
             return [bool(seen.labels) for seen in boards] == [False] * (len(boards) - 1) + [True]
 
         await self.onlooker.until(settled, what="only the newest board to have controls")
+
+    async def repeat(self, interaction: Interaction | None = None) -> None:
+        """Deliver an interaction (by default the latest) once more, and wait until the bot has dealt with it.
+
+        The bot takes up in order what it is told: it has answered a later question.
+        """
+        self.local.repeat_interaction(interaction)
+        await self.person("Eva").slash("game log")
 
     @property
     def boards(self) -> list[str]:

@@ -8,8 +8,6 @@ from engine.games import discover
 from playground.player import Player, Seen
 from tests.e2e.rooms import GAME, Room
 
-pytestmark = pytest.mark.asyncio(loop_scope="session")
-
 SPEC = discover()[GAME]
 
 ILLEGAL = {

@@ -11,8 +11,6 @@ from playground.harness import Playground
 from tests.e2e.crash import BotKeeper
 from tests.e2e.rooms import Room
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 ANSWER = "POST /interactions/*/callback"
 POST = "POST /channels/*/messages"
 RETIRE = "PATCH /channels/*/messages/*"
@@ -21,7 +19,7 @@ WORST = [(route, after) for route in (ANSWER, POST, RETIRE) for after in (False,
 """Killed over the answer to Confirm, over the post, over the edit of the old board; each before and after it counts."""
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="module")
 async def keeper(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[BotKeeper]:
     async with Playground(strict=True) as local:
         keeper = BotKeeper(local, {"DATA_DIR": str(tmp_path_factory.mktemp("data"))}, "tests.e2e.steady_bot")

@@ -13,12 +13,13 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import BrowserContext, Locator, Page, async_playwright, expect
 
+from playground.bell import HANG
 from playground.harness import Playground
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 ARTIFACTS = Path(__file__).parents[2] / "artifacts" / "page"
-PATIENCE = 10_000
 FINGER = 44
+expect.set_options(timeout=HANG * 1000)
 
 SMALL = """minimum => [...document.querySelectorAll('button, select, input, textarea, [role=option]')]
   .filter(e => e.checkVisibility({visibilityProperty: true}) && !e.matches('[type=checkbox], [type=radio]'))
@@ -37,7 +38,7 @@ class Phone:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.complaints: list[str] = []
-        page.set_default_timeout(PATIENCE)
+        page.set_default_timeout(HANG * 1000)
         page.on("console", lambda said: self.complaints.append(said.text) if said.type != "log" else None)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
 

@@ -11,8 +11,6 @@ from playground.player import Seen
 from playground.reading import buttons_of, menus_of
 from tests.e2e.rooms import Room
 
-pytestmark = pytest.mark.asyncio(loop_scope="session")
-
 STALE = "The game has moved on"
 PLAYED = "✓"
 
@@ -157,7 +155,7 @@ async def test_a_confirm_delivered_twice_acts_once(room: Room):
     await ana.tap("Confirm")
     board = await room.board(after=board)
     before = room.public
-    assert await room.local.repeat_interaction(timeout=0.5) in (None, 400)
+    await room.repeat()
     assert [text for text, *_ in before] == [text for text, *_ in room.public]
     assert board.id == (await room.board()).id
 
@@ -170,7 +168,7 @@ async def test_a_move_by_command_delivered_twice_acts_once(room: Room):
     before = (await ana.slash("game log")).text
     draw = next(t.interaction_id for t in reversed(room.local.timings) if t.label == "/muscat draw")
     again = room.local.discord.interactions.by_id(draw)
-    assert await room.local.repeat_interaction(again, timeout=0.5) in (None, 400)
+    await room.repeat(again)
     assert before == (await ana.slash("game log")).text
 
 
@@ -208,7 +206,9 @@ async def test_a_player_who_is_not_due_is_told_who_is(room: Room):
         assert () == answer.pinged
 
 
-@pytest.mark.parametrize("custom_id", ["nonsense", "cv:", "cv:turn", ""])
+@pytest.mark.parametrize(
+    "custom_id", ["nonsense", "cv:", "cv:turn", "", f"cv:turn:{2**63}:0:", f"cv:step:1:{2**63}:place"]
+)
 async def test_a_control_that_is_not_ours_is_answered(room: Room, custom_id):
     board = await room.game("Ana", "Ben", "Caro")
     before = room.public
@@ -218,7 +218,7 @@ async def test_a_control_that_is_not_ours_is_answered(room: Room, custom_id):
     assert before == room.public
 
 
-@pytest.mark.parametrize("match_id", [987654, 10**18])
+@pytest.mark.parametrize("match_id", [987654, 10**17])
 async def test_a_control_of_a_game_that_is_not_in_the_database_is_answered(room: Room, match_id):
     board = await room.game("Ana", "Ben", "Caro")
     answer = await room.person("Ana").tap("forged", on=with_control(board, "turn", match_id=match_id))

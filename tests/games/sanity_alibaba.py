@@ -2,6 +2,9 @@
 
 Sections 3.4 and 4.3 of the specification name them: how long a game is, how often thieves strike, which stays in the
 cave pay, and what plain plans for the gangs bring. Each row is computed over that many games (2000 if left out).
+
+Lengths, rolls and catches agree. Where stays and gangs differ it is by the plans, not by the rules: which card a plan
+plays, how many thieves it turns up and what it brings back is its own affair on either side.
 """
 
 from __future__ import annotations

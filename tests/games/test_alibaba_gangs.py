@@ -177,6 +177,29 @@ def test_b11_after_the_second_lap_most_money_wins_and_equal_money_shares() -> No
     assert (EndReason.LAPS, (0.5, 0.5, 0, 0)) == (outcome.reason, outcome.returns)
 
 
+def test_a_type_is_in_danger_while_somebody_has_it_and_its_line_may_strike() -> None:
+    """R1 and R2 have marks in line 5, R3 has none."""
+    t = at_gangs("black 5", "white 1", **RED_AT_30, owned={0: "R1 R3", 1: "R2"}).play("play 1")
+    assert (12, 13, 14) == t.state.endangered
+    assert (12, 13) == t.play("return R3").state.endangered
+    assert (12, 13) == t.play("done", "done").state.endangered
+    t.play("done", "return R2")
+    assert (True, (12,)) == (t.state.danger.over, t.state.endangered), "as it was when the white die fell"
+
+
+def test_danger_is_over_with_the_turn_and_keeps_who_raided_and_who_was_arrested() -> None:
+    t = at_gangs("black 5", "white 1", **RED_AT_30, owned={0: "R1 R3 R3"}).play("play 1")
+    assert not t.state.danger.over
+    danger = t.play("done", "done").state.danger
+    assert danger.over
+    assert [(0, (14, 14), (12,), 320, 480)] == [(f.seat, f.raided, f.arrested, f.loot, f.fine) for f in danger.fates]
+
+
+def test_danger_is_over_when_everything_was_brought_back() -> None:
+    t = at_gangs(**RED_AT_30, owned={0: "R1"}).play("play 1", "return R1")
+    assert (True, (), ()) == (t.state.danger.over, t.state.danger.fates, t.state.endangered)
+
+
 # --- Trading (B4) ----------------------------------------------------------------------------------------------------
 
 TRADE = {**RED_AT_30, "owned": {0: "R1 R3"}, "trading": True}

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from bot.facets import agreeing, step
+from bot.turn.facets import agreeing, step
 from engine import CHANCE, Action, Decision, Event, OptionValue, Seat, State, label
 from engine.games.alibaba import GAME, AliBaba, Cave, GangsTable
 from engine.games.alibaba.actions import Play
@@ -256,8 +256,8 @@ def test_a_suggestion_says_amount_and_risk() -> None:
     names = GAME.seat_names(GAME.setup(3))
     glosses = [state.gloss(action, names) for action in state.decisions()[0].options]
     assert "nothing" == glosses[0]
-    assert "1,000 for 1 turn, safe on Blue’s next turn" == glosses[1]
-    assert "10,000 for 4 turns, safe on Blue’s second turn from now" == glosses[4]
+    assert "1,000: this turn and 1 more, safe after Blue’s next turn" == glosses[1]
+    assert "10,000: this turn and 4 more, safe after Blue’s second turn from now" == glosses[4]
 
 
 # --- The contract, under the options that go with the mode of gangs --------------------------------------------------

@@ -48,14 +48,14 @@ def hiring() -> Table:
 
 
 CAVE = [
-    (lying, "steal 3", "Your 28,000 lie in the cave already; you may extend them.", "3.3"),
+    (lying, "steal 3", "You have a stake of 28,000 in the cave already; you may extend it.", "3.3"),
     (stealing, "extend 3", "Nothing of yours lies in the cave; steal first, then extend.", "3.4"),
     (stealing, "steal 13", "The cave knows 0 to 12 turns, not 13.", "3.3"),
     (stealing, "steal -1", "The cave knows 0 to 12 turns, not -1.", "3.3"),
     (stealing, "return R1", "“return” belongs to the game of gangs; this table plays the cave.", "3"),
     (walking, "play 2", "You have no 2 in your hand, only 1, 3 and 5.", "2.2"),
     (walking, "play 3", "The way forks before 9: choose route a for 9 or b for 9b.", "2.3"),
-    (walking, "play 5 b", "No fork begins between 6 and 11; leave the route out.", "2.3"),
+    (walking, "play 5 b", "11 lies outside the forks; leave the route out.", "2.3"),
     (announcing, "turn-up 4", "Say one number from 1 to 3: so many from each deck shown, here green and red.", "3.5"),
     (claiming, "claim R1", "No R1 was turned up; here lie B1 and B4.", "3.6"),
 ]
@@ -67,8 +67,26 @@ def test_the_cave_says_why(position: object, tried: str, sentence: str, rule: st
 
 
 def test_too_many_turns_for_the_steps_to_go() -> None:
-    sentence = "5 turns are too many: the figure has 4 steps to go, so there are at most 4 more turns."
+    sentence = "5 turns are too many: the camel has 4 steps to go, so at most 4 turns are left."
     assert (sentence, "3.3") == at_cave(total=100).refusal("steal 5")
+    sentence = "2 turns are too many: the camel has 1 step to go, so at most 1 turn is left."
+    assert (sentence, "3.3") == at_cave(total=103).refusal("steal 2")
+
+
+def test_a_route_is_refused_inside_a_fork_too() -> None:
+    sentence = "On 9b the camel is inside the fork and stays on its route; leave it out."
+    assert (sentence, "2.3") == at_cave(total=9, side=True, hand=(1,)).play("steal 0").refusal("play 1 a")
+
+
+def test_a_single_thief_lies_there_and_several_lie() -> None:
+    told = {"total": 5, "hand": (1,), "stakes": {0: (1_000, 9)}}
+    one = at_cave("appear B1", "roll 1 1", **told).play("extend 0", "play 1", "turn-up 1")
+    assert "No R1 was turned up; here lies B1." == one.refusal("claim R1")[0]
+
+
+def test_an_empty_stake_is_called_so() -> None:
+    sentence = "You have an empty stake in the cave already; you may extend it."
+    assert sentence == at_cave(stakes={0: (0, 7)}).refusal("steal 3")[0]
 
 
 def test_a_type_claimed_before_or_just_now_is_named() -> None:
@@ -119,6 +137,13 @@ def test_trading_says_why() -> None:
     assert t.refusal("done")[1] == "4.8"
     t.play("decline", "offer R1", "to blue", "price 0")
     assert "4.8" == t.refusal("price 10")[1]
+
+
+def test_purses_without_a_coin_are_told_so() -> None:
+    t = at_gangs(total=29, hand=(1,), owned={0: "R1"}, trading=True, purses=(0, 0, 0, 0)).play("play 1")
+    assert "To bring a bandit back costs 20, and you have nothing." == t.refusal("return R1")[0]
+    t.play("offer R1", "to blue")
+    assert "Neither of you has 10 to pay: the price can only be 0." == t.refusal("price 10")[0]
 
 
 def test_offers_that_are_not_possible_say_why() -> None:

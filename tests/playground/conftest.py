@@ -1,4 +1,4 @@
-"""A strict playground with the trial bot: one for all tests that leave it as it was, or one for a test alone."""
+"""A strict playground with the trial bot: one for the tests of a module, or one for a test alone."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ async def raw(local: Playground) -> AsyncIterator[RawBot]:
         yield bot
 
 
-@pytest_asyncio.fixture(scope="session", loop_scope="session")
+@pytest_asyncio.fixture(scope="module")
 async def house() -> AsyncIterator[Playground]:
-    """One playground and one bot for all tests that ask for it; each gets a table of its own."""
+    """One playground and one bot for the tests of a module that ask for it; each gets a table of its own."""
     async with Playground() as playground:
         await playground.start_bot(TRIAL)
         yield playground

@@ -10,6 +10,7 @@ from typing import Any, Self
 
 import aiohttp
 
+from playground.bell import HANG
 from playground.harness import Playground
 from playground.wire import TOKEN
 
@@ -64,7 +65,7 @@ class RawBot:
 
     async def closed(self) -> int | None:
         """Wait for the end of the socket; its close code."""
-        await asyncio.wait_for(self._reader, 5)
+        await asyncio.wait_for(self._reader, HANG)
         return self.socket.close_code
 
     async def rest(self, method: str, path: str, body: Any = None, *, token: str | None = None) -> tuple[int, Any]:
@@ -93,7 +94,7 @@ class RawBot:
         assert status == 200
 
     async def _wait(self, look: Callable[[], Any]) -> Any:
-        async with asyncio.timeout(5), self._arrived:
+        async with asyncio.timeout(HANG), self._arrived:
             await self._arrived.wait_for(lambda: look() is not None)
         return look()
 

@@ -100,6 +100,17 @@ async def test_forgotten_session_is_invalid(raw: RawBot, local: Playground) -> N
     assert (await raw.opcode(9))["d"] is False
 
 
+@pytest.mark.parametrize(("code", "resumed"), [(4000, True), (4004, False), (4013, False), (4014, False)])
+async def test_final_close_ends_the_session(raw: RawBot, local: Playground, code: int, resumed: bool) -> None:
+    ready = await raw.event("READY")
+    await local.gateway.close(code)
+    assert await raw.closed() == code
+    await raw.connect()
+    await raw.send(6, {"token": local.discord.token, "session_id": ready["session_id"], "seq": 1})
+    await (raw.event("RESUMED") if resumed else raw.opcode(9))
+    assert local.gateway.resumed == resumed
+
+
 async def test_members_can_be_asked_for(raw: RawBot, local: Playground) -> None:
     await raw.event("READY")
     await raw.send(8, {"guild_id": str(local.discord.world.guild_id), "query": "an", "limit": 5})
@@ -117,7 +128,7 @@ async def test_discord_py_resumes_and_goes_on(local: Playground, trial: BotProce
             local.gateway.hang_up()
         case _:
             await local.gateway.close(int(trouble.split()[1]))
-    await local.discord.bell.until(lambda: local.gateway.resumed > before, patience=10)
+    await local.discord.bell.until(lambda: local.gateway.resumed > before)
     seen = await local.player("Ana").slash("trial whisper")
     assert seen is not None
     assert "secret" in seen

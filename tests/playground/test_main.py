@@ -5,24 +5,33 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sqlite3
 import sys
 from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
 
 import aiohttp
 import pytest
 
+from bot.store import opened
+from playground.bell import HANG
 from playground.keeper import BotKeeper
 from playground.local import LocalDiscord
 from playground.server import Server
 from tests.playground.conftest import TRIAL
 
+ROOT = Path(__file__).parents[2]
 
-async def run(*arguments: str, env: dict[str, str] | None = None) -> asyncio.subprocess.Process:
+
+async def run(
+    *arguments: str, env: dict[str, str] | None = None, cwd: Path | None = None
+) -> asyncio.subprocess.Process:
     return await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
         *arguments,
+        cwd=cwd,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
         env={**os.environ, **(env or {})},
@@ -59,7 +68,7 @@ async def test_bot_ends_with_the_playground(tmp_path: Path) -> None:
     assert process.stdout is not None
     assert await process.stdout.readline() == b"here\n"
     process.stdin.close()
-    assert await asyncio.wait_for(process.wait(), 5) == -signal.SIGTERM
+    assert await asyncio.wait_for(process.wait(), HANG) == -signal.SIGTERM
 
 
 @pytest.fixture
@@ -67,7 +76,7 @@ async def playing(tmp_path: Path) -> AsyncIterator[tuple[asyncio.subprocess.Proc
     """The whole thing, with the trial bot, on a free port; its process and address."""
     process = await run("playground", "--port", "0", "--no-browser", "--data", str(tmp_path), "--bot", TRIAL)
     assert process.stdout is not None
-    line = (await asyncio.wait_for(process.stdout.readline(), 10)).decode()
+    line = (await asyncio.wait_for(process.stdout.readline(), HANG)).decode()
     yield process, line.rpartition(" ")[2].strip()
     if process.returncode is None:
         process.terminate()
@@ -84,9 +93,107 @@ async def test_one_address_is_printed_and_ctrl_c_ends_both(
         while not (await news.receive_json())["data"].get("commands"):
             pass
         process.send_signal(signal.SIGINT)
-        out, err = await asyncio.wait_for(process.communicate(), 10)
+        out, err = await asyncio.wait_for(process.communicate(), HANG)
     assert (process.returncode, out, err) == (0, b"", b"")
-    assert (tmp_path / "playground" / "world.json").exists()
+    assert (tmp_path / "world.json").exists()
+
+
+PARTING = """
+import signal, sys, threading
+def part(*_):
+    for number in range(3):
+        print("goodbye", number, flush=True)
+    sys.exit()
+signal.signal(signal.SIGTERM, part)
+print("2026-01-01 00:00:00 ERROR ready to part", flush=True)
+threading.Event().wait()
+"""
+
+
+def beside_the_tests(folder: Path) -> dict[str, str]:
+    """The environment in which modules of a folder can be run as the bot, from anywhere."""
+    return {"PYTHONPATH": os.pathsep.join([str(folder), str(ROOT)])}
+
+
+async def test_ctrl_c_loses_neither_the_chat_nor_the_bots_last_words(tmp_path: Path) -> None:
+    (tmp_path / "parting.py").write_text(PARTING)
+    data = tmp_path / "data"
+    process = await run(
+        *("playground", "--port", "0", "--no-browser", "--data", str(data), "--bot", "parting"),
+        env=beside_the_tests(tmp_path),
+    )
+    assert process.stdout is not None
+    address = (await process.stdout.readline()).decode().split()[-1]
+    async with aiohttp.ClientSession() as session:
+        said = {"user": "Ana", "channel": await channel_id(session, address), "text": "see you tomorrow"}
+        async with session.post(address + "act/say", json=said) as response:
+            assert await response.json() == {"outcome": "done"}
+    assert process.stderr is not None
+    assert b"ready to part" in await process.stderr.readline()
+    process.send_signal(signal.SIGINT)
+    out, err = await process.communicate()
+    assert (process.returncode, out, err) == (0, b"", b"")
+    assert "see you tomorrow" in (data / "world.json").read_text()
+    assert (data / "bot.log").read_text().splitlines()[-3:] == ["goodbye 0", "goodbye 1", "goodbye 2"]
+
+
+async def channel_id(session: aiohttp.ClientSession, address: str) -> str:
+    async with session.ws_connect(address + "live?user=Ana") as news:
+        state = await news.receive_json()
+    return str(state["data"]["channels"][0]["id"])
+
+
+async def test_a_table_of_the_real_bot_is_never_touched(tmp_path: Path) -> None:
+    """Neither by default, nor when `.env` or the environment name its database."""
+    home, elsewhere, cwd = (tmp_path / name for name in ("home", "elsewhere", "cwd"))
+    real = [home / "caravanserai" / "caravanserai.db", cwd / "named.db", elsewhere / "caravanserai.db"]
+    for database in real:
+        database.parent.mkdir(parents=True, exist_ok=True)
+        async with opened(f"sqlite+aiosqlite:///{database}"):
+            pass
+    (cwd / ".env").write_text(f"DISCORD_TOKEN=real\nDATABASE_URL=sqlite+aiosqlite:///{real[1]}\nDATA_DIR={elsewhere}\n")
+    before = everything_in(home / "caravanserai", elsewhere, cwd)
+    process = await run(
+        *("playground", "--port", "0", "--no-browser"),
+        cwd=cwd,
+        env={
+            **beside_the_tests(tmp_path),
+            "XDG_DATA_HOME": str(home),
+            "DATABASE_URL": f"sqlite+aiosqlite:///{real[1]}",
+            "DATA_DIR": str(elsewhere),
+        },
+    )
+    assert process.stdout is not None
+    address = (await process.stdout.readline()).decode().split()[-1]
+    await open_a_table(address)
+    process.send_signal(signal.SIGINT)
+    out, err = await process.communicate()
+    assert (process.returncode, out, err) == (0, b"", b"")
+    assert before == everything_in(home / "caravanserai", elsewhere, cwd)
+    with closing(sqlite3.connect(home / "caravanserai-playground" / "caravanserai.db")) as games:
+        assert games.execute("SELECT count(*) FROM matches").fetchone() == (1,)
+
+
+async def open_a_table(address: str) -> None:
+    """`/game new` as soon as the bot has registered it."""
+    async with aiohttp.ClientSession() as session, session.ws_connect(address + "live?user=Ana") as news:
+        state = await news.receive_json()
+        commands = state["data"]["commands"]
+        while not commands:
+            commands = (await news.receive_json())["data"].get("commands")
+        asked = {
+            "user": "Ana",
+            "channel": state["data"]["channels"][0]["id"],
+            "path": "game new",
+            "options": {"game": "muscat"},
+        }
+        async with session.post(address + "act/slash", json=asked) as response:
+            assert await response.json() == {"outcome": "done"}
+
+
+def everything_in(*folders: Path) -> dict[Path, bytes]:
+    """Every file with its bytes."""
+    return {file: file.read_bytes() for folder in folders for file in folder.rglob("*") if file.is_file()}
 
 
 async def test_taken_port_is_one_sentence(playing: tuple[asyncio.subprocess.Process, str], tmp_path: Path) -> None:
@@ -126,7 +233,7 @@ class Kept:
             local.base_url,
             module,
             token=local.token,
-            env={},
+            env={"DATA_DIR": str(folder)},
             log=folder / "bot.log",
             on_error=self._hear,
             on_end=self._hear,
@@ -150,10 +257,10 @@ async def test_killed_bot_comes_back(served: LocalDiscord, tmp_path: Path, monke
     monkeypatch.setattr("playground.keeper.FIRST_PAUSE", 0.01)
     kept = Kept(served, TRIAL, tmp_path)
     kept.keeper.start()
-    await served.bell.until(lambda: served.gateway.identified == 1, patience=10)
+    await served.bell.until(lambda: served.gateway.identified == 1)
     assert kept.keeper.pid is not None
     os.kill(kept.keeper.pid, signal.SIGKILL)
-    await served.bell.until(lambda: served.gateway.identified == 2, patience=10)
+    await served.bell.until(lambda: served.gateway.identified == 2)
     await kept.keeper.stop()
     assert [sentence.partition(";")[0] for sentence in kept.told] == ["The bot was ended by signal 9"]
 
@@ -161,7 +268,7 @@ async def test_killed_bot_comes_back(served: LocalDiscord, tmp_path: Path, monke
 async def test_bot_with_an_error_is_told_of_once(served: LocalDiscord, tmp_path: Path) -> None:
     kept = Kept(served, "no_such_module", tmp_path)
     kept.keeper.start()
-    await served.bell.until(lambda: bool(kept.told), patience=10)
+    await served.bell.until(lambda: bool(kept.told))
     await kept.keeper.stop()
     (sentence,) = kept.told
     assert sentence.startswith("The bot has stopped with code 1 (")

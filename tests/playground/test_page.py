@@ -10,6 +10,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Locator, Page, WebSocketRoute, async_playwright, expect
 
+from playground.bell import HANG
 from playground.harness import Playground
 from playground.player import Player
 
@@ -23,15 +24,13 @@ ARGUMENTS = [
     "--disable-sync",
 ]
 FINGER = 44
+expect.set_options(timeout=HANG * 1000)
 
-pytestmark = [
-    pytest.mark.asyncio(loop_scope="session"),
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine"),
-]
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
 Open = Callable[..., Awaitable[Page]]
 
 
-@pytest_asyncio.fixture(scope="session", loop_scope="session")
+@pytest_asyncio.fixture(scope="module")
 async def browser() -> AsyncIterator[Browser]:
     async with async_playwright() as playwright:
         chromium = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
@@ -40,7 +39,7 @@ async def browser() -> AsyncIterator[Browser]:
         await chromium.close()
 
 
-@pytest_asyncio.fixture(loop_scope="session")
+@pytest_asyncio.fixture
 async def window(browser: Browser, house: Playground, table: str) -> AsyncIterator[Open]:
     """Opens windows; complains about anything in a console."""
     complaints: list[str] = []
@@ -50,7 +49,7 @@ async def window(browser: Browser, house: Playground, table: str) -> AsyncIterat
         context = await browser.new_context(**{**browser.phone, **more})  # type: ignore[attr-defined]
         contexts.append(context)
         page = await context.new_page()
-        page.set_default_timeout(5000)
+        page.set_default_timeout(HANG * 1000)
         page.on("console", lambda message: complaints.append(message.text) if message.type != "log" else None)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         await page.goto(f"{house.base_url}/?user={name}&channel={table}")
@@ -191,10 +190,11 @@ async def test_private_message_is_for_one_window_only(window: Open, ana: Player)
 
 async def test_deferred_answer_shows_that_the_bot_thinks(window: Open, ana: Player, house: Playground) -> None:
     page = await window()
-    house.fault("POST /webhooks/*", 503)
+    house.fault("POST /webhooks/*", hang=True)
     await pick(page, "trial think")
     await page.get_by_role("button", name="Send").tap()
     await expect(page.locator(".thinking")).to_contain_text("The bot is thinking")
+    house.release()
     await expect(page.locator(".message").first).to_contain_text("Thought about it")
 
 
@@ -203,8 +203,8 @@ async def test_silence_is_told_in_a_sentence(window: Open, house: Playground) ->
     page = await window()
     await pick(page, "trial ignore")
     await page.get_by_role("button", name="Send").tap()
-    await house.discord.bell.until(lambda: bool(house.discord.interactions.waiting), patience=5)
-    house.clock.advance(3.1)
+    await house.discord.bell.until(lambda: bool(house.discord.interactions.waiting))
+    house.clock.advance(HANG + 1)
     await expect(page.get_by_role("alert")).to_contain_text("The application did not respond")
     await expect(page.locator(".pill.command")).to_have_text("/trial ignore")
 
@@ -234,6 +234,30 @@ async def test_markdown_of_many_kinds(window: Open, ana: Player) -> None:
         "time": "years ago",
     }.items():
         await expect(words.locator(selector)).to_contain_text(text)
+
+
+async def test_wide_code_is_scrolled_not_cut(window: Open, ana: Player) -> None:
+    page = await window()
+    await ana.slash("trial table")
+    code = page.locator(".container pre")
+    await expect(code).to_be_visible()
+    box, container = await code.bounding_box(), await page.locator(".container").bounding_box()
+    assert box is not None
+    assert container is not None
+    assert box["x"] + box["width"] < container["x"] + container["width"] <= 412
+    assert await code.evaluate("code => code.scrollWidth > code.clientWidth"), "the table is wider than the phone"
+    await look_over(page)
+
+
+async def test_what_an_option_wants_is_shown_in_full(window: Open) -> None:
+    page = await window(viewport={"width": 320, "height": 700})
+    await pick(page, "trial place")
+    wanted = page.locator("#wanted")
+    await expect(wanted).to_have_text("Where to: a market where nobody stands yet, on any level of the street")
+    assert not await wanted.evaluate("line => line.scrollWidth > line.clientWidth")
+    await look_over(page)
+    await suggestion(page, "Market 1A").tap()
+    await expect(wanted).to_be_hidden()
 
 
 async def test_mention_of_me_stands_out_and_counts_elsewhere(window: Open, ana: Player, house: Playground) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from playground.bell import HANG
 from playground.clock import Clock
 from playground.permissions import Permission
 from playground.snapshot import BrokenSnapshot, Snapshot
@@ -87,7 +88,7 @@ async def test_change_is_saved_a_moment_later(tmp_path: Path, monkeypatch: pytes
     snapshot.note_change()
     snapshot.note_change()
     assert not (tmp_path / "world.json").exists()
-    await asyncio.wait_for(snapshot.written.wait(), 5)
+    await asyncio.wait_for(snapshot.written.wait(), HANG)
     assert (tmp_path / "world.json").exists()
 
 

@@ -8,8 +8,6 @@ from playground.harness import Playground
 from playground.options import CannotDo
 from playground.player import Player
 
-pytestmark = pytest.mark.asyncio(loop_scope="session")
-
 
 async def test_board_has_picture_section_menu_and_buttons(ana: Player) -> None:
     board = await ana.slash("trial board")
@@ -89,7 +87,7 @@ async def test_section_button_answers_in_private(ana: Player, house: Playground)
 
 async def test_silent_acknowledgment_gives_nothing(ana: Player) -> None:
     await ana.slash("trial board")
-    assert await ana.tap("Quiet") is None
+    assert await ana.tap("Quiet", silent=True) is None
 
 
 async def test_menu_choice_by_label_and_by_value(ana: Player) -> None:

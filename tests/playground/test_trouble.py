@@ -5,13 +5,18 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+from typing import Any
 
+import aiohttp
 import pytest
 
+from playground.bell import HANG
 from playground.botprocess import BotProcess
 from playground.harness import Playground, Unclean
+from playground.interactions import PATIENCE
 from playground.player import Disappointed, Player
 from tests.playground.conftest import TRIAL
+from tests.playground.rawbot import RawBot
 
 
 @pytest.fixture
@@ -34,7 +39,9 @@ async def test_dynamic_items_answer_after_kill_9(ana: Player, local: Playground,
 async def test_interaction_delivered_twice_reaches_the_handler_twice(ana: Player, local: Playground) -> None:
     local.allow("bot log")
     await ana.slash("trial whisper")
-    assert await local.repeat_interaction() == 400
+    again = local.repeat_interaction()
+    await local.discord.bell.until(lambda: len(again.callbacks_tried) == 2)
+    assert again.callbacks_tried == [200, 400]
 
 
 async def test_broken_limit_is_refused_and_remembered(ana: Player, local: Playground) -> None:
@@ -72,6 +79,186 @@ async def test_rate_limit_is_waited_out(ana: Player, local: Playground) -> None:
     assert seen.text == "Posted"
 
 
+POST = "POST /channels/*/messages"
+
+
+def posts(local: Playground) -> int:
+    return local.requests["POST /channels/{channel_id}/messages"]
+
+
+def words(ana: Player) -> list[str]:
+    """What was posted for everybody."""
+    return [seen.text for seen in ana.messages if not seen.ephemeral]
+
+
+async def test_refusals_go_on_until_they_are_lifted(ana: Player, local: Playground) -> None:
+    fault = local.fault(POST, 503, times=None)
+    for text in ("one", "two"):
+        assert (await ana.slash("trial post", text=text)).text == "Refused: 503/0"
+    local.lift(POST)
+    assert (await ana.slash("trial post", text="three")).text == "Posted"
+    assert fault.struck == 2
+    assert words(ana) == ["three"]
+
+
+async def test_a_lifted_fault_leaves_those_on_other_routes(ana: Player, local: Playground) -> None:
+    local.fault(POST, 503)
+    local.lift("POST /channels/1/messages")
+    assert (await ana.slash("trial post", text="one")).text == "Refused: 503/0"
+
+
+async def test_code_and_wait_of_a_rate_limit_reach_the_bot(local: Playground) -> None:
+    local.fault("GET /users/@me", 429, code=30046, retry_after=1800, is_global=True)
+    async with RawBot(local) as bot:
+        status, answer = await bot.rest("GET", "/users/@me")
+    assert (status, answer["code"], answer["retry_after"], answer["global"]) == (429, 30046, 1800, True)
+
+
+@pytest.mark.parametrize("status", [403, 429, 502])
+async def test_a_proxy_answers_with_a_page_that_is_not_discords(local: Playground, status: int) -> None:
+    local.fault("GET /users/@me", status, html=True)
+    async with aiohttp.ClientSession() as session:
+        bot = {"Authorization": f"Bot {local.discord.token}"}
+        async with session.get(f"{local.base_url}/api/v10/users/@me", headers=bot) as response:
+            page = await response.text()
+    assert (response.status, response.content_type) == (status, "text/html")
+    assert "Via" not in response.headers
+    assert page.startswith("<html>")
+
+
+@pytest.mark.parametrize("status", [403, 429])
+async def test_discord_py_does_not_try_again_after_a_proxys_page(ana: Player, local: Playground, status: int) -> None:
+    fault = local.fault(POST, status, html=True, times=None)
+    assert (await ana.slash("trial post", text="lost")).text == f"Refused: {status}/0"
+    assert fault.struck == 1
+
+
+@pytest.mark.parametrize("after", [False, True])
+async def test_a_cut_closes_the_connection_without_an_answer(
+    ana: Player, local: Playground, trial: BotProcess, after: bool
+) -> None:
+    local.allow("bot log|no answer within")
+    local.fault(POST, cut=True, after=after)
+    act = asyncio.create_task(ana.slash("trial post", text="lost"))
+    await local.discord.bell.until(lambda: "ServerDisconnectedError" in trial.tail())
+    assert words(ana) == (["lost"] if after else [])
+    assert posts(local) == 1
+    act.cancel()
+
+
+@pytest.mark.parametrize("after", [False, True])
+async def test_what_hangs_is_served_when_it_is_released(ana: Player, local: Playground, after: bool) -> None:
+    fault = local.fault(POST, hang=True, after=after)
+    act = asyncio.create_task(ana.slash("trial post", text="late"))
+    await local.struck(fault)
+    local.clock.advance(600)
+    assert words(ana) == (["late"] if after else [])
+    local.release(POST)
+    assert (await act).text == "Posted"
+    assert words(ana) == ["late"]
+
+
+async def test_what_comes_late_after_a_silent_acknowledgment_is_the_answer_all_the_same(
+    ana: Player, local: Playground
+) -> None:
+    board = await ana.slash("trial board")
+    fault = local.fault("PATCH /webhooks/*", hang=True)
+    tap = asyncio.create_task(ana.tap("Later", on=board))
+    await local.struck(fault)
+    local.release()
+    answer = await tap
+    assert answer is not None
+    assert "Ply **101**" in answer
+
+
+async def test_only_the_named_route_is_released(ana: Player, local: Playground) -> None:
+    fault = local.fault(POST, hang=True)
+    act = asyncio.create_task(ana.slash("trial post", text="late"))
+    await local.struck(fault)
+    local.release("POST /channels/1/messages")
+    await ana.slash("trial whisper")
+    assert words(ana) == []
+    local.release()
+    assert (await act).text == "Posted"
+
+
+async def test_what_hangs_for_seconds_follows_the_clock_and_then_the_rest_of_the_order(
+    ana: Player, local: Playground
+) -> None:
+    fault = local.fault(POST, 403, code=50013, hang=600)
+    act = asyncio.create_task(ana.slash("trial post", text="late"))
+    await local.struck(fault)
+    local.clock.advance(599)
+    await ana.slash("trial whisper")
+    assert not act.done()
+    local.clock.advance(1)
+    assert (await act).text == "Refused: 403/50013"
+
+
+async def test_who_has_hung_up_is_not_served_any_more(ana: Player, local: Playground, trial: BotProcess) -> None:
+    local.allow("did /trial")
+    fault = local.fault(POST, hang=True)
+    act = asyncio.create_task(ana.slash("trial post", text="lost"))
+    await local.struck(fault)
+    act.cancel()
+    await trial.kill()
+    await local.start_bot(TRIAL)
+    local.release()
+    assert (await ana.slash("trial post", text="new")).text == "Posted"
+    assert words(ana) == ["new"]
+
+
+async def test_nothing_that_hangs_outlives_the_playground() -> None:
+    async with Playground() as local:
+        async with RawBot(local) as bot:
+            channel = local.channel("caravanserai")
+            fault = local.fault(POST, hang=True)
+            request = asyncio.create_task(bot.rest("POST", f"/channels/{channel.id}/messages", {"content": "lost"}))
+            await local.struck(fault)
+            local.discord.faults.close()
+            with pytest.raises(aiohttp.ServerDisconnectedError):
+                await request
+        assert channel.messages == []
+        assert local.fault(POST, hang=True).struck == 0
+
+
+@pytest.mark.parametrize("wrong", [{}, {"html": True}, {"html": True, "cut": True}])
+async def test_a_fault_says_what_goes_wrong(local: Playground, wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="status"):
+        local.fault(POST, **wrong)
+
+
+@pytest.mark.parametrize("status", [401, 503])
+async def test_login_can_be_refused(local: Playground, status: int) -> None:
+    local.allow("bot")
+    fault = local.fault("GET /users/@me", status, times=None)
+    with pytest.raises(RuntimeError, match="ended with code 1"):
+        await local.start_bot(TRIAL)
+    assert fault.struck
+
+
+@pytest.mark.parametrize("code", [4004, 4013, 4014])
+async def test_a_final_close_of_the_gateway_ends_discord_py(local: Playground, trial: BotProcess, code: int) -> None:
+    local.allow("bot")
+    await local.gateway.close(code)
+    assert await asyncio.wait_for(trial.ended, HANG) == 1
+
+
+async def test_a_token_reset_shuts_the_bot_out_until_it_is_started_with_the_new_one(
+    ana: Player, local: Playground, trial: BotProcess
+) -> None:
+    local.allow("bot")
+    await local.reset_token()
+    assert await asyncio.wait_for(trial.ended, HANG) == 1
+    assert "4004" in trial.tail()
+    async with RawBot(local) as stale:
+        local.allow("4004")
+        assert await stale.closed() == 4004
+        assert (await stale.rest("GET", "/users/@me"))[0] == 401
+    await local.start_bot(TRIAL)
+    assert (await ana.slash("trial post", text="new")).text == "Posted"
+
+
 async def test_strict_playground_reports_what_went_wrong() -> None:
     with pytest.raises(Unclean) as caught:
         await _misbehave()
@@ -83,14 +270,14 @@ async def test_strict_playground_reports_what_went_wrong() -> None:
 
 
 async def _misbehave() -> None:
-    async with Playground() as local:
+    async with Playground(patience=PATIENCE) as local:
         await local.start_bot(TRIAL)
         ana = local.player("Ana")
         await ana.slash("trial stray")
         await ana.slash("trial board")
         tap = asyncio.create_task(ana.tap("Fail"))
         await ana.until(lambda: any("Traceback" in text for text in local.violations))
-        local.clock.advance(3.1)
+        local.clock.advance(PATIENCE + 0.1)
         await asyncio.wait([tap])
         assert isinstance(tap.exception(), Disappointed)
 
@@ -103,6 +290,6 @@ async def test_disappointment_tells_the_story(ana: Player) -> None:
 
 async def test_bot_that_dies_by_itself_is_a_violation(local: Playground, trial: BotProcess) -> None:
     os.kill(trial.pid, signal.SIGKILL)
-    await local.discord.bell.until(lambda: bool(local.violations), patience=5)
+    await local.discord.bell.until(lambda: bool(local.violations))
     assert local.violations == ["the bot ended by itself with code -9"]
     local.allow("ended by itself")

@@ -176,8 +176,20 @@ def add_commands(tree: app_commands.CommandTree[Any]) -> None:
     async def show_board(interaction: discord.Interaction[Any]) -> None:
         await interaction.response.send_message(view=board(1), file=picture())
 
+    @group.command(description="Show a table wider than a phone")
+    async def table(interaction: discord.Interaction[Any]) -> None:
+        rows = "\n".join(" | ".join(f"{market:^9}" for market in MARKETS[:8]) for _ in range(3))
+        layout = ui.LayoutView()
+        box: ui.Container[Any] = ui.Container(ui.TextDisplay(f"### What it costs\n```\n{rows}\n```"))
+        layout.add_item(box)
+        await interaction.response.send_message(view=layout)
+
     @group.command(description="Place a traveler")
-    @app_commands.describe(market="Where to", level="Which level", guest="Who comes along")
+    @app_commands.describe(
+        market="Where to: a market where nobody stands yet, on any level of the street",
+        level="Which level",
+        guest="Who comes along",
+    )
     async def place(
         interaction: discord.Interaction[Any],
         market: str,

@@ -4,23 +4,34 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from random import Random
 
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
 import renders
-from engine import Match, Seat, View
-from engine.games.alibaba import GAME, AliBaba, Cave, GangsTable
-from engine.games.alibaba.track import all_spaces
+from engine import Action, Event, Match, OptionValue, Seat, View
+from engine.games.alibaba import GAME, AliBaba, Cave, Danger, Fate, GangsTable
+from engine.games.alibaba.cards import Cards
+from engine.games.alibaba.cave import events as cave
+from engine.games.alibaba.data import MARKS
+from engine.games.alibaba.events import Walked
+from engine.games.alibaba.gangs import events as gangs
+from engine.games.alibaba.track import all_spaces, landing
+from renders.canvas import Canvas
 from renders.games.alibaba import paint
+from renders.games.alibaba.gangs import verdict, verdict_lines
 from renders.games.alibaba.ground import ground
 from renders.games.alibaba.layout import center, figure, panel_box
 from renders.games.alibaba.marks import reachable
 from renders.games.alibaba.pieces import LAND
+from renders.games.alibaba.twin import alt
 from renders.sprites import rgb
 from renders.theme import SAFE, SEATS, TURQUOISE
+from tests.games.alibaba_positions import at_cave
 from tests.renders.positions import GOLDEN
 
 LONG = ("Scheherazade of Baghdad",) * 6
@@ -31,12 +42,15 @@ def played(seats: int, seed: str, mode: str = "cave") -> Iterator[Match]:
     match, rng = Match.begin(GAME, GAME.setup(seats, {"mode": mode}), seed), Random(seed)
     yield match
     while decisions := match.state.decisions():
-        options = decisions[0].options
-        bold = [a for a in options if a.verb not in ("return", "stop", "decline")]
-        if options[0].verb == "steal":
-            bold = list(options[3:])
-        match.play(decisions[0].seat, rng.choice(bold or options))
+        match.play(decisions[0].seat, rng.choice(bold(decisions[0].options)))
         yield match
+
+
+def bold(options: Sequence[Action]) -> Sequence[Action]:
+    """What is left for who is not shy."""
+    if options[0].verb == "steal":
+        return options[3:] or options
+    return [option for option in options if option.verb not in ("return", "stop", "decline")] or options
 
 
 def private(match: Match) -> View:
@@ -179,12 +193,16 @@ def test_where_the_figure_may_land_is_marked_in_the_private_picture_only() -> No
 
 
 def test_a_chosen_card_leaves_its_own_landings_only() -> None:
-    match = first(4, "cave", lambda m: len(reachable(private(m))) > 5)
-    decision = match.state.decisions()[0]
-    one = match.view(decision.seat, offered=decision.options[:1])
-    if decision.options[0].verb == "play":
-        assert 1 == len(reachable(one))
-    assert len(reachable(private(match))) > 5
+    match = first(4, "cave", lambda m: walking(m) and len(reachable(private(m))) > 5)
+    (decision,) = match.state.decisions()
+    for option in decision.options:
+        own = landing(match.state.step, match.state.side, option.card, option.route)  # type: ignore[attr-defined]
+        assert (own,) == reachable(match.view(decision.seat, offered=(option,)))
+
+
+def walking(match: Match) -> bool:
+    """Whether a card is to be played now, the stake being made."""
+    return match.state.decisions()[0].options[0].verb == "play"
 
 
 def test_the_figure_and_the_panels_keep_apart_and_inside() -> None:
@@ -222,3 +240,282 @@ def test_the_long_twin_names_the_marks_of_the_thieves_in_sight() -> None:
     told = renders.tell(view, GAME.seat_names(view.setup))
     assert "Marks of" in told
     assert "Options: claim" in told
+
+
+# --- What a strike did is told as it was when it struck -----------------------------------------------------------
+
+
+@dataclass
+class Tale:
+    """What the last walk led to, read from the events alone."""
+
+    thieves: tuple[str, ...] = ()
+    number: int = 0
+    caught: dict[str, int] = field(default_factory=dict)
+    spared: list[str] = field(default_factory=list)
+    claims: list[str] = field(default_factory=list)
+    alarm: bool = False
+    line: str = ""
+    gains: dict[str, str] = field(default_factory=dict)
+
+    def hears(self, events: Sequence[Event], names: Sequence[str]) -> Tale:
+        """The tale after some more events; a walk begins a new one."""
+        tale = self
+        for event in events:
+            tale = Tale() if isinstance(event, Walked) else tale
+            tale._hear(event, names)
+        return tale
+
+    def _hear(self, event: Event, names: Sequence[str]) -> None:
+        match event:
+            case cave.TurnedUp(thieves=thieves):
+                self.thieves = tuple(map(str, thieves))
+            case cave.Rolled(number=number) | gangs.WhiteFell(number=number):
+                self.number = number
+            case cave.Caught(seat=seat, stake=stake) | cave.CaughtPenniless(seat=seat, stake=stake):
+                self.caught[names[seat]] = stake
+            case cave.Spared(seat=seat):
+                self.spared.append(names[seat])
+            case cave.Claimed(seat=seat, thief=thief):
+                self.claims.append(f"{names[seat]} has claimed {thief}")
+            case gangs.Alarm():
+                self.alarm = True
+            case gangs.BlackFell(pips=pips, first=first, last=last):
+                self.line = f"Line {pips}: {first} to {last}"
+            case gangs.Raided(seat=seat, loot=loot):
+                self.gains[names[seat]] = f"{SEATS[seat].letter} +{int(loot)}"
+            case gangs.Arrested(seat=seat, paid=paid):
+                before = self.gains.get(names[seat], SEATS[seat].letter)
+                self.gains[names[seat]] = f"{before} {f'−{int(paid)}' if paid else 'arrested'}"
+
+    @property
+    def strikers(self) -> set[str]:
+        """The thieves that lie there and bear the number."""
+        return {thief for thief in self.thieves if self.number in MARKS[thief]}
+
+    def raid(self, *, over: bool) -> str:
+        """How far an alarm has come, or what it brought."""
+        if not over:
+            return self.line or "In danger until the dice have fallen"
+        told = ", ".join(self.gains.values()) or "All were brought back"
+        return f"Number {self.number}: {told}" if self.number else told
+
+
+def words_of(text: str) -> set[str]:
+    """`Red, Blue and Green` as a set."""
+    return set(re.split(r", | and ", text))
+
+
+VERDICT = re.compile(r"(?:(.+) (is|are) caught)?(?:, )?(?:(.+) (is|are) safe(?: with (.+))?)?")
+
+
+def check_strike(sentence: str, tale: Tale) -> None:
+    """A verdict, in whatever wording, says nothing but what the events have said."""
+    if missed := re.fullmatch(r"No thief here bears (\d+)|(\d+) strikes nobody", sentence):
+        assert (tale.number, set()) == (int(missed[1] or missed[2]), tale.strikers), sentence
+        return
+    head, _, verdict = sentence.rpartition(": ")
+    assert head.removesuffix(" strike") == head or len(tale.strikers) > 1, sentence
+    assert not head or tale.strikers == words_of(re.sub(r" strikes?$", "", head)), sentence
+    told = VERDICT.fullmatch(verdict)
+    assert told, sentence
+    check_caught(told[1], told[2], tale)
+    if told[3]:
+        assert (set(tale.spared), len(tale.spared) > 1) == (words_of(told[3]), told[4] == "are"), sentence
+        assert told[5] is None or tale.strikers == words_of(told[5]), sentence
+
+
+def check_caught(who: str | None, verb: str | None, tale: Tale) -> None:
+    """Those caught, by name or by number; nobody if they are left out."""
+    number = {None: 0, "Nobody": 0, "nobody": 0, "One": 1, "one": 1}.get(who, int(who) if str(who).isdigit() else None)
+    assert verb == ("are" if len(tale.caught) > 1 else "is") or who is None
+    if number is None:
+        assert set(tale.caught) == words_of(str(who))
+    else:
+        assert len(tale.caught) == number
+
+
+def told_positions(seats: int, seed: str, chosen: dict[str, OptionValue]) -> Iterator[tuple[Match, View, Tale]]:
+    """Every position of a random game, as the public sees it, and what the events have told of it."""
+    match, rng, tale, heard = Match.begin(GAME, GAME.setup(seats, chosen), seed), Random(seed), Tale(), 0
+    while match.outcome is None:
+        decision = match.state.decisions()[0]
+        match.play(decision.seat, rng.choice(bold(decision.options) if rng.random() < 0.6 else decision.options))
+        view = match.view(None, since=heard)
+        tale, heard = tale.hears(view.events, match.names), match.ply
+        yield match, view, tale
+
+
+CAVES: list[dict[str, OptionValue]] = [{}, {"cave_graffiti": True}, {"multi_deck": "total"}]
+RAIDS: list[dict[str, OptionValue]] = [
+    {"mode": "gangs"},
+    {"mode": "gangs", "second_window": False},
+    {"mode": "gangs", "trading": True},
+    {"mode": "gangs", "sell_to_bank": True},
+]
+
+
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Every line written on a picture while the test runs; the grounds are there already."""
+    assert ground("cave") is not ground("gangs")
+    lines: list[str] = []
+    write = Canvas.text
+
+    def noting(canvas: Canvas, x: float, y: float, text: str, *args: object, **more: object) -> float:
+        lines.append(text)
+        return write(canvas, x, y, text, *args, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Canvas, "text", noting)
+    return lines
+
+
+def in_twins(view: View) -> tuple[str, str]:
+    names = GAME.seat_names(view.setup)
+    return alt(view, names), renders.tell(view, names).replace("**", "")
+
+
+@SEATS_OF
+@pytest.mark.parametrize("chosen", CAVES, ids=str)
+def test_the_twins_tell_a_strike_as_it_was(seats: int, chosen: dict[str, OptionValue]) -> None:
+    told = 0
+    for _, view, tale in (step for seed in range(3) for step in told_positions(seats, f"strike {seed}", chosen)):
+        for text in in_twins(view):
+            found = re.search(r"Turned up: ([^.]*), number (\d+)\. ([^.]*)\.", text)
+            assert bool(found) == bool(tale.number)
+            if found:
+                told += 1
+                assert (list(tale.thieves), tale.number) == (found[1].split(", "), int(found[2]))
+                check_strike(found[3], tale)
+                assert all(name in found[3] for name in (*tale.caught, *tale.spared))
+            assert tale.claims == re.findall(r"\w+ has claimed \w\d", text)
+            check_lost(text, view, tale)
+    assert told > 60
+
+
+@SEATS_OF
+def test_the_twins_say_for_how_many_turns_a_stake_is_in_danger(seats: int) -> None:
+    """Counted as the events count: the turn at work, and so many more."""
+    due: dict[str, int] = {}
+    for match, view, _ in told_positions(seats, "clocks", {}):
+        for event in view.events:
+            if isinstance(event, cave.Stole | cave.Extended):
+                due[match.names[event.seat]] = match.state.turn + event.turns  # type: ignore[attr-defined]
+        for text in in_twins(view):
+            found = re.findall(
+                r"(\w+):? [\d,]+, \d+ cards?[^.\n]*? in the cave for this turn(?: and (\d+) more)?", text
+            )
+            left = {name: int(more or 0) for name, more in found}
+            inside = {name for n, name in enumerate(match.names) if match.state.in_cave(Seat(n))}  # type: ignore[attr-defined]
+            assert left == {name: due[name] - match.state.turn for name in inside}  # type: ignore[attr-defined]
+    assert due
+
+
+def test_many_long_names_are_counted_behind_a_strike_and_those_spared_are_named() -> None:
+    stakes = dict.fromkeys(range(6), (125_000, 9))
+    t = at_cave("appear B1", "roll 1 1", seats=6, total=5, hand=(1,), stakes=stakes, claimed={3: "B1"})
+    view = t.play("extend 0", "play 1", "turn-up 1").match.view(None, since=0)
+    told = alt(view, LONG)
+    assert "B1 strikes: 5 are caught, Scheherazade… is safe." in told
+    assert told.endswith("5 0/1.")
+    assert "B1 strikes: Red, Blue, Yellow, Purple and White are caught, Green is safe with B1." in in_twins(view)[0]
+
+
+def test_a_single_card_and_an_empty_stake_are_called_so() -> None:
+    t = at_cave(stakes={0: (0, 2), 1: (5_000, 0)}, seats=2)
+    played_out = Cards(((1,), (2, 3)), t.state.cards.played, t.state.cards.dealt, ())
+    t.match.state = replace(t.state, cards=played_out)
+    for text in in_twins(t.match.view(None, since=0)):
+        assert re.search(r"Red:? 1,000, 1 card, an empty stake in the cave for this turn and 2 more[,.]", text)
+        assert re.search(r"Blue:? 2,000, 2 cards, 5,000 in the cave for this turn[,.]", text)
+
+
+def check_lost(text: str, view: View, tale: Tale) -> None:
+    """Behind each name stands what it has lost to the thieves in sight, and nothing behind the others."""
+    for name in GAME.seat_names(view.setup):
+        own = re.search(rf"{name}:? [\d,]+, \d+ cards?([^.\n]*)", text)
+        assert own
+        lost = re.findall(r"lost ([\d,]+|nothing)", own[1])
+        stakes = [tale.caught[name]] if name in tale.caught else []
+        assert stakes == [0 if amount == "nothing" else int(amount.replace(",", "")) for amount in lost]
+
+
+@pytest.mark.parametrize("seats", [2, 4, 6])
+def test_the_picture_tells_a_strike_as_it_was(seats: int, written: list[str]) -> None:
+    told = 0
+    for n, (_, view, tale) in enumerate(told_positions(seats, "plates", {})):
+        if tale.number and (n % 3 == 0 or tale.spared):
+            written.clear()
+            paint(view, GAME.seat_names(view.setup))
+            (sentence,) = [line for line in written if re.search(r"strike|caught|bears| safe", line)]
+            check_strike(sentence, tale)
+            assert written.count("lost") == len(tale.caught)
+            told += 1
+    assert told > 5
+
+
+@pytest.mark.parametrize("seats", [5, 6])
+def test_a_loss_stands_beside_a_new_stake_as_long_as_there_is_room(seats: int, written: list[str]) -> None:
+    stakes = dict.fromkeys(range(seats), (125_000, 9))
+    t = at_cave("appear B1", "roll 1 1", seats=seats, total=5, hand=(1,), stakes=stakes)
+    t.play("extend 0", "play 1", "turn-up 1", *["decline"] * seats, "steal 4")
+    paint(t.match.view(None, since=0), GAME.seat_names(t.state.setup))
+    assert (5, 1) == (written.count("lost"), written.count("in 4"))
+
+
+@SEATS_OF
+@pytest.mark.parametrize("chosen", RAIDS, ids=str)
+def test_the_twins_tell_an_alarm_as_it_stands_and_a_raid_as_it_went(seats: int, chosen: dict[str, OptionValue]) -> None:
+    told = 0
+    for match, view, tale in (step for seed in range(3) for step in told_positions(seats, f"raid {seed}", chosen)):
+        for text in in_twins(view):
+            expected = alarm_told(match, tale)
+            assert expected in text
+            assert bool(expected) == bool(re.search(r"(?<!are )in danger:|danger is over", text, re.IGNORECASE))
+            told += bool(expected)
+    assert told > 60
+
+
+def alarm_told(match: Match, tale: Tale) -> str:
+    """What the twins are to say of jewels, read from the events and from what everybody owns."""
+    if not tale.alarm or match.outcome:
+        return ""
+    if turn_over(match):
+        return f"The danger is over. {tale.raid(over=True)}."
+    line = range(*(int(n) for n in tale.line.split()[-3::2])) if tale.line else range(36)
+    owned = {str(thief) for seat in range(match.setup.seats) for thief in match.state.bandits(Seat(seat))}  # type: ignore[attr-defined]
+    shown = {gang[0].upper() for gang in match.state.space.jewels}  # type: ignore[attr-defined]
+    marked = {thief for thief, marks in MARKS.items() if set(marks) & {*line, line.stop}}
+    left = sorted((t for t in owned & marked if t[0] in shown), key=list(MARKS).index)
+    return f"In danger: {' '.join(left)}. {tale.raid(over=False)}."
+
+
+def turn_over(match: Match) -> bool:
+    """Whether the next turn is about to begin."""
+    return match.outcome is not None or match.state.decisions()[0].options[0].verb in ("play", "sell")
+
+
+@pytest.mark.parametrize("seats", [2, 4, 6])
+def test_the_picture_tells_an_alarm_as_it_stands_and_a_raid_as_it_went(seats: int, written: list[str]) -> None:
+    seen = set()
+    for n, (match, view, tale) in enumerate(told_positions(seats, "raids", {"mode": "gangs"})):
+        if tale.alarm and n % 2 == 0:
+            written.clear()
+            paint(view, GAME.seat_names(view.setup))
+            told = tale.raid(over=turn_over(match))
+            assert told in " ".join(written)
+            seen.add(told.split()[0])
+    assert {"In", "Line", "Number"} <= seen
+
+
+def test_however_many_raid_the_plate_tells_all_of_them() -> None:
+    fates = tuple(Fate(Seat(seat), (12, 13), (14,), 1280, 3840) for seat in range(6))
+    lines = verdict_lines(Danger((3,), (12, 13, 14), 5, 1, over=True, fates=fates))
+    assert (2, "Number 25: R −2560, B −2560, Y −2560, G −2560, P −2560, W −2560") == (len(lines), " ".join(lines))
+    few = verdict_lines(Danger((3,), (12, 13, 14), 5, 1, over=True, fates=fates[:3]))
+    assert "Number 25: R +1280 −3840, B +1280 −3840, Y +1280 −3840" == " ".join(few)
+
+
+def test_an_arrest_that_nobody_can_pay_is_told_all_the_same() -> None:
+    fates = (Fate(Seat(0), (), (12,), 0, 0), Fate(Seat(1), (13,), (12,), 160, 160))
+    assert "Number 25: R arrested, B +160 −160" == verdict(Danger((3,), (12, 13), 5, 1, over=True, fates=fates))

@@ -1,4 +1,4 @@
-"""Ali Baba: treasure carried through a walled town, in the cave of Rick Heli (1999) or with the gangs of 1993."""
+"""Ali Baba: treasure and thieves around a walled town, in the cave of Rick Heli (1999) or with the gangs of 1993."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _gangs(setup: Setup) -> GangsTable:
 GAME = GameSpec(
     slug="alibaba",
     title="Ali Baba",
-    summary="Carry treasure into the cave, walk through the town, and hope that no thief bears your number.",
+    summary="Steal treasure from the cave, walk through the town, and hope that no thief catches you.",
     seats=(2, 3, 4, 5, 6),
     options=AliBabaOptions,
     actions=(Steal, Extend, Play, TurnUp, Claim, Decline, Take, Stop, Return, Done, Offer, To, Price, Accept, Sell),

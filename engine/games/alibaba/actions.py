@@ -13,7 +13,7 @@ from engine.games.alibaba.track import Route
 
 @dataclass(frozen=True, slots=True)
 class Play(Action):
-    """Play a movement card: the one figure walks as many steps."""
+    """Play a movement card: the one camel walks as many steps."""
 
     card: int = describe("value of a card in your hand, 1 to 5")
     route: Route | None = describe("a or b, when the walk ends inside a fork")
@@ -30,7 +30,7 @@ class Take(Action):
 
 @dataclass(frozen=True, slots=True)
 class Stop(Action):
-    """Take no more cards."""
+    """Take no card, or no more."""
 
     label = "Take none"
 
@@ -47,11 +47,11 @@ class Decline(Action):
 
 @dataclass(frozen=True, slots=True)
 class Steal(Action):
-    """Carry treasure into the cave: the longer it lies there, the more it is."""
+    """Steal treasure from the cave: the longer it stays in danger, the more it is."""
 
     label = "Steal {turns}"
 
-    turns: int = describe("how many turns it stays in danger; 0 steals nothing")
+    turns: int = describe("how many turns after this one it stays in danger; 0 steals nothing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class Return(Action):
 
 @dataclass(frozen=True, slots=True)
 class Done(Action):
-    """Return no more bandits; the others take their chance."""
+    """Return no bandit, or no more; those in danger take their chance."""
 
     label = "Risk it"
 

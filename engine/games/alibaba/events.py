@@ -10,25 +10,14 @@ from engine.games.alibaba.data import Gang, Thief
 
 
 class Money(int):
-    """An amount that reads `28,000`."""
+    """An amount that reads `28,000`, or `nothing`."""
 
     __slots__ = ()
 
     @property
     def label(self) -> str:
         """With commas between the thousands."""
-        return f"{self:,}"
-
-
-class Turns(int):
-    """A number of turns that reads `1 turn` or `4 turns`."""
-
-    __slots__ = ()
-
-    @property
-    def label(self) -> str:
-        """With its noun."""
-        return f"{int(self)} turn" if self == 1 else f"{int(self)} turns"
+        return money(self)
 
 
 class EndReason(StrEnum):
@@ -44,7 +33,7 @@ class EndReason(StrEnum):
 
 
 _REASONS = {
-    EndReason.HOME: "the caravan is back at Start for the second time",
+    EndReason.HOME: "the camel is back at Start for the second time",
     EndReason.LAPS: "two laps are over",
 }
 
@@ -100,9 +89,9 @@ class GaveAlms(Event):
 
 @dataclass(frozen=True, slots=True)
 class TookNone(Event):
-    """Somebody takes no card, or no more."""
+    """Somebody could take a card and takes none."""
 
-    template = "{seat} takes no more."
+    template = "{seat} takes nobody."
 
     seat: Seat
 
@@ -126,8 +115,8 @@ class Ended(Event):
 
 
 def money(amount: int) -> str:
-    """`28,000`, for prompts and refusals."""
-    return f"{amount:,}"
+    """`28,000` or `nothing`, for prompts and refusals."""
+    return f"{amount:,}" if amount else "nothing"
 
 
 def named(thieves: tuple[Thief, ...]) -> str:

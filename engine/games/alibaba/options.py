@@ -31,6 +31,11 @@ class AliBabaOptions(Options):
     trading: bool = option(False, "Gangs: whether bandits in danger may be offered to others.")
     sell_to_bank: bool = option(False, "Gangs: whether bandits may be sold to the bank before moving.")
 
+    @property
+    def in_short(self) -> str:
+        """The gangs are a game of their own, told at the beginning of their section."""
+        return "4" if self.mode == GANGS else "1"
+
     def check(self, seats: int) -> None:
         """An option must belong to the mode that is played."""
         for field in fields(self):

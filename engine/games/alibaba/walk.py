@@ -11,7 +11,7 @@ from engine.games.alibaba.cards import DECK, UNSEEN, Cards, Hand
 from engine.games.alibaba.data import LAP
 from engine.games.alibaba.events import Dealt, HandsFilled, Walked
 from engine.games.alibaba.state import AliBaba
-from engine.games.alibaba.track import landing, routes
+from engine.games.alibaba.track import FORK, MAIN, landing, routes
 
 PLAY = {(value, route): Play(value, route) for value in dict.fromkeys(DECK) for route in (None, *routes(7, 1))}
 """Every play there is."""
@@ -29,10 +29,13 @@ def _plays(values: Hand, step: int) -> tuple[Play, ...]:
     return tuple(PLAY[value, route] for value in values if value != UNSEEN for route in routes(step, value) or (None,))
 
 
+PROMPT = "Play a movement card; the camel walks as many steps."
+
+
 @cache
-def walk_decision(seat: Seat, options: tuple[Action, ...]) -> tuple[Decision, ...]:
+def walk_decision(seat: Seat, options: tuple[Action, ...], prompt: str = PROMPT) -> tuple[Decision, ...]:
     """The decision of the seat on turn; its options are its hand, so they are private."""
-    return (Decision(seat, "Play a movement card; the figure walks as many steps.", options, private=True),)
+    return (Decision(seat, prompt, options, private=True),)
 
 
 def walked(state: AliBaba, seat: Seat, action: Play) -> Walked:
@@ -56,7 +59,9 @@ def refuse_play(state: AliBaba, seat: Seat, action: Play) -> Refusal:
     target = (state.step + action.card) % LAP
     if routes(state.step, action.card):
         return Refusal(f"The way forks before {target}: choose route a for {target} or b for {target}b.", "2.3")
-    return Refusal(f"No fork begins between {state.space.name} and {target}; leave the route out.", "2.3")
+    if FORK[target] < 0:
+        return Refusal(f"{MAIN[target].name} lies outside the forks; leave the route out.", "2.3")
+    return Refusal(f"On {state.space.name} the camel is inside the fork and stays on its route; leave it out.", "2.3")
 
 
 def shuffled(cards: Cards, rng: Random) -> Deal:

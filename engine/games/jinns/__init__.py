@@ -3,7 +3,9 @@
 from engine import GameSpec, Seat, Setup
 from engine.games.jinns.actions import Choose, Keep, Lay, Move, Place, Strength
 from engine.games.jinns.events import (
+    ORDINALS,
     Began,
+    CameAgain,
     Chose,
     Ended,
     EndReason,
@@ -42,9 +44,11 @@ from engine.rulebook import Rulebook
 __all__ = [
     "COLORS",
     "GAME",
+    "ORDINALS",
     "SQUARES",
     "STRENGTHS",
     "Began",
+    "CameAgain",
     "Choose",
     "Chose",
     "Color",

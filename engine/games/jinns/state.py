@@ -12,10 +12,9 @@ from engine.games.jinns.events import EndReason
 from engine.games.jinns.options import Terms
 from engine.games.jinns.pattern import next_square, stock
 from engine.games.jinns.pawns import ALL_COLORS, COLORS, SQUARES, Color, Pawn, Pile
+from engine.games.jinns.record import Record, times
 
 Board = tuple[Pile, ...]
-Standing = tuple[Seat, Board]
-"""What must come up again to be a repetition: who is to move, and every pile (rule 6.2)."""
 
 
 class Question(Frame["Jinns"]):
@@ -40,7 +39,7 @@ class Jinns(State):
     turn: Seat
     moves: int
     taken: tuple[tuple[Pile, ...], ...]
-    record: tuple[Standing, ...]
+    record: Record
     ended: EndReason | None
 
     @property
@@ -57,6 +56,11 @@ class Jinns(State):
     def setting_up(self) -> bool:
         """Whether pawns are still to be placed or colors to be chosen."""
         return len(self.frames) > 1
+
+    @property
+    def times(self) -> int:
+        """How often this position has come, with the same seat to move (rule 6.2); 0 in the set-up."""
+        return times(self.record, (self.turn, self.board))
 
     @property
     def neutral(self) -> int:

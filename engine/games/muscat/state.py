@@ -66,7 +66,7 @@ class Muscat(State):
 
     @property
     def turn(self) -> Seat:
-        """The seat on turn; at the end the last one, or the one that had nobody left."""
+        """The seat on turn; at the end the last one, or the one that was to play and could not."""
         return Seat((self.setup.options.start_player + self.clock) % self.setup.seats)
 
     @property
@@ -128,6 +128,10 @@ class Muscat(State):
     def score(self, seat: Seat) -> int:
         """Points of a seat if the game ended now (rule 7)."""
         return scoring.points(self, seat)
+
+    def in_the_air(self, seat: Seat) -> int:
+        """Points that wait with the risers of a seat: as much as they had, and less than they are going to have."""
+        return scoring.in_the_air(self, seat)
 
     def outcome(self) -> Outcome | None:
         """The result with its reason, once the game is over."""

@@ -14,6 +14,9 @@ from engine.games.muses.muse_table import MuseTable, table_of
 from engine.games.muses.scoring import Ranking, ranking, winners
 from engine.games.muses.tiles import FIRST_HIDDEN, HIDDEN_NEUTRAL, MUSES, Muse
 
+MOST_TURNS = 200
+"""A hand ends after so many turns although no die shows 6 (rule 7.2)."""
+
 UNSEEN = -1
 """A Muse that the viewer may not know."""
 
@@ -91,6 +94,11 @@ class Muses(State):
     def table(self) -> MuseTable:
         """Suns and powers in this match."""
         return table_of(self.setup.options.powers)
+
+    @property
+    def turns_left(self) -> int:
+        """How many turns this hand can have at most, the one at work included; 0 when it is over (rule 7.2)."""
+        return 0 if self.floor.hand_over else MOST_TURNS - self.turns
 
     def company_of(self, seat: int) -> int:
         """The company a seat plays for."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from engine.games.alibaba import Danger, Gang, GangsTable
-from engine.games.alibaba.thieves import BEARS, THIEVES, gang_of
+from collections.abc import Sequence
+
+from engine.games.alibaba import Danger, Fate, Gang, GangsTable
+from engine.games.alibaba.thieves import THIEVES, gang_of
 from renders.canvas import Canvas
 from renders.games.alibaba.layout import (
     CARD_GAP,
@@ -48,7 +50,7 @@ def draw_gangs(canvas: Canvas, state: GangsTable) -> None:
         canvas.text(x - 8, y - 17, str(price) if price else "free", STAKE_SMALL, ON[gang])
         canvas.text(x - 8, y + 21, f"{state.stack(gang)} left", NUMBER_FACE, ON[gang])
     if state.danger:
-        _draw_danger(canvas, state.danger)
+        _draw_danger(canvas, state, state.danger)
 
 
 def card_corner(danger: Danger, kind: int) -> Point:
@@ -60,14 +62,15 @@ def card_corner(danger: Danger, kind: int) -> Point:
     return MID + (column - n / 2) * (GANGS_CARD_W + CARD_GAP) + CARD_GAP / 2, GANGS_TOPS[0]
 
 
-def _draw_danger(canvas: Canvas, danger: Danger) -> None:
+def _draw_danger(canvas: Canvas, state: GangsTable, danger: Danger) -> None:
+    arrested = {kind for fate in danger.fates for kind in fate.arrested}
     for kind in danger.types:
         x, y = card_corner(danger, kind)
-        canvas.put(thief(THIEVES[kind], GANGS_CARD_W, danger.threatens(kind)), x, y)
+        threatened = kind in state.endangered
+        canvas.put(thief(THIEVES[kind], GANGS_CARD_W, threatened), x, y)
         draw_roll(canvas, THIEVES[kind], GANGS_CARD_W, (x, y), danger.black, danger.number)
-        color = ON[gang_of(THIEVES[kind])] if danger.threatens(kind) else INK
-        canvas.text(round(x) + 12, y + 30, THIEVES[kind], COUNT, color)
-        if danger.number and BEARS[kind][danger.number]:
+        canvas.text(round(x) + 12, y + 30, THIEVES[kind], COUNT, ON[gang_of(THIEVES[kind])] if threatened else INK)
+        if kind in arrested:
             canvas.put(struck(), x + GANGS_CARD_W / 2, y + CARD_H + 2)
     stacked = len(danger.types) > IN_ROW
     _draw_dice(canvas, danger, STACKED if stacked else SIDE_BY_SIDE)
@@ -85,7 +88,7 @@ def _draw_dice(canvas: Canvas, danger: Danger, places: tuple[Point, ...]) -> Non
 
 
 def _draw_verdict(canvas: Canvas, danger: Danger, y: float) -> None:
-    lines = wrap(verdict(danger), LABEL, PLATE_W - 24)[:2]
+    lines = verdict_lines(danger)
     x = GANGS_LEFT + PLATE_W / 2
     canvas.put(plate(PLATE_W, 66), x, y)
     for k, text in enumerate(lines):
@@ -93,14 +96,27 @@ def _draw_verdict(canvas: Canvas, danger: Danger, y: float) -> None:
 
 
 def verdict(danger: Danger) -> str:
-    """How far the alarm has come, and what it brought: `25: R +160 −480, B +80`."""
-    if not danger.fates:
+    """How far the alarm has come, and in the end what it brought: `Number 25: R +160 −480, B +80`."""
+    if not danger.over:
         if danger.black:
             return f"Line {danger.black}: {6 * danger.black - 5} to {6 * danger.black}"
         return "In danger until the dice have fallen"
-    told = []
-    for fate in danger.fates:
-        loot = f" +{fate.loot}" if fate.loot else ""
-        fine = f" {number(-fate.fine)}" if fate.arrested else ""
-        told.append(f"{SEATS[fate.seat].letter}{loot}{fine}")
-    return f"{f'{danger.number}: ' if danger.number else ''}{', '.join(told)}"
+    return _raid(danger, [_fate(fate) for fate in danger.fates])
+
+
+def verdict_lines(danger: Danger) -> list[str]:
+    """The same in the two lines there is room for; loot and fine in one sum where they would take a third."""
+    lines = wrap(verdict(danger), LABEL, PLATE_W - 24)
+    sums = [f"{SEATS[fate.seat].letter} {number(fate.loot - fate.fine)}" for fate in danger.fates]
+    return lines if len(lines) <= 2 else wrap(_raid(danger, sums), LABEL, PLATE_W - 24)
+
+
+def _raid(danger: Danger, fates: Sequence[str]) -> str:
+    told = ", ".join(fates) or "All were brought back"
+    return f"Number {danger.number}: {told}" if danger.number else told
+
+
+def _fate(fate: Fate) -> str:
+    loot = f" +{fate.loot}" if fate.raided else ""
+    fine = f" {number(-fate.fine) if fate.fine else 'arrested'}" if fate.arrested else ""
+    return f"{SEATS[fate.seat].letter}{loot}{fine}"

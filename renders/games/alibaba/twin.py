@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from engine import Seat, View, format_action, listed, say
 from engine.games.alibaba import AliBaba, Cave, Gang, GangsTable, Thief
 from engine.games.alibaba.data import CARD_COUNTS, MARKS, WALK
+from engine.games.alibaba.events import money
 from engine.games.alibaba.thieves import THIEVES, gang_of
 from engine.games.alibaba.track import Space, landing, routes
 from renders.games.alibaba.board import hand_counts, played_counts, thieves_of
@@ -14,6 +15,9 @@ from renders.games.alibaba.cave import lost_stakes, verdicts
 from renders.games.alibaba.gangs import verdict
 from renders.theme import SEATS
 from renders.words import clipped, due_sentence, result_sentence
+
+LONGEST_VERDICT = 100
+"""Where names make it longer, those caught are counted: what they lost stands behind each name."""
 
 
 def ahead(state: AliBaba) -> tuple[Space, ...]:
@@ -67,7 +71,7 @@ def _short(space: Space) -> str:
 
 
 def _short_seat(state: AliBaba, seat: Seat, name: str) -> str:
-    parts = [f"{SEATS[seat].letter} {name}: {state.purses[seat]:,}", f"{len(state.cards.hands[seat])} cards"]
+    parts = [f"{SEATS[seat].letter} {name}: {state.purses[seat]:,}", _hand_size(state, seat)]
     if isinstance(state, Cave):
         parts += _stake(state, seat)
     if thieves := thieves_of(state, seat):
@@ -75,14 +79,18 @@ def _short_seat(state: AliBaba, seat: Seat, name: str) -> str:
     return ", ".join(parts) + "."
 
 
+def _hand_size(state: AliBaba, seat: Seat) -> str:
+    held = len(state.cards.hands[seat])
+    return f"{held} card{'' if held == 1 else 's'}"
+
+
 def _stake(state: Cave, seat: Seat) -> list[str]:
-    lost = lost_stakes(state).get(seat)
-    if lost is not None:
-        return [f"lost {lost:,}"]
-    if not state.in_cave(seat):
-        return []
-    left = state.turns_left(seat)
-    return [f"{state.stakes[seat]:,} in the cave, {f'safe in {left}' if left else 'safe after this turn'}"]
+    lost, left = lost_stakes(state), state.turns_left(seat)
+    parts = [f"lost {money(lost[seat])}"] if seat in lost else []
+    if state.in_cave(seat):
+        stake = f"{state.stakes[seat]:,}" if state.stakes[seat] else "an empty stake"
+        parts.append(f"{stake} in the cave for this turn{f' and {left} more' if left else ''}")
+    return parts
 
 
 def _by_gang(thieves: Sequence[Thief]) -> str:
@@ -110,13 +118,16 @@ def _street(state: AliBaba, names: Sequence[str]) -> str:
         if not met or not met.types:
             return ""
         claims = "".join(f" {names[seat]} has claimed {THIEVES[number]}." for seat, number in met.claims)
-        roll = f", number {met.number}. {verdicts(state, met, names)[0]}." if met.number else "."
+        told = next(told for told in verdicts(met, names) if len(told) <= LONGEST_VERDICT)
+        roll = f", number {met.number}. {told}." if met.number else "."
         return f"Turned up: {', '.join(met.thieves)}{roll}{claims}"
     assert isinstance(state, GangsTable), "there are two modes"
     danger = state.danger
     if not danger:
         return ""
-    types = " ".join(THIEVES[n] for n in danger.types if danger.threatens(n))
+    if danger.over:
+        return f"The danger is over. {verdict(danger)}."
+    types = " ".join(THIEVES[n] for n in state.endangered)
     return f"In danger: {types or 'nobody any more'}. {verdict(danger)}."
 
 
@@ -153,7 +164,7 @@ def tell(view: View, labels: Sequence[str]) -> str:
 
 
 def _long_seat(state: AliBaba, seat: Seat, name: str) -> str:
-    parts = [f"**{name}** {state.purses[seat]:,}", f"{len(state.cards.hands[seat])} cards"]
+    parts = [f"**{name}** {state.purses[seat]:,}", _hand_size(state, seat)]
     if isinstance(state, Cave):
         parts += _stake(state, seat) or ["nothing in the cave"]
     thieves = thieves_of(state, seat)
@@ -166,7 +177,7 @@ def _marks(state: AliBaba) -> str:
         types = state.encounter.types if state.encounter else ()
     else:
         assert isinstance(state, GangsTable), "there are two modes"
-        types = tuple(n for n in state.danger.types if state.danger.threatens(n)) if state.danger else ()
+        types = state.endangered
     rows = (f"{THIEVES[n]}: {' '.join(map(str, MARKS[THIEVES[n]]))}" for n in dict.fromkeys(types))
     return "\n".join(f"Marks of {row}" for row in rows)
 

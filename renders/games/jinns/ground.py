@@ -17,6 +17,7 @@ from renders.games.jinns.layout import (
     CHIP_W,
     DOMES,
     NARROW,
+    PIP_R,
     PLINTH_H,
     PLINTH_W,
     STYLES,
@@ -204,6 +205,13 @@ def _rule(length: int) -> Sprite:
 def bead() -> Sprite:
     """A pile that the last move has counted."""
     return sprite(f'<circle r="6" fill="{IVORY}" stroke="{INK}" stroke-width="3"/>', -8, -8, 8, 8)
+
+
+@cache
+def pip(*, full: bool) -> Sprite:
+    """A time that a position has come, or an empty ring for one that is left."""
+    fill = IVORY if full else "none"
+    return sprite(f'<circle r="{PIP_R}" fill="{fill}" stroke="{IVORY}" stroke-width="3"/>', -11, -11, 11, 11)
 
 
 def _specimen(bare: Ground) -> Canvas:

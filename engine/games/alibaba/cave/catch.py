@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine import Seat
 from engine.games.alibaba.cave.draft import Draft
 from engine.games.alibaba.cave.events import Caught, CaughtPenniless, NobodyCaught, Rolled, Spared
-from engine.games.alibaba.cave.state import Encounter, Loss
+from engine.games.alibaba.cave.state import Loss
 from engine.games.alibaba.data import RANSOM
 from engine.games.alibaba.events import Money
-from engine.games.alibaba.thieves import BEARERS, THIEVES, members, number_of
+from engine.games.alibaba.thieves import THIEVES, members
 
 
 def strike(draft: Draft, on_turn: Seat, black: int, white: int) -> None:
     """Roll, and catch everybody in the cave who has not claimed all the types that bear the number."""
-    met = draft.encounter
-    assert met is not None, "thieves are turned up before the roll"
-    number = number_of(black, white)
-    draft.events.append(Rolled(black, white, number))
-    bearers = BEARERS[number] & sum(1 << n for n in set(met.types))
-    losses = []
+    assert draft.encounter is not None, "thieves are turned up before the roll"
+    met = replace(draft.encounter, black=black, white=white)
+    bearers = met.striking
+    draft.events.append(Rolled(black, white, met.number))
+    losses: list[Loss] = []
+    spared: list[Seat] = []
     seats = draft.setup.seats
     for seat in (Seat((on_turn + n) % seats) for n in range(seats)):
         if draft.dues[seat] is None or not bearers:
@@ -26,10 +28,11 @@ def strike(draft: Draft, on_turn: Seat, black: int, white: int) -> None:
         if striking := bearers & ~draft.claimed[seat]:
             losses.append(_catch(draft, seat, striking))
         else:
+            spared.append(seat)
             draft.events.append(Spared(seat, members(bearers)))
     if not losses:
         draft.events.append(NobodyCaught())
-    draft.encounter = Encounter(met.types, black, white, tuple(losses))
+    draft.encounter = replace(met, losses=tuple(losses), spared=tuple(spared))
 
 
 def _catch(draft: Draft, seat: Seat, striking: int) -> Loss:

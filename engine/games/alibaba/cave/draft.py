@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine import Event, Frame, Seat
 from engine.games.alibaba.actions import Play
 from engine.games.alibaba.cave.events import CameHome, LeftBehind
-from engine.games.alibaba.cave.state import Cave, Encounter
+from engine.games.alibaba.cave.state import Cave
 from engine.games.alibaba.data import LAP, WALK
 from engine.games.alibaba.events import Ended, EndReason, Money, Reshuffled
 from engine.games.alibaba.state import put
@@ -146,7 +148,7 @@ class Draft:
         if self.encounter:
             for number in self.encounter.lying:
                 self.discard(number)
-            self.encounter = _gone(self.encounter)
+            self.encounter = replace(self.encounter, gone=True)
         if self.turn in self.dues:
             self._pay_out()
         self.fresh = False
@@ -175,7 +177,3 @@ class Draft:
 
 def _put_deck(decks: tuple[Deck, ...], gang: int, deck: Deck) -> tuple[Deck, ...]:
     return (*decks[:gang], deck, *decks[gang + 1 :])
-
-
-def _gone(met: Encounter) -> Encounter:
-    return Encounter(met.types, met.black, met.white, met.losses, met.claims, True)

@@ -5,33 +5,36 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine import Event, Seat
+from engine.games.alibaba.cave.words import Coming
 from engine.games.alibaba.data import Thief
-from engine.games.alibaba.events import Money, Turns
+from engine.games.alibaba.events import Money
 
 
 @dataclass(frozen=True, slots=True)
 class Stole(Event):
-    """A stake lies in the cave; it is safe at the end of a turn of `guard`."""
+    """A stake lies in the cave for this turn and `turns` more; the `last` of them is a turn of `guard`."""
 
-    template = "{seat} steals {amount}, in danger for {turns}, until {guard}’s turn is over."
+    template = "{seat} steals {amount}: in danger in this turn and {turns} more, safe after {guard}’s {last}."
 
     seat: Seat
     amount: Money
-    turns: Turns
+    turns: int
     guard: Seat
+    last: Coming
 
 
 @dataclass(frozen=True, slots=True)
 class Extended(Event):
-    """A stake has grown by `more` to `amount`; `turns` are all that are left."""
+    """A stake has grown by `more` to `amount`; `turns` are all that come after this one, the `last` is `guard`'s."""
 
-    template = "{seat} adds {more} and has {amount} in danger for {turns}, until {guard}’s turn is over."
+    template = "{seat} adds {more}: {amount} in danger in this turn and {turns} more, safe after {guard}’s {last}."
 
     seat: Seat
     more: Money
     amount: Money
-    turns: Turns
+    turns: int
     guard: Seat
+    last: Coming
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,7 @@ class LetLie(Event):
 class Announced(Event):
     """How many thieves are to be turned up, deck by deck: `2 green and 2 red`."""
 
-    template = "{seat} turns up {thieves}."
+    template = "{seat} calls for {thieves}."
 
     seat: Seat
     thieves: str
@@ -86,7 +89,7 @@ class Rolled(Event):
 class Spared(Event):
     """Somebody in the cave has claimed all types that strike."""
 
-    template = "{seat} is safe: {thieves} at the number, and claimed before."
+    template = "{seat} is safe from {thieves}, claimed before."
 
     seat: Seat
     thieves: tuple[Thief, ...]
@@ -185,7 +188,7 @@ class SentAway(Event):
 class LeftBehind(Event):
     """A stake that is not safe at the end is lost."""
 
-    template = "{seat}’s {amount} stay in the cave for ever."
+    template = "{seat} leaves {amount} in the cave for ever."
 
     seat: Seat
     amount: Money

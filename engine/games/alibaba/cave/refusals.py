@@ -17,8 +17,9 @@ from engine.games.alibaba.actions import (
     TurnUp,
 )
 from engine.games.alibaba.cave.state import Cave
+from engine.games.alibaba.cave.words import lying
 from engine.games.alibaba.data import MOST_TURNED_UP, MOST_TURNS
-from engine.games.alibaba.events import money, named
+from engine.games.alibaba.events import named
 from engine.games.alibaba.thieves import NUMBER, THIEVES
 
 
@@ -32,12 +33,12 @@ def other(action: Action) -> Refusal | None:
 
 def stake(state: Cave, seat: Seat, action: Action) -> Refusal | None:
     """Why a stake cannot be made or changed like this."""
-    lying = state.in_cave(seat)
+    inside = state.in_cave(seat)
     match action:
-        case Steal() if lying:
-            amount = money(state.stakes[seat])
-            return Refusal(f"Your {amount} lie in the cave already; you may extend them.", "3.3")
-        case Extend() if not lying:
+        case Steal() if inside:
+            stake = lying(state.stakes[seat])
+            return Refusal(f"You have {stake} in the cave already; you may extend it.", "3.3")
+        case Extend() if not inside:
             return Refusal("Nothing of yours lies in the cave; steal first, then extend.", "3.4")
         case Steal(turns=turns) | Extend(turns=turns):
             return _too_long(state, seat, turns)
@@ -47,9 +48,10 @@ def stake(state: Cave, seat: Seat, action: Action) -> Refusal | None:
 def _too_long(state: Cave, seat: Seat, turns: int) -> Refusal:
     if not 0 <= turns <= MOST_TURNS:
         return Refusal(f"The cave knows 0 to {MOST_TURNS} turns, not {turns}.", "3.3")
-    steps = f"the figure has {state.left} step{'s' if state.left > 1 else ''} to go"
-    whole = state.turns_left(seat) + turns
-    return Refusal(f"{whole} turns are too many: {steps}, so there are at most {state.left} more turns.", "3.3")
+    steps, whole = state.left, state.turns_left(seat) + turns
+    most = f"{steps} turns are left" if steps > 1 else "1 turn is left"
+    to_go = f"the camel has {steps} step{'s' if steps > 1 else ''} to go"
+    return Refusal(f"{whole} turns are too many: {to_go}, so at most {most}.", "3.3")
 
 
 def announce(state: Cave, action: Action) -> Refusal | None:
@@ -73,12 +75,12 @@ def claim(state: Cave, seat: Seat, action: Action) -> Refusal | None:
     if not isinstance(action, Claim):
         return other(action)
     met = state.encounter
-    lying = met.lying if met else ()
+    left = met.lying if met else ()
     number = NUMBER[action.thief]
-    if number not in lying:
+    if number not in left:
         taken = next((q for q, n in met.claims if n == number), None) if met else None
         if taken is not None:
             return Refusal(f"The {action.thief} turned up here has just been claimed.", "3.6")
-        here = named(tuple(THIEVES[n] for n in lying))
-        return Refusal(f"No {action.thief} was turned up; here lie {here}.", "3.6")
+        here = named(tuple(THIEVES[n] for n in left))
+        return Refusal(f"No {action.thief} was turned up; here lie{'s' if len(left) == 1 else ''} {here}.", "3.6")
     return Refusal(f"You have claimed {action.thief} already; one of a type is enough.", "3.6")

@@ -10,7 +10,7 @@ from engine import Seat
 from engine.games.alibaba.cards import Cards
 from engine.games.alibaba.data import Gang, Thief
 from engine.games.alibaba.state import AliBaba
-from engine.games.alibaba.thieves import GANG_NUMBER, THIEVES, Deck, members, number_of
+from engine.games.alibaba.thieves import BEARERS, GANG_NUMBER, THIEVES, Deck, members, number_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +31,16 @@ class Loss:
 class Encounter:
     """The thieves of a turn, kept for all to see until the figure moves on.
 
-    `types` are in the order in which they appeared. The dice are 0 until they are rolled. `claims` are pairs of a
-    seat and a type. `gone` says that what was not claimed lies on the discards.
+    `types` are in the order in which they appeared. The dice are 0 until they are rolled. `losses` are of those
+    caught, `spared` those in the cave who had claimed all types that struck. `claims` are pairs of a seat and a type.
+    `gone` says that what was not claimed lies on the discards.
     """
 
     types: tuple[int, ...] = ()
     black: int = 0
     white: int = 0
     losses: tuple[Loss, ...] = ()
+    spared: tuple[Seat, ...] = ()
     claims: tuple[tuple[Seat, int], ...] = ()
     gone: bool = False
 
@@ -51,6 +53,11 @@ class Encounter:
     def thieves(self) -> tuple[Thief, ...]:
         """The types in words."""
         return tuple(THIEVES[number] for number in self.types)
+
+    @property
+    def striking(self) -> int:
+        """The types that bear the number, as a bit mask; none before the roll."""
+        return BEARERS[self.number] & sum(1 << number for number in set(self.types))
 
     @property
     def lying(self) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""What can happen among the gangs only. Money is in piastres."""
+"""What can happen among the gangs only, and the terms of an offer. Money is in piastres."""
 
 from __future__ import annotations
 
@@ -6,7 +6,18 @@ from dataclasses import dataclass
 
 from engine import Event, Seat
 from engine.games.alibaba.data import Gang, Thief
-from engine.games.alibaba.events import Money
+from engine.games.alibaba.events import Money, money
+
+
+class Terms(int):
+    """The price of an offer: reads `for 200`, `for nothing`, or `and 100 with it` if it is below zero."""
+
+    __slots__ = ()
+
+    @property
+    def label(self) -> str:
+        """Who offers pays a price below zero."""
+        return f"and {money(-self)} with it" if self < 0 else f"for {money(self)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +39,15 @@ class HiredFree(Event):
 
     seat: Seat
     thief: Thief
+
+
+@dataclass(frozen=True, slots=True)
+class TookNoMore(Event):
+    """Somebody has taken a bandit and could take another one."""
+
+    template = "{seat} takes no more."
+
+    seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +93,7 @@ class BroughtBack(Event):
 
 @dataclass(frozen=True, slots=True)
 class Risked(Event):
-    """Somebody returns no more."""
+    """Somebody returns no bandit, or no more."""
 
     template = "{seat} risks it."
 
@@ -102,26 +122,26 @@ class OfferedTo(Event):
 
 @dataclass(frozen=True, slots=True)
 class Priced(Event):
-    """The price of an offer; below zero the offerer pays."""
+    """The terms of an offer."""
 
-    template = "{seat} offers {thief} to {buyer} for {price}."
+    template = "{seat} offers {buyer} {thief} {price}."
 
     seat: Seat
     buyer: Seat
     thief: Thief
-    price: Money
+    price: Terms
 
 
 @dataclass(frozen=True, slots=True)
 class Traded(Event):
     """An offer was accepted."""
 
-    template = "{buyer} takes {thief} from {seat} for {price}."
+    template = "{seat} hands {buyer} {thief} {price}."
 
     seat: Seat
     buyer: Seat
     thief: Thief
-    price: Money
+    price: Terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +179,7 @@ class WhiteFell(Event):
 class Raided(Event):
     """Bandits that got away bring loot and stay."""
 
-    template = "{seat}’s bandits bring {loot}."
+    template = "{seat}’s raid brings {loot}."
 
     seat: Seat
     loot: Money
@@ -180,7 +200,7 @@ class Arrested(Event):
 class TollPaid(Event):
     """Ten for each bandit, as far as the purse goes."""
 
-    template = "{seat} pays a toll of {amount}."
+    template = "{seat} pays {amount} at the toll."
 
     seat: Seat
     amount: Money

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine import Seat
 from engine.games.alibaba.data import FINE, FULL_GROUP
 from engine.games.alibaba.events import Money
@@ -12,16 +14,17 @@ from engine.games.alibaba.thieves import BEARS, THIEVES, VALUE
 
 
 def settle(draft: Draft) -> None:
-    """Owner by owner, the seat on turn first: loot for those who got away, then fines for those arrested."""
+    """End the danger owner by owner, the seat on turn first: loot for those who got away, fines for those arrested."""
     danger = draft.danger
     assert danger is not None, "there is a raid only after danger"
     fates = [fate for seat in draft.clockwise() if (fate := _settle(draft, seat, danger))]
-    draft.danger = Danger(danger.gangs, danger.types, danger.black, danger.white, tuple(fates))
+    draft.danger = replace(danger, over=True, fates=tuple(fates))
 
 
 def _settle(draft: Draft, seat: Seat, danger: Danger) -> Fate | None:
     owned = draft.owned[seat]
     loot = fine = 0
+    raided: list[int] = []
     arrested: list[int] = []
     for number in (n for n in danger.types if owned[n]):
         value = VALUE[number] * owned[number] * (FULL_GROUP if full(owned, number) else 1)
@@ -30,13 +33,14 @@ def _settle(draft: Draft, seat: Seat, danger: Danger) -> Fate | None:
             arrested += [number] * owned[number]
         else:
             loot += value
-    if not loot and not arrested:
+            raided += [number] * owned[number]
+    if not raided and not arrested:
         return None
-    if loot:
+    if raided:
         draft.pay(seat, loot)
         draft.events.append(Raided(seat, Money(loot)))
     paid = _arrest(draft, seat, arrested, fine) if arrested else 0
-    return Fate(seat, tuple(arrested), paid, loot)
+    return Fate(seat, tuple(raided), tuple(arrested), loot, paid)
 
 
 def _arrest(draft: Draft, seat: Seat, arrested: list[int], fine: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine import Action, Refusal, Seat
 from engine.games.alibaba.actions import Claim, Extend, Offer, Return, Sell, Steal, Take, TurnUp
 from engine.games.alibaba.data import FINE, FULL_GROUP, MOST_OFFERS, RETURN_FEE, Thief
+from engine.games.alibaba.events import money
 from engine.games.alibaba.gangs.state import GangsTable, full
 from engine.games.alibaba.thieves import NUMBER, VALUE, gang_of
 
@@ -32,7 +33,7 @@ def take(state: GangsTable, seat: Seat, action: Action) -> Refusal | None:
         return other(action)
     if not state.stack(action.gang):
         return Refusal(f"The {action.gang} stack is empty.", "4.2")
-    price, purse = state.price(action.gang), state.purses[seat]
+    price, purse = state.price(action.gang), money(state.purses[seat])
     return Refusal(f"A {action.gang} bandit costs {price} here, and you have {purse}.", "4.2")
 
 
@@ -64,7 +65,7 @@ def _not_in_danger(state: GangsTable, seat: Seat, thief: Thief) -> Refusal | Non
 
 
 def _no_fee(state: GangsTable, seat: Seat) -> Refusal:
-    return Refusal(f"To bring a bandit back costs {RETURN_FEE}, and you have {state.purses[seat]}.", "4.4")
+    return Refusal(f"To bring a bandit back costs {RETURN_FEE}, and you have {money(state.purses[seat])}.", "4.4")
 
 
 def _not_owned(thief: Thief) -> Refusal:
@@ -72,7 +73,7 @@ def _not_owned(thief: Thief) -> Refusal:
 
 
 def at_stake(state: GangsTable, seat: Seat, thief: Thief) -> str:
-    """What an arrest would cost: `2 of them, fine 960`."""
+    """What an arrest would cost: `2 of them, loot 320, fine 960`."""
     number = NUMBER[thief]
     count = state.owned[seat][number]
     fine = FINE * VALUE[number] * count * (FULL_GROUP if full(state.owned[seat], number) else 1)

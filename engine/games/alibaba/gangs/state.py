@@ -33,25 +33,30 @@ class Stack:
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """What became of somebody's bandits in danger: the types arrested, the fine paid and the loot."""
+    """What became of somebody's bandits in danger: who raided, for which loot, and who was arrested, for which fine.
+
+    `raided` and `arrested` are types, card by card; `fine` is as much of it as was paid.
+    """
 
     seat: Seat
+    raided: tuple[int, ...]
     arrested: tuple[int, ...]
-    fine: int
     loot: int
+    fine: int
 
 
 @dataclass(frozen=True, slots=True)
 class Danger:
     """The last space with jewels, kept for all to see until the figure moves on; the dice are 0 before their roll.
 
-    `types` are those that were in danger at first.
+    `types` are those that were in danger at first. `fates` are of all who had bandits there when it was `over`.
     """
 
     gangs: Gangs
     types: tuple[int, ...]
     black: int = 0
     white: int = 0
+    over: bool = False
     fates: tuple[Fate, ...] = ()
 
     @property
@@ -91,9 +96,20 @@ class GangsTable(AliBaba):
 
     def in_danger(self, seat: Seat) -> tuple[int, ...]:
         """The types of a seat that are in danger now."""
-        if self.danger is None:
+        if self.danger is None or self.danger.over:
             return ()
         return tuple(n for n, count in enumerate(self.owned[seat]) if count and self.danger.threatens(n))
+
+    @property
+    def endangered(self) -> tuple[int, ...]:
+        """The types in danger, whoever owns them; once it is over those that were until the last die."""
+        if self.danger is None:
+            return ()
+        rows = (fate.raided + fate.arrested for fate in self.danger.fates)
+        if not self.danger.over:
+            rows = (self.in_danger(Seat(seat)) for seat in range(self.seats))
+        left = {number for row in rows for number in row}
+        return tuple(n for n in self.danger.types if n in left and self.danger.threatens(n))
 
     def observe(self, viewer: Seat | None) -> Self:
         """The position with all hands covered but the viewer's."""

@@ -26,10 +26,12 @@ class Placing(Question):
     rule = "3.1"
 
     def decisions(self, state: Jinns) -> tuple[Decision, ...]:
-        """The strengths in stock, and luck's help where there is something left to help with."""
-        square = next_square(state.board)
-        left = stock(state.board, turf(state.terms.seats)[square].color)
-        return _placings(state.terms.seats, square, left)
+        """The strengths in stock, and luck's help where several squares can be filled in several ways."""
+        seats, square = state.terms.seats, next_square(state.board)
+        here = turf(seats)[square]
+        stocks = [stock(state.board, color) for color in here.colors]
+        helped = here.block_end - square > 1 and any(map(_is_open, stocks))
+        return _placings(seats, square, stocks[0], helped)
 
     def resolve(self, state: Jinns, seat: Seat, action: Action) -> tuple[Jinns, tuple[Event, ...]]:
         """Place it, or ask luck."""
@@ -48,13 +50,17 @@ class Placing(Question):
         return refusals.placing(state, action) or Question.refuse(self, state, seat, action)
 
 
+def _is_open(left: tuple[int, ...]) -> bool:
+    """Whether a color has pawns of more than one strength in stock."""
+    return left.count(0) < len(left) - 1
+
+
 @cache
-def _placings(seats: int, square: int, left: tuple[int, ...]) -> tuple[Decision, ...]:
+def _placings(seats: int, square: int, left: tuple[int, ...], helped: bool) -> tuple[Decision, ...]:
     here = turf(seats)[square]
     options = tuple(place for place, number in zip(_PLACES, left, strict=True) if number)
-    help_offered = (_REST,) if len(options) > 1 and here.block_end - square > 1 else ()
     prompt = f"Choose the strength of the {COLORS[here.color].label} pawn for square {square}."
-    return (Decision(here.placer, prompt, (*options, *help_offered)),)
+    return (Decision(here.placer, prompt, (*options, *((_REST,) if helped else ()))),)
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,9 @@ class ChooseMarket(Question):
 
     def decisions(self, state: Muscat) -> tuple[Decision, ...]:
         """The owner of the riser chooses."""
-        return _choose_market(state.setup.seats, self.token.seat, self.token.artist, self.targets)
+        seats = state.setup.seats
+        jump = self.targets[0] // seats > self.origin // seats + 1
+        return _choose_market(seats, self.token.seat, self.token.artist, self.targets, jump)
 
     def resolve(self, state: Muscat, seat: Seat, action: Action) -> tuple[Muscat, tuple[Event, ...]]:
         """Enter the market; then the second rises, or the turn goes on."""
@@ -92,8 +94,11 @@ class ChooseMarket(Question):
 
 
 @cache
-def _choose_market(seats: int, seat: Seat, artist: Artist, targets: tuple[int, ...]) -> tuple[Decision, ...]:
-    prompt = f"Choose the market on level {targets[0] // seats + 1} for your {artist.label}."
+def _choose_market(
+    seats: int, seat: Seat, artist: Artist, targets: tuple[int, ...], jump: bool
+) -> tuple[Decision, ...]:
+    riser = f"{artist.label}’s career jump" if jump else artist.label
+    prompt = f"Choose the market on level {targets[0] // seats + 1} for your {riser}."
     return (Decision(seat, prompt, tuple(repertoire(seats).rises[target] for target in targets)),)
 
 

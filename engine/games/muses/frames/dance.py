@@ -13,11 +13,8 @@ from engine.games.muses.events import PowerBorrowed, PowerUsed, Pushed, Stepped,
 from engine.games.muses.floor import Floor
 from engine.games.muses.gifts import NUMBERS, understood, uses
 from engine.games.muses.shape import Shape, shape_of
-from engine.games.muses.state import Muses, Question
+from engine.games.muses.state import MOST_TURNS, Muses, Question
 from engine.games.muses.tiles import FIRST_HIDDEN, TILES, WAYS, cell_name
-
-MOST_TURNS = 200
-"""A hand ends after so many turns although no die shows 6 (ruling 14)."""
 
 
 def _shape(floor: Floor, state: Muses) -> Shape:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
 
@@ -80,8 +80,8 @@ def _each(action: TurnUp, decks: int) -> tuple[int, ...]:
 
 
 def _told(gangs: Sequence[Gang], each: Sequence[int]) -> str:
-    """`2 green and 2 red`."""
-    return " and ".join(f"{n} {gang}" for gang, n in zip(gangs, each, strict=True))
+    """`2 green and 2 red`; only the decks that are drawn from."""
+    return " and ".join(f"{n} {gang}" for gang, n in zip(gangs, each, strict=True) if n)
 
 
 @cache
@@ -202,8 +202,7 @@ class ClaimOne(Frame[Cave]):
             met, number = state.encounter, NUMBER[action.thief]
             assert met is not None, "claims come after a roll"
             draft.claim(seat, number)
-            claims = (*met.claims, (seat, number))
-            draft.encounter = Encounter(met.types, met.black, met.white, met.losses, claims)
+            draft.encounter = replace(met, claims=(*met.claims, (seat, number)))
             draft.events.append(Claimed(seat, action.thief))
         else:
             draft.events.append(ClaimedNone(seat))

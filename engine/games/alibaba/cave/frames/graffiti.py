@@ -76,7 +76,11 @@ class Recruit(Frame[Cave]):
 
     def gloss(self, state: Cave, action: Action, names: Sequence[str]) -> str:
         """How many cards are left."""
-        return f"{state.deck(action.gang)} in the deck" if isinstance(action, Take) else ""
+        if not isinstance(action, Take):
+            return ""
+        if cards := state.deck(action.gang):
+            return f"{cards} in the deck"
+        return f"a new deck of {state.discarded(action.gang)} from the discards"
 
     def refuse(self, state: Cave, seat: Seat, action: Action) -> Refusal:
         """Name the deck that is used up."""

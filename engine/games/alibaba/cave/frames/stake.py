@@ -13,9 +13,9 @@ from engine.games.alibaba.cave.draft import Draft, Result
 from engine.games.alibaba.cave.events import Extended, LetLie, StayedOut, Stole
 from engine.games.alibaba.cave.frames.walk import WALKING
 from engine.games.alibaba.cave.state import Cave
-from engine.games.alibaba.cave.words import safe_when
+from engine.games.alibaba.cave.words import last_turn, lying, safe_when
 from engine.games.alibaba.data import CAVE, MOST_TURNS
-from engine.games.alibaba.events import Money, Turns, money
+from engine.games.alibaba.events import Money, money
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +33,15 @@ class Stake(Frame[Cave]):
         return _extend(seat, max(0, min(MOST_TURNS, state.left - due + state.turn)))
 
     def resolve(self, state: Cave, seat: Seat, action: Action) -> Result:
-        """Carry the money into the cave; then a card is played."""
+        """Put the stake in danger; then a card is played."""
         draft = Draft(state)
         match action:
             case Steal(turns=0):
                 draft.events.append(StayedOut(seat))
             case Steal(turns=turns):
-                draft.stake(seat, CAVE[turns], state.turn + turns)
-                guard = Seat((seat + turns) % state.setup.seats)
-                draft.events.append(Stole(seat, Money(CAVE[turns]), Turns(turns), guard))
+                due = state.turn + turns
+                draft.stake(seat, CAVE[turns], due)
+                draft.events.append(Stole(seat, Money(CAVE[turns]), turns, *last_turn(state.turn, due, state.seats)))
             case Extend(turns=0):
                 draft.events.append(LetLie(seat))
             case Extend(turns=turns):
@@ -54,9 +54,9 @@ class Stake(Frame[Cave]):
             case Steal(turns=0):
                 return "nothing"
             case Extend(turns=0):
-                return f"{money(state.stakes[state.on_turn])} as it lies, {safe_when(state, 0, names)}"
+                return f"{lying(state.stakes[state.on_turn])} as it is, {safe_when(state, 0, names)}"
             case Steal(turns=turns):
-                return f"{money(CAVE[turns])} for {Turns(turns).label}, {safe_when(state, turns, names)}"
+                return f"{money(CAVE[turns])}: this turn and {turns} more, {safe_when(state, turns, names)}"
             case Extend(turns=turns):
                 amount = state.stakes[state.on_turn] + CAVE[turns]
                 return f"{money(CAVE[turns])} more makes {money(amount)}, {safe_when(state, turns, names)}"
@@ -68,17 +68,17 @@ class Stake(Frame[Cave]):
 
 
 def _extend_stake(draft: Draft, seat: Seat, turns: int) -> None:
-    due = draft.dues[seat]
-    assert due is not None, "only a stake in the cave can be extended"
-    draft.stake(seat, draft.stakes[seat] + CAVE[turns], due + turns)
-    guard = Seat((due + turns) % draft.setup.seats)
-    told = Extended(seat, Money(CAVE[turns]), Money(draft.stakes[seat]), Turns(due + turns - draft.turn), guard)
-    draft.events.append(told)
+    lying_until = draft.dues[seat]
+    assert lying_until is not None, "only a stake in the cave can be extended"
+    due, amount = lying_until + turns, draft.stakes[seat] + CAVE[turns]
+    draft.stake(seat, amount, due)
+    last = last_turn(draft.turn, due, draft.setup.seats)
+    draft.events.append(Extended(seat, Money(CAVE[turns]), Money(amount), due - draft.turn, *last))
 
 
 @cache
 def _steal(seat: Seat, most: int) -> tuple[Decision, ...]:
-    prompt = "Steal: choose for how many turns the treasure stays in danger, or 0 for nothing."
+    prompt = "Steal: choose for how many turns after this one the treasure stays in danger, or 0 for nothing."
     return (Decision(seat, prompt, tuple(Steal(turns) for turns in range(most + 1))),)
 
 

@@ -18,7 +18,7 @@ from engine.games.alibaba.gangs.flow import end_turn
 from engine.games.alibaba.gangs.frames.trade import ChooseBuyer, Interrupted
 from engine.games.alibaba.gangs.raid import settle
 from engine.games.alibaba.gangs.state import Danger, GangsTable
-from engine.games.alibaba.thieves import GANG_NUMBER, NUMBER, THIEVES, TYPES
+from engine.games.alibaba.thieves import GANG_NUMBER, NUMBER, THIEVES, TYPES, gang_of
 
 DONE = Done()
 RETURNS = tuple(Return(thief) for thief in THIEVES)
@@ -28,13 +28,12 @@ DIE = range(1, 7)
 
 def alarm(draft: Draft) -> Result:
     """Step on a space with jewels: everybody's bandits of its gangs are in danger."""
-    jewels = draft.space.jewels
-    gangs = tuple(GANG_NUMBER[gang] for gang in jewels)
+    gangs = tuple(GANG_NUMBER[gang] for gang in draft.space.jewels)
     types = tuple(n for n in range(TYPES) if n // 4 in gangs and any(owned[n] for owned in draft.owned))
     if not types:
         return end_turn(draft)
     draft.danger = Danger(gangs, types)
-    draft.events.append(Alarm(jewels))
+    draft.events.append(Alarm(tuple(dict.fromkeys(gang_of(THIEVES[n]) for n in types))))
     return _ask(draft, draft.clockwise())
 
 
@@ -70,8 +69,7 @@ def _close(draft: Draft) -> Result:
     assert danger is not None, "there is a window only in danger"
     if any(in_danger(draft, seat) for seat in draft.clockwise()):
         return draft.asking(WHITE if danger.black else BLACK)
-    if danger.black:
-        settle(draft)
+    settle(draft)
     return end_turn(draft)
 
 
@@ -129,7 +127,8 @@ class Window(Interrupted):
 @cache
 def _window(seat: Seat, returning: tuple[int, ...], offering: tuple[int, ...]) -> tuple[Decision, ...]:
     options = (*(RETURNS[n] for n in returning), *(OFFERS[n] for n in offering), DONE)
-    return (Decision(seat, "Your bandits are in danger: return one, or risk it.", options),)
+    ways = [word for word, types in (("return one", returning), ("offer one", offering)) if types]
+    return (Decision(seat, f"Bandits of yours are in danger: {', '.join(ways)}, or risk it.", options),)
 
 
 # --- The dice --------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from engine.games.alibaba.draws import appearing, cards_of
 from engine.games.alibaba.events import Money, TookNone
 from engine.games.alibaba.gangs import refusals
 from engine.games.alibaba.gangs.draft import Draft, Result
-from engine.games.alibaba.gangs.events import Called, Hired, HiredFree
+from engine.games.alibaba.gangs.events import Called, Hired, HiredFree, TookNoMore
 from engine.games.alibaba.gangs.flow import end_turn
 from engine.games.alibaba.gangs.state import GangsTable
 from engine.games.alibaba.thieves import GANG_NUMBER, GANGS, NUMBER, THIEVES
@@ -54,6 +54,11 @@ class Hire(Frame[GangsTable]):
     left: int
     free: bool
 
+    @property
+    def begun(self) -> bool:
+        """Whether a bandit was taken here before."""
+        return not self.free and self.left < MOST_TAKEN
+
     def price(self, state: GangsTable, gang: Gang) -> int:
         """What a bandit costs now."""
         return 0 if self.free else state.price(gang)
@@ -61,13 +66,13 @@ class Hire(Frame[GangsTable]):
     def decisions(self, state: GangsTable) -> tuple[Decision, ...]:
         """The stacks that are not empty and can be paid, or no more."""
         seat = state.on_turn
-        return _hire(seat, self.left, _affordable(self, state.purses[seat], state))
+        return _hire(seat, self.left, self.begun, _affordable(self, state.purses[seat], state))
 
     def resolve(self, state: GangsTable, seat: Seat, action: Action) -> Result:
         """Pay; the top card is drawn, unless the whole stack lies in an order that everybody knows."""
         draft = Draft(state)
         if not isinstance(action, Take):
-            draft.events.append(TookNone(seat))
+            draft.events.append(TookNoMore(seat) if self.begun else TookNone(seat))
             return end_turn(draft)
         price = self.price(state, action.gang)
         draft.pay(seat, -price)
@@ -91,8 +96,9 @@ class Hire(Frame[GangsTable]):
 
 
 @cache
-def _hire(seat: Seat, left: int, gangs: tuple[int, ...]) -> tuple[Decision, ...]:
-    many = f"up to {left} bandits" if left > 1 else "a bandit"
+def _hire(seat: Seat, left: int, begun: bool, gangs: tuple[int, ...]) -> tuple[Decision, ...]:
+    more = " more" if begun else ""
+    many = f"up to {left}{more} bandits" if left > 1 else f"one{more} bandit"
     return (Decision(seat, f"You may take {many}: choose a stack, or stop.", (*(TAKES[n] for n in gangs), STOP)),)
 
 

@@ -10,10 +10,10 @@ from functools import cache
 from engine import SEAT_COLORS, Action, Decision, Frame, Refusal, Seat
 from engine.games.alibaba.actions import Accept, Decline, Price, To
 from engine.games.alibaba.data import OFFER_MOST, OFFER_STEP, Thief
-from engine.games.alibaba.events import Money
+from engine.games.alibaba.events import money
 from engine.games.alibaba.gangs import refusals
 from engine.games.alibaba.gangs.draft import Draft, Result
-from engine.games.alibaba.gangs.events import OfferedTo, Priced, Traded, TurnedDown
+from engine.games.alibaba.gangs.events import OfferedTo, Priced, Terms, Traded, TurnedDown
 from engine.games.alibaba.gangs.state import GangsTable
 from engine.games.alibaba.thieves import NUMBER
 
@@ -52,7 +52,7 @@ class ChooseBuyer(Frame[GangsTable]):
 
     def gloss(self, state: GangsTable, action: Action, names: Sequence[str]) -> str:
         """What the other could pay."""
-        return f"has {state.purses[action.seat]}" if isinstance(action, To) else ""
+        return f"has {money(state.purses[action.seat])}" if isinstance(action, To) else ""
 
     def refuse(self, state: GangsTable, seat: Seat, action: Action) -> Refusal:
         """Name the seats."""
@@ -85,13 +85,22 @@ class NamePrice(Frame[GangsTable]):
         """Ask the other one."""
         assert isinstance(action, Price)
         draft = Draft(state)
-        draft.events.append(Priced(seat, self.buyer, self.thief, Money(action.piastres)))
+        draft.events.append(Priced(seat, self.buyer, self.thief, Terms(action.piastres)))
         return draft.asking(state.frames[-2], Answer(seat, self.thief, self.buyer, action.piastres))
+
+    def gloss(self, state: GangsTable, action: Action, names: Sequence[str]) -> str:
+        """Who pays."""
+        if not isinstance(action, Price) or not action.piastres:
+            return ""
+        payer = "you pay" if action.piastres < 0 else f"{names[self.buyer]} pays"
+        return f"{payer} {money(abs(action.piastres))}"
 
     def refuse(self, state: GangsTable, seat: Seat, action: Action) -> Refusal:
         """Name the limits."""
         if isinstance(action, Price):
             lowest, highest = self.limits(state)
+            if lowest == highest:
+                return Refusal(f"Neither of you has {OFFER_STEP} to pay: the price can only be 0.", self.rule)
             return Refusal(f"The price goes in tens from {lowest} to {highest}, as far as the purses go.", self.rule)
         return refusals.other(action) or Frame.refuse(self, state, seat, action)
 
@@ -115,8 +124,7 @@ class Answer(Frame[GangsTable]):
 
     def decisions(self, state: GangsTable) -> tuple[Decision, ...]:
         """Yes or no."""
-        terms = f"for {self.price}" if self.price >= 0 else f"and {-self.price} with it"
-        prompt = f"{SEAT_COLORS[self.seat]} offers you {self.thief} {terms}. Do you agree?"
+        prompt = f"{SEAT_COLORS[self.seat]} offers you {self.thief} {Terms(self.price).label}. Do you agree?"
         return (Decision(self.buyer, prompt, ANSWERS),)
 
     def resolve(self, state: GangsTable, seat: Seat, action: Action) -> Result:
@@ -128,7 +136,7 @@ class Answer(Frame[GangsTable]):
             draft.give(seat, number)
             draft.pay(self.seat, self.price)
             draft.pay(seat, -self.price)
-            draft.events.append(Traded(self.seat, seat, self.thief, Money(self.price)))
+            draft.events.append(Traded(self.seat, seat, self.thief, Terms(self.price)))
         else:
             draft.events.append(TurnedDown(seat, self.thief))
         waiting = state.frames[-2]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from engine import Action, Decision, Frame, Refusal, Seat
 from engine.games.alibaba.actions import Play, Sell
 from engine.games.alibaba.data import ALMS, LAMP, TOLL, Graffiti
-from engine.games.alibaba.events import GaveAlms, Money, Rubbed
+from engine.games.alibaba.events import GaveAlms, Money, Rubbed, money
 from engine.games.alibaba.gangs import refusals
 from engine.games.alibaba.gangs.draft import Draft, Result
 from engine.games.alibaba.gangs.events import Sold, TollPaid
@@ -17,9 +17,10 @@ from engine.games.alibaba.gangs.frames.danger import alarm
 from engine.games.alibaba.gangs.frames.hire import hire
 from engine.games.alibaba.gangs.state import GangsTable
 from engine.games.alibaba.thieves import NUMBER, THIEVES, gang_of
-from engine.games.alibaba.walk import plays, refuse_play, walk_decision, where
+from engine.games.alibaba.walk import PROMPT, plays, refuse_play, walk_decision, where
 
 SELLS = tuple(Sell(thief) for thief in THIEVES)
+SELL_PROMPT = "Sell a bandit, or play a movement card; the camel walks as many steps."
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class Turn(Frame[GangsTable]):
         options = plays(state.cards.hands[seat], state.step)
         if state.setup.options.sell_to_bank:
             sales = tuple(sell for sell, count in zip(SELLS, state.owned[seat], strict=True) if count)
-            return walk_decision(seat, options + sales)
+            return walk_decision(seat, options + sales, SELL_PROMPT if sales else PROMPT)
         return walk_decision(seat, options)
 
     def resolve(self, state: GangsTable, seat: Seat, action: Action) -> Result:
@@ -58,7 +59,7 @@ class Turn(Frame[GangsTable]):
             case Play():
                 return where(state, action)
             case Sell(thief):
-                return f"for {state.price(gang_of(thief))}"
+                return f"for {money(state.price(gang_of(thief)))}"
         return ""
 
     def refuse(self, state: GangsTable, seat: Seat, action: Action) -> Refusal:

@@ -6,152 +6,127 @@ A match is in memory only as a copy of its log: it is played on aside, and shown
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import logging
 import secrets
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from random import Random
+from weakref import WeakValueDictionary
 
-from bot.errors import Sorry
-from bot.store import Chair, MatchRow, Post, Status, Store, Taken
-from engine import Action, BrokenLog, Decision, GameSpec, Match, OptionValue, Seat, Setup, SetupError, listed
+from bot.errors import Repeated, Sorry
+from bot.store import Act, Chair, Damaged, Known, MatchRow, Status, Store, Taken
+from bot.tables.table import Stale, Table
+from engine import (
+    Action,
+    BrokenLog,
+    Decision,
+    GameSpec,
+    Match,
+    OptionValue,
+    Seat,
+    SetupError,
+    format_action,
+)
 from engine.games import discover
 from engine.players import discover as discover_players
 
 _log = logging.getLogger(__name__)
 
-_CLOSE_IT = "It cannot go on, but its log is kept. The host can close it with `/game end`."
-
 DEFAULT_COMPUTER = "uniform"
 """The computer player a new empty seat gets."""
 
-
-class Stale(Sorry):
-    """A control of an earlier position was used."""
-
-
-class Repeated(Exception):
-    """An interaction that was carried out before; there is nothing to answer."""
-
-
-@dataclass(slots=True)
-class Table:
-    """A match with the people around it.
-
-    `match` is set once it has started. `problem` says why a stored match cannot go on, if it cannot. `waiting` is the
-    newest board to be posted, `showing` are the posted ones that still have their controls, oldest first.
-    """
-
-    row: MatchRow
-    spec: GameSpec
-    match: Match | None = None
-    problem: str = ""
-    waiting: int | None = None
-    showing: tuple[Post, ...] = ()
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-
-    @property
-    def id(self) -> int:
-        """The id of the match."""
-        return self.row.id
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the seats; in the lobby those of the table as it is set now."""
-        if self.match:
-            return self.match.names
-        seats = min(max(len(self.row.chairs), self.spec.seats[0]), self.spec.seats[-1])
-        return self.spec.seat_names(Setup(seats, self.spec.options(**self.row.options)))
-
-    @property
-    def is_open(self) -> bool:
-        """Whether people gather or play here."""
-        return self.row.status in (Status.LOBBY, Status.RUNNING)
-
-    def seat_of(self, user_id: int) -> Seat | None:
-        """The seat a user plays, if any."""
-        return next((Seat(n) for n, chair in enumerate(self.row.chairs) if chair.user_id == user_id), None)
-
-    def playing(self) -> Match:
-        """The match, which must have started and not been called off. Raises `Sorry`."""
-        if self.row.status is Status.ENDED:
-            raise Sorry("This game was called off.")
-        if self.problem:
-            raise Sorry(self.problem)
-        if self.match is None:
-            raise Sorry("The game has not started yet. Press **Start** when everybody is here.")
-        return self.match
-
-    def seated(self, user_id: int) -> Seat:
-        """The seat of a user who must be playing. Raises `Sorry`, naming who is due."""
-        seat = self.seat_of(user_id)
-        if seat is None and self.row.status is Status.LOBBY:
-            raise Sorry("You are not at this table yet. Press **Join** first.")
-        if seat is None:
-            raise Sorry(f"You are not playing in this game. {self.due_sentence()}")
-        return seat
-
-    def due_sentence(self) -> str:
-        """Who has to decide now, as a sentence."""
-        if self.match is None or not (decisions := self.match.state.decisions()):
-            return "Nobody has anything to decide."
-        who = listed([self.who(decision.seat) for decision in decisions])
-        return f"{who} {'is' if len(decisions) == 1 else 'are'} due."
-
-    def who(self, seat: Seat) -> str:
-        """A seat by its name and the person on it."""
-        chair = self.row.chairs[seat]
-        return f"{self.names[seat]} ({f'<@{chair.user_id}>' if chair.user_id else 'computer'})"
+RECENT = 128
+"""Tables that stay in memory although nobody uses them at the moment."""
 
 
 class Tables:
-    """All tables by the id of their match; the place where actions are carried out."""
+    """The tables in use and those used lately; the place where actions are carried out."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._cache: dict[int, Table] = {}
-        self._open: dict[int, Table] = {}
+        self._known: WeakValueDictionary[int, Table] = WeakValueDictionary()  # one object a match, whoever holds it
+        self._open: WeakValueDictionary[int, Table] = WeakValueDictionary()  # the same by channel
+        self._recent: OrderedDict[int, Table] = OrderedDict()
 
     # --- finding ---
 
     async def find(self, match_id: int) -> Table | None:
         """A table by the id of its match, replayed from the log if it is not in memory."""
-        if match_id not in self._cache:
+        table = self._known.get(match_id)
+        if table is None:
             row = await self._store.match(match_id)
-            if row is None or row.game not in discover():
+            if row is None:
                 return None
-            self._cache.setdefault(match_id, await self._load(row))
-        return self._cache[match_id]
+            table = self._known.setdefault(match_id, await self._load(row))
+        self._keep(table)
+        return table
 
     async def at(self, channel_id: int) -> Table:
         """The open table of a channel. Raises `Sorry` where there is none."""
-        known = self._open.get(channel_id)
-        if known and known.is_open and self._cache.get(known.id) is known:
-            return known
-        match_id = await self._store.open_match_id(channel_id)
-        table = await self.find(match_id) if match_id is not None else None
+        table = self._open.get(channel_id)
+        if table is None or not table.is_open:
+            match_id = await self._store.open_match_id(channel_id)
+            table = await self.find(match_id) if match_id is not None else None
         if table is None:
-            self._open.pop(channel_id, None)
             raise Sorry("There is no game in this channel. Start one with `/game new`.")
         self._open[channel_id] = table
+        self._keep(table)
         return table
 
-    async def _load(self, row: MatchRow) -> Table:
-        spec = discover()[row.game]
-        log = await self._store.log(row.id)
-        if not log:
-            return Table(row, spec)
-        if row.rules_version != spec.rules_version:
-            return Table(row, spec, problem=f"This game began under older rules of {spec.title}. {_CLOSE_IT}")
+    async def shown_at(self, channel_id: int) -> Table:
+        """The open table of a channel, else the last one that was played there. Raises `Sorry`."""
         try:
-            setup = spec.setup(len(row.chairs), row.options)
-            match = Match.replay(spec, setup, row.seed, log)
-        except (BrokenLog, SetupError):
+            return await self.at(channel_id)
+        except Sorry:
+            match_id = await self._store.last_match_id(channel_id)
+            table = await self.find(match_id) if match_id is not None else None
+            if table is None:
+                raise
+            return table
+
+    def _keep(self, table: Table) -> None:
+        self._recent[table.id] = table
+        self._recent.move_to_end(table.id)
+        if len(self._recent) > RECENT:
+            self._recent.popitem(last=False)
+
+    async def _load(self, row: MatchRow) -> Table:
+        spec = discover().get(row.game)
+        if spec is None:
+            return _unplayable(row, None, f"I do not know the game “{row.game}” any more.")
+        if row.damage:
+            _log.error("the row of match %d cannot be read: %s", row.id, row.damage)
+            return _unplayable(row, spec, "The record of this game is damaged.")
+        if row.status in (Status.LOBBY, Status.CLOSED):
+            return Table(await self._with_valid_options(row, spec), spec)
+        if row.rules_version != spec.rules_version:
+            return _unplayable(row, spec, f"This game began under older rules of {spec.title}.")
+        try:
+            return await self._replayed(row, spec)
+        except (BrokenLog, Damaged, SetupError, ValueError):
             _log.exception("match %d cannot be replayed", row.id)
-            return Table(row, spec, problem=f"The record of this game cannot be read any more. {_CLOSE_IT}")
+            return _unplayable(row, spec, "The record of this game cannot be read any more.")
+
+    async def _replayed(self, row: MatchRow, spec: GameSpec) -> Table:
+        setup = spec.setup(len(row.chairs), row.options)
+        match = Match.replay(spec, setup, row.seed, await self._store.log(row.id))
         post = await self._store.pending_post(row.id)
-        showing = tuple(await self._store.showing(row.id))
-        return Table(row, spec, match, waiting=post.id if post else None, showing=showing)
+        return Table(
+            row,
+            spec,
+            match,
+            waiting=post.id if post else None,
+            showing=tuple(await self._store.showing(row.id)),
+            unheard=await self._store.last_acts(row.id),
+        )
+
+    async def _with_valid_options(self, row: MatchRow, spec: GameSpec) -> MatchRow:
+        """The row of a lobby without the options that an upgrade has taken away since it was opened."""
+        valid = {name: value for name, value in row.options.items() if _is_valid(spec, name, value)}
+        if valid != row.options:
+            await self._store.change(row.id, options=valid)
+        return dataclasses.replace(row, options=valid)
 
     # --- the lobby ---
 
@@ -170,7 +145,7 @@ class Tables:
         except Taken:
             there = await self.at(channel_id)
             raise Sorry(
-                f"This channel already has a game of {there.spec.title}. "
+                f"This channel already has a game of {there.title}. "
                 "Finish it, end it with `/game end`, or open another one in a thread."
             ) from None
         table = await self.find(match_id)
@@ -199,7 +174,7 @@ class Tables:
         async with table.lock:
             users = [chair.user_id for chair in table.row.chairs if chair.user_id]
             if not users:
-                await self._store.change(table.id, status=Status.ENDED)
+                await self._store.change(table.id, status=_called_off(table))
             elif table.row.host_id not in users:
                 await self._store.change(table.id, host_id=users[0])
             await self._reread(table)
@@ -216,17 +191,24 @@ class Tables:
             setup = table.spec.setup(len(table.row.chairs), table.row.options)
             match = Match.begin(table.spec, setup, table.row.seed)
             await self._go_on(table, match)
-            post_id = await self._store.append(table.id, 0, match.entries, status=_status(match), post_ply=match.ply)
-            table.match, table.waiting = match, post_id
+            table.waiting = await self._store.begin(
+                table.id,
+                match.entries,
+                rules_version=table.spec.rules_version,
+                status=_status(match),
+                post_ply=match.ply,
+            )
+            table.match = match
             await self._reread(table)
 
     def _require_open(self, table: Table) -> None:
         if not table.is_open:
-            raise Sorry("This game was called off." if table.row.status is Status.ENDED else "This game is over.")
+            raise Sorry("This game is over." if table.row.status is Status.OVER else "This game was called off.")
 
     def _require_lobby(self, table: Table) -> None:
+        self._require_open(table)
         if table.row.status is not Status.LOBBY:
-            raise Sorry("This game has already begun." if table.match else "This game was called off.")
+            raise Sorry(table.problem or "This game has already begun.")
 
     # --- playing ---
 
@@ -242,6 +224,7 @@ class Tables:
             Sorry: not playing, or a control of an older position (`Stale`).
             EngineError: not due, not legal, or the match is over.
             Repeated: this interaction was carried out before.
+            Stale: another process was faster; the table is now as that one left it.
         """
         async with table.lock:
             match = table.playing().copy()
@@ -254,9 +237,12 @@ class Tables:
             post = computers_acted or seat not in due
             try:
                 await self._write(table, match, post=post, interaction_id=interaction_id)
-            except Taken:  # by another process, which knows more than our copy of the log
-                self._cache.pop(table.id, None)
+            except Known:
                 raise Repeated from None
+            except Taken:
+                await self._refresh(table)
+                raise Stale("The game has moved on since.") from None
+            table.unheard[seat] = Act(interaction_id, format_action(action))
             return post
 
     async def resume(self, table: Table) -> None:
@@ -284,7 +270,7 @@ class Tables:
         """Call the match off; its log is kept. Raises `Sorry` if it is over or was called off before."""
         async with table.lock:
             self._require_open(table)
-            await self._store.change(table.id, status=Status.ENDED)
+            await self._store.change(table.id, status=_called_off(table))
             await self._reread(table)
 
     async def _write(self, table: Table, match: Match, *, post: bool, interaction_id: int | None = None) -> None:
@@ -301,13 +287,15 @@ class Tables:
         table.match, table.waiting = match, post_id or table.waiting
         if match.outcome is not None:
             await self._reread(table)
-            self._cache.pop(table.id, None)
 
     async def _go_on(self, table: Table, match: Match) -> bool:
-        """Answer what needs no person: forced decisions and those of computers. True if a computer had a choice."""
+        """Answer what needs no person: decisions of computers, and forced ones. True if a computer had a choice.
+
+        A private list counts as a choice however short it is: others must not notice that it was not.
+        """
         computers_acted = False
         while (decision := _next_without_person(table, match)) is not None:
-            if decision.forced:
+            if _needs_nobody(decision):
                 match.play(decision.seat, decision.options[0])
                 continue
             computers_acted = True
@@ -325,11 +313,40 @@ class Tables:
         assert row is not None, "matches are never deleted"
         table.row = row
 
+    async def _refresh(self, table: Table) -> None:
+        """Read a table anew from the store."""
+        await self._reread(table)
+        fresh = await self._load(table.row)
+        table.match, table.problem = fresh.match, fresh.problem
+        table.waiting, table.showing, table.unheard = fresh.waiting, fresh.showing, fresh.unheard
+
+
+def _unplayable(row: MatchRow, spec: GameSpec | None, problem: str) -> Table:
+    way_out = "It cannot go on, but its log is kept. The host can close it with `/game end`."
+    return Table(row, spec, problem=f"{problem} {way_out if row.status is Status.RUNNING else 'It cannot be shown.'}")
+
+
+def _is_valid(spec: GameSpec, name: str, value: OptionValue) -> bool:
+    try:
+        spec.setup(spec.seats[-1], {name: value})
+    except SetupError:
+        return False
+    return True
+
+
+def _called_off(table: Table) -> Status:
+    return Status.CLOSED if table.row.status is Status.LOBBY else Status.ENDED
+
 
 def _next_without_person(table: Table, match: Match) -> Decision | None:
-    """The first decision that is forced or a computer's."""
+    """The first decision that a computer answers, or nobody."""
     decisions = match.state.decisions()
-    return next((d for d in decisions if d.forced or table.row.chairs[d.seat].computer), None)
+    return next((d for d in decisions if table.row.chairs[d.seat].computer or _needs_nobody(d)), None)
+
+
+def _needs_nobody(decision: Decision) -> bool:
+    """Whether everybody can see that there is one option only: the length of a private list is a secret, too."""
+    return decision.forced and not decision.private
 
 
 def _status(match: Match) -> Status:

@@ -1,38 +1,20 @@
 """Buttons and menus that outlive restarts: all they know is in their id.
 
 An id is `cv:kind:match:version:text` (menus `cm:`): which handler, which match in which version, and the notation,
-words or name it carries. Handlers are found by `kind`; modules declare theirs with `@on(kind)`.
+words or name it carries. Handlers are found by `kind`; every room lists its own.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import discord
 from discord.ui import Button, DynamicItem, Select
 
-if TYPE_CHECKING:
-    from bot.answers import Tap
-
-_FIELDS = r"(?P<kind>[a-z]+):(?P<match>\d+):(?P<version>\d+):(?P<text>.*)"
-
-Handler = Callable[["Tap"], Awaitable[None]]
-
-HANDLERS: dict[str, Handler] = {}
-"""Kind of control -> what a tap on it does."""
-
-
-def on(kind: str) -> Callable[[Handler], Handler]:
-    """Declare the handler of a kind of control."""
-
-    def declare(handler: Handler) -> Handler:
-        HANDLERS[kind] = handler
-        return handler
-
-    return declare
+_FIELDS = r"(?P<kind>[a-z]+):(?P<match>\d{1,18}):(?P<version>\d{1,18}):(?P<text>.*)"
+"""Numbers that a database can hold; ids come from outside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +55,8 @@ class Control(DynamicItem[Button[Any]], template=f"cv:{_FIELDS}"):
         return cls(ControlId.of(match))
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Hand the tap to the client, which knows the tables."""
-        await interaction.client.tapped(interaction, self.control, ())
+        """Hand the tap to the reception."""
+        await interaction.client.reception.tapped(interaction, self.control, ())
 
 
 class Menu(DynamicItem[Select[Any]], template=f"cm:{_FIELDS}"):
@@ -101,5 +83,5 @@ class Menu(DynamicItem[Select[Any]], template=f"cm:{_FIELDS}"):
         return menu
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Hand the choice to the client."""
-        await interaction.client.tapped(interaction, self.control, tuple(self.item.values))
+        """Hand the choice to the reception."""
+        await interaction.client.reception.tapped(interaction, self.control, tuple(self.item.values))
