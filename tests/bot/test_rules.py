@@ -9,7 +9,7 @@ import pytest
 
 from bot.errors import Sorry
 from bot.look.rules import PAGE, PHONE, chat_markdown, rules_text
-from engine import SetupError
+from engine import Rulebook, SetupError
 from engine.games import discover
 
 SPECS = discover().values()
@@ -97,6 +97,15 @@ def test_every_section_fits_into_one_message_or_says_where_it_goes_on(spec):
         assert len(text) <= 4000
         below = [other for other in spec.rulebook.sections if other.startswith(f"{number}.")]
         assert not below or below[-1] in text or "It goes on with" in text
+
+
+def test_what_does_not_fit_into_a_message_any_more_is_named_by_its_number():
+    pages = "\n\n".join(f"### 1.{n} Part {n}\n{'word ' * (PAGE // 12)}" for n in range(1, 5))
+    spec = dataclasses.replace(discover()["muscat"], rulebook=Rulebook.parse(f"## 1 Whole\nIn parts.\n\n{pages}"))
+    text = rules_text(spec, "1")
+    assert "### 1.2 Part 2" in text
+    assert "### 1.3 Part 3" not in text
+    assert text.endswith("-# It goes on with `/game rules section:1.3`")
 
 
 def test_no_section_is_longer_than_a_page():
