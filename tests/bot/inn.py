@@ -38,9 +38,33 @@ class Inn:
         self.folder = folder
         self._ahead = 0.0
         self._rooms = 0
+        self._stay: asyncio.Task[None] | None = None
         loop = asyncio.get_running_loop()
         real = loop.time
         loop.time = lambda: real() + self._ahead  # all timers of the bot and of the local Discord go by it
+
+    async def open(self) -> None:
+        """Start the bot, and wait until it has moved in."""
+        came = self.local.gateway.identified
+        self._stay = stay = asyncio.create_task(_stay(self.folder))
+
+        def moved_in() -> bool:
+            return stay.done() or (self.local.gateway.identified > came and bool(self.local.discord.all_commands()))
+
+        await self.local.discord.bell.until(moved_in, PATIENCE)
+        asyncio.get_running_loop().remove_signal_handler(signal.SIGTERM)  # it means the tests, not the bot
+        if stay.done():
+            await stay
+
+    async def close(self) -> None:
+        """Tell the bot to leave, as a signal would."""
+        assert self._stay is not None, "it was started"
+        early = self._stay.done()
+        self._stay.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._stay
+        gc.enable()
+        assert not early, "the bot ended by itself"
 
     def room(self) -> Room:
         """A new channel."""
@@ -56,8 +80,8 @@ class Inn:
             await reader.slash("game rules", game=next(iter(discover())))
 
     def query(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        """What the database answers."""
-        with closing(sqlite3.connect(self.folder / "caravanserai.db")) as database:
+        """What the database answers; a change is kept at once."""
+        with closing(sqlite3.connect(self.folder / "caravanserai.db", isolation_level=None)) as database:
             return database.execute(sql, values).fetchall()
 
     def seeds(self) -> list[str]:
@@ -85,13 +109,12 @@ async def open_inn(folder: Path) -> AsyncIterator[Inn]:
         point_at(local.base_url)  # and it stays so: nothing in this process ever reaches the real Discord
         blaming = _Blaming(local)
         logging.getLogger().addHandler(blaming)
-        stay = asyncio.create_task(_stay(folder))
+        inn = Inn(local, folder)
         try:
-            await _moved_in(local, stay)
-            yield Inn(local, folder)
-            assert not stay.done(), "the bot ended by itself"
+            await inn.open()
+            yield inn
         finally:
-            await _leave(stay)
+            await inn.close()
             logging.getLogger().removeHandler(blaming)
 
 
@@ -99,23 +122,6 @@ async def _stay(folder: Path) -> None:
     from bot.__main__ import _run  # it turns garbage collection off until the bot has moved in
 
     await _run(Config(TOKEN, folder, f"sqlite+aiosqlite:///{folder}/caravanserai.db", "INFO"))
-
-
-async def _moved_in(local: Playground, stay: asyncio.Task[None]) -> None:
-    def ready() -> bool:
-        return stay.done() or bool(local.gateway.identified and local.discord.all_commands())
-
-    await local.discord.bell.until(ready, PATIENCE)
-    asyncio.get_running_loop().remove_signal_handler(signal.SIGTERM)  # it means the tests, not the bot
-    if stay.done():
-        await stay
-
-
-async def _leave(stay: asyncio.Task[None]) -> None:
-    stay.cancel()
-    with suppress(asyncio.CancelledError):
-        await stay
-    gc.enable()
 
 
 class _Blaming(logging.Handler):

@@ -1,0 +1,89 @@
+"""The bot leaves and comes back: everything is where it was, and what was left undone is done."""
+
+from __future__ import annotations
+
+import pytest
+
+from playground.player import Seen
+from tests.bot.inn import Inn
+from tests.e2e.robots import BOARD
+from tests.e2e.rooms import Room
+
+pytestmark = pytest.mark.usefixtures("watch")
+
+POST = "POST /channels/*/messages"
+EDIT = "PATCH /channels/*/messages/*"
+
+
+async def lay(room: Room) -> Seen:
+    """A game in which all are due at once."""
+    ana, ben = room.people("Ana", "Ben")
+    await ana.slash("game new", game="lay")
+    await ben.tap("Join")
+    await ana.tap("Start")
+    return await room.onlooker.expect(BOARD)
+
+
+async def lay_a_card(room: Room, name: str) -> None:
+    person = room.person(name)
+    (_, card), *_ = await person.suggest("lay lay", "card")
+    await person.slash("lay lay", card=card)
+
+
+async def restart(inn: Inn) -> None:
+    await inn.close()
+    await inn.open()
+
+
+async def test_old_buttons_work_and_the_game_goes_on(inn: Inn) -> None:
+    room = inn.room()
+    board = await lay(room)
+    await restart(inn)
+    step = await room.person("Ana").tap("Your move", on=board)
+    preview = await room.person("Ana").tap(step.labels[0], on=step)
+    await restart(inn)
+    assert "✓" in await room.person("Ana").tap("Confirm", on=preview)
+    await room.board(after=board)
+
+
+async def test_a_confirmation_delivered_again_after_a_start_is_not_a_second_one(inn: Inn) -> None:
+    room = inn.room()
+    board = await lay(room)
+    await lay_a_card(room, "Ana")
+    await room.board(after=board)
+    before = inn.query("SELECT * FROM entries")
+    await restart(inn)
+    inn.local.discord.deliver(inn.local.last_interaction)
+    await inn.let_pass(20)
+    assert before == inn.query("SELECT * FROM entries")
+
+
+async def test_a_board_that_waits_goes_out_at_once(inn: Inn) -> None:
+    room = inn.room()
+    board = await lay(room)
+    inn.local.fault(POST, 503, times=None)
+    await lay_a_card(room, "Ana")
+    await inn.let_pass(700)  # by now it is tried every ten minutes only
+    inn.local.lift(POST)
+    await restart(inn)
+    await room.board(after=board)
+
+
+async def test_old_boards_lose_their_controls(inn: Inn) -> None:
+    room = inn.room()
+    board = await lay(room)
+    inn.local.fault(EDIT, 503)
+    await lay_a_card(room, "Ana")
+    newer = await room.onlooker.expect(BOARD, after=board)
+    await restart(inn)
+    await room.only_the_newest_board_has_controls()
+    assert newer.labels == room.onlooker.look(newer).labels
+
+
+async def test_a_computer_whose_turn_it_is_goes_on(inn: Inn) -> None:
+    room = inn.room()
+    board = await lay(room)
+    await inn.close()
+    inn.query("UPDATE seats SET user_id = NULL, computer = 'uniform' WHERE seat = 1")
+    await inn.open()
+    assert "Blue has laid a card" in await room.board(after=board)
