@@ -39,10 +39,12 @@ async def set_table(room: Room, spec: GameSpec, choice: int) -> None:
 
 async def look_at_everything(person: Player, board: Seen, seat: str) -> None:
     """Whatever shows the position in private shows it to this person as the one on that seat, or as nobody's."""
+    log = await person.slash("game log")
     for shown in (
+        log,
+        await person.tap("Earlier", on=log) if "Earlier" in log.labels else log,
         await person.slash("game board"),
         await person.slash("game text"),
-        await person.slash("game log"),
         await person.tap("As text", on=board),
     ):
         assert (True, {seat}) == (shown.ephemeral, marks_of(shown)), shown

@@ -31,7 +31,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if asked.sample:
         found = sorted(Random(asked.seed).sample(found, min(asked.sample, len(found))), key=_order)
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
-        noticed = _try_all(found, asked.tests, [Scratch(Path(folder) / str(n)) for n in range(asked.jobs)])
+        runs = [tests for tests in (asked.tests, asked.then) if tests]
+        noticed = _try_all(found, runs, [Scratch(Path(folder) / str(n)) for n in range(asked.jobs)])
     print(f"{noticed} of {len(found)} changes were noticed, {noticed / len(found):.0%}")
 
 
@@ -42,6 +43,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", default="1", help="which sample")
     parser.add_argument("--only", choices=["secrecy"], help="the places kept in places.py")
     parser.add_argument("--tests", nargs="+", default=["tests/bot"], help="what has to notice")
+    parser.add_argument("--then", nargs="*", default=[], help="slower tests, for what those did not notice")
     parser.add_argument("--jobs", type=int, default=2, help="how many are tried at a time")
     return parser
 
@@ -66,12 +68,9 @@ def _is_within(place: str, functions: Sequence[str]) -> bool:
     return any(f"{place}.".startswith(f"{function}.") for function in functions)
 
 
-def _try_all(found: Sequence[Place], tests: Sequence[str], scratches: Sequence[Scratch]) -> int:
+def _try_all(found: Sequence[Place], runs: Sequence[Sequence[str]], scratches: Sequence[Scratch]) -> int:
     """Try the changes, one at a time in each copy of the tree. Returns how many were noticed."""
-    start = time.monotonic()
-    if trouble := scratches[0].run(tests):
-        sys.exit(f"The tests fail without any change: {trouble}")
-    limit = PATIENCE * (time.monotonic() - start) + 20
+    timed = [(tests, PATIENCE * _time_of(tests, scratches[0]) + 20) for tests in runs]
     free: queue.SimpleQueue[Scratch] = queue.SimpleQueue()
     for scratch in scratches:
         free.put(scratch)
@@ -79,7 +78,7 @@ def _try_all(found: Sequence[Place], tests: Sequence[str], scratches: Sequence[S
     def attempt(place: Place) -> bool:
         scratch = free.get()
         try:
-            return _try(place, scratch, tests, limit)
+            return _try(place, scratch, timed)
         finally:
             free.put(scratch)
 
@@ -87,11 +86,18 @@ def _try_all(found: Sequence[Place], tests: Sequence[str], scratches: Sequence[S
         return sum(pool.map(attempt, found))
 
 
-def _try(place: Place, scratch: Scratch, tests: Sequence[str], limit: float) -> bool:
+def _time_of(tests: Sequence[str], scratch: Scratch) -> float:
+    start = time.monotonic()
+    if trouble := scratch.run(tests):
+        sys.exit(f"The tests fail without any change: {trouble}")
+    return time.monotonic() - start
+
+
+def _try(place: Place, scratch: Scratch, timed: Sequence[tuple[Sequence[str], float]]) -> bool:
     name, change = place
     source = scratch.read(name)
     scratch.write(name, change.applied_to(source))
-    by = scratch.run(tests, limit)
+    by = next(filter(None, (scratch.run(tests, limit) for tests, limit in timed)), "")
     scratch.write(name, source)
     verdict = f"noticed by {by}" if by else f"SURVIVED\n{_difference(source, change.applied_to(source))}"
     print(f"{name}:{change.line} {change.what}: {verdict}", flush=True)
