@@ -474,6 +474,14 @@ def test_templates_name_fields_of_theirs_and_those_of_events_fields_that_always_
 
 
 @over_all_games
+def test_every_question_is_answered_by_verbs_of_its_game(spec: GameSpec) -> None:
+    known = {*spec.actions, *spec.chances}
+    asked = [frame for frame in defined_by(spec, Frame) if not inspect.isabstract(frame)]
+    assert known == {verb for frame in asked for verb in frame.verbs}
+    assert [] == [frame for frame in asked if not frame.verbs]
+
+
+@over_all_games
 def test_the_rulebook_has_a_text_in_every_section_and_every_section_a_question_points_to(spec: GameSpec) -> None:
     assert spec.rulebook.sections
     assert [] == [section.number for section in spec.rulebook.sections.values() if not section.text]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from engine import Event, Frame, Seat
 from engine.games.alibaba.actions import Play
@@ -60,7 +61,7 @@ class Draft:
         self.fresh = state.fresh
         self.events: list[Event] = []
 
-    def asking(self, *questions: Frame[Cave]) -> Result:
+    def asking(self, *questions: Frame[Cave, Any]) -> Result:
         """The position with its next question, and what happened."""
         state = Cave(
             () if self.ended else self.first + questions,

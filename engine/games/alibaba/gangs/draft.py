@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from engine import Event, Frame, Seat
 from engine.games.alibaba.actions import Play
 from engine.games.alibaba.cards import Cards
@@ -53,7 +55,7 @@ class Draft:
         self.danger = state.danger
         self.events: list[Event] = []
 
-    def asking(self, *questions: Frame[GangsTable]) -> Result:
+    def asking(self, *questions: Frame[GangsTable, Any]) -> Result:
         """The position with its next question, and what happened."""
         state = GangsTable(
             () if self.ended else self.first + questions,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from engine import Action, Decision, Frame, Seat
+from engine import Decision, Frame, Seat
 from engine.games.alibaba.actions import Deal
 from engine.games.alibaba.gangs.draft import Draft, Result
 from engine.games.alibaba.gangs.state import GangsTable
@@ -22,7 +22,7 @@ def end_turn(draft: Draft) -> Result:
 
 
 @dataclass(frozen=True, slots=True)
-class DealLap(Frame[GangsTable]):
+class DealLap(Frame[GangsTable, Deal]):
     """Luck deals all movement cards for a lap (rule 2.1)."""
 
     def decisions(self, state: GangsTable) -> tuple[Decision, ...]:
@@ -33,9 +33,8 @@ class DealLap(Frame[GangsTable]):
         """Any order of the cards is as likely as any other."""
         return shuffled(state.cards, rng)
 
-    def resolve(self, state: GangsTable, seat: Seat, action: Action) -> Result:
+    def resolve(self, state: GangsTable, seat: Seat, action: Deal) -> Result:
         """Fill the hands; the first seat begins."""
-        assert isinstance(action, Deal)
         draft = Draft(state)
         draft.cards = state.cards.deal(action.cards)
         draft.events += deal_events(state.cards, draft.cards)

@@ -42,7 +42,7 @@ def _supply(space: Space, decks: Sequence[Deck], piles: Sequence[Deck]) -> tuple
 
 
 @dataclass(frozen=True, slots=True)
-class Announce(Frame[Cave]):
+class Announce(Frame[Cave, TurnUp]):
     """How many thieves turn up, said before any of them is seen (rule 3.5)."""
 
     rule = "3.5"
@@ -54,9 +54,8 @@ class Announce(Frame[Cave]):
             return _announce_two(state.on_turn, _supply(space, state.decks, state.piles))
         return _announce(state.on_turn)
 
-    def resolve(self, state: Cave, seat: Seat, action: Action) -> Result:
+    def resolve(self, state: Cave, seat: Seat, action: TurnUp) -> Result:
         """Draw them one by one, deck by deck."""
-        assert isinstance(action, TurnUp)
         draft = Draft(state)
         draft.encounter = Encounter()
         gangs = state.space.jewels
@@ -65,14 +64,14 @@ class Announce(Frame[Cave]):
         due = tuple(GANG_NUMBER[gang] for gang, n in zip(gangs, each, strict=True) for _ in range(n))
         return _go_on(draft, due)
 
-    def gloss(self, state: Cave, action: Action, names: Sequence[str]) -> str:
+    def gloss(self, state: Cave, action: TurnUp, names: Sequence[str]) -> str:
         """Which decks."""
         gangs = state.space.jewels
-        return _told(gangs, _each(action, len(gangs))) if isinstance(action, TurnUp) else ""
+        return _told(gangs, _each(action, len(gangs)))
 
-    def refuse(self, state: Cave, seat: Seat, action: Action) -> Refusal:
+    def why_not(self, state: Cave, seat: Seat, action: Action) -> Refusal | None:
         """Name the numbers that are possible here."""
-        return refusals.announce(state, action) or Frame.refuse(self, state, seat, action)
+        return refusals.announce(state, action)
 
 
 def _each(action: TurnUp, decks: int) -> tuple[int, ...]:
@@ -114,7 +113,7 @@ def _go_on(draft: Draft, due: tuple[int, ...]) -> Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Draw(Frame[Cave]):
+class Draw(Frame[Cave, Appear]):
     """Luck turns up a thief of the first gang of `due`; the others follow."""
 
     due: tuple[int, ...]
@@ -127,9 +126,8 @@ class Draw(Frame[Cave]):
         """Any card of the deck is as likely as any other."""
         return rng.choice(cards_of(self.due[0], state.decks[self.due[0]]))
 
-    def resolve(self, state: Cave, seat: Seat, action: Action) -> Result:
+    def resolve(self, state: Cave, seat: Seat, action: Appear) -> Result:
         """Lay it with the others."""
-        assert isinstance(action, Appear)
         draft = Draft(state)
         number = NUMBER[action.thief]
         draft.draw(number)
@@ -142,7 +140,7 @@ class Draw(Frame[Cave]):
 
 
 @dataclass(frozen=True, slots=True)
-class Rolling(Frame[Cave]):
+class Rolling(Frame[Cave, Roll]):
     """Luck rolls both dice (rule 3.5)."""
 
     def decisions(self, state: Cave) -> tuple[Decision, ...]:
@@ -153,9 +151,8 @@ class Rolling(Frame[Cave]):
         """The same, without building a list of weights."""
         return rng.choice(ROLL[0].options)
 
-    def resolve(self, state: Cave, seat: Seat, action: Action) -> Result:
+    def resolve(self, state: Cave, seat: Seat, action: Roll) -> Result:
         """Catch whom the number strikes; then those caught may claim."""
-        assert isinstance(action, Roll)
         draft = Draft(state)
         strike(draft, state.on_turn, action.black, action.white)
         return _ask_claim(draft, claimants(draft, state.on_turn))
@@ -179,7 +176,7 @@ def _ask_claim(draft: Draft, order: tuple[Seat, ...]) -> Result:
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimOne(Frame[Cave]):
+class ClaimOne(Frame[Cave, Claim | Decline]):
     """Which of the thieves somebody caught keeps (rule 3.6).
 
     `choice` is the bit mask of types to choose from, `then` are the others caught, in order.
@@ -195,7 +192,7 @@ class ClaimOne(Frame[Cave]):
         """A type that is new, or none."""
         return _claims(self.seat, self.choice)
 
-    def resolve(self, state: Cave, seat: Seat, action: Action) -> Result:
+    def resolve(self, state: Cave, seat: Seat, action: Claim | Decline) -> Result:
         """Keep it; then the next one caught is asked."""
         draft = Draft(state)
         if isinstance(action, Claim):
@@ -208,9 +205,9 @@ class ClaimOne(Frame[Cave]):
             draft.events.append(ClaimedNone(seat))
         return _ask_claim(draft, self.then)
 
-    def refuse(self, state: Cave, seat: Seat, action: Action) -> Refusal:
+    def why_not(self, state: Cave, seat: Seat, action: Action) -> Refusal | None:
         """Say that the type is claimed already or does not lie there."""
-        return refusals.claim(state, seat, action) or Frame.refuse(self, state, seat, action)
+        return refusals.claim(state, seat, action)
 
 
 @cache

@@ -53,7 +53,7 @@ def _take_toll(draft: Draft) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Recruit(Frame[Cave]):
+class Recruit(Frame[Cave, Take | Stop]):
     """From which deck the seat on turn recruits, if from any (rule 3.7)."""
 
     rule = "3.7"
@@ -64,7 +64,7 @@ class Recruit(Frame[Cave]):
         """The decks with a card, or none."""
         return _recruit(state.on_turn, self.gangs)
 
-    def resolve(self, state: Cave, seat: Seat, action: Action) -> Result:
+    def resolve(self, state: Cave, seat: Seat, action: Take | Stop) -> Result:
         """Turn up the top card of the deck."""
         draft = Draft(state)
         if isinstance(action, Take):
@@ -74,7 +74,7 @@ class Recruit(Frame[Cave]):
         draft.events.append(TookNone(seat))
         return draft.next_turn()
 
-    def gloss(self, state: Cave, action: Action, names: Sequence[str]) -> str:
+    def gloss(self, state: Cave, action: Take | Stop, names: Sequence[str]) -> str:
         """How many cards are left."""
         if not isinstance(action, Take):
             return ""
@@ -82,11 +82,11 @@ class Recruit(Frame[Cave]):
             return f"{cards} in the deck"
         return f"a new deck of {state.discarded(action.gang)} from the discards"
 
-    def refuse(self, state: Cave, seat: Seat, action: Action) -> Refusal:
+    def why_not(self, state: Cave, seat: Seat, action: Action) -> Refusal | None:
         """Name the deck that is used up."""
         if isinstance(action, Take):
             return Refusal(f"All {action.gang} thieves have been claimed; nobody is left to recruit.", self.rule)
-        return refusals.other(action) or Frame.refuse(self, state, seat, action)
+        return refusals.other(action)
 
 
 @cache
@@ -95,7 +95,7 @@ def _recruit(seat: Seat, gangs: tuple[Gang, ...]) -> tuple[Decision, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Join(Frame[Cave]):
+class Join(Frame[Cave, Appear]):
     """Luck turns up a recruit of a gang."""
 
     gang: int
@@ -108,9 +108,8 @@ class Join(Frame[Cave]):
         """Any card of the deck is as likely as any other."""
         return rng.choice(cards_of(self.gang, state.decks[self.gang]))
 
-    def resolve(self, state: Cave, seat: Seat, action: Action) -> Result:
+    def resolve(self, state: Cave, seat: Seat, action: Appear) -> Result:
         """A new type is claimed, another one goes to the discards."""
-        assert isinstance(action, Appear)
         draft, owner, number = Draft(state), state.on_turn, NUMBER[action.thief]
         draft.draw(number)
         if state.claimed[owner] >> number & 1:

@@ -19,7 +19,7 @@ from engine.games.alibaba.events import Money, money
 
 
 @dataclass(frozen=True, slots=True)
-class Stake(Frame[Cave]):
+class Stake(Frame[Cave, Steal | Extend]):
     """Phase 1: steal, or extend what lies in the cave. It lies below all other questions of a turn."""
 
     rule = "3.3"
@@ -32,7 +32,7 @@ class Stake(Frame[Cave]):
             return _steal(seat, min(MOST_TURNS, state.left))
         return _extend(seat, max(0, min(MOST_TURNS, state.left - due + state.turn)))
 
-    def resolve(self, state: Cave, seat: Seat, action: Action) -> Result:
+    def resolve(self, state: Cave, seat: Seat, action: Steal | Extend) -> Result:
         """Put the stake in danger; then a card is played."""
         draft = Draft(state)
         match action:
@@ -48,7 +48,7 @@ class Stake(Frame[Cave]):
                 _extend_stake(draft, seat, turns)
         return draft.asking(WALKING)
 
-    def gloss(self, state: Cave, action: Action, names: Sequence[str]) -> str:
+    def gloss(self, state: Cave, action: Steal | Extend, names: Sequence[str]) -> str:
         """The amount, and when it is safe."""
         match action:
             case Steal(turns=0):
@@ -60,11 +60,10 @@ class Stake(Frame[Cave]):
             case Extend(turns=turns):
                 amount = state.stakes[state.on_turn] + CAVE[turns]
                 return f"{money(CAVE[turns])} more makes {money(amount)}, {safe_when(state, turns, names)}"
-        return ""
 
-    def refuse(self, state: Cave, seat: Seat, action: Action) -> Refusal:
+    def why_not(self, state: Cave, seat: Seat, action: Action) -> Refusal | None:
         """Name the stake or the limit in the way."""
-        return refusals.stake(state, seat, action) or Frame.refuse(self, state, seat, action)
+        return refusals.stake(state, seat, action)
 
 
 def _extend_stake(draft: Draft, seat: Seat, turns: int) -> None:

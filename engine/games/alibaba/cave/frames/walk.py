@@ -18,7 +18,7 @@ from engine.games.alibaba.walk import DEALING, deal_events, plays, refuse_play, 
 
 
 @dataclass(frozen=True, slots=True)
-class Walk(Frame[Cave]):
+class Walk(Frame[Cave, Play]):
     """Phase 2: play a movement card (rule 2.2)."""
 
     rule = "2.2"
@@ -28,28 +28,27 @@ class Walk(Frame[Cave]):
         seat = state.on_turn
         return walk_decision(seat, plays(state.cards.hands[seat], state.step))
 
-    def resolve(self, state: Cave, seat: Seat, action: Action) -> Result:
+    def resolve(self, state: Cave, seat: Seat, action: Play) -> Result:
         """Walk; when half a lap is completed the played cards are dealt first (rule 3.8)."""
-        assert isinstance(action, Play)
         draft = Draft(state)
         draft.walk(state, seat, action)
         if state.total // HALF_LAP < draft.total // HALF_LAP and draft.total < WALK:
             return draft.asking(Redeal())
         return resolve_space(draft)
 
-    def gloss(self, state: Cave, action: Action, names: Sequence[str]) -> str:
+    def gloss(self, state: Cave, action: Play, names: Sequence[str]) -> str:
         """Where the card leads."""
-        return where(state, action) if isinstance(action, Play) else ""
+        return where(state, action)
 
-    def refuse(self, state: Cave, seat: Seat, action: Action) -> Refusal:
+    def why_not(self, state: Cave, seat: Seat, action: Action) -> Refusal | None:
         """Name the card or the fork."""
         if isinstance(action, Play):
             return refuse_play(state, seat, action)
-        return refusals.other(action) or Frame.refuse(self, state, seat, action)
+        return refusals.other(action)
 
 
 @dataclass(frozen=True, slots=True)
-class FirstDeal(Frame[Cave]):
+class FirstDeal(Frame[Cave, Deal]):
     """Luck deals all cards (rule 2.1)."""
 
     def decisions(self, state: Cave) -> tuple[Decision, ...]:
@@ -60,7 +59,7 @@ class FirstDeal(Frame[Cave]):
         """Any order of the cards is as likely as any other."""
         return shuffled(state.cards, rng)
 
-    def resolve(self, state: Cave, seat: Seat, action: Action) -> Result:
+    def resolve(self, state: Cave, seat: Seat, action: Deal) -> Result:
         """Fill the hands; the first seat begins."""
         return _dealt(state, action).asking()
 
@@ -69,13 +68,12 @@ class FirstDeal(Frame[Cave]):
 class Redeal(FirstDeal):
     """Luck deals the cards played since the last deal (rule 3.8)."""
 
-    def resolve(self, state: Cave, seat: Seat, action: Action) -> Result:
+    def resolve(self, state: Cave, seat: Seat, action: Deal) -> Result:
         """Fill the hands; then the space counts."""
         return resolve_space(_dealt(state, action))
 
 
-def _dealt(state: Cave, action: Action) -> Draft:
-    assert isinstance(action, Deal)
+def _dealt(state: Cave, action: Deal) -> Draft:
     draft = Draft(state)
     draft.cards = state.cards.deal(action.cards)
     draft.events += deal_events(state.cards, draft.cards)

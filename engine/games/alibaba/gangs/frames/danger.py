@@ -74,7 +74,7 @@ def _close(draft: Draft) -> Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Window(Interrupted):
+class Window(Interrupted[Return | Offer | Done]):
     """What an owner does about the bandits in danger, one card at a time (rule 4.4). `then` are asked after."""
 
     rule = "4.4"
@@ -96,7 +96,7 @@ class Window(Interrupted):
         returning = types if state.purses[self.seat] >= RETURN_FEE else ()
         return _window(self.seat, returning, offering)
 
-    def resolve(self, state: GangsTable, seat: Seat, action: Action) -> Result:
+    def resolve(self, state: GangsTable, seat: Seat, action: Return | Offer | Done) -> Result:
         """Bring a bandit back, hold it out, or let fate decide."""
         draft = Draft(state)
         match action:
@@ -115,13 +115,13 @@ class Window(Interrupted):
         """Ask the same owner again, if there is still something to do."""
         return draft.asking(self) if _open(draft, self) else _ask(draft, self.then)
 
-    def gloss(self, state: GangsTable, action: Action, names: Sequence[str]) -> str:
+    def gloss(self, state: GangsTable, action: Return | Offer | Done, names: Sequence[str]) -> str:
         """How many there are, and what an arrest would cost."""
-        return refusals.at_stake(state, self.seat, action.thief) if isinstance(action, Return | Offer) else ""
+        return "" if isinstance(action, Done) else refusals.at_stake(state, self.seat, action.thief)
 
-    def refuse(self, state: GangsTable, seat: Seat, action: Action) -> Refusal:
+    def why_not(self, state: GangsTable, seat: Seat, action: Action) -> Refusal | None:
         """Name the bandit that is safe or not there."""
-        return refusals.window(state, seat, action, self.may_offer) or Frame.refuse(self, state, seat, action)
+        return refusals.window(state, seat, action, self.may_offer)
 
 
 @cache
@@ -135,7 +135,7 @@ def _window(seat: Seat, returning: tuple[int, ...], offering: tuple[int, ...]) -
 
 
 @dataclass(frozen=True, slots=True)
-class BlackDie(Frame[GangsTable]):
+class BlackDie(Frame[GangsTable, Black]):
     """Luck rolls the black die: the line (rule 4.3)."""
 
     def decisions(self, state: GangsTable) -> tuple[Decision, ...]:
@@ -146,9 +146,8 @@ class BlackDie(Frame[GangsTable]):
         """The same, without building a list of weights."""
         return rng.choice(BLACK_ROLL[0].options)
 
-    def resolve(self, state: GangsTable, seat: Seat, action: Action) -> Result:
+    def resolve(self, state: GangsTable, seat: Seat, action: Black) -> Result:
         """Who has no mark in the line is safe; the others may still be brought back."""
-        assert isinstance(action, Black)
         assert state.danger is not None, "there is a die only in danger"
         draft = Draft(state)
         draft.danger = Danger(state.danger.gangs, state.danger.types, action.pips)
@@ -157,7 +156,7 @@ class BlackDie(Frame[GangsTable]):
 
 
 @dataclass(frozen=True, slots=True)
-class WhiteDie(Frame[GangsTable]):
+class WhiteDie(Frame[GangsTable, White]):
     """Luck rolls the white die: the place in the line (rule 4.3)."""
 
     def decisions(self, state: GangsTable) -> tuple[Decision, ...]:
@@ -168,9 +167,8 @@ class WhiteDie(Frame[GangsTable]):
         """The same, without building a list of weights."""
         return rng.choice(WHITE_ROLL[0].options)
 
-    def resolve(self, state: GangsTable, seat: Seat, action: Action) -> Result:
+    def resolve(self, state: GangsTable, seat: Seat, action: White) -> Result:
         """Arrest who bears the number; the others make their raid."""
-        assert isinstance(action, White)
         assert state.danger is not None, "there is a die only in danger"
         draft = Draft(state)
         draft.danger = Danger(state.danger.gangs, state.danger.types, state.danger.black, action.pips)

@@ -46,7 +46,7 @@ def _affordable(question: Hire, purse: int, table: Draft | GangsTable) -> tuple[
 
 
 @dataclass(frozen=True, slots=True)
-class Hire(Frame[GangsTable]):
+class Hire(Frame[GangsTable, Take | Stop]):
     """Which stack the next bandit is taken from; each is seen before the next question (rule 4.2)."""
 
     rule = "4.2"
@@ -68,7 +68,7 @@ class Hire(Frame[GangsTable]):
         seat = state.on_turn
         return _hire(seat, self.left, self.begun, _affordable(self, state.purses[seat], state))
 
-    def resolve(self, state: GangsTable, seat: Seat, action: Action) -> Result:
+    def resolve(self, state: GangsTable, seat: Seat, action: Take | Stop) -> Result:
         """Pay; the top card is drawn, unless the whole stack lies in an order that everybody knows."""
         draft = Draft(state)
         if not isinstance(action, Take):
@@ -83,16 +83,16 @@ class Hire(Frame[GangsTable]):
             return draft.asking(following, Draw(GANG_NUMBER[action.gang], price))
         return _hired(draft, following, stack.tail[0], price)
 
-    def gloss(self, state: GangsTable, action: Action, names: Sequence[str]) -> str:
+    def gloss(self, state: GangsTable, action: Take | Stop, names: Sequence[str]) -> str:
         """The price, and how many are left."""
         if not isinstance(action, Take):
             return ""
         price = self.price(state, action.gang)
         return f"{f'for {price}' if price else 'free'}, {state.stack(action.gang)} on the stack"
 
-    def refuse(self, state: GangsTable, seat: Seat, action: Action) -> Refusal:
+    def why_not(self, state: GangsTable, seat: Seat, action: Action) -> Refusal | None:
         """Name the empty stack or the price."""
-        return refusals.take(state, seat, action) or Frame.refuse(self, state, seat, action)
+        return refusals.take(state, seat, action)
 
 
 @cache
@@ -112,7 +112,7 @@ def _hired(draft: Draft, question: Hire, number: int, price: int) -> Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Draw(Frame[GangsTable]):
+class Draw(Frame[GangsTable, Appear]):
     """Luck turns up the top card of a stack; the question below it goes on."""
 
     gang: int
@@ -126,9 +126,8 @@ class Draw(Frame[GangsTable]):
         """Any card is as likely as any other."""
         return rng.choice(cards_of(self.gang, state.stacks[self.gang].unseen))
 
-    def resolve(self, state: GangsTable, seat: Seat, action: Action) -> Result:
+    def resolve(self, state: GangsTable, seat: Seat, action: Appear) -> Result:
         """It joins the seat on turn."""
-        assert isinstance(action, Appear)
         question = state.frames[-2]
         assert isinstance(question, Hire), "a bandit is drawn for a question"
         return _hired(Draft(state), question, NUMBER[action.thief], self.price)

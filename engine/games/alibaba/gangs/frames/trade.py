@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import TypeVar
 
 from engine import SEAT_COLORS, Action, Decision, Frame, Refusal, Seat
 from engine.games.alibaba.actions import Accept, Decline, Price, To
@@ -17,11 +18,13 @@ from engine.games.alibaba.gangs.events import OfferedTo, Priced, Terms, Traded, 
 from engine.games.alibaba.gangs.state import GangsTable
 from engine.games.alibaba.thieves import NUMBER
 
+A = TypeVar("A", bound=Action)
+
 ANSWERS = (Accept(), Decline())
 
 
 @dataclass(frozen=True, slots=True)
-class Interrupted(Frame[GangsTable]):
+class Interrupted(Frame[GangsTable, A]):
     """A question that waits below a trade and goes on after it."""
 
     @abstractmethod
@@ -30,7 +33,7 @@ class Interrupted(Frame[GangsTable]):
 
 
 @dataclass(frozen=True, slots=True)
-class ChooseBuyer(Frame[GangsTable]):
+class ChooseBuyer(Frame[GangsTable, To]):
     """Who gets the offer."""
 
     rule = "4.8"
@@ -43,27 +46,26 @@ class ChooseBuyer(Frame[GangsTable]):
         others = tuple(To(Seat(n)) for n in range(state.seats) if n != self.seat)
         return (Decision(self.seat, f"Choose who gets your offer of {self.thief}.", others),)
 
-    def resolve(self, state: GangsTable, seat: Seat, action: Action) -> Result:
+    def resolve(self, state: GangsTable, seat: Seat, action: To) -> Result:
         """Ask for the price."""
-        assert isinstance(action, To)
         draft = Draft(state)
         draft.events.append(OfferedTo(seat, action.seat))
         return draft.asking(state.frames[-2], NamePrice(seat, self.thief, action.seat))
 
-    def gloss(self, state: GangsTable, action: Action, names: Sequence[str]) -> str:
+    def gloss(self, state: GangsTable, action: To, names: Sequence[str]) -> str:
         """What the other could pay."""
-        return f"has {money(state.purses[action.seat])}" if isinstance(action, To) else ""
+        return f"has {money(state.purses[action.seat])}"
 
-    def refuse(self, state: GangsTable, seat: Seat, action: Action) -> Refusal:
+    def why_not(self, state: GangsTable, seat: Seat, action: Action) -> Refusal | None:
         """Name the seats."""
         if isinstance(action, To):
             sentence = "An offer goes to somebody else." if action.seat == seat else "Nobody sits there."
             return Refusal(sentence, self.rule)
-        return refusals.other(action) or Frame.refuse(self, state, seat, action)
+        return refusals.other(action)
 
 
 @dataclass(frozen=True, slots=True)
-class NamePrice(Frame[GangsTable]):
+class NamePrice(Frame[GangsTable, Price]):
     """For how much; below zero the offerer pays."""
 
     rule = "4.8"
@@ -81,28 +83,27 @@ class NamePrice(Frame[GangsTable]):
         """In tens, as far as the purses go."""
         return _prices(self.seat, self.thief, *self.limits(state))
 
-    def resolve(self, state: GangsTable, seat: Seat, action: Action) -> Result:
+    def resolve(self, state: GangsTable, seat: Seat, action: Price) -> Result:
         """Ask the other one."""
-        assert isinstance(action, Price)
         draft = Draft(state)
         draft.events.append(Priced(seat, self.buyer, self.thief, Terms(action.piastres)))
         return draft.asking(state.frames[-2], Answer(seat, self.thief, self.buyer, action.piastres))
 
-    def gloss(self, state: GangsTable, action: Action, names: Sequence[str]) -> str:
+    def gloss(self, state: GangsTable, action: Price, names: Sequence[str]) -> str:
         """Who pays."""
-        if not isinstance(action, Price) or not action.piastres:
+        if not action.piastres:
             return ""
         payer = "you pay" if action.piastres < 0 else f"{names[self.buyer]} pays"
         return f"{payer} {money(abs(action.piastres))}"
 
-    def refuse(self, state: GangsTable, seat: Seat, action: Action) -> Refusal:
+    def why_not(self, state: GangsTable, seat: Seat, action: Action) -> Refusal | None:
         """Name the limits."""
         if isinstance(action, Price):
             lowest, highest = self.limits(state)
             if lowest == highest:
                 return Refusal(f"Neither of you has {OFFER_STEP} to pay: the price can only be 0.", self.rule)
             return Refusal(f"The price goes in tens from {lowest} to {highest}, as far as the purses go.", self.rule)
-        return refusals.other(action) or Frame.refuse(self, state, seat, action)
+        return refusals.other(action)
 
 
 @cache
@@ -112,7 +113,7 @@ def _prices(seat: Seat, thief: Thief, lowest: int, highest: int) -> tuple[Decisi
 
 
 @dataclass(frozen=True, slots=True)
-class Answer(Frame[GangsTable]):
+class Answer(Frame[GangsTable, Accept | Decline]):
     """Whether the other one agrees."""
 
     rule = "4.8"
@@ -127,7 +128,7 @@ class Answer(Frame[GangsTable]):
         prompt = f"{SEAT_COLORS[self.seat]} offers you {self.thief} {Terms(self.price).label}. Do you agree?"
         return (Decision(self.buyer, prompt, ANSWERS),)
 
-    def resolve(self, state: GangsTable, seat: Seat, action: Action) -> Result:
+    def resolve(self, state: GangsTable, seat: Seat, action: Accept | Decline) -> Result:
         """Hand it over, or not; then the offerer goes on."""
         draft = Draft(state)
         if isinstance(action, Accept):
@@ -143,6 +144,6 @@ class Answer(Frame[GangsTable]):
         assert isinstance(waiting, Interrupted), "a trade happens in a window"
         return waiting.go_on(draft)
 
-    def refuse(self, state: GangsTable, seat: Seat, action: Action) -> Refusal:
+    def why_not(self, state: GangsTable, seat: Seat, action: Action) -> Refusal | None:
         """Ask for a yes or a no."""
-        return refusals.other(action) or Frame.refuse(self, state, seat, action)
+        return refusals.other(action)

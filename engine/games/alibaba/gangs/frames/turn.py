@@ -24,7 +24,7 @@ SELL_PROMPT = "Sell a bandit, or play a movement card; the camel walks as many s
 
 
 @dataclass(frozen=True, slots=True)
-class Turn(Frame[GangsTable]):
+class Turn(Frame[GangsTable, Play | Sell]):
     """Play a card, perhaps sell before. It lies below all other questions, and to come back to it is the next turn."""
 
     rule = "2.2"
@@ -38,7 +38,7 @@ class Turn(Frame[GangsTable]):
             return walk_decision(seat, options + sales, SELL_PROMPT if sales else PROMPT)
         return walk_decision(seat, options)
 
-    def resolve(self, state: GangsTable, seat: Seat, action: Action) -> Result:
+    def resolve(self, state: GangsTable, seat: Seat, action: Play | Sell) -> Result:
         """Walk and see what is there, or sell a bandit and be asked again."""
         draft = Draft(state)
         if isinstance(action, Sell):
@@ -47,26 +47,22 @@ class Turn(Frame[GangsTable]):
             draft.pay(seat, price)
             draft.events.append(Sold(seat, action.thief, Money(price)))
             return draft.asking()
-        assert isinstance(action, Play)
         space = draft.walk(state, seat, action)
         if space.jewels:
             return alarm(draft)
         return hire(draft) if space.empty else _read_graffiti(draft)
 
-    def gloss(self, state: GangsTable, action: Action, names: Sequence[str]) -> str:
+    def gloss(self, state: GangsTable, action: Play | Sell, names: Sequence[str]) -> str:
         """Where a card leads, or what the bank pays."""
-        match action:
-            case Play():
-                return where(state, action)
-            case Sell(thief):
-                return f"for {money(state.price(gang_of(thief)))}"
-        return ""
+        if isinstance(action, Play):
+            return where(state, action)
+        return f"for {money(state.price(gang_of(action.thief)))}"
 
-    def refuse(self, state: GangsTable, seat: Seat, action: Action) -> Refusal:
+    def why_not(self, state: GangsTable, seat: Seat, action: Action) -> Refusal | None:
         """Name the card, the fork or the bandit."""
         if isinstance(action, Play):
             return refuse_play(state, seat, action)
-        return refusals.sell(state, seat, action) or Frame.refuse(self, state, seat, action)
+        return refusals.sell(state, seat, action)
 
 
 def _read_graffiti(draft: Draft) -> Result:
