@@ -262,7 +262,7 @@ class Caravanserai(discord.AutoShardedClient):
 @on("rules")
 async def _rules(tap: Tap) -> None:
     """*Rules*: the game in short."""
-    await tap.answer.show(text_layout(rules_text(tap.table.spec, None, tap.table.row.options)))
+    await tap.answer.show(text_layout(rules_text(tap.table.spec, None)))
 
 
 async def _report(interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:

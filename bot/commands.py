@@ -139,10 +139,8 @@ async def _rules(interaction: Interaction, section: str | None = None, game: str
     """Read the rules of a game, or one section of them"""
 
     async def work() -> None:
-        table = await _table_here(interaction)
-        spec = _game_named(game) if game else _game_of(table)
-        options = table.row.options if table and table.game is spec else None
-        await answer.show(text_layout(rules_text(spec, section, options)))
+        spec = _game_named(game) if game else _game_of(await _table_here(interaction))
+        await answer.show(text_layout(rules_text(spec, section)))
 
     answer = Answer(interaction)
     await answered(answer, work)

@@ -50,11 +50,6 @@ def option(default: Any, description: str, *choices: OptionValue, file: Callable
 class Options:
     """What the host may choose before a match. Subclasses add fields made by `option`."""
 
-    @property
-    def in_short(self) -> str:
-        """The section of `rules.md` that tells in short the game which is played with these values."""
-        return "1"
-
     def check(self, seats: int) -> None:
         """Raise `SetupError` if the chosen values do not go together or not with this number of seats."""
 

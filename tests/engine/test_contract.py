@@ -408,10 +408,15 @@ def test_nobody_can_play_after_the_end(case: Case) -> None:
 
 
 def defined_by(spec: GameSpec, base: type) -> list[type]:
-    """The subclasses of a word of the core that the modules of a game define."""
+    """The subclasses of a word of the core that the modules of a game define, or what games share beside them."""
     children = base.__subclasses__()
     grandchildren = [cls for child in children for cls in defined_by(spec, child)]
-    return [cls for cls in children if spec.slug in cls.__module__.split(".")] + grandchildren
+    return [cls for cls in children if _belongs(spec, cls.__module__.split("."))] + grandchildren
+
+
+def _belongs(spec: GameSpec, module: list[str]) -> bool:
+    shared = module[0] == "engine" and len(module) > 2 and module[1] != "games"
+    return shared or spec.slug in module
 
 
 @over_all_games
