@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import lru_cache
 from typing import Any, TypeVarTuple
 
 from engine import Event, Seat
@@ -183,7 +183,7 @@ class Draft:
         self.tell(Ended, reason)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _event(kind: Callable[..., Event], *values: Any) -> Event:
     return kind(*values)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from engine import CHANCE, Action, Decision, Event, Refusal, Seat
 from engine.games.jinns import refusals
@@ -48,7 +48,7 @@ class Placing(Question):
         return refusals.placing(state, action) or Question.refuse(self, state, seat, action)
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _placings(seats: int, square: int, left: tuple[int, ...]) -> tuple[Decision, ...]:
     here = turf(seats)[square]
     options = tuple(place for place, number in zip(_PLACES, left, strict=True) if number)
@@ -118,7 +118,7 @@ def _with_pawn(state: Jinns, square: int, pawn: Pawn, frames: tuple[Question, ..
     return Jinns(frames, terms, board, state.owned, turn, 0, state.taken, (), None)
 
 
-@cache
+@lru_cache(maxsize=512)
 def _draws(color: int, left: tuple[int, ...]) -> tuple[Decision, ...]:
     return _draw(zip(_LAYS[color * len(left) :], left, strict=False))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 from engine import Action, Decision, Event, Refusal, Seat
 from engine.games.muscat import refusals
@@ -91,7 +91,7 @@ class ChooseMarket(Question):
         return Question.refuse(self, state, seat, action)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _choose_market(seats: int, seat: Seat, artist: Artist, targets: tuple[int, ...]) -> tuple[Decision, ...]:
     prompt = f"Choose the market on level {targets[0] // seats + 1} for your {artist.label}."
     return (Decision(seat, prompt, tuple(repertoire(seats).rises[target] for target in targets)),)

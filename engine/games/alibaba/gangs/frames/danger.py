@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from random import Random
 
 from engine import CHANCE, Action, Decision, Frame, Refusal, Seat
@@ -126,7 +126,7 @@ class Window(Interrupted):
         return refusals.window(state, seat, action, self.may_offer) or Frame.refuse(self, state, seat, action)
 
 
-@cache
+@lru_cache(maxsize=512)
 def _window(seat: Seat, returning: tuple[int, ...], offering: tuple[int, ...]) -> tuple[Decision, ...]:
     options = (*(RETURNS[n] for n in returning), *(OFFERS[n] for n in offering), DONE)
     return (Decision(seat, "Your bandits are in danger: return one, or risk it.", options),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from random import Random
 
 from engine import Action, Decision, Frame, Refusal, Seat
@@ -90,7 +90,7 @@ class Hire(Frame[GangsTable]):
         return refusals.take(state, seat, action) or Frame.refuse(self, state, seat, action)
 
 
-@cache
+@lru_cache(maxsize=128)
 def _hire(seat: Seat, left: int, gangs: tuple[int, ...]) -> tuple[Decision, ...]:
     many = f"up to {left} bandits" if left > 1 else "a bandit"
     return (Decision(seat, f"You may take {many}: choose a stack, or stop.", (*(TAKES[n] for n in gangs), STOP)),)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from engine import SEAT_COLORS, Action, Decision, Frame, Refusal, Seat
 from engine.games.alibaba.actions import Accept, Decline, Price, To
@@ -18,6 +17,7 @@ from engine.games.alibaba.gangs.state import GangsTable
 from engine.games.alibaba.thieves import NUMBER
 
 ANSWERS = (Accept(), Decline())
+PRICES = tuple(map(Price, range(-OFFER_MOST, OFFER_MOST + 1, OFFER_STEP)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,9 @@ class NamePrice(Frame[GangsTable]):
 
     def decisions(self, state: GangsTable) -> tuple[Decision, ...]:
         """In tens, as far as the purses go."""
-        return _prices(self.seat, self.thief, *self.limits(state))
+        lowest, highest = ((OFFER_MOST + price) // OFFER_STEP for price in self.limits(state))
+        prompt = f"Name the price for {self.thief}; below zero you pay."
+        return (Decision(self.seat, prompt, PRICES[lowest : highest + 1]),)
 
     def resolve(self, state: GangsTable, seat: Seat, action: Action) -> Result:
         """Ask the other one."""
@@ -94,12 +96,6 @@ class NamePrice(Frame[GangsTable]):
             lowest, highest = self.limits(state)
             return Refusal(f"The price goes in tens from {lowest} to {highest}, as far as the purses go.", self.rule)
         return refusals.other(action) or Frame.refuse(self, state, seat, action)
-
-
-@cache
-def _prices(seat: Seat, thief: Thief, lowest: int, highest: int) -> tuple[Decision, ...]:
-    options = tuple(Price(piastres) for piastres in range(lowest, highest + 1, OFFER_STEP))
-    return (Decision(seat, f"Name the price for {thief}; below zero you pay.", options),)
 
 
 @dataclass(frozen=True, slots=True)
