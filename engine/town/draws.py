@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
+from itertools import chain, repeat
 
 from engine import CHANCE, Decision
 from engine.town.actions import Appear
-from engine.town.thieves import THIEVES, Deck
+from engine.town.thieves import GANGS, THIEVES, Deck
+
+_APPEAR = tuple(tuple(map(Appear, THIEVES[gang * 4 : gang * 4 + 4])) for gang in range(len(GANGS)))
+"""_APPEAR[gang][group]."""
 
 
-@cache
+@lru_cache(maxsize=2048)
 def cards_of(gang: int, deck: Deck) -> tuple[Appear, ...]:
     """The cards of a deck one by one, to draw any of them with the same likelihood."""
-    return tuple(Appear(THIEVES[gang * 4 + group]) for group, count in enumerate(deck) for _ in range(count))
+    return tuple(chain.from_iterable(map(repeat, _APPEAR[gang], deck)))
 
 
-@cache
+@lru_cache(maxsize=2048)
 def appearing(gang: int, deck: Deck) -> tuple[Decision, ...]:
     """Every type of a deck, weighted by its cards."""
-    options = tuple(dict.fromkeys(cards_of(gang, deck)))
+    options = tuple(appear for appear, count in zip(_APPEAR[gang], deck, strict=True) if count)
     return (Decision(CHANCE, "The top card is turned up.", options, weights=tuple(n for n in deck if n)),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from random import Random
 
 from engine import CHANCE, Action, Decision, Event, Refusal, Seat, listed, only
@@ -24,7 +24,7 @@ def plays(hand: Hand, step: int) -> tuple[Play, ...]:
     return _plays(tuple(dict.fromkeys(hand)), step)
 
 
-@cache
+@lru_cache(maxsize=2048)
 def _plays(values: Hand, step: int) -> tuple[Play, ...]:
     return tuple(PLAY[value, route] for value in values if value != UNSEEN for route in routes(step, value) or (None,))
 
@@ -32,7 +32,6 @@ def _plays(values: Hand, step: int) -> tuple[Play, ...]:
 PROMPT = "Play a movement card; the camel walks as many steps."
 
 
-@cache
 def walk_decision(seat: Seat, options: tuple[Action, ...], prompt: str = PROMPT) -> tuple[Decision, ...]:
     """The decision of the seat on turn; its options are its hand, so they are private."""
     return (Decision(seat, prompt, options, private=True),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from engine.town.data import Gang, Thief
 from engine.town.thieves import BEARS, NUMBER, gang_of
@@ -65,7 +65,7 @@ def table_corner(w: int) -> tuple[float, float]:
     return (w - 6 * square_side(w)) / 2, CARD_H - 6 * square_side(w) - 9
 
 
-@cache
+@lru_cache(maxsize=96)
 def thief(kind: Thief, w: int, threatened: bool = True) -> Sprite:
     """A thief's card with symbol and table, its top left corner on the point; dull if it is out of danger."""
     gang = gang_of(kind)
@@ -102,7 +102,7 @@ def draw_roll(canvas: Canvas, kind: Thief, w: int, corner: tuple[float, float], 
     canvas.put(_ring(round(wide * side) + 4, round(side) + 4, hit), x, y)
 
 
-@cache
+@lru_cache(maxsize=16)
 def _ring(w: int, h: int, hit: bool) -> Sprite:
     box = f'<rect x="{-w / 2}" y="{-h / 2}" width="{w}" height="{h}" rx="5" fill="none"'
     color = IVORY if hit else DULL
@@ -117,7 +117,7 @@ def struck() -> Sprite:
     return sprite(f'{disc}<path d="M-7 -4H7L0 7Z" fill="{INK}"/>', -16, -16, 16, 16)
 
 
-@cache
+@lru_cache(maxsize=12)
 def die(pips: int, *, black: bool) -> Sprite:
     """A die, black for the line and white for the place in it."""
     fill, on = (INK, IVORY) if black else (IVORY, INK)
@@ -142,7 +142,7 @@ PIPS = {
 # --- Plates and chips ------------------------------------------------------------------------------------------------
 
 
-@cache
+@lru_cache(maxsize=16)
 def plate(w: int, h: int, fill: Color = IVORY, edge: Color = LAND.text_on_light, corner: int = 12) -> Sprite:
     """A rounded plate around its middle."""
     box = f'x="{-w / 2 + 1.5}" y="{-h / 2 + 1.5}" width="{w - 3}" height="{h - 3}" rx="{corner}"'
@@ -151,7 +151,7 @@ def plate(w: int, h: int, fill: Color = IVORY, edge: Color = LAND.text_on_light,
     )
 
 
-@cache
+@lru_cache(maxsize=64)
 def thief_chip(gang: Gang, w: int, *, jewel: bool) -> Sprite:
     """The thieves of a gang in a panel, left edge and middle on the point."""
     box = f'x="1.5" y="-20.5" width="{w - 3}" height="41" rx="9"'
@@ -178,7 +178,6 @@ def movement_card(*, own: bool) -> Sprite:
     return sprite(f'<rect {box} fill="{fill}" stroke="{edge}" stroke-width="{4 if own else 3}"/>', -28, -32, 28, 32)
 
 
-@cache
 def sand_plate(w: int, h: int) -> Sprite:
     """A quiet ground for words on the roofs."""
     return plate(w, h, LAND.sand, LAND.wall[1], 14)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import lru_cache
 from typing import Any, TypeVarTuple
 
 from engine import Event, Seat
@@ -209,7 +209,7 @@ class Draft:
         self.tell(kind, reason, *values)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _event(kind: Callable[..., Event], *values: Any) -> Event:
     return kind(*values)
 

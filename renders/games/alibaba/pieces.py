@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from engine.town.data import Gang
 from renders.games.alibaba.layout import DECK_H, DECK_W
@@ -18,7 +18,7 @@ def cave() -> Sprite:
     return sprite(fragment("alibaba-cave"), 120, 204, 960, 354)
 
 
-@cache
+@lru_cache(maxsize=32)
 def strike_out(width: int) -> Sprite:
     """The line through a lost amount."""
     return sprite(

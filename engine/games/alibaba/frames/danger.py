@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from random import Random
 
 from engine import CHANCE, Action, Decision, Frame, Refusal, Seat
@@ -90,7 +90,7 @@ def _announce(seat: Seat) -> tuple[Decision, ...]:
     return (Decision(seat, ANNOUNCE_PROMPT, tuple(TurnUp(n, None) for n in range(1, MOST_TURNED_UP + 1))),)
 
 
-@cache
+@lru_cache(maxsize=32)
 def _announce_two(seat: Seat, supply: tuple[bool, bool]) -> tuple[Decision, ...]:
     numbers = range(MOST_TURNED_UP + 1)
     pairs = [(a, b) for a in numbers for b in numbers if 1 <= a + b <= MOST_TURNED_UP]
@@ -212,7 +212,7 @@ class ClaimOne(Frame[Cave, Claim | Decline]):
         return refusals.claim(state, seat, action)
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _claims(seat: Seat, choice: int) -> tuple[Decision, ...]:
     claims = tuple(claim for number, claim in enumerate(CLAIMS) if choice >> number & 1)
     return (Decision(seat, "You were caught: choose a thief to keep, or none.", (*claims, DECLINE)),)

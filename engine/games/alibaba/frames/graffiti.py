@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from random import Random
 
 from engine import Action, Decision, Frame, Refusal, Seat
@@ -89,7 +89,7 @@ class Recruit(Frame[Cave, Take | Stop]):
         return None
 
 
-@cache
+@lru_cache(maxsize=128)
 def _recruit(seat: Seat, gangs: tuple[Gang, ...]) -> tuple[Decision, ...]:
     return (Decision(seat, "Choose the deck to recruit a thief from, or none.", (*map(Take, gangs), STOP)),)
 

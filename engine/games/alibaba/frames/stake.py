@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 from engine import Action, Decision, Frame, Refusal, Seat
 from engine.games.alibaba import refusals
@@ -75,13 +75,13 @@ def _extend_stake(draft: Draft, seat: Seat, turns: int) -> None:
     draft.events.append(Extended(seat, Money(CAVE[turns]), Money(amount), due - draft.turn, *last))
 
 
-@cache
+@lru_cache(maxsize=128)
 def _steal(seat: Seat, most: int) -> tuple[Decision, ...]:
     prompt = "Steal: choose for how many turns after this one the treasure stays in danger, or 0 for nothing."
     return (Decision(seat, prompt, tuple(Steal(turns) for turns in range(most + 1))),)
 
 
-@cache
+@lru_cache(maxsize=128)
 def _extend(seat: Seat, most: int) -> tuple[Decision, ...]:
     prompt = "Extend your stake in the cave by some turns, or by 0 to let it lie."
     return (Decision(seat, prompt, tuple(Extend(turns) for turns in range(most + 1))),)

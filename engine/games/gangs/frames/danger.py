@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from random import Random
 
 from engine import CHANCE, Action, Decision, Frame, Refusal, Seat
@@ -124,7 +124,7 @@ class Window(Interrupted[Return | Offer | Done]):
         return refusals.window(state, seat, action, self.may_offer)
 
 
-@cache
+@lru_cache(maxsize=512)
 def _window(seat: Seat, returning: tuple[int, ...], offering: tuple[int, ...]) -> tuple[Decision, ...]:
     options = (*(RETURNS[n] for n in returning), *(OFFERS[n] for n in offering), DONE)
     ways = [word for word, types in (("return one", returning), ("offer one", offering)) if types]

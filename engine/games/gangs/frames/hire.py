@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from random import Random
 
 from engine import Action, Decision, Frame, Refusal, Seat
@@ -96,7 +96,7 @@ class Hire(Frame[GangsTable, Take | Stop]):
         return refusals.take(state, seat, action)
 
 
-@cache
+@lru_cache(maxsize=256)
 def _hire(seat: Seat, left: int, begun: bool, gangs: tuple[int, ...]) -> tuple[Decision, ...]:
     more = " more" if begun else ""
     many = f"up to {left}{more} bandits" if left > 1 else f"one{more} bandit"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import TypeVar
 
 from engine import SEAT_COLORS, Action, Decision, Frame, Refusal, Seat
@@ -21,6 +20,7 @@ from engine.town.thieves import NUMBER
 A = TypeVar("A", bound=Action)
 
 ANSWERS = (Accept(), Decline())
+PRICES = tuple(map(Price, range(-OFFER_MOST, OFFER_MOST + 1, OFFER_STEP)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,9 @@ class NamePrice(Frame[GangsTable, Price]):
 
     def decisions(self, state: GangsTable) -> tuple[Decision, ...]:
         """In tens, as far as the purses go."""
-        return _prices(self.seat, self.thief, *self.limits(state))
+        lowest, highest = ((OFFER_MOST + price) // OFFER_STEP for price in self.limits(state))
+        prompt = f"Name the price for {self.thief}; below zero you pay."
+        return (Decision(self.seat, prompt, PRICES[lowest : highest + 1]),)
 
     def resolve(self, state: GangsTable, seat: Seat, action: Price) -> Result:
         """Ask the other one."""
@@ -104,12 +106,6 @@ class NamePrice(Frame[GangsTable, Price]):
                 return Refusal(f"Neither of you has {OFFER_STEP} to pay: the price can only be 0.", self.rule)
             return Refusal(f"The price goes in tens from {lowest} to {highest}, as far as the purses go.", self.rule)
         return None
-
-
-@cache
-def _prices(seat: Seat, thief: Thief, lowest: int, highest: int) -> tuple[Decision, ...]:
-    options = tuple(Price(piastres) for piastres in range(lowest, highest + 1, OFFER_STEP))
-    return (Decision(seat, f"Name the price for {thief}; below zero you pay.", options),)
 
 
 @dataclass(frozen=True, slots=True)

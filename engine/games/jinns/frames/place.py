@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from engine import CHANCE, Action, Decision, Event, Refusal, Seat
@@ -55,7 +55,7 @@ def _is_open(left: tuple[int, ...]) -> bool:
     return left.count(0) < len(left) - 1
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _placings(seats: int, square: int, left: tuple[int, ...], helped: bool) -> tuple[Decision, ...]:
     here = turf(seats)[square]
     options = tuple(place for place, number in zip(_PLACES, left, strict=True) if number)
@@ -122,7 +122,7 @@ def _with_pawn(state: Jinns, square: int, pawn: Pawn, frames: tuple[Question[Any
     return Jinns(frames, terms, board, state.owned, turn, 0, state.taken, (), None)
 
 
-@cache
+@lru_cache(maxsize=512)
 def _draws(color: int, left: tuple[int, ...]) -> tuple[Decision, ...]:
     return _draw(zip(_LAYS[color * len(left) :], left, strict=False))
 

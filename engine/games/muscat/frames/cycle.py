@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 from engine import Action, Decision, Event, Refusal, Seat
 from engine.games.muscat import refusals
@@ -92,7 +92,7 @@ class ChooseMarket(Question[Rise]):
         return None
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _choose_market(
     seats: int, seat: Seat, artist: Artist, targets: tuple[int, ...], jump: bool
 ) -> tuple[Decision, ...]:

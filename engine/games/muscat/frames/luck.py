@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
+from itertools import chain, repeat
 from random import Random
 
 from engine import CHANCE, Decision, Event, Seat
@@ -13,6 +14,8 @@ from engine.games.muscat.draft import Draft
 from engine.games.muscat.frames.place import PlaceDrawn, PlaceFirst
 from engine.games.muscat.offers import places
 from engine.games.muscat.state import Muscat, Pile, Question
+
+_TURN_UPS = tuple(map(TurnUp, ARTISTS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +33,14 @@ class FromPile(Question[TurnUp]):
         return rng.choice(_tokens(state.piles[self.seat]))
 
 
-@cache
+@lru_cache(maxsize=512)
 def _tokens(pile: Pile) -> tuple[TurnUp, ...]:
-    return tuple(TurnUp(artist) for artist, left in zip(ARTISTS, pile, strict=True) for _ in range(left))
+    return tuple(chain.from_iterable(map(repeat, _TURN_UPS, pile)))
 
 
-@cache
+@lru_cache(maxsize=512)
 def _turn_ups(pile: Pile) -> tuple[Decision, ...]:
-    options = tuple(TurnUp(artist) for artist, left in zip(ARTISTS, pile, strict=True) if left)
+    options = tuple(turn_up for turn_up, left in zip(_TURN_UPS, pile, strict=True) if left)
     weights = tuple(left for left in pile if left)
     return (Decision(CHANCE, "The next artist is turned up.", options, weights=weights),)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from engine import Action, Decision, Event, Refusal, Seat
 from engine.games.muses import refusals
@@ -137,7 +137,7 @@ def _must_move(tile: int) -> str:
     return f"Now {TILES[tile].label} must step."
 
 
-@cache
+@lru_cache(maxsize=128)
 def _may_use(tile: int, line: str) -> str:
     return f"Use {TILES[tile].label}’s power ({line}), or say done."
 
