@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import threading
 from collections.abc import Awaitable, Callable
 
 import pytest
 
 import renders
+from playground.journal import Timing
 from playground.player import Player, Seen
 from tests.bot.inn import Inn
 from tests.bot.watch import NOBODY, Watch, marks_of
@@ -84,3 +86,30 @@ async def test_a_board_that_discord_could_not_take_comes_by_itself(inn: Inn, wat
     newer = await room.board(after=board)
     assert {NOBODY} == marks_of(newer)
     assert 2 == len(room.boards)
+
+
+async def test_what_the_database_keeps_waiting_is_done_in_the_end_and_said_to_whom_it_concerns(inn: Inn) -> None:
+    new, joined, added = inn.room(), inn.room(), inn.room()
+    for room in (joined, added):
+        await room.person("Ana").slash("game new", game="lay")
+    busy = sqlite3.connect(inn.folder / "caravanserai.db", isolation_level=None)
+    busy.execute("BEGIN IMMEDIATE")
+    acts = (
+        new.person("Ana").slash("game new", game="lay"),
+        joined.person("Ben").slash("game join"),
+        added.person("Ana").tap("Add computer"),
+    )
+    doing = [asyncio.create_task(act) for act in acts]
+    await new.onlooker.until(lambda: len(acknowledged(inn)) == 2 + len(acts), what="a sign that all are heard")
+    assert [0, 1, 1] == [len(room.public) for room in (new, joined, added)]
+    busy.close()
+    set_up, told, _ = await asyncio.gather(*doing)
+    assert (True, "The table is set.") == (set_up.ephemeral, set_up.text)
+    assert (True, True) == (told.ephemeral, "You are in" in told)
+    for room, seated in ((new, "<@"), (joined, joined.person("Ben").mention), (added, "(computer)")):
+        await room.onlooker.expect(seated)
+        assert 1 == len(room.public)
+
+
+def acknowledged(inn: Inn) -> list[Timing]:
+    return [timing for timing in inn.local.timings if timing.acknowledged]

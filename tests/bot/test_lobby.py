@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib import resources
+
 import pytest
 
 from bot.posting.story import seat_mark
@@ -9,6 +11,8 @@ from engine import GameSpec, Seat
 from engine.games import discover
 from tests.bot.inn import Inn
 from tests.bot.walks import name_of
+
+HOUSE_POWERS = resources.files("engine.games.muses").joinpath("house_powers.toml").read_text(encoding="utf-8")
 
 pytestmark = pytest.mark.usefixtures("watch")
 
@@ -41,3 +45,37 @@ async def test_a_seat_that_must_be_taken_waits_by_its_name(inn: Inn, spec: GameS
         s for s in shown.text.splitlines() if s.endswith("…")
     ]
     assert f"{least - 1} more to go" in shown
+
+
+@pytest.mark.parametrize(("becomes", "problem"), [("spoilt = ", "cannot be used"), (None, "it is gone")])
+async def test_a_file_that_was_good_when_it_was_offered_is_read_again(
+    inn: Inn, becomes: str | None, problem: str
+) -> None:
+    box = inn.folder / "muses" / "box.toml"
+    box.parent.mkdir()
+    box.write_text(HOUSE_POWERS.replace("House powers", "From my box"))
+    ana = inn.room().person("Ana")
+    await ana.slash("game new", game="muses")
+    offered = await ana.tap("Options")
+    if becomes is None:
+        box.unlink()
+    else:
+        box.write_text(becomes)
+    answer = await ana.choose("powers: From my box", on=offered)
+    assert answer.ephemeral
+    assert "box.toml cannot be used" in answer
+    assert problem in answer
+    assert [("{}",)] == inn.query("SELECT options FROM matches")
+
+
+async def test_the_last_seat_of_a_full_table_can_be_named_in_its_options(inn: Inn) -> None:
+    """Muscat lets the host choose who begins; a seat that is not taken cannot."""
+    ana = inn.room().person("Ana")
+    await ana.slash("game new", game="muscat")
+    for _ in range(4):
+        await ana.tap("Add computer")
+    shown = await ana.tap("Options")
+    number = next(n for n, menu in enumerate(shown.menus) if "start player" in menu.options[0].label)
+    last = shown.menus[number].options[-1].label
+    chosen = await ana.choose(last, on=shown, menu=number)
+    assert [last] == [option.label for option in chosen.menus[number].options if option.chosen]
