@@ -225,7 +225,7 @@ class Frame(ABC, Generic[S, A]):
 
     @abstractmethod
     def resolve(self, state: S, seat: Seat, action: A) -> tuple[S, tuple[Event, ...]]:
-        """The state after a legal answer, and what happened. Trusts its caller."""
+        """The state after a legal answer, and what happened. Trusts `State.apply`, which lets no other verb through."""
 
     def sample(self, state: S, rng: Random) -> Action:
         """An outcome drawn for CHANCE, which is asked. Override it where the draws are too many to list."""
@@ -245,13 +245,6 @@ class Frame(ABC, Generic[S, A]):
         Called only for actions that are not among the options; any verb of the game may come.
         """
         return None
-
-    @final
-    def answer(self, state: S, seat: Seat, action: Action) -> tuple[S, tuple[Event, ...]]:
-        """What `resolve` makes of an action. Raises `TypeError` for a verb that does not answer this question."""
-        if not isinstance(action, self.verbs):
-            raise TypeError(f"“{action.verb}” does not answer {type(self).__name__}")
-        return self.resolve(state, seat, action)
 
     @final
     def refuse(self, state: S, seat: Seat, action: Action) -> Refusal:
@@ -278,8 +271,15 @@ class State(ABC):
         return self.frames[-1].decisions(self) if self.frames else ()
 
     def apply(self, seat: Seat, action: Action) -> tuple[Self, tuple[Event, ...]]:
-        """The next state and what happened. Trusts that `action` is among the options of `seat`."""
-        return self.frames[-1].answer(self, seat, action)
+        """The next state and what happened. Trusts that `action` is among the options of `seat`.
+
+        Raises:
+            TypeError: a verb that does not answer the question asked now.
+        """
+        frame = self.frames[-1]
+        if not isinstance(action, frame.verbs):
+            raise TypeError(f"“{action.verb}” does not answer {type(frame).__name__}")
+        return frame.resolve(self, seat, action)
 
     def gloss(self, action: Action, names: Sequence[str]) -> str:
         """What an option means in this position: `10,000 for 4 turns`; nothing if its label says it all."""
