@@ -7,7 +7,6 @@ import gc
 gc.disable()  # nothing that is loaded at the start is garbage; the client turns it on again when it has moved in
 
 import asyncio
-import logging
 import math
 import os
 import signal
@@ -17,9 +16,10 @@ from pathlib import Path
 
 import discord
 
-from bot import config
+from bot import config, logs
 from bot.client import Caravanserai
-from bot.errors import StartError
+from bot.connection import stay
+from bot.errors import StartError, StopError
 from bot.store import Store, opened
 
 PULSE = 30.0
@@ -27,13 +27,15 @@ PULSE = 30.0
 
 
 def main() -> None:
-    """Start, and explain in a sentence what prevents it."""
+    """Run, and explain in a sentence what prevents or ends it."""
     try:
         settings = config.load(os.environ)
-        _set_up_logging(settings.log_level)
+        logs.set_up(settings.log_level)
         asyncio.run(_run(settings))
     except StartError as error:
         sys.exit(f"Caravanserai cannot start. {error}")
+    except StopError as error:
+        sys.exit(f"Caravanserai has to stop. {error}")
     except (KeyboardInterrupt, asyncio.CancelledError):
         pass
 
@@ -46,12 +48,7 @@ async def _run(settings: config.Config) -> None:
     async with opened(settings.database_url) as engine, Caravanserai(Store(engine), settings.data_dir) as client:
         pulse = asyncio.create_task(_pulse(client, settings.data_dir / "alive"))
         try:
-            await client.start(settings.token)
-        except discord.LoginFailure:
-            raise StartError(
-                "Discord does not accept the token. Get a new one on the Bot page of your application "
-                "and put it into .env as DISCORD_TOKEN."
-            ) from None
+            await stay(client, settings.token)
         finally:
             pulse.cancel()
         if client.trouble is not None:
@@ -65,20 +62,6 @@ async def _pulse(client: discord.Client, sign: Path) -> None:
             with suppress(OSError):
                 await asyncio.to_thread(sign.touch)
         await asyncio.sleep(PULSE)
-
-
-def _set_up_logging(level: str) -> None:
-    logging.basicConfig(
-        stream=sys.stderr,
-        level=level,
-        format="%(asctime)s %(levelname)s %(name)s %(message)s",
-        datefmt="%Y-%m-%d %H:%M:%S",
-    )
-    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # no voice here, so nothing is missing
-    logging.getLogger("aiosqlite").setLevel(logging.INFO)  # below, it tells every parameter, seeds included
-    if level != "DEBUG":
-        for chatty in ("discord", "alembic"):
-            logging.getLogger(chatty).setLevel(logging.WARNING)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import asyncio
 import gc
 import hashlib
 import logging
-from collections import OrderedDict
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,17 +14,16 @@ import discord
 import orjson
 from discord import app_commands
 
-from bot import lobby, prompts  # noqa: F401  # to import them is to declare what their controls do
-from bot.answers import Answer, Tap, answered
 from bot.commands import all_commands
-from bot.controls import HANDLERS, Control, ControlId, Menu, on
-from bot.errors import Sorry
-from bot.messages import Layout, text_layout
-from bot.notify import Poster
-from bot.pictures import Pictures, describe
-from bot.rules import rules_text
+from bot.courtyard import Courtyard
+from bot.errors import TROUBLE, reason
+from bot.interactions.answers import Answer
+from bot.interactions.controls import Control, Menu
+from bot.lobby import handlers as lobby
+from bot.look import handlers as look
+from bot.reception import UNKNOWN, Reception
 from bot.store import Store
-from bot.tables import Repeated, Table, Tables
+from bot.turn import handlers as turn
 from engine.games import discover
 
 _log = logging.getLogger(__name__)
@@ -33,30 +32,48 @@ INVITE_PERMISSIONS = discord.Permissions(
     view_channel=True, send_messages=True, send_messages_in_threads=True, attach_files=True
 )
 
-REMEMBERED = 4096
-"""Interactions whose repetition is noticed; Discord repeats one within seconds if at all."""
+SUGGESTING = 2.0
+"""Seconds that somebody who types may wait for suggestions; Discord gives up after three."""
 
-GRACE = 5.0
-"""Seconds for work that should be finished before the bot comes or goes."""
+FIRST_PAUSE, LONGEST_PAUSE = 5.0, 3600.0
+"""Seconds until commands that Discord did not take are told again."""
 
-REPLACES_LOBBY = frozenset({"join", "leave", "add", "start"})
-"""Kinds of controls whose answer is the public message they stand on."""
+HANDLERS = {**lobby.HANDLERS, **turn.HANDLERS, **look.HANDLERS}
+"""What every kind of control does, room by room."""
 
 
 class _Tree(app_commands.CommandTree["Caravanserai"]):
-    """Commands that wait until the bot has moved in."""
+    """Commands that wait until the bot has moved in; whoever typed one is told at once that it has arrived."""
 
-    async def interaction_check(self, _interaction: discord.Interaction[Any], /) -> bool:
-        """Called before a command is looked up."""
-        await self.client.at_home.wait()
+    async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
+        """Called before a command is looked up. Returns whether there is somebody to do it for."""
+        if self.client.reception.opened.is_set():
+            return True
+        if interaction.type is discord.InteractionType.autocomplete:
+            return await self._can_suggest(interaction)
+        try:
+            await interaction.response.defer(ephemeral=True, thinking=True)
+        except TROUBLE as error:  # they were told that nothing has happened, and so it shall be
+            _log.info("interaction %d came before the bot was there: %s", interaction.id, reason(error))
+            return False
+        await self.client.reception.opened.wait()
         return True
+
+    async def _can_suggest(self, interaction: discord.Interaction[Any]) -> bool:
+        """Suggestions cannot be announced: none are better than silence."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self.client.reception.opened.wait(), SUGGESTING)
+            return True
+        with suppress(*TROUBLE):
+            await interaction.response.autocomplete([])
+        return False
 
 
 class Caravanserai(discord.AutoShardedClient):
     """The bot. Needs neither message content nor members: everything comes by interactions."""
 
     def __init__(self, store: Store, data_dir: Path) -> None:
-        """`data_dir` may hold files of the host's own (see `files`)."""
+        """`data_dir` may hold files of the host's own (see `bot.lobby.files`)."""
         super().__init__(
             intents=discord.Intents(guilds=True),
             member_cache_flags=discord.MemberCacheFlags.none(),
@@ -66,15 +83,9 @@ class Caravanserai(discord.AutoShardedClient):
             guild_ready_timeout=0.5,
         )
         self.tree = _Tree(self)
-        self.at_home = asyncio.Event()
-        self.store = store
-        self.data_dir = data_dir
-        self.tables = Tables(store)
-        self.pictures = Pictures()
-        self.poster = Poster(self, store, self.tables, self.pictures)
+        self.court = Courtyard.of(self, store, data_dir)
+        self.reception = Reception(self.court, HANDLERS, lobby.IN_PLACE)
         self.trouble: BaseException | None = None
-        self._seen: OrderedDict[int, None] = OrderedDict()
-        self._working: set[asyncio.Task[Any]] = set()
 
     async def setup_hook(self) -> None:
         """Move in while the connection to Discord is made; whoever taps before that is done waits for it."""
@@ -83,38 +94,32 @@ class Caravanserai(discord.AutoShardedClient):
         self._moving_in.add_done_callback(self._moved_in)
 
     async def _move_in(self) -> None:
-        """Read the games, register their commands, and finish what the last process left undone."""
+        """Read the games and their commands, and begin to finish what the last process left undone."""
         await asyncio.to_thread(discover)
         for group in all_commands():
             self.tree.add_command(group)
         self.tree.error(_report)
-        await self._sync_commands()
-        catching_up = self.loop.create_task(self._catch_up())
-        self.at_work(catching_up)
-        # a board that waits should be out before anybody can act on the position after it
-        await asyncio.wait({catching_up}, timeout=GRACE)
+        await self.court.poster.catch_up()
         # what is loaded by now stays for good; left out of collections, it no longer makes the loop wait for them
         gc.enable()
         gc.collect()
         gc.freeze()
-        self.at_home.set()
+        self.reception.opened.set()
+        await self._tell_commands()
 
     def _moved_in(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()) is not None:
             self.trouble = error
-            self.at_work(self.loop.create_task(self.close()))
-
-    def at_work(self, task: asyncio.Task[Any]) -> None:
-        """Remember a task that must not be torn apart when the bot leaves."""
-        self._working.add(task)
-        task.add_done_callback(self._working.discard)
+            self._leaving = self.loop.create_task(self.close())
 
     async def close(self) -> None:
         """Finish what has begun, leave Discord and let the worker threads go."""
-        if others := self._working - {asyncio.current_task()}:
-            await asyncio.wait(others, timeout=GRACE)
+        if self.reception.opened.is_set():
+            self._moving_in.cancel()  # by now it only tells the commands, which can wait for the next start
+        await self.reception.close()
+        await self.court.poster.close()
         await super().close()
-        self.pictures.close()
+        self.court.pictures.close()
 
     async def on_ready(self) -> None:
         """Tell whoever runs the bot that it works, and how to invite it."""
@@ -131,78 +136,56 @@ class Caravanserai(discord.AutoShardedClient):
         data: Any = interaction.data
         custom_id = str(data["custom_id"])
         if not any(item.__discord_ui_compiled_template__.fullmatch(custom_id) for item in (Control, Menu)):
-            await Answer(interaction).say("This control is from another time; I do not know it any more.")
+            await Answer(interaction).say(UNKNOWN)
 
-    async def tapped(self, interaction: discord.Interaction[Any], control: ControlId, values: tuple[str, ...]) -> None:
-        """Carry out a tap on one of our controls, of any age."""
-        message = interaction.message
-        private = message is not None and message.flags.ephemeral
-        answer = Answer(interaction, updates=private or control.kind in REPLACES_LOBBY)
+    # --- what may open a closed door ---
 
-        async def work() -> None:
-            await self.at_home.wait()
-            self.first_time(interaction)
-            table = await self.tables.find(control.match)
-            if table is None:
-                raise Sorry("This game is not known here any more.")
-            if control.kind not in HANDLERS:
-                raise Sorry("This control is from another time; I do not know it any more.")
-            await HANDLERS[control.kind](Tap(self, answer, table, control, values))
+    async def on_guild_channel_update(self, _: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
+        """A channel has changed, perhaps what the bot may do in it."""
+        self.court.poster.door_opened(after.guild.id)
 
-        await answered(answer, work)
+    async def on_raw_thread_update(self, event: discord.RawThreadUpdateEvent) -> None:
+        """A thread was perhaps opened again."""
+        self.court.poster.door_opened(event.guild_id)
 
-    def first_time(self, interaction: discord.Interaction[Any]) -> None:
-        """Raise `Repeated` for an interaction that was delivered before."""
-        if interaction.id in self._seen:
-            raise Repeated
-        self._seen[interaction.id] = None
-        if len(self._seen) > REMEMBERED:
-            self._seen.popitem(last=False)
+    async def on_guild_role_update(self, _: discord.Role, after: discord.Role) -> None:
+        """A role has changed, perhaps one of the bot's."""
+        self.court.poster.door_opened(after.guild.id)
 
-    def text(self, table: Table, user_id: int) -> str:
-        """The long text twin of a position, as this user may know it."""
-        match = table.playing()
-        return describe(match.view(table.seat_of(user_id)), table.names)
+    async def on_member_update(self, _: discord.Member, after: discord.Member) -> None:
+        """The bot itself has perhaps got a role; of others we hear nothing."""
+        self.court.poster.door_opened(after.guild.id)
 
-    async def send(self, channel_id: int, layout: Layout) -> int:
-        """A message in a channel, without mentions. Returns its id."""
-        return (await self.get_partial_messageable(channel_id).send(view=layout)).id
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """A server is back after trouble at Discord."""
+        self.court.poster.door_opened(guild.id)
 
-    async def announce(self, table: Table, sentence: str) -> None:
-        """Tell the channel of a table something; a channel that cannot be written any more is passed over."""
-        try:
-            await self.send(table.row.channel_id, text_layout(sentence))
-        except discord.HTTPException as error:
-            _log.warning("nothing could be said in the channel of match %d: %s", table.id, error)
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """The bot was invited, perhaps once more."""
+        self.court.poster.door_opened(guild.id)
 
-    async def edit_message(self, channel_id: int, message_id: int, layout: Layout) -> None:
-        """Replace a message of ours if it is still there."""
-        try:
-            await self.get_partial_messageable(channel_id).get_partial_message(message_id).edit(view=layout)
-        except discord.HTTPException as error:
-            _log.info("message %d stays as it is: %s", message_id, error)
+    # --- inside ---
+
+    async def _tell_commands(self) -> None:
+        """Tell Discord the commands if they have changed since the last time, again and again until it listens."""
+        pause = FIRST_PAUSE
+        while True:
+            try:
+                await self._sync_commands()
+                return
+            except TROUBLE as error:
+                _log.error("Discord does not take the commands; next try in %g s: %s", pause, reason(error))
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
 
     async def _sync_commands(self) -> None:
-        """Tell Discord the commands, but only if they have changed since the last time."""
         commands = [command.to_dict(self.tree) for command in self.tree.get_commands()]
         digest = hashlib.sha256(orjson.dumps(commands, option=orjson.OPT_SORT_KEYS)).hexdigest()
-        known = await self.store.setting("bot", self.application_id or 0, "commands")
+        known = await self.court.store.setting("bot", self.application_id or 0, "commands")
         if known != digest:
             await self.tree.sync()
-            await self.store.set_setting("bot", self.application_id or 0, "commands", digest)
+            await self.court.store.set_setting("bot", self.application_id or 0, "commands", digest)
             _log.info("told Discord the commands")
-
-    async def _catch_up(self) -> None:
-        try:
-            await self.poster.catch_up()
-        except Exception:
-            _log.exception("catching up after the start failed")
-
-
-@on("rules")
-async def _rules(tap: Tap) -> None:
-    """*Rules*: the game in short."""
-    await tap.answer.show(text_layout(rules_text(tap.table.spec, None)))
 
 
 async def _report(interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:

@@ -1,190 +1,80 @@
-"""Slash commands: `/game …`, and a group per game derived from its actions."""
+"""All commands: `/game …`, and a group per game."""
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Awaitable, Callable, Coroutine
-from dataclasses import fields
-from functools import partial
-from typing import Any
-
-import discord
 from discord import app_commands
-from discord.app_commands import Choice, Group
+from discord.app_commands import Choice, Command, Group
 
-from bot.answers import Answer, Tap, answered
-from bot.controls import ControlId
 from bot.errors import Sorry
-from bot.facets import meant, same, suggestions
-from bot.lobby import (
-    end_question,
-    leave_lobby,
-    refresh_lobby,
-    require_host,
-    require_permissions,
-    resign_question,
-    with_user,
-)
-from bot.messages import lobby_layout, story, text_layout
-from bot.prompts import carry_out, show_board
-from bot.rules import rules_text
-from bot.tables import Table
-from engine import Action, GameSpec, NotDue, field_types, field_values, required_fields
+from bot.interactions.answers import Answer
+from bot.lobby import handlers as lobby
+from bot.look import handlers as look
+from bot.reception import Handler, Interaction
+from bot.tables.table import Table
+from bot.turn.commands import SUGGESTIONS, moves_group
+from engine import GameSpec, listed
 from engine.games import discover
 
-Interaction = discord.Interaction[Any]
+AT_TABLE: tuple[tuple[str, str, Handler], ...] = (
+    ("join", "Take a seat at the table of this channel", lobby.join),
+    ("leave", "Give your seat back before the game starts", lobby.leave),
+    ("start", "Begin the game at the table of this channel", lobby.start),
+    ("hand", "Look at what only you may see", look.show_hand),
+    ("resign", "Leave a running game; a computer plays on in your seat", lobby.ask_resign),
+    ("end", "Call the game of this channel off (host or moderator)", lobby.ask_end),
+)
+"""Name, description and doing of the commands for the open table of a channel."""
 
-SUGGESTIONS = 25
-LOG_LENGTH = 3500
+ALSO_OVER: tuple[tuple[str, str, Handler], ...] = (
+    ("board", "See the board as it stands now", look.show_board),
+    ("text", "Read the whole position as text", look.as_text),
+    ("log", "Read what has happened so far", look.show_log),
+)
+"""The same for those that look at the last table of a channel, if none is open."""
 
 
 def all_commands() -> list[Group]:
     """Every command group of the bot, games included."""
-    return [_game_group(), *(_moves_group(spec) for spec in discover().values())]
-
-
-# --- /game ---
+    return [_game_group(), *(moves_group(spec) for spec in discover().values())]
 
 
 def _game_group() -> Group:
     group = Group(name="game", description="Start a board game in this channel, join it, look at it")
-    for callback in (_new, _join, _leave, _start, _board, _text, _hand, _rules, _resign, _end, _log):
-        name = callback.__name__.strip("_")
-        group.add_command(
-            app_commands.Command(name=name, description=(callback.__doc__ or name).strip(), callback=callback)
-        )
+    group.add_command(Command(name="new", description="Set up a table for a board game in this channel", callback=_new))
+    for name, description, handler in AT_TABLE:
+        group.add_command(_at_table(name, description, handler))
+    for name, description, handler in ALSO_OVER:
+        group.add_command(_at_table(name, description, handler, also_over=True))
+    group.add_command(
+        Command(name="rules", description="Read the rules of a game, or one section of them", callback=_rules)
+    )
     return group
 
 
+def _at_table(name: str, description: str, handler: Handler, *, also_over: bool = False) -> Command[Group, [], None]:
+    async def callback(interaction: Interaction) -> None:
+        await interaction.client.reception.at_table(interaction, handler, also_over=also_over)
+
+    return Command(name=name, description=description, callback=callback)
+
+
 async def _new(interaction: Interaction, game: str) -> None:
-    """Set up a table for a board game in this channel"""
+    answer, reception = Answer(interaction), interaction.client.reception
 
     async def work() -> None:
-        channel_id = _channel_id(interaction)
-        require_permissions(interaction)
-        if game not in discover():
-            raise Sorry(f"I do not know “{game}”. I play {', '.join(s.title for s in discover().values())}.")
-        tables = interaction.client.tables
-        table = await tables.open(
-            game, guild_id=interaction.guild_id or 0, channel_id=channel_id, host_id=interaction.user.id
-        )
-        message_id = await answer.publish(lobby_layout(table), (), discord.AllowedMentions.none())
-        if message_id is None:
-            message_id = await interaction.client.send(table.row.channel_id, lobby_layout(table))
-            await answer.say("The table is set.")
-        await tables.note_lobby_message(table, message_id)
-        await interaction.client.pictures.warm_up(table.spec)
+        await lobby.new(reception.court, answer, _game_named(game))
 
-    answer = Answer(interaction)
-    await answered(answer, work)
-
-
-async def _join(interaction: Interaction) -> None:
-    """Take a seat at the table of this channel"""
-
-    async def work(tap: Tap) -> None:
-        tables = tap.client.tables
-        await tables.change_chairs(tap.table, lambda chairs: with_user(tap.table, chairs, tap.user_id))
-        await tap.answer.show(text_layout("You are in. Press **Start** when everybody is here."))
-        await refresh_lobby(tap)
-
-    await _at_table(interaction, work)
-
-
-async def _leave(interaction: Interaction) -> None:
-    """Give your seat back before the game starts"""
-
-    async def work(tap: Tap) -> None:
-        await leave_lobby(tap)
-        await tap.answer.show(text_layout("You have left the table."))
-        await refresh_lobby(tap, closing="" if tap.table.row.chairs else "Everybody left; the table is free again.")
-
-    await _at_table(interaction, work)
-
-
-async def _start(interaction: Interaction) -> None:
-    """Begin the game at the table of this channel"""
-
-    async def work(tap: Tap) -> None:
-        tap.table.seated(tap.user_id)
-        require_permissions(interaction)
-        await tap.client.tables.start(tap.table)
-        try:
-            await tap.answer.show(text_layout("The game has begun."))
-        finally:
-            await tap.client.poster.deliver(tap.table)
-        await refresh_lobby(tap, closing="The game has begun.")
-
-    await _at_table(interaction, work)
-
-
-async def _board(interaction: Interaction) -> None:
-    """See the board as it stands now"""
-    await _at_table(interaction, show_board)
-
-
-async def _text(interaction: Interaction) -> None:
-    """Read the whole position as text"""
-
-    async def work(tap: Tap) -> None:
-        await tap.answer.show(text_layout(tap.client.text(tap.table, tap.user_id)))
-
-    await _at_table(interaction, work)
-
-
-async def _hand(interaction: Interaction) -> None:
-    """Look at what only you may see"""
-
-    async def work(tap: Tap) -> None:
-        tap.table.seated(tap.user_id)
-        if not tap.table.spec.hands:
-            raise Sorry(f"Nothing is hidden in {tap.table.spec.title}: everybody sees the same board.")
-        await show_board(tap)
-
-    await _at_table(interaction, work)
+    await reception.serve(answer, work)
 
 
 async def _rules(interaction: Interaction, section: str | None = None, game: str | None = None) -> None:
-    """Read the rules of a game, or one section of them"""
+    answer, reception = Answer(interaction), interaction.client.reception
 
     async def work() -> None:
-        spec = discover().get(game or "") or await _game_here(interaction)
-        await answer.show(text_layout(rules_text(spec, section)))
+        spec = _game_named(game) if game else await _game_here(interaction)
+        await look.tell_rules(answer, spec, section)
 
-    answer = Answer(interaction)
-    await answered(answer, work)
-
-
-async def _resign(interaction: Interaction) -> None:
-    """Leave a running game; a computer plays on in your seat"""
-
-    async def work(tap: Tap) -> None:
-        tap.table.playing()
-        await tap.answer.show(resign_question(tap.table, tap.table.seated(tap.user_id)))
-
-    await _at_table(interaction, work)
-
-
-async def _end(interaction: Interaction) -> None:
-    """Call the game of this channel off (host or moderator)"""
-
-    async def work(tap: Tap) -> None:
-        require_host(tap)
-        await tap.answer.show(end_question(tap.table))
-
-    await _at_table(interaction, work)
-
-
-async def _log(interaction: Interaction) -> None:
-    """Read what has happened so far"""
-
-    async def work(tap: Tap) -> None:
-        match = tap.table.playing()
-        history = match.history(tap.table.seat_of(tap.user_id))
-        text = story(history, tap.table.names, LOG_LENGTH)
-        await tap.answer.show(text_layout(f"### {tap.table.spec.title}\n{text}"))
-
-    await _at_table(interaction, work)
+    await reception.serve(answer, work)
 
 
 async def _suggest_games(_interaction: Interaction, current: str) -> list[Choice[str]]:
@@ -195,7 +85,7 @@ async def _suggest_games(_interaction: Interaction, current: str) -> list[Choice
 async def _suggest_sections(interaction: Interaction, current: str) -> list[Choice[str]]:
     typed = getattr(interaction.namespace, "game", None)
     try:
-        spec = discover().get(typed or "") or await _game_here(interaction)
+        spec = _game_named(typed) if typed else await _game_here(interaction)
     except Sorry:
         return []
     rows = [(f"{s.number} {s.heading}", s.number) for s in spec.rulebook.sections.values()]
@@ -212,112 +102,19 @@ for _command, _name, _described, _suggest in (
     app_commands.autocomplete(**{_name: _suggest})(_command)
 
 
-# --- /muscat and its like ---
-
-
-def _moves_group(spec: GameSpec) -> Group:
-    group = Group(name=spec.slug, description=spec.summary[:100])
-    for cls in spec.actions:
-        group.add_command(_move_command(spec, cls))
-    return group
-
-
-def _move_command(spec: GameSpec, cls: type[Action]) -> app_commands.Command[Any, ..., None]:
-    """A command whose options are the fields of an action class."""
-    hints = field_types(cls)
-
-    async def callback(interaction: Interaction, **typed: str | None) -> None:
-        async def work(tap: Tap) -> None:
-            _require_game(tap.table, spec)
-            values = {name: text for name, text in typed.items() if text}
-            await carry_out(tap, _resolve(tap, cls, values), version=None)
-
-        await _at_table(interaction, work)
-
-    parameters = [inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Interaction)]
-    parameters += [_parameter(name, required=n < required_fields(cls)) for n, name in enumerate(hints)]
-    callback.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # read by discord.py
-    if hints:
-        described = {field.name: field.metadata["description"] for field in fields(cls)}
-        app_commands.describe(**described)(callback)
-        app_commands.autocomplete(**{name: _suggester(spec, cls, name) for name in hints})(callback)
-    description = (cls.__doc__ or cls.verb).strip().splitlines()[0]
-    return app_commands.Command(name=cls.verb, description=description[:100], callback=callback)
-
-
-def _parameter(name: str, *, required: bool) -> inspect.Parameter:
-    """An option of a command: always text, so that suggestions can say more than the value."""
-    annotation, default = (str, inspect.Parameter.empty) if required else (str | None, None)
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation, default=default)
-
-
-def _suggester(
-    spec: GameSpec, cls: type[Action], field: str
-) -> Callable[[Interaction, str], Coroutine[Any, Any, list[Choice[str]]]]:
-    """Suggestions for a field: only values of legal actions that agree with what is typed already."""
-
-    async def suggest(interaction: Interaction, current: str) -> list[Choice[str]]:
-        try:
-            table = await interaction.client.tables.at(interaction.channel_id or 0)
-            _require_game(table, spec)
-            match, seat = table.playing(), table.seated(interaction.user.id)
-            decision = match.decision_of(seat)
-        except (Sorry, NotDue):
-            return []
-        options = [option for option in decision.options if type(option) is cls]
-        typed = {name: str(text) for name, text in interaction.namespace}
-        found = suggestions(options, typed, field, table.names, partial(match.gloss, seat))
-        rows = [(value if name == value else f"{value} – {name}", value) for value, name in found.items()]
-        fitting = [
-            Choice(name=name[:100], value=value) for name, value in rows if current.casefold() in name.casefold()
-        ]
-        return fitting[:SUGGESTIONS]
-
-    return suggest
-
-
-def _resolve(tap: Tap, cls: type[Action], typed: dict[str, str]) -> Action:
-    """The action that was typed: a legal one if any fits, else what it says, for the rules to refuse."""
-    match = tap.table.playing()
-    decision = match.decision_of(tap.table.seated(tap.user_id))
-    words = {name: meant(typed[name], hint) for name, hint in field_types(cls).items() if name in typed}
-    for option in decision.options:
-        values = dict(zip(field_types(type(option)), field_values(option), strict=False))
-        fits = type(option) is cls and values.keys() == words.keys()
-        if fits and all(same(values[name], text) for name, text in words.items()):
-            return option
-    return match.parse(" ".join((cls.verb, *words.values())))
-
-
-# --- inside ---
-
-
-async def _at_table(interaction: Interaction, work: Callable[[Tap], Awaitable[None]]) -> None:
-    """Do something at the open table of the interaction's channel."""
-    answer = Answer(interaction)
-
-    async def at_table() -> None:
-        interaction.client.first_time(interaction)
-        table = await interaction.client.tables.at(_channel_id(interaction))
-        await work(Tap(interaction.client, answer, table, ControlId("command", table.id), ()))
-
-    await answered(answer, at_table)
-
-
-def _channel_id(interaction: Interaction) -> int:
-    if interaction.guild_id is None or interaction.channel_id is None:
-        raise Sorry("Games are played in the channels of a server, where your friends are. Invite me to one!")
-    return interaction.channel_id
+def _game_named(name: str) -> GameSpec:
+    """A game by its slug or title. Raises `Sorry`, naming those there are."""
+    specs = discover().values()
+    found = next((spec for spec in specs if name.strip().casefold() in (spec.slug, spec.title.casefold())), None)
+    if found is None:
+        raise Sorry(f"I do not know “{name[:40]}”. I play {listed([spec.title for spec in specs])}.")
+    return found
 
 
 async def _game_here(interaction: Interaction) -> GameSpec:
+    """The game of the table in the channel, or of the last one that was played there. Raises `Sorry`."""
     try:
-        table: Table = await interaction.client.tables.at(interaction.channel_id or 0)
-        return table.spec
+        table: Table = await interaction.client.court.tables.shown_at(interaction.channel_id or 0)
     except Sorry:
         raise Sorry("Which game? `/game rules game:` names them all.") from None
-
-
-def _require_game(table: Table, spec: GameSpec) -> None:
-    if table.spec.slug != spec.slug:
-        raise Sorry(f"The game in this channel is {table.spec.title}; use `/{table.spec.slug} …`.")
+    return table.spec

@@ -1,19 +1,27 @@
-"""Settings from the environment and from `.env`; `.env.example` documents every one of them."""
+"""Settings from the environment and from `.env`; `.env.example` documents every one of them.
+
+What stands in the file is never repeated in an error: whoever is lost there may have put the token anywhere.
+"""
 
 from __future__ import annotations
 
 import difflib
-import logging
+import io
+import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import platformdirs
 from dotenv import dotenv_values
+from dotenv.parser import Binding, parse_stream
 
 from bot.errors import StartError
+from bot.store import file_address
 
 KNOWN = ("DISCORD_TOKEN", "DATA_DIR", "DATABASE_URL", "LOG_LEVEL")
+LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,29 +41,55 @@ def load(environ: Mapping[str, str], dotenv: Path = Path(".env")) -> Config:
     """Read the settings; the environment goes before the file.
 
     Raises:
-        StartError: no token, an unknown setting in the file, or a value that cannot be.
+        StartError: no token, a file that makes no sense, or a value that cannot be.
     """
     values = {name: value for name, value in _from_file(dotenv).items() if value}
     values.update({name: environ[name] for name in KNOWN if environ.get(name)})
-    data_dir = Path(values.get("DATA_DIR") or platformdirs.user_data_dir("caravanserai")).expanduser()
+    data_dir = _data_dir(values.get("DATA_DIR") or platformdirs.user_data_dir("caravanserai"))
     return Config(
         token=_token(values),
         data_dir=data_dir,
-        database_url=values.get("DATABASE_URL") or f"sqlite+aiosqlite:///{data_dir / 'caravanserai.db'}",
+        database_url=values.get("DATABASE_URL") or file_address(data_dir / "caravanserai.db"),
         log_level=_log_level(values.get("LOG_LEVEL", "INFO")),
     )
 
 
 def _from_file(dotenv: Path) -> dict[str, str]:
-    if not dotenv.is_file():
-        return {}
-    values = dotenv_values(dotenv)
-    for name in values:
-        if name not in KNOWN:
-            near = difflib.get_close_matches(name, KNOWN, 1)
-            hint = f"Did you mean {near[0]}?" if near else f"The settings are {', '.join(KNOWN)}."
-            raise StartError(f"{dotenv} has an unknown setting, {name}. {hint}")
-    return {name: value or "" for name, value in values.items()}
+    text = _text(dotenv)
+    for binding in parse_stream(io.StringIO(text)):
+        if wrong := _wrong(binding):
+            raise StartError(f"{dotenv}, line {_line(binding)} {wrong}")
+    return {name: value or "" for name, value in dotenv_values(stream=io.StringIO(text)).items()}
+
+
+def _wrong(binding: Binding) -> str:
+    """What is wrong with a line that was read; nothing if it is a setting, a comment or empty."""
+    if binding.error or (binding.key is not None and binding.value is None):
+        return "is no setting. Write it as NAME=value, with both quotation marks or none."
+    if binding.key is None or binding.key in KNOWN:
+        return ""
+    near = difflib.get_close_matches(binding.key.upper(), KNOWN, 1)
+    hint = f"Did you mean {near[0]}?" if near else f"The settings are {', '.join(KNOWN)}."
+    return f"holds no setting of this program. {hint}"
+
+
+def _line(binding: Binding) -> int:
+    """Where it stands; the empty lines before it were read with it."""
+    written = binding.original.string
+    return binding.original.line + written[: len(written) - len(written.lstrip())].count("\n")
+
+
+def _text(dotenv: Path) -> str:
+    """What the file says; nothing if there is no file."""
+    try:
+        raw = dotenv.read_bytes() if dotenv.is_file() else b""
+    except OSError as error:
+        raise StartError(f"{dotenv} cannot be read: {error.strerror}. Check who owns it.") from None
+    try:
+        return raw.replace(b"\0", b"\xff").decode("utf-8-sig")  # UTF-16 without a mark is half zeros, and decodes
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise StartError(f"{dotenv}, line {line} is not in UTF-8. Save the file in that encoding.") from None
 
 
 def _token(values: Mapping[str, str]) -> str:
@@ -65,10 +99,27 @@ def _token(values: Mapping[str, str]) -> str:
             "There is no DISCORD_TOKEN. Copy .env.example to .env and put your bot’s token there, "
             "or try the bot without any token: make play"
         )
+    if not re.fullmatch(r"[!-~]+", token):
+        raise StartError(
+            "DISCORD_TOKEN holds a space, a line break or a letter that no token has. "
+            "Copy the token again, all of it and nothing else."
+        )
     return token
 
 
+def _data_dir(said: str) -> Path:
+    try:
+        folder = Path(said).expanduser()
+    except RuntimeError:
+        raise StartError(
+            "DATA_DIR begins with the home folder of somebody who is not known here. Write the whole path."
+        ) from None
+    if os.path.exists(folder) and not os.path.isdir(folder):
+        raise StartError(f"DATA_DIR, {folder}, is a file, not a folder. Name another place.")
+    return folder
+
+
 def _log_level(name: str) -> str:
-    if name.upper() not in logging.getLevelNamesMapping():
-        raise StartError(f"LOG_LEVEL cannot be {name}; it is DEBUG, INFO, WARNING or ERROR.")
+    if name.upper() not in LEVELS:
+        raise StartError(f"LOG_LEVEL is one of {', '.join(LEVELS)}.")
     return name.upper()

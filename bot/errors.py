@@ -1,11 +1,33 @@
-"""What the bot tells people when something cannot be done."""
+"""What the bot tells people when something cannot be done, and what may go wrong on the way to Discord."""
 
 from __future__ import annotations
+
+import aiohttp
+import discord
+
+TROUBLE = (discord.HTTPException, OSError, aiohttp.ClientError)
+"""What a request to Discord fails with; a time limit of ours is an `OSError` too."""
 
 
 class Sorry(Exception):
     """Something a person asked for that is not possible; the message is the answer, shown to that person only."""
 
 
+class Repeated(Exception):
+    """An interaction that was carried out before; there is nothing to answer."""
+
+
 class StartError(Exception):
     """A reason not to start at all: a sentence for whoever runs the bot."""
+
+
+class StopError(Exception):
+    """A reason not to go on: a sentence for whoever runs the bot."""
+
+
+def reason(error: BaseException | None) -> str:
+    """What went wrong on the way to Discord, in a few words; the text of a server's error may be a whole page."""
+    if isinstance(error, discord.HTTPException):
+        what = f" ({error.code}, {' '.join(error.text.split())[:200]})" if error.code else ""
+        return f"{error.status} {error.response.reason}{what}"
+    return str(error) if error and str(error) else "no answer"

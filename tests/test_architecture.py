@@ -6,6 +6,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,54 @@ def test_nobody_but_the_tests_knows_the_playground() -> None:
 def test_no_package_knows_the_tests() -> None:
     packages = sorted(PACKAGES - {"tests"})
     assert [] == [p for package in packages for p in sources(package) if any("tests" in n for n in imports(p))]
+
+
+ROOMS = (
+    "errors",
+    "store",
+    "config",
+    "tables",
+    "interactions",
+    "posting",
+    "courtyard",
+    "reception",
+    "look",
+    "turn",
+    "lobby",
+    "commands",
+    "client",
+    "connection",
+    "logs",
+    "__main__",
+)
+"""Modules and packages of the bot: each knows those before it, and no other."""
+
+
+def test_the_rooms_of_the_bot_know_each_other_in_one_direction() -> None:
+    """Imports that only a type checker sees count as well."""
+    known = {name: place for place, name in enumerate(ROOMS)}
+    backwards = []
+    for path in sources("bot"):
+        room = path.relative_to(ROOT / "bot").parts[0].removesuffix(".py")
+        for name in imports(path):
+            package, _, rest = name.partition(".")
+            other = rest.partition(".")[0]
+            if room != "__init__" and package == "bot" and other != room and known[other] >= known[room]:
+                backwards.append(f"{path.relative_to(ROOT)} imports {name}")
+    assert [] == backwards
+
+
+def test_within_a_room_nothing_goes_round_in_circles() -> None:
+    arrows = {_module(path): imports(path) for path in sources("bot")}
+    known = {
+        module: {name if name in arrows else name.rpartition(".")[0] for name in names} & arrows.keys()
+        for module, names in arrows.items()
+    }
+    assert list(TopologicalSorter(known).static_order())
+
+
+def _module(path: Path) -> str:
+    return path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".").removesuffix(".__init__")
 
 
 def importing(modules: set[str]) -> set[str]:

@@ -1,52 +1,83 @@
-"""Opening a database: the pragmas, the migrations, and what is said when the file is not ours."""
+"""Opening a database: for one process alone, sound, writable and up to date, or a sentence that says why not."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import os
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, event, inspect, select, text
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.errors import StartError
 from bot.store import schema
+from bot.store.lock import OWNER_ONLY, alone_with
+from bot.store.queries import Store
+
+DRIVER = "sqlite+aiosqlite"
+"""How the address of every database begins that can be used so far."""
+
+PRAGMAS = ("synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000")
+"""What SQLite is told on every connection."""
+
+
+def file_address(place: Path) -> str:
+    """The address of a database in this file, whatever signs its path holds."""
+    return URL.create(DRIVER, database=str(place)).render_as_string()
 
 
 @asynccontextmanager
 async def opened(url: str) -> AsyncIterator[AsyncEngine]:
-    """A database brought up to date, closed at the end.
+    """A database for this process alone, closed at the end.
 
     Raises:
-        StartError: the place cannot be written, the file is not ours, or a newer program made it.
+        StartError: it cannot be used; the sentence says why and what to do.
     """
-    engine = _engine(url)
+    place = _place(url)
+    _make_folder(place.parent)
+    with alone_with(place):
+        engine = _engine(place)
+        try:
+            with _explained(place):
+                await _prepare(engine, place)
+            yield engine
+        finally:
+            await engine.dispose()
+
+
+def _place(url: str) -> Path:
+    """The file that an address names. The address is never repeated: it may hold a password."""
+    instead = f"Write it as {DRIVER}:///folder/games.db, or leave it out."
     try:
-        await _migrate(engine)
-        yield engine
-    finally:
-        await engine.dispose()
+        address = make_url(url)
+        place = Path(os.path.realpath(address.database or ""))
+    except (ArgumentError, ValueError):
+        raise StartError(f"DATABASE_URL is no address of a database. {instead}") from None
+    if (kind := address.get_backend_name()) != "sqlite":
+        raise StartError(f"DATABASE_URL is for {kind}, and so far games are kept in SQLite only. {instead}")
+    if address.drivername != DRIVER:
+        raise StartError(f"DATABASE_URL names another driver than aiosqlite. {instead}")
+    if address.host or address.username or address.query:
+        raise StartError(f"DATABASE_URL holds more than a path. {instead}")
+    if address.database in (None, "", ":memory:"):
+        raise StartError(f"DATABASE_URL names no file, so the games would be gone with the program. {instead}")
+    return place
 
 
-def _engine(url: str) -> AsyncEngine:
+def _engine(place: Path) -> AsyncEngine:
     # parameters are hidden from errors: a seed is a secret
-    try:
-        if make_url(url).get_backend_name() != "sqlite":
-            return create_async_engine(url, hide_parameters=True)
-        _make_folder(make_url(url).database or "")
-        # one connection: SQLite has a single writer anyway, and readers then see what was just written
-        engine = create_async_engine(url, hide_parameters=True, pool_size=1, max_overflow=0)
-    except (ArgumentError, NoSuchModuleError) as error:
-        raise StartError(f"DATABASE_URL cannot be used: {error}") from None
+    # one connection: SQLite has a single writer anyway, and readers then see what was just written
+    engine = create_async_engine(file_address(place), hide_parameters=True, pool_size=1, max_overflow=0)
     event.listen(engine.sync_engine, "connect", _set_pragmas)
     return engine
 
 
-def _make_folder(path: str) -> None:
-    folder = Path(path).parent
+def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -55,32 +86,39 @@ def _make_folder(path: str) -> None:
 
 def _set_pragmas(connection: Any, _record: object) -> None:
     cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+    for pragma in PRAGMAS:
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 
 
-async def _migrate(engine: AsyncEngine) -> None:
-    place = engine.url.database
-    try:
-        async with engine.begin() as connection:
-            await connection.run_sync(_bring_up_to_date, str(place))
-    except DBAPIError as error:
-        raise StartError(_explain(str(error.orig), str(place))) from None
-    except OSError as error:
-        raise StartError(f"The database {place} cannot be reached: {error.strerror or error}") from None
+async def _prepare(engine: AsyncEngine, place: Path) -> None:
+    _make_file(place)
+    async with engine.begin() as connection:
+        await connection.run_sync(_bring_up_to_date, place)
+    async with engine.connect() as connection:
+        await connection.exec_driver_sql("PRAGMA journal_mode=WAL")  # the file remembers it
+    _close_to_others(place)
+    # a full disk shows only when something is written, and should not show first at somebody's move
+    await Store(engine).set_setting("bot", 0, "started", datetime.now(UTC).isoformat(timespec="seconds"))
 
 
-def _explain(problem: str, place: str) -> str:
-    if "not a database" in problem:
-        return f"{place} is not a database. Move it away, or set DATA_DIR to another folder."
-    if "readonly" in problem or "unable to open" in problem:
-        return f"The database {place} cannot be written. Check who owns the folder, or set DATA_DIR."
-    return f"The database {place} cannot be used: {problem}"
+def _make_file(place: Path) -> None:
+    """An empty file for its owner only; SQLite gives the files it puts beside it the same mode."""
+    with suppress(FileExistsError):
+        os.close(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY))
+    if not place.is_file():
+        raise StartError(f"{place} is not a file. Move it away, or set DATA_DIR to another folder.")
 
 
-def _bring_up_to_date(connection: Connection, place: str) -> None:
+def _close_to_others(place: Path) -> None:
+    for end in ("", "-wal", "-shm"):
+        with suppress(FileNotFoundError, PermissionError):  # whose file it is may have wanted it so
+            Path(f"{place}{end}").chmod(OWNER_ONLY)
+
+
+def _bring_up_to_date(connection: Connection, place: Path) -> None:
     revision = _revision(connection, place)
+    _check(connection, place)
     if revision == schema.REVISION:
         return
     from alembic import command, config, script, util  # slow to import, and needed once per release
@@ -95,10 +133,11 @@ def _bring_up_to_date(connection: Connection, place: str) -> None:
         raise StartError(
             f"{place} was made by a newer Caravanserai. Update the program; nothing was changed."
         ) from None
+    connection.exec_driver_sql("BEGIN IMMEDIATE")  # or each table would be made for itself, and a kill leave some
     command.upgrade(settings, "head")
 
 
-def _revision(connection: Connection, place: str) -> str | None:
+def _revision(connection: Connection, place: Path) -> str | None:
     tables = set(inspect(connection).get_table_names())
     if not tables:
         return None
@@ -106,3 +145,43 @@ def _revision(connection: Connection, place: str) -> str | None:
         raise StartError(f"{place} is a database of another program. Move it away, or set DATA_DIR.")
     version = connection.scalar(select(text("version_num")).select_from(text("alembic_version")))
     return str(version)
+
+
+def _check(connection: Connection, place: Path) -> None:
+    found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
+    if found != "ok":
+        raise StartError(_damaged(place, str(found)))
+
+
+@contextmanager
+def _explained(place: Path) -> Iterator[None]:
+    """Puts into a sentence for the host what the database or the disk says."""
+    try:
+        yield
+    except DBAPIError as error:
+        raise StartError(_explain(str(error.orig), place)) from None
+    except OSError as error:
+        raise StartError(_unwritable(place, str(error.strerror))) from None
+
+
+def _explain(problem: str, place: Path) -> str:
+    if "not a database" in problem:
+        return f"{place} is not a database. Move it away, or set DATA_DIR to another folder."
+    if "malformed" in problem:
+        return _damaged(place, problem)
+    if "is full" in problem or "disk I/O" in problem:
+        return f"The disk of {place} is full, or it fails: {problem}. Make room there, or set DATA_DIR."
+    if "locked" in problem:
+        return f"Another program keeps {place} locked. Close it there."
+    return _unwritable(place, problem)
+
+
+def _damaged(place: Path, problem: str) -> str:
+    return (
+        f"{place} is damaged ({' '.join(problem.split())}). Keep the file as it is and put your last backup in its "
+        f"place. Without a backup, sqlite3 {place.name} .recover may save most of it."
+    )
+
+
+def _unwritable(place: Path, problem: str) -> str:
+    return f"The database {place} cannot be written: {problem}. Check who owns it and its folder, or set DATA_DIR."

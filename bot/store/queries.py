@@ -2,68 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Row, Update, delete, func, insert, select, update
+from sqlalchemy import Row, String, Update, delete, func, insert, select, type_coerce, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from bot.store.rows import Act, Chair, Damaged, Known, MatchRow, Post, Status, Taken
 from bot.store.schema import entries, matches, posts, seats, settings
 from engine import Entry, OptionValue, Seat
-
-
-class Status(StrEnum):
-    """Where a match stands: people gather, it is played, it came to its end, or it was called off."""
-
-    LOBBY = "lobby"
-    RUNNING = "running"
-    OVER = "over"
-    ENDED = "ended"
-
-
-@dataclass(frozen=True, slots=True)
-class Chair:
-    """Who plays a seat: a Discord user or a computer player, by name."""
-
-    user_id: int | None = None
-    computer: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class MatchRow:
-    """A stored match without its log. `seed` is a secret and stands in no `repr`."""
-
-    id: int
-    guild_id: int
-    channel_id: int
-    host_id: int
-    game: str
-    rules_version: int
-    options: dict[str, OptionValue]
-    seed: str
-    status: Status
-    lobby_message_id: int | None
-    chairs: tuple[Chair, ...]
-
-    def __repr__(self) -> str:
-        return f"MatchRow(id={self.id}, game={self.game!r}, status={self.status.value!r})"
-
-
-@dataclass(frozen=True, slots=True)
-class Post:
-    """A board that has to be, or was, posted for a ply; `body` is what the message said."""
-
-    id: int
-    ply: int
-    message_id: int | None
-    body: dict[str, Any] | None
-
-
-class Taken(Exception):
-    """A row of this kind exists already: a second open match in a channel, an entry, an interaction."""
 
 
 class Store:
@@ -103,9 +52,9 @@ class Store:
         return int(match_id)
 
     async def match(self, match_id: int) -> MatchRow | None:
-        """A match by its id."""
+        """A match by its id, also one whose row is damaged."""
         async with self._engine.connect() as connection:
-            row = (await connection.execute(select(matches).where(matches.c.id == match_id))).one_or_none()
+            row = (await connection.execute(_ROW.where(matches.c.id == match_id))).one_or_none()
             return await self._with_chairs(connection, row) if row else None
 
     async def open_match_id(self, channel_id: int) -> int | None:
@@ -113,11 +62,21 @@ class Store:
         async with self._engine.connect() as connection:
             return await connection.scalar(select(matches.c.id).where(matches.c.occupies == channel_id))
 
-    async def running(self) -> list[int]:
-        """The ids of all running matches."""
+    async def last_match_id(self, channel_id: int) -> int | None:
+        """The newest match of a channel that has begun and is not played any more."""
+        begun = matches.c.status.in_((Status.OVER, Status.ENDED))
+        query = select(func.max(matches.c.id)).where(matches.c.channel_id == channel_id, begun)
         async with self._engine.connect() as connection:
-            found = await connection.scalars(select(matches.c.id).where(matches.c.status == Status.RUNNING))
-            return list(found)
+            found: int | None = await connection.scalar(query)
+            return found
+
+    async def running_with_computers(self) -> list[int]:
+        """The ids of the running matches in which a computer plays."""
+        query = (
+            select(matches.c.id).join(seats).where(matches.c.status == Status.RUNNING, seats.c.computer.is_not(None))
+        )
+        async with self._engine.connect() as connection:
+            return list(await connection.scalars(query.distinct()))
 
     async def set_chairs(self, match_id: int, chairs: Sequence[Chair]) -> None:
         """Replace who sits where."""
@@ -138,10 +97,51 @@ class Store:
     # --- the log ---
 
     async def log(self, match_id: int) -> list[Entry]:
-        """The whole log of a match, in order."""
-        query = select(entries.c.seat, entries.c.notation).where(entries.c.match_id == match_id).order_by(entries.c.n)
+        """The whole log of a match, in order.
+
+        Raises:
+            Damaged: an entry is missing.
+        """
+        query = (
+            select(entries.c.n, entries.c.seat, entries.c.notation)
+            .where(entries.c.match_id == match_id)
+            .order_by(entries.c.n)
+        )
         async with self._engine.connect() as connection:
-            return [Entry(Seat(seat), notation) for seat, notation in await connection.execute(query)]
+            rows = (await connection.execute(query)).all()
+        missing = next((n for n, row in enumerate(rows) if row.n != n), None)
+        if missing is not None:
+            raise Damaged(f"entry {missing} is missing")
+        return [Entry(Seat(row.seat), row.notation) for row in rows]
+
+    async def last_acts(self, match_id: int) -> dict[Seat, Act]:
+        """The last thing that somebody did from each seat."""
+        numbers = (
+            select(func.max(entries.c.n))
+            .where(entries.c.match_id == match_id, entries.c.interaction_id.is_not(None))
+            .group_by(entries.c.seat)
+        )
+        query = select(entries.c.seat, entries.c.interaction_id, entries.c.notation).where(
+            entries.c.match_id == match_id, entries.c.n.in_(numbers)
+        )
+        async with self._engine.connect() as connection:
+            return {
+                Seat(seat): Act(interaction, notation)
+                for seat, interaction, notation in await connection.execute(query)
+            }
+
+    async def begin(
+        self, match_id: int, new: Sequence[Entry], *, rules_version: int, status: Status, post_ply: int
+    ) -> int:
+        """Let a match begin: its first entries, if any, under which rules it is played, and its first board.
+
+        Returns the id of the board that now waits.
+        """
+        values = {"status": status, "rules_version": rules_version}
+        async with self._transaction() as connection:
+            await connection.execute(_change(match_id, values))
+            await _insert_entries(connection, match_id, 0, new)
+            return await _insert_post(connection, match_id, post_ply)
 
     async def append(
         self,
@@ -158,28 +158,24 @@ class Store:
         Returns the id of the board that now waits, if one was asked for.
 
         Raises:
-            Taken: the interaction was written before, or another process wrote these entries.
+            Known: the interaction was written before.
+            Taken: another process wrote these entries.
         """
-        rows = [
-            {
-                "match_id": match_id,
-                "n": first + i,
-                "seat": entry.seat,
-                "notation": entry.notation,
-                "interaction_id": interaction_id if i == 0 else None,
-            }
-            for i, entry in enumerate(new)
-        ]
-        async with self._transaction() as connection:
-            if rows:
-                await connection.execute(insert(entries), rows)
-            if status is not Status.RUNNING or first == 0:
-                await connection.execute(_change(match_id, {"status": status}))
-            if post_ply is None:
-                return None
-            post = insert(posts).values(match_id=match_id, ply=post_ply, status="pending")
-            post_id: int | None = await connection.scalar(post.returning(posts.c.id))
-            return post_id
+        try:
+            async with self._transaction() as connection:
+                await _insert_entries(connection, match_id, first, new, interaction_id)
+                if status is not Status.RUNNING:
+                    await connection.execute(_change(match_id, {"status": status}))
+                return None if post_ply is None else await _insert_post(connection, match_id, post_ply)
+        except Taken:
+            if interaction_id is not None and await self._knows(interaction_id):
+                raise Known from None
+            raise
+
+    async def _knows(self, interaction_id: int) -> bool:
+        query = select(entries.c.n).where(entries.c.interaction_id == interaction_id)
+        async with self._engine.connect() as connection:
+            return await connection.scalar(query) is not None
 
     # --- posts ---
 
@@ -270,17 +266,61 @@ class Store:
     def _transaction(self) -> _Transaction:
         return _Transaction(self._engine)
 
-    async def _with_chairs(self, connection: AsyncConnection, row: Row[Any]) -> MatchRow:
+    async def _with_chairs(self, connection: AsyncConnection, row: Row[*tuple[Any, ...]]) -> MatchRow:
         query = select(seats.c.user_id, seats.c.computer).where(seats.c.match_id == row.id).order_by(seats.c.seat)
         chairs = tuple(Chair(user_id, computer) for user_id, computer in await connection.execute(query))
-        values = dict(row._mapping) | {"status": Status(row.status)}
+        values: dict[str, Any] = dict(row._mapping)
+        try:
+            values["status"] = Status(row.status)
+            values["options"] = _options(row.options)
+        except ValueError as error:  # whatever has happened to it, somebody must be able to close it
+            values |= {"options": {}, "damage": str(error)}
+            values["status"] = Status.RUNNING if row.occupies else Status.ENDED
         del values["occupies"]
         return MatchRow(**values, chairs=chairs)
 
 
+_ROW = select(
+    *(column for column in matches.c if column.name != "options"),
+    type_coerce(matches.c.options, String).label("options"),  # read by us, so that a damaged one can be told
+)
+
+
+def _options(text: str) -> dict[str, OptionValue]:
+    """The stored options. Raises `ValueError`."""
+    options = json.loads(text)
+    if not isinstance(options, dict):
+        raise ValueError("the options are no options")
+    return options
+
+
+async def _insert_entries(
+    connection: AsyncConnection, match_id: int, first: int, new: Sequence[Entry], interaction_id: int | None = None
+) -> None:
+    rows = [
+        {
+            "match_id": match_id,
+            "n": first + i,
+            "seat": entry.seat,
+            "notation": entry.notation,
+            "interaction_id": interaction_id if i == 0 else None,
+        }
+        for i, entry in enumerate(new)
+    ]
+    if rows:
+        await connection.execute(insert(entries), rows)
+
+
+async def _insert_post(connection: AsyncConnection, match_id: int, ply: int) -> int:
+    post = insert(posts).values(match_id=match_id, ply=ply, status="pending").returning(posts.c.id)
+    post_id = await connection.scalar(post)
+    assert post_id is not None, "the insert returns the id it made"
+    return int(post_id)
+
+
 def _change(match_id: int, values: dict[str, Any]) -> Update:
     """A match that is over or called off leaves its channel free."""
-    if values.get("status") in (Status.OVER, Status.ENDED):
+    if values.get("status") in (Status.OVER, Status.ENDED, Status.CLOSED):
         values = {**values, "occupies": None}
     return update(matches).where(matches.c.id == match_id).values(**values)
 

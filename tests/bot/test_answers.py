@@ -5,11 +5,10 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-import discord
 import pytest
 
-from bot.answers import Answer
-from bot.messages import text_layout
+from bot.interactions.answers import Answer
+from bot.interactions.parts import text_layout
 
 
 class Response:
@@ -49,7 +48,7 @@ def interaction() -> Interaction:
 
 async def test_a_sentence_after_a_public_answer_leaves_that_alone(interaction):
     async with Answer(interaction) as answer:
-        assert 7 == await answer.publish(text_layout("a lobby"), (), discord.AllowedMentions.none())
+        assert 7 == await answer.publish(text_layout("a lobby"))
         await answer.say("Something went wrong.")
     assert [] == interaction.edits
     assert [True] == [what["ephemeral"] for what in interaction.later]

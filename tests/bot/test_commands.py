@@ -10,8 +10,9 @@ import discord
 import pytest
 from discord import app_commands
 
-from bot.commands import all_commands, rules_text
+from bot.commands import all_commands
 from bot.errors import Sorry
+from bot.look.rules import rules_text
 from engine import GameSpec, field_types, required_fields
 from engine.games import discover
 

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from sqlalchemy.engine import make_url
 
 from bot import config
 from bot.errors import StartError
@@ -34,7 +35,7 @@ def test_the_readme_names_every_command():
 
 def test_the_pictures_of_the_readme_are_there():
     shown = re.findall(r'src="([^"]+)"', (ROOT / "README.md").read_text())
-    assert 5 == len(shown)
+    assert 6 == len(shown)
     assert [] == [path for path in shown if not (ROOT / path).is_file()]
 
 
@@ -49,15 +50,109 @@ def test_the_environment_goes_before_the_file(tmp_path):
     assert ("from-environment", tmp_path) == (settings.token, settings.data_dir)
 
 
-def test_an_unknown_setting_in_the_file_is_named_with_the_nearest_known_one(tmp_path):
-    (tmp_path / ".env").write_text("DISCORD_TOKN=abc\n")
-    with pytest.raises(StartError, match=r"DISCORD_TOKN.*Did you mean DISCORD_TOKEN"):
-        config.load({}, tmp_path / ".env")
+def refusal(dotenv, environ=None):
+    with pytest.raises(StartError) as caught:
+        config.load(environ or {}, dotenv)
+    return str(caught.value)
 
 
-def test_a_log_level_that_does_not_exist_is_refused():
-    with pytest.raises(StartError, match="loud"):
-        config.load({"DISCORD_TOKEN": "x", "LOG_LEVEL": "loud"}, Path("nowhere"))
+def written(folder, content):
+    """A `.env` with these bytes, or this text in UTF-8."""
+    (folder / ".env").write_bytes(content.encode() if isinstance(content, str) else content)
+    return folder / ".env"
+
+
+SECRET = "MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs"
+
+UNREADABLE = {
+    "only the token": (SECRET, "line 1 is no setting"),
+    "only the token, after a comment": (f"# mine\r\n\r\n{SECRET}\r\n", "line 3 is no setting"),
+    "the token before an equals sign": (f"{SECRET}=\n", "line 1 holds no setting"),
+    "a setting without a value": ("LOG_LEVEL=INFO\nDISCORD_TOKEN\n", "line 2 is no setting"),
+    "an open quotation mark": (f'LOG_LEVEL=INFO\nDISCORD_TOKEN="{SECRET}\n', "line 2 is no setting"),
+    "UTF-16 with a mark": (f"DISCORD_TOKEN={SECRET}".encode("utf-16"), "is not in UTF-8"),
+    "UTF-16 without a mark": (f"DISCORD_TOKEN={SECRET}".encode("utf-16-le"), "is not in UTF-8"),
+    "Latin-1": (f"DISCORD_TOKEN={SECRET}\n# für mich\n".encode("latin-1"), "line 2 is not in UTF-8"),
+}
+"""What is wrong with the file -> what stands there, and what is said."""
+
+
+@pytest.mark.parametrize("wrong", UNREADABLE)
+def test_a_file_that_makes_no_sense_is_explained_by_line_and_never_quoted(wrong, tmp_path):
+    content, reason = UNREADABLE[wrong]
+    said = refusal(written(tmp_path, content))
+    assert reason in said
+    assert "Cl2FMQ" not in said
+
+
+def test_the_beginning_of_a_file_may_carry_a_byte_order_mark(tmp_path):
+    dotenv = written(tmp_path, "\ufeffDISCORD_TOKEN=from-file\r\nLOG_LEVEL=ERROR\r\n")
+    settings = config.load({}, dotenv)
+    assert ("from-file", "ERROR") == (settings.token, settings.log_level)
+
+
+@pytest.mark.parametrize("name", ["DISCORD_TOKN", "DISCORD_TOKEM", "discord_token", "DISCORD_BOT_TOKEN"])
+def test_a_misspelled_setting_is_answered_with_the_nearest_one(name, tmp_path):
+    said = refusal(written(tmp_path, f"LOG_LEVEL=INFO\n\n{name}={SECRET}\n"))
+    assert "line 3 holds no setting of this program. Did you mean DISCORD_TOKEN?" in said
+    assert "Cl2FMQ" not in said
+
+
+def test_an_unknown_setting_that_is_near_to_none_is_answered_with_all(tmp_path):
+    said = refusal(written(tmp_path, "COLOR=green\n"))
+    assert f"The settings are {', '.join(config.KNOWN)}." in said
+
+
+def test_a_file_that_may_not_be_read_is_named(tmp_path, monkeypatch):
+    def forbid(self):
+        raise PermissionError(13, "Permission denied")
+
+    dotenv = written(tmp_path, "DISCORD_TOKEN=x")
+    monkeypatch.setattr(Path, "read_bytes", forbid)
+    assert f"{dotenv} cannot be read: Permission denied" in refusal(dotenv)
+
+
+@pytest.mark.parametrize("token", ["abc\ndef", "abc def", "Bot abc", "abc\u00e4", "abc\udce4", "abc\x07"])
+def test_a_token_with_signs_that_no_token_has_is_refused_unseen(token, tmp_path):
+    said = refusal(tmp_path / ".env", {"DISCORD_TOKEN": token})
+    assert "DISCORD_TOKEN holds a space" in said
+    assert "abc" not in said
+
+
+def test_spaces_and_line_breaks_around_a_token_do_no_harm():
+    assert "abc" == config.load({"DISCORD_TOKEN": " abc\r\n"}, Path("nowhere")).token
+
+
+def test_a_log_level_that_does_not_exist_is_refused_unseen():
+    said = refusal(Path("nowhere"), {"DISCORD_TOKEN": "x", "LOG_LEVEL": SECRET})
+    assert "LOG_LEVEL is one of DEBUG, INFO, WARNING, ERROR" in said
+    assert "Cl2FMQ" not in said
+
+
+def test_an_empty_setting_counts_as_left_out(tmp_path):
+    dotenv = written(tmp_path, "DISCORD_TOKEN=x\nDATA_DIR=\nDATABASE_URL=\nLOG_LEVEL=\n")
+    assert "INFO" == config.load({}, dotenv).log_level
+    assert "INFO" == config.load({"LOG_LEVEL": ""}, dotenv).log_level
+
+
+def test_log_levels_may_be_written_small():
+    assert "DEBUG" == config.load({"DISCORD_TOKEN": "x", "LOG_LEVEL": "debug"}, Path("nowhere")).log_level
+
+
+def test_a_home_folder_that_nobody_has_is_named():
+    said = refusal(Path("nowhere"), {"DISCORD_TOKEN": "x", "DATA_DIR": "~no-such-user/games"})
+    assert "DATA_DIR begins with the home folder of somebody who is not known here" in said
+
+
+def test_a_data_folder_that_is_a_file_is_refused(tmp_path):
+    (tmp_path / "data").write_text("in the way")
+    said = refusal(Path("nowhere"), {"DISCORD_TOKEN": "x", "DATA_DIR": str(tmp_path / "data")})
+    assert f"DATA_DIR, {tmp_path / 'data'}, is a file, not a folder" in said
+
+
+def test_a_home_folder_is_found():
+    settings = config.load({"DISCORD_TOKEN": "x", "DATA_DIR": "~/games"}, Path("nowhere"))
+    assert Path.home() / "games" == settings.data_dir
 
 
 def test_the_token_is_not_in_the_repr():
@@ -69,3 +164,9 @@ def test_the_database_lies_in_the_data_folder_unless_said_otherwise(tmp_path):
     assert f"sqlite+aiosqlite:///{tmp_path}/caravanserai.db" == inside.database_url
     elsewhere = config.load({"DISCORD_TOKEN": "x", "DATABASE_URL": "sqlite+aiosqlite:///a.db"}, Path("nowhere"))
     assert "sqlite+aiosqlite:///a.db" == elsewhere.database_url
+
+
+def test_a_data_folder_may_hold_signs_that_an_address_may_not(tmp_path):
+    folder = tmp_path / "50% café?"
+    settings = config.load({"DISCORD_TOKEN": "x", "DATA_DIR": str(folder)}, Path("nowhere"))
+    assert str(folder / "caravanserai.db") == make_url(settings.database_url).database

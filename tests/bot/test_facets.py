@@ -7,7 +7,7 @@ from enum import StrEnum
 
 import pytest
 
-from bot.facets import BUTTONS, EXPLAINED, Step, agreeing, before, meant, step, suggestions
+from bot.turn.facets import BUTTONS, EXPLAINED, Step, agreeing, before, meant, step, suggestions
 from engine import Action, Seat, describe, format_action
 
 NAMES = ("Red", "Blue")

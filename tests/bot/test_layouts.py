@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
+from types import SimpleNamespace
 
 import pytest
 
-from bot.facets import before, step
-from bot.messages import (
-    Body,
-    Layout,
-    board_layout,
-    closed_lobby_layout,
-    due_text,
-    lobby_layout,
-    look_layout,
-    options_layout,
-    preview_layout,
-    remove_layout,
-    step_layout,
-    story,
-)
+from bot.interactions.parts import Layout
+from bot.lobby.layouts import closed_lobby_layout, lobby_layout, options_layout, remove_layout
+from bot.look.layouts import log_layout, look_layout
+from bot.posting.board import Body, board_layout
+from bot.posting.story import due_text, log_pages, story
+from bot.turn.facets import before, step
+from bot.turn.layouts import preview_layout, step_layout
 from engine import CHANCE, Event, Seat, format_action
 from playground.components import Kind
 from playground.components import walk as walk_components
@@ -110,16 +104,48 @@ class Said(Event):
 
 def test_a_long_story_keeps_its_newest_lines_and_counts_the_others():
     history = [(Seat(n % 3), (Said(),)) for n in range(40)]
-    told = story(history, ("Red", "Blue", "Yellow"), 500).splitlines()
+    told = story(history, ("Red", "Blue", "Yellow")).splitlines()
     assert "🔴 Somebody" in told[-1]
     assert f"-# … and {40 - (len(told) - 1)} turns before; see `/game log`" == told[0]
-    assert sum(map(len, told)) < 600
+    assert sum(map(len, told)) < 1000
+
+
+def test_the_log_has_every_line_on_pages_that_fit():
+    history = [(Seat(n % 3), (Said(),)) for n in range(200)]
+    pages = log_pages(history, ("Red", "Blue", "Yellow"))
+    assert 200 == sum(page.count("Somebody") for page in pages)
+    assert 1 < len(pages) < 5
+    for number in range(len(pages)):
+        check(log_layout(table_of(*CASES[0]), pages, number))
+
+
+def test_the_log_of_nothing_is_one_page():
+    assert [""] == log_pages([], ())
 
 
 def test_a_short_story_is_told_whole_and_luck_joins_the_line_of_who_caused_it():
     told = story([(Seat(0), (Said(),)), (CHANCE, (Said(),)), (Seat(1), (Said(),))], ("Red", "Blue"))
     assert ["🔴", "🟦"] == [line.split()[0] for line in told.splitlines()]
     assert "before" not in told
+
+
+@dataclass(frozen=True)
+class Result:
+    returns: tuple[float, ...]
+    scores: tuple[int, ...]
+    reason: str = "over"
+    winners: tuple[Seat, ...] = (Seat(1),)
+
+
+def test_the_end_names_everybody_by_place_and_equals_share_one():
+    spec, seats = next(case for case in CASES if case[1] == 4)
+    table = table_of(spec, seats)
+    table.match = SimpleNamespace(names=table.names, outcome=Result((0.0, 1.0, 0.0, 0.0), (5, 9, 5, 2)))
+    first, *places, _reason = due_text(table).splitlines()
+    assert f"**{table.names[1]}** wins!" in first
+    assert ["🥇", "🥈", "🥈", "◽"] == [line.split()[0] for line in places]
+    assert [9, 5, 5, 2] == [int(line.split()[-1]) for line in places]
+    assert all(f"<@{2**63 + seat}>" in "".join(places) for seat in range(4))
 
 
 def test_a_single_line_that_is_too_long_is_cut():

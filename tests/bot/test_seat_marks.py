@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from bot.messages import SEAT_MARKS, seat_mark
-from bot.tables import Table
+from bot.posting.story import SEAT_MARKS, seat_mark
+from bot.tables.table import Table
 from engine import CHANCE, SEAT_COLORS, Options, Seat, Setup, color_names, option
 from engine.games import discover
 from tests.bot.walks import table_of

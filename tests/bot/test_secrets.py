@@ -9,10 +9,12 @@ from random import Random
 
 import pytest
 
-from bot.facets import agreeing, before, step
-from bot.messages import Body, board_layout, due_text, preview_layout, step_layout, story
-from bot.pictures import describe
-from bot.tables import Table
+from bot.posting.board import Body, board_layout
+from bot.posting.pictures import describe
+from bot.posting.story import due_text, story
+from bot.tables.table import Table
+from bot.turn.facets import agreeing, before, step
+from bot.turn.layouts import preview_layout, step_layout
 from engine import Seat, format_action
 from engine.games import discover
 from tests.bot.walks import name_of, table_of, walk

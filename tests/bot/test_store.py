@@ -1,4 +1,4 @@
-"""The store: append-only entries, once per interaction, and clear words about files that are not ours."""
+"""The store: append-only entries, once per interaction, and what lasts over a restart."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from bot.errors import StartError
-from bot.store import Chair, Status, Store, Taken, opened, schema
+from bot.store import Act, Chair, Damaged, Known, Status, Store, Taken, opened, schema
 from engine import CHANCE, Entry, Seat
 
 DRAW = Entry(Seat(0), "draw")
@@ -73,18 +72,83 @@ async def test_entries_come_back_in_order(store):
 async def test_an_interaction_is_written_once_and_nothing_of_its_repetition_stays(store):
     match_id = await new_match(store)
     await store.append(match_id, 0, [DRAW], interaction_id=5, post_ply=1)
-    with pytest.raises(Taken):
+    with pytest.raises(Known):
         await store.append(match_id, 1, [DRAW, LUCK], interaction_id=5, post_ply=3, status=Status.OVER)
     assert [DRAW] == await store.log(match_id)
     assert 1 == (await store.pending_post(match_id)).ply
-    assert Status.RUNNING is (await store.match(match_id)).status
+    assert Status.LOBBY is (await store.match(match_id)).status
 
 
 async def test_two_processes_cannot_write_the_same_entry(store):
     match_id = await new_match(store)
     await store.append(match_id, 0, [DRAW], interaction_id=5)
-    with pytest.raises(Taken):
+    with pytest.raises(Taken) as caught:
         await store.append(match_id, 0, [LUCK], interaction_id=6)
+    assert not isinstance(caught.value, Known)
+
+
+async def test_a_match_begins_under_the_rules_of_today_even_without_an_entry(store):
+    match_id = await new_match(store)
+    post_id = await store.begin(match_id, [], rules_version=2, status=Status.RUNNING, post_ply=0)
+    row = await store.match(match_id)
+    assert (Status.RUNNING, 2) == (row.status, row.rules_version)
+    assert post_id == (await store.pending_post(match_id)).id
+
+
+async def test_a_missing_entry_is_noticed(store):
+    match_id = await new_match(store)
+    await store.append(match_id, 0, [LUCK])
+    await store.append(match_id, 2, [DRAW])
+    with pytest.raises(Damaged, match="entry 1"):
+        await store.log(match_id)
+
+
+async def test_the_last_act_of_each_seat_is_known(store):
+    match_id = await new_match(store)
+    await store.append(match_id, 0, [DRAW, LUCK], interaction_id=5)
+    await store.append(match_id, 2, [Entry(Seat(1), "cycle 1A"), Entry(Seat(1), "rise 2A")], interaction_id=6)
+    await store.append(match_id, 4, [Entry(Seat(0), "draw 2")], interaction_id=7)
+    assert {Seat(0): Act(7, "draw 2"), Seat(1): Act(6, "cycle 1A")} == await store.last_acts(match_id)
+
+
+DAMAGES = {"options": "'{'", "status": "'asleep'"}
+
+
+@pytest.mark.parametrize("column", DAMAGES)
+async def test_a_damaged_row_is_read_as_far_as_it_goes(store, tmp_path, column):
+    match_id = await new_match(store)
+    with sqlite3.connect(tmp_path / "caravanserai.db") as database:
+        database.execute(f"UPDATE matches SET {column} = {DAMAGES[column]}")
+    database.close()
+    row = await store.match(match_id)
+    assert row.damage
+    assert (7, Status.RUNNING, {}) == (row.host_id, row.status, row.options)
+    await store.change(match_id, status=Status.ENDED)
+    assert await store.open_match_id(1) is None
+
+
+async def test_the_last_match_of_a_channel_is_one_that_had_begun(store):
+    assert await store.last_match_id(1) is None
+    played = []
+    for status in (Status.OVER, Status.ENDED, Status.CLOSED):
+        played.append(await new_match(store))
+        await store.change(played[-1], status=status)
+    await new_match(store, channel_id=2)
+    assert played[1] == await store.last_match_id(1)
+
+
+async def test_running_matches_with_computers_are_known(store):
+    for channel_id, (status, chairs) in enumerate(
+        [
+            (Status.RUNNING, [Chair(7), Chair(computer="uniform"), Chair(computer="uniform")]),
+            (Status.RUNNING, [Chair(7), Chair(8)]),
+            (Status.OVER, [Chair(7), Chair(computer="uniform")]),
+        ]
+    ):
+        match_id = await new_match(store, channel_id)
+        await store.set_chairs(match_id, chairs)
+        await store.change(match_id, status=status)
+    assert [1] == await store.running_with_computers()
 
 
 async def test_the_newest_waiting_board_is_posted_and_older_ones_are_dropped(store):
@@ -111,7 +175,7 @@ async def test_what_was_written_is_there_after_opening_again(tmp_path):
         match_id = await new_match(Store(engine))
         await Store(engine).append(match_id, 0, [DRAW])
     async with opened(url(tmp_path)) as engine:
-        assert [match_id] == await Store(engine).running()
+        assert match_id == await Store(engine).open_match_id(1)
         assert [DRAW] == await Store(engine).log(match_id)
 
 
@@ -135,41 +199,6 @@ def test_the_revision_of_the_program_is_the_newest_migration():
     config.set_main_option("script_location", "bot.store:migrations")
     config.set_main_option("path_separator", "os")
     assert schema.REVISION == ScriptDirectory.from_config(config).get_current_head()
-
-
-async def refusal(place: str) -> str:
-    with pytest.raises(StartError) as caught:
-        async with opened(place):
-            pass
-    return str(caught.value)
-
-
-async def test_a_file_that_is_no_database_is_left_alone(tmp_path):
-    (tmp_path / "caravanserai.db").write_text("dear diary, " * 100)
-    assert "is not a database" in await refusal(url(tmp_path))
-    assert (tmp_path / "caravanserai.db").read_text().startswith("dear diary")
-
-
-async def test_a_database_of_another_program_is_left_alone(tmp_path):
-    with sqlite3.connect(tmp_path / "caravanserai.db") as other:
-        other.execute("CREATE TABLE recipes (name TEXT)")
-    other.close()
-    assert "another program" in await refusal(url(tmp_path))
-
-
-async def test_a_database_of_a_newer_version_is_left_alone(tmp_path):
-    async with opened(url(tmp_path)) as engine, engine.begin() as connection:
-        await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    assert "newer Caravanserai" in await refusal(url(tmp_path))
-
-
-async def test_a_folder_that_cannot_be_made_is_named(tmp_path):
-    (tmp_path / "file").write_text("in the way")
-    assert "cannot be made" in await refusal(url(tmp_path / "file" / "data"))
-
-
-async def test_a_database_url_that_makes_no_sense_is_named():
-    assert "DATABASE_URL" in await refusal("nonsense://")
 
 
 async def test_boards_show_their_controls_until_they_are_retired(store):

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from bot.facets import Step, step
 from bot.store import Chair, MatchRow, Status
-from bot.tables import Table
+from bot.tables.table import Table
+from bot.turn.facets import Step, step
 from engine import Action, Decision, GameSpec, Match
 from engine.games import discover
 

@@ -1,18 +1,21 @@
 """The bot with the same luck in every game, so that tests know what they will be asked.
 
-No picture is drawn while a test holds the file that `EASEL` names (see `easel`).
+It draws no picture, or reads no games, while a test holds it back (see `holding`). With `NEW_COMMANDS` in the
+environment it tells Discord its commands as if they had changed.
 """
 
 from __future__ import annotations
 
-import fcntl
 import os
 import secrets
+from collections.abc import Callable
 from typing import Any
 
 import renders
-from bot import notify
+from bot import client
 from bot.__main__ import main
+from bot.posting import poster
+from tests.e2e.holding import DRAWING, READING, wait_until_free
 
 SEED = "00000000000000000000000000000004"
 
@@ -21,15 +24,23 @@ def _always_the_same(_length: int | None = None) -> str:
     return SEED
 
 
-def _when_the_easel_is_free(*args: Any) -> renders.Picture:
-    with open(os.environ["EASEL"], "rb") as easel:
-        fcntl.flock(easel, fcntl.LOCK_SH)
-    return _draw(*args)
+def _when_free(what: str, work: Callable[..., Any]) -> Callable[..., Any]:
+    def wait_and_work(*args: Any) -> Any:
+        wait_until_free(os.environ[what])
+        return work(*args)
+
+    return wait_and_work if what in os.environ else work
+
+
+async def _unknown(*_: Any) -> None:
+    return None
 
 
 if __name__ == "__main__":
     secrets.token_hex = _always_the_same
-    if "EASEL" in os.environ:
-        _draw, renders.draw = renders.draw, _when_the_easel_is_free
-    notify.AGAIN = 0.2
+    renders.draw = _when_free(DRAWING, renders.draw)
+    client.discover = _when_free(READING, client.discover)
+    poster.FIRST_PAUSE = client.FIRST_PAUSE = 0.2
+    if "NEW_COMMANDS" in os.environ:
+        client.Store.setting = _unknown  # type: ignore[method-assign]
     main()

@@ -9,21 +9,21 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from bot import answers
+from bot.interactions import answers
 from playground.harness import Playground
 from playground.interactions import PATIENCE, Callback
 from playground.player import Player
-from tests.e2e.easel import Easel
+from tests.e2e.holding import DRAWING, Hold
 from tests.e2e.rooms import Room
 
 
 @pytest.fixture(scope="module")
-def easel(tmp_path_factory: pytest.TempPathFactory) -> Easel:
-    return Easel(tmp_path_factory.mktemp("easel"))
+def easel(tmp_path_factory: pytest.TempPathFactory) -> Hold:
+    return Hold(tmp_path_factory.mktemp("easel"), DRAWING)
 
 
 @pytest_asyncio.fixture(scope="module")
-async def inn(easel: Easel) -> AsyncIterator[Playground]:
+async def inn(easel: Hold) -> AsyncIterator[Playground]:
     async with Playground(strict=True) as local:
         await local.start_bot("tests.e2e.steady_bot", env=easel.env)
         yield local
@@ -40,7 +40,7 @@ async def announced(room: Room, label: str) -> None:
     await room.local.discord.bell.until(deferred)
 
 
-async def test_slow_work_is_announced_and_answered_afterwards(room: Room, easel: Easel):
+async def test_slow_work_is_announced_and_answered_afterwards(room: Room, easel: Hold):
     await room.game("Ana", "Ben", "Caro")
     ana = room.person("Ana")
     with easel.held():
@@ -59,7 +59,7 @@ def test_slow_work_is_announced_long_before_discord_gives_up():
     assert answers.LATE <= PATIENCE / 2
 
 
-async def test_a_move_during_the_drawing_of_a_board_is_not_mixed_into_it(room: Room, easel: Easel):
+async def test_a_move_during_the_drawing_of_a_board_is_not_mixed_into_it(room: Room, easel: Hold):
     """The board of a turn is still being drawn when the next player, who knows that it is his turn, has moved."""
     await room.game("Ana", "Ben", "Caro")
     ana, ben, caro = room.people("Ana", "Ben", "Caro")

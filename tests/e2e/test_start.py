@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import sqlite3
 import sys
@@ -11,11 +12,12 @@ from pathlib import Path
 
 import pytest
 
+from bot import logs
 from playground.bell import HANG
 from playground.botprocess import BotProcess
 from playground.harness import Playground
 from playground.wire import TOKEN
-from tests.e2e.easel import Easel
+from tests.e2e.holding import DRAWING, Hold
 from tests.e2e.rooms import GAME, Room
 
 SYNC = "PUT /applications/{application_id}/commands"
@@ -38,16 +40,20 @@ async def run_alone(folder: Path, **env: str) -> tuple[int, str]:
     return process.returncode or 0, said.decode()
 
 
-def check_farewell(code: int, said: str, reason: str) -> None:
+def check_farewell(code: int, said: str, reason: str, beginning: str = "Caravanserai cannot start. ") -> None:
     """One clear sentence to a human, exit code 1, no traceback."""
     assert 1 == code, said
     assert reason in said
     assert "Traceback" not in said
-    assert "Caravanserai cannot start. " in said.splitlines()[-1]
+    assert said.splitlines()[-1].startswith(beginning)
 
 
 def misspell(folder: Path) -> None:
     (folder / ".env").write_text("DISCORD_TOKEM=x\n")
+
+
+def write_the_token_only(folder: Path) -> None:
+    (folder / ".env").write_text("a-token-and-nothing-else\n")
 
 
 def cook(folder: Path) -> None:
@@ -62,6 +68,7 @@ def write_a_diary(folder: Path) -> None:
 OBSTACLES = {
     "DISCORD_TOKEN": (lambda folder: None, ""),
     "Did you mean DISCORD_TOKEN?": (misspell, ""),
+    "line 1 is no setting": (write_the_token_only, ""),
     "another program": (cook, "x"),
     "is not a database": (write_a_diary, "x"),
 }
@@ -86,6 +93,32 @@ async def test_with_a_wrong_token_it_ends_with_a_sentence(tmp_path):
         check_farewell(1, str(ended.value), reason="Discord does not accept the token")
         assert "not-the-token" not in str(ended.value)
         local.allow("the bot ended by itself with code 1")
+
+
+async def test_when_its_token_is_reset_it_ends_with_a_sentence(tmp_path):
+    async with Playground(strict=True) as local:
+        bot = await local.start_bot(env={"DATA_DIR": str(tmp_path)})
+        await moved_in(local)
+        local.discord.token = "another-token"
+        await local.gateway.close(4004)
+        check_farewell(await bot.ended, bot.tail(), "no longer accepts the token", "Caravanserai has to stop. ")
+        local.allow("the bot ended by itself with code 1")
+
+
+async def test_an_outage_at_the_start_is_waited_out(tmp_path):
+    async with Playground(strict=True) as local:
+        local.fault("GET /users/@me", 503)
+        bot = await local.start_bot(env={"DATA_DIR": str(tmp_path)})
+        await moved_in(local)
+        assert "Discord is out of reach (503 Service Unavailable); trying again in 1 s" in bot.tail()
+
+
+async def test_a_second_process_leaves_the_first_one_in_peace(tmp_path):
+    async with Playground(strict=True) as local:
+        bot = await local.start_bot(env={"DATA_DIR": str(tmp_path)})
+        reason = f"Another Caravanserai, process {bot.pid}, already uses {tmp_path}"
+        check_farewell(*await run_alone(tmp_path, DISCORD_TOKEN=TOKEN), reason=reason)
+        await moved_in(local)
 
 
 async def test_the_invite_link_asks_for_exactly_what_is_needed(tmp_path):
@@ -120,28 +153,43 @@ async def test_commands_are_told_to_discord_only_when_they_have_changed(tmp_path
         with closing(sqlite3.connect(tmp_path / "caravanserai.db")) as database, database:
             database.execute("UPDATE settings SET value = '\"of an older version\"' WHERE name = 'commands'")
         await local.start_bot(env=env)
-        await moved_in(local)
-        assert 2 == local.requests[SYNC]
+        await local.player("Ana").until(lambda: local.requests[SYNC] == 2, what="the commands to be told again")
 
 
-async def test_neither_token_nor_seed_is_ever_told(tmp_path):
+async def test_neither_token_nor_seed_nor_hand_is_ever_told(tmp_path):
     """Even at the most talkative log level, over errors of the database, and in whatever people see."""
     async with Playground(strict=True) as local:
         bot = await local.start_bot(env={"DATA_DIR": str(tmp_path), "LOG_LEVEL": "DEBUG"})
         room = Room(local, "caravanserai")
-        board = await room.game("Ana", "Ben", "Caro")
-        ana = room.person("Ana")
-        await ana.slash(f"{GAME} place", market="A")
-        await room.board(after=board)
-        for command in ("game board", "game text", "game log"):
+        ana, ben = room.people("Ana", "Ben")
+        await ana.slash("game new", game="alibaba")
+        await ben.tap("Join")
+        await ana.tap("Start")
+        board = await room.board()
+        for command in ("game board", "game text", "game hand", "game log"):
             await ana.slash(command)
+        await ana.tap("Your move", on=board)
         await bot.stop()
         with closing(sqlite3.connect(tmp_path / "caravanserai.db")) as database:
             (seed,) = database.execute("SELECT seed FROM matches").fetchone()
-        said = local.transcript() + "\n".join(bot.log) + "".join(str(vars_of(seen)) for seen in ana.messages)
-        assert "DEBUG" in said
+        logged = "\n".join(bot.log)
+        said = local.transcript() + logged + "".join(str(vars_of(seen)) for seen in ana.messages)
+        assert "DEBUG" in logged
+        assert [] == [name for name in logs.TELLTALES if f"DEBUG {name}" in logged]
         assert seed not in said
         assert TOKEN not in said
+        assert [] == [line for seen in ana.messages if seen.ephemeral for line in lines_of(seen) if line in logged]
+        passes = [local.discord.interactions.by_id(timing.interaction_id).token for timing in local.timings]
+        assert 7 <= len(passes)
+        assert [] == [token for token in passes if token in logged]
+
+
+def lines_of(seen) -> list:
+    """Every line that somebody reads, as JSON has it; short ones may stand anywhere."""
+    told = "\n".join([seen.text, *(image.alt or "" for image in seen.images)])
+    lines = [json.dumps(line, ensure_ascii=False)[1:-1] for line in told.splitlines() if len(line) > 10]
+    assert lines
+    return lines
 
 
 def vars_of(seen) -> list:
@@ -150,7 +198,7 @@ def vars_of(seen) -> list:
 
 async def test_told_to_stop_it_finishes_what_has_begun(tmp_path):
     async with Playground(strict=True) as local:
-        easel = Easel(tmp_path)
+        easel = Hold(tmp_path, DRAWING)
         bot = await local.start_bot("tests.e2e.steady_bot", env={"DATA_DIR": str(tmp_path), **easel.env})
         room = Room(local, "caravanserai")
         await room.game("Ana", "Ben", "Caro")

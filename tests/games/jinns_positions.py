@@ -150,3 +150,9 @@ def set_up(seats: int = 2, stop: int = SQUARES, **options: OptionValue) -> Table
     while t.state.setting_up and t.state.placed < stop:
         t.play(t.options()[0])
     return t
+
+
+def yellow_fours(green: str) -> Table:
+    """A placement of three on square 20: only Y4 is left of yellow for two squares; `green` are Red's pawns of it."""
+    a, b, c = "1 1 2 2 1 1", "1 1 2 2 2 2", f"1 1 2 2 {green}"
+    return fresh(3).play(*(f"place {strength}" for strength in f"{a} {b} {c} 3 3".split()))

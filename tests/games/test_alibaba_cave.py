@@ -7,10 +7,19 @@ from dataclasses import replace
 import pytest
 
 from engine.games.alibaba import GAME, EndReason, start
-from engine.games.alibaba.cave.events import CameHome, NobodyCaught, Recruited, Rolled, SentAway, Spared, TurnedUp
-from engine.games.alibaba.events import HandsFilled, Reshuffled
-from engine.games.alibaba.thieves import FULL_DECK
-from tests.games.alibaba_positions import at_cave
+from engine.games.alibaba.events import (
+    CameHome,
+    NobodyCaught,
+    Recruited,
+    Reshuffled,
+    Rolled,
+    SentAway,
+    Spared,
+    TurnedUp,
+)
+from engine.town.events import HandsFilled
+from engine.town.thieves import FULL_DECK
+from tests.games.town_positions import at_cave
 
 IN_DANGER = {0: (10_000, 9)}
 BLUE_AT_6 = {"total": 5, "hand": (1,)}
@@ -151,6 +160,13 @@ HIT = ("appear B1", "roll 1 1")
 def test_v10_own_types_do_not_catch() -> None:
     t = at_cave(*HIT, **BLUE_AT_6, stakes=IN_DANGER, claimed={0: "B1"}).play("extend 0", "play 1", "turn-up 1")
     assert (10_000, 1, 1) == (t.state.stakes[0], len(t.shown(Spared)), len(t.shown(NobodyCaught)))
+
+
+def test_the_encounter_keeps_who_was_spared_and_not_who_comes_into_the_cave_after_it() -> None:
+    claimed, stakes = {0: "B1", 1: "B1", 2: "B1"}, {0: (10_000, 9), 2: (3_000, 9), 3: (1_000, 9)}
+    t = at_cave(*HIT, **BLUE_AT_6, stakes=stakes, claimed=claimed).play("extend 0", "play 1", "turn-up 1", "decline")
+    assert ((0, 2), [3]) == (t.state.encounter.spared, [loss.seat for loss in t.state.encounter.losses])
+    assert (0, 2) == t.play("steal 4").state.encounter.spared
 
 
 @pytest.mark.parametrize(("purse", "left"), [(0, 0), (400, 0), (5_000, 4_000)])

@@ -7,8 +7,11 @@ from dataclasses import replace
 import pytest
 
 from engine import Seat
-from engine.games.jinns import EndReason, Missed, SharedTower, TookTower
-from tests.games.jinns_positions import table
+from engine.games.jinns import CameAgain, Ended, EndReason, Missed, SharedTower, TookTower
+from tests.games.jinns_positions import set_up, table
+
+OWN = "Move one of your piles, or its top pawns."
+NEUTRAL = "Move one of your piles or a neutral one, or its top pawns."
 
 # --- a turn ---
 
@@ -27,6 +30,11 @@ def test_a_pile_topped_by_a_rival_is_moved_by_nobody_else() -> None:
 def test_with_three_players_everybody_may_move_the_neutral_color(turn: int) -> None:
     t = table({0: "G1", 2: "Y1", 4: "B1", 6: "R1"}, seats=3, turn=turn)
     assert ["move 0 1 2", "move 0 1 6"] == t.options("move 0")
+
+
+@pytest.mark.parametrize(("seats", "prompt"), [(2, OWN), (3, NEUTRAL), (4, OWN)])
+def test_the_prompt_says_which_piles_you_move(seats: int, prompt: str) -> None:
+    assert prompt == table({0: "G1", 2: "Y1", 4: "B1", 6: "R1"}, seats=seats).decision.prompt
 
 
 def test_the_top_pawn_may_take_along_any_number_of_pawns_below_it_in_their_order() -> None:
@@ -184,6 +192,25 @@ def test_the_third_occurrence_of_a_position_ends_the_game() -> None:
     t = table({0: "Y4 B1", 5: "R4"}, turn=1).play(*SPLITS)
     assert EndReason.REPETITION is t.over
     assert "The game is over: the same position has come up too often." == t.sentences()[-1]
+
+
+def test_a_position_that_comes_again_is_told_with_what_the_next_time_means() -> None:
+    t = table({0: "Y4 B1", 5: "R4"}, turn=1).play("move 0 1 5")
+    assert (1, []) == (t.state.times, t.shown(CameAgain))
+    t.play("move 5 1 0")
+    assert (2, [CameAgain("second", "third")]) == (t.state.times, t.shown(CameAgain))
+    assert "This position has come for the second time; the third ends the game." == t.sentences()[-1]
+
+
+def test_the_time_that_ends_the_game_is_told_as_its_end() -> None:
+    t = table({0: "Y4 B1", 5: "R4"}, turn=1).play(*SPLITS)
+    assert (3, Ended(EndReason.REPETITION)) == (t.state.times, t.told[-1])
+    t = table({0: "Y4 B1", 5: "R4"}, turn=1, repetition_limit=2).play(*SPLITS[:2])
+    assert (2, [], Ended(EndReason.REPETITION)) == (t.state.times, t.shown(CameAgain), t.told[-1])
+
+
+def test_in_the_set_up_no_position_counts() -> None:
+    assert (0, 1) == (set_up(stop=31).state.times, set_up().state.times)
 
 
 def test_the_same_board_with_another_player_to_move_is_another_position() -> None:

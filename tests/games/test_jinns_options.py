@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from engine import OptionValue, Seat, SetupError
@@ -100,3 +102,11 @@ def test_seats_are_called_by_their_color_and_in_a_draft_by_their_side_of_the_lak
     names = [GAME.seat_names(GAME.setup(seats, {"colors": colors})) for colors in ("fixed", "draft")]
     assert ("Yellow", "Blue", "Red", "Green")[:seats] == names[0]
     assert ("North", "South") == names[1] or set(names[1]) <= {"North", "East", "South", "West"}
+
+
+def test_the_rules_name_every_value_of_every_option() -> None:
+    section = GAME.rulebook.sections["9"].text
+    for field in dataclasses.fields(GAME.options):
+        assert f"**{field.name}**" in section
+        words = [choice for choice in field.metadata["choices"] if isinstance(choice, str)]
+        assert [] == [word for word in words if f"`{word}`" not in section]

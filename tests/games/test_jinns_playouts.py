@@ -10,7 +10,7 @@ from statistics import mean
 
 import pytest
 
-from bot.facets import agreeing, step
+from bot.turn.facets import agreeing, step
 from engine import CHANCE, Decision, Event, Seat, say
 from engine.games.jinns import GAME, Jinns, height, pawns_in
 from tests.games.sanity_jinns import MEASURED, play

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from tests.games.jinns_positions import fresh, set_up, table
+from engine import Seat
+from engine.games.jinns import GAME, Move, Place, Strength
+from tests.games.jinns_positions import fresh, position, set_up, table, yellow_fours
+from tests.games.test_jinns_playouts import positions
+
+SEATS = pytest.mark.parametrize("seats", GAME.seats)
+PLACES = tuple(map(Place, Strength))
 
 BOARD = {0: "B4 G1 Y2", 4: "R1", 8: "B2", 12: "R3 Y4", 16: "G1", 20: "Y1 B3"}
 
@@ -16,11 +24,13 @@ BOARD = {0: "B4 G1 Y2", 4: "R1", 8: "B2", 12: "R3 Y4", 16: "G1", 20: "Y1 B3"}
         ("move 0 1 -4", "There is no square -4; they are numbered 0 to 31.", "2.2"),
         ("move 1 1 4", "Square 1 is empty.", "4.1"),
         ("move 20 1 0", "The pile on 20 is topped by blue 3; you can move yellow and red.", "4.1"),
-        ("move 0 4 8", "3 pawns stand on 0; 4 of them cannot move.", "4.2"),
-        ("move 4 0 8", "1 pawn stands on 4; 0 of them cannot move.", "4.2"),
+        ("move 0 4 8", "Only 3 pawns stand on 0; 4 cannot move.", "4.2"),
+        ("move 4 2 8", "Only one pawn stands on 4; 2 cannot move.", "4.2"),
+        ("move 4 0 8", "A move takes at least one pawn.", "4.2"),
         ("move 0 1 7", "Square 7 is empty; a move ends on a pile.", "4.3"),
-        ("move 0 1 4", "yellow 2 on 0 counts 2 piles and so gets to 8 or 16, not to 4.", "4.3"),
-        ("move 0 3 8", "blue 2 stands on 8; no pile has two pawns of a color.", "4.4"),
+        ("move 0 1 4", "Yellow 2 on 0 counts 2 piles and so gets to 8 or 16, not to 4.", "4.3"),
+        ("move 4 1 16", "Red 1 on 4 counts 1 pile and so gets to 8 or 0, not to 16.", "4.3"),
+        ("move 0 3 8", "Blue 2 stands on 8; no pile has two pawns of a color.", "4.4"),
         ("move 0 1 8 high", "“high” is for partners; you play for yourself.", "5"),
         ("place 2", "“place” is not possible now. To decide: Move one of your piles, or its top pawns.", "4"),
         ("choose B", "“choose” is not possible now. To decide: Move one of your piles, or its top pawns.", "4"),
@@ -32,16 +42,24 @@ def test_a_move_is_refused_with_its_reason(notation: str, sentence: str, rule: s
 
 def test_a_strong_pawn_without_enough_other_piles_is_told_so() -> None:
     refused = table({0: "Y4", 5: "R1", 9: "B1"}).refusal("move 0 1 5")
-    assert ("yellow 4 on 0 counts 4 piles, but only 2 others are left.", "4.3") == refused
+    assert ("Yellow 4 on 0 counts 4 piles, but only 2 others are left.", "4.3") == refused
+    refused = table({0: "Y2", 5: "R1"}).refusal("move 0 1 5")
+    assert ("Yellow 2 on 0 counts 2 piles, but only 1 other is left.", "4.3") == refused
+
+
+def test_the_last_pile_is_told_that_no_other_is_left() -> None:
+    state = position({0: "Y1"})
+    refusal = state.refuse(Seat(0), Move(0, 1, 5, None))
+    assert ("Yellow 1 on 0 counts 1 pile, but no other is left.", "4.3") == (refusal.sentence, refusal.rule)
 
 
 @pytest.mark.parametrize(
     ("notation", "sentence", "rule"),
     [
-        ("move 0 1 4", "red 1 on 4 is your partner’s; you cannot cover it.", "4.5"),
+        ("move 0 1 4", "Red 1 on 4 is your partner’s; you cannot cover it.", "4.5"),
         ("move 8 1 12", "This makes a tower of three: add leave or take3.", "5.2"),
         ("move 8 1 12 high", "This makes a tower of three: add leave or take3.", "5.2"),
-        ("move 16 3 12", "blue 1 stands on 12; no pile has two pawns of a color.", "4.4"),
+        ("move 16 3 12", "Blue 1 stands on 12; no pile has two pawns of a color.", "4.4"),
         ("move 20 1 16 take3", "This makes a tower of four: add high or low, the half that you keep.", "5.1"),
         ("move 0 1 24 leave", "This makes a pile of two, which stays; “leave” is for towers of three or four.", "5.2"),
     ],
@@ -82,10 +100,30 @@ def test_a_placement_is_refused_with_its_reason(
 
 
 def test_with_one_strength_left_there_is_nothing_for_luck_to_do() -> None:
-    t = set_up(stop=18)
-    assert ("There is only one strength of yellow left for square 18; place it yourself.", "3.1") == t.refusal(
-        "place rest"
-    )
+    refused = set_up(stop=18).refusal("place rest")
+    assert ("Of yellow only one strength is left; place the pawns yourself.", "3.1") == refused
+
+
+def test_with_three_players_both_colors_of_the_round_are_named() -> None:
+    refused = yellow_fours(green="3 3").refusal("place rest")
+    assert ("Of yellow and green only one strength each is left; place the pawns yourself.", "3.1") == refused
+
+
+MOVES = [Move(square, take, to, None) for square in range(-1, 33) for take in (0, 1, 4) for to in (0, 9, 31)]
+
+
+@SEATS
+def test_a_refusal_begins_with_a_capital_and_counts_as_people_do(seats: int) -> None:
+    """All over the lake in many positions, so also where no list of examples thinks of."""
+    asked = [(state, decision) for state, _ in positions(seats)[::23] for decision in state.decisions()]
+    refused = [
+        state.refuse(decision.seat, action).sentence
+        for state, decision in asked
+        for action in (*MOVES, *PLACES)
+        if action not in decision.options
+    ]
+    assert [] == [sentence for sentence in refused if not (sentence[0].isupper() or sentence[0] == "“")]
+    assert [] == [sentence for sentence in refused if re.search(r"\b1 (pawns|piles|others)\b", sentence)]
 
 
 def test_a_color_with_an_owner_cannot_be_chosen() -> None:

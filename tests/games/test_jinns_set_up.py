@@ -8,7 +8,7 @@ import pytest
 
 from engine import CHANCE, Seat
 from engine.games.jinns import GAME, Color, Filled, LaidOut
-from tests.games.jinns_positions import Table, fresh, set_up
+from tests.games.jinns_positions import Table, fresh, set_up, yellow_fours
 
 
 def test_each_color_has_eight_pawns_two_of_each_strength() -> None:
@@ -81,6 +81,15 @@ def test_the_last_square_of_a_block_is_placed_by_hand() -> None:
     assert "place rest" not in fresh().play("place 1", "place 1", "place 2").options()
 
 
+def test_place_rest_is_offered_while_several_squares_can_be_filled_in_several_ways() -> None:
+    """With three players the neutral pawns of a round may be open when the own ones are not any more."""
+    t = yellow_fours(green="3 4")
+    assert ["place 4", "place rest"] == t.options()
+    t.play("place rest", "lay Y4", "lay Y4", "lay G4", "lay G3")
+    assert [Filled(Seat(0), ("Y4", "Y4", "G4", "G3"), 20, 23)] == t.shown(Filled)
+    assert ["place 4"] == yellow_fours(green="3 3").options()
+
+
 def test_place_rest_can_end_the_set_up() -> None:
     t = fresh()
     while t.state.setting_up:
@@ -101,6 +110,22 @@ def test_the_first_player_makes_the_first_move_and_play_goes_clockwise(seats: in
 def test_the_first_player_has_many_moves(seats: int, moves: int) -> None:
     """The means of the first positions are known; no single one is far away."""
     assert abs(moves - len(set_up(seats).options())) <= moves // 3
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_the_seat_that_places_is_on_turn(seats: int) -> None:
+    """A picture reads `turn` of the position, and shows what is left to whoever is to place."""
+    t = fresh(seats)
+    while t.options("place"):
+        assert t.state.turn == t.due
+        t.play(t.options()[0])
+    assert t.state.turn == t.due == 0
+
+
+def test_the_seat_after_a_round_that_luck_has_filled_is_on_turn() -> None:
+    t = fresh(3).play("place rest", "lay Y1", "lay Y1", "lay Y2", "lay Y2", "lay G1")
+    assert 0 == t.state.turn
+    assert t.play("lay G1").state.turn == t.due == 1
 
 
 def test_luck_lays_out_all_pawns() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.games.muscat import CycleRan, EnteredPalace, Fell, Jumped, Rose
+from engine.games.muscat import CycleRan, EnteredPalace, Fell, Jumped, JumpedIntoPalace, Rose
 from tests.games.muscat_positions import in_palace, in_street, on_market, table
 
 TRIO = "S0 E1 F2"
@@ -72,7 +72,21 @@ def test_a_jump_passes_every_level_without_an_admissible_market() -> None:
 def test_a_jump_goes_up_to_the_palace() -> None:
     markets = {"3A": TRIO, "4A": "S1", "4B": "S1", "4C": "S2"}
     t = table(markets=markets).play("cycle 3A")
-    assert [EnteredPalace(0, "S", "3A")] == t.shown(EnteredPalace)
+    assert [JumpedIntoPalace(0, "S", "3A")] == t.shown(EnteredPalace)
+    assert "Red’s snake charmer makes a career jump into the palace." in t.sentences()
+
+
+def test_from_level_4_the_palace_is_no_jump() -> None:
+    t = table(markets={"4A": TRIO}).play("cycle 4A")
+    assert [EnteredPalace(0, "S", "4A"), EnteredPalace(1, "E", "4A")] == t.shown(EnteredPalace)
+    assert "Red’s snake charmer enters the palace." in t.sentences()
+
+
+def test_the_prompt_of_a_riser_says_whether_it_jumps() -> None:
+    t = table(markets={"1A": TRIO, "2A": "S1", "2B": "S1", "2C": "S2"}).play("cycle 1A")
+    assert t.decision.prompt == "Choose the market on level 3 for your snake charmer’s career jump."
+    t.play("rise 3B")
+    assert t.decision.prompt == "Choose the market on level 2 for your elephant trainer."
 
 
 def test_both_may_jump_into_the_palace_and_the_turn_ends() -> None:
@@ -100,6 +114,20 @@ def test_arriving_artists_set_nothing_in_motion() -> None:
 def test_the_second_is_tested_after_the_strongest_has_been_placed() -> None:
     t = table(markets={"1A": TRIO, "2A": "F1 P1", "2B": "E0", "2C": "E2"}).play("cycle 1A", "rise 2A")
     assert t.options() == ["rise 3A", "rise 3B", "rise 3C"]
+
+
+def test_the_points_of_risers_wait_until_they_arrive() -> None:
+    t = table(markets={"2A": TRIO, "1B": "P0"}).play("cycle 2A")
+    assert [(2, 4), (0, 4), (-2, 0)] == [(t.state.score(seat), t.state.in_the_air(seat)) for seat in range(3)]
+    t.play("rise 3A")
+    assert [(8, 0), (0, 4), (-2, 0)] == [(t.state.score(seat), t.state.in_the_air(seat)) for seat in range(3)]
+    t.play("rise 3B")
+    assert [(8, 0), (6, 0), (-2, 0)] == [(t.state.score(seat), t.state.in_the_air(seat)) for seat in range(3)]
+
+
+def test_both_risers_of_a_seat_wait_with_their_points() -> None:
+    t = table(markets={"3A": "S0 E0 F2"}).play("cycle 3A")
+    assert 12 == t.state.in_the_air(0)
 
 
 def test_what_happens_reads_well() -> None:

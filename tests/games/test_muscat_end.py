@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.games.muscat import Ended, EndReason, LastRoundBegan, TurnedUp
+from engine.games.muscat import Ended, EndReason, Exhausted, LastRoundBegan, TurnedUp
 from tests.games.muscat_positions import over, position, table
 
 TRIO = {"4A": "S0 E1 F2"}
@@ -64,6 +64,15 @@ def test_at_the_end_of_a_round_the_palace_is_tested_before_exhaustion() -> None:
 def test_exhaustion_ends_the_last_round_too() -> None:
     t = table(last_round=True, faceup={1: ""}, piles={1: ""}).play("place A")
     assert (over(t.state), t.state.turn) == (EndReason.EXHAUSTION, 1)
+
+
+def test_the_end_says_who_has_nobody_left_and_that_going_back_to_work_fails_too() -> None:
+    t = table(faceup={1: ""}, piles={1: ""}).play("place A")
+    assert t.told[-1] == Exhausted(EndReason.EXHAUSTION, 1)
+    assert t.sentences()[-1] == (
+        "The game is over: Blue has nobody left to bring in, and nobody who can go back to work."
+    )
+    assert EndReason.EXHAUSTION.label == "a player has nobody left to bring in, and nobody who can go back to work"
 
 
 def test_exhaustion_counts_even_if_a_cycle_could_be_set_in_motion() -> None:

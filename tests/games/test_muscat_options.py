@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from engine import Match, OptionValue, SetupError
-from engine.games.muscat import GAME, EndReason, LastRoundBegan, Muscat
+from engine.games.muscat import GAME, EndReason, Exhausted, LastRoundBegan, Muscat, Stuck
 from tests.games.muscat_positions import in_palace, on_market, over, table
 
 
@@ -94,7 +96,66 @@ def test_by_no_action_the_game_goes_on_while_anything_can_be_done() -> None:
 
 def test_by_no_action_the_game_ends_when_nothing_can_be_done() -> None:
     t = table(markets={"1A": "E1 F1"}, **HANDS).play("place B")
-    assert over(t.state) is EndReason.EXHAUSTION
+    assert over(t.state) is EndReason.NO_ACTION
+    assert t.told[-1] == Stuck(EndReason.NO_ACTION, 1)
+    assert t.sentences()[-1] == "The game is over: Blue can do nothing at all."
+
+
+AT_ONCE = {"exhaustion_end": "at_once"}
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_at_once_the_plight_of_any_seat_ends_the_game_after_the_turn(seat: int) -> None:
+    t = table(faceup={0: "P", seat: "P" if seat == 0 else ""}, piles={seat: ""}, **AT_ONCE).play("place A")
+    assert (over(t.state), t.told[-1]) == (EndReason.EXHAUSTION, Exhausted(EndReason.EXHAUSTION, seat))
+
+
+@pytest.mark.parametrize("seat", [0, 2])
+def test_in_turn_only_who_is_to_play_ends_the_game(seat: int) -> None:
+    t = table(faceup={0: "P", seat: "P" if seat == 0 else ""}, piles={seat: ""}).play("place A")
+    assert (over(t.state), t.due) == (None, 1)
+
+
+def test_at_once_the_first_in_order_of_play_is_named() -> None:
+    t = table(turn=1, faceup={0: "", 1: "P"}, piles={0: "", 1: ""}, **AT_ONCE).play("place A")
+    assert t.told[-1] == Exhausted(EndReason.EXHAUSTION, 0)
+
+
+def test_at_once_who_can_go_back_to_work_is_not_exhausted() -> None:
+    told = {"streets": {2: "P2"}, "faceup": {2: ""}, "piles": {2: ""}, **AT_ONCE}
+    assert over(table(**told).play("place A").state) is None
+    taken = {"2A": "P1", "2B": "P0", "2C": "P2"}
+    assert over(table(markets=taken, **told).play("place A").state) is EndReason.EXHAUSTION
+
+
+def test_at_once_nothing_is_tested_in_the_middle_of_a_turn() -> None:
+    t = table(markets={"2A": "S0 E1 F2"}, faceup={1: ""}, piles={1: ""}, **AT_ONCE).play("cycle 2A")
+    assert over(t.state) is None
+    assert over(t.play("rise 3A").state) is None
+    assert over(t.play("rise 3B").state) is EndReason.EXHAUSTION
+
+
+def test_at_once_an_end_at_the_end_of_a_round_belongs_to_that_round() -> None:
+    t = table(turn=2, round=21, faceup={1: ""}, piles={1: ""}, **AT_ONCE).play("place A")
+    assert (over(t.state), t.state.round, t.state.turn) == (EndReason.EXHAUSTION, 21, 2)
+
+
+def test_at_once_the_palace_goes_before_exhaustion() -> None:
+    t = table(turn=2, last_round=True, faceup={1: ""}, piles={1: ""}, **AT_ONCE).play("place A")
+    assert over(t.state) is EndReason.PALACE
+
+
+def test_the_rules_name_every_value_of_every_option() -> None:
+    section = GAME.rulebook.sections["9"].text
+    for field in dataclasses.fields(GAME.options):
+        assert f"**{field.name}**" in section
+        words = [choice for choice in field.metadata["choices"] if isinstance(choice, str)]
+        assert [] == [word for word in words if f"`{word}`" not in section]
+
+
+def test_the_rules_call_the_start_player_as_the_menu_does() -> None:
+    assert "seat 0" not in GAME.rulebook.sections["9"].text
+    assert "Red" in GAME.rulebook.sections["9"].text
 
 
 def test_a_cycle_may_need_an_own_token() -> None:

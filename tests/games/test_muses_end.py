@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from engine import CHANCE, Outcome
-from engine.games.muses import EndReason, Muses
+from engine.games.muses import GAME, EndReason, Muses
 from engine.games.muses.scoring import NOBODY, Ranking, bonus_size, winners
+from engine.games.muses.state import MOST_TURNS
+from renders.games.muses.twin import COUNTED_DOWN
 from tests.games.muses_positions import Table, floor_of, lying, table
 
 # Tiles that touch each other, two for Red and two for Blue with the given values; only Red's first one moves.
@@ -206,6 +208,32 @@ def test_after_200_turns_a_hand_ends_although_no_die_shows_6() -> None:
     assert "200 turns have been danced: the hand ends." == game.sentences()[-1]
     assert ((6, 3), (4, 4)) == finished(game).dice, "Calliope’s 3 has met her three suns"
     assert not about_to_end([2, 3], [4, 4], turns=198).play("step calliope w").over
+
+
+def test_melpomene_can_dance_to_the_200th_turn() -> None:
+    """Her step and her power together change no die."""
+    game = table({"melpomene": "0,0 n1", "clio": "0,1 r4", "erato": "1,1 b4", "thalia": "2,2 y4"})
+    left = []
+    for turn in range(200):
+        left.append(game.state.turns_left)
+        game.play(f"step melpomene {'ew'[turn % 2]}", "power melpomene")
+    assert list(range(200, 0, -1)) == left
+    assert (True, 0) == (game.over, game.state.turns_left)
+    assert "200 turns have been danced: the hand ends." == game.sentences()[-1]
+    assert [1, 4, 4, 4] == sorted(game.state.floor.values)
+
+
+def test_the_rules_say_that_a_hand_can_come_to_its_200th_turn() -> None:
+    text = GAME.rulebook.sections["7.2"].text
+    assert f"After {MOST_TURNS} turns" in text
+    assert "Melpomene" in text
+    assert f"From {COUNTED_DOWN} turns before" in text
+
+
+def test_a_hand_that_a_six_has_ended_has_no_turns_left() -> None:
+    game = about_to_end([5, 4], [4, 4], turns=150)
+    assert 50 == game.state.turns_left
+    assert 0 == game.play("step calliope w").state.turns_left
 
 
 def test_a_finished_hand_is_open_to_all() -> None:

@@ -8,11 +8,12 @@ from random import Random
 
 import pytest
 
-from bot.facets import agreeing, step
+from bot.turn.facets import agreeing, step
 from engine import CHANCE, Decision, Event, OptionValue, Seat, format_action
 from engine.games.muses import GAME, NEUTRAL, Muses, TurnsRanOut, cell
-from engine.games.muses.frames.dance import MOST_TURNS, AfterMove, Turn
+from engine.games.muses.frames.dance import AfterMove, Turn
 from engine.games.muses.shape import border, shape_of
+from engine.games.muses.state import MOST_TURNS
 from engine.games.muses.tiles import OFFSETS
 
 SEATS = pytest.mark.parametrize("seats", GAME.seats)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.games.muses import MUSES, table_of
+from engine.games.muses import GAME, MUSES, table_of
 from tests.games.muses_positions import lying, position, table
 
 
@@ -124,6 +124,15 @@ def test_a_power_works_for_whoever_is_on_turn_on_the_die_of_the_acting_muse() ->
     game = table({"melpomene": "0,0 r3", "calliope": "1,1 b1"}, seat=1, has_moved="melpomene")
     assert "0,0 r2" == lying(game.play("power melpomene").state)["melpomene"]
     assert "0,0 r3" == lying(state)["melpomene"]
+
+
+def test_the_neutral_muse_may_use_her_power_too_if_she_lies_face_up() -> None:
+    tiles = {"calliope": "0,0 n2", "clio": "0,1 r3", "erato": "1,1 b4"}
+    assert "power calliope clio" in table(tiles).options("power calliope")
+    assert "power calliope clio" in table(tiles, has_moved="calliope").options("power calliope")
+    covered = {"hiddenN=calliope": "0,0 n2", "clio": "0,1 r3", "erato": "1,1 b4"}
+    assert [] == table(covered).options("power hiddenN")
+    assert "so may the Neutral one if she lies face up" in GAME.rulebook.sections["6"].text
 
 
 def test_every_use_of_a_power_is_told() -> None:

@@ -33,6 +33,7 @@ def test_with_four_players_the_left_over_tile_lies_face_up() -> None:
 
 def test_with_three_players_nothing_is_left_over() -> None:
     assert {} == lying(dealt(3, f"deal {ALL}").state)
+    assert "With three players nothing is left." in GAME.rulebook.sections["3"].text
 
 
 def test_every_deal_is_possible_and_all_are_as_likely() -> None:

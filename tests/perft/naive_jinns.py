@@ -106,8 +106,9 @@ class Naive:
         strengths = sorted({pawn[1] for pawn in self.stock(color)})
         if self.filling:
             return LUCK, [f"lay {color}{n}" for n in strengths]
-        more = square < 31 and PATTERN[self.seats][square + 1][0] == letter
-        return "ABCD".index(letter), [f"place {n}" for n in strengths] + ["place rest"] * (len(strengths) > 1 and more)
+        rest = [PATTERN[self.seats][n][2] for n in range(square, self.block_end(square))]
+        free = len(rest) > 1 and any(len(set(self.stock(color))) > 1 for color in rest)
+        return "ABCD".index(letter), [f"place {n}" for n in strengths] + ["place rest"] * free
 
     def turn_moves(self, seat: int) -> list[str]:
         found = set()
@@ -153,7 +154,7 @@ class Naive:
     def play(self, notation: str) -> None:
         verb, *words = notation.split()
         if notation == "place rest":
-            self.filling = next(n for n in range(self.next_square, 33) if self.block(n) != self.block(self.next_square))
+            self.filling = self.block_end(self.next_square)
         elif verb in ("place", "lay"):
             self.place(words[0])
         elif verb == "choose":
@@ -165,6 +166,9 @@ class Naive:
 
     def block(self, square: int) -> str:
         return PATTERN[self.seats][square][0] if square < 32 else ""
+
+    def block_end(self, square: int) -> int:
+        return next(n for n in range(square, 33) if self.block(n) != self.block(square))
 
     def place(self, pawn: str) -> None:
         square = self.next_square

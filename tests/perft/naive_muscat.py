@@ -18,6 +18,7 @@ CHOSEN: list[dict[str, Any]] = [
     {"start_placement": "fixed"},
     {"blocked_second": "share"},
     {"exhaustion_end": "no_action"},
+    {"exhaustion_end": "at_once"},
     {"cycle_needs_own_token": True},
 ]
 
@@ -116,15 +117,15 @@ class Naive:
             moves += self.placings(kind)
         if self.at("pile", me):
             moves.append("draw")
-        moves += self.reemployments()
+        moves += self.reemployments(me)
         idle = self.idle(me)
         for number in (1, 2, 3, 4):
             for market in self.level(number):
                 moves += self.market_moves(market, idle)
         return sorted(set(moves))
 
-    def reemployments(self) -> list[str]:
-        idle = self.idle(self.player)
+    def reemployments(self, seat: int) -> list[str]:
+        idle = self.idle(seat)
         return [f"reemploy {kind} {m}" for street, kind in idle for m in self.level(street) if self.fits(kind, m)]
 
     def market_moves(self, market: str, idle: list[tuple[int, str]]) -> list[str]:
@@ -251,13 +252,15 @@ class Naive:
         if self.last_round and self.turns % self.seats == self.seats - 1:
             self.over = "palace"
             return
+        at_once = self.options["exhaustion_end"] == "at_once" and not all(map(self.can_go_on, range(self.seats)))
         self.turns += 1
-        me = self.player
-        saved = self.at("shown", me) or self.at("pile", me) or self.reemployments()
         if self.options["exhaustion_end"] == "no_action":
-            saved = self.turn_moves()
-        if not saved:
+            self.over = "" if self.turn_moves() else "no-action"
+        elif at_once or not self.can_go_on(self.player):
             self.over = "exhaustion"
+
+    def can_go_on(self, seat: int) -> bool:
+        return bool(self.at("shown", seat) or self.at("pile", seat) or self.reemployments(seat))
 
     def scores(self) -> tuple[int, ...]:
         """Points of every seat."""

@@ -87,6 +87,9 @@ class Fullest:
     def score(self, seat: int) -> int:
         return -100 - seat
 
+    def in_the_air(self, seat: int) -> int:
+        return 6 if seat in (0, 4) else 0
+
 
 def fullest() -> View:
     """A view of `Fullest` with a long prompt, many events and many options."""

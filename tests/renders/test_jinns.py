@@ -6,6 +6,7 @@ import io
 import math
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -26,12 +27,24 @@ from engine.games.jinns import (
 )
 from renders.canvas import Canvas
 from renders.games.jinns import paint
-from renders.games.jinns.ground import GHOST_RIM, crown, ground, storey
-from renders.games.jinns.layout import BAR_H, PLINTH_H, STYLES, THEME, chip_places, foot, panel_box, pile_height
+from renders.games.jinns.ground import GHOST_RIM, crown, ground, pip, storey
+from renders.games.jinns.layout import (
+    AGAIN_BOX,
+    BAR_H,
+    PLINTH_H,
+    SHORE,
+    STYLES,
+    THEME,
+    chip_places,
+    foot,
+    panel_box,
+    pile_height,
+)
 from renders.games.jinns.shore import squares_counted
 from renders.lettering import Face
 from renders.sprites import Sprite, rgb
 from renders.theme import IVORY, SAFE, SEATS, TURQUOISE
+from tests.games.jinns_positions import table
 from tests.playthroughs.recorder import FOLDER, Playthrough
 from tests.renders.color_vision import contrast
 
@@ -88,13 +101,14 @@ BLESSED = {
     "full": at("2-no-moves-later", 32),
     "middle": at("4-repetition", 52),
     "own": at("3-repetition", 55, offered=True),
+    "again": at("3-repetition-draft", 86),
     "end": at("4-no-moves-team"),
 }
 
 
 @pytest.mark.parametrize("name", BLESSED)
 def test_the_picture_is_the_blessed_one(name: str, bless: bool, tmp_path: Path) -> None:
-    """Placing with three, all 32 piles, a crowded middle of four, brackets for three, the end of four."""
+    """Placing with three, all 32 piles, a middle of four, brackets for three, a position again, the end of four."""
     view, path = BLESSED[name], GOLDEN / f"{name}.png"
     now = renders.png(renders.draw(view, labels(view)))
     if bless:
@@ -292,6 +306,87 @@ def test_the_last_move_is_marked_at_both_ends(seats: int) -> None:
         assert apart.crop((round(x) - 52, round(y) - 60, round(x) + 52, round(y) + 40)).getbbox()
 
 
+# --- a position that comes again ---
+
+AGAIN = [
+    pytest.param("2-repetition", 84, 2, id="two seats"),
+    pytest.param("3-repetition-draft", 86, 2, id="three seats, with a neutral color"),
+    pytest.param("4-repetition", 67, 2, id="four seats"),
+    pytest.param("4-repetition", 69, 3, id="the end"),
+]
+SECOND = "This position has come for the second time; the third ends the game."
+
+
+@pytest.mark.parametrize(("name", "ply", "times"), AGAIN)
+def test_how_often_a_position_has_come_is_drawn_under_the_moon(name: str, ply: int, times: int) -> None:
+    view = at(name, ply)
+    assert times == view.state.times
+    box = plate_of(view)
+    assert box is not None
+    assert (box[0] >= AGAIN_BOX[0], box[1] >= AGAIN_BOX[1], box[2] <= AGAIN_BOX[2], box[3] <= AGAIN_BOX[3]) == (
+        True,
+    ) * 4
+    assert (box[2] - box[0], box[3] - box[1]) > (400, 70)
+
+
+def plate_of(view: View) -> Box | None:
+    """Where the picture differs from one of a position that has come for the first time."""
+    once = replace(view, state=replace(view.state, record=((view.state.turn, view.state.board),)))
+    return ImageChops.difference(picture(view), picture(once)).getbbox()
+
+
+@pytest.mark.parametrize(("name", "ply", "times"), AGAIN)
+def test_the_words_on_the_plate_can_be_read(name: str, ply: int, times: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    view = at(name, ply)
+    boxes = written(view, LONG[: view.setup.seats], monkeypatch)
+    left, top, right, bottom = AGAIN_BOX
+    on_plate = [box for box in boxes if left < box[0] and box[2] < right and top < box[1] and box[3] < bottom]
+    assert 2 == len(on_plate)
+    assert [] == [(one, other) for one, other in combinations(boxes, 2) if touching(one, other)]
+
+
+def test_the_plate_lies_on_the_lake_above_the_panels() -> None:
+    left, top, right, bottom = AGAIN_BOX
+    assert (SHORE[0] < left, right < SHORE[2], SHORE[1] < top) == (True,) * 3
+    assert all(bottom < panel_box(seats, seat)[1] for seats in (2, 3, 4) for seat in range(seats))
+
+
+def test_a_time_that_has_come_is_a_full_disc_and_one_that_is_left_a_ring() -> None:
+    (center, hollow), (rim, edge) = (
+        [pip(full=full).mask.getpixel(at) for full in (True, False)] for at in ((11, 11), (20, 11))
+    )
+    assert (center, hollow, rim == edge) == (255, 0, True)
+
+
+def test_nothing_is_shown_of_a_position_that_has_come_for_the_first_time() -> None:
+    view = at("2-repetition", 83)
+    assert (1, None) == (view.state.times, plate_of(view))
+    assert not any(
+        "This position has come" in words for words in (renders.draw(view, LONG).alt, renders.tell(view, LONG))
+    )
+
+
+def test_the_twins_say_how_often_a_position_has_come() -> None:
+    for view in (at("2-repetition", 84), at("2-repetition", 84, offered=True)):
+        assert [1, 1] == [
+            text.count(SECOND) for text in (renders.draw(view, LONG[:2]).alt, renders.tell(view, LONG[:2]))
+        ]
+
+
+def test_the_twins_say_it_at_the_end_too() -> None:
+    view = at("2-repetition")
+    for text in (renders.draw(view, LONG[:2]).alt, renders.tell(view, LONG[:2])):
+        assert "This position has come for the third time." in text
+
+
+def test_a_limit_of_two_is_respected_in_picture_and_words() -> None:
+    state = table({0: "Y4 B1", 5: "R4"}, turn=1, repetition_limit=2).play("move 0 1 5", "move 5 1 0").state
+    setup = GAME.setup(2, {"repetition_limit": 2})
+    view = View("jinns", setup, None, 2, state, (), (), state.outcome())
+    assert plate_of(view)
+    assert "This position has come for the second time. " in renders.draw(view, LONG[:2]).alt
+
+
 # --- the twins ---
 
 PILE = r"((?:[YBRG][1-4])+)"
@@ -323,6 +418,19 @@ def test_the_long_twin_is_complete_and_short_enough(seats: int) -> None:
         for seat in map(Seat, range(seats)):
             points = f"{state.score(seat)} = taken {state.taken_points(seat)} + lake {state.lake_points(seat)}"
             assert points in told
+
+
+@SEATS_OF
+def test_everybody_reads_the_options_of_who_is_due_and_who_builds_a_turn_those_still_open(seats: int) -> None:
+    match = next(match for match in matches(seats, 4) if match.state.moves == 4)  # type: ignore[attr-defined]
+    (decision,) = match.state.decisions()
+    own = match.view(decision.seat, offered=decision.options[:2])
+    told = [
+        renders.tell(view, match.names) for view in (match.view(None), match.view(Seat(0)), match.view(Seat(1)), own)
+    ]
+    options = ", ".join(map(format_action, decision.options))
+    some = ", ".join(map(format_action, decision.options[:2]))
+    assert [f"Options: {options}"] * 3 + [f"Options: {some}"] == [text.splitlines()[-1] for text in told]
 
 
 def test_the_long_twin_names_what_is_left_to_place() -> None:

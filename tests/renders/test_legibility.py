@@ -8,11 +8,12 @@ from itertools import combinations
 
 import pytest
 
-from engine import View
+from engine import Seat, View
 from renders.canvas import Canvas
 from renders.games.muscat import paint
+from renders.games.muscat.board import score_text
 from renders.games.muscat.ground import draw_values, ground
-from renders.games.muscat.layout import standing
+from renders.games.muscat.layout import PANELS_TOP, panel_box, slot_center, standing
 from renders.lettering import SMALL, SMALLEST, Face, fit, line, width, wrap
 from renders.sprites import Sprite
 from renders.theme import SAFE
@@ -78,6 +79,20 @@ def test_text_is_large_enough_inside_the_margin_and_over_no_other_text(written: 
 
 def touching(one: tuple[int, int, int, int], other: tuple[int, int, int, int]) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def test_no_score_reaches_below_the_token_beside_it(written: list[Written]) -> None:
+    """Among the boards is one with scores such as −101 and −94+, longer than any a game can have."""
+    for view, labels in boards():
+        written.clear()
+        paint(view, labels)
+        seats = view.state.seats
+        scores = {score_text(view.state, Seat(seat)) for seat in range(seats)}
+        found = [text for text in written if text.text in scores and text.box[1] > PANELS_TOP and text.size > 30]
+        assert len(found) >= len(scores)
+        for text in found:
+            panel = next(seat for seat in range(seats) if text.box[0] < panel_box(seats, seat)[2])
+            assert text.box[2] <= slot_center(seats, panel)[0] - 36, text
 
 
 def test_every_token_stands_inside_the_margin() -> None:

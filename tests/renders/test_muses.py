@@ -16,7 +16,20 @@ from PIL import Image, ImageChops, ImageStat
 
 import renders
 from engine import Match, OptionValue, View, field_values, format_action
-from engine.games.muses import FIRST_HIDDEN, GAME, NOBODY, TILES, Floor, Muses, Pushed, Step, cell, cell_name
+from engine.games.muses import (
+    FIRST_HIDDEN,
+    GAME,
+    NOBODY,
+    TILES,
+    BonusWon,
+    Floor,
+    Muses,
+    Pushed,
+    RanksWon,
+    Step,
+    cell,
+    cell_name,
+)
 from renders.canvas import Canvas
 from renders.games.muses import paint
 from renders.games.muses.board import legend_lines
@@ -344,9 +357,69 @@ def test_ranks_are_told_as_the_rules_count_them() -> None:
             assert (winner == NOBODY) == (words.count("tie") >= 2), words
             if winner != NOBODY:
                 assert words[winner].startswith("+")
-        if scene.finished and (first := scene.ranking.bonus) != NOBODY:
-            gained = [int(rank_word(scene, first, rank - 1)) for rank in scene.ranking.won(first)]
-            assert scene.ranking.points(first) + scene.bonus == sum(gained)
+
+
+@SEATS_OF
+def test_ranks_and_bonus_of_a_finished_hand_are_told_as_they_were_paid(seats: int) -> None:
+    bonuses: list[int] = []
+    for view in (match.view(None) for seed in range(4) for match in matches(seats, seed)):
+        ranks = {event.company: event.ranks for event in view.events if isinstance(event, RanksWon)}
+        bonus = {event.company: event.points for event in view.events if isinstance(event, BonusWon)}
+        bonuses += bonus.values()
+        if ranks:
+            scene = scene_of(view)
+            assert scene.finished
+            for company, dice in enumerate(scene.ranking.dice):
+                words = [rank_word(scene, company, rank) for rank in range(len(dice))]
+                won = {rank: int(word) for rank, word in enumerate(words, 1) if word.startswith("+")}
+                name = view.state.company_name(company)
+                assert ranks.get(name, ()) == tuple(won)
+                assert len(won) + bonus.get(name, 0) == sum(won.values())
+    assert {1, 2} == set(bonuses)
+
+
+# --- the end after 200 turns ---
+
+
+def after_turns(match: Match, turns: int) -> View:
+    """The public view of a dance as if so many turns were over."""
+    state = match.state
+    assert isinstance(state, Muses)
+    match.state = replace(state, turns=turns)
+    view = match.view(None)
+    match.state = state
+    return view
+
+
+@SEATS_OF
+def test_the_last_20_turns_of_a_hand_are_counted_down_in_picture_and_twins(
+    seats: int, written: list[tuple[str, int, Box]]
+) -> None:
+    match = next(m for m in matches(seats, 5) if m.state.turns == 2)  # type: ignore[attr-defined]
+    for turns in (0, 2, 179, 180, 181, 198, 199, 200):
+        view, left = after_turns(match, turns), 200 - turns
+        told = "" if not 1 <= left <= 20 else "last turn" if left == 1 else f"at most {left} turns left"
+        written.clear()
+        paint(view, labels(view))
+        header = [line for line, _, _ in written if re.search(r"turns? left|last turn", line, re.IGNORECASE)]
+        assert bool(told) == len(header)
+        assert all(told in line.lower() for line in header)
+        for text in (renders.draw(view, labels(view)).alt, renders.tell(view, labels(view))):
+            assert told in text
+            assert bool(told) == bool(re.search(r"turns? left|last turn", text))
+
+
+@SEATS_OF
+def test_the_count_fits_beside_the_longest_names(seats: int, written: list[tuple[str, int, Box]]) -> None:
+    match = next(m for m in matches(seats, 5) if m.state.turns == 2)  # type: ignore[attr-defined]
+    paint(after_turns(match, 180), LONG[:seats])
+    assert [line for line, _, _ in written if "20 turns left" in line]
+
+
+def test_nothing_is_counted_down_once_a_hand_is_over() -> None:
+    views = [after_turns(match, 190) for match in matches(2, 3) if match.state.finished]  # type: ignore[attr-defined]
+    assert scene_of(views[0]).finished
+    assert not re.search("turns left", renders.tell(views[0], labels(views[0])))
 
 
 # --- text twins ---

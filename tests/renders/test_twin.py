@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 import renders
-from engine import View, format_action
-from engine.games.muscat import ARTISTS
+from engine import Seat, View, format_action
+from engine.games.muscat import ARTISTS, Cycle, EnteredPalace, Fell
 from renders.theme import SEATS
-from tests.renders.positions import LABELS, fullest, views
+from renders.words import number
+from tests.renders.positions import LABELS, MUSCAT, fullest, played, recorded, views
 
 LONG = ("Maximilian the Great", "Anna-Katharina", "Wu", "Bartholomew", "Xenophon of Athens")
 Places = dict[str, Counter[str]]
@@ -91,11 +93,11 @@ def test_the_short_twin_holds_the_whole_position_in_1000_characters(seats: int) 
 def assert_complete(view: View, alt: str) -> None:
     state = view.state
     for seat in range(state.seats):
-        score = str(state.score(seat)).replace("-", "−")
+        score = score_of(state, seat)
         assert f"{SEATS[seat].letter} {LABELS[seat]}: {score}, shows {state.faceup(seat) or 'none'}" in alt
         assert f"pile {state.pile(seat)}." in alt
     for seat, artist, level, index in state.rising:
-        assert f"{SEATS[seat].letter}{artist} rises from {level}{'ABCDE'[index]}" in alt
+        assert f"{SEATS[seat].letter}{artist} rises from {level}{'ABCDE'[index]}, counted there." in alt
     if state.drawn:
         assert f"drew {state.drawn[1]}" in alt
     if view.due:
@@ -103,7 +105,53 @@ def assert_complete(view: View, alt: str) -> None:
     else:
         assert view.outcome
         assert "win" in alt
-    assert "Setting up" in alt or f"ound{'s' if view.outcome else ''} {state.round}" in alt or "rounds" in alt
+    now = f"{'Ended in round' if view.outcome else 'Round'} {state.round}" if state.round else "Setting up"
+    assert now in alt
+
+
+def score_of(state: Any, seat: int) -> str:
+    """The points of a seat, its risers where they come from, and a plus as long as any of them is on its way."""
+    levels = [level for owner, _, level, _ in state.rising if owner == seat]
+    return str(state.score(seat) + 2 * sum(levels)).replace("-", "−") + "+" * bool(levels)
+
+
+def previews_of_cycles(seats: int) -> Iterator[tuple[Any, View]]:
+    """Positions of a game in which a market can be set in motion, with the preview of that."""
+    for match in played(MUSCAT, seats, 5):
+        for decision in match.state.decisions():
+            for cycle in [action for action in decision.options if isinstance(action, Cycle)][:1]:
+                yield match.state, match.preview(decision.seat, cycle)
+
+
+def told_points(view: View) -> list[str]:
+    """The points of every seat as the long twin tells them."""
+    told = renders.tell(view, LABELS[: view.setup.seats])
+    return re.findall(r"^\*\*\w+\*\* (−?\d+\+?) points", told, re.MULTILINE)
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_a_preview_of_a_cycle_shows_no_points_as_lost_that_only_wait(seats: int) -> None:
+    """A riser counts where it comes from, with a plus for what it is going to have; the weakest has really lost."""
+    waited = 0
+    for before, preview in previews_of_cycles(seats):
+        points = [before.score(seat) for seat in range(seats)]
+        for event in preview.events:
+            if isinstance(event, EnteredPalace):
+                points[event.seat] += 10 - 2 * int(event.origin[0])
+            elif isinstance(event, Fell):
+                points[event.seat] -= 3 * event.street
+        rising = {owner for owner, *_ in preview.state.rising}
+        waited += len(rising)
+        words = [f"{number(count)}{'+' * (seat in rising)}" for seat, count in enumerate(points)]
+        assert words == told_points(preview)
+    assert waited > 20
+
+
+def test_the_twins_say_where_a_riser_is_counted() -> None:
+    view = recorded("middle").view(None)
+    assert "Yellow piper rises from 3D, and counts there until it arrives." in renders.tell(view, LABELS)
+    assert "Y Yellow: 50+, shows F, pile 4." in renders.draw(view, LABELS).alt
+    assert renders.draw(view, LABELS).alt.endswith("YP rises from 3D, counted there.")
 
 
 def test_the_short_twin_of_a_board_fuller_than_any_is_still_complete() -> None:
@@ -111,7 +159,7 @@ def test_the_short_twin_of_a_board_fuller_than_any_is_still_complete() -> None:
     alt = renders.draw(view, LONG).alt
     assert len(alt) <= 1000
     assert truth(view.state) == read_alt(alt)
-    assert alt.endswith("PE rises from 3E.")
+    assert alt.endswith("PE rises from 3E, counted there.")
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
@@ -121,6 +169,31 @@ def test_the_long_twin_holds_the_whole_position_and_the_options(seats: int) -> N
         assert len(text) < 3500
         assert truth(view.state) == read_tale(text, LABELS[:seats])
         assert all(format_action(action) in text for decision in view.decisions for action in decision.options)
+
+
+def options_in(text: str) -> list[str]:
+    """The notations after `Options:`, which ends the long twin."""
+    return [notation for line in re.findall(r"^Options: (.*)$", text, re.MULTILINE) for notation in line.split(", ")]
+
+
+def test_everybody_reads_the_options_of_who_is_due() -> None:
+    match = recorded("middle")
+    (decision,) = match.state.decisions()
+    options = [format_action(action) for action in decision.options]
+    assert len(options) > 1
+    for viewer in (None, *map(Seat, range(5))):
+        assert options == options_in(renders.tell(match.view(viewer), LABELS))
+
+
+def test_while_a_turn_is_built_only_what_is_still_open_is_told() -> None:
+    match = recorded("middle")
+    (decision,) = match.state.decisions()
+    view = match.view(decision.seat, offered=decision.options[1:3])
+    assert [format_action(action) for action in decision.options[1:3]] == options_in(renders.tell(view, LABELS))
+
+
+def test_when_the_game_is_over_no_options_are_told() -> None:
+    assert "Options" not in renders.tell(recorded("end").view(None), LABELS[:3])
 
 
 def test_the_long_twin_of_a_board_fuller_than_any_is_still_complete() -> None:

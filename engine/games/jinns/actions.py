@@ -70,7 +70,7 @@ class Move(Action):
 
     label = "{take} from {square} → {to} {keep}"
 
-    square: int = describe("the square of your pile, 0 to 31")
+    square: int = describe("the square of the pile, 0 to 31")
     take: int = describe("how many pawns move, counted from the top")
     to: int = describe("the square where they land")
     keep: Keep | None = describe("for partners: what becomes of a tower of three or four")

@@ -26,6 +26,9 @@ _REASONS = {
     EndReason.REPETITION: "the same position has come up too often",
 }
 
+ORDINALS = {2: "second", 3: "third"}
+"""How often a position has come, or may come -> how people say it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Placed(Event):
@@ -133,6 +136,16 @@ class Missed(Event):
     template = "{seat} has no move and misses the turn."
 
     seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class CameAgain(Event):
+    """A position has come before, but not yet so often that the game is over (rule 6.2)."""
+
+    template = "This position has come for the {time} time; the {last} ends the game."
+
+    time: str
+    last: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,20 +10,22 @@ from engine.games.jinns.pawns import EMPTY, LIFTS, MASK, Pile
 from engine.games.jinns.repertoire import partner_moves, plain_moves
 
 PROMPT = "Move one of your piles, or its top pawns."
+NEUTRAL_PROMPT = "Move one of your piles or a neutral one, or its top pawns."
 
 
 @lru_cache(maxsize=512)
-def turn_decisions(board: tuple[Pile, ...], seat: Seat, movable: int, partner: int) -> tuple[Decision, ...]:
+def turn_decisions(board: tuple[Pile, ...], seat: Seat, own: int, neutral: int, partner: int) -> tuple[Decision, ...]:
     """The turn of a seat, empty if it has no move.
 
     Args:
         board: a pile per square.
         seat: who is to move.
-        movable: mask of the colors it may move (rule 4.1).
+        own: mask of its colors.
+        neutral: mask of the color that everybody may move (rule 4.1), 0 if all have an owner.
         partner: mask of the partner's colors, 0 without partners (rule 4.5).
     """
-    options = partner_options(board, movable, partner) if partner else plain_options(board, movable)
-    return (Decision(seat, PROMPT, tuple(options)),) if options else ()
+    options = partner_options(board, own, partner) if partner else plain_options(board, own | neutral)
+    return (Decision(seat, NEUTRAL_PROMPT if neutral else PROMPT, tuple(options)),) if options else ()
 
 
 def plain_options(board: tuple[Pile, ...], movable: int) -> list[Move]:
@@ -43,14 +45,14 @@ def plain_options(board: tuple[Pile, ...], movable: int) -> list[Move]:
     return options
 
 
-def partner_options(board: tuple[Pile, ...], movable: int, partner: int) -> list[Move]:
+def partner_options(board: tuple[Pile, ...], own: int, partner: int) -> list[Move]:
     """The moves with partners: never onto the partner's color, and towers may be shared (rules 4.5 and 5)."""
     occupied = [square for square, pile in enumerate(board) if pile]
     bundles, options = partner_moves(), list[Move]()
     for n, origin in enumerate(occupied):
         pile = board[origin]
         steps = (pile & 3) + 1
-        if steps < len(occupied) and movable >> (pile >> 2 & 3) & 1:
+        if steps < len(occupied) and own >> (pile >> 2 & 3) & 1:
             ahead, behind = occupied[n + steps - len(occupied)], occupied[n - steps]
             for target in (ahead, behind) if behind != ahead else (ahead,):
                 below = board[target]

@@ -18,21 +18,27 @@ SINGLE = 1 << 4
 
 @dataclass(frozen=True, slots=True)
 class Turf:
-    """A square in the set-up: the color of its pawn, who places it, and the end of that block of squares."""
+    """A square in the set-up: who places its pawn, the end of that block, and the colors from here to there."""
 
-    color: int
     placer: Seat
     block_end: int
+    colors: tuple[int, ...]
+
+    @property
+    def color(self) -> int:
+        """The color of the pawn for this square."""
+        return self.colors[0]
 
 
 @cache
 def turf(seats: int) -> tuple[Turf, ...]:
     """The pattern of the set-up, a turf per square."""
     placers = _PLACERS[seats]
+    colors = [COLORS.index(Color(letter)) for letter in _COLORS[seats]]
     ends = [next((n for n in range(s, SQUARES) if placers[n] != placers[s]), SQUARES) for s in range(SQUARES)]
-    colors = (COLORS.index(Color(letter)) for letter in _COLORS[seats])
     return tuple(
-        Turf(color, Seat("ABCD".index(placer)), end) for color, placer, end in zip(colors, placers, ends, strict=True)
+        Turf(Seat("ABCD".index(placers[square])), end, tuple(dict.fromkeys(colors[square:end])))
+        for square, end in enumerate(ends)
     )
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from engine import Action, Refusal, Seat, listed
 from engine.games.jinns.actions import Choose, Keep, Move, Place, Strength
 from engine.games.jinns.offers import reach
-from engine.games.jinns.pattern import next_square, stock, turf
+from engine.games.jinns.pattern import Turf, next_square, stock, turf
 from engine.games.jinns.pawns import (
     COLORS,
     PAWN_WORDS,
     SQUARES,
     STRENGTHS,
     TOWER,
+    Pawn,
     color_of,
     height,
     pawns_in,
@@ -27,14 +28,20 @@ def placing(state: Jinns, action: Action) -> Refusal | None:
         return None
     square = next_square(state.board)
     here = turf(state.seats)[square]
-    color = COLORS[here.color].label
     if action.strength is Strength.REST:
-        if here.block_end - square == 1:
-            return Refusal(f"Square {square} is the last one of this round; choose its strength yourself.", "3.1")
-        return Refusal(f"There is only one strength of {color} left for square {square}; place it yourself.", "3.1")
+        return _no_help(square, here)
+    color = COLORS[here.color].label
     left = [str(n) for n, number in zip(STRENGTHS, stock(state.board, here.color), strict=True) if number]
     sentence = f"Both {color} pawns of strength {action.strength} are on the quay already; left: {listed(left)}."
     return Refusal(sentence, "3.1")
+
+
+def _no_help(square: int, here: Turf) -> Refusal:
+    if here.block_end - square == 1:
+        return Refusal(f"Square {square} is the last one of this round; choose its strength yourself.", "3.1")
+    names = [COLORS[color].label for color in here.colors]
+    only = "only one strength is" if len(names) == 1 else "only one strength each is"
+    return Refusal(f"Of {listed(names)} {only} left; place the pawns yourself.", "3.1")
 
 
 def choosing(state: Jinns, action: Action) -> Refusal | None:
@@ -77,25 +84,39 @@ def _not_yours(state: Jinns, seat: Seat, square: int) -> Refusal | None:
 
 def _too_many(state: Jinns, move: Move) -> Refusal | None:
     storeys = height(state.board[move.square])
-    if 1 <= move.take <= storeys:
+    if move.take < 1:
+        return Refusal("A move takes at least one pawn.", "4.2")
+    if move.take <= storeys:
         return None
-    stand = "1 pawn stands" if storeys == 1 else f"{storeys} pawns stand"
-    return Refusal(f"{stand} on {move.square}; {move.take} of them cannot move.", "4.2")
+    stand = "Only one pawn stands" if storeys == 1 else f"Only {storeys} pawns stand"
+    return Refusal(f"{stand} on {move.square}; {move.take} cannot move.", "4.2")
 
 
 def _unreachable(state: Jinns, move: Move) -> Refusal | None:
     pawn = top(state.board[move.square])
-    name, steps = PAWN_WORDS[pawn], strength_of(pawn)
+    steps = strength_of(pawn)
+    counts = f"{_named(pawn)} on {move.square} counts {'1 pile' if steps == 1 else f'{steps} piles'}"
     squares = reach(state.board, move.square)
     if move.to in squares:
         return None
     if not squares:
-        others = sum(map(bool, state.board)) - 1
-        return Refusal(f"{name} on {move.square} counts {steps} piles, but only {others} others are left.", "4.3")
+        return Refusal(f"{counts}, but {_left(sum(map(bool, state.board)) - 1)}.", "4.3")
     if not state.board[move.to]:
         return Refusal(f"Square {move.to} is empty; a move ends on a pile.", "4.3")
     goals = " or ".join(map(str, squares))
-    return Refusal(f"{name} on {move.square} counts {steps} piles and so gets to {goals}, not to {move.to}.", "4.3")
+    return Refusal(f"{counts} and so gets to {goals}, not to {move.to}.", "4.3")
+
+
+def _left(others: int) -> str:
+    """How many other piles there are, where they are too few."""
+    if others > 1:
+        return f"only {others} others are left"
+    return "only 1 other is left" if others else "no other is left"
+
+
+def _named(pawn: Pawn) -> str:
+    """A pawn at the beginning of a sentence: `Yellow 3`."""
+    return PAWN_WORDS[pawn].capitalize()
 
 
 def _in_the_way(state: Jinns, seat: Seat, move: Move) -> Refusal | None:
@@ -103,10 +124,10 @@ def _in_the_way(state: Jinns, seat: Seat, move: Move) -> Refusal | None:
     mine = {color_of(pawn) for pawn in pawns_in(state.board[move.square])[-move.take :]}
     for pawn in reversed(pawns_in(target)):
         if color_of(pawn) in mine:
-            sentence = f"{PAWN_WORDS[pawn]} stands on {move.to}; no pile has two pawns of a color."
+            sentence = f"{_named(pawn)} stands on {move.to}; no pile has two pawns of a color."
             return Refusal(sentence, "4.4")
     if state.partner_colors(seat) >> (target >> 2 & 3) & 1:
-        return Refusal(f"{PAWN_WORDS[top(target)]} on {move.to} is your partner’s; you cannot cover it.", "4.5")
+        return Refusal(f"{_named(top(target))} on {move.to} is your partner’s; you cannot cover it.", "4.5")
     return None
 
 

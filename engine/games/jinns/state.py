@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
-from typing import Self
+from typing import Any, Self, TypeVar
 
-from engine import Frame, Outcome, Seat, State
+from engine import Action, Frame, Outcome, Seat, State
 from engine.games.jinns import pawns, scoring
 from engine.games.jinns.events import EndReason
 from engine.games.jinns.options import Terms
 from engine.games.jinns.pattern import next_square, stock
 from engine.games.jinns.pawns import ALL_COLORS, COLORS, SQUARES, Color, Pawn, Pile
+from engine.games.jinns.record import Record, times
+
+A = TypeVar("A", bound=Action)
 
 Board = tuple[Pile, ...]
-Standing = tuple[Seat, Board]
-"""What must come up again to be a repetition: who is to move, and every pile (rule 6.2)."""
 
 
-class Question(Frame["Jinns"]):
+class Question(Frame["Jinns", A]):
     """A pending question of Jinns of the Lake."""
 
     __slots__ = ()
@@ -33,14 +34,14 @@ class Jinns(State):
     order they came. `record` are the positions since a square was last emptied.
     """
 
-    frames: tuple[Question, ...]
+    frames: tuple[Question[Any], ...]
     terms: Terms
     board: Board
     owned: tuple[int, ...]
     turn: Seat
     moves: int
     taken: tuple[tuple[Pile, ...], ...]
-    record: tuple[Standing, ...]
+    record: Record
     ended: EndReason | None
 
     @property
@@ -57,6 +58,11 @@ class Jinns(State):
     def setting_up(self) -> bool:
         """Whether pawns are still to be placed or colors to be chosen."""
         return len(self.frames) > 1
+
+    @property
+    def times(self) -> int:
+        """How often this position has come, with the same seat to move (rule 6.2); 0 in the set-up."""
+        return times(self.record, (self.turn, self.board))
 
     @property
     def neutral(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import lru_cache
 from typing import Any, TypeVarTuple
 
 from engine import Event, Seat
@@ -14,13 +14,17 @@ from engine.games.muscat.events import (
     Ended,
     EndReason,
     EnteredPalace,
+    Exhausted,
     Fell,
+    JumpedIntoPalace,
     LastRoundBegan,
     Placed,
     Stranded,
+    Stuck,
     TurnedUp,
 )
-from engine.games.muscat.offers import exhausted
+from engine.games.muscat.offers import exhausted, turn_options
+from engine.games.muscat.options import AT_ONCE, NO_ACTION
 from engine.games.muscat.repertoire import Idler, repertoire
 from engine.games.muscat.state import Muscat, Question, palace_limit
 
@@ -45,7 +49,7 @@ class Draft:
         "shown",
     )
 
-    def __init__(self, state: Muscat, frames: tuple[Question, ...]) -> None:
+    def __init__(self, state: Muscat, frames: tuple[Question[Any], ...]) -> None:
         """Start from a position, with the questions that are left to ask."""
         self.frames = frames
         self.setup = state.setup
@@ -104,10 +108,11 @@ class Draft:
         self.board[market] = 0
 
     def enter_palace(self, token: Token, origin: int) -> None:
-        """The top of a career (rule 5.5)."""
+        """The top of a career (rule 5.5), by a jump from below level 4 (rule 5.4)."""
         place = token.seat * 4 + token.field
         self.courtiers = _put(self.courtiers, place, self.courtiers[place] + 1)
-        self.tell(EnteredPalace, token.seat, token.artist, self.plan.names[origin])
+        kind = EnteredPalace if origin in self.plan.levels[-1] else JumpedIntoPalace
+        self.tell(kind, token.seat, token.artist, self.plan.names[origin])
 
     def fall_to_street(self, token: Token, origin: int) -> None:
         """The weakest goes to the street below its level (rule 5.2)."""
@@ -133,7 +138,7 @@ class Draft:
         """Let an event happen. Equal events are made once, which playouts notice."""
         self.events.append(_event(kind, *values))
 
-    def ask(self, question: Question) -> None:
+    def ask(self, question: Question[Any]) -> None:
         """Ask this before anything else."""
         self.frames = (*self.frames, question)
 
@@ -162,7 +167,7 @@ class Draft:
         )
 
     def _end_turn(self) -> None:
-        """Test the palace (rule 6.1), pass the turn on, and test the next seat (rule 6.2)."""
+        """Test the palace (rule 6.1), pass the turn on, and test who is exhausted (rule 6.2)."""
         seats = self.setup.seats
         round_over = (self.clock + 1) % seats == 0
         if not self.last_round and sum(self.courtiers) >= palace_limit(seats):
@@ -170,20 +175,41 @@ class Draft:
             if not round_over:
                 self.tell(LastRoundBegan)
         if self.last_round and round_over:
-            self._end(EndReason.PALACE)
-            return
-        self.clock += 1
-        next_seat = (self.setup.options.start_player + self.clock) % seats
-        if self.shown[next_seat] is None and exhausted(self._position()):
-            self._end(EndReason.EXHAUSTION)
+            self._end(EndReason.PALACE, Ended)
+        elif self.setup.options.exhaustion_end == AT_ONCE and (seat := self._anybody_exhausted()) is not None:
+            self._end(EndReason.EXHAUSTION, Exhausted, seat)
+        else:
+            self.clock += 1
+            self._test_next(self._seat_in(0))
 
-    def _end(self, reason: EndReason) -> None:
+    def _test_next(self, seat: Seat) -> None:
+        """Whether who is to play now can go on."""
+        if self.shown[seat] is not None:
+            return
+        position = self._position()
+        if self.setup.options.exhaustion_end == NO_ACTION:
+            if not turn_options(position):
+                self._end(EndReason.NO_ACTION, Stuck, seat)
+        elif exhausted(position, seat):
+            self._end(EndReason.EXHAUSTION, Exhausted, seat)
+
+    def _anybody_exhausted(self) -> Seat | None:
+        """The first seat, in order of play after this turn, whose plight ends the game `at_once` (rule 9)."""
+        position = self._position()
+        order = (self._seat_in(turns) for turns in range(1, self.setup.seats + 1))
+        return next((seat for seat in order if exhausted(position, seat)), None)
+
+    def _seat_in(self, turns: int) -> Seat:
+        """Who is on turn so many turns from now."""
+        return Seat((self.setup.options.start_player + self.clock + turns) % self.setup.seats)
+
+    def _end(self, reason: EndReason, kind: Callable[[EndReason, *Values], Event], *values: *Values) -> None:
         self.ended = reason
         self.frames = ()
-        self.tell(Ended, reason)
+        self.tell(kind, reason, *values)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _event(kind: Callable[..., Event], *values: Any) -> Event:
     return kind(*values)
 

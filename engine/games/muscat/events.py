@@ -14,6 +14,7 @@ class EndReason(StrEnum):
 
     PALACE = "palace"
     EXHAUSTION = "exhaustion"
+    NO_ACTION = "no-action"
 
     @property
     def label(self) -> str:
@@ -23,7 +24,8 @@ class EndReason(StrEnum):
 
 _REASONS = {
     EndReason.PALACE: "the palace has enough artists",
-    EndReason.EXHAUSTION: "the next player has nobody left to bring in",
+    EndReason.EXHAUSTION: "a player has nobody left to bring in, and nobody who can go back to work",
+    EndReason.NO_ACTION: "the next player can do nothing at all",
 }
 
 
@@ -114,6 +116,13 @@ class EnteredPalace(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class JumpedIntoPalace(EnteredPalace):
+    """A career jump to the very top, from below level 4."""
+
+    template = "{seat}’s {artist} makes a career jump into the palace."
+
+
+@dataclass(frozen=True, slots=True)
 class Fell(Event):
     """The weakest of a cycle, now in the street below."""
 
@@ -199,3 +208,21 @@ class Ended(Event):
     template = "The game is over: {reason}."
 
     reason: EndReason
+
+
+@dataclass(frozen=True, slots=True)
+class Exhausted(Ended):
+    """The game is over because a seat can neither bring in nor re-employ an artist (rule 6.2)."""
+
+    template = "The game is over: {seat} has nobody left to bring in, and nobody who can go back to work."
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck(Ended):
+    """The game is over because the seat on turn can do nothing at all (rule 9)."""
+
+    template = "The game is over: {seat} can do nothing at all."
+
+    seat: Seat

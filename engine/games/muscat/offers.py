@@ -50,14 +50,10 @@ def reemployments(state: Muscat, seat: Seat) -> list[Action]:
     return options
 
 
-def exhausted(state: Muscat) -> bool:
-    """Whether the seat on turn ends the game by its plight (rule 6.2)."""
-    seat = state.turn
-    if state.shown[seat]:  # and without a face-up token there is no pile any more
-        return False
-    if state.setup.options.exhaustion_end == "no_action":
-        return not turn_options(state)
-    return not reemployments(state, seat)
+def exhausted(state: Muscat, seat: Seat) -> bool:
+    """Whether a seat can neither bring in nor re-employ an artist (rule 6.2)."""
+    supplied = state.shown[seat] is not None  # without a face-up token there is no pile any more
+    return not supplied and not reemployments(state, seat)
 
 
 def higher_markets(board: Sequence[int], origin: int, token: Token, taken: int, share: bool) -> tuple[int, ...]:

@@ -6,6 +6,11 @@ from dataclasses import dataclass
 
 from engine import SEAT_COLORS, Options, Seat, SetupError, listed, option
 
+IN_TURN = "place_or_reemploy"
+AT_ONCE = "at_once"
+NO_ACTION = "no_action"
+"""When the game ends because somebody cannot go on (rules 6.2 and 9)."""
+
 
 @dataclass(frozen=True, slots=True)
 class MuscatOptions(Options):
@@ -19,10 +24,11 @@ class MuscatOptions(Options):
         "jump", "What the second riser does when only the market of the first one is left.", "jump", "share"
     )
     exhaustion_end: str = option(
-        "place_or_reemploy",
-        "Whether a new artist or work for an idle one must be possible to go on, or any action will do.",
-        "place_or_reemploy",
-        "no_action",
+        IN_TURN,
+        "Which plight ends the game: nobody to bring in or re-employ, in turn or at once, or no action.",
+        IN_TURN,
+        AT_ONCE,
+        NO_ACTION,
     )
     cycle_needs_own_token: bool = option(False, "Whether only a market with an artist of yours can be set in motion.")
     tie_counts_streets: bool = option(True, "Whether artists in the streets count when points are equal.")

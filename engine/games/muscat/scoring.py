@@ -24,6 +24,11 @@ def points(state: Muscat, seat: Seat) -> int:
     return LEVEL_POINTS * markets - streets + PALACE_POINTS * _in_palace(state, seat)
 
 
+def in_the_air(state: Muscat, seat: Seat) -> int:
+    """What the risers of a seat counted on the market they left. `points` leaves them out until they arrive."""
+    return LEVEL_POINTS * sum(level for owner, _, level, _ in state.rising if owner == seat)
+
+
 def tokens_on_board(state: Muscat, seat: Seat) -> int:
     """What breaks a tie: tokens in the palace, on markets and, unless the option says no, in streets."""
     markets = sum(OWN[seat][code].bit_count() for code in state.board)

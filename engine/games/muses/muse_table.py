@@ -8,7 +8,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from importlib import resources
 from typing import Any
 
@@ -42,7 +42,7 @@ class MuseTable:
         return gift.line if gift else "no power"
 
 
-@cache
+@lru_cache(maxsize=64)
 def table_of(powers: str) -> MuseTable:
     """The table for a value of the option `powers`: `house`, `none`, or the text of a file.
 
@@ -62,17 +62,25 @@ def table_name(text: str) -> str:
 
 def read(text: str) -> MuseTable:
     """A table from TOML. Raises `SetupError`."""
-    try:
-        told = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise _wrong(f"This is no TOML: {error}.") from error
+    told = _parsed(text)
     name = told.pop("name", None)
     if not isinstance(name, str) or not 1 <= len(name.strip()) <= LONGEST_NAME or not name.isprintable():
         raise _wrong(f"A table needs a `name` of 1 to {LONGEST_NAME} characters in its first lines.")
     if strangers := sorted(told.keys() - set(MUSES)):
-        raise _wrong(f"There is no Muse “{strangers[0]}”; they are {listed(list(MUSES))}.")
+        raise _wrong(f"There is no Muse “{_short(strangers[0])}”; they are {listed(list(MUSES))}.")
     rows = [_row(muse, told.get(muse)) for muse in MUSES]
     return MuseTable(name.strip(), tuple(suns for suns, _ in rows), tuple(gift for _, gift in rows))
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise _wrong(f"This is no TOML: {error}.") from error
+    except ValueError:  # Python reads no number of more than 4,300 digits
+        raise _wrong("This is no table of Muses: a number in it is far too long.") from None
+    except RecursionError:
+        raise _wrong("This is no table of Muses: it is nested too deeply.") from None
 
 
 def _row(muse: Muse, told: object) -> tuple[int, Gift | None]:
@@ -91,7 +99,7 @@ def _row(muse: Muse, told: object) -> tuple[int, Gift | None]:
         if not any(type(value) is type(choice) and value == choice for choice in choices):
             raise _wrong(f"[{muse}] with “{power}” needs {name} = {_listed(choices)}, {_instead(value)}.")
     if strange := sorted(rest.keys() - wanted.keys()):
-        raise _wrong(f"[{muse}] with “{power}” has no “{strange[0]}”.")
+        raise _wrong(f"[{muse}] with “{power}” has no “{_short(strange[0])}”.")
     return suns, make(rest)
 
 
@@ -119,7 +127,17 @@ def _listed(choices: tuple[Any, ...]) -> str:
 def _instead(value: object) -> str:
     if value is None:
         return "which is missing"
-    return f"not “{value}”" if isinstance(value, str) else f"not {value}"
+    if isinstance(value, str):
+        return f"not “{_short(value)}”"
+    if isinstance(value, float) or (isinstance(value, int) and abs(value) < 10**LONGEST_NAME):
+        return f"not {value}"
+    return "not what stands there"
+
+
+def _short(text: str) -> str:
+    """In one line, and no longer than the name of a table."""
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST_NAME else f"{line[: LONGEST_NAME - 1]}…"
 
 
 def _wrong(sentence: str) -> SetupError:

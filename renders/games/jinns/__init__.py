@@ -8,7 +8,7 @@ from engine import View
 from renders.canvas import Canvas
 from renders.games.jinns.ground import ground
 from renders.games.jinns.layout import STYLE
-from renders.games.jinns.panels import draw_panels
+from renders.games.jinns.panels import draw_panels, draw_times
 from renders.games.jinns.piles import draw_arrivals, draw_offers, draw_origin, draw_piles
 from renders.games.jinns.twin import alt, fact, tell
 from renders.house import Header, draw_header, pill_words
@@ -30,6 +30,7 @@ def paint(view: View, labels: Sequence[str]) -> Canvas:
     draw_arrivals(canvas, view)
     draw_offers(canvas, view)
     draw_panels(canvas, view, labels)
+    draw_times(canvas, view.state)
     _draw_head(canvas, view, labels)
     return canvas
 

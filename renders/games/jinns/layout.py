@@ -72,6 +72,13 @@ def panel_box(seats: int, seat: int) -> Box:
     return 182, top, 898, top + (160 if seats == NARROW else 246)
 
 
+AGAIN_BOX: Box = (446, 506, 898, 590)
+"""The plate under the moon, of a position that has come before."""
+AGAIN_LINES = (533, 568)
+"""Middles of its two lines."""
+PIP_R, PIP_PITCH = 9, 26
+"""A time that the position has come, or may come."""
+
 CHIP_W, CHIP_H, CHIP_PITCH = 74, 42, 82
 
 

@@ -5,11 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine import Seat, View
-from engine.games.jinns import COLORS, STRENGTHS, Jinns, Placing, height, strength_of
+from engine.games.jinns import COLORS, ORDINALS, STRENGTHS, Jinns, Placing, height, strength_of
 from engine.games.jinns.pattern import turf
 from renders.canvas import Canvas
-from renders.games.jinns.ground import SCORE, chip, draw_rule
-from renders.games.jinns.layout import CHIP_H, CHIP_W, NARROW, NEUTRAL_Y, STYLE, THEME, chip_places, panel_box
+from renders.games.jinns.ground import SCORE, chip, draw_rule, pip
+from renders.games.jinns.layout import (
+    AGAIN_BOX,
+    AGAIN_LINES,
+    CHIP_H,
+    CHIP_W,
+    NARROW,
+    NEUTRAL_Y,
+    PIP_PITCH,
+    STYLE,
+    THEME,
+    chip_places,
+    panel_box,
+)
 from renders.games.jinns.piles import gains
 from renders.house import draw_badge, draw_panel
 from renders.lettering import FACT, LABEL, NAME, SMALL, width
@@ -27,6 +39,19 @@ def draw_panels(canvas: Canvas, view: View, labels: Sequence[str]) -> None:
     if len(neutral) == 1:
         draw_badge(canvas, STYLE[neutral[0]], 208, NEUTRAL_Y, BADGE_R)
         canvas.text(246, NEUTRAL_Y, f"{neutral[0].label.capitalize()} is neutral", FACT)
+
+
+def draw_times(canvas: Canvas, state: Jinns) -> None:
+    """How often this position has come, in words and as filled pips; nothing while it is the first time."""
+    if state.times < 2:
+        return
+    (left, *_), (first, second), limit = AGAIN_BOX, AGAIN_LINES, state.terms.repetition_limit
+    draw_panel(canvas, AGAIN_BOX, THEME)
+    canvas.text(left + 20, first, f"{ORDINALS[state.times].capitalize()} time in this position", LABEL)
+    for n in range(limit):
+        canvas.put(pip(full=n < state.times), left + 31 + PIP_PITCH * n, second)
+    words = "the game is over" if state.ended else f"the {ORDINALS[limit]} ends the game"
+    canvas.text(left + 31 + PIP_PITCH * limit, second, words, SMALL, THEME.muted)
 
 
 def _draw_panel(canvas: Canvas, view: View, labels: Sequence[str], seat: Seat) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine import Seat, View, format_action, listed, say
-from engine.games.jinns import COLORS, SQUARES, STRENGTHS, Jinns, Placing, pile_text
+from engine.games.jinns import COLORS, ORDINALS, SQUARES, STRENGTHS, CameAgain, Jinns, Placing, pile_text
 from engine.games.jinns.pattern import turf
 from renders.words import clipped, due_sentence, result_sentence
 
@@ -24,7 +24,8 @@ def alt(view: View, labels: Sequence[str]) -> str:
     """At most 1000 characters; `Y3` is the yellow pawn of strength 3."""
     names = [clipped(label, 14) for label in labels]
     seats = (_seat(view.state, names, Seat(seat), brief=True) for seat in range(view.state.seats))
-    parts = [f"Jinns of the Lake. {fact(view)}. {_now(view, names)}", *seats, _neutral(view.state), _lake(view.state)]
+    head = f"Jinns of the Lake. {fact(view)}. {_now(view, names)}"
+    parts = [head, _times(view.state), *seats, _neutral(view.state), _lake(view.state)]
     return clipped(" ".join(part for part in parts if part), 1000)
 
 
@@ -34,7 +35,8 @@ def tell(view: View, labels: Sequence[str]) -> str:
     state = view.state
     parts = [
         f"**Jinns of the Lake**, {fact(view)[0].lower()}{fact(view)[1:]}. {_now(view, names)}",
-        clipped(" ".join(say(event, names) for event in view.events), 900),
+        clipped(" ".join(say(event, names) for event in view.events if not isinstance(event, CameAgain)), 900),
+        _times(state),
         "\n".join(_seat(state, names, Seat(seat), brief=False) for seat in range(state.seats)),
         _neutral(state),
         _to_place(state),
@@ -49,6 +51,14 @@ def _now(view: View, names: Sequence[str]) -> str:
         return result_sentence(view, names)
     prompts = " ".join(d.prompt for d in view.decisions if d.seat >= 0)
     return f"{due_sentence(view, names)} {prompts}".strip()
+
+
+def _times(state: Jinns) -> str:
+    """How often this position has come, from the second time on."""
+    if state.times < 2:
+        return ""
+    time, last = ORDINALS[state.times], ORDINALS[state.terms.repetition_limit]
+    return f"This position has come for the {time} time." if state.ended else say(CameAgain(time, last), ())
 
 
 def _seat(state: Jinns, names: Sequence[str], seat: Seat, *, brief: bool) -> str:
@@ -90,6 +100,6 @@ def _lake(state: Jinns) -> str:
 
 
 def _options(view: View) -> str:
-    own = view.decision_of(view.viewer) or next(iter(view.decisions), None)
-    actions = view.offered or (own.options if own else ())
+    """What is still open of a turn that is being built, else all that can be done now, whoever looks on."""
+    actions = view.offered or tuple(action for decision in view.decisions for action in decision.options)
     return f"Options: {', '.join(format_action(action) for action in actions)}" if actions else ""

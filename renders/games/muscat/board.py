@@ -33,17 +33,20 @@ from renders.games.muscat.layout import (
     niches,
     panel_box,
     pile_left,
+    score_room,
     slot_center,
     waiting,
     waiting_width,
 )
 from renders.house import count_badge, draw_badge, draw_panel
-from renders.lettering import LABEL, NAME, SCORE, SMALL, sans
+from renders.lettering import LABEL, NAME, SCORE, SMALL, sans, width
 from renders.theme import INK, MUSCAT, SAFE, TURQUOISE
 from renders.tokens import ring, token
 from renders.words import number
 
 COUNT = sans(28, "Black")
+LONG_SCORE = sans(38, "Black")
+"""For `−12+` in one of five panels: it would reach below the token."""
 
 
 def draw_places(canvas: Canvas, state: Muscat, places: Standing) -> None:
@@ -111,10 +114,18 @@ def draw_panels(canvas: Canvas, view: View, labels: Sequence[str]) -> None:
         draw_panel(canvas, box, MUSCAT, golden=due or seat in winners, arrow="top" if due else "")
         draw_badge(canvas, seat, box[0] + 36, 1252)
         canvas.text(box[0] + 68, 1252, name, LABEL, room=box[2] - box[0] - 80)
-        canvas.text(box[0] + 18, 1312, number(view.state.score(seat)), SCORE)
+        score = score_text(view.state, seat)
+        face = SCORE if width(score, SCORE) <= score_room(view.state.seats) else LONG_SCORE
+        canvas.text(box[0] + 18, 1312, score, face)
         pile = view.state.pile(seat)
         canvas.text(*pile_left(view.state.seats, seat), f"pile {pile or '–'}", SMALL, MUSCAT.muted)
         _draw_slot(canvas, view.state, seat)
+
+
+def score_text(state: Muscat, seat: Seat) -> str:
+    """The points of a seat: `52`, or `52+` while a riser, counted where it comes from, is on its way to more."""
+    waiting = state.in_the_air(seat)
+    return f"{number(state.score(seat) + waiting)}{'+' if waiting else ''}"
 
 
 def _draw_slot(canvas: Canvas, state: Muscat, seat: Seat) -> None:

@@ -195,6 +195,11 @@ def slot_center(seats: int, seat: int) -> Point:
     return panel_box(seats, seat)[2] - 50, 1332
 
 
+def score_room(seats: int) -> float:
+    """How long the score of a panel may be beside the token, in px."""
+    return slot_center(seats, 0)[0] - 40 - (panel_box(seats, 0)[0] + 18)
+
+
 def pile_left(seats: int, seat: int) -> Point:
     """Left end of the words about the pile in a panel."""
     return panel_box(seats, seat)[0] + 20, 1362

@@ -6,19 +6,19 @@ from collections.abc import Sequence
 
 from engine import Seat, View, format_action, listed, say
 from engine.games.muscat import Artist, Muscat
-from renders.games.muscat.board import is_ready
+from renders.games.muscat.board import is_ready, score_text
 from renders.games.muscat.layout import ICONS, LEVELS, MARKETS, Group
 from renders.theme import SEATS
-from renders.words import clipped, due_sentence, number, result_sentence
+from renders.words import clipped, due_sentence, result_sentence
 
 ARTISTS = "; ".join(f"{artist} {artist.label}" for artist in ICONS)
 
 
 def round_words(view: View) -> str:
-    """`Round 21`, `Round 21, the last`, `Setting up` or, after the end, `After 21 rounds`."""
+    """`Round 21`, `Round 21, the last`, `Setting up` or, after the end, `Ended in round 21`."""
     n = view.state.round
     if view.outcome:
-        return f"After {n} rounds"
+        return f"Ended in round {n}"
     return f"Round {n}{', the last' if view.state.last_round else ''}" if n else "Setting up"
 
 
@@ -35,7 +35,10 @@ def alt(view: View, labels: Sequence[str]) -> str:
         f"Artists: {ARTISTS}.",
         f"Palace {state.palace_count}/{state.palace_limit}: {_short(state.palace)}.",
         *(_short_level(state, level) for level in LEVELS),
-        *(f"{_code(owner, artist)} rises from {left}{MARKETS[i]}." for owner, artist, left, i in state.rising),
+        *(
+            f"{_code(owner, artist)} rises from {left}{MARKETS[i]}, counted there."
+            for owner, artist, left, i in state.rising
+        ),
     ]
     return clipped(" ".join(parts), 1000)
 
@@ -50,7 +53,7 @@ def _now(view: View, names: Sequence[str]) -> str:
 def _short_seat(state: Muscat, seat: Seat, name: str) -> str:
     shown = state.faceup(seat) or "none"
     drawn = f", drew {state.drawn[1]}" if state.drawn and state.drawn[0] == seat else ""
-    return f"{SEATS[seat].letter} {name}: {number(state.score(seat))}, shows {shown}{drawn}, pile {state.pile(seat)}."
+    return f"{SEATS[seat].letter} {name}: {score_text(state, seat)}, shows {shown}{drawn}, pile {state.pile(seat)}."
 
 
 def _short_level(state: Muscat, level: int) -> str:
@@ -91,7 +94,7 @@ def _told(view: View, names: Sequence[str], *, short: bool) -> str:
         "\n".join(teller.seat(Seat(seat)) for seat in range(view.state.seats)),
         teller.palace(),
         *(teller.level(level) for level in LEVELS),
-        " ".join(f"{teller.token(o, a)} rises from {left}{MARKETS[i]}." for o, a, left, i in view.state.rising),
+        " ".join(teller.riser(o, a, f"{left}{MARKETS[i]}") for o, a, left, i in view.state.rising),
         _options(view),
     ]
     return "\n".join(part for part in parts if part)
@@ -111,8 +114,11 @@ class _Teller:
         state = self.state
         shown = state.faceup(seat)
         drawn = f", has drawn {state.drawn[1].label}" if state.drawn and state.drawn[0] == seat else ""
-        points = f"**{self.names[seat]}** {number(state.score(seat))} points"
+        points = f"**{self.names[seat]}** {score_text(state, seat)} points"
         return f"{points}, shows {shown.label if shown else 'nobody'}{drawn}, pile {state.pile(seat)}"
+
+    def riser(self, seat: Seat, artist: Artist, market: str) -> str:
+        return f"{self.token(seat, artist)} rises from {market}, and counts there until it arrives."
 
     def palace(self) -> str:
         state = self.state
@@ -134,6 +140,6 @@ class _Teller:
 
 
 def _options(view: View) -> str:
-    own = view.decision_of(view.viewer) or next(iter(view.decisions), None)
-    actions = view.offered or (own.options if own else ())
+    """What is still open of a turn that is being built, else all that can be done now, whoever looks on."""
+    actions = view.offered or tuple(action for decision in view.decisions for action in decision.options)
     return f"Options: {', '.join(format_action(action) for action in actions)}" if actions else ""

@@ -11,6 +11,9 @@ from renders.games.muses.panels import in_hand, members, rank_word
 from renders.theme import SEATS
 from renders.words import clipped, due_sentence, result_sentence
 
+COUNTED_DOWN = 20
+"""From so many turns before the end of a hand without a 6 it is told how many there can still be (rule 7.2)."""
+
 
 def facts(view: View, scene: Scene) -> tuple[str, ...]:
     """The fact of the header, longer and shorter."""
@@ -19,7 +22,11 @@ def facts(view: View, scene: Scene) -> tuple[str, ...]:
         return (f"After {scene.hand} hands" if scene.hand > 1 else "After one hand", "The end")
     if scene.finished:
         return (f"End of hand {scene.hand} of {hands}", f"Hand {scene.hand} ended")
-    return (f"Hand {scene.hand} of {hands}",)
+    hand, left = f"Hand {scene.hand} of {hands}", view.state.turns_left
+    if not 0 < left <= COUNTED_DOWN:
+        return (hand,)
+    told = ("last turn",) if left == 1 else (f"at most {left} turns left", f"{left} turns left")
+    return (f"{hand}, {told[0]}", *(words.capitalize() for words in told))
 
 
 # --- Short -----------------------------------------------------------------------------------------------------------

@@ -8,7 +8,17 @@ from dataclasses import dataclass
 from engine import Action, Decision, Event, Refusal, Seat
 from engine.games.jinns import refusals
 from engine.games.jinns.actions import Keep, Move
-from engine.games.jinns.events import Began, Ended, EndReason, Missed, Moved, SharedTower, TookTower
+from engine.games.jinns.events import (
+    ORDINALS,
+    Began,
+    CameAgain,
+    Ended,
+    EndReason,
+    Missed,
+    Moved,
+    SharedTower,
+    TookTower,
+)
 from engine.games.jinns.offers import turn_decisions
 from engine.games.jinns.pawns import (
     EMPTY,
@@ -22,7 +32,8 @@ from engine.games.jinns.pawns import (
     upper,
     without_upper,
 )
-from engine.games.jinns.state import Board, Jinns, Question, Standing
+from engine.games.jinns.record import Record, noted, times
+from engine.games.jinns.state import Board, Jinns, Question
 
 FIRST = Seat(0)
 """Who begins (rule 3)."""
@@ -31,7 +42,7 @@ _STOREYS = {3: "three", 4: "four"}
 
 
 @dataclass(frozen=True, slots=True)
-class Turn(Question):
+class Turn(Question[Move]):
     """What the seat on turn moves. It lies below all other questions."""
 
     rule = "4"
@@ -40,9 +51,8 @@ class Turn(Question):
         """Every move; never empty, since a seat without one has missed its turn already."""
         return moves_of(state, state.board, state.turn)
 
-    def resolve(self, state: Jinns, seat: Seat, action: Action) -> tuple[Jinns, tuple[Event, ...]]:
+    def resolve(self, state: Jinns, seat: Seat, action: Move) -> tuple[Jinns, tuple[Event, ...]]:
         """Move, take off a tower, and pass the turn on."""
-        assert isinstance(action, Move)
         origin, target = action.square, action.to
         pile, below = state.board[origin], state.board[target]
         moved = upper(pile, action.take)
@@ -57,7 +67,7 @@ class Turn(Question):
         record = state.record if board[origin] and board[target] else ()
         return _give_turn(state, Seat((seat + 1) % len(taken)), events, tuple(board), state.moves + 1, taken, record)
 
-    def gloss(self, state: Jinns, action: Action, names: Sequence[str]) -> str:
+    def gloss(self, state: Jinns, action: Move, names: Sequence[str]) -> str:
         """What a tower brings."""
         for event in self.resolve(state, state.turn, action)[1]:
             match event:
@@ -67,9 +77,9 @@ class Turn(Question):
                     return f"{gain} points for you, {given} for {names[partner]}"
         return ""
 
-    def refuse(self, state: Jinns, seat: Seat, action: Action) -> Refusal:
+    def why_not(self, state: Jinns, seat: Seat, action: Action) -> Refusal | None:
         """Say which condition fails, and name the pawn in the way."""
-        return refusals.moving(state, seat, action) or Question.refuse(self, state, seat, action)
+        return refusals.moving(state, seat, action)
 
 
 TURN = Turn()
@@ -106,7 +116,7 @@ def _give_turn(
     board: Board,
     moves: int,
     taken: tuple[tuple[Pile, ...], ...],
-    record: tuple[Standing, ...],
+    record: Record,
 ) -> tuple[Jinns, tuple[Event, ...]]:
     """The next seat from `first` on that has a move is on turn, others miss theirs (rule 4.7); or the end (rule 6).
 
@@ -121,15 +131,18 @@ def _give_turn(
     else:
         seat, ended = first, EndReason.NO_MOVES
         del events[-terms.seats :]
-    record = (*record, (seat, board))
-    if not ended and record.count((seat, board)) == terms.repetition_limit:
+    record = noted(record, (seat, board))
+    come, limit = times(record, (seat, board)), terms.repetition_limit
+    if not ended and come == limit:
         ended = EndReason.REPETITION
     if ended:
         events.append(Ended(ended))
+    elif come > 1:
+        events.append(CameAgain(ORDINALS[come], ORDINALS[limit]))
     frames = () if ended else ONLY_TURN
     return Jinns(frames, terms, board, owned, seat, moves, taken, record, ended), tuple(events)
 
 
 def moves_of(state: Jinns, board: Board, seat: Seat) -> tuple[Decision, ...]:
     """What a seat could do on a board if it were on turn; nothing if it has no move."""
-    return turn_decisions(board, seat, state.movable(seat), state.partner_colors(seat))
+    return turn_decisions(board, seat, state.owned[seat], state.neutral, state.partner_colors(seat))

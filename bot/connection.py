@@ -1,0 +1,81 @@
+"""The way to Discord: an outage is waited out, a refusal ends in a sentence."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+
+import discord
+
+from bot.errors import TROUBLE, StartError, StopError, reason
+
+_log = logging.getLogger(__name__)
+
+PATIENCE = 60.0
+"""Seconds that one try to log in may take."""
+
+SHORTEST, LONGEST = 1, 300
+"""Seconds between two tries: they double from the one to the other."""
+
+OUTAGES = (*TROUBLE, discord.GatewayNotFound)
+"""What passes by itself: the network, Discord's servers, something between."""
+
+Pause = Callable[[float], Awaitable[object]]
+
+_NEW_TOKEN = "Get a new one on the Bot page of your application and put it into .env as DISCORD_TOKEN."
+
+
+async def stay(client: discord.Client, token: str, *, pause: Pause = asyncio.sleep) -> None:
+    """Log in and stay until the client is closed.
+
+    Raises:
+        StartError: Discord does not accept the token.
+        StopError: Discord closed the connection and will not have it back.
+    """
+    try:
+        await _patiently(client, lambda: _log_in(client, token), pause)
+        await _patiently(client, client.connect, pause)
+    except discord.LoginFailure:
+        raise StartError(f"Discord does not accept the token. {_NEW_TOKEN}") from None
+    except discord.PrivilegedIntentsRequired:
+        raise StopError(_farewell(4014)) from None
+    except discord.ConnectionClosed as closed:
+        raise StopError(_farewell(closed.code)) from None
+
+
+async def _patiently(client: discord.Client, step: Callable[[], Awaitable[None]], pause: Pause) -> None:
+    wait = SHORTEST
+    while not client.is_closed():
+        try:
+            await step()
+            return
+        except OUTAGES as outage:
+            error = outage.__cause__ if isinstance(outage, discord.GatewayNotFound) else outage
+            if isinstance(error, discord.HTTPException) and error.status == 401:
+                raise discord.LoginFailure from None
+            _log.warning("Discord is out of reach (%s); trying again in %d s", reason(error), wait)
+        await pause(wait)
+        wait = min(2 * wait, LONGEST)
+
+
+async def _log_in(client: discord.Client, token: str) -> None:
+    try:
+        async with asyncio.timeout(PATIENCE):
+            await client.login(token)
+    except OUTAGES:
+        # the next try opens a session of its own, on a connector of its own: this one closes with its session
+        await client.http.close()
+        client.http.connector = discord.utils.MISSING
+        raise
+
+
+def _farewell(code: int) -> str:
+    if code == 4004:
+        return f"Discord no longer accepts the token, which was probably reset. {_NEW_TOKEN}"
+    if code in (4013, 4014):
+        return (
+            f"Discord refuses what the bot asks to be told ({code}), though it asks for nothing that must be granted. "
+            "Look on the Bot page of your application whether it is limited, and update the program."
+        )
+    return f"Discord wants no more of this version ({code}). Update the program."

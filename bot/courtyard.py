@@ -1,0 +1,35 @@
+"""The courtyard: what all rooms of the bot open onto."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import discord
+
+from bot.posting.channels import Channels
+from bot.posting.pictures import Pictures
+from bot.posting.poster import Poster
+from bot.store import Store
+from bot.tables.tables import Tables
+
+
+@dataclass(frozen=True, slots=True)
+class Courtyard:
+    """The store, the tables kept in it, and what goes from them to Discord. Knows no interaction.
+
+    `data_dir` may hold files of the host's own (see `bot.lobby.files`).
+    """
+
+    store: Store
+    tables: Tables
+    channels: Channels
+    pictures: Pictures
+    poster: Poster
+    data_dir: Path
+
+    @classmethod
+    def of(cls, client: discord.Client, store: Store, data_dir: Path) -> Courtyard:
+        """A courtyard whose messages go through this client."""
+        tables, channels, pictures = Tables(store), Channels(client), Pictures()
+        return cls(store, tables, channels, pictures, Poster(channels, store, tables, pictures), data_dir)

@@ -1,0 +1,148 @@
+"""Answering an interaction: once, in time, to the right people."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from typing import Any, Self
+
+import discord
+
+from bot.errors import TROUBLE, Repeated, Sorry, reason
+from bot.interactions.parts import SILENT, Layout, text_layout
+from engine import EngineError
+
+_log = logging.getLogger(__name__)
+
+LATE = 1.0
+"""Seconds of work after which an answer is announced, so that Discord does not give up waiting (3 s)."""
+
+LIMIT = 10.0
+"""Seconds that Discord gets to take an answer."""
+
+TOO_LATE, ALREADY_ANSWERED = 10062, 40060
+"""Discord's codes for an interaction that nobody waits for any more."""
+
+
+class Answer:
+    """The answer to one interaction; work that takes over a second is announced first.
+
+    `updates`: the answer replaces the message that was tapped; otherwise it is a new message for this user only.
+    `kept` is what has been done for good so far, as a sentence: said if the answer fails after that.
+    """
+
+    def __init__(self, interaction: discord.Interaction[Any], *, updates: bool = False) -> None:
+        self.interaction = interaction
+        self.kept = ""
+        self._updates = updates
+        self._lock = asyncio.Lock()
+        self._clock = asyncio.create_task(self._announce_when_late())
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._clock.cancel()
+
+    async def show(self, layout: Layout, files: Sequence[discord.File] = ()) -> None:
+        """Show a private message, or replace the tapped one."""
+        async with self._sending():
+            response = self.interaction.response
+            if response.is_done():
+                await self.interaction.edit_original_response(view=layout, attachments=files, allowed_mentions=SILENT)
+            elif self._updates:
+                await response.edit_message(view=layout, attachments=files, allowed_mentions=SILENT)
+            else:
+                await response.send_message(view=layout, files=files, ephemeral=True, allowed_mentions=SILENT)
+
+    async def say(self, sentence: str) -> None:
+        """A sentence for this user only, leaving the tapped message alone."""
+        async with self._sending():
+            response, layout = self.interaction.response, text_layout(sentence)
+            if not response.is_done():
+                await response.send_message(view=layout, ephemeral=True, allowed_mentions=SILENT)
+            elif self._updates:
+                await self.interaction.followup.send(view=layout, ephemeral=True, allowed_mentions=SILENT)
+            else:
+                await self.interaction.edit_original_response(view=layout, allowed_mentions=SILENT)
+
+    async def publish(self, layout: Layout) -> int | None:
+        """Answer in public, or return `None` if a private answer was announced already. Returns the message id."""
+        async with self._sending():
+            if self.interaction.response.is_done():
+                return None
+            sent = await self.interaction.response.send_message(view=layout, allowed_mentions=SILENT)
+            self._updates = True  # what everybody sees is not replaced by what only one shall read
+            return sent.message_id
+
+    @asynccontextmanager
+    async def _sending(self) -> AsyncIterator[None]:
+        """One request at a time, each with a time limit."""
+        async with self._lock, asyncio.timeout(LIMIT):
+            yield
+
+    async def _announce_when_late(self) -> None:
+        await asyncio.sleep(LATE)
+        with suppress(*TROUBLE):
+            await self.announce()
+
+    async def announce(self) -> None:
+        """Tell Discord that the answer takes a while, unless it was given already."""
+        async with self._sending():
+            response = self.interaction.response
+            if not response.is_done():
+                await (response.defer() if self._updates else response.defer(ephemeral=True, thinking=True))
+
+
+async def answered(answer: Answer, work: Callable[[], Awaitable[None]]) -> None:
+    """Do the work of an interaction; whatever goes wrong is told to whoever caused it."""
+    try:
+        async with answer:
+            try:
+                await work()
+            except Sorry as sorry:
+                await answer.say(f"{answer.kept} {sorry}".strip())
+            except EngineError as error:
+                await answer.say(refusal_text(error))
+    except Repeated:
+        pass
+    except TROUBLE as error:
+        await _make_up_for(answer, error)
+    except Exception:
+        await _apologize(answer)
+
+
+def refusal_text(error: EngineError) -> str:
+    """What a refused player reads, with the section of the rules that says so."""
+    rule = getattr(error, "rule", "")
+    return f"{error.sentence}\n-# Rule {rule} · `/game rules section:{rule}`" if rule else error.sentence
+
+
+async def together(*works: Awaitable[None]) -> None:
+    """Do things that need not wait for each other, each to its end; then raise the first error among them."""
+    for result in await asyncio.gather(*works, return_exceptions=True):
+        if isinstance(result, BaseException):
+            raise result
+
+
+async def _make_up_for(answer: Answer, error: Exception) -> None:
+    """A request to Discord has failed: say what counts all the same, or that something went wrong."""
+    if isinstance(error, discord.HTTPException) and error.code in (TOO_LATE, ALREADY_ANSWERED):
+        _log.info("interaction %d came too late to be answered", answer.interaction.id)
+    elif answer.kept:
+        _log.warning("interaction %d was done, but not answered: %s", answer.interaction.id, reason(error))
+        with suppress(*TROUBLE):
+            await answer.say(f"{answer.kept} Only my answer got lost on the way.")
+    else:
+        await _apologize(answer)
+
+
+async def _apologize(answer: Answer) -> None:
+    _log.exception("interaction %d failed", answer.interaction.id)
+    with suppress(*TROUBLE):
+        await answer.say(
+            f"Something went wrong on my side. {answer.kept or 'Nothing of the game is lost; please try again.'}\n"
+            f"-# Report this number if it happens again: {answer.interaction.id}"
+        )

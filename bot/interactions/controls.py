@@ -1,0 +1,87 @@
+"""Buttons and menus that outlive restarts: all they know is in their id.
+
+An id is `cv:kind:match:version:text` (menus `cm:`): which handler, which match in which version, and the notation,
+words or name it carries. Handlers are found by `kind`; every room lists its own.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, Self
+
+import discord
+from discord.ui import Button, DynamicItem, Select
+
+_FIELDS = r"(?P<kind>[a-z]+):(?P<match>\d{1,18}):(?P<version>\d{1,18}):(?P<text>.*)"
+"""Numbers that a database can hold; ids come from outside."""
+
+
+@dataclass(frozen=True, slots=True)
+class ControlId:
+    """What a control carries, at most 100 characters as text."""
+
+    kind: str
+    match: int
+    version: int = 0
+    text: str = ""
+
+    @classmethod
+    def of(cls, found: re.Match[str]) -> ControlId:
+        """The id a pattern has found."""
+        return cls(found["kind"], int(found["match"]), int(found["version"]), found["text"])
+
+    def __str__(self) -> str:
+        return f"{self.kind}:{self.match}:{self.version}:{self.text}"
+
+
+class Control(DynamicItem[Button[Any]], template=f"cv:{_FIELDS}"):
+    """A button."""
+
+    def __init__(
+        self,
+        control: ControlId,
+        label: str = "…",
+        style: discord.ButtonStyle = discord.ButtonStyle.secondary,
+        *,
+        disabled: bool = False,
+    ) -> None:
+        super().__init__(Button(custom_id=f"cv:{control}", label=label[:80], style=style, disabled=disabled))
+        self.control = control
+
+    @classmethod
+    async def from_custom_id(cls, _interaction: Any, _item: Any, match: re.Match[str], /) -> Self:
+        """Called by discord.py for a tap on a message of any age."""
+        return cls(ControlId.of(match))
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Hand the tap to the reception."""
+        await interaction.client.reception.tapped(interaction, self.control, ())
+
+
+class Menu(DynamicItem[Select[Any]], template=f"cm:{_FIELDS}"):
+    """A select menu of at most 25 (value, label) rows."""
+
+    def __init__(
+        self,
+        control: ControlId,
+        rows: tuple[tuple[str, str], ...] = (("-", "-"),),
+        placeholder: str = "",
+        chosen: str | None = None,
+    ) -> None:
+        options = [
+            discord.SelectOption(label=label[:100], value=value, default=value == chosen) for value, label in rows
+        ]
+        super().__init__(Select(custom_id=f"cm:{control}", options=options, placeholder=placeholder[:150] or None))
+        self.control = control
+
+    @classmethod
+    async def from_custom_id(cls, _interaction: Any, item: Any, match: re.Match[str], /) -> Self:
+        """Called by discord.py; the real menu, with the chosen values, is `item`."""
+        menu = cls(ControlId.of(match))
+        menu.item = item
+        return menu
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Hand the choice to the reception."""
+        await interaction.client.reception.tapped(interaction, self.control, tuple(self.item.values))

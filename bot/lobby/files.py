@@ -1,0 +1,116 @@
+"""Texts of the host's own, for options of a game that take one: files in the data folder, a folder a game.
+
+A file is read when the lobby's options are opened. What is chosen is stored with the match as a text, so the match goes
+on as it began whatever becomes of the file. A file that cannot be used is named with its problem and stops nobody.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import logging
+import os
+import re
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine import EngineError, GameSpec, SetupError
+
+_log = logging.getLogger(__name__)
+
+MOST = 12
+"""More files than these are not offered: they share a menu with the fixed choices."""
+
+LARGEST = 20_000
+"""Most bytes of a file; it is stored with every match that uses it."""
+
+LONGEST_NAME = 95
+"""Most characters of a name: with a word before it, it is the value of a menu row, which has 100."""
+
+SHOWN_NAME, SHOWN_PROBLEM = 60, 160
+"""Most characters of what is said of a file that cannot be used; so many of them fit into one message."""
+
+AWKWARD = re.compile(r"[*`~|<>\[\]#@\\]|__")
+"""What Discord would read as more than a letter."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnFile:
+    """A file for an option: its text and what the game calls it, or the problem that it has."""
+
+    name: str
+    text: str
+    title: str
+    problem: str = ""
+
+
+OwnFiles = dict[str, tuple[OwnFile, ...]]
+"""Name of an option -> the files for it, the usable ones and the others."""
+
+
+async def own_files(data_dir: Path, spec: GameSpec) -> OwnFiles:
+    """The files for all options of a game that take one, read off the event loop."""
+    return await asyncio.to_thread(_own_files, data_dir / spec.slug, spec)
+
+
+def _own_files(folder: Path, spec: GameSpec) -> OwnFiles:
+    takers = [field for field in dataclasses.fields(spec.options) if field.metadata.get("file")]
+    if not takers:
+        return {}
+    paths = sorted(folder.glob("*.toml"))
+    more = _surplus(len(paths) - MOST)
+    return {field.name: (*(_offered(path, field) for path in paths[:MOST]), *more) for field in takers}
+
+
+def _surplus(count: int) -> tuple[OwnFile, ...]:
+    return (OwnFile(f"{count} more", "", "", f"no more than {MOST} files are offered."),) if count > 0 else ()
+
+
+def _offered(path: Path, field: dataclasses.Field[object]) -> OwnFile:
+    try:
+        _check_name(path.name)
+        text = _text(path)
+        return OwnFile(path.name, text, field.metadata["file"](text))
+    except EngineError as error:
+        problem = error.sentence
+    except UnicodeDecodeError:
+        problem = "it is not in UTF-8."
+    except OSError as error:
+        problem = f"it cannot be read ({error.strerror})."
+    except Exception as error:
+        _log.warning("the file %s makes its game stumble: %r", path, error)
+        problem = "the game cannot read it."
+    return OwnFile(_shown(path.name), "", "", _cut(" ".join(problem.split()), SHOWN_PROBLEM))
+
+
+def _check_name(name: str) -> None:
+    if len(name) > LONGEST_NAME:
+        raise SetupError("name", "its name is too long for a menu.")
+    if AWKWARD.search(name) or not name.isprintable():
+        raise SetupError("name", "its name has signs that a menu does not take.")
+
+
+def _text(path: Path) -> str:
+    with open(path, "rb", opener=_without_waiting) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise SetupError("file", "it is not a file.")
+        raw = file.read(LARGEST + 1)  # whatever its size was a moment ago
+    if len(raw) > LARGEST:
+        raise SetupError("size", f"it has more than {LARGEST} bytes.")
+    return raw.decode("utf-8-sig").replace("\r\n", "\n")
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Opens a pipe at once; otherwise that would last until somebody writes to it."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def _shown(name: str) -> str:
+    """A name that can stand in a message; one without awkward signs stays as it is."""
+    line = "".join(sign if sign.isprintable() else " " if sign.isspace() else "?" for sign in name)
+    return _cut(AWKWARD.sub("?", line), SHOWN_NAME)
+
+
+def _cut(text: str, length: int) -> str:
+    return text if len(text) <= length else f"{text[: length - 1]}…"

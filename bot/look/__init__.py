@@ -1,0 +1,1 @@
+"""Looking at a table: board, text, hand, log and rules."""

@@ -1,0 +1,71 @@
+"""Looking at a table: what somebody may see of it, whether it is played or over."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from bot.errors import Sorry
+from bot.interactions.answers import Answer
+from bot.interactions.parts import text_layout
+from bot.look.layouts import log_layout, look_layout
+from bot.look.rules import rules_text
+from bot.posting.pictures import describe
+from bot.posting.story import due_text, log_pages
+from bot.reception import Handler, Tap
+from bot.store import Status
+from engine import GameSpec
+
+
+async def show_board(tap: Tap) -> None:
+    """The board as this user may see it, for this user only; one that waits to be posted gets another try."""
+    table = tap.table
+    match, seat = table.shown(), table.seat_of(tap.user_id)
+    view = match.view(seat)
+    drawn = await tap.court.pictures.draw(view, table.names)
+    due = table.row.status is Status.RUNNING and seat is not None and seat in view.due
+    text = due_text(table) if match.outcome else table.due_sentence()
+    await tap.answer.show(look_layout(table, text, (drawn.filename, drawn.alt), due=due), [drawn.file()])
+    if table.waiting is not None and seat is not None:
+        with suppress(Sorry):
+            await tap.court.poster.deliver(table)
+
+
+async def as_text(tap: Tap) -> None:
+    """The long text twin of the position, as this user may know it."""
+    match = tap.table.shown()
+    await tap.answer.show(text_layout(describe(match.view(tap.table.seat_of(tap.user_id)), tap.table.names)))
+
+
+async def show_hand(tap: Tap) -> None:
+    """The board with what only this user may see."""
+    tap.table.seated(tap.user_id)
+    if not tap.table.spec.hands:
+        raise Sorry(f"Nothing is hidden in {tap.table.title}: everybody sees the same board.")
+    await show_board(tap)
+
+
+async def show_log(tap: Tap) -> None:
+    """What has happened as this user has heard it: the page that was asked for, else the last one."""
+    match, asked = tap.table.shown(), tap.control.text
+    pages = log_pages(match.history(tap.table.seat_of(tap.user_id)), tap.table.names)
+    last = len(pages) - 1
+    await tap.answer.show(log_layout(tap.table, pages, min(int(asked), last) if asked.isdecimal() else last))
+
+
+async def show_rules(tap: Tap) -> None:
+    """The game that is played here in short."""
+    await tell_rules(tap.answer, tap.table.spec, None)
+
+
+async def tell_rules(answer: Answer, spec: GameSpec, section: str | None) -> None:
+    """A section of the rules, or the game in short."""
+    await answer.show(text_layout(rules_text(spec, section)))
+
+
+HANDLERS: dict[str, Handler] = {
+    "text": as_text,
+    "hand": show_hand,
+    "log": show_log,
+    "rules": show_rules,
+}
+"""What the controls of this room do."""

@@ -1,0 +1,63 @@
+"""The board in the channel: one message per finished turn (Components V2)."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+from discord.ui import Container, TextDisplay
+
+from bot.interactions.controls import Control, ControlId
+from bot.interactions.parts import GOLD, PRIMARY, Layout, layout, picture, row
+from bot.tables.table import Table
+
+NO_PICTURE = "-# Discord did not take the picture. `/game board` shows it to you."
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """What a board message says; kept with its row so that its controls can be taken away later.
+
+    Without a `filename` it went out as text.
+    """
+
+    heading: str
+    filename: str
+    alt: str
+    story: str
+    due: tuple[int, ...]
+    due_text: str
+
+    def stored(self) -> dict[str, Any]:
+        """As JSON."""
+        return dataclasses.asdict(self)
+
+    @classmethod
+    def of(cls, stored: dict[str, Any]) -> Body:
+        """From JSON."""
+        return cls(**stored | {"due": tuple(stored["due"])})
+
+
+def board_layout(table: Table, body: Body, *, controls: bool) -> Layout:
+    """The message of a finished turn: heading, picture, what happened, who is due, controls."""
+    items: list[discord.ui.Item[Any]] = [TextDisplay(f"### {body.heading}")]
+    items.append(picture(body.filename, body.alt) if body.filename else TextDisplay(NO_PICTURE))
+    if body.story:
+        items.append(TextDisplay(body.story))
+    if controls:
+        items.append(TextDisplay(body.due_text))
+        items.append(row(*_board_controls(table, over=not body.due)))
+    return layout(Container(*items, accent_color=GOLD))
+
+
+def _board_controls(table: Table, *, over: bool) -> list[Control]:
+    move = [] if over else [Control(ControlId("turn", table.id), "Your move", PRIMARY)]
+    hand = [Control(ControlId("hand", table.id), "My hand")] if table.spec.hands and not over else []
+    return [
+        *move,
+        *hand,
+        Control(ControlId("text", table.id), "As text"),
+        Control(ControlId("rules", table.id), "Rules"),
+    ]

@@ -1,0 +1,66 @@
+"""Messages in the channels of Discord, each request with a time limit of ours."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Sequence
+
+import discord
+
+from bot.errors import TROUBLE, reason
+from bot.interactions.parts import SILENT, Layout, text_layout
+
+_log = logging.getLogger(__name__)
+
+SEND_LIMIT, EDIT_LIMIT = 20.0, 10.0
+"""Seconds that Discord gets for a message, and for an edit."""
+
+
+class Channels:
+    """All channels that the bot is in."""
+
+    def __init__(self, client: discord.Client) -> None:
+        self._client = client
+
+    async def send(
+        self,
+        channel_id: int,
+        layout: Layout,
+        *,
+        files: Sequence[discord.File] = (),
+        mentions: discord.AllowedMentions = SILENT,
+        nonce: str = "",
+    ) -> int:
+        """A new message, by default one that calls nobody; sent twice with a nonce, it is one. Returns its id.
+
+        Raises:
+            TROUBLE: Discord does not take it, or does not answer.
+        """
+        channel = self._client.get_partial_messageable(channel_id)
+        async with asyncio.timeout(SEND_LIMIT):
+            sent = await channel.send(
+                view=layout, files=files, allowed_mentions=mentions, nonce=nonce or secrets.randbits(63)
+            )
+        return sent.id
+
+    async def edit(self, channel_id: int, message_id: int, layout: Layout) -> None:
+        """Replace a message of ours; edits call nobody. Raises `TROUBLE`."""
+        message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
+        async with asyncio.timeout(EDIT_LIMIT):
+            await message.edit(view=layout, allowed_mentions=SILENT)
+
+    async def announce(self, channel_id: int, sentence: str) -> None:
+        """Say something to everybody; a channel that cannot be written any more is passed over."""
+        try:
+            await self.send(channel_id, text_layout(sentence))
+        except TROUBLE as error:
+            _log.warning("nothing could be said in channel %d: %s", channel_id, reason(error))
+
+    async def refresh(self, channel_id: int, message_id: int, layout: Layout) -> None:
+        """Replace a message of ours if it is still there."""
+        try:
+            await self.edit(channel_id, message_id, layout)
+        except TROUBLE as error:
+            _log.info("message %d stays as it is: %s", message_id, reason(error))

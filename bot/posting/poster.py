@@ -1,0 +1,292 @@
+"""Posting boards: after the commit, one message per finished turn, mentions only for who is newly due.
+
+A board that Discord does not take stays in the store and is tried again, for days if need be.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import logging
+from collections.abc import Coroutine, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import discord
+
+from bot.errors import TROUBLE, Sorry, reason
+from bot.posting.board import Body, board_layout
+from bot.posting.channels import Channels
+from bot.posting.pictures import Drawn, Pictures
+from bot.posting.story import due_text, story
+from bot.store import Post, Store
+from bot.tables.table import Table
+from bot.tables.tables import Tables
+from engine import Match, Seat, View
+
+_log = logging.getLogger(__name__)
+
+FIRST_PAUSE, LONGEST_PAUSE = 5.0, 3600.0
+"""Seconds until a board that Discord did not take is sent again; the pause doubles from the one to the other."""
+
+SOON = 0.5
+"""Seconds until it is sent again after a change of permissions; they come in swarms."""
+
+AT_ONCE = 8
+"""Tables that are brought up to date side by side after a start."""
+
+GRACE = 5.0
+"""Seconds for which somebody waits until his table is up to date after a start, or the bot for its last requests."""
+
+CLOSED_DOORS = (10003, 50001, 50013, 50083, 160005)
+"""Discord's codes for a channel that is gone, hidden, closed to the bot, archived or locked."""
+
+
+@dataclass(slots=True)
+class _Late:
+    """A board that Discord did not take, and when it is tried again."""
+
+    table: Table
+    tries: int = 0
+    timer: asyncio.TimerHandle | None = None
+
+    def stop(self) -> None:
+        if self.timer is not None:
+            self.timer.cancel()
+
+
+class Poster:
+    """Sends the boards that wait in the store; what could not be sent stays there."""
+
+    def __init__(self, channels: Channels, store: Store, tables: Tables, pictures: Pictures) -> None:
+        self._channels = channels
+        self._store = store
+        self._tables = tables
+        self._pictures = pictures
+        self._late: dict[int, _Late] = {}
+        self._catching_up: dict[int, asyncio.Task[None]] = {}
+        self._under_way: set[asyncio.Task[None]] = set()
+        self._retired: set[int] = set()  # noted in the store with the next board: one transaction less a move
+
+    # --- boards ---
+
+    async def deliver(self, table: Table) -> None:
+        """Post the newest waiting board of a table, if one waits; then the controls go off the ones before.
+
+        Raises:
+            Sorry: Discord does not take it now; it stays waiting and is tried again.
+        """
+        async with table.posting:
+            async with table.lock:  # between two moves: what is composed here is what was committed
+                waiting, match, before = table.waiting, table.match, table.showing
+                if waiting is None or match is None:
+                    self._forget(table)
+                    return
+                view, body, mentions = self._compose(table, before[-1] if before else None)
+            drawn = await self._drawn(table, view)
+            try:
+                message_id, body = await self._post(table, match, body, drawn, mentions)
+            except TROUBLE as error:
+                self._try_later(table, error)
+                raise Sorry(_excuse(error)) from error
+            await self._note(table, Post(waiting, match.ply, message_id, body.stored()))
+            self._forget(table)
+        self._start(self._retire(table, before))
+
+    async def retire_all(self, table: Table) -> None:
+        """Take the controls off every board, and post none that waits, as when a game is called off."""
+        async with table.posting:
+            await self._store.drop_posts(table.id)
+            table.waiting = None
+            before, table.showing = table.showing, ()
+            self._forget(table)
+        self._start(self._retire(table, before))
+
+    def door_opened(self, guild_id: int) -> None:
+        """Permissions, channels or threads of a server have changed: what could not be posted there is tried soon."""
+        for late in self._late.values():
+            if late.table.row.guild_id == guild_id:
+                self._schedule(late, SOON)
+
+    # --- starting and stopping ---
+
+    async def catch_up(self) -> None:
+        """After a start: post every board that waits, tidy up behind the last one, let computers go on.
+
+        Every table goes its own way; `caught_up` waits for one.
+        """
+        slots = asyncio.Semaphore(AT_ONCE)
+        found = [*await self._store.waiting(), *await self._store.untidy(), *await self._store.running_with_computers()]
+        for match_id in dict.fromkeys(found):
+            task = self._start(self._within(slots, match_id))
+            self._catching_up[match_id] = task
+            task.add_done_callback(partial(self._has_caught_up, match_id))
+
+    def _has_caught_up(self, match_id: int, _task: asyncio.Task[None]) -> None:
+        del self._catching_up[match_id]
+
+    async def caught_up(self, match_id: int) -> None:
+        """Wait, for a while, until a match is up to date: its last board is out before it is played on."""
+        if task := self._catching_up.get(match_id):
+            await asyncio.wait({task}, timeout=GRACE)
+
+    async def close(self) -> None:
+        """Finish what is under way, and note what waits to be noted."""
+        for late in self._late.values():
+            late.stop()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(GRACE):
+                while self._under_way:  # one thing leads to another
+                    await asyncio.wait(self._under_way)
+        for task in self._under_way:
+            task.cancel()
+        if self._retired:
+            await self._store.retired(self._retired)
+
+    async def _within(self, slots: asyncio.Semaphore, match_id: int) -> None:
+        async with slots:
+            await self._bring_up_to_date(match_id)
+
+    async def _bring_up_to_date(self, match_id: int) -> None:
+        table = await self._tables.find(match_id)
+        if table is None or table.problem:
+            return
+        await self._tables.resume(table)
+        with suppress(Sorry):  # it was logged, and is tried again
+            await self.deliver(table)
+        older, table.showing = table.showing[:-1], table.showing[-1:]
+        self._start(self._retire(table, older))
+
+    # --- what could not be sent ---
+
+    def _try_later(self, table: Table, error: Exception) -> None:
+        late = self._late.setdefault(table.id, _Late(table))
+        pause = min(FIRST_PAUSE * 2**late.tries, LONGEST_PAUSE)
+        late.tries = min(late.tries + 1, 16)
+        _log.warning("the board of match %d is sent again in %g s: %s", table.id, pause, reason(error))
+        self._schedule(late, pause)
+
+    def _schedule(self, late: _Late, pause: float) -> None:
+        late.stop()
+        late.timer = asyncio.get_running_loop().call_later(pause, self._try_again, late.table.id)
+
+    def _try_again(self, match_id: int) -> None:
+        self._start(self._bring_up_to_date(match_id))
+
+    def _forget(self, table: Table) -> None:
+        if late := self._late.pop(table.id, None):
+            late.stop()
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Let some work go its own way."""
+        task = asyncio.create_task(_logged(work))
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+        return task
+
+    # --- one board ---
+
+    def _compose(self, table: Table, last: Post | None) -> tuple[View, Body, discord.AllowedMentions]:
+        """What to draw, what to say beside the picture, and whom to call. Must not wait: a move could slip in."""
+        match = table.playing()
+        since = last.ply if last else 0
+        history = match.history(None, since=since)
+        due = tuple(decision.seat for decision in match.state.decisions())
+        waiting = set(Body.of(last.body).due) if last and last.body else set()
+        known = waiting - {seat for seat, _ in history}
+        body = Body(
+            heading=table.title,
+            filename="",
+            alt="",
+            story=story(history, table.names),
+            due=due,
+            due_text=due_text(table),
+        )
+        return match.view(None, since=since), body, self._mentions(table, [s for s in due if s not in known])
+
+    def _mentions(self, table: Table, seats: Sequence[Seat]) -> discord.AllowedMentions:
+        if table.playing().outcome is not None:
+            seats = [Seat(n) for n in range(len(table.row.chairs))]
+        users = [table.row.chairs[seat].user_id for seat in seats]
+        return discord.AllowedMentions(
+            everyone=False, roles=False, users=[discord.Object(user) for user in users if user], replied_user=False
+        )
+
+    async def _drawn(self, table: Table, view: View) -> Drawn | None:
+        """The picture; nothing if it cannot be drawn, for the next player is called in any case."""
+        try:
+            return await self._pictures.draw(view, table.names)
+        except Exception:
+            _log.exception("the board of match %d cannot be drawn; it goes out as text", table.id)
+            return None
+
+    async def _post(
+        self, table: Table, match: Match, body: Body, drawn: Drawn | None, mentions: discord.AllowedMentions
+    ) -> tuple[int, Body]:
+        """Send a board, without its picture if Discord finds fault with it. Returns the message and what it says."""
+        # the nonce names the position: a repeated request, even after a crash, is the same message
+        nonce, channel_id = f"board-{table.id}-{match.version}", table.row.channel_id
+        full = dataclasses.replace(body, filename=drawn.filename, alt=drawn.alt) if drawn else body
+        layout, files = board_layout(table, full, controls=True), [drawn.file()] if drawn else []
+        try:
+            sent = await self._channels.send(channel_id, layout, files=files, mentions=mentions, nonce=nonce)
+            return sent, full
+        except discord.HTTPException as error:
+            if error.status not in (400, 413) or error.code in CLOSED_DOORS:
+                raise
+            _log.error("Discord refuses the board of match %d; it goes out as text: %s", table.id, reason(error))
+        layout = board_layout(table, body, controls=True)
+        return await self._channels.send(channel_id, layout, mentions=mentions, nonce=nonce), body
+
+    async def _note(self, table: Table, board: Post) -> None:
+        """Remember a posted board, and with it those that were retired since the last one."""
+        assert board.message_id is not None, "it was posted"
+        assert board.body is not None, "it said something"
+        retired = self._retired.copy()
+        await self._store.posted(table.id, board.id, board.message_id, board.ply, board.body, retired=retired)
+        self._retired -= retired
+        table.showing = (board,)
+        if table.waiting == board.id:
+            table.waiting = None
+
+    async def _retire(self, table: Table, boards: Sequence[Post]) -> None:
+        """Take the controls off boards. One that keeps them does no harm: they know which position they belong to."""
+        for board in boards:
+            assert board.message_id is not None, "it was posted"
+            assert board.body is not None, "it is noted with the message"
+            layout = board_layout(table, Body.of(board.body), controls=False)
+            try:
+                await self._channels.edit(table.row.channel_id, board.message_id, layout)
+            except TROUBLE as error:
+                _log.info("board %d keeps its controls: %s", board.message_id, reason(error))
+                if _passes(error):  # then it is tried again with the next board
+                    table.showing = tuple(sorted((board, *table.showing), key=lambda post: post.id))
+                    continue
+            self._retired.add(board.id)
+
+
+def _passes(error: Exception) -> bool:
+    """Whether it is Discord's trouble or the network's, and the same request may succeed later."""
+    return not isinstance(error, discord.HTTPException) or error.status >= 500
+
+
+def _excuse(error: Exception) -> str:
+    """Why the board does not come now; it is said after what has been done for good."""
+    if isinstance(error, discord.HTTPException) and error.code in CLOSED_DOORS:
+        return (
+            "I cannot post the board here, though: I need to see the channel, send messages and attach files. "
+            "It follows when I can; `/game board` shows you how it stands."
+        )
+    return (
+        "Discord does not take the board at the moment, though. I keep trying; `/game board` shows you how it stands."
+    )
+
+
+async def _logged(work: Coroutine[Any, Any, None]) -> None:
+    """Some work that nobody waits for: what goes wrong with it must not be lost."""
+    try:
+        await work
+    except Exception:
+        _log.exception("posting failed")

@@ -1,0 +1,141 @@
+"""The reception: every tap and every command comes here, and goes on to the room that knows what to do."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import discord
+
+from bot.courtyard import Courtyard
+from bot.errors import Repeated, Sorry
+from bot.interactions.answers import Answer, answered
+from bot.interactions.controls import ControlId
+from bot.tables.table import Table
+
+Interaction: TypeAlias = discord.Interaction[Any]
+
+REMEMBERED = 4096
+"""Interactions whose repetition is noticed; Discord repeats one within seconds if at all."""
+
+GRACE = 4.0
+"""Seconds for answers that are under way when the bot goes."""
+
+UNKNOWN = "This control is from another time; I do not know it any more."
+
+
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """What somebody does at a table: a tap on a control, or a command."""
+
+    court: Courtyard
+    answer: Answer
+    table: Table
+    control: ControlId
+    values: tuple[str, ...]
+
+    @property
+    def user_id(self) -> int:
+        """Who tapped."""
+        return self.answer.interaction.user.id
+
+    @property
+    def value(self) -> str:
+        """The row chosen from a menu. Raises `Sorry` for anything but one; taps come from outside."""
+        if len(self.values) != 1:
+            raise Sorry("Choose one row of the menu, please.")
+        return self.values[0]
+
+    @property
+    def is_command(self) -> bool:
+        """Whether it was typed."""
+        return self.answer.interaction.type is discord.InteractionType.application_command
+
+
+Handler: TypeAlias = Callable[[Tap], Awaitable[None]]
+
+
+class Reception:
+    """Knows which interactions have been here, and finds tables and handlers for them.
+
+    `handlers` are by kind of control; the answer to those in `in_place` is the public message they stand on. Nothing
+    is done before `opened` is set.
+    """
+
+    def __init__(self, court: Courtyard, handlers: Mapping[str, Handler], in_place: frozenset[str]) -> None:
+        self.court = court
+        self.opened = asyncio.Event()
+        self._handlers = handlers
+        self._in_place = in_place
+        self._seen: OrderedDict[int, None] = OrderedDict()
+        self._working: set[asyncio.Task[Any]] = set()
+
+    async def tapped(self, interaction: Interaction, control: ControlId, values: tuple[str, ...]) -> None:
+        """Carry out a tap on one of our controls, of any age."""
+        message = interaction.message
+        private = message is not None and message.flags.ephemeral
+        answer = Answer(interaction, updates=private or control.kind in self._in_place)
+
+        async def work() -> None:
+            table = await self.court.tables.find(control.match)
+            if table is None or table.row.channel_id != interaction.channel_id:
+                raise Sorry("This game is not known here any more.")
+            if control.kind not in self._handlers:
+                raise Sorry(UNKNOWN)
+            await self._at(table, self._handlers[control.kind], answer, control, values)
+
+        await self.serve(answer, work)
+
+    async def at_table(self, interaction: Interaction, handler: Handler, *, also_over: bool = False) -> None:
+        """Do something at the open table of a channel; to look, also at the last one that was played there."""
+        answer, tables = Answer(interaction), self.court.tables
+
+        async def work() -> None:
+            channel_id = channel_of(interaction)
+            table = await (tables.shown_at(channel_id) if also_over else tables.at(channel_id))
+            await self._at(table, handler, answer, ControlId("command", table.id), ())
+
+        await self.serve(answer, work)
+
+    async def serve(self, answer: Answer, work: Callable[[], Awaitable[None]]) -> None:
+        """Do the work of an interaction, once, and see to its answer."""
+
+        async def once() -> None:
+            await self.opened.wait()
+            self._remember(answer.interaction)
+            await work()
+
+        task = asyncio.current_task()
+        assert task is not None, "an interaction has a task of its own"
+        self._working.add(task)
+        task.add_done_callback(self._working.discard)
+        await answered(answer, once)
+
+    async def close(self) -> None:
+        """Wait for the answers under way; they must not be torn apart when the bot leaves."""
+        if others := self._working - {asyncio.current_task()}:
+            await asyncio.wait(others, timeout=GRACE)
+
+    async def _at(
+        self, table: Table, handler: Handler, answer: Answer, control: ControlId, values: tuple[str, ...]
+    ) -> None:
+        await self.court.poster.caught_up(table.id)
+        await handler(Tap(self.court, answer, table, control, values))
+
+    def _remember(self, interaction: Interaction) -> None:
+        """Raise `Repeated` for an interaction that was delivered before."""
+        if interaction.id in self._seen:
+            raise Repeated
+        self._seen[interaction.id] = None
+        if len(self._seen) > REMEMBERED:
+            self._seen.popitem(last=False)
+
+
+def channel_of(interaction: Interaction) -> int:
+    """Where an interaction comes from. Raises `Sorry` outside of servers."""
+    if interaction.guild_id is None or interaction.channel_id is None:
+        raise Sorry("Games are played in the channels of a server, where your friends are. Invite me to one!")
+    return interaction.channel_id

@@ -1,0 +1,69 @@
+"""One process a database: two would each play on a copy of a match that the other one has moved on."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from filelock import lock_descriptor
+
+from bot.errors import StartError
+
+OWNER_ONLY = 0o600
+"""The mode of the database and of all files beside it."""
+
+
+@contextmanager
+def alone_with(place: Path) -> Iterator[None]:
+    """The right to use a database, which ends with this process, however that ends.
+
+    A file beside the database is locked, not the database: other tools may go on reading it.
+
+    Raises:
+        StartError: another process has the right, or the place cannot be locked.
+    """
+    file = _lock_file(place)
+    try:
+        if not _locked(file, place):
+            raise StartError(
+                f"Another Caravanserai, process {_holder(file)}, already uses {place}. "
+                "Stop it first, or give this one a folder of its own with DATA_DIR."
+            )
+        _sign(file)
+        yield
+    finally:
+        os.close(file)
+
+
+def _lock_file(place: Path) -> int:
+    try:
+        return os.open(f"{place}.lock", os.O_RDWR | os.O_CREAT, OWNER_ONLY)
+    except OSError as error:
+        raise StartError(
+            f"{place}.lock cannot be written: {error.strerror}. Check who owns the folder, or set DATA_DIR."
+        ) from None
+
+
+def _locked(file: int, place: Path) -> bool:
+    try:
+        return lock_descriptor(file, blocking=False)
+    except OSError as error:
+        raise StartError(
+            f"{place} lies where files cannot be locked: {error.strerror}. "
+            "Set DATA_DIR to a folder on a disk of this machine."
+        ) from None
+
+
+# Windows lets nobody read the first byte of the file while it is locked, so the number stands behind it.
+
+
+def _sign(file: int) -> None:
+    os.lseek(file, 1, os.SEEK_SET)
+    os.write(file, b"%d\n" % os.getpid())
+
+
+def _holder(file: int) -> str:
+    os.lseek(file, 1, os.SEEK_SET)
+    return os.read(file, 20).partition(b"\n")[0].decode(errors="replace") or "just started"

@@ -1,0 +1,1 @@
+"""Tables: the matches of the channels with the people around them, in step with the store. Knows no Discord."""

@@ -1,0 +1,107 @@
+"""Typed moves: a command group per game, derived from its actions, with suggestions that offer nothing illegal."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Coroutine
+from dataclasses import fields
+from functools import partial
+from typing import Any
+
+from discord import app_commands
+from discord.app_commands import Choice, Group
+
+from bot.errors import Sorry
+from bot.reception import Interaction, Tap
+from bot.tables.table import Table
+from bot.turn.facets import meant, same, suggestions
+from bot.turn.handlers import ask_again, carry_out
+from engine import Action, GameSpec, NotDue, field_types, field_values, required_fields
+
+SUGGESTIONS = 25
+
+
+def moves_group(spec: GameSpec) -> Group:
+    """The commands of a game: one per verb, an option per field."""
+    group = Group(name=spec.slug, description=spec.summary[:100])
+    for cls in spec.actions:
+        group.add_command(_move_command(spec, cls))
+    return group
+
+
+def _move_command(spec: GameSpec, cls: type[Action]) -> app_commands.Command[Any, ..., None]:
+    """A command whose options are the fields of an action class."""
+    hints = field_types(cls)
+
+    async def callback(interaction: Interaction, **typed: str | None) -> None:
+        async def work(tap: Tap) -> None:
+            _require_game(tap.table, spec)
+            words = {name: meant(text, hints[name]) for name, text in typed.items() if text}
+            if tap.table.done_unheard(tap.table.seated(tap.user_id), _notation(cls, words), interaction.id):
+                await ask_again(tap)
+            else:
+                await carry_out(tap, _resolve(tap, cls, words), version=None)
+
+        await interaction.client.reception.at_table(interaction, work)
+
+    parameters = [inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Interaction)]
+    parameters += [_parameter(name, required=n < required_fields(cls)) for n, name in enumerate(hints)]
+    callback.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # read by discord.py
+    if hints:
+        described = {field.name: field.metadata["description"] for field in fields(cls)}
+        app_commands.describe(**described)(callback)
+        app_commands.autocomplete(**{name: _suggester(spec, cls, name) for name in hints})(callback)
+    description = (cls.__doc__ or cls.verb).strip().splitlines()[0]
+    return app_commands.Command(name=cls.verb, description=description[:100], callback=callback)
+
+
+def _parameter(name: str, *, required: bool) -> inspect.Parameter:
+    """An option of a command: always text, so that suggestions can say more than the value."""
+    annotation, default = (str, inspect.Parameter.empty) if required else (str | None, None)
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation, default=default)
+
+
+def _suggester(
+    spec: GameSpec, cls: type[Action], field: str
+) -> Callable[[Interaction, str], Coroutine[Any, Any, list[Choice[str]]]]:
+    """Suggestions for a field: only values of legal actions that agree with what is typed already."""
+
+    async def suggest(interaction: Interaction, current: str) -> list[Choice[str]]:
+        try:
+            table = await interaction.client.court.tables.at(interaction.channel_id or 0)
+            _require_game(table, spec)
+            match, seat = table.playing(), table.seated(interaction.user.id)
+            decision = match.decision_of(seat)
+        except (Sorry, NotDue):
+            return []
+        options = [option for option in decision.options if type(option) is cls]
+        typed = {name: str(text) for name, text in interaction.namespace}
+        found = suggestions(options, typed, field, table.names, partial(match.gloss, seat))
+        rows = [(value if name == value else f"{value} – {name}", value) for value, name in found.items()]
+        fitting = [
+            Choice(name=name[:100], value=value) for name, value in rows if current.casefold() in name.casefold()
+        ]
+        return fitting[:SUGGESTIONS]
+
+    return suggest
+
+
+def _resolve(tap: Tap, cls: type[Action], words: dict[str, str]) -> Action:
+    """The action that was typed: a legal one if any fits, else what it says, for the rules to refuse."""
+    match = tap.table.playing()
+    for option in match.decision_of(tap.table.seated(tap.user_id)).options:
+        values = dict(zip(field_types(type(option)), field_values(option), strict=False))
+        fits = type(option) is cls and values.keys() == words.keys()
+        if fits and all(same(values[name], text) for name, text in words.items()):
+            return option
+    return match.parse(_notation(cls, words))
+
+
+def _notation(cls: type[Action], words: dict[str, str]) -> str:
+    """What was typed, as a row of the log would say it."""
+    return " ".join((cls.verb, *(words[name] for name in field_types(cls) if name in words)))
+
+
+def _require_game(table: Table, spec: GameSpec) -> None:
+    if table.spec.slug != spec.slug:
+        raise Sorry(f"The game in this channel is {table.title}; use `/{table.spec.slug} …`.")

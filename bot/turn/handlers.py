@@ -1,0 +1,196 @@
+"""A turn in private: what, where, a picture of the result, and only then Confirm."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from bot.errors import Sorry
+from bot.interactions.answers import together
+from bot.interactions.parts import text_layout
+from bot.posting.story import person, seat_mark, story
+from bot.reception import Handler, Tap
+from bot.tables.table import Stale
+from bot.turn.facets import Words, agreeing, before, step, words_of
+from bot.turn.layouts import preview_layout, step_layout
+from engine import CHANCE, Action, Decision, Match, Seat, View, format_action
+
+STALE = "-# The game has moved on since; this is how it stands now."
+AGAIN = "You did this a moment ago and it counts; my answer got lost on the way.\n### Once more?"
+DONE = "-# It was done the first time; my answer got lost on the way."
+
+
+async def your_move(tap: Tap) -> None:
+    """*Your move*: the first step of whatever this user has to decide now."""
+    await show_step(tap, ())
+
+
+async def next_step(tap: Tap) -> None:
+    """A word was chosen, or Back or Change tapped."""
+    await show_step(tap, tuple(tap.control.text.split()))
+
+
+async def picked(tap: Tap) -> None:
+    """A word or a whole option was chosen from a menu."""
+    words = tuple(tap.value.split())
+    match, seat, decision = _decision(tap)
+    if _is_stale(tap, match):
+        await show_step(tap, (), note=STALE)
+    elif len(agreeing(decision.options, words)) == 1:
+        await _show_preview(tap, match, seat, _option(decision, words))
+    else:
+        await show_step(tap, words)
+
+
+async def tried(tap: Tap) -> None:
+    """A whole option was chosen: show what would come of it."""
+    match, seat, decision = _decision(tap)
+    if _is_stale(tap, match):
+        await show_step(tap, (), note=STALE)
+        return
+    await _show_preview(tap, match, seat, _option(decision, tuple(tap.control.text.split())))
+
+
+async def confirmed(tap: Tap) -> None:
+    """*Confirm*: the action is carried out, and only now the channel sees it."""
+    match = tap.table.playing()
+    tap.table.seated(tap.user_id)
+    if tap.control.version != match.version:
+        await show_step(tap, (), note=STALE)
+        return
+    action = match.parse(tap.control.text)
+    await carry_out(tap, action, version=tap.control.version)
+
+
+async def closed(tap: Tap) -> None:
+    """*Cancel*: nothing has happened, or nothing more."""
+    match, seat = tap.table.match, tap.table.seat_of(tap.user_id)
+    if match is None or seat is None or seat not in {decision.seat for decision in match.state.decisions()}:
+        await tap.answer.show(text_layout("Nothing has happened."))
+        return
+    last = next((entry for entry in reversed(match.entries) if entry.seat != CHANCE), None)
+    stands = last.notation if last and last.seat == seat else ""
+    happened = (
+        f"Nothing more has happened; `{stands}` stays as you confirmed it." if stands else "Nothing has happened."
+    )
+    await tap.answer.show(text_layout(f"{happened} Tap **Your move** on the newest board when you are ready."))
+
+
+async def carry_out(tap: Tap, action: Action, *, version: int | None) -> None:
+    """Play an action; post the board if the turn is finished, otherwise go on with the next question."""
+    table = tap.table
+    seat = table.seated(tap.user_id)
+    try:
+        finished = await tap.court.tables.play(
+            table, tap.user_id, action, interaction_id=tap.answer.interaction.id, version=version
+        )
+    except Stale:
+        await show_step(tap, (), note=STALE)
+        return
+    tap.answer.kept = "Your move is kept."
+    done = f"{seat_mark(seat, table.names)} `{format_action(action)}` ✓"
+    if not finished:
+        await show_step(tap, (), note=f"-# {done}")
+        table.unheard.pop(seat, None)
+        return
+    # neither waits for the other: whatever becomes of this answer, the others must see the board
+    await together(
+        _tell_done(tap, seat, f"{done}\n-# The board comes to the channel."), tap.court.poster.deliver(table)
+    )
+
+
+async def _tell_done(tap: Tap, seat: Seat, sentence: str) -> None:
+    await tap.answer.show(text_layout(sentence))
+    tap.table.unheard.pop(seat, None)
+
+
+async def ask_again(tap: Tap) -> None:
+    """A command was typed that was carried out a moment ago, and its player may not have heard of it.
+
+    It is shown as done, or, where it could be done again, asked for.
+    """
+    table, match = tap.table, tap.table.playing()
+    seat = table.seated(tap.user_id)
+    action = match.parse(table.unheard[seat].notation)
+    due = next((d for d in match.state.decisions() if d.seat == seat), None)
+    if due is not None and action in due.options:
+        await _show_preview(tap, match, seat, action, AGAIN)
+    else:
+        await tap.answer.show(text_layout(f"{seat_mark(seat, table.names)} `{format_action(action)}` ✓\n{DONE}"))
+    table.unheard.pop(seat, None)
+
+
+async def show_step(tap: Tap, words: Words, note: str = "") -> None:
+    """The step after some words; words of an older position fall back to the first step."""
+    match, seat, decision = _decision(tap)
+    if words and (_is_stale(tap, match) or not agreeing(decision.options, words)):
+        words, note = (), STALE
+    now = step(decision.options, words, tap.table.names, partial(match.gloss, seat))
+    back = before(decision.options, now.prefix)
+    drawn = None
+    if now.prefix or decision.private:
+        view = match.view(seat, offered=agreeing(decision.options, now.prefix))
+        drawn = await tap.court.pictures.draw(view, tap.table.names)
+    layout = step_layout(
+        tap.table, match.version, decision.prompt, now, back, (drawn.filename, drawn.alt) if drawn else None, note
+    )
+    await tap.answer.show(layout, [drawn.file()] if drawn else [])
+
+
+async def _show_preview(tap: Tap, match: Match, seat: Seat, action: Action, question: str = "### Like this?") -> None:
+    view = match.preview(seat, action)
+    drawn = await tap.court.pictures.draw(view, tap.table.names)
+    words = words_of(action)
+    back = before(match.decision_of(seat).options, words) or ()
+    layout = preview_layout(
+        tap.table,
+        match.version,
+        format_action(action),
+        _foretold(tap, view, seat),
+        back,
+        (drawn.filename, drawn.alt),
+        question,
+    )
+    await tap.answer.show(layout, [drawn.file()])
+
+
+def _foretold(tap: Tap, view: View, seat: Seat) -> str:
+    """What would happen, and what comes after it."""
+    lines = [story([(seat, view.events)], tap.table.names)]
+    if view.luck_next:
+        lines.append("🎲 *Then luck decides; the picture stops there.*")
+    else:
+        others = [d for d in view.decisions if d.seat != seat]
+        lines += [f"-# Then {person(tap.table, d.seat)}: {d.prompt}" for d in others]
+    return "\n".join(line for line in lines if line)
+
+
+def _decision(tap: Tap) -> tuple[Match, Seat, Decision]:
+    """What the user who tapped has to decide now. Raises `Sorry` or `EngineError`, naming who is due."""
+    match = tap.table.playing()
+    seat = tap.table.seated(tap.user_id)
+    if match.outcome is None and seat not in {d.seat for d in match.state.decisions()}:
+        raise Sorry(f"Not your turn yet, {tap.table.names[seat]}. {tap.table.due_sentence()}")
+    return match, seat, match.decision_of(seat)
+
+
+def _is_stale(tap: Tap, match: Match) -> bool:
+    return tap.control.kind != "turn" and tap.control.version != match.version
+
+
+def _option(decision: Decision, words: Words) -> Action:
+    """The option these words name; ids come from outside and may name anything."""
+    for option in decision.options:
+        if words_of(option) == words:
+            return option
+    raise Sorry("That is not possible any more. Tap **Your move** again.")
+
+
+HANDLERS: dict[str, Handler] = {
+    "turn": your_move,
+    "step": next_step,
+    "pick": picked,
+    "try": tried,
+    "do": confirmed,
+    "close": closed,
+}
+"""What the controls of this room do."""

@@ -1,0 +1,32 @@
+"""What the tests of the whole bot share."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncIterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine.games import discover
+from tests.bot.inn import Inn, open_inn
+from tests.bot.watch import Watch
+from tests.engine.toys import TOYS
+
+
+@pytest.fixture
+async def inn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> AsyncIterator[Inn]:
+    """A bot of its own for a test: it knows the toys as well, and has the same luck in every run."""
+    for slug, spec in TOYS.items():
+        monkeypatch.setitem(discover(), slug, spec)
+    luck = Random(request.node.name)
+    monkeypatch.setattr(secrets, "token_hex", lambda length: luck.randbytes(length).hex())
+    async with open_inn(tmp_path) as inn:
+        yield inn
+
+
+@pytest.fixture
+def watch(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> Watch:
+    """Knows for whom everything is made, and who sees it; pictures are tiny."""
+    return Watch(inn.local.discord, monkeypatch)

@@ -1,0 +1,129 @@
+"""The whole bot and a local Discord on one event loop: open in less than a tenth of a second, with a clock to push.
+
+Nothing of the bot is replaced, it runs as `python -m bot` runs it. What a test wants to know it asks as people do,
+or reads from the database.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import signal
+import sqlite3
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, closing, suppress
+from pathlib import Path
+from typing import Any, TypeVar
+
+from bot.config import Config
+from engine.games import discover
+from playground.harness import Playground
+from playground.launch import point_at
+from playground.wire import TOKEN
+from tests.e2e.rooms import Room
+
+T = TypeVar("T")
+
+PATIENCE = 20.0
+MOMENT = 10.0
+"""Seconds that may pass at once: fewer than anybody waits for an answer."""
+
+
+class Inn:
+    """A bot at work in `local`, its database in `folder`."""
+
+    def __init__(self, local: Playground, folder: Path) -> None:
+        self.local = local
+        self.folder = folder
+        self._ahead = 0.0
+        self._rooms = 0
+        loop = asyncio.get_running_loop()
+        real = loop.time
+        loop.time = lambda: real() + self._ahead  # all timers of the bot and of the local Discord go by it
+
+    def room(self) -> Room:
+        """A new channel."""
+        self._rooms += 1
+        return Room(self.local, self.local.add_channel(f"room-{self._rooms}").name)
+
+    async def let_pass(self, seconds: float) -> None:
+        """Let time pass, while somebody reads rules now and then: else connections would be given up as dead."""
+        reader = self.local.player("Finn")
+        while seconds > 0:
+            self._ahead += min(seconds, MOMENT)
+            seconds -= MOMENT
+            await reader.slash("game rules", game=next(iter(discover())))
+
+    def query(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        """What the database answers."""
+        with closing(sqlite3.connect(self.folder / "caravanserai.db")) as database:
+            return database.execute(sql, values).fetchall()
+
+    def seeds(self) -> list[str]:
+        """The seeds of all matches, oldest first."""
+        return [seed for (seed,) in self.query("SELECT seed FROM matches ORDER BY id")]
+
+
+class Patient:
+    """A keeper of a bot that never crashes, for the robots."""
+
+    crashes = 0
+
+    def __init__(self, local: Playground) -> None:
+        self.local = local
+
+    async def through_crashes(self, act: Callable[[], Awaitable[T]]) -> T:
+        """The result of an act."""
+        return await act()
+
+
+@asynccontextmanager
+async def open_inn(folder: Path) -> AsyncIterator[Inn]:
+    """An inn that is strict: broken rules of Discord, errors in the log and an untimely end of the bot are failures."""
+    async with Playground(strict=True) as local:
+        point_at(local.base_url)  # and it stays so: nothing in this process ever reaches the real Discord
+        blaming = _Blaming(local)
+        logging.getLogger().addHandler(blaming)
+        stay = asyncio.create_task(_stay(folder))
+        try:
+            await _moved_in(local, stay)
+            yield Inn(local, folder)
+            assert not stay.done(), "the bot ended by itself"
+        finally:
+            await _leave(stay)
+            logging.getLogger().removeHandler(blaming)
+
+
+async def _stay(folder: Path) -> None:
+    from bot.__main__ import _run  # it turns garbage collection off until the bot has moved in
+
+    await _run(Config(TOKEN, folder, f"sqlite+aiosqlite:///{folder}/caravanserai.db", "INFO"))
+
+
+async def _moved_in(local: Playground, stay: asyncio.Task[None]) -> None:
+    def ready() -> bool:
+        return stay.done() or bool(local.gateway.identified and local.discord.all_commands())
+
+    await local.discord.bell.until(ready, PATIENCE)
+    asyncio.get_running_loop().remove_signal_handler(signal.SIGTERM)  # it means the tests, not the bot
+    if stay.done():
+        await stay
+
+
+async def _leave(stay: asyncio.Task[None]) -> None:
+    stay.cancel()
+    with suppress(asyncio.CancelledError):
+        await stay
+    gc.enable()
+
+
+class _Blaming(logging.Handler):
+    """Errors in the log are broken rules, as they are for a bot in its own process."""
+
+    def __init__(self, local: Playground) -> None:
+        super().__init__(logging.ERROR)
+        self._local = local
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._local.journal.blame(f"bot log: {record.name} {record.getMessage()} {record.exc_info or ''}")

@@ -1,0 +1,379 @@
+"""What becomes of a move once it is written: the board, the answer, and the controls of the last board do not wait for
+each other, nobody is told something untrue, and nothing is done twice."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bot.client import Caravanserai
+from bot.interactions import answers
+from playground import rest
+from playground.interactions import Cause
+from playground.player import Disappointed, Player, Seen
+from playground.rest.call import Call
+from playground.world import Channel, ChannelKind
+from tests.bot.inn import Inn
+from tests.e2e.rooms import Room
+
+ANSWER = "POST /interactions/*/callback"
+LATER_ANSWER = "PATCH /webhooks/*"
+KEPT = "Your move is kept"
+UNANSWERED = r"no answer within|left unanswered"
+AGES = 100.0
+"""Seconds after which nobody waits for an answer any more; what was typed before them is still remembered."""
+
+
+@pytest.fixture
+def room(inn: Inn) -> Room:
+    return inn.room()
+
+
+def post_here(room: Room) -> str:
+    return f"POST /channels/{room.local.channel(room.channel).id}/messages"
+
+
+def edit_here(room: Room) -> str:
+    return f"PATCH /channels/{room.local.channel(room.channel).id}/messages/*"
+
+
+async def preview(player: Player) -> Seen:
+    """Up to the first preview there is."""
+    step = await player.tap("Your move")
+    return await player.tap(step.labels[0], on=step)
+
+
+def stored(inn: Inn) -> list[Any]:
+    """All that the database knows of matches, people and moves."""
+    return [inn.query(f"SELECT * FROM {table}") for table in ("matches", "seats", "entries")]
+
+
+# --- each goes its own way ---
+
+
+@pytest.mark.parametrize("how", ["by tap", "by command"])
+async def test_the_board_does_not_wait_for_the_private_answer(inn: Inn, room: Room, how: str):
+    inn.local.allow(UNANSWERED)
+    board = await room.game("Ana", "Ben", "Caro")
+    ana = room.person("Ana")
+    shown = await preview(ana)
+    silence = inn.local.fault(ANSWER, hang=True)
+    act = ana.tap("Confirm", on=shown) if how == "by tap" else ana.slash("muscat place", market="A")
+    acting = asyncio.create_task(act)
+    await inn.local.struck(silence)
+    await room.onlooker.expect("starts on 1A", after=board)
+    inn.local.release()
+    inn.local.clock.advance(AGES)
+    await asyncio.wait({acting})
+    acting.exception()
+
+
+async def test_the_next_board_waits_neither_for_an_edit_that_hangs_nor_for_one_that_is_limited(inn: Inn, room: Room):
+    board = await room.game("Ana", "Ben", "Caro")
+    limited = inn.local.fault(edit_here(room), 429, code=30046, retry_after=30.0)
+    silence = inn.local.fault(edit_here(room), hang=True)
+    for name, market, edits in (("Ana", "A", limited), ("Ben", "B", silence)):
+        await room.person(name).slash("muscat place", market=market)
+        board = await room.onlooker.expect(f"starts on 1{market}", after=board)
+        if edits is limited:
+            await inn.local.struck(limited)
+    await room.person("Caro").tap("Your move", on=board)
+    inn.local.release()
+
+
+# --- nothing untrue ---
+
+LOST = {
+    "forbidden": {"status": 403},
+    "cut": {"cut": True},
+    "a proxy's page": {"status": 502, "html": True, "times": 9},
+}
+
+
+@pytest.mark.parametrize("how", ["by tap", "by command"])
+@pytest.mark.parametrize("fault", LOST.values(), ids=LOST)
+async def test_when_only_the_answer_fails_the_move_counts_and_nobody_says_try_again(inn, room, monkeypatch, fault, how):
+    monkeypatch.setattr(answers, "LIMIT", 1.0)
+    inn.local.allow(UNANSWERED)
+    board = await room.game("Ana", "Ben", "Caro")
+    ana = room.person("Ana")
+    shown = await preview(ana)
+    lost = inn.local.fault(ANSWER, **fault)
+    act = ana.tap("Confirm", on=shown) if how == "by tap" else ana.slash("muscat place", market="A")
+    acting = asyncio.create_task(act)
+    await room.onlooker.expect("starts on 1A", after=board)
+    if "html" in fault:  # nothing gets through, not even the excuse
+        await inn.local.struck(lost, 2)
+        inn.local.clock.advance(AGES)
+    else:
+        assert KEPT in await acting
+    await asyncio.wait({acting})
+    assert acting.exception() is None or "html" in fault
+    assert not any("try again" in seen for seen in ana.messages)
+
+
+async def test_a_start_of_which_only_the_answer_fails_is_a_start(inn: Inn, room: Room):
+    await room.lobby("Ana", "Ben", "Caro")
+    inn.local.fault(ANSWER, 403)
+    answer = await room.person("Ana").slash("game start")
+    assert "The game has begun" in answer
+    await room.board()
+
+
+async def test_a_game_that_is_called_off_is_called_off_for_everybody_even_without_an_answer(inn: Inn, room: Room):
+    await room.game("Ana", "Ben", "Caro")
+    question = await room.person("Ana").slash("game end")
+    inn.local.fault(ANSWER, 403)
+    await room.person("Ana").tap("End it", on=question)
+    await room.onlooker.expect("called off by")
+    await room.onlooker.until(lambda: not any(seen.labels for seen in room.onlooker.messages))
+
+
+async def test_the_mover_is_told_when_discord_does_not_take_the_board(inn: Inn, room: Room):
+    await room.game("Ana", "Ben", "Caro")
+    inn.local.fault(post_here(room), 503)
+    await room.person("Ana").slash("muscat place", market="A")
+    assert "keep trying" in await room.person("Ana").expect(KEPT)
+
+
+async def test_cancel_tells_what_was_confirmed_before(inn: Inn, room: Room):
+    board = await room.game("Ana", "Ben", "Caro")
+    for name, market in zip(("Ana", "Ben"), "AB", strict=True):
+        cancelled = await room.person(name).tap("Cancel", on=await room.person(name).tap("Your move", on=board))
+        assert "Nothing has happened" in cancelled
+        await room.person(name).slash("muscat place", market=market)
+        board = await room.board(after=board)
+    ana = room.person("Ana")
+    drawn = await ana.slash("muscat draw")
+    cancelled = await ana.tap("Cancel", on=drawn)
+    assert "Nothing more has happened; `draw` stays" in cancelled
+
+
+# --- nothing twice ---
+
+
+async def unheard(inn: Inn, room: Room, name: str, path: str, **typed: str) -> None:
+    """Somebody types a command that is carried out, and gets no answer to it."""
+    inn.local.allow(UNANSWERED)
+    lost = inn.local.fault(ANSWER, 404, code=10062)
+    typing = asyncio.create_task(room.person(name).slash(path, **typed))
+    await inn.local.struck(lost)
+    inn.local.clock.advance(AGES)
+    with pytest.raises(Disappointed):
+        await typing
+
+
+async def test_a_command_that_was_done_without_an_answer_is_shown_as_done_when_typed_again(inn: Inn, room: Room):
+    board = await room.game("Ana", "Ben", "Caro")
+    await unheard(inn, room, "Ana", "muscat place", market="A")
+    board = await room.board(after=board)
+    before = stored(inn)
+    again = await room.person("Ana").slash("muscat place", market="A")
+    assert "✓" in again
+    assert "done the first time" in again
+    assert before == stored(inn)
+    assert "It is not" in await room.person("Ana").slash("muscat place", market="A")
+
+
+async def test_a_command_that_could_act_twice_asks_before_it_does(inn: Inn, room: Room):
+    host = room.person("Ana")
+    await host.slash("game new", game="jinns")
+    await host.tap("Add computer")
+    await host.tap("Start")
+    board = await room.board()
+    await unheard(inn, room, "Ana", "jinns place", strength="rest")
+    board = await room.board(after=board)
+    before = stored(inn)
+    asked = await host.slash("jinns place", strength="rest")
+    assert "Once more?" in asked
+    assert "Confirm" in asked.labels
+    assert before == stored(inn)
+    await host.tap("Confirm", on=asked)
+    await room.board(after=board)
+    assert before != stored(inn)
+
+
+async def test_a_command_that_was_answered_may_be_typed_again(inn: Inn, room: Room):
+    host = room.person("Ana")
+    await host.slash("game new", game="jinns")
+    await host.tap("Add computer")
+    await host.tap("Start")
+    board = await room.board()
+    for _ in range(2):
+        await host.slash("jinns place", strength="rest")
+        board = await room.board(after=board)
+
+
+# --- looking back ---
+
+
+async def test_a_finished_game_can_be_looked_at_where_it_was_played(inn: Inn, room: Room):
+    ana, ben = room.people("Ana", "Ben")
+    await ana.slash("game new", game="sealed")
+    await ben.tap("Join")
+    await ana.choose("rounds: 1", on=await ana.tap("Options"))
+    await ana.tap("Start")
+    await ana.slash("sealed bid", coins="3")
+    await ben.slash("sealed bid", coins="1")
+    board = await room.onlooker.expect("wins!")
+    assert {"Ana", "Ben"} == set(board.pinged)
+    for person in (ana, ben, room.onlooker):
+        shown = await person.slash("game board")
+        assert ("wins!" in shown, 1, []) == (True, len(shown.images), shown.labels)
+        assert "sealed a bid" in await person.slash("game log")
+        assert (await person.slash("game text")).text
+    assert "There is no game" in await ana.slash("sealed bid", coins="1")
+
+
+async def test_the_log_of_a_long_game_is_turned_over_page_by_page(inn: Inn, room: Room):
+    await room.lobby("Ana", computers=2)
+    ana = room.person("Ana")
+    await ana.tap("Start")
+    board = await room.board()
+    for _ in range(25):
+        step = await ana.tap("Your move", on=board)
+        while "Confirm" not in step.labels:
+            step = await ana.tap(step.labels[0], on=step)
+        done = await ana.tap("Confirm", on=step)
+        while "✓" in done and {"Cancel"} & set(done.labels):
+            step = done
+            while "Confirm" not in step.labels:
+                step = await ana.tap(step.labels[0], on=step)
+            done = await ana.tap("Confirm", on=step)
+        board = await room.board(after=board)
+    last = await ana.slash("game log")
+    assert ["Earlier"] == last.labels
+    first = await ana.tap("Earlier", on=last)
+    while "Earlier" in first.labels:
+        first = await ana.tap("Earlier", on=first)
+    assert "Next for Red" in first
+    assert ["Later"] == first.labels
+
+
+async def test_rules_of_an_unknown_game_are_refused_by_name(inn: Inn, room: Room):
+    told = await room.person("Ana").slash("game rules", game="chess")
+    assert "I do not know “chess”" in told
+    assert "Muscat" in told
+
+
+# --- what comes from outside ---
+
+
+async def test_a_control_counts_only_where_it_stands(inn: Inn, room: Room):
+    board = await room.game("Ana", "Ben", "Caro")
+    elsewhere = inn.room()
+    other = await elsewhere.game("Ana", "Ben", "Caro")
+    here = board.button("Your move").custom_id
+    told = await forge(inn, elsewhere.person("Ana"), other, {"type": 2, "custom_id": here, "style": 1, "label": "here"})
+    assert "not known here" in told
+    assert [] == told.labels
+
+
+@pytest.mark.parametrize("values", [[], ["place A", "place B"], ["nonsense"], [""]])
+@pytest.mark.parametrize("kind", ["pick", "option"])
+async def test_a_forged_menu_is_answered_kindly(inn: Inn, room: Room, kind: str, values: list[str]):
+    lobby = await room.lobby("Ana", "Ben", "Caro")
+    ana = room.person("Ana")
+    match_id = lobby.button("Start").custom_id.split(":")[2]
+    if kind == "pick":
+        await ana.tap("Start")
+        await room.board()
+    shown = await (ana.tap("Your move") if kind == "pick" else ana.tap("Options"))
+    before = stored(inn)
+    text = "0" if kind == "pick" else "start_player"
+    menu = {"type": 3, "custom_id": f"cm:{kind}:{match_id}:4:{text}", "options": []}
+    answer = await forge(inn, ana, shown, menu, values=values)
+    assert answer.ephemeral
+    assert "wrong on my side" not in answer
+    assert before == stored(inn)
+
+
+async def forge(inn: Inn, player: Player, on: Seen, control: dict[str, Any], **chosen: list[str]) -> Seen:
+    """Use a control that stood on no such message."""
+    row = {"type": 1, "id": 91, "components": [{"id": 90, **control}]}
+    data = {"custom_id": control["custom_id"], "component_type": control["type"], "id": 90, **chosen}
+    user = inn.local.discord.world.users[player.id]
+    interaction = inn.local.discord.begin(
+        Cause.COMPONENT, user, player.channel, data, label="forges", source=on.record, screen=[*on.components, row]
+    )
+    await player.until(lambda: interaction.answered)
+    (answer,) = [seen for seen in player.messages if seen.record is interaction.answer]
+    return answer
+
+
+@pytest.fixture
+def bodies(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """What the bot sends, request by request."""
+    sent: list[dict[str, Any]] = []
+    answer = rest._answer
+
+    async def listen(local: Any, call: Call, *others: Any) -> Any:
+        sent.append(call.body)
+        result = answer(local, call, *others)
+        return await result if inspect.isawaitable(result) else result
+
+    monkeypatch.setattr(rest, "_answer", listen)
+    return sent
+
+
+async def test_whatever_the_bot_says_calls_nobody_it_did_not_mean_to(bodies: list[dict[str, Any]], room: Room):
+    """Every request with text in it says whom it may call; edits of lobbies and boards call nobody."""
+    await room.first_turn("Ana", "Ben", "Caro")
+    await room.person("Ana").slash("game board")
+    await room.person("Ben").tap("As text")
+    await room.person("Ben").slash("game hand")
+    said = [body.get("data") or body for body in bodies if isinstance(body, dict)]
+    said = [body for body in said if "components" in body]
+    assert len(said) > 12
+    assert [] == [body for body in said if "allowed_mentions" not in body]
+    assert all(body["allowed_mentions"]["parse"] == [] for body in said)
+
+
+# --- closed doors ---
+
+
+async def test_a_board_that_waits_is_posted_when_somebody_who_plays_asks_for_it(inn: Inn, room: Room):
+    board = await room.game("Ana", "Ben", "Caro")
+    refused = inn.local.fault(post_here(room), 403, html=True)
+    await room.person("Ana").slash("muscat place", market="A")
+    await inn.local.struck(refused)
+    await room.person("Gus").slash("game board")
+    assert 1 == len(room.boards)
+    await room.person("Ben").slash("game board")
+    assert ("Ben",) == (await room.board(after=board)).pinged
+
+
+async def test_a_board_for_a_locked_thread_comes_when_the_thread_is_opened(inn: Inn, room: Room):
+    parent, number = inn.local.channel(room.channel), inn.local.discord.world.ids.next()
+    thread = inn.local.discord.open_channel(
+        Channel(number, "thread", kind=ChannelKind.PUBLIC_THREAD, parent_id=parent.id, owner_id=1)
+    )
+    inside = Room(inn.local, thread.name)
+    board = await inside.game("Ana", "Ben", "Caro")
+    inn.local.fault(post_here(inside), 400, code=50083, message="Thread is archived")
+    await inside.person("Ana").slash("muscat place", market="A")
+    await inside.person("Ana").expect("I cannot post the board")
+    inn.local.set_thread("thread", archived=False)
+    await inside.board(after=board)
+
+
+EVENTS = {
+    "on_guild_channel_update": lambda guild: (None, SimpleNamespace(guild=guild)),
+    "on_raw_thread_update": lambda guild: (SimpleNamespace(guild_id=guild.id),),
+    "on_guild_role_update": lambda guild: (None, SimpleNamespace(guild=guild)),
+    "on_member_update": lambda guild: (None, SimpleNamespace(guild=guild)),
+    "on_guild_available": lambda guild: (guild,),
+    "on_guild_join": lambda guild: (guild,),
+}
+
+
+@pytest.mark.parametrize("event", EVENTS)
+async def test_whatever_may_open_a_door_lets_waiting_boards_be_tried(event: str):
+    opened: list[int] = []
+    client: Any = SimpleNamespace(court=SimpleNamespace(poster=SimpleNamespace(door_opened=opened.append)))
+    await getattr(Caravanserai, event)(client, *EVENTS[event](SimpleNamespace(id=9)))
+    assert [9] == opened

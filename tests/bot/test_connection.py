@@ -1,0 +1,152 @@
+"""The way to Discord: an outage is waited out, a refusal ends in a sentence."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+
+import discord
+import pytest
+
+from bot import connection
+from bot.connection import stay
+from bot.errors import StartError, StopError
+from playground.harness import Playground
+from playground.launch import point_at
+from playground.wire import TOKEN
+
+
+class Guest(discord.AutoShardedClient):
+    """A client without any commands. Leaves as soon as it is in, unless it is to linger."""
+
+    def __init__(self, *, lingers=False):
+        super().__init__(intents=discord.Intents(guilds=True), guild_ready_timeout=0.0)
+        self.arrived = asyncio.Event()
+        self._lingers = lingers
+
+    async def on_ready(self):
+        self.arrived.set()
+        if not self._lingers:
+            await self.close()
+
+
+class Enough(Exception):
+    """Raised instead of a pause, to end a wait that would go on for ever."""
+
+
+class Pauses(list):
+    """Notes how long would have been waited."""
+
+    def __init__(self, most=99):
+        super().__init__()
+        self._most = most
+
+    async def __call__(self, seconds):
+        self.append(seconds)
+        if len(self) == self._most:
+            raise Enough
+
+
+@pytest.fixture
+def at(monkeypatch):
+    """Points discord.py at an address on this machine for the length of a test."""
+    monkeypatch.setattr(discord.http.Route, "BASE", "")
+    monkeypatch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", None)
+    monkeypatch.setattr(discord.asset.Asset, "BASE", "")
+    return point_at
+
+
+@pytest.fixture
+async def local(at):
+    async with Playground(strict=False) as local:
+        at(local.base_url)
+        yield local
+
+
+@pytest.mark.parametrize("route", ["GET /users/@me", "GET /oauth2/applications/@me", "GET /gateway/bot"])
+async def test_an_outage_is_waited_out_with_a_line_a_try(route, local, caplog):
+    local.fault(route, 503, times=3)
+    pauses = Pauses()
+    async with Guest() as guest:
+        await stay(guest, TOKEN, pause=pauses)
+    gc.collect()  # a session that was left open would complain now
+    assert guest.arrived.is_set()
+    assert [1, 2, 4] == pauses
+    told = [record.getMessage() for record in caplog.records if record.name == "bot.connection"]
+    assert [f"Discord is out of reach (503 Service Unavailable); trying again in {n} s" for n in pauses] == told
+
+
+async def test_the_pauses_grow_to_some_minutes_and_no_more(at, caplog):
+    at("http://127.0.0.1:1")
+    pauses = Pauses(12)
+    async with Guest() as guest:
+        with pytest.raises(Enough):
+            await stay(guest, TOKEN, pause=pauses)
+    assert [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300] == pauses
+    assert all("Cannot connect to host 127.0.0.1:1" in record.getMessage() for record in caplog.records)
+    assert not any(record.exc_info for record in caplog.records)
+
+
+async def test_a_server_that_never_answers_is_an_outage(at, monkeypatch, caplog):
+    async def silent(reader, writer):
+        await reader.read()
+        writer.close()
+
+    monkeypatch.setattr(connection, "PATIENCE", 0.05)
+    async with await asyncio.start_server(silent, "127.0.0.1", 0) as server, Guest() as guest:
+        at(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}")
+        pauses = Pauses(2)
+        with pytest.raises(Enough):
+            await stay(guest, TOKEN, pause=pauses)
+    assert "(no answer)" in caplog.text
+
+
+@pytest.mark.parametrize("route", ["GET /users/@me", "GET /gateway/bot"])
+async def test_told_to_leave_while_it_waits_it_tries_no_more(route, local):
+    local.fault(route, 503, times=1)
+
+    async def leave(_seconds):
+        await guest.close()
+
+    async with Guest() as guest:
+        await stay(guest, TOKEN, pause=leave)
+    assert 1 == local.requests[route]
+
+
+@pytest.mark.parametrize("route", ["GET /users/@me", "GET /oauth2/applications/@me", "GET /gateway/bot"])
+async def test_a_token_that_is_refused_is_not_tried_again(route, local):
+    local.fault(route, 401, times=99)
+    async with Guest() as guest:
+        with pytest.raises(StartError, match="Discord does not accept the token"):
+            await stay(guest, TOKEN, pause=Pauses(1))
+
+
+CLOSED = {
+    4004: "Discord no longer accepts the token",
+    4012: "Discord wants no more of this version (4012)",
+    4013: "Discord refuses what the bot asks to be told (4013)",
+    4014: "Discord refuses what the bot asks to be told (4014)",
+}
+
+
+@pytest.mark.parametrize("code", CLOSED)
+async def test_a_connection_that_is_closed_for_good_ends_in_a_sentence(code, local, caplog):
+    async with Guest(lingers=True) as guest:
+        staying = asyncio.create_task(stay(guest, TOKEN))
+        await guest.arrived.wait()
+        await local.gateway.close(code)
+        with pytest.raises(StopError) as caught:
+            await staying
+    assert str(caught.value).startswith(CLOSED[code])
+    assert [] == [record for record in caplog.records if record.levelno > logging.INFO]
+
+
+async def test_a_connection_that_breaks_is_taken_up_again(local):
+    async with Guest(lingers=True) as guest:
+        staying = asyncio.create_task(stay(guest, TOKEN))
+        await guest.arrived.wait()
+        await local.gateway.close(4000)
+        await local.discord.bell.until(lambda: local.gateway.resumed == 1, 10)
+        await guest.close()
+        await staying

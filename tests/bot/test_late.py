@@ -1,0 +1,115 @@
+"""What takes long, or fails at first: told to the right person only, and done in the end."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import threading
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+import renders
+from playground.journal import Timing
+from playground.player import Player, Seen
+from tests.bot.inn import Inn
+from tests.bot.watch import NOBODY, Watch, marks_of
+from tests.e2e.robots import BOARD
+from tests.e2e.rooms import Room
+
+POST = "POST /channels/*/messages"
+LOOKS: dict[str, Callable[[Player, Seen], Awaitable[Seen | None]]] = {
+    "/game board": lambda person, board: person.slash("game board"),
+    "/game hand": lambda person, board: person.slash("game hand"),
+    "My hand": lambda person, board: person.tap("My hand", on=board),
+    "Your move": lambda person, board: person.tap("Your move", on=board),
+}
+
+
+class SlowArtist:
+    """Draws nothing before it is told to."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.asked = asyncio.Event()
+        self._may = threading.Event()
+        loop, draw = asyncio.get_running_loop(), renders.draw
+
+        def draw_slowly(*what: object) -> renders.Picture:
+            loop.call_soon_threadsafe(self.asked.set)
+            self._may.wait(10)
+            return draw(*what)
+
+        monkeypatch.setattr(renders, "draw", draw_slowly)
+
+    def go_on(self) -> None:
+        """Draw whatever was asked for, and from now on at once."""
+        self._may.set()
+
+
+async def lay(room: Room) -> Seen:
+    """A game of hidden hands in which all are due; what they may choose from is private."""
+    ana, ben = room.people("Ana", "Ben")
+    await ana.slash("game new", game="lay")
+    await ben.tap("Join")
+    await ana.tap("Start")
+    return await room.onlooker.expect(BOARD)
+
+
+@pytest.mark.parametrize("look", LOOKS)
+async def test_a_late_answer_is_announced_and_given_in_private(
+    inn: Inn, watch: Watch, monkeypatch: pytest.MonkeyPatch, look: str
+) -> None:
+    room = inn.room()
+    board = await lay(room)
+    artist, before = SlowArtist(monkeypatch), room.public
+    ana = room.person("Ana")
+    looking = asyncio.create_task(LOOKS[look](ana, board))
+    await asyncio.wait_for(artist.asked.wait(), 5)
+    await inn.let_pass(2)
+    await ana.until(lambda: all(timing.acknowledged for timing in inn.local.timings), what="a sign that she is heard")
+    assert before == room.public
+    artist.go_on()
+    shown = await looking
+    assert (True, {"0"}) == (shown.ephemeral, marks_of(shown))
+    assert before == room.public
+
+
+@pytest.mark.parametrize("trouble", [{"status": 503}, {"status": 503, "after": True}], ids=["refused", "unheard"])
+async def test_a_board_that_discord_could_not_take_comes_by_itself(inn: Inn, watch: Watch, trouble: dict) -> None:
+    room = inn.room()
+    board = await lay(room)
+    inn.local.fault(POST, **trouble)
+    ana = room.person("Ana")
+    (_, card), *_ = await ana.suggest("lay lay", "card")
+    assert "✓" in await ana.slash("lay lay", card=card)
+    await inn.let_pass(600)
+    newer = await room.board(after=board)
+    assert {NOBODY} == marks_of(newer)
+    assert 2 == len(room.boards)
+
+
+async def test_what_the_database_keeps_waiting_is_done_in_the_end_and_said_to_whom_it_concerns(inn: Inn) -> None:
+    new, joined, added = inn.room(), inn.room(), inn.room()
+    for room in (joined, added):
+        await room.person("Ana").slash("game new", game="lay")
+    busy = sqlite3.connect(inn.folder / "caravanserai.db", isolation_level=None)
+    busy.execute("BEGIN IMMEDIATE")
+    acts = (
+        new.person("Ana").slash("game new", game="lay"),
+        joined.person("Ben").slash("game join"),
+        added.person("Ana").tap("Add computer"),
+    )
+    doing = [asyncio.create_task(act) for act in acts]
+    await new.onlooker.until(lambda: len(acknowledged(inn)) == 2 + len(acts), what="a sign that all are heard")
+    assert [0, 1, 1] == [len(room.public) for room in (new, joined, added)]
+    busy.close()
+    set_up, told, _ = await asyncio.gather(*doing)
+    assert (True, "The table is set.") == (set_up.ephemeral, set_up.text)
+    assert (True, True) == (told.ephemeral, "You are in" in told)
+    for room, seated in ((new, "<@"), (joined, joined.person("Ben").mention), (added, "(computer)")):
+        await room.onlooker.expect(seated)
+        assert 1 == len(room.public)
+
+
+def acknowledged(inn: Inn) -> list[Timing]:
+    return [timing for timing in inn.local.timings if timing.acknowledged]

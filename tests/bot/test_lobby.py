@@ -1,0 +1,81 @@
+"""The lobby shows the table as it will be: every seat by the name it will have, with who plays it."""
+
+from __future__ import annotations
+
+from importlib import resources
+
+import pytest
+
+from bot.posting.story import seat_mark
+from engine import GameSpec, Seat
+from engine.games import discover
+from tests.bot.inn import Inn
+from tests.bot.walks import name_of
+
+HOUSE_POWERS = resources.files("engine.games.muses").joinpath("house_powers.toml").read_text(encoding="utf-8")
+
+pytestmark = pytest.mark.usefixtures("watch")
+
+every_game = pytest.mark.parametrize("spec", discover().values(), ids=name_of)
+
+
+def seats_of(spec: GameSpec, seats: int) -> list[str]:
+    """Mark and name of every seat."""
+    names = spec.seat_names(spec.setup(seats))
+    return [f"{seat_mark(Seat(n), names)} {name}" for n, name in enumerate(names)]
+
+
+@every_game
+async def test_a_seat_that_is_taken_has_its_name_and_its_player(inn: Inn, spec: GameSpec) -> None:
+    for seats in spec.seats:
+        ana = inn.room().person("Ana")
+        shown = await ana.slash("game new", game=spec.slug)
+        for _ in range(seats - 1):
+            shown = await ana.tap("Add computer")
+        lines = [line.replace("**", "") for line in shown.text.splitlines()]
+        for seat, who in zip(seats_of(spec, seats), [ana.mention, *["(computer)"] * (seats - 1)], strict=True):
+            assert f"{seat} {who}" in lines
+
+
+@every_game
+async def test_a_seat_that_must_be_taken_waits_by_its_name(inn: Inn, spec: GameSpec) -> None:
+    shown = await inn.room().person("Ana").slash("game new", game=spec.slug)
+    least = spec.seats[0]
+    assert [f"{seat} …" for seat in seats_of(spec, least)[1:]] == [
+        s for s in shown.text.splitlines() if s.endswith("…")
+    ]
+    assert f"{least - 1} more to go" in shown
+
+
+@pytest.mark.parametrize(("becomes", "problem"), [("spoilt = ", "cannot be used"), (None, "it is gone")])
+async def test_a_file_that_was_good_when_it_was_offered_is_read_again(
+    inn: Inn, becomes: str | None, problem: str
+) -> None:
+    box = inn.folder / "muses" / "box.toml"
+    box.parent.mkdir()
+    box.write_text(HOUSE_POWERS.replace("House powers", "From my box"))
+    ana = inn.room().person("Ana")
+    await ana.slash("game new", game="muses")
+    offered = await ana.tap("Options")
+    if becomes is None:
+        box.unlink()
+    else:
+        box.write_text(becomes)
+    answer = await ana.choose("powers: From my box", on=offered)
+    assert answer.ephemeral
+    assert "box.toml cannot be used" in answer
+    assert problem in answer
+    assert [("{}",)] == inn.query("SELECT options FROM matches")
+
+
+async def test_the_last_seat_of_a_full_table_can_be_named_in_its_options(inn: Inn) -> None:
+    """Muscat lets the host choose who begins; a seat that is not taken cannot."""
+    ana = inn.room().person("Ana")
+    await ana.slash("game new", game="muscat")
+    for _ in range(4):
+        await ana.tap("Add computer")
+    shown = await ana.tap("Options")
+    number = next(n for n, menu in enumerate(shown.menus) if "start player" in menu.options[0].label)
+    last = shown.menus[number].options[-1].label
+    chosen = await ana.choose(last, on=shown, menu=number)
+    assert [last] == [option.label for option in chosen.menus[number].options if option.chosen]

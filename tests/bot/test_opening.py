@@ -1,0 +1,245 @@
+"""Opening the database: one process alone, a sound file that can be written, and a sentence for all else."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+import stat
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from bot.errors import StartError
+from bot.store import Chair, Store, database, opened
+
+ROOT = Path(__file__).parents[2]
+
+
+def url(folder, name="caravanserai.db"):
+    return f"sqlite+aiosqlite:///{folder}/{name}"
+
+
+async def refusal(place: str) -> str:
+    with pytest.raises(StartError) as caught:
+        async with opened(place):
+            pass
+    return str(caught.value)
+
+
+@pytest.fixture
+async def place(tmp_path):
+    """A database with a lobby in it, closed."""
+    async with opened(url(tmp_path)) as engine:
+        await Store(engine).create(guild_id=9, channel_id=1, host_id=7, game="g", rules_version=1, seed="s")
+    return tmp_path / "caravanserai.db"
+
+
+# --- one process a database ---
+
+
+async def test_a_second_process_is_told_who_uses_the_database_and_leaves_it_alone(place):
+    async with opened(url(place.parent)):
+        before = {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in place.parent.iterdir()}
+        said = await refusal(url(place.parent))
+        after = {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in place.parent.iterdir()}
+    assert f"Another Caravanserai, process {os.getpid()}, already uses {place}" in said
+    assert before == after
+
+
+async def test_the_same_database_under_another_name_is_the_same_database(place, tmp_path):
+    (tmp_path / "other.db").symlink_to(place)
+    async with opened(url(place.parent)):
+        assert "already uses" in await refusal(url(tmp_path, "other.db"))
+
+
+async def test_two_databases_in_a_folder_do_not_disturb_each_other(tmp_path):
+    async with opened(url(tmp_path, "a.db")), opened(url(tmp_path, "b.db")) as engine:
+        assert [] == await Store(engine).waiting()
+
+
+async def test_a_killed_process_leaves_no_lock(place):
+    holder = f"""
+import asyncio
+from bot.store import opened
+async def hold():
+    async with opened({url(place.parent)!r}):
+        print("open", flush=True)
+        await asyncio.Event().wait()
+asyncio.run(hold())
+"""
+    first = await asyncio.create_subprocess_exec(sys.executable, "-c", holder, cwd=ROOT, stdout=asyncio.subprocess.PIPE)
+    assert b"open\n" == await first.stdout.readline()
+    assert f"process {first.pid}," in await refusal(url(place.parent))
+    first.kill()
+    await first.wait()
+    async with opened(url(place.parent)) as engine:
+        assert (Chair(7),) == (await Store(engine).match(1)).chairs
+
+
+async def test_other_tools_may_read_while_the_bot_runs(place):
+    async with opened(url(place.parent)):
+        with closing(sqlite3.connect(place)) as tool:
+            assert [(1,)] == tool.execute("SELECT id FROM matches").fetchall()
+
+
+async def test_a_start_that_failed_lets_the_next_one_in(place):
+    healthy = place.read_bytes()
+    place.write_bytes(b"dear diary, " * 100)
+    assert "is not a database" in await refusal(url(place.parent))
+    place.write_bytes(healthy)
+    async with opened(url(place.parent)) as engine:
+        assert await Store(engine).match(1) is not None
+
+
+# --- the address ---
+
+ADDRESSES = {
+    "postgresql://ana:hush@host/db": "is for postgresql",
+    "postgresql+asyncpg://ana:hush@host/db": "is for postgresql",
+    "mysql://ana:hush@host:3306/db": "is for mysql",
+    "sqlite:///games.db": "another driver",
+    "sqlite+pysqlite:///games.db": "another driver",
+    "sqlite://": "another driver",
+    "sqlite+aiosqlite://": "names no file",
+    "sqlite+aiosqlite:///": "names no file",
+    "sqlite+aiosqlite:///:memory:": "names no file",
+    "sqlite+aiosqlite:///file:hush?mode=memory&uri=true": "more than a path",
+    "sqlite+aiosqlite://hush/games.db": "more than a path",
+    "nonsense": "is no address",
+    "nonsense://": "is for nonsense",
+    "postgresql://ana:hush@host:port/db": "is no address",
+}
+"""DATABASE_URL -> what is said of it."""
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+async def test_an_address_that_cannot_be_used_is_explained_without_its_password(address, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    said = await refusal(address)
+    assert said.startswith("DATABASE_URL ")
+    assert ADDRESSES[address] in said
+    assert "Write it as sqlite+aiosqlite:///folder/games.db, or leave it out." in said
+    assert "hush" not in said
+    assert [] == list(tmp_path.iterdir())
+
+
+async def test_a_path_may_hold_signs_that_an_address_may_not(tmp_path):
+    async with opened(url(tmp_path, "50%25 caf%C3%A9%3F.db")):
+        names = {path.name for path in tmp_path.iterdir()}
+    assert {f"50% café?.db{end}" for end in ("", "-shm", "-wal", ".lock")} == names
+
+
+# --- what stands in the way ---
+
+
+async def test_a_file_that_is_no_database_is_left_alone(tmp_path):
+    (tmp_path / "caravanserai.db").write_text("dear diary, " * 100)
+    assert "is not a database" in await refusal(url(tmp_path))
+    assert (tmp_path / "caravanserai.db").read_text() == "dear diary, " * 100
+
+
+async def test_a_database_of_a_newer_version_is_left_alone(tmp_path):
+    async with opened(url(tmp_path)) as engine, engine.begin() as connection:
+        await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    before = (tmp_path / "caravanserai.db").read_bytes()
+    assert "newer Caravanserai" in await refusal(url(tmp_path))
+    assert before == (tmp_path / "caravanserai.db").read_bytes()
+
+
+async def test_a_damaged_database_is_kept_and_not_opened(place):
+    with place.open("r+b") as file:
+        file.seek(4096)
+        file.write(b"\x55" * (place.stat().st_size - 4096))
+    damaged = place.read_bytes()
+    said = await refusal(url(place.parent))
+    assert f"{place} is damaged" in said
+    assert "backup" in said
+    assert damaged == place.read_bytes()
+
+
+async def test_damage_that_no_query_meets_is_found_too(place):
+    """The page of a table that is not read at the start; only a check of the whole file finds it."""
+    with closing(sqlite3.connect(place)) as database:
+        (page,) = database.execute("SELECT rootpage FROM sqlite_master WHERE name = 'entries'").fetchone()
+    with place.open("r+b") as file:
+        file.seek(4096 * (page - 1))
+        file.write(b"\x0d" + b"\xff" * 100)
+    assert f"{place} is damaged" in await refusal(url(place.parent))
+
+
+async def test_a_database_that_cannot_be_written_is_not_opened(place, monkeypatch):
+    monkeypatch.setattr(database, "PRAGMAS", (*database.PRAGMAS, "query_only=ON"))
+    assert f"The database {place} cannot be written: attempt to write a readonly database. Check who owns" in (
+        await refusal(url(place.parent))
+    )
+
+
+async def test_a_full_disk_is_noticed_before_the_first_move(place, monkeypatch):
+    with closing(sqlite3.connect(place)) as database_file:
+        database_file.execute(
+            "CREATE TRIGGER more BEFORE INSERT ON settings BEGIN "
+            "INSERT INTO settings VALUES ('bot', 99, 'more', zeroblob(1000000)); END"
+        )
+    monkeypatch.setattr(database, "PRAGMAS", (*database.PRAGMAS, "max_page_count=1"))
+    assert f"The disk of {place} is full" in await refusal(url(place.parent))
+
+
+async def test_a_first_start_without_room_leaves_nothing_half_made(tmp_path, monkeypatch):
+    with monkeypatch.context() as full:
+        full.setattr(database, "PRAGMAS", (*database.PRAGMAS, "max_page_count=4"))
+        assert "is full" in await refusal(url(tmp_path))
+    assert 0o600 == stat.S_IMODE((tmp_path / "caravanserai.db").stat().st_mode)
+    async with opened(url(tmp_path)) as engine:
+        assert [] == await Store(engine).waiting()
+
+
+async def test_a_database_that_another_program_keeps_locked_is_named(place, monkeypatch):
+    monkeypatch.setattr(database, "PRAGMAS", ("busy_timeout=0",))
+    with closing(sqlite3.connect(place, isolation_level=None)) as tool:
+        tool.execute("BEGIN IMMEDIATE")
+        assert f"Another program keeps {place} locked" in await refusal(url(place.parent))
+
+
+async def test_a_folder_in_the_place_of_the_file_is_named(tmp_path):
+    (tmp_path / "caravanserai.db").mkdir()
+    assert f"{tmp_path / 'caravanserai.db'} is not a file" in await refusal(url(tmp_path))
+
+
+async def test_a_folder_that_is_a_file_is_named(tmp_path):
+    (tmp_path / "data").write_text("in the way")
+    assert f"{tmp_path / 'data'} cannot be made" in await refusal(url(tmp_path / "data"))
+
+
+async def test_a_database_of_another_program_keeps_every_byte(tmp_path):
+    with closing(sqlite3.connect(tmp_path / "recipes.db")) as other:
+        other.execute("CREATE TABLE recipes (name TEXT)")
+    (tmp_path / "recipes.db").chmod(0o644)
+    before = (tmp_path / "recipes.db").read_bytes()
+    assert "another program" in await refusal(url(tmp_path, "recipes.db"))
+    assert before == (tmp_path / "recipes.db").read_bytes()
+    assert 0o644 == stat.S_IMODE((tmp_path / "recipes.db").stat().st_mode)
+
+
+# --- who may read it ---
+
+
+async def test_nobody_but_the_owner_may_read_the_files(tmp_path):
+    before = os.umask(0)
+    try:
+        async with opened(url(tmp_path)):
+            modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
+    finally:
+        os.umask(before)
+    names = [f"caravanserai.db{end}" for end in ("", "-shm", "-wal", ".lock")]
+    assert dict.fromkeys(names, 0o600) == modes
+
+
+async def test_a_database_from_an_older_version_is_closed_to_others(place):
+    place.chmod(0o644)
+    async with opened(url(place.parent)):
+        modes = {stat.S_IMODE(path.stat().st_mode) for path in place.parent.iterdir()}
+    assert {0o600} == modes

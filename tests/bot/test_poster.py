@@ -1,0 +1,375 @@
+"""Who is called by a board: those newly due, nobody twice, and everybody at the end."""
+
+from __future__ import annotations
+
+import asyncio
+from types import SimpleNamespace
+from typing import Any
+
+import aiohttp
+import discord
+import pytest
+
+from bot.errors import Sorry
+from bot.posting import channels, poster
+from bot.posting.board import Body
+from bot.posting.channels import Channels
+from bot.posting.pictures import Pictures
+from bot.posting.poster import Poster
+from bot.store import Chair, Post, Status, Store, opened
+from bot.tables.table import Table
+from bot.tables.tables import Tables
+from engine import Match
+from tests.engine.toys import TOYS
+
+
+class Channel:
+    """Takes messages, unless it is told to refuse the next ones; remembers whom each one may call."""
+
+    def __init__(self) -> None:
+        self.called: list[list[int]] = []
+        self.sent: list[dict[str, Any]] = []
+        self.retired: list[int] = []
+        self.refusals: list[Exception] = []
+        self.edit_refusals: list[Exception] = []
+        self.taken = asyncio.Event()
+        self.edits = asyncio.Event()
+        self.edits.set()
+
+    async def send(self, *, allowed_mentions: Any, **what: Any) -> SimpleNamespace:
+        if self.refusals:
+            raise self.refusals.pop(0)
+        self.taken.set()
+        self.sent.append(what)
+        self.called.append(sorted(user.id for user in allowed_mentions.users))
+        return SimpleNamespace(id=len(self.called))
+
+    def get_partial_message(self, message_id: int) -> SimpleNamespace:
+        async def edit(**what: Any) -> None:
+            assert {"parse": []} == what["allowed_mentions"].to_dict()
+            await self.edits.wait()
+            if self.edit_refusals:
+                raise self.edit_refusals.pop(0)
+            self.retired.append(message_id)
+
+        return SimpleNamespace(edit=edit)
+
+
+class Client:
+    """Leads to the one channel."""
+
+    def __init__(self) -> None:
+        self.channel = Channel()
+
+    def get_partial_messageable(self, *_: Any, **__: Any) -> Channel:
+        return self.channel
+
+
+class House:
+    """A table of a game in which all seats are due at once, and a poster for its boards."""
+
+    def __init__(self, store: Store, table: Table, poster: Poster, channel: Channel) -> None:
+        self.table = table
+        self.channel = channel
+        self.store = store
+        self.poster = poster
+        self._written = 0
+
+    async def play(self, *moves: tuple[int, str]) -> None:
+        """Let seats act, and post the board."""
+        await self.write(*moves)
+        await self.post()
+
+    async def write(self, *moves: tuple[int, str]) -> None:
+        """Let seats act; their board waits."""
+        match = self.table.match
+        for seat, notation in moves:
+            match.play(seat, match.parse(notation))
+        new = match.entries[self._written :]
+        self.table.waiting = await self.store.append(self.table.id, self._written, new, post_ply=match.ply)
+        self._written = len(match.entries)
+
+    async def post(self) -> None:
+        """Post whatever waits, and let what follows from it come to its end."""
+        await self.poster.deliver(self.table)
+        await self.settle()
+
+    async def settle(self) -> None:
+        """Wait for what goes its own way."""
+        while self.poster._under_way:
+            await asyncio.wait(self.poster._under_way)
+
+    async def posted_later(self) -> None:
+        """Wait until a board that was refused is out."""
+        await self.channel.taken.wait()
+        await self.settle()
+
+
+def refusal(status: int, code: int = 0, text: str = "no") -> discord.HTTPException:
+    """What discord.py raises for an answer of Discord, or of a proxy on the way (then without a code)."""
+    kind = {403: discord.Forbidden, 404: discord.NotFound, 503: discord.DiscordServerError}
+    message = {"code": code, "message": text} if code else "<html>no</html>"
+    return kind.get(status, discord.HTTPException)(SimpleNamespace(status=status, reason=text), message)
+
+
+@pytest.fixture
+async def house(tmp_path):
+    spec = TOYS["sealed"]
+    async with opened(f"sqlite+aiosqlite:///{tmp_path}/caravanserai.db") as engine:
+        store, client, pictures = Store(engine), Client(), Pictures()
+        match_id = await store.create(
+            guild_id=1, channel_id=2, host_id=70, game=spec.slug, rules_version=spec.rules_version, seed="s"
+        )
+        await store.set_chairs(match_id, [Chair(70), Chair(71), Chair(computer="uniform")])
+        await store.begin(match_id, [], rules_version=spec.rules_version, status=Status.RUNNING, post_ply=0)
+        row = await store.match(match_id)
+        table = Table(row, spec, Match.begin(spec, spec.setup(3, {"rounds": 3}), "s"))
+        tables = Tables(store)
+        tables._known[match_id] = table
+        house = House(store, table, Poster(Channels(client), store, tables, pictures), client.channel)
+        yield house
+        await house.poster.close()
+        pictures.close()
+
+
+async def test_everybody_due_at_the_start_is_called(house):
+    await house.play()
+    assert [[70, 71]] == house.channel.called
+
+
+async def test_who_was_due_before_is_not_called_again(house):
+    await house.play()
+    await house.play((0, "bid 1"))
+    assert [[70, 71], []] == house.channel.called
+
+
+async def test_who_acted_and_is_due_again_is_called_again(house):
+    await house.play()
+    await house.play((0, "bid 1"), (1, "bid 2"), (2, "bid 3"))
+    assert [[70, 71], [70, 71]] == house.channel.called
+
+
+async def test_at_the_end_everybody_is_called(house):
+    await house.play()
+    await house.play(*[(seat, f"bid {seat}") for _ in range(3) for seat in range(3)])
+    assert house.table.match.outcome is not None
+    assert [70, 71] == house.channel.called[-1]
+
+
+async def test_the_board_before_is_retired_and_nothing_is_sent_when_nothing_waits(house):
+    await house.play()
+    await house.play((0, "bid 1"))
+    assert [1] == house.channel.retired
+    await house.post()
+    assert 2 == len(house.channel.called)
+
+
+PASSING = {
+    "Discord is down": refusal(503),
+    "too many requests": refusal(429, 0, "Too Many Requests"),
+    "too many requests, by a proxy": refusal(429),
+    "a proxy forbids it": refusal(403),
+    "the token is being changed": refusal(401),
+    "the line was cut": ConnectionResetError("cut"),
+    "the server went away": aiohttp.ServerDisconnectedError(),
+    "nobody answers": TimeoutError(),
+    "closed": refusal(403, 50013, "Missing Permissions"),
+    "hidden": refusal(403, 50001, "Missing Access"),
+    "gone": refusal(404, 10003, "Unknown Channel"),
+    "archived": refusal(400, 50083, "Thread is archived"),
+}
+
+
+@pytest.mark.parametrize("error", PASSING.values(), ids=PASSING)
+async def test_a_refused_board_is_sent_again_until_it_is_out(house, monkeypatch, error):
+    monkeypatch.setattr(poster, "FIRST_PAUSE", 0.0)
+    house.channel.refusals = [error] * 3
+    with pytest.raises(Sorry, match="board"):
+        await house.play()
+    await house.posted_later()
+    assert [[70, 71]] == house.channel.called
+    assert 1 == len(house.channel.sent[0]["files"])
+
+
+async def test_the_pause_doubles_up_to_an_hour_and_never_ends(house, monkeypatch, caplog):
+    pauses: list[float] = []
+    monkeypatch.setattr(house.poster, "_schedule", lambda late, pause: pauses.append(pause))
+    house.channel.refusals = [refusal(503)] * 30
+    await house.write()
+    for _ in range(30):
+        with pytest.raises(Sorry):
+            await house.poster.deliver(house.table)
+    assert [5, 10, 20, 40] == pauses[:4]
+    assert {3600} == set(pauses[10:])
+    assert 30 == caplog.text.count("sent again")
+
+
+@pytest.mark.parametrize("error", [refusal(400, 50035, "Invalid Form Body"), refusal(413, 40005), refusal(413)])
+async def test_a_board_in_which_discord_finds_fault_goes_out_as_text(house, error):
+    house.channel.refusals = [error]
+    await house.play()
+    assert [[70, 71]] == house.channel.called
+    assert () == house.channel.sent[0]["files"]
+    (note,) = await house.store.showing(house.table.id)
+    assert "" == note.body["filename"]
+    await house.play((0, "bid 1"))
+    assert [1] == house.channel.retired
+
+
+@pytest.mark.parametrize(("guild_id", "tried"), [(1, True), (5, False)])
+async def test_a_board_is_tried_again_when_a_door_of_its_server_may_have_opened(house, monkeypatch, guild_id, tried):
+    monkeypatch.setattr(poster, "SOON", 0.0)
+    house.channel.refusals = [refusal(403, 50013)]
+    with pytest.raises(Sorry, match="cannot post"):
+        await house.play()
+    house.poster.door_opened(guild_id)
+    for _ in range(3):
+        await asyncio.sleep(0)
+    assert tried == bool(house.poster._under_way)
+
+
+async def test_many_changes_of_permissions_are_one_try(house, monkeypatch):
+    monkeypatch.setattr(poster, "SOON", 0.0)
+    house.channel.refusals = [refusal(403, 50013)] * 2
+    with pytest.raises(Sorry):
+        await house.play()
+    for _ in range(10):
+        house.poster.door_opened(1)
+    for _ in range(3):
+        await asyncio.sleep(0)
+    assert 1 == len(house.poster._under_way)
+
+
+async def test_a_post_without_an_answer_is_given_up_and_sent_again(house, monkeypatch):
+    monkeypatch.setattr(channels, "SEND_LIMIT", 0.0)
+    monkeypatch.setattr(poster, "FIRST_PAUSE", 0.0)
+    monkeypatch.setattr(house.channel, "send", never)
+    with pytest.raises(Sorry, match="keep trying"):
+        await house.play()
+    monkeypatch.undo()
+    await house.posted_later()
+    assert 1 == len(house.channel.called)
+
+
+async def never(**_: Any) -> None:
+    await asyncio.Event().wait()
+
+
+async def test_the_next_board_does_not_wait_for_the_controls_of_the_last_one(house):
+    await house.play()
+    house.channel.edits.clear()
+    for bid in range(2):
+        await house.write((bid, "bid 1"))
+        await house.poster.deliver(house.table)
+    assert (3, []) == (len(house.channel.called), house.channel.retired)
+    house.channel.edits.set()
+    await house.settle()
+    assert [1, 2] == sorted(house.channel.retired)
+
+
+async def test_an_edit_without_an_answer_is_tried_again_with_the_next_board(house, monkeypatch):
+    monkeypatch.setattr(channels, "EDIT_LIMIT", 0.0)
+    house.channel.edits.clear()
+    await house.play()
+    await house.play((0, "bid 1"))
+    assert [] == house.channel.retired
+    house.channel.edits.set()
+    monkeypatch.undo()
+    await house.play((1, "bid 1"))
+    assert [1, 2] == house.channel.retired
+
+
+async def test_after_a_clean_stop_no_old_board_is_edited_again(house):
+    await house.play()
+    await house.play((0, "bid 1"))
+    assert [house.table.id] == await house.store.untidy()
+    await house.poster.close()
+    assert [] == await house.store.untidy()
+
+
+async def test_nothing_is_kept_of_boards_that_are_out(house, monkeypatch):
+    monkeypatch.setattr(poster, "FIRST_PAUSE", 0.0)
+    house.channel.refusals = [refusal(503)]
+    with pytest.raises(Sorry):
+        await house.play()
+    await house.posted_later()
+    assert ({}, {}, set()) == (house.poster._late, house.poster._catching_up, house.poster._under_way)
+
+
+async def test_a_game_called_off_posts_no_board_that_waits(house):
+    house.channel.refusals = [refusal(503)]
+    with pytest.raises(Sorry):
+        await house.play()
+    await house.poster.retire_all(house.table)
+    assert ({}, []) == (house.poster._late, await house.store.waiting())
+
+
+async def test_after_a_start_tables_are_brought_up_to_date_side_by_side(house):
+    """One table whose post hangs holds up no other."""
+    hanging, other = asyncio.Event(), asyncio.Event()
+
+    async def bring(match_id: int) -> None:
+        await (hanging.wait() if match_id == house.table.id else _set(other))
+
+    second = await house.store.create(guild_id=1, channel_id=3, host_id=70, game="sealed", rules_version=1, seed="s")
+    await house.store.append(second, 0, [], post_ply=1)
+    house.poster._bring_up_to_date = bring
+    await house.poster.catch_up()
+    await other.wait()
+    waiting = asyncio.create_task(house.poster.caught_up(house.table.id))
+    await house.poster.caught_up(second)
+    assert not waiting.done()
+    hanging.set()
+    await waiting
+
+
+async def _set(event: asyncio.Event) -> None:
+    event.set()
+
+
+def test_a_body_survives_the_database():
+    body = Body("Muscat", "a.png", "alt", "story", (1, 2), "due")
+    assert body == Body.of({**body.stored(), "due": [1, 2]})
+
+
+async def test_what_follows_from_the_last_board_is_finished_before_the_bot_goes(house):
+    await house.play()
+    house.channel.edits.clear()
+    await house.write((0, "bid 1"))
+    house.poster._start(house.poster.deliver(house.table))
+    closing = asyncio.create_task(house.poster.close())
+    await house.channel.taken.wait()
+    house.channel.edits.set()
+    await closing
+    assert [1] == house.channel.retired
+
+
+async def test_what_hangs_does_not_keep_the_bot_from_going(house, monkeypatch):
+    monkeypatch.setattr(poster, "GRACE", 0.0)
+    await house.play()
+    house.channel.edits.clear()
+    await house.write((0, "bid 1"))
+    await house.poster.deliver(house.table)
+    await house.poster.close()
+    while house.poster._under_way:
+        await asyncio.wait(house.poster._under_way)
+    assert [] == house.channel.retired
+
+
+async def test_a_board_that_cannot_be_drawn_goes_out_as_text(house, monkeypatch, caplog):
+    async def spill(*_: Any) -> None:
+        raise ZeroDivisionError("ink")
+
+    monkeypatch.setattr(house.poster._pictures, "draw", spill)
+    await house.play()
+    assert [[70, 71]] == house.channel.called
+    assert "cannot be drawn" in caplog.text
+
+
+async def test_boards_that_could_not_be_retired_stay_in_their_order(house):
+    await house.play()
+    (newest,) = house.table.showing
+    older = [Post(number, 1, number, newest.body) for number in (-2, -1)]
+    house.channel.edit_refusals = [refusal(503)] * 2
+    await house.poster._retire(house.table, older)
+    assert (*older, newest) == house.table.showing

@@ -1,0 +1,288 @@
+"""Who may do what, as tables: every command and every control, before, in and after a game.
+
+`+` it is done: something changes, or what was asked for is shown. `-` it is refused: told in private, nothing changes.
+`.` is not laid down here.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+import pytest
+
+from playground.permissions import Permission
+from playground.player import Player, Seen
+from playground.world import Overwrite
+from tests.bot.inn import Inn
+from tests.bot.watch import Watch, marks_of
+from tests.e2e.robots import BOARD
+from tests.e2e.rooms import Room
+
+GAME = "sealed"
+PEOPLE = {"host": "Ana", "player": "Ben", "onlooker": "Dan", "moderator": "Eva"}
+TABLES = """
+in the lobby               host  player  onlooker  moderator
+  /game new                 -      -        -         -
+  /game join                -      -        +         +
+  /game leave               +      +        -         -
+  /game start               +      +        -         -
+  /game board               -      -        -         -
+  /game text                -      -        -         -
+  /game log                 -      -        -         -
+  /game hand                -      -        -         -
+  /game resign              -      -        -         -
+  /game end                 +      -        -         +
+  /sealed bid               -      -        -         -
+  Join                      -      -        +         +
+  Leave                     +      +        -         -
+  Add computer              +      +        -         -
+  Start                     +      +        -         -
+  Remove                    +      -        -         +
+  Remove: the player        +      -        -         +
+  Remove: the host          -      -        -         -
+  Options                   +      -        -         +
+  Options: 1 round          +      -        -         +
+  End it                    +      -        -         +
+
+while the host is due      host  player  onlooker  moderator
+  /game new                 -      -        -         -
+  /game join                -      -        -         -
+  /game leave               -      -        -         -
+  /game start               -      -        -         -
+  /game board               +      +        +         +
+  /game text                +      +        +         +
+  /game log                 +      +        +         +
+  /game hand                +      +        -         -
+  /game resign              +      +        -         -
+  /game end                 +      -        -         +
+  /sealed bid               +      -        -         -
+  Join                      -      -        -         -
+  Leave                     -      -        -         -
+  Add computer              -      -        -         -
+  Start                     -      -        -         -
+  Remove                    .      -        -         .
+  Remove: the player        -      -        -         -
+  Remove: the host          -      -        -         -
+  Options                   .      -        -         .
+  Options: 1 round          -      -        -         -
+  Your move                 +      -        -         -
+  My hand                   +      +        -         -
+  As text                   +      +        +         +
+  Bid 2                     +      -        -         -
+  Confirm                   +      -        -         -
+  Resign                    +      +        -         -
+  End it                    +      -        -         +
+
+after the game             host  player  onlooker  moderator
+  /game new                 +      +        +         +
+  /game board               +      +        +         +
+  /game text                +      +        +         +
+  /game log                 +      +        +         +
+  /game hand                -      -        -         -
+  /game join                -      -        -         -
+  /game leave               -      -        -         -
+  /game start               -      -        -         -
+  /game resign              -      -        -         -
+  /game end                 -      -        -         -
+  /sealed bid               -      -        -         -
+  Join                      -      -        -         -
+  Leave                     -      -        -         -
+  Add computer              -      -        -         -
+  Start                     -      -        -         -
+  Remove                    .      -        -         .
+  Remove: the player        -      -        -         -
+  Options                   .      -        -         .
+  Options: 1 round          -      -        -         -
+  Your move                 -      -        -         -
+  My hand                   .      .        -         -
+  As text                   +      +        +         +
+  Bid 2                     -      -        -         -
+  Confirm                   -      -        -         -
+  Resign                    -      -        -         -
+  End it                    -      -        -         -
+
+when it was called off     host  player  onlooker  moderator
+  /game new                 +      +        +         +
+  /game board               +      +        +         +
+  /game text                +      +        +         +
+  /game log                 +      +        +         +
+  /game hand                -      -        -         -
+  /game join                -      -        -         -
+  /game leave               -      -        -         -
+  /game start               -      -        -         -
+  /game resign              -      -        -         -
+  /game end                 -      -        -         -
+  /sealed bid               -      -        -         -
+  Join                      -      -        -         -
+  Leave                     -      -        -         -
+  Add computer              -      -        -         -
+  Start                     -      -        -         -
+  Remove                    .      -        -         .
+  Remove: the player        -      -        -         -
+  Options                   .      -        -         .
+  Options: 1 round          -      -        -         -
+  Your move                 -      -        -         -
+  My hand                   .      .        -         -
+  Bid 2                     -      -        -         -
+  Confirm                   -      -        -         -
+  Resign                    -      -        -         -
+  End it                    -      -        -         -
+"""
+
+
+def _rights() -> dict[str, dict[str, dict[str, str]]]:
+    """Stage -> act -> role -> sign."""
+    rights = {}
+    for table in TABLES.strip().split("\n\n"):
+        (stage, *roles), *rows = (re.split(r"\s{2,}", line.strip()) for line in table.splitlines())
+        rights[stage] = {act: dict(zip(roles, signs, strict=True)) for act, *signs in rows}
+    return rights
+
+
+RIGHTS = _rights()
+HOSTS_ONLY = {"host": "+", "player": "-", "onlooker": "-", "moderator": "+"}
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A table at some stage. `seen` has the messages with the controls that were there up to now, by act."""
+
+    inn: Inn
+    room: Room
+    match: int
+    seen: dict[str, Seen]
+
+    def shown_and_stored(self) -> object:
+        """All that can be changed: what everybody sees, and what the database knows of match, seats and moves."""
+        tables = {"matches": "id", "seats": "match_id", "entries": "match_id"}
+        rows = [self.inn.query(f"SELECT * FROM {name} WHERE {key} = ?", self.match) for name, key in tables.items()]
+        return self.room.public, rows
+
+    def act(self, name: str, person: Player) -> Awaitable[Seen | None]:
+        """Let somebody do something: use a command, or a control of a message as it once was."""
+        if name.startswith("/"):
+            typed = {"/game new": {"game": GAME}, "/sealed bid": {"coins": "2"}}.get(name, {})
+            return person.slash(name[1:], **typed)
+        where = self.seen[name]
+        if name == "Options: 1 round":
+            return person.choose("rounds: 1", on=where)
+        label = {"Remove: the player": "Blue: player", "Remove: the host": "Red: player"}.get(name, name)
+        return person.tap(label, on=where)
+
+
+def in_public(private: Seen, public: Seen) -> Seen:
+    """A public message with the controls of a private one: whoever knows their ids can forge a tap on them."""
+    return dataclasses.replace(private, record=public.record, ephemeral=False)
+
+
+async def lobby(inn: Inn) -> Scene:
+    """Ana is the host, Ben has joined, Eva is a moderator."""
+    room = inn.room()
+    ana, ben, eva = room.people("Ana", "Ben", "Eva")
+    inn.local.channel(room.channel).overwrites[eva.id] = Overwrite(allow=Permission.MANAGE_MESSAGES)
+    await ana.slash("game new", game=GAME)
+    shown = await ben.tap("Join")
+    removal, options, end = await ana.tap("Remove"), await ana.tap("Options"), await ana.slash("game end")
+    private = {"Remove: the player": removal, "Remove: the host": removal, "Options: 1 round": options, "End it": end}
+    forged = {act: in_public(seen, shown) for act, seen in private.items()}
+    return Scene(inn, room, len(inn.seeds()), dict.fromkeys(shown.labels, shown) | forged)
+
+
+async def running(inn: Inn, rounds: int = 3) -> Scene:
+    """Ben has sealed his bid, Ana has not."""
+    scene = await lobby(inn)
+    room, (ana, ben) = scene.room, scene.room.people("Ana", "Ben")
+    await ana.choose(f"rounds: {rounds}", on=await ana.tap("Options"))
+    await ana.tap("Start")
+    first = await room.onlooker.expect(BOARD)
+    resign = await ben.slash("game resign")
+    await ben.slash("sealed bid", coins="1")
+    board = await room.board(after=first)
+    step = await ana.tap("Your move", on=board)
+    preview = await ana.tap("Bid 2", on=step)
+    forged = {"Bid 2": in_public(step, board), "Confirm": in_public(preview, board), "Resign": in_public(resign, board)}
+    return dataclasses.replace(scene, seen=scene.seen | dict.fromkeys(board.labels, board) | forged)
+
+
+async def over(inn: Inn) -> Scene:
+    """Both have sealed the only bid that there is."""
+    scene = await running(inn, rounds=1)
+    await scene.room.person("Ana").slash("sealed bid", coins="3")
+    await scene.room.onlooker.expect("wins!")
+    await scene.room.only_the_newest_board_has_controls()
+    return scene
+
+
+async def called_off(inn: Inn) -> Scene:
+    """The host has ended it while he was due."""
+    scene = await running(inn)
+    ana = scene.room.person("Ana")
+    await ana.tap("End it", on=await ana.slash("game end"))
+    await scene.room.onlooker.expect("called off by")
+    seen = scene.room.onlooker
+    await seen.until(lambda: not any(m.labels for m in seen.messages), what="the boards to lose their controls")
+    return scene
+
+
+STAGES: dict[str, Callable[[Inn], Awaitable[Scene]]] = {
+    "in the lobby": lobby,
+    "while the host is due": running,
+    "after the game": over,
+    "when it was called off": called_off,
+}
+
+
+async def is_done(scene: Scene, act: str, person: Player) -> bool:
+    """Let somebody act. Whether that changed or showed anything; if not, it was refused with a private sentence."""
+    before = scene.shown_and_stored()
+    answer = await scene.act(act, person)
+    assert answer is not None, act
+    if scene.shown_and_stored() != before or answer.menus or answer.labels or marks_of(answer):
+        return True
+    assert answer.ephemeral, f"{act} is refused in public: {answer.text}"
+    assert answer.text.strip()
+    assert "wrong on my side" not in answer
+    assert () == answer.pinged
+    return False
+
+
+@pytest.mark.parametrize("role", PEOPLE)
+@pytest.mark.parametrize("stage", STAGES)
+async def test_who_may_do_what(inn: Inn, watch: Watch, stage: str, role: str) -> None:
+    laid_down = {act: rights[role] for act, rights in RIGHTS[stage].items() if rights[role] != "."}
+    scene, found = await STAGES[stage](inn), {}
+    for act in laid_down:
+        before = scene.shown_and_stored()
+        found[act] = "+" if await is_done(scene, act, scene.room.person(PEOPLE[role])) else "-"
+        if before != scene.shown_and_stored():
+            scene = await STAGES[stage](inn)
+    assert laid_down == found
+
+
+@pytest.mark.parametrize("stage", [*STAGES][:2])
+async def test_from_another_channel_nobody_does_anything(inn: Inn, watch: Watch, stage: str) -> None:
+    """Caro is the host of a table there; she and those of this table try every control and every command."""
+    scene, elsewhere = await STAGES[stage](inn), inn.room()
+    hers = await elsewhere.person("Caro").slash("game new", game="lay")
+    there = dataclasses.replace(scene, seen={act: in_public(seen, hers) for act, seen in scene.seen.items()})
+    before = scene.shown_and_stored()
+    for act in RIGHTS[stage]:
+        for person in elsewhere.people("Ana", "Ben", "Caro"):
+            answer = await there.act(act, person)
+            assert set() == marks_of(answer), f"{person.name}: {act}"
+            assert before == scene.shown_and_stored(), f"{person.name}: {act}"
+            assert act.startswith("/") or not answer.labels, f"{person.name}: {act}"
+
+
+async def test_who_was_the_host_is_refused_what_only_the_host_may(inn: Inn, watch: Watch) -> None:
+    """He has handed the table on; the private messages he got as the host are still on his screen."""
+    scene = await lobby(inn)
+    ana, ben = scene.room.people("Ana", "Ben")
+    await ana.tap("Leave", on=scene.seen["Leave"])
+    for act in RIGHTS["in the lobby"]:
+        if RIGHTS["in the lobby"][act] == HOSTS_ONLY:
+            assert not await is_done(scene, act, ana), act
+    assert await is_done(scene, "Options: 1 round", ben)

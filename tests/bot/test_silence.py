@@ -1,0 +1,91 @@
+"""What is hidden changes nothing in what the bot does: which entries follow, whether a board comes, what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.posting.poster import Poster
+from bot.store import Chair, MatchRow, Post
+from bot.tables.table import Table
+from bot.tables.tables import Tables
+from engine import CHANCE, Action, GameSpec, Match, Seat
+from engine.games import discover
+from tests.bot.walks import name_of, table_of
+from tests.engine.toys import TOYS
+
+CASES = [
+    (spec, seats) for spec in discover().values() if spec.hands for seats in sorted({spec.seats[0], spec.seats[-1]})
+] + [(TOYS["sealed"], 4)]
+STEPS = 160
+
+
+class Notes:
+    """A store that forgets everything but the row of a match."""
+
+    def __init__(self, row: MatchRow) -> None:
+        self._row = row
+
+    async def match(self, _match_id: int) -> MatchRow:
+        return self._row
+
+    async def append(self, *_: Any, post_ply: int | None, **__: Any) -> int | None:
+        return post_ply
+
+
+@pytest.mark.parametrize(("spec", "seats"), CASES, ids=name_of)
+async def test_nothing_the_bot_does_tells_what_is_hidden(spec, seats):
+    """Two tables that differ in secrets only: after the same move, nobody else can tell them apart."""
+    compared = 0
+    for match, seat, action, viewer in _moments(spec, seats):
+        other = match.copy()
+        other.state = match.state.determinize(viewer, Random(match.ply))
+        told, told_other = [await _told(_table(spec, seats, one), seat, action) for one in (match, other)]
+        if not told["luck"] and not told_other["luck"]:  # luck may uncover what was hidden, for all to see
+            compared += other.state != match.state
+            assert told == told_other
+    assert compared > 3
+
+
+def _moments(spec: GameSpec, seats: int) -> Iterator[tuple[Match, Seat, Action, Seat | None]]:
+    """Moves of a random game that are open to everybody, with somebody else who looks on; the match is before it."""
+    rng = Random(seats)
+    match = Match.begin(spec, spec.setup(seats), "silence")
+    for _ in range(STEPS):
+        decisions = match.state.decisions()
+        if not decisions:
+            return
+        decision = rng.choice(decisions)
+        action = rng.choice(decision.options)
+        if not decision.private:
+            yield match, decision.seat, action, rng.choice([None, decision.seat])
+        match.play(decision.seat, action)
+
+
+def _table(spec: GameSpec, seats: int, match: Match) -> Table:
+    table = table_of(spec, seats, match.copy())
+    table.row = replace(table.row, chairs=tuple(Chair(n + 1) for n in range(seats)))
+    return table
+
+
+async def _told(table: Table, seat: Seat, action: Action) -> dict[str, Any]:
+    """What everybody can notice of a move: the log, the kinds of its entries, whether a board comes, and its words."""
+    store: Any = Notes(table.row)
+    tables = Tables(store)
+    first = table.match.version
+    post = await tables.play(table, seat + 1, action, interaction_id=1, version=None)
+    new = table.match.entries[first:]
+    last = Post(1, table.match.ply - len(new), 1, None)
+    _, body, mentions = Poster(None, store, tables, None)._compose(table, last)
+    return {
+        "luck": any(entry.seat == CHANCE for entry in new),
+        "who": [entry.seat for entry in new],
+        "post": post,
+        "body": body,
+        "mentions": mentions.to_dict(),
+        "story": table.match.history(None, since=last.ply),
+    }

@@ -1,0 +1,312 @@
+"""Tables: read from the store as they are, damaged or not; played by people and computers; never two of one match."""
+
+from __future__ import annotations
+
+import gc
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.errors import Repeated, Sorry
+from bot.store import Act, Chair, Status, Store, opened
+from bot.tables import tables as tables_module
+from bot.tables.table import Stale, Table
+from bot.tables.tables import Tables
+from engine import Action, Decision, Seat, format_action
+from engine.games import discover
+from tests.engine.toys import TOYS
+
+HOST, GUEST, THIRD = 70, 71, 72
+CHANNEL = 5
+
+
+@dataclass
+class Inn:
+    """A store with tables on it; `again` is what a new process finds there."""
+
+    path: str
+    store: Store
+    tables: Tables
+
+    def again(self) -> Tables:
+        self.tables = Tables(self.store)
+        return self.tables
+
+    def spoil(self, statement: str) -> None:
+        """Change the file behind everybody's back."""
+        with closing(sqlite3.connect(self.path)) as database, database:
+            database.execute(statement)
+
+    async def lobby(self, game: str, *others: Chair, channel_id: int = CHANNEL, **options: Any) -> Table:
+        """A table with the host and others at it."""
+        table = await self.tables.open(game, guild_id=1, channel_id=channel_id, host_id=HOST)
+        await self.tables.change_chairs(table, lambda chairs: [*chairs, *others])
+        for name, value in options.items():
+            await self.tables.set_option(table, name, value)
+        return table
+
+    async def game(self, game: str, *others: Chair, **options: Any) -> Table:
+        """A game that has just begun."""
+        table = await self.lobby(game, *others, **options)
+        await self.tables.start(table)
+        return table
+
+    async def play(self, table: Table, action: Action | None = None, *, interaction_id: int, user: int = 0) -> bool:
+        """The due person does the first thing possible, or something else."""
+        decision = table.match.state.decisions()[0]
+        user = user or table.row.chairs[decision.seat].user_id
+        action = action or decision.options[0]
+        return await self.tables.play(table, user, action, interaction_id=interaction_id, version=None)
+
+
+@pytest.fixture
+async def inn(tmp_path, monkeypatch):
+    games = {**discover(), **TOYS}
+    monkeypatch.setattr(tables_module, "discover", lambda: games)
+    path = f"{tmp_path}/caravanserai.db"
+    async with opened(f"sqlite+aiosqlite:///{path}") as engine:
+        store = Store(engine)
+        yield Inn(path, store, Tables(store))
+
+
+# --- what a restart finds ---
+
+
+@pytest.mark.parametrize("spec", discover().values(), ids=lambda spec: spec.slug)
+async def test_a_game_is_there_after_a_restart_in_its_first_moment(inn, spec):
+    people = [Chair(user) for user in range(GUEST, GUEST + spec.seats[0] - 1)]
+    before = await inn.game(spec.slug, *people)
+    found = await inn.again().at(CHANNEL)
+    assert found is not before
+    assert (before.match.state, before.match.entries) == (found.match.state, found.match.entries)
+    assert Status.RUNNING is found.row.status
+    assert before.waiting == found.waiting is not None
+    await inn.play(found, interaction_id=1)
+
+
+async def test_a_game_without_any_entry_is_no_lobby(inn):
+    table = await inn.game("jinns", Chair(GUEST))
+    assert [] == table.match.entries
+    found = await inn.again().at(CHANNEL)
+    with pytest.raises(Sorry, match="already begun"):
+        await inn.tables.start(found)
+
+
+async def test_a_lobby_from_before_an_upgrade_starts_and_is_there_after_a_restart(inn):
+    await inn.lobby("jinns", Chair(GUEST))
+    inn.spoil("UPDATE matches SET rules_version = 0")
+    await inn.tables.start(await inn.again().at(CHANNEL))
+    found = await inn.again().at(CHANNEL)
+    assert "" == found.problem
+    await inn.play(found, interaction_id=1)
+
+
+async def test_a_lobby_loses_the_options_that_an_upgrade_has_taken_away(inn):
+    await inn.lobby("jinns", Chair(GUEST), setup="random")
+    inn.spoil("""UPDATE matches SET options = '{"setup": "random", "repetition_limit": 9, "gravity": true}'""")
+    found = await inn.again().at(CHANNEL)
+    assert {"setup": "random"} == found.row.options
+    await inn.tables.start(found)
+    assert "random" == found.match.setup.options.setup
+
+
+DAMAGES = {
+    "an unknown game": ("UPDATE matches SET game = 'chess'", "chess"),
+    "options that cannot be read": ("UPDATE matches SET options = '{'", "damaged"),
+    "options of no game": ("""UPDATE matches SET options = '{"a": 1}'""", "cannot be read"),
+    "an unknown status": ("UPDATE matches SET status = 'asleep'", "damaged"),
+    "older rules": ("UPDATE matches SET rules_version = 0", "older rules"),
+    "a gap in the log": ("DELETE FROM entries WHERE n = 1", "cannot be read"),
+    "a log of nonsense": ("UPDATE entries SET notation = 'x' WHERE n = 1", "cannot be read"),
+    "a lost chair": ("DELETE FROM seats WHERE seat > 0", "cannot be read"),
+    "a board that cannot be read": ("UPDATE posts SET body = '{', status = 'sent'", "cannot be read"),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+async def test_a_damaged_match_says_so_and_can_be_closed(inn, damage):
+    statement, said = DAMAGES[damage]
+    await inn.game("muscat", Chair(GUEST), Chair(THIRD))
+    inn.spoil(statement)
+    found = await inn.again().at(CHANNEL)
+    for look in (found.playing, found.shown):
+        with pytest.raises(Sorry, match=said) as told:
+            look()
+        assert "/game end" in str(told.value)
+    await inn.tables.resume(found)
+    await inn.tables.end(found)
+    assert await inn.lobby("jinns") is not found
+
+
+async def test_a_table_of_an_unknown_game_answers_every_question_about_it_with_its_problem(inn):
+    await inn.lobby("jinns")
+    inn.spoil("UPDATE matches SET game = 'chess'")
+    found = await inn.again().at(CHANNEL)
+    assert "chess" == found.title
+    with pytest.raises(Sorry, match="chess"):
+        _ = found.spec
+
+
+# --- finding and forgetting ---
+
+
+async def test_there_is_one_table_a_match_as_long_as_anybody_holds_it(inn, monkeypatch):
+    monkeypatch.setattr(tables_module, "RECENT", 1)
+    table = await inn.lobby("jinns")
+    await inn.lobby("jinns", channel_id=CHANNEL + 1)
+    assert table is await inn.tables.find(table.id)
+    assert table is await inn.tables.at(CHANNEL)
+
+
+async def test_tables_that_nobody_uses_are_forgotten_and_come_back(inn, monkeypatch):
+    monkeypatch.setattr(tables_module, "RECENT", 3)
+    for channel_id in range(10):
+        await inn.lobby("jinns", channel_id=channel_id)
+        await inn.tables.at(channel_id)
+    gc.collect()
+    assert (3, 3, 3) == (len(inn.tables._recent), len(inn.tables._known), len(inn.tables._open))
+    assert 0 == (await inn.tables.at(0)).row.channel_id
+
+
+async def test_a_finished_game_can_be_looked_at_where_it_was_played_until_the_next_one(inn):
+    with pytest.raises(Sorry, match="There is no game"):
+        await inn.tables.shown_at(CHANNEL)
+    first = await inn.game("jinns", Chair(GUEST))
+    await inn.tables.end(first)
+    for tables in (inn.tables, inn.again()):
+        found = await tables.shown_at(CHANNEL)
+        assert first.match.state == found.shown().state
+        assert "called off" in found.due_sentence()
+        with pytest.raises(Sorry, match="called off"):
+            found.playing()
+    second = await inn.lobby("jinns")
+    assert second is await inn.tables.shown_at(CHANNEL)
+    await inn.tables.end(second)
+    assert first.id == (await inn.tables.shown_at(CHANNEL)).id
+
+
+# --- what is answered for people, and what is not ---
+
+
+async def test_computers_and_forced_answers_for_all_to_see_need_nobody(inn):
+    table = await inn.game("muscat", Chair(computer="uniform"), Chair(computer="uniform"))
+    await inn.play(table, interaction_id=1)
+    decisions = table.match.state.decisions()
+    assert [Seat(0)] == [decision.seat for decision in decisions]
+    assert not decisions[0].forced
+
+
+@pytest.mark.parametrize(
+    ("private", "forced", "computer", "asked"),
+    [
+        (False, True, False, False),
+        (True, True, False, True),
+        (True, False, False, True),
+        (False, False, False, True),
+        (True, True, True, False),
+        (False, False, True, False),
+    ],
+)
+async def test_a_private_list_is_asked_however_short_it_is(inn, private, forced, computer, asked):
+    table = await inn.game("sealed", Chair(GUEST))
+    options = table.match.state.decisions()[0].options[: 1 if forced else 2]
+    decision = Decision(Seat(0), "?", options, private)
+    table.row = replace(table.row, chairs=(Chair(computer="uniform") if computer else Chair(HOST), Chair(GUEST)))
+    match = _Due(decision)
+    assert asked == (tables_module._next_without_person(table, match) is None)
+
+
+class _Due:
+    """A match in which one decision is due, and then none."""
+
+    def __init__(self, decision: Decision) -> None:
+        self.state = self
+        self.played: list[tuple[Seat, Action]] = []
+        self._decision = decision
+
+    def decisions(self) -> tuple[Decision, ...]:
+        return () if self.played else (self._decision,)
+
+    def play(self, seat: Seat, action: Action) -> None:
+        self.played.append((seat, action))
+
+
+@pytest.mark.parametrize(("private", "heard_of"), [(True, True), (False, False)])
+async def test_a_computer_with_one_secret_card_is_heard_of_like_one_with_many(inn, private, heard_of):
+    """Whether a board is posted must not depend on how long a private list is."""
+    table = await inn.game("sealed", Chair(computer="uniform"))
+    bid = table.match.state.decisions()[0].options[:1]
+    match = _Due(Decision(Seat(1), "?", bid, private))
+    inn.tables._computer_choice = _the_only
+    assert heard_of == await inn.tables._go_on(table, match)
+    assert [(1, bid[0])] == match.played
+
+
+async def _the_only(_table: Table, match: Any, _seat: Seat) -> Action:
+    return match.decisions()[0].options[0]
+
+
+async def test_a_computer_sees_what_its_seat_may_see_and_not_the_luck_to_come(inn, monkeypatch):
+    seen: list[Any] = []
+    states: list[Any] = []
+
+    def player(view, rng):
+        seen.append(view)
+        states.append(rng.getstate())
+        return view.decision_of(view.viewer).options[0]
+
+    monkeypatch.setattr(tables_module, "discover_players", lambda: {"uniform": player})
+    table = await inn.game("sealed", Chair(computer="uniform"), Chair(computer="uniform"))
+    assert {Seat(1), Seat(2)} == {view.viewer for view in seen}
+    assert [table.match.spec.start(table.match.setup).observe(Seat(1))] == [seen[0].state]
+    assert Random(table.row.seed).getstate() not in states
+    assert len(states) == len(set(states)) > 1
+
+
+# --- once and only once ---
+
+
+async def test_an_interaction_acts_once_also_after_a_restart(inn):
+    table = await inn.game("jinns", Chair(GUEST))
+    await inn.play(table, interaction_id=1)
+    for found in (table, await inn.again().at(CHANNEL)):
+        before = found.match.entries.copy()
+        with pytest.raises(Repeated):
+            await inn.play(found, interaction_id=1)
+        assert before == found.match.entries
+
+
+async def test_whoever_loses_a_race_to_another_process_goes_on_from_where_that_one_is(inn):
+    table = await inn.game("jinns", Chair(GUEST))
+    other = await Tables(inn.store).at(CHANNEL)
+    await inn.play(table, interaction_id=1)
+    with pytest.raises(Stale):
+        await inn.play(other, other.match.state.decisions()[0].options[-1], interaction_id=2)
+    assert table.match.entries == other.match.entries
+    await inn.play(other, interaction_id=3)
+
+
+MINUTE = 60_000 << 22
+
+
+@pytest.mark.parametrize(("later", "unheard"), [(1, True), (9 * MINUTE, True), (11 * MINUTE, False)])
+async def test_what_was_done_but_not_answered_is_known_for_a_while(inn, later, unheard):
+    table = await inn.game("jinns", Chair(GUEST))
+    action = table.match.state.decisions()[0].options[0]
+    other = table.match.state.decisions()[0].options[1]
+    await inn.play(table, action, interaction_id=MINUTE)
+    for found in (table, await inn.again().at(CHANNEL)):
+        assert Act(MINUTE, format_action(action)) == found.unheard[Seat(0)]
+        assert unheard == found.done_unheard(Seat(0), format_action(action).upper(), MINUTE + later)
+        assert not found.done_unheard(Seat(0), format_action(other), MINUTE + later)
+        assert not found.done_unheard(Seat(1), format_action(action), MINUTE + later)
+
+
+async def test_every_match_has_a_seed_of_its_own(inn):
+    seeds = {(await inn.lobby("jinns", channel_id=channel)).row.seed for channel in range(5)}
+    assert 5 == len(seeds)
+    assert min(map(len, seeds)) >= 32

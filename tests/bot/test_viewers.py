@@ -1,0 +1,92 @@
+"""Over whole games with secrets: what everybody sees was made for nobody, what one person sees for the own seat."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+
+import pytest
+
+from engine import GameSpec
+from engine.games import discover
+from playground.player import Player, Seen
+from tests.bot.inn import Inn, Patient
+from tests.bot.walks import name_of
+from tests.bot.watch import NOBODY, Watch, marks, marks_of
+from tests.e2e.robots import BOARD, Robot, Tapper, Typist, due, is_over
+from tests.e2e.rooms import Room
+
+SECRETIVE = [spec for spec in discover().values() if spec.hands]
+CHOICES = (0, 1)
+"""Which choice of every option is played: the defaults, and the second one of each where they go together."""
+
+EVERY = 4
+"""So many boards are posted until everybody looks at everything again."""
+
+
+async def set_table(room: Room, spec: GameSpec, choice: int) -> None:
+    """Two people and at least one computer, the more the later the choice."""
+    ana, ben = room.people("Ana", "Ben")
+    await ana.slash("game new", game=spec.slug)
+    await ben.tap("Join")
+    for _ in range(spec.seats[min(choice + 1, len(spec.seats) - 1)] - 2):
+        await ana.tap("Add computer")
+    shown = await ana.tap("Options")
+    for number, menu in enumerate(shown.menus):
+        await ana.choose(menu.options[choice].value, on=shown, menu=number)
+    await ana.tap("Start")
+
+
+async def look_at_everything(person: Player, board: Seen, seat: str) -> None:
+    """Whatever shows the position in private shows it to this person as the one on that seat, or as nobody's."""
+    log = await person.slash("game log")
+    for shown in (
+        log,
+        await person.tap("Earlier", on=log) if "Earlier" in log.labels else log,
+        await person.slash("game board"),
+        await person.slash("game text"),
+        await person.tap("As text", on=board),
+    ):
+        assert (True, {seat}) == (shown.ephemeral, marks_of(shown)), shown
+    for shown in (await person.slash("game hand"), await person.tap("My hand", on=board)):
+        assert (True, {seat} - {NOBODY}) == (shown.ephemeral, marks_of(shown)), shown
+
+
+async def play(room: Room, robots: Mapping[int, Robot], seats: Mapping[str, str], rng: Random) -> None:
+    """A whole game; people and an onlooker look around meanwhile."""
+    board, number = await room.onlooker.expect(BOARD), 0
+    while not is_over(board):
+        assert {NOBODY} == marks_of(board), board
+        assert {NOBODY} == marks(board.text), "what happened was told, and to nobody in particular"
+        if number % EVERY == 0:
+            for name, seat in seats.items():
+                await look_at_everything(room.person(name), board, seat)
+        await rng.choice(due(board, robots)).take_turn(board)
+        board, number = await room.onlooker.expect(BOARD, after=board), number + 1
+
+
+@pytest.mark.parametrize("choice", CHOICES)
+@pytest.mark.parametrize("spec", SECRETIVE, ids=name_of)
+async def test_everybody_sees_only_what_was_made_for_him(inn: Inn, watch: Watch, spec: GameSpec, choice: int) -> None:
+    room, rng, patient = inn.room(), Random(f"{spec.slug} {choice}"), Patient(inn.local)
+    await set_table(room, spec, choice)
+    ana, ben = room.people("Ana", "Ben")
+    robots = {ana.id: Tapper(ana, rng, patient), ben.id: Typist(ben, rng, patient, inn.local, spec.slug)}
+    await play(room, robots, {"Ana": "0", "Ben": "1", "Dan": NOBODY}, rng)
+    seats = {ana.id: "0", ben.id: "1"}
+    for sight in watch.sights:
+        owner = NOBODY if len(sight.seen_by) > 1 else seats.get(*sight.seen_by, NOBODY)
+        assert sight.made_for <= {owner}, sight
+    assert [] == watch.overtold
+    check_computers(inn, watch)
+
+
+def check_computers(inn: Inn, watch: Watch) -> None:
+    """They are asked as who they are, and their luck has nothing to do with that of the match."""
+    assert watch.thoughts
+    assert {0, 1}.isdisjoint(thought.view.viewer for thought in watch.thoughts)
+    (seed,) = inn.seeds()
+    lucks = [hash(thought.luck) for thought in watch.thoughts]
+    assert len(set(lucks)) == len(lucks)
+    telling = [seed, *(f"{seed}/{ply}" for ply in range(1000))]
+    assert set(lucks).isdisjoint(hash(Random(text).getstate()) for text in telling)

@@ -1,0 +1,166 @@
+"""A watch over secrets: whatever the bot makes is marked with its viewer, whatever comes to a screen is noted."""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, ClassVar
+
+import pytest
+
+import renders
+from engine import Action, Event, Match, Seat, View
+from engine.players import Player
+from engine.players import discover as discover_players
+from playground.interactions import Interaction
+from playground.local import LocalDiscord, Notice
+from playground.player import Seen
+
+MARK = re.compile(r"⟦for (\w+)⟧")
+NOBODY = "nobody"
+SMALLEST_PNG = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="
+)
+
+
+def marks(text: str) -> set[str]:
+    """For whom the parts of a text were made: seats as numbers, or `nobody`."""
+    return set(MARK.findall(text))
+
+
+def marks_of(seen: Seen) -> set[str]:
+    """The same of a message: its words, its menus, its pictures and their alt texts."""
+    pictures = [f"{image.alt} {image.data.decode(errors='replace')}" for image in seen.images]
+    return marks(" ".join((json.dumps(seen.components, ensure_ascii=False), *pictures)))
+
+
+def _mark(viewer: Seat | None) -> str:
+    return f"⟦for {NOBODY if viewer is None else viewer}⟧"
+
+
+@dataclass(frozen=True, slots=True)
+class _ToldTo(Event):
+    """Stands at the end of what a viewer is told."""
+
+    template: ClassVar[str] = "{mark}"
+
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """Something that came to screens in a channel: who saw it, and for whom its parts were made."""
+
+    channel: str
+    seen_by: frozenset[int]
+    made_for: frozenset[str]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What a computer player was asked: the view it was given, and the state of its luck."""
+
+    view: View
+    luck: object
+
+
+class Watch:
+    """Marks pictures (tiny ones), alt texts, twins, stories and the meanings of options, and looks over all shoulders.
+
+    `overtold` are the views that know more than their viewer may.
+    """
+
+    def __init__(self, local: LocalDiscord, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.sights: list[Sight] = []
+        self.thoughts: list[Thought] = []
+        self.overtold: list[View] = []
+        self._local = local
+        self._listen()
+        self._mark_matches(monkeypatch)
+        self._mark_pictures(monkeypatch)
+        for name, player in discover_players().items():
+            monkeypatch.setitem(discover_players(), name, self._overheard(player))
+
+    # what is made
+
+    def _mark_matches(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        history, view, preview, gloss = Match.history, Match.view, Match.preview, Match.gloss
+
+        def marked_history(match: Match, viewer: Seat | None, **since: int) -> Any:
+            told = history(match, viewer, **since)
+            return tuple((seat, (*events, _ToldTo(_mark(viewer)))) for seat, events in told)
+
+        def marked_gloss(match: Match, seat: Seat, action: Action) -> str:
+            told = gloss(match, seat, action)
+            return told and f"{_mark(seat)} {told}"
+
+        monkeypatch.setattr(Match, "history", marked_history)
+        monkeypatch.setattr(Match, "view", lambda *asked, **more: _marked(view(*asked, **more)))
+        monkeypatch.setattr(Match, "preview", lambda *asked: _marked(preview(*asked)))
+        monkeypatch.setattr(Match, "gloss", marked_gloss)
+
+    def _mark_pictures(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        tell = renders.tell
+
+        def draw(view: View, _labels: Sequence[str]) -> renders.Picture:
+            mark = _mark(self._checked(view).viewer)
+            return renders.Picture(SMALLEST_PNG + mark.encode(), mark)
+
+        def marked_tell(view: View, labels: Sequence[str]) -> str:
+            return f"{tell(view, labels)} {_mark(self._checked(view).viewer)}"
+
+        monkeypatch.setattr(renders, "draw", draw)
+        monkeypatch.setattr(renders, "tell", marked_tell)
+
+    def _overheard(self, player: Player) -> Player:
+        def choose(view: View, rng: Random) -> Action:
+            self.thoughts.append(Thought(self._checked(view), rng.getstate()))
+            return player(view, rng)
+
+        return choose
+
+    def _checked(self, view: View) -> View:
+        if view.state != view.state.observe(view.viewer):
+            self.overtold.append(view)
+        return view
+
+    # what is seen
+
+    def _listen(self) -> None:
+        self._local.watchers.add(self._see)
+        settle = self._local.settle
+
+        def settle_and_see(interaction: Interaction, *answer: Any) -> None:
+            settle(interaction, *answer)
+            if interaction.choices is not None:
+                self._note(interaction.channel.id, {interaction.user.id}, _json(interaction.choices))
+
+        self._local.settle = settle_and_see
+
+    def _see(self, notice: Notice) -> None:
+        if notice.kind != "message":
+            return
+        channel = self._local.world.channels[int(notice.data["channel_id"])]
+        message = channel.message(int(notice.data["id"]))
+        assert message is not None, "it is shown at this moment"
+        pictures = "".join(attachment.data.decode(errors="replace") for attachment in message.attachments)
+        seen_by = {user.id for user in self._local.world.people if notice.sees(user)}
+        self._note(channel.id, seen_by, _json(notice.data) + pictures)
+
+    def _note(self, channel: int, seen_by: set[int], text: str) -> None:
+        name = self._local.world.channels[channel].name
+        self.sights.append(Sight(name, frozenset(seen_by), frozenset(marks(text)), text))
+
+
+def _marked(view: View) -> View:
+    return dataclasses.replace(view, events=(*view.events, _ToldTo(_mark(view.viewer))))
+
+
+def _json(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False)

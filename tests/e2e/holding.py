@@ -1,0 +1,33 @@
+"""Keeping the bot from something, for as long as a test wants to see what happens meanwhile."""
+
+from __future__ import annotations
+
+import fcntl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+DRAWING, READING = "HOLD_DRAWING", "HOLD_READING"
+"""What the steady bot can be kept from: pictures, and the reading of the games at its start."""
+
+
+class Hold:
+    """A file beside a bot that is started with `env`; while it is held, `what` waits."""
+
+    def __init__(self, folder: Path, what: str) -> None:
+        self._file = folder / what.lower()
+        self._file.touch()
+        self.env = {what: str(self._file)}
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """None of it is begun from here to the end of the block."""
+        with self._file.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield
+
+
+def wait_until_free(file: str) -> None:
+    """Come back when nobody holds the file."""
+    with open(file, "rb") as held:
+        fcntl.flock(held, fcntl.LOCK_SH)

@@ -1,0 +1,126 @@
+"""The first seconds after a start: whoever types or taps is answered, whatever the bot still has to finish."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from playground.harness import Playground
+from tests.e2e.crash import BotKeeper
+from tests.e2e.holding import READING, Hold
+from tests.e2e.rooms import GAME, Room
+
+BOT = "tests.e2e.steady_bot"
+COMMANDS = "PUT /applications/*/commands"
+
+
+@pytest.fixture
+async def local() -> AsyncIterator[Playground]:
+    async with Playground(strict=True) as local:
+        yield local
+
+
+async def identified(local: Playground, times: int) -> None:
+    """Wait until the bot is connected, whether it has moved in or not."""
+    await local.player("Finn").until(lambda: local.gateway.identified >= times, what="the bot")
+
+
+async def test_while_the_commands_are_being_registered_everything_works(local: Playground, tmp_path):
+    room = Room(local, "caravanserai")
+    bot = await local.start_bot(BOT, env={"DATA_DIR": str(tmp_path)})
+    board = await room.game("Ana", "Ben", "Caro")
+    await bot.stop()
+    silence = local.fault(COMMANDS, hang=True)
+    await local.start_bot(BOT, env={"DATA_DIR": str(tmp_path), "NEW_COMMANDS": "1"})
+    await local.struck(silence)
+    ana = room.person("Ana")
+    assert [("A", "A")] == (await ana.suggest(f"{GAME} place", "market", "A"))
+    assert "✓" in await ana.slash(f"{GAME} place", market="A")
+    await room.board(after=board)
+    local.release()
+
+
+async def test_refused_commands_are_told_again_and_stop_nothing(local: Playground, tmp_path):
+    local.allow("does not take the commands")
+    room = Room(local, "caravanserai")
+    refused = [local.fault(COMMANDS, status) for status in (503, 403, 400)]
+    await local.start_bot(BOT, env={"DATA_DIR": str(tmp_path)})
+    assert [1, 1, 1] == [fault.struck for fault in refused]
+    await room.game("Ana", "Ben", "Caro")
+
+
+async def test_what_is_typed_before_the_bot_has_moved_in_is_acknowledged_at_once(local: Playground, tmp_path):
+    room, door = Room(local, "caravanserai"), Hold(tmp_path, READING)
+    bot = await local.start_bot(BOT, env={"DATA_DIR": str(tmp_path)})
+    board = await room.game("Ana", "Ben", "Caro")
+    await bot.stop()
+    with door.held():
+        starting = asyncio.create_task(local.start_bot(BOT, env={"DATA_DIR": str(tmp_path), **door.env}))
+        await identified(local, 2)
+        ana, ben = room.people("Ana", "Ben")
+        typing = asyncio.create_task(ana.slash(f"{GAME} place", market="A"))
+        tapping = asyncio.create_task(ben.tap("As text", on=board))
+        assert [] == await room.person("Caro").suggest(f"{GAME} place", "market", "")
+        await ana.until(lambda: local.last_interaction.callback is not None, what="both to be acknowledged")
+    shown = await typing
+    assert "✓" in shown
+    assert shown.ephemeral
+    assert (await tapping).ephemeral
+    await room.board(after=board)
+    await starting
+
+
+async def test_a_command_that_could_not_be_acknowledged_is_not_carried_out(local: Playground, tmp_path):
+    """Whoever typed it was told that the application did not respond, and will type it again."""
+    local.allow("no answer within|left unanswered")
+    room, door = Room(local, "caravanserai"), Hold(tmp_path, READING)
+    bot = await local.start_bot(BOT, env={"DATA_DIR": str(tmp_path)})
+    await room.game("Ana", "Ben", "Caro")
+    await bot.stop()
+    ana = room.person("Ana")
+    with door.held():
+        starting = asyncio.create_task(local.start_bot(BOT, env={"DATA_DIR": str(tmp_path), **door.env}))
+        await identified(local, 2)
+        late = local.fault("POST /interactions/*/callback", 404, code=10062)
+        typing = asyncio.create_task(ana.slash(f"{GAME} place", market="A"))
+        await local.struck(late)
+        local.clock.advance(1000)
+        await asyncio.wait({typing})
+        assert typing.exception() is not None
+    await starting
+    await ana.slash("game text")
+    assert ["muscat-4.png"] == room.boards
+
+
+async def test_a_table_whose_board_hangs_holds_up_no_other(local: Playground, tmp_path):
+    keeper = BotKeeper(local, {"DATA_DIR": str(tmp_path)}, BOT)
+    await keeper.start()
+    local.add_channel("slow")
+    slow, quick = Room(local, "slow"), Room(local, "caravanserai")
+    await slow.game("Ana", "Ben", "Caro")
+    board = await quick.game("Ana", "Ben", "Caro")
+    post = f"POST /channels/{local.channel('slow').id}/messages"
+    keeper.kill_at(post)
+    await asyncio.wait({asyncio.create_task(slow.person("Ana").slash(f"{GAME} place", market="A"))})
+    silence = local.fault(post, hang=True)
+    await keeper.alive()
+    await local.struck(silence)
+    assert "✓" in await quick.person("Ana").slash(f"{GAME} place", market="A")
+    await quick.board(after=board)
+    assert "Red" in await slow.person("Ben").slash("game text")
+    local.release()
+    await slow.onlooker.expect("starts on 1A", timeout=60)
+    await slow.only_the_newest_board_has_controls()
+
+
+async def test_a_clean_restart_edits_no_old_message(local: Playground, tmp_path):
+    room = Room(local, "caravanserai")
+    bot = await local.start_bot(BOT, env={"DATA_DIR": str(tmp_path)})
+    await room.first_turn("Ana", "Ben", "Caro")
+    await bot.stop()
+    edits = local.requests["PATCH /channels/{channel_id}/messages/{message_id}"]
+    await local.start_bot(BOT, env={"DATA_DIR": str(tmp_path)})
+    assert "Choose one action" not in await room.person("Ana").slash("game log")
+    assert edits == local.requests["PATCH /channels/{channel_id}/messages/{message_id}"]
