@@ -17,7 +17,7 @@ from playground import schema
 
 ROOT = Path(__file__).parents[2]
 GUARD = Path(__file__).parent / "guard"
-FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
+FAILED = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.MULTILINE)
 
 
 class Scratch:
