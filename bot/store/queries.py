@@ -114,21 +114,17 @@ class Store:
             raise Damaged(f"entry {missing} is missing")
         return [Entry(Seat(row.seat), row.notation) for row in rows]
 
-    async def last_acts(self, match_id: int) -> dict[Seat, Act]:
-        """The last thing that somebody did from each seat."""
-        numbers = (
-            select(func.max(entries.c.n))
+    async def last_act(self, match_id: int) -> Act | None:
+        """The last thing that somebody did in a match."""
+        query = (
+            select(entries.c.seat, entries.c.interaction_id, entries.c.notation)
             .where(entries.c.match_id == match_id, entries.c.interaction_id.is_not(None))
-            .group_by(entries.c.seat)
-        )
-        query = select(entries.c.seat, entries.c.interaction_id, entries.c.notation).where(
-            entries.c.match_id == match_id, entries.c.n.in_(numbers)
+            .order_by(entries.c.n.desc())
+            .limit(1)
         )
         async with self._engine.connect() as connection:
-            return {
-                Seat(seat): Act(interaction, notation)
-                for seat, interaction, notation in await connection.execute(query)
-            }
+            row = (await connection.execute(query)).one_or_none()
+            return Act(*row) if row else None
 
     async def begin(
         self, match_id: int, new: Sequence[Entry], *, rules_version: int, status: Status, post_ply: int

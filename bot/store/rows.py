@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from engine import OptionValue
+from engine import OptionValue, Seat
 
 
 class Status(StrEnum):
@@ -64,8 +64,9 @@ class Post:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """The last thing somebody did from a seat: the interaction that brought it, and its notation."""
+    """Something that somebody did: from which seat, the interaction that brought it, and its notation."""
 
+    seat: Seat
     interaction_id: int
     notation: str
 

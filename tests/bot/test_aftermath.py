@@ -174,7 +174,7 @@ async def test_a_command_that_was_done_without_an_answer_is_shown_as_done_when_t
     before = stored(inn)
     again = await room.person("Ana").slash("muscat place", market="A")
     assert "✓" in again
-    assert "done the first time" in again
+    assert "the first time you typed it" in again
     assert before == stored(inn)
     assert "It is not" in await room.person("Ana").slash("muscat place", market="A")
 
