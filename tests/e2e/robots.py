@@ -20,6 +20,7 @@ AWAY = ("Back", "Cancel", "Change")
 BOARD = "### "
 OVER = re.compile(r"^## .* wins?!$", re.MULTILINE)
 MENTION = re.compile(r"<@(\d+)>")
+DONE_BEFORE = "It was done a moment ago"
 REFUSALS = ("Not your turn", "It is not ", "This match is over")
 TURN_LENGTH = 60
 """More acts than any turn takes: a robot that is still asked after so many goes in circles."""
@@ -143,6 +144,8 @@ class Typist(Robot):
                 known = typed and crashes == self._keeper.crashes
                 assert not known, f"/{path} {typed} was suggested and is refused: {answer.text}"
                 continue
+            if DONE_BEFORE in answer:
+                continue  # meant anew, but after a crash the bot cannot know whether it was heard the first time
             self.acts += 1
             return answer
         # nothing is suggested to those who are not due: hear it from the bot
