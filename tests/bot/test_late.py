@@ -88,6 +88,22 @@ async def test_a_board_that_discord_could_not_take_comes_by_itself(inn: Inn, wat
     assert 2 == len(room.boards)
 
 
+@pytest.mark.parametrize("permission", ["VIEW_CHANNEL", "SEND_MESSAGES", "ATTACH_FILES"])
+async def test_a_board_comes_as_soon_as_it_is_permitted_again(inn: Inn, watch: Watch, permission: str) -> None:
+    room = inn.room()
+    board = await lay(room)
+    inn.local.forbid(room.channel, permission)
+    ana = room.person("Ana")
+    (_, card), *_ = await ana.suggest("lay lay", "card")
+    await ana.slash("lay lay", card=card)
+    await ana.expect("I cannot post the board here")
+    await inn.let_pass(700)  # by now it is tried every ten minutes only
+    inn.local.permit(room.channel, permission)
+    await inn.let_pass(1)
+    await room.board(after=board)
+    assert 2 == len(room.boards)
+
+
 async def test_what_the_database_keeps_waiting_is_done_in_the_end_and_said_to_whom_it_concerns(inn: Inn) -> None:
     new, joined, added = inn.room(), inn.room(), inn.room()
     for room in (joined, added):
