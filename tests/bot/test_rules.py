@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bot.errors import Sorry
+from bot.look import rules
 from bot.look.rules import PAGE, PHONE, chat_markdown, rules_text
 from engine.games import discover
 
@@ -75,3 +78,16 @@ def test_no_section_is_longer_than_a_page():
 def test_a_section_that_does_not_exist_is_named():
     with pytest.raises(Sorry, match="no section 99"):
         rules_text(discover()["muscat"], "99")
+
+
+def test_a_section_that_is_too_long_says_where_it_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rules, "PAGE", 300)
+    for spec in SPECS:
+        parts = {s.number for s in spec.rulebook.sections.values() if "." in s.number}
+        section = min(parts).partition(".")[0]
+        text = rules_text(spec, section)
+        found = re.search(r"-# It goes on with `/game rules section:(.+)`$", text)
+        assert found, spec.slug
+        assert found[1] in parts
+        assert f"### {section} " in text or f"### {section}." in text
+        assert f"### {found[1]} " not in text
