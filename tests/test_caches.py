@@ -11,11 +11,12 @@ import renders
 from tests.bench.memory import Fill, fills, glance
 from tests.bench.walk import moves
 
-MOVES = 10_000
-PICTURES = 100
+FIRST, SECOND = 30_000, 10_000
+"""Moves of the two samples: the first one has to meet everything that fills a table, such as partners in Jinns."""
+PICTURES = 200
 """Moves from one picture to the next."""
-RARE = 5
-"""A table that the rules fix may get so many entries late, such as those of the last seat of a full table."""
+RARE = 2
+"""A table that the rules fix may get so many entries late, such as that of the last seat of a full table."""
 
 Kept = dict[str, Fill]
 
@@ -23,15 +24,15 @@ Kept = dict[str, Fill]
 @pytest.fixture(scope="module")
 def before_and_after() -> tuple[Kept, Kept]:
     """What is kept after a long sample of random games, and after another one."""
-    _play("a sample that fills the tables")
+    _play("a sample that fills the tables", FIRST)
     before = fills()
-    _play("a sample of other games")
+    _play("a sample of other games", SECOND)
     return before, fills()
 
 
-def _play(seed: str) -> None:
+def _play(seed: str, number: int) -> None:
     rng = Random(seed)
-    for move, (match, names) in enumerate(islice(moves(seed), MOVES)):
+    for move, (match, names) in enumerate(islice(moves(seed), number)):
         if move % PICTURES == 0:
             renders.draw(glance(match, rng), names)
 
