@@ -158,7 +158,7 @@ async def test_commands_are_told_to_discord_only_when_they_have_changed(tmp_path
     async with Playground(strict=True) as local:
         for expected in (1, 1):
             bot = await local.start_bot(env=env)
-            await moved_in(local)
+            await noted(local, tmp_path)
             await bot.stop()
             assert expected == local.requests[SYNC]
         with closing(sqlite3.connect(tmp_path / "caravanserai.db")) as database, database:
