@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -392,3 +393,23 @@ async def test_a_board_that_could_not_be_retired_while_the_next_one_was_on_its_w
     await posting
     await house.settle()
     assert [1, 2] == house.channel.retired
+
+
+async def test_after_a_start_all_boards_but_the_last_lose_their_controls(house):
+    await house.play()
+    (newest,) = house.table.showing
+    older = (Post(-2, 1, 11, newest.body), Post(-1, 1, 12, newest.body))
+    house.table.showing = (*older, newest)
+    house.table.row = replace(house.table.row, status=Status.OVER)  # so that no computer goes on
+    await house.poster._bring_up_to_date(house.table.id)
+    await house.settle()
+    assert ([11, 12], (newest,)) == (house.channel.retired, house.table.showing)
+
+
+async def test_a_damaged_match_is_left_alone_after_a_start(house, caplog):
+    await house.write()
+    house.table.problem = "damaged"
+    await house.poster._bring_up_to_date(house.table.id)
+    await house.poster._bring_up_to_date(house.table.id + 1)
+    await house.settle()
+    assert ([], "") == (house.channel.called, caplog.text)
