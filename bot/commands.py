@@ -71,9 +71,8 @@ async def _rules(interaction: Interaction, section: str | None = None, game: str
     answer, reception = Answer(interaction), interaction.client.reception
 
     async def work() -> None:
-        table = await _table_here(interaction)
-        spec = _game_named(game) if game else _game_of(table)
-        await look.tell_rules(answer, spec, section, table)
+        spec = _game_named(game) if game else await _game_here(interaction)
+        await look.tell_rules(answer, spec, section)
 
     await reception.serve(answer, work)
 
@@ -86,7 +85,7 @@ async def _suggest_games(_interaction: Interaction, current: str) -> list[Choice
 async def _suggest_sections(interaction: Interaction, current: str) -> list[Choice[str]]:
     typed = getattr(interaction.namespace, "game", None)
     try:
-        spec = _game_named(typed) if typed else _game_of(await _table_here(interaction))
+        spec = _game_named(typed) if typed else await _game_here(interaction)
     except Sorry:
         return []
     rows = [(f"{s.number} {s.heading}", s.number) for s in spec.rulebook.sections.values()]
@@ -112,16 +111,10 @@ def _game_named(name: str) -> GameSpec:
     return found
 
 
-async def _table_here(interaction: Interaction) -> Table | None:
-    """The table of the channel, or the last one that was played there, if any."""
+async def _game_here(interaction: Interaction) -> GameSpec:
+    """The game of the table in the channel, or of the last one that was played there. Raises `Sorry`."""
     try:
         table: Table = await interaction.client.court.tables.shown_at(interaction.channel_id or 0)
-        return table
     except Sorry:
-        return None
-
-
-def _game_of(table: Table | None) -> GameSpec:
-    if table is None:
-        raise Sorry("Which game? `/game rules game:` names them all.")
+        raise Sorry("Which game? `/game rules game:` names them all.") from None
     return table.spec

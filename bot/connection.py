@@ -35,7 +35,7 @@ async def stay(client: discord.Client, token: str, *, pause: Pause = asyncio.sle
     """
     try:
         await _patiently(client, lambda: _log_in(client, token), pause)
-        await _patiently(client, client.connect, pause)
+        await _patiently(client, lambda: _connect(client), pause)
     except discord.LoginFailure:
         raise StartError(f"Discord does not accept the token. {_NEW_TOKEN}") from None
     except discord.PrivilegedIntentsRequired:
@@ -68,6 +68,15 @@ async def _log_in(client: discord.Client, token: str) -> None:
         await client.http.close()
         client.http.connector = discord.utils.MISSING
         raise
+
+
+async def _connect(client: discord.Client) -> None:
+    try:
+        await client.connect()
+    except RecursionError:  # discord.py tries its first connection again from within itself, for an hour or so
+        if client.is_closed():
+            raise
+        raise TimeoutError("no way to the gateway") from None
 
 
 def _farewell(code: int) -> str:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from random import Random
-from typing import Any, ClassVar, Generic, NewType, Self, TypeVar
+from typing import Any, ClassVar, Generic, NewType, Self, TypeVar, final
 
 from engine.errors import SetupError
 from engine.rulebook import Rulebook
@@ -49,11 +49,6 @@ def option(default: Any, description: str, *choices: OptionValue, file: Callable
 @dataclass(frozen=True, slots=True)
 class Options:
     """What the host may choose before a match. Subclasses add fields made by `option`."""
-
-    @property
-    def in_short(self) -> str:
-        """The section of `rules.md` that tells in short the game which is played with these values."""
-        return "1"
 
     def check(self, seats: int) -> None:
         """Raise `SetupError` if the chosen values do not go together or not with this number of seats."""
@@ -200,37 +195,62 @@ class Outcome:
 # --- Positions -------------------------------------------------------------------------------------------------------
 
 S = TypeVar("S", bound="State")
+A = TypeVar("A", bound=Action)
 
 
-@dataclass(frozen=True, slots=True)
-class Frame(ABC, Generic[S]):
-    """A pending question, frozen inside the state: who is asked, what may be answered, what the answer does."""
+class Frame(ABC, Generic[S, A]):
+    """A pending question, frozen inside the state: who is asked, what may be answered, what the answer does.
+
+    `S` is the game's state, `A` the verb that answers, or a union of verbs. Subclasses are frozen, slotted dataclasses.
+    """
+
+    __slots__ = ()
 
     rule: ClassVar[str] = "1"
-    """Section of `rules.md` that a refused answer points to, unless `refuse` knows a better one."""
+    """Section of `rules.md` that a refused answer points to, unless `why_not` knows a better one."""
+
+    verbs: ClassVar[tuple[Any, ...]] = ()
+    """The classes of `A`, read off the bases."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        for base in vars(cls).get("__orig_bases__", ()):
+            *_, answer = (None, *typing.get_args(base))
+            if issubclass(typing.get_origin(base) or base, Frame) and not isinstance(answer, TypeVar | None):
+                cls.verbs = typing.get_args(answer) or (answer,)
 
     @abstractmethod
     def decisions(self, state: S) -> tuple[Decision, ...]:
         """One decision per seat that is due. Never empty; all for CHANCE or all for seats."""
 
     @abstractmethod
-    def resolve(self, state: S, seat: Seat, action: Action) -> tuple[S, tuple[Event, ...]]:
-        """The state after a legal answer, and what happened. Trusts its caller."""
+    def resolve(self, state: S, seat: Seat, action: A) -> tuple[S, tuple[Event, ...]]:
+        """The state after a legal answer, and what happened. Trusts `State.apply`, which lets no other verb through."""
 
     def sample(self, state: S, rng: Random) -> Action:
         """An outcome drawn for CHANCE, which is asked. Override it where the draws are too many to list."""
         (decision,) = self.decisions(state)
         return rng.choices(decision.options, decision.weights or None)[0]
 
-    def gloss(self, state: S, action: Action, names: Sequence[str]) -> str:
+    def gloss(self, state: S, action: A, names: Sequence[str]) -> str:
         """What an option means in this position, in up to 80 characters; nothing if its label says it all.
 
         `names` has one name per seat. Called with an observed state, whose viewer is offered the option.
         """
         return ""
 
+    def why_not(self, state: S, seat: Seat, action: Action) -> Refusal | None:
+        """Why this answer is not possible, if the rules can say more than that it is not the time for it.
+
+        Called only for actions that are not among the options; any verb of the game may come.
+        """
+        return None
+
+    @final
     def refuse(self, state: S, seat: Seat, action: Action) -> Refusal:
         """Why this answer is not possible. Called only for actions that are not among the options."""
+        if refusal := self.why_not(state, seat, action):
+            return refusal
         prompts = [d.prompt for d in self.decisions(state) if d.seat == seat]
         return Refusal(f"“{action.verb}” is not possible now. To decide: {' '.join(prompts)}", self.rule)
 
@@ -244,15 +264,22 @@ class State(ABC):
     something was learned.
     """
 
-    frames: tuple[Frame[Any], ...]
+    frames: tuple[Frame[Any, Any], ...]
 
     def decisions(self) -> tuple[Decision, ...]:
         """What must be decided now, the only source of legality; empty when the game is over."""
         return self.frames[-1].decisions(self) if self.frames else ()
 
     def apply(self, seat: Seat, action: Action) -> tuple[Self, tuple[Event, ...]]:
-        """The next state and what happened. Trusts that `action` is among the options of `seat`."""
-        return self.frames[-1].resolve(self, seat, action)
+        """The next state and what happened. Trusts that `action` is among the options of `seat`.
+
+        Raises:
+            TypeError: a verb that does not answer the question asked now.
+        """
+        frame = self.frames[-1]
+        if not isinstance(action, frame.verbs):
+            raise TypeError(f"“{action.verb}” does not answer {type(frame).__name__}")
+        return frame.resolve(self, seat, action)
 
     def gloss(self, action: Action, names: Sequence[str]) -> str:
         """What an option means in this position: `10,000 for 4 turns`; nothing if its label says it all."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from renders.canvas import Canvas
 from renders.lettering import BADGE, FACT, PILL, TITLE, fit, width
@@ -52,7 +52,7 @@ def draw_header(canvas: Canvas, header: Header) -> None:
     canvas.text(left - 22, 66, fact, FACT, align="right", room=room)
 
 
-@cache
+@lru_cache(maxsize=64)
 def _pill(length: int) -> Sprite:
     box = f'x="1.5" y="1.5" width="{length - 3}" height="59" rx="29.5"'
     return sprite(f'<rect {box} fill="{INK}" stroke="{GOLD}" stroke-width="3"/>', 0, 0, length, 62)
@@ -92,7 +92,7 @@ def draw_panel(
         canvas.put(_arrowhead(-90), left, (top + bottom) / 2)
 
 
-@cache
+@lru_cache(maxsize=48)
 def _panel(w: int, h: int, fill: Color, edge: Color) -> Sprite:
     box = f'x="2" y="2" width="{w - 4}" height="{h - 4}" rx="15"'
     return sprite(f'<rect {box} fill="{fill}" stroke="{edge}" stroke-width="4"/>', 0, 0, w, h)
@@ -107,7 +107,7 @@ def _arrowhead(turn: int) -> Sprite:
 # --- Marks -----------------------------------------------------------------------------------------------------------
 
 
-@cache
+@lru_cache(maxsize=96)
 def plate_mark(w: int, h: int, corner: int, color: Color = IVORY, *, dashed: bool = False) -> Sprite:
     """A mark around the center of a rounded plate of w x h px: closed, or dashed for where something was."""
     box = f'<rect x="{-w / 2}" y="{-h / 2}" width="{w}" height="{h}" rx="{corner}" fill="none"'
@@ -116,7 +116,7 @@ def plate_mark(w: int, h: int, corner: int, color: Color = IVORY, *, dashed: boo
     return sprite(drawing, -w // 2 - 7, -h // 2 - 7, w // 2 + 7, h // 2 + 7)
 
 
-@cache
+@lru_cache(maxsize=48)
 def brackets(w: int, h: int) -> Sprite:
     """Four open turquoise corners around the center of a box of w x h px: a legal target."""
     arm = max(17, min(26, min(w, h) // 4))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from importlib import import_module
 
 from PIL import Image, ImageDraw, ImageFont
@@ -52,7 +52,7 @@ SMALL = sans(28, "Semibold")
 BADGE = sans(28, "Black")
 
 
-@cache
+@lru_cache(maxsize=64)
 def _font(face: Face) -> ImageFont.FreeTypeFont:
     package = import_module("font_source_serif_pro" if "Serif" in face.family else "font_source_sans_pro")
     # the basic layout needs no library of the machine, so a picture is the same everywhere

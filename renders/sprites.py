@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache
 from importlib import resources
 
 import resvg_py
@@ -28,9 +28,8 @@ class Sprite:
     height: int
 
 
-@lru_cache(maxsize=768)
 def sprite(body: str, left: int, top: int, right: int, bottom: int) -> Sprite:
-    """An SVG fragment as a sprite; the box is in the fragment's own units, which are px."""
+    """An SVG fragment as a sprite; the box is in the fragment's own units, which are px. Whoever asks keeps it."""
     picture = rasterise(body, left, top, right, bottom)
     return Sprite(picture.convert("RGB"), picture.getchannel("A"), left, top, *picture.size)
 

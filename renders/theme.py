@@ -110,7 +110,7 @@ class Muses(Theme):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AliBaba(Theme):
+class WalledTown(Theme):
     """A walled town from above, desert noon, a cave mouth."""
 
     page: Color = "#123A4C"
@@ -139,5 +139,11 @@ class House(Theme):
 
 MUSCAT, HOUSE = Muscat(), House()
 
-THEMES: dict[str, Theme] = {"muscat": MUSCAT, "jinns": Jinns(), "muses": Muses(), "alibaba": AliBaba()}
+THEMES: dict[str, Theme] = {
+    "muscat": MUSCAT,
+    "jinns": Jinns(),
+    "muses": Muses(),
+    "alibaba": WalledTown(),
+    "gangs": WalledTown(),
+}
 """Slug of a game -> its theme."""

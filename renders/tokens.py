@@ -58,7 +58,7 @@ def token(seat: int, r: float, name: str = "") -> Sprite:
     return _centered(drawing, 1.24 * r + 3)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=64)
 def ring(seat: int, r: float, color: str = IVORY) -> Sprite:
     """A closed mark around a token of the seat: 5.5 px over 11 px of ink."""
     line = f'{outline(SEATS[seat].shape, r + 7)}fill="none" stroke-linejoin="round"'

@@ -13,7 +13,6 @@ from bot.posting.pictures import describe
 from bot.posting.story import due_text, log_pages
 from bot.reception import Handler, Tap
 from bot.store import Status
-from bot.tables.table import Table
 from engine import GameSpec
 
 
@@ -55,13 +54,12 @@ async def show_log(tap: Tap) -> None:
 
 async def show_rules(tap: Tap) -> None:
     """The game that is played here in short."""
-    await tell_rules(tap.answer, tap.table.spec, None, tap.table)
+    await tell_rules(tap.answer, tap.table.spec, None)
 
 
-async def tell_rules(answer: Answer, spec: GameSpec, section: str | None, table: Table | None) -> None:
-    """A section of the rules, or the game in short: as it is played at this table, if it is played there."""
-    options = table.row.options if table and table.game is spec else None
-    await answer.show(text_layout(rules_text(spec, section, options)))
+async def tell_rules(answer: Answer, spec: GameSpec, section: str | None) -> None:
+    """A section of the rules, or the game in short."""
+    await answer.show(text_layout(rules_text(spec, section)))
 
 
 HANDLERS: dict[str, Handler] = {

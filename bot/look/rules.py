@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import groupby
 
 from bot.errors import Sorry
-from engine import GameSpec, OptionValue
+from engine import GameSpec
 
 PAGE = 3800
 """Characters of rules in one message."""
@@ -18,13 +17,10 @@ Rows = list[list[str]]
 """The cells of a table, its headers first."""
 
 
-def rules_text(spec: GameSpec, section: str | None, options: Mapping[str, OptionValue] | None = None) -> str:
-    """A section of the rules with what lies below it, or the game in short and a table of contents.
-
-    `options` are those of a table, so that the game told in short is the one that is played there.
-    """
+def rules_text(spec: GameSpec, section: str | None) -> str:
+    """A section of the rules with what lies below it, or the game in short and a table of contents."""
     if section is None:
-        return _in_short(spec, spec.options(**(options or {})).in_short)
+        return _in_short(spec)
     found = [s for s in spec.rulebook.sections.values() if s.number == section or s.number.startswith(f"{section}.")]
     if not found:
         raise Sorry(f"The rules of {spec.title} have no section {section}.")
@@ -37,13 +33,11 @@ def rules_text(spec: GameSpec, section: str | None, options: Mapping[str, Option
     return text
 
 
-def _in_short(spec: GameSpec, number: str) -> str:
-    sections = spec.rulebook.sections
-    short = sections[number]
-    rest = [s for s in sections.values() if "." not in s.number and (s is not short or f"{number}.1" in sections)]
-    contents = " · ".join(f"{s.number} {s.heading}" for s in rest)
+def _in_short(spec: GameSpec) -> str:
+    first, *rest = spec.rulebook.sections.values()
+    contents = " · ".join(f"{s.number} {s.heading}" for s in rest if "." not in s.number)
     more = f"-# More with `/game rules section:` – {contents}"
-    return f"## {spec.title}: {short.heading}\n{chat_markdown(short.text)}\n\n{more}"
+    return f"## {spec.title}: {first.heading}\n{chat_markdown(first.text)}\n\n{more}"
 
 
 def chat_markdown(text: str) -> str:

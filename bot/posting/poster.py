@@ -80,20 +80,21 @@ class Poster:
         """
         async with table.posting:
             async with table.lock:  # between two moves: what is composed here is what was committed
-                waiting, match, before = table.waiting, table.match, table.showing
+                waiting, match = table.waiting, table.match
                 if waiting is None or match is None:
                     self._forget(table)
                     return
-                view, body, mentions = self._compose(table, before[-1] if before else None)
+                view, body, mentions = self._compose(table, table.showing[-1] if table.showing else None)
             drawn = await self._drawn(table, view)
             try:
                 message_id, body = await self._post(table, match, body, drawn, mentions)
             except TROUBLE as error:
                 self._try_later(table, error)
                 raise Sorry(_excuse(error)) from error
-            await self._note(table, Post(waiting, match.ply, message_id, body.stored()))
+            await self._note(table, board := Post(waiting, match.ply, message_id, body.stored()))
+            older, table.showing = table.showing, (board,)
             self._forget(table)
-        self._start(self._retire(table, before))
+        self._start(self._retire(table, older))
 
     async def retire_all(self, table: Table) -> None:
         """Take the controls off every board, and post none that waits, as when a game is called off."""
@@ -247,7 +248,6 @@ class Poster:
         retired = self._retired.copy()
         await self._store.posted(table.id, board.id, board.message_id, board.ply, board.body, retired=retired)
         self._retired -= retired
-        table.showing = (board,)
         if table.waiting == board.id:
             table.waiting = None
 

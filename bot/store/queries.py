@@ -4,89 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import Row, String, Update, delete, func, insert, select, type_coerce, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from bot.store.rows import Act, Chair, Damaged, Known, MatchRow, Post, Status, Taken
 from bot.store.schema import entries, matches, posts, seats, settings
 from engine import Entry, OptionValue, Seat
-
-
-class Status(StrEnum):
-    """Where a match stands: people gather, it is played, it came to its end, or it was called off while it ran.
-
-    `CLOSED` is a table that was given up before the game began.
-    """
-
-    LOBBY = "lobby"
-    RUNNING = "running"
-    OVER = "over"
-    ENDED = "ended"
-    CLOSED = "closed"
-
-
-@dataclass(frozen=True, slots=True)
-class Chair:
-    """Who plays a seat: a Discord user or a computer player, by name."""
-
-    user_id: int | None = None
-    computer: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class MatchRow:
-    """A stored match without its log. `seed` is a secret and stands in no `repr`."""
-
-    id: int
-    guild_id: int
-    channel_id: int
-    host_id: int
-    game: str
-    rules_version: int
-    options: dict[str, OptionValue]
-    seed: str
-    status: Status
-    lobby_message_id: int | None
-    chairs: tuple[Chair, ...]
-    damage: str = ""
-    """What of the row cannot be read, for the log; the columns concerned have harmless values then."""
-
-    def __repr__(self) -> str:
-        return f"MatchRow(id={self.id}, game={self.game!r}, status={self.status.value!r})"
-
-
-@dataclass(frozen=True, slots=True)
-class Post:
-    """A board that has to be, or was, posted for a ply; `body` is what the message said."""
-
-    id: int
-    ply: int
-    message_id: int | None
-    body: dict[str, Any] | None
-
-
-@dataclass(frozen=True, slots=True)
-class Act:
-    """The last thing somebody did from a seat: the interaction that brought it, and its notation."""
-
-    interaction_id: int
-    notation: str
-
-
-class Taken(Exception):
-    """A row of this kind exists already: a second open match in a channel, or an entry with this number."""
-
-
-class Known(Taken):
-    """The interaction was written before."""
-
-
-class Damaged(Exception):
-    """A stored log that is not what was written."""
 
 
 class Store:
@@ -188,21 +114,17 @@ class Store:
             raise Damaged(f"entry {missing} is missing")
         return [Entry(Seat(row.seat), row.notation) for row in rows]
 
-    async def last_acts(self, match_id: int) -> dict[Seat, Act]:
-        """The last thing that somebody did from each seat."""
-        numbers = (
-            select(func.max(entries.c.n))
+    async def last_act(self, match_id: int) -> Act | None:
+        """The last thing that somebody did in a match."""
+        query = (
+            select(entries.c.seat, entries.c.interaction_id, entries.c.notation)
             .where(entries.c.match_id == match_id, entries.c.interaction_id.is_not(None))
-            .group_by(entries.c.seat)
-        )
-        query = select(entries.c.seat, entries.c.interaction_id, entries.c.notation).where(
-            entries.c.match_id == match_id, entries.c.n.in_(numbers)
+            .order_by(entries.c.n.desc())
+            .limit(1)
         )
         async with self._engine.connect() as connection:
-            return {
-                Seat(seat): Act(interaction, notation)
-                for seat, interaction, notation in await connection.execute(query)
-            }
+            row = (await connection.execute(query)).one_or_none()
+            return Act(*row) if row else None
 
     async def begin(
         self, match_id: int, new: Sequence[Entry], *, rules_version: int, status: Status, post_ply: int

@@ -26,7 +26,7 @@ class Table:
 
     `match` is set once it has started. `problem` says why a stored match cannot go on, if it cannot. `waiting` is the
     newest board to be posted, `showing` are the posted ones that still have their controls, oldest first. `unheard` is
-    by seat what somebody did without having got an answer, as far as we know.
+    the last thing somebody did, as long as we do not know that its player got an answer.
     """
 
     row: MatchRow
@@ -35,7 +35,7 @@ class Table:
     problem: str = ""
     waiting: int | None = None
     showing: tuple[Post, ...] = ()
-    unheard: dict[Seat, Act] = field(default_factory=dict)
+    unheard: Act | None = None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     posting: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -113,8 +113,16 @@ class Table:
         return f"{self.names[seat]} ({f'<@{chair.user_id}>' if chair.user_id else 'computer'})"
 
     def done_unheard(self, seat: Seat, notation: str, interaction_id: int) -> bool:
-        """Whether this very thing was done from the seat a moment ago, and its player may not know it."""
-        act = self.unheard.get(seat)
-        if act is None or act.notation.casefold() != notation.casefold():
+        """Whether this very thing was done from the seat a moment ago, nobody has acted since, and it went unanswered.
+
+        After a restart nobody knows what was answered.
+        """
+        act = self.unheard
+        if act is None or (act.seat, act.notation.casefold()) != (seat, notation.casefold()):
             return False
         return (interaction_id >> DISCORD_MS) - (act.interaction_id >> DISCORD_MS) < SAME_BREATH
+
+    def heard(self, interaction_id: int) -> None:
+        """The player of an interaction got its answer."""
+        if self.unheard is not None and self.unheard.interaction_id == interaction_id:
+            self.unheard = None

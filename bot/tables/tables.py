@@ -118,7 +118,7 @@ class Tables:
             match,
             waiting=post.id if post else None,
             showing=tuple(await self._store.showing(row.id)),
-            unheard=await self._store.last_acts(row.id),
+            unheard=await self._store.last_act(row.id),
         )
 
     async def _with_valid_options(self, row: MatchRow, spec: GameSpec) -> MatchRow:
@@ -242,7 +242,7 @@ class Tables:
             except Taken:
                 await self._refresh(table)
                 raise Stale("The game has moved on since.") from None
-            table.unheard[seat] = Act(interaction_id, format_action(action))
+            table.unheard = Act(seat, interaction_id, format_action(action))
             return post
 
     async def resume(self, table: Table) -> None:

@@ -37,8 +37,9 @@ def _move_command(spec: GameSpec, cls: type[Action]) -> app_commands.Command[Any
         async def work(tap: Tap) -> None:
             _require_game(tap.table, spec)
             words = {name: meant(text, hints[name]) for name, text in typed.items() if text}
-            if tap.table.done_unheard(tap.table.seated(tap.user_id), _notation(cls, words), interaction.id):
-                await ask_again(tap)
+            act = tap.table.unheard
+            if act and tap.table.done_unheard(tap.table.seated(tap.user_id), _notation(cls, words), interaction.id):
+                await ask_again(tap, act)
             else:
                 await carry_out(tap, _resolve(tap, cls, words), version=None)
 

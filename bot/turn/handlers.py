@@ -9,14 +9,15 @@ from bot.interactions.answers import together
 from bot.interactions.parts import text_layout
 from bot.posting.story import person, seat_mark, story
 from bot.reception import Handler, Tap
+from bot.store import Act
 from bot.tables.table import Stale
 from bot.turn.facets import Words, agreeing, before, step, words_of
 from bot.turn.layouts import preview_layout, step_layout
 from engine import CHANCE, Action, Decision, Match, Seat, View, format_action
 
 STALE = "-# The game has moved on since; this is how it stands now."
-AGAIN = "You did this a moment ago and it counts; my answer got lost on the way.\n### Once more?"
-DONE = "-# It was done the first time; my answer got lost on the way."
+AGAIN = "You did this a moment ago, and it counts.\n### Once more?"
+DONE = "-# It was done a moment ago, the first time you typed it."
 
 
 async def your_move(tap: Tap) -> None:
@@ -90,33 +91,30 @@ async def carry_out(tap: Tap, action: Action, *, version: int | None) -> None:
     done = f"{seat_mark(seat, table.names)} `{format_action(action)}` ✓"
     if not finished:
         await show_step(tap, (), note=f"-# {done}")
-        table.unheard.pop(seat, None)
+        table.heard(tap.answer.interaction.id)
         return
     # neither waits for the other: whatever becomes of this answer, the others must see the board
-    await together(
-        _tell_done(tap, seat, f"{done}\n-# The board comes to the channel."), tap.court.poster.deliver(table)
-    )
+    await together(_tell_done(tap, f"{done}\n-# The board comes to the channel."), tap.court.poster.deliver(table))
 
 
-async def _tell_done(tap: Tap, seat: Seat, sentence: str) -> None:
+async def _tell_done(tap: Tap, sentence: str) -> None:
     await tap.answer.show(text_layout(sentence))
-    tap.table.unheard.pop(seat, None)
+    tap.table.heard(tap.answer.interaction.id)
 
 
-async def ask_again(tap: Tap) -> None:
+async def ask_again(tap: Tap, act: Act) -> None:
     """A command was typed that was carried out a moment ago, and its player may not have heard of it.
 
     It is shown as done, or, where it could be done again, asked for.
     """
     table, match = tap.table, tap.table.playing()
-    seat = table.seated(tap.user_id)
-    action = match.parse(table.unheard[seat].notation)
-    due = next((d for d in match.state.decisions() if d.seat == seat), None)
+    action = match.parse(act.notation)
+    due = next((d for d in match.state.decisions() if d.seat == act.seat), None)
     if due is not None and action in due.options:
-        await _show_preview(tap, match, seat, action, AGAIN)
+        await _show_preview(tap, match, act.seat, action, AGAIN)
     else:
-        await tap.answer.show(text_layout(f"{seat_mark(seat, table.names)} `{format_action(action)}` ✓\n{DONE}"))
-    table.unheard.pop(seat, None)
+        await tap.answer.show(text_layout(f"{seat_mark(act.seat, table.names)} `{act.notation}` ✓\n{DONE}"))
+    table.heard(act.interaction_id)
 
 
 async def show_step(tap: Tap, words: Words, note: str = "") -> None:

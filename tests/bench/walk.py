@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
+import itertools
+import re
+import string
+from collections.abc import Iterator
+from importlib import resources
 from random import Random
+from typing import Any
 
-from engine import Action, Entry, GameSpec, Match, Seat, View
+from engine import Action, Entry, GameSpec, Match, OptionValue, Seat, Setup, SetupError, View
+from engine.games import discover
 
 
 class Walk:
@@ -56,3 +64,42 @@ def late_boards(spec: GameSpec, seats: int, seed: str) -> list[View]:
             views.append(walk.match.view(None, since=since))
             since = walk.match.ply
     return views[len(views) // 2 :]
+
+
+# --- All games in turn -----------------------------------------------------------------------------------------------
+
+
+def moves(seed: str) -> Iterator[tuple[Match, tuple[str, ...]]]:
+    """A match and the names of its people after every move: games of all kinds, under random options, without end."""
+    rng = Random(seed)
+    for number, spec in enumerate(itertools.cycle(discover().values())):
+        match = Match.begin(spec, any_setup(spec, rng), f"{seed} {number}")
+        names = tuple("".join(rng.choices(string.ascii_letters, k=rng.randint(2, 24))) for _ in match.names)
+        while decisions := match.state.decisions():
+            decision = rng.choice(decisions)
+            match.play(decision.seat, rng.choice(decision.options))
+            yield match, names
+
+
+def any_setup(spec: GameSpec, rng: Random) -> Setup:
+    """Any number of seats with any options that go together."""
+    while True:
+        fields = dataclasses.fields(spec.options)
+        try:
+            return spec.setup(rng.choice(spec.seats), {f.name: _any_value(f.metadata, rng) for f in fields})
+        except SetupError:
+            continue
+
+
+def _any_value(option: Any, rng: Random) -> OptionValue:
+    own = [_own_table(rng)] if option["file"] else []
+    return rng.choice((*option["choices"], *own))
+
+
+def _own_table(rng: Random) -> str:
+    """A host's file, of the only game that takes one: the powers of our Muses, dealt anew."""
+    text = resources.files("engine.games.muses").joinpath("house_powers.toml").read_text(encoding="utf-8")
+    muses = re.findall(r"^\[\w+]", text, re.MULTILINE)
+    rng.shuffle(muses)
+    dealt = re.sub(r"^\[\w+]", lambda _: muses.pop(), text, flags=re.MULTILINE)
+    return dealt.replace("House powers", f"Table {rng.randrange(10**9)}")

@@ -174,7 +174,7 @@ async def test_a_command_that_was_done_without_an_answer_is_shown_as_done_when_t
     before = stored(inn)
     again = await room.person("Ana").slash("muscat place", market="A")
     assert "✓" in again
-    assert "done the first time" in again
+    assert "the first time you typed it" in again
     assert before == stored(inn)
     assert "It is not" in await room.person("Ana").slash("muscat place", market="A")
 
@@ -354,6 +354,7 @@ async def test_a_board_for_a_locked_thread_comes_when_the_thread_is_opened(inn: 
     )
     inside = Room(inn.local, thread.name)
     board = await inside.game("Ana", "Ben", "Caro")
+    assert [(inn.local.discord.world.guild_id, thread.id)] == inn.query("SELECT guild_id, channel_id FROM matches")
     inn.local.fault(post_here(inside), 400, code=50083, message="Thread is archived")
     await inside.person("Ana").slash("muscat place", market="A")
     await inside.person("Ana").expect("I cannot post the board")

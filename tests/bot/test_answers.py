@@ -60,3 +60,17 @@ async def test_a_sentence_after_a_private_answer_replaces_it(interaction):
         await answer.say("Not possible.")
     assert 1 == len(interaction.edits)
     assert [] == interaction.later
+
+
+@pytest.mark.parametrize("first", ["nothing", "shown", "public"])
+async def test_whatever_is_answered_calls_nobody(interaction, first):
+    async with Answer(interaction) as answer:
+        if first == "shown":
+            await answer.show(text_layout("Thinking"))
+        elif first == "public":
+            await answer.publish(text_layout("a lobby"))
+        await answer.say("<@1>, it is your turn.")
+        await answer.show(text_layout("<@1>"))
+    sent = [*interaction.response.sent, *interaction.later, *interaction.edits]
+    assert len(sent) >= 2
+    assert all(what["allowed_mentions"].to_dict() == {"parse": []} for what in sent)

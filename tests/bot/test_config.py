@@ -35,7 +35,7 @@ def test_the_readme_names_every_command():
 
 def test_the_pictures_of_the_readme_are_there():
     shown = re.findall(r'src="([^"]+)"', (ROOT / "README.md").read_text())
-    assert 5 == len(shown)
+    assert 6 == len(shown)
     assert [] == [path for path in shown if not (ROOT / path).is_file()]
 
 

@@ -88,6 +88,23 @@ async def test_the_pauses_grow_to_some_minutes_and_no_more(at, caplog):
     assert not any(record.exc_info for record in caplog.records)
 
 
+async def test_a_gateway_that_is_away_for_hours_is_tried_again(local, caplog):
+    """discord.py gives up on its first connection after as many tries as Python lets it call itself."""
+
+    async def recurse(*_args, **_more):
+        raise RecursionError("maximum recursion depth exceeded")
+
+    async with Guest() as guest:
+        guest.launch_shard, launch = recurse, guest.launch_shard
+
+        async def again(_seconds):
+            guest.launch_shard = launch
+
+        await stay(guest, TOKEN, pause=again)
+    assert guest.arrived.is_set()
+    assert "no way to the gateway" in caplog.text
+
+
 async def test_a_server_that_never_answers_is_an_outage(at, monkeypatch, caplog):
     async def silent(reader, writer):
         await reader.read()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import sqlite3
 import stat
@@ -243,3 +244,12 @@ async def test_a_database_from_an_older_version_is_closed_to_others(place):
     async with opened(url(place.parent)):
         modes = {stat.S_IMODE(path.stat().st_mode) for path in place.parent.iterdir()}
     assert {0o600} == modes
+
+
+async def test_trouble_with_the_disk_is_told_in_a_sentence(tmp_path, monkeypatch):
+    def fail(_place: Path) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(database, "_make_file", fail)
+    said = await refusal(url(tmp_path))
+    assert "cannot be written: Read-only file system" in said

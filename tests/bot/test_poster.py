@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -33,10 +34,12 @@ class Channel:
         self.refusals: list[Exception] = []
         self.edit_refusals: list[Exception] = []
         self.taken = asyncio.Event()
-        self.edits = asyncio.Event()
+        self.edits, self.sends = asyncio.Event(), asyncio.Event()
         self.edits.set()
+        self.sends.set()
 
     async def send(self, *, allowed_mentions: Any, **what: Any) -> SimpleNamespace:
+        await self.sends.wait()
         if self.refusals:
             raise self.refusals.pop(0)
         self.taken.set()
@@ -373,3 +376,40 @@ async def test_boards_that_could_not_be_retired_stay_in_their_order(house):
     house.channel.edit_refusals = [refusal(503)] * 2
     await house.poster._retire(house.table, older)
     assert (*older, newest) == house.table.showing
+
+
+async def test_a_board_that_could_not_be_retired_while_the_next_one_was_on_its_way_is_retired_with_it(house):
+    await house.play()
+    house.channel.edits.clear()
+    await house.write((0, "bid 1"))
+    await house.poster.deliver(house.table)
+    house.channel.sends.clear()
+    await house.write((1, "bid 1"))
+    posting = asyncio.create_task(house.poster.deliver(house.table))
+    house.channel.edit_refusals = [refusal(503)]
+    house.channel.edits.set()
+    await house.settle()
+    house.channel.sends.set()
+    await posting
+    await house.settle()
+    assert [1, 2] == house.channel.retired
+
+
+async def test_after_a_start_all_boards_but_the_last_lose_their_controls(house):
+    await house.play()
+    (newest,) = house.table.showing
+    older = (Post(-2, 1, 11, newest.body), Post(-1, 1, 12, newest.body))
+    house.table.showing = (*older, newest)
+    house.table.row = replace(house.table.row, status=Status.OVER)  # so that no computer goes on
+    await house.poster._bring_up_to_date(house.table.id)
+    await house.settle()
+    assert ([11, 12], (newest,)) == (house.channel.retired, house.table.showing)
+
+
+async def test_a_damaged_match_is_left_alone_after_a_start(house, caplog):
+    await house.write()
+    house.table.problem = "damaged"
+    await house.poster._bring_up_to_date(house.table.id)
+    await house.poster._bring_up_to_date(house.table.id + 1)
+    await house.settle()
+    assert ([], "") == (house.channel.called, caplog.text)

@@ -300,10 +300,32 @@ async def test_what_was_done_but_not_answered_is_known_for_a_while(inn, later, u
     other = table.match.state.decisions()[0].options[1]
     await inn.play(table, action, interaction_id=MINUTE)
     for found in (table, await inn.again().at(CHANNEL)):
-        assert Act(MINUTE, format_action(action)) == found.unheard[Seat(0)]
+        assert Act(Seat(0), MINUTE, format_action(action)) == found.unheard
         assert unheard == found.done_unheard(Seat(0), format_action(action).upper(), MINUTE + later)
         assert not found.done_unheard(Seat(0), format_action(other), MINUTE + later)
         assert not found.done_unheard(Seat(1), format_action(action), MINUTE + later)
+
+
+async def test_what_was_done_before_somebody_else_acted_is_another_position(inn):
+    table = await inn.game("jinns", Chair(GUEST))
+    number = 0
+    while table.match.state.decisions()[0].seat == Seat(0):
+        number += 1
+        action = table.match.state.decisions()[0].options[0]
+        await inn.play(table, action, interaction_id=number)
+    assert table.done_unheard(Seat(0), format_action(action), number + 1)
+    await inn.play(table, interaction_id=number + 1)
+    assert not table.done_unheard(Seat(0), format_action(action), number + 2)
+
+
+async def test_what_was_answered_is_forgotten_and_nothing_else(inn):
+    table = await inn.game("jinns", Chair(GUEST))
+    await inn.play(table, interaction_id=1)
+    await inn.play(table, interaction_id=2)
+    table.heard(1)
+    assert 2 == table.unheard.interaction_id
+    table.heard(2)
+    assert table.unheard is None
 
 
 async def test_every_match_has_a_seed_of_its_own(inn):

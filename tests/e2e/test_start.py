@@ -142,12 +142,23 @@ async def moved_in(local: Playground) -> None:
     await local.player("Ana").slash("game rules", game="muscat")
 
 
+async def noted(local: Playground, folder: Path) -> None:
+    """Wait until the bot has noted that Discord knows its commands."""
+
+    def known() -> bool:
+        with closing(sqlite3.connect(folder / "caravanserai.db")) as database:
+            return bool(database.execute("SELECT 1 FROM settings WHERE name = 'commands'").fetchall())
+
+    while not known():
+        await local.player("Ana").slash("game rules", game="muscat")
+
+
 async def test_commands_are_told_to_discord_only_when_they_have_changed(tmp_path):
     env = {"DATA_DIR": str(tmp_path)}
     async with Playground(strict=True) as local:
         for expected in (1, 1):
             bot = await local.start_bot(env=env)
-            await moved_in(local)
+            await noted(local, tmp_path)
             await bot.stop()
             assert expected == local.requests[SYNC]
         with closing(sqlite3.connect(tmp_path / "caravanserai.db")) as database, database:

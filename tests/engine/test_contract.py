@@ -408,10 +408,15 @@ def test_nobody_can_play_after_the_end(case: Case) -> None:
 
 
 def defined_by(spec: GameSpec, base: type) -> list[type]:
-    """The subclasses of a word of the core that the modules of a game define."""
+    """The subclasses of a word of the core that the modules of a game define, or what games share beside them."""
     children = base.__subclasses__()
     grandchildren = [cls for child in children for cls in defined_by(spec, child)]
-    return [cls for cls in children if spec.slug in cls.__module__.split(".")] + grandchildren
+    return [cls for cls in children if _belongs(spec, cls.__module__.split("."))] + grandchildren
+
+
+def _belongs(spec: GameSpec, module: list[str]) -> bool:
+    shared = module[0] == "engine" and len(module) > 2 and module[1] != "games"
+    return shared or spec.slug in module
 
 
 @over_all_games
@@ -471,6 +476,14 @@ def test_templates_name_fields_of_theirs_and_those_of_events_fields_that_always_
                 assert field in field_types(cls), (cls, field)
                 assert issubclass(cls, Action) or type(None) not in typing.get_args(hints[field]), (cls, field)
     assert all(cls.template for cls in defined_by(spec, Event))
+
+
+@over_all_games
+def test_every_question_is_answered_by_verbs_of_its_game(spec: GameSpec) -> None:
+    known = {*spec.actions, *spec.chances}
+    asked = [frame for frame in defined_by(spec, Frame) if not inspect.isabstract(frame)]
+    assert known == {verb for frame in asked for verb in frame.verbs}
+    assert [] == [frame for frame in asked if not frame.verbs]
 
 
 @over_all_games

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from random import Random
+from typing import TypeVar
 
 import pytest
 
 from engine import (
     CHANCE,
     Action,
+    Decision,
     Event,
+    Frame,
     GameSpec,
     Match,
     Options,
     OptionValue,
     Outcome,
+    Refusal,
     Rulebook,
     Seat,
     SetupError,
@@ -29,7 +33,9 @@ from engine import (
 from tests.engine.toys import TOYS, toll
 from tests.engine.toys.lay import Deal
 from tests.engine.toys.toll import GAME as TOLL
-from tests.engine.toys.toll import Reason, Road, Turn, Walk, Walking
+from tests.engine.toys.toll import Levy, Reason, Road, Travel, Turn, Walk, Walking
+
+A = TypeVar("A", bound=Action)
 
 
 def test_a_setup_takes_the_defaults_where_nothing_is_chosen() -> None:
@@ -180,6 +186,46 @@ def test_a_draw_too_large_to_list_is_sampled_by_its_frame() -> None:
 def test_a_question_with_one_option_is_forced_and_still_asked() -> None:
     match = Match.begin(TOLL, TOLL.setup(2), "seed")
     assert match.decision_of(Seat(0)).forced
+
+
+def test_a_verb_that_does_not_answer_the_question_never_gets_to_it() -> None:
+    road = TOLL.start(TOLL.setup(2))
+    with pytest.raises(TypeError, match="“walk” does not answer Turn"):
+        road.apply(Seat(0), Walk(1))
+
+
+@dataclass(frozen=True, slots=True)
+class Asking(Frame["Road", A]):
+    def decisions(self, state: Road) -> tuple[Decision, ...]:
+        return (Decision(Seat(0), "Walk, or take toll.", (Walk(1), Levy(True))),)
+
+
+@dataclass(frozen=True, slots=True)
+class AskingTwo(Asking[Walk | Levy]):
+    def resolve(self, state: Road, seat: Seat, action: Walk | Levy) -> tuple[Road, tuple[Event, ...]]:
+        return replace(state, frames=()), ()
+
+
+@dataclass(frozen=True, slots=True)
+class AskingAgain(AskingTwo):
+    def why_not(self, state: Road, seat: Seat, action: Action) -> Refusal | None:
+        return Refusal("Not so fast.", "2") if isinstance(action, Walk) else None
+
+
+def test_a_question_takes_the_verbs_its_bases_name() -> None:
+    found = [question.verbs for question in (Walking, Asking, AskingTwo, AskingAgain)]
+    assert [(Walk,), (), (Walk, Levy), (Walk, Levy)] == found
+    road = TOLL.start(TOLL.setup(2))
+    assert not any(
+        replace(road, frames=(AskingAgain(),)).apply(Seat(0), verb)[0].frames for verb in (Walk(1), Levy(True))
+    )
+
+
+def test_a_refusal_is_the_games_where_it_has_one_and_else_says_what_is_to_decide() -> None:
+    road = replace(TOLL.start(TOLL.setup(2)), frames=(AskingAgain(),))
+    general = Refusal("“travel” is not possible now. To decide: Walk, or take toll.", "1")
+    assert Refusal("Not so fast.", "2") == road.refuse(Seat(0), Walk(9))
+    assert general == road.refuse(Seat(0), Travel())
 
 
 def test_actions_of_the_same_values_but_another_verb_differ() -> None:

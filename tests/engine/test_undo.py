@@ -196,21 +196,20 @@ class Found(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Asking(Frame["Well"]):
+class Asking(Frame["Well", Dip]):
     def decisions(self, state: Well) -> tuple[Decision, ...]:
         return (Decision(RED, "Dip.", (Dip(),)),)
 
-    def resolve(self, state: Well, seat: Seat, action: Action) -> tuple[Well, tuple[Event, ...]]:
+    def resolve(self, state: Well, seat: Seat, action: Dip) -> tuple[Well, tuple[Event, ...]]:
         return replace(state, frames=(Rising(),)), ()
 
 
 @dataclass(frozen=True, slots=True)
-class Rising(Frame["Well"]):
+class Rising(Frame["Well", Rise]):
     def decisions(self, state: Well) -> tuple[Decision, ...]:
         return (Decision(CHANCE, "A coin rises.", (Rise(1), Rise(2))),)
 
-    def resolve(self, state: Well, seat: Seat, action: Action) -> tuple[Well, tuple[Event, ...]]:
-        assert isinstance(action, Rise)
+    def resolve(self, state: Well, seat: Seat, action: Rise) -> tuple[Well, tuple[Event, ...]]:
         return replace(state, frames=(Asking(),)), (Found(action.coin, audience=only(RED)),)
 
 

@@ -7,10 +7,19 @@ from dataclasses import replace
 import pytest
 
 from engine.games.alibaba import GAME, EndReason, start
-from engine.games.alibaba.cave.events import CameHome, NobodyCaught, Recruited, Rolled, SentAway, Spared, TurnedUp
-from engine.games.alibaba.events import HandsFilled, Reshuffled
-from engine.games.alibaba.thieves import FULL_DECK
-from tests.games.alibaba_positions import at_cave
+from engine.games.alibaba.events import (
+    CameHome,
+    NobodyCaught,
+    Recruited,
+    Reshuffled,
+    Rolled,
+    SentAway,
+    Spared,
+    TurnedUp,
+)
+from engine.town.events import HandsFilled
+from engine.town.thieves import FULL_DECK
+from tests.games.town_positions import at_cave
 
 IN_DANGER = {0: (10_000, 9)}
 BLUE_AT_6 = {"total": 5, "hand": (1,)}

@@ -35,7 +35,7 @@ SECRECY = {
     "bot/posting/poster.py": ("Poster._compose", "Poster._mentions"),
     "bot/reception.py": ("Reception.tapped", "Reception.at_table", "Reception._remember", "Tap.user_id"),
     "bot/store/database.py": ("_engine",),
-    "bot/store/queries.py": ("MatchRow.__repr__",),
+    "bot/store/rows.py": ("MatchRow.__repr__",),
     "bot/tables/table.py": ("Table.seat_of", "Table.playing", "Table.seated"),
     "bot/tables/tables.py": (
         "Tables.open",

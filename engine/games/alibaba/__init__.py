@@ -1,72 +1,26 @@
-"""Ali Baba: treasure and thieves around a walled town, in the cave of Rick Heli (1999) or with the gangs of 1993."""
+"""Ali Baba: treasure in a cave and thieves around a walled town, the variant of Rick Heli (1999)."""
 
 from __future__ import annotations
 
-from engine import GameSpec, Setup, State
-from engine.games.alibaba.actions import (
-    Accept,
-    Appear,
-    Black,
-    Claim,
-    Deal,
-    Decline,
-    Done,
-    Extend,
-    Offer,
-    Play,
-    Price,
-    Return,
-    Roll,
-    Sell,
-    Steal,
-    Stop,
-    Take,
-    To,
-    TurnUp,
-    White,
-)
-from engine.games.alibaba.cards import Cards
-from engine.games.alibaba.cave.frames.stake import Stake
-from engine.games.alibaba.cave.frames.walk import FirstDeal
-from engine.games.alibaba.cave.state import Cave, Encounter, Loss
-from engine.games.alibaba.data import CAVE_PURSE, GANGS_PURSE, Gang, Graffiti, Thief
+from engine import GameSpec, Setup
+from engine.games.alibaba.actions import Claim, Decline, Extend, Roll, Steal, TurnUp
+from engine.games.alibaba.data import CAVE_PURSE
 from engine.games.alibaba.events import EndReason
-from engine.games.alibaba.gangs.draft import FRESH_STACKS
-from engine.games.alibaba.gangs.flow import DealLap
-from engine.games.alibaba.gangs.frames.turn import Turn
-from engine.games.alibaba.gangs.state import NOBODY, Danger, Fate, GangsTable, Stack
-from engine.games.alibaba.options import GANGS, AliBabaOptions
-from engine.games.alibaba.state import AliBaba
-from engine.games.alibaba.thieves import EMPTY_DECK, FULL_DECK
-from engine.games.alibaba.track import Route, Space
+from engine.games.alibaba.frames.stake import Stake
+from engine.games.alibaba.frames.walk import FirstDeal
+from engine.games.alibaba.options import AliBabaOptions
+from engine.games.alibaba.state import Cave, Encounter, Loss
 from engine.rulebook import Rulebook
+from engine.town.actions import Appear, Deal, Play, Stop, Take
+from engine.town.cards import Cards
+from engine.town.data import Gang
+from engine.town.thieves import EMPTY_DECK, FULL_DECK
 
-__all__ = [
-    "GAME",
-    "AliBaba",
-    "Cave",
-    "Danger",
-    "Encounter",
-    "EndReason",
-    "Fate",
-    "Gang",
-    "GangsTable",
-    "Graffiti",
-    "Loss",
-    "Route",
-    "Space",
-    "Stack",
-    "Thief",
-    "start",
-]
+__all__ = ["GAME", "Cave", "Encounter", "EndReason", "Loss", "start"]
 
 
-def start(setup: Setup) -> State:
-    """Before the first deal, in the mode that was chosen."""
-    return _gangs(setup) if setup.options.mode == GANGS else _cave(setup)
-
-
-def _cave(setup: Setup) -> Cave:
+def start(setup: Setup) -> Cave:
+    """Before the first deal."""
     nothing = (0,) * setup.seats
     return Cave(
         frames=(Stake(), FirstDeal()),
@@ -87,30 +41,14 @@ def _cave(setup: Setup) -> Cave:
     )
 
 
-def _gangs(setup: Setup) -> GangsTable:
-    return GangsTable(
-        frames=(Turn(), DealLap()),
-        setup=setup,
-        turn=0,
-        total=0,
-        side=False,
-        cards=Cards.undealt(setup.seats),
-        purses=(GANGS_PURSE,) * setup.seats,
-        ended=None,
-        owned=(NOBODY,) * setup.seats,
-        stacks=FRESH_STACKS,
-        danger=None,
-    )
-
-
 GAME = GameSpec(
     slug="alibaba",
     title="Ali Baba",
     summary="Steal treasure from the cave, walk through the town, and hope that no thief catches you.",
     seats=(2, 3, 4, 5, 6),
     options=AliBabaOptions,
-    actions=(Steal, Extend, Play, TurnUp, Claim, Decline, Take, Stop, Return, Done, Offer, To, Price, Accept, Sell),
-    chances=(Deal, Appear, Roll, Black, White),
+    actions=(Steal, Extend, Play, TurnUp, Claim, Decline, Take, Stop),
+    chances=(Deal, Appear, Roll),
     rules_version=1,
     rulebook=Rulebook.of(__name__),
     start=start,

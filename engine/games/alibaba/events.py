@@ -1,4 +1,4 @@
-"""What can happen in both modes, and money as people read it."""
+"""What can happen in the cave only. Money is in dollars."""
 
 from __future__ import annotations
 
@@ -6,94 +6,204 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from engine import Event, Seat
-from engine.games.alibaba.data import Gang, Thief
-
-
-class Money(int):
-    """An amount that reads `28,000`, or `nothing`."""
-
-    __slots__ = ()
-
-    @property
-    def label(self) -> str:
-        """With commas between the thousands."""
-        return money(self)
+from engine.games.alibaba.words import Coming
+from engine.town.data import Gang, Thief
+from engine.town.events import Money
 
 
 class EndReason(StrEnum):
-    """Why the game ended (rules 3.9 and 4.7)."""
+    """Why the game ended (rule 3.9)."""
 
     HOME = "home"
-    LAPS = "laps"
 
     @property
     def label(self) -> str:
         """How people read it, after “The game is over:”."""
-        return _REASONS[self]
-
-
-_REASONS = {
-    EndReason.HOME: "the camel is back at Start for the second time",
-    EndReason.LAPS: "two laps are over",
-}
+        return "the camel is back at Start for the second time"
 
 
 @dataclass(frozen=True, slots=True)
-class HandsFilled(Event):
-    """Movement cards were dealt; what each seat got is `Dealt`, for that seat only."""
+class Stole(Event):
+    """A stake lies in the cave for this turn and `turns` more; the `last` of them is a turn of `guard`."""
 
-    template = "Cards are shuffled and dealt: every hand is full."
-
-
-@dataclass(frozen=True, slots=True)
-class Dealt(Event):
-    """What a seat was dealt."""
-
-    template = "You are dealt {cards}."
-
-    cards: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Walked(Event):
-    """The figure has moved; `lies` says what the space shows."""
-
-    template = "{seat} plays a {card} and walks to {space} ({lies})."
+    template = "{seat} steals {amount}: in danger in this turn and {turns} more, safe after {guard}’s {last}."
 
     seat: Seat
-    card: int
-    origin: str
-    space: str
-    lies: str
+    amount: Money
+    turns: int
+    guard: Seat
+    last: Coming
 
 
 @dataclass(frozen=True, slots=True)
-class Rubbed(Event):
-    """The lamp pays."""
+class Extended(Event):
+    """A stake has grown by `more` to `amount`; `turns` are all that come after this one, the `last` is `guard`'s."""
 
-    template = "The lamp gives {seat} {amount}."
+    template = "{seat} adds {more}: {amount} in danger in this turn and {turns} more, safe after {guard}’s {last}."
+
+    seat: Seat
+    more: Money
+    amount: Money
+    turns: int
+    guard: Seat
+    last: Coming
+
+
+@dataclass(frozen=True, slots=True)
+class StayedOut(Event):
+    """Nothing was stolen."""
+
+    template = "{seat} steals nothing."
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class LetLie(Event):
+    """The stake was not extended."""
+
+    template = "{seat} lets the stake lie."
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Announced(Event):
+    """How many thieves are to be turned up, deck by deck: `2 green and 2 red`."""
+
+    template = "{seat} calls for {thieves}."
+
+    seat: Seat
+    thieves: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedUp(Event):
+    """All thieves of this turn, in the order in which they appeared."""
+
+    template = "Out of the dark: {thieves}."
+
+    thieves: tuple[Thief, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled(Event):
+    """Both dice and their number."""
+
+    template = "The dice show {black} and {white}: number {number}."
+
+    black: int
+    white: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spared(Event):
+    """Somebody in the cave has claimed all types that strike."""
+
+    template = "{seat} is safe from {thieves}, claimed before."
+
+    seat: Seat
+    thieves: tuple[Thief, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NobodyCaught(Event):
+    """The thieves find nobody."""
+
+    template = "Nobody is caught."
+
+
+@dataclass(frozen=True, slots=True)
+class Caught(Event):
+    """Somebody has lost a stake, and paid."""
+
+    template = "{thief} catches {seat}, who loses {stake} in the cave and pays {paid}."
+
+    seat: Seat
+    thief: Thief
+    stake: Money
+    paid: Money
+
+
+@dataclass(frozen=True, slots=True)
+class CaughtPenniless(Event):
+    """Somebody has lost a stake and has nothing to pay with."""
+
+    template = "{thief} catches {seat}, who loses {stake} in the cave and has nothing to pay."
+
+    seat: Seat
+    thief: Thief
+    stake: Money
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed(Event):
+    """A thief leaves the deck for good."""
+
+    template = "{seat} claims {thief} and need not fear it any more."
+
+    seat: Seat
+    thief: Thief
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimedNone(Event):
+    """Somebody leaves the thieves alone."""
+
+    template = "{seat} claims nobody."
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class CameHome(Event):
+    """A stake is safe."""
+
+    template = "{seat} brings {amount} home from the cave."
 
     seat: Seat
     amount: Money
 
 
 @dataclass(frozen=True, slots=True)
-class GaveAlms(Event):
-    """Alms were given, as far as the purse goes."""
+class TollTaken(Event):
+    """The toll takes from a stake in the cave."""
 
-    template = "{seat} gives {amount} in alms."
+    template = "The toll takes {amount} from {seat}’s stake."
 
     seat: Seat
     amount: Money
 
 
 @dataclass(frozen=True, slots=True)
-class TookNone(Event):
-    """Somebody could take a card and takes none."""
+class Recruited(Event):
+    """A thief of a new type, from a writing on the wall."""
 
-    template = "{seat} takes nobody."
+    template = "{seat} recruits {thief} and need not fear it any more."
 
     seat: Seat
+    thief: Thief
+
+
+@dataclass(frozen=True, slots=True)
+class SentAway(Event):
+    """A recruit of a type already claimed goes to the discards."""
+
+    template = "{thief} comes, but {seat} has one already and sends it away."
+
+    seat: Seat
+    thief: Thief
+
+
+@dataclass(frozen=True, slots=True)
+class LeftBehind(Event):
+    """A stake that is not safe at the end is lost."""
+
+    template = "{seat} leaves {amount} in the cave for ever."
+
+    seat: Seat
+    amount: Money
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +222,3 @@ class Ended(Event):
     template = "The game is over: {reason}."
 
     reason: EndReason
-
-
-def money(amount: int) -> str:
-    """`28,000` or `nothing`, for prompts and refusals."""
-    return f"{amount:,}" if amount else "nothing"
-
-
-def named(thieves: tuple[Thief, ...]) -> str:
-    """`R2`, `G3 and R2`: types as people read them."""
-    return ", ".join(thieves[:-1]) + (" and " if len(thieves) > 1 else "") + "".join(thieves[-1:])

@@ -1,5 +1,7 @@
 """Jinns of the Lake (Claude Leroy, Cosmoludo): towers of pawns on the quay around a lake at night."""
 
+from typing import Any
+
 from engine import GameSpec, Seat, Setup
 from engine.games.jinns.actions import Choose, Keep, Lay, Move, Place, Strength
 from engine.games.jinns.events import (
@@ -91,7 +93,7 @@ _COMPASS = {2: ("North", "South"), 3: ("North", "East", "South"), 4: ("North", "
 def start(setup: Setup) -> Jinns:
     """The empty quay: pawns are placed or laid out first, then colors chosen where the host wants it so (rule 3)."""
     terms = terms_of(setup)
-    questions: list[Question] = [LayingOut() if terms.random else Placing(), TURN]
+    questions: list[Question[Any]] = [LayingOut() if terms.random else Placing(), TURN]
     if terms.draft:
         questions.insert(1, Choosing())
     return Jinns(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
-from typing import Self
+from typing import Any, Self, TypeVar
 
-from engine import Frame, Outcome, Seat, State
+from engine import Action, Frame, Outcome, Seat, State
 from engine.games.jinns import pawns, scoring
 from engine.games.jinns.events import EndReason
 from engine.games.jinns.options import Terms
@@ -14,10 +14,12 @@ from engine.games.jinns.pattern import next_square, stock
 from engine.games.jinns.pawns import ALL_COLORS, COLORS, SQUARES, Color, Pawn, Pile
 from engine.games.jinns.record import Record, times
 
+A = TypeVar("A", bound=Action)
+
 Board = tuple[Pile, ...]
 
 
-class Question(Frame["Jinns"]):
+class Question(Frame["Jinns", A]):
     """A pending question of Jinns of the Lake."""
 
     __slots__ = ()
@@ -32,7 +34,7 @@ class Jinns(State):
     order they came. `record` are the positions since a square was last emptied.
     """
 
-    frames: tuple[Question, ...]
+    frames: tuple[Question[Any], ...]
     terms: Terms
     board: Board
     owned: tuple[int, ...]

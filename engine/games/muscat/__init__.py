@@ -1,5 +1,7 @@
 """Muscat (Christiane Knepel, 2001): careers of street artists, from the poor quarter to the palace."""
 
+from typing import Any
+
 from engine import GameSpec, Seat, Setup
 from engine.games.muscat.actions import (
     STREET,
@@ -42,7 +44,7 @@ from engine.games.muscat.events import (
 from engine.games.muscat.frames.luck import DrawFirst, FirstFaceUp
 from engine.games.muscat.frames.turn import Turn
 from engine.games.muscat.options import MuscatOptions
-from engine.games.muscat.state import Muscat
+from engine.games.muscat.state import Muscat, Question
 from engine.rulebook import Rulebook
 
 __all__ = [
@@ -95,7 +97,7 @@ __all__ = [
 def start(setup: Setup) -> Muscat:
     """The empty city: luck first turns up everybody's face-up token, then the first ones are drawn (rule 3)."""
     order = [Seat((setup.options.start_player + n) % setup.seats) for n in range(setup.seats)]
-    questions = (*map(FirstFaceUp, order), *map(DrawFirst, order), Turn())
+    questions: tuple[Question[Any], ...] = (*map(FirstFaceUp, order), *map(DrawFirst, order), Turn())
     return Muscat(
         frames=questions[::-1],
         setup=setup,

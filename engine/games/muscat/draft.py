@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import lru_cache
 from typing import Any, TypeVarTuple
 
 from engine import Event, Seat
@@ -49,7 +49,7 @@ class Draft:
         "shown",
     )
 
-    def __init__(self, state: Muscat, frames: tuple[Question, ...]) -> None:
+    def __init__(self, state: Muscat, frames: tuple[Question[Any], ...]) -> None:
         """Start from a position, with the questions that are left to ask."""
         self.frames = frames
         self.setup = state.setup
@@ -138,7 +138,7 @@ class Draft:
         """Let an event happen. Equal events are made once, which playouts notice."""
         self.events.append(_event(kind, *values))
 
-    def ask(self, question: Question) -> None:
+    def ask(self, question: Question[Any]) -> None:
         """Ask this before anything else."""
         self.frames = (*self.frames, question)
 
@@ -209,7 +209,7 @@ class Draft:
         self.tell(kind, reason, *values)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _event(kind: Callable[..., Event], *values: Any) -> Event:
     return kind(*values)
 

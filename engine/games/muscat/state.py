@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from random import Random
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
-from engine import Frame, Outcome, Seat, Setup, State
+from engine import Action, Frame, Outcome, Seat, Setup, State
 from engine.games.muscat import scoring
 from engine.games.muscat.artists import ARTISTS, Artist, Token
 from engine.games.muscat.board import HOLDERS
 from engine.games.muscat.events import EndReason
 from engine.games.muscat.repertoire import Idler
+
+A = TypeVar("A", bound=Action)
 
 Pile = tuple[int, int, int, int]
 """How many artists of each field lie face down; their order is drawn when it is needed."""
@@ -24,7 +26,7 @@ def palace_limit(seats: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Question(Frame["Muscat"]):
+class Question(Frame["Muscat", A]):
     """A pending question of Muscat, and what it holds in the air."""
 
     opens_turn: ClassVar[bool] = False
@@ -48,7 +50,7 @@ class Muscat(State):
     by seat and field (number seat * 4 + field). `shown` are the face-up tokens.
     """
 
-    frames: tuple[Question, ...]
+    frames: tuple[Question[Any], ...]
     setup: Setup
     clock: int
     last_round: bool

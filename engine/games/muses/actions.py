@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
+from typing import TypeVar
 
 from engine import Action, Seat, describe, listed
 from engine.games.muses.tiles import MUSES, TILES, WAYS, Face, Muse, Tile, Way, cell_name
@@ -84,9 +86,28 @@ class TurnUp(Action):
 DONE = Done()
 TURN_UP = TurnUp()
 
+Key = TypeVar("Key")
+Made = TypeVar("Made")
 
-class Placings(dict[int, tuple[Place, ...]]):
-    """What can be done with a Muse of a hand on a cell, each made when it is first wanted."""
+
+class Kept(dict[Key, Made], ABC):
+    """Actions by what they are about, each made when it is first wanted. What is full starts anew."""
+
+    ROOM = 1024
+
+    def __missing__(self, key: Key) -> Made:
+        if len(self) >= self.ROOM:
+            self.clear()
+        made = self[key] = self._made(key)
+        return made
+
+    @abstractmethod
+    def _made(self, key: Key) -> Made:
+        """What is kept under a key."""
+
+
+class Placings(Kept[int, tuple[Place, ...]]):
+    """What can be done with a Muse of a hand on a cell."""
 
     def __init__(self, muse: int, *faces: Face) -> None:
         """`faces` are the sides that may be up."""
@@ -94,9 +115,8 @@ class Placings(dict[int, tuple[Place, ...]]):
         self._muse = MUSES[muse]
         self._faces = faces
 
-    def __missing__(self, cell: int) -> tuple[Place, ...]:
-        found = self[cell] = tuple(Place(self._muse, cell_name(cell), face) for face in self._faces)
-        return found
+    def _made(self, cell: int) -> tuple[Place, ...]:
+        return tuple(Place(self._muse, cell_name(cell), face) for face in self._faces)
 
 
 _ALL = range(len(MUSES))
@@ -118,8 +138,8 @@ Wish = tuple[int, ...]
 """What a power is used on: numbers of tiles; in the end the number of a cell, if the power needs one."""
 
 
-class Book(dict[Wish, Power]):
-    """The uses of a Muse's power by what they are used on, each made when it is first wanted."""
+class Book(Kept[Wish, Power]):
+    """The uses of a Muse's power by what they are used on."""
 
     def __init__(self, muse: int, copied: int | None, words: int) -> None:
         """`copied` is whose power she borrows; `words` of a wish are tiles, what follows is a cell."""
@@ -128,15 +148,14 @@ class Book(dict[Wish, Power]):
         self._head = [] if copied is None else [TILES[copied]]
         self._words = words
 
-    def __missing__(self, wish: Wish) -> Power:
+    def _made(self, wish: Wish) -> Power:
         tiles = [TILES[number] for number in wish[: self._words]]
         cells = [cell_name(number) for number in wish[self._words :]]
         words = (*self._head, *tiles, *cells)
         aim = Aim(",".join(words)) if words else None
         if aim is not None:
             aim.label = " ".join((*_phrase("as", self._head), *_phrase("on", tiles), *_phrase("to", cells)))
-        power = self[wish] = Power(self._muse, aim)
-        return power
+        return Power(self._muse, aim)
 
 
 def _phrase(preposition: str, words: Sequence[str]) -> tuple[str, ...]:
@@ -144,7 +163,7 @@ def _phrase(preposition: str, words: Sequence[str]) -> tuple[str, ...]:
     return (preposition, listed([getattr(word, "label", word) for word in words])) if words else ()
 
 
-@cache
+@lru_cache(maxsize=32)
 def book(muse: int, copied: int | None, words: int) -> Book:
     """The one book for a Muse, whom she copies, and the number of tiles in a wish."""
     return Book(muse, copied, words)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from importlib import resources
 from typing import Any
 
@@ -42,7 +42,7 @@ class MuseTable:
         return gift.line if gift else "no power"
 
 
-@cache
+@lru_cache(maxsize=64)
 def table_of(powers: str) -> MuseTable:
     """The table for a value of the option `powers`: `house`, `none`, or the text of a file.
 

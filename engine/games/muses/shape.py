@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import chain
 
 from engine.games.muses.tiles import OFFSETS, ROW
@@ -128,7 +128,7 @@ def border(cells: Sequence[int]) -> list[int]:
     return sorted(set(chain.from_iterable(map(_beside, cells))).difference(cells))
 
 
-@cache
+@lru_cache(maxsize=256)
 def _beside(cell: int) -> tuple[int, ...]:
     return tuple(cell + offset for offset in OFFSETS)
 

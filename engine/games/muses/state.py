@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Self
+from typing import Any, Self, TypeVar
 
-from engine import SEAT_COLORS, Frame, Outcome, Seat, Setup, State
+from engine import SEAT_COLORS, Action, Frame, Outcome, Seat, Setup, State
 from engine.games.muses.events import EndReason
 from engine.games.muses.floor import Floor
 from engine.games.muses.muse_table import MuseTable, table_of
 from engine.games.muses.scoring import Ranking, ranking, winners
 from engine.games.muses.tiles import FIRST_HIDDEN, HIDDEN_NEUTRAL, MUSES, Muse
+
+A = TypeVar("A", bound=Action)
 
 MOST_TURNS = 200
 """A hand ends after so many turns although no die shows 6 (rule 7.2)."""
@@ -38,7 +40,7 @@ def seat_names(setup: Setup) -> tuple[str, ...]:
     return SEAT_COLORS[: setup.seats]
 
 
-class Question(Frame["Muses"]):
+class Question(Frame["Muses", A]):
     """A pending question of Dance of Muses."""
 
     __slots__ = ()
@@ -67,7 +69,7 @@ class Muses(State):
     played last.
     """
 
-    frames: tuple[Question, ...]
+    frames: tuple[Question[Any], ...]
     setup: Setup
     hand: int
     first: Seat | None
@@ -128,14 +130,14 @@ class Muses(State):
         """How the dice compare as they show now, before the suns."""
         return ranking(self.floor, self.companies)
 
-    def asking(self, question: Question) -> tuple[Question, ...]:
+    def asking(self, question: Question[Any]) -> tuple[Question[Any], ...]:
         """The frames that ask this question of the running hand."""
         return (self.frames[0], question)
 
     def laid(
         self,
         floor: Floor,
-        frames: tuple[Question, ...],
+        frames: tuple[Question[Any], ...],
         secrets: tuple[int | None, ...],
         hands: tuple[tuple[int, ...], ...],
     ) -> Muses:
@@ -155,7 +157,7 @@ class Muses(State):
             self.ended,
         )
 
-    def danced(self, floor: Floor, frames: tuple[Question, ...], turns: int) -> Muses:
+    def danced(self, floor: Floor, frames: tuple[Question[Any], ...], turns: int) -> Muses:
         """The position after a ply of the dance; written out because random games spend their time here."""
         return Muses(
             frames,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from functools import cache
+from functools import lru_cache
 
 
 class Muse(StrEnum):
@@ -146,14 +146,14 @@ def row_name(y: int) -> str:
     return str((y + _CENTER_INDEX) % PERIOD + 1)
 
 
-@cache
+@lru_cache(maxsize=256)
 def cell_name(number: int) -> str:
     """What everybody calls a cell, all through a hand: `m13` for the one of the first tile."""
     x, y = place_of(number)
     return column_name(x) + row_name(y)
 
 
-@cache
+@lru_cache(maxsize=256)
 def cell_near(name: str, reference: int = CENTER) -> int:
     """The cell of a name; of those that bear it the one that is nearest to a cell. Raises `ValueError`."""
     column, row = LETTERS.index(name[:1] or "-"), int(name[1:])

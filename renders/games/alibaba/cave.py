@@ -5,27 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine import Seat, listed
-from engine.games.alibaba import Cave, Encounter, Gang
-from engine.games.alibaba.events import named
-from engine.games.alibaba.thieves import gang_of, members
+from engine.games.alibaba import Cave, Encounter
+from engine.town.data import Gang
+from engine.town.events import named
+from engine.town.thieves import gang_of, members
 from renders.canvas import Canvas
-from renders.games.alibaba.board import money
 from renders.games.alibaba.layout import (
-    CARD_H,
+    AMOUNT_Y,
     CARDS_TOP,
-    CAVE_AMOUNT_Y,
-    CAVE_COINS_Y,
-    CAVE_NAME_Y,
-    CAVE_ROOM,
-    DICE_Y,
-    LEFT,
-    MID,
+    COINS_Y,
+    NAME_Y,
     RIGHT,
+    ROOM,
     card_left,
     card_width,
     deck_center,
 )
-from renders.games.alibaba.pieces import (
+from renders.games.alibaba.pieces import cave, deck_chip, strike_out
+from renders.house import draw_badge
+from renders.lettering import LABEL, NAME, Face, width
+from renders.theme import INK
+from renders.town.layout import CARD_H, DICE_Y, FOOT_Y, LEFT, MID
+from renders.town.pieces import (
     CHIP,
     COUNT,
     LAND,
@@ -38,16 +39,13 @@ from renders.games.alibaba.pieces import (
     coins,
     die,
     draw_roll,
+    money,
     plate,
     sand_plate,
     shorter,
-    strike_out,
     struck,
     thief,
 )
-from renders.house import draw_badge
-from renders.lettering import LABEL, NAME, Face, width
-from renders.theme import INK
 
 PLATE_LEFT = 484
 MOST_HEAPS = 6
@@ -55,6 +53,15 @@ MOST_HEAPS = 6
 
 Heap = tuple[Seat, int, bool]
 """Whose, how much, and whether it is lost."""
+
+
+def lay_decks(canvas: Canvas) -> None:
+    """The cave and its decks, which never move."""
+    canvas.put(cave())
+    canvas.put(sand_plate(104, 52), LEFT + 52, FOOT_Y)
+    canvas.text(LEFT + 52, FOOT_Y, "Decks", LABEL, LAND.text_on_light, "middle")
+    for gang in Gang:
+        canvas.put(deck_chip(gang), *deck_center(gang))
 
 
 def draw_cave(canvas: Canvas, state: Cave, labels: Sequence[str]) -> None:
@@ -76,7 +83,7 @@ def _draw_stakes(canvas: Canvas, state: Cave) -> None:
     heaps = _heaps(state)
     if not heaps:
         canvas.text(MID, 300, "Nobody is in the cave", NAME, LAND.muted, "middle")
-    pitch = min(200, CAVE_ROOM / max(1, len(heaps)))
+    pitch = min(200, ROOM / max(1, len(heaps)))
     widest = max((money(amount) for _, amount, _ in heaps), key=len, default="")
     face = next((face for face in (STAKE, STAKE_SMALL) if width(widest, face) <= pitch - 20), CHIP)
     for k, heap in enumerate(heaps):
@@ -97,12 +104,12 @@ def _draw_heap(canvas: Canvas, state: Cave, heap: Heap, x: float, face: Face) ->
     seat, amount, lost = heap
     text = "lost" if lost else f"in {state.turns_left(seat)}" if state.turns_left(seat) else "now"
     left = x - (54 + width(text, LABEL)) / 2
-    draw_badge(canvas, seat, left + 23, CAVE_NAME_Y)
-    canvas.text(left + 54, CAVE_NAME_Y, text, LABEL, LOST if lost else LAND.muted)
-    canvas.put(coins(lost=lost), x, CAVE_COINS_Y)
-    canvas.text(x, CAVE_AMOUNT_Y, money(amount), face, LAND.muted if lost else PURSE, "middle")
+    draw_badge(canvas, seat, left + 23, NAME_Y)
+    canvas.text(left + 54, NAME_Y, text, LABEL, LOST if lost else LAND.muted)
+    canvas.put(coins(lost=lost), x, COINS_Y)
+    canvas.text(x, AMOUNT_Y, money(amount), face, LAND.muted if lost else PURSE, "middle")
     if lost:
-        canvas.put(strike_out(round(width(money(amount), face)) + 6), x, CAVE_AMOUNT_Y)
+        canvas.put(strike_out(round(width(money(amount), face)) + 6), x, AMOUNT_Y)
 
 
 def _draw_thieves(canvas: Canvas, met: Encounter) -> None:

@@ -1,90 +1,17 @@
-"""Where everything lies on the picture of Ali Baba, in px: the figures of the look and nothing that draws."""
+"""Where the cave, its thieves and its decks lie inside the walls, in px."""
 
 from __future__ import annotations
 
-from engine.games.alibaba import Gang, Space
-from engine.games.alibaba.data import GROUPS
+from engine.town.data import Gang
+from renders.town.layout import CARD_GAP, FOOT_Y, MID, Point
 
-JEWELS = {Gang.YELLOW: "ball", Gang.GREEN: "bag", Gang.BLUE: "gem", Gang.RED: "chalice"}
-"""Color -> icon of its jewel."""
+ROOM = 720
+"""What the mouth of the cave has for stakes."""
 
-SYMBOLS = GROUPS
-"""Icons of the groups 1 to 4."""
-
-Point = tuple[float, float]
-Box = tuple[int, int, int, int]
-"""Left, top, right, bottom."""
-
-# --- The track -------------------------------------------------------------------------------------------------------
-
-CELL_W, CELL_H = 84.66, 80.5
-TRACK_LEFT, TRACK_TOP = 32, 112
-SPACE_W, SPACE_H = 80, 76
-ROWS, COLUMNS = 16, 12
-FIGURE_R = 34
-INSIDE = 25
-"""How far inside the inner edge of its space the middle of the figure stands."""
-
-
-def cell(space: Space) -> tuple[int, int]:
-    """Column and row of a space; a side street lies one cell further inside."""
-    step, inside = space.step, int(space.name.endswith("b"))
-    if step <= 15:
-        return inside, 15 - step
-    if step <= 26:
-        return step - 15, inside
-    if step <= 41:
-        return COLUMNS - 1 - inside, step - 26
-    return 52 - step, ROWS - 1 - inside
-
-
-def center(space: Space) -> Point:
-    """Middle of a space."""
-    column, row = cell(space)
-    return TRACK_LEFT + CELL_W * (column + 0.5), TRACK_TOP + CELL_H * (row + 0.5)
-
-
-def figure(space: Space) -> Point:
-    """Middle of the figure: it stands at the inner edge, so that number and jewels stay visible."""
-    x, y = center(space)
-    if not space.step:
-        return x + 72, y - 68
-    if space.step <= 15:
-        return x + SPACE_W / 2 + INSIDE, y
-    if space.step <= 26:
-        return x, y + SPACE_H / 2 + INSIDE
-    if space.step <= 41:
-        return x - SPACE_W / 2 - INSIDE, y - (10 if space.name == "31b" else 0)
-    return x, y - SPACE_H / 2 - INSIDE
-
-
-WALLS = ((116, 1359, 12, 80), (74, 353, 82, 12), (963, 152, 12, 80), (1007, 1158, 82, 12))
-"""Middle, width and height of the bars before the steps 0, 13, 26 and 39."""
-
-# --- Inside the walls ------------------------------------------------------------------------------------------------
-
-MID = 540
-CAVE_ROOM = 720
-CAVE_NAME_Y, CAVE_AMOUNT_Y, CAVE_COINS_Y = 276, 314, 339
-CARDS_LEFT, CARDS_RIGHT, CARDS_TOP, CARD_H, CARD_GAP = 210, 870, 366, 166, 8
-LEFT, RIGHT = 268, 866
-"""What stands below the thieves, clear of a figure in the side streets."""
-
-DICE_Y, DIE = 614, 58
-DECKS_Y, DECK_W, DECK_H, DECK_PITCH = 694, 118, 54, 122
-DECKS_LEFT = 380
-
-GANG_W, GANG_H, GANG_Y, GANG_PITCH = 172, 92, 300, 184
-GANGS_TOPS = (362, 536)
-GANGS_CARD_W, GANGS_LEFT = 124, 268
-GANGS_DIE_X, GANGS_DICE_Y = 844, (638, 706)
-GANGS_PLATE_Y = 740
-
-ROW_Y, ROW_LEFT, ROW_PITCH = 1230, 272, 58
-"""The row of played cards, or of the own hand."""
-
-PANEL_LEFT, PANEL_W, PANELS_TOP, PANEL_GAP = 174, 362, 778, 8
-PANEL_H = {2: 205, 3: 205, 4: 205, 5: 134, 6: 134}
+NAME_Y, AMOUNT_Y, COINS_Y = 276, 314, 339
+CARDS_LEFT, CARDS_RIGHT, CARDS_TOP = 210, 870, 366
+RIGHT = 866
+DECK_W, DECK_H, DECK_PITCH, DECKS_LEFT = 118, 54, 122, 380
 
 
 def card_width(cards: int) -> float:
@@ -98,21 +25,6 @@ def card_left(cards: int, k: int) -> float:
     return MID + (k - cards / 2) * pitch + CARD_GAP / 2
 
 
-def panel_box(seats: int, seat: int) -> Box:
-    """A seat's panel: two columns, row by row; an odd last one stands in the middle."""
-    row, column = divmod(seat, 2)
-    left = PANEL_LEFT + column * (PANEL_W + PANEL_GAP)
-    if seats % 2 and seat == seats - 1:
-        left = MID - PANEL_W // 2
-    top = PANELS_TOP + row * (PANEL_H[seats] + PANEL_GAP)
-    return left, top, left + PANEL_W, top + PANEL_H[seats]
-
-
 def deck_center(gang: Gang) -> Point:
     """Middle of the chip of a deck."""
-    return DECKS_LEFT + DECK_W / 2 + tuple(Gang).index(gang) * DECK_PITCH, DECKS_Y
-
-
-def gang_center(gang: Gang) -> Point:
-    """Middle of the chip of a gang's stack."""
-    return MID + (tuple(Gang).index(gang) - 1.5) * GANG_PITCH, GANG_Y
+    return DECKS_LEFT + DECK_W / 2 + tuple(Gang).index(gang) * DECK_PITCH, FOOT_Y

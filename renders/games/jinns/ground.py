@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 
 from PIL import Image
 
@@ -107,7 +107,7 @@ def _write(image: Image.Image, text: str, face: Face, color: Color, x: float, y:
 # --- Pawns -----------------------------------------------------------------------------------------------------------
 
 
-@cache
+@lru_cache(maxsize=48)
 def storey(pawn: int, level: int) -> Sprite:
     """A storey seen from its bottom center, its letter between its color's pattern; `level` counts from 0."""
     color = pawn >> 2
@@ -188,7 +188,7 @@ def ghost(color: int) -> Sprite:
 # --- Panels and marks ------------------------------------------------------------------------------------------------
 
 
-@cache
+@lru_cache(maxsize=8)
 def chip(edge: Color) -> Sprite:
     """The plate of a taken pile, seen from its top left corner."""
     box = f'x="2" y="2" width="{CHIP_W - 4}" height="{CHIP_H - 4}" rx="9"'
@@ -196,7 +196,7 @@ def chip(edge: Color) -> Sprite:
     return sprite(f'<rect {box} fill="{fill}" stroke="{edge}" stroke-width="3.5"/>', 0, 0, CHIP_W, CHIP_H)
 
 
-@cache
+@lru_cache(maxsize=8)
 def _rule(length: int) -> Sprite:
     return sprite(f'<rect width="{length}" height="2.5" fill="{THEME.panel_edge}"/>', 0, 0, length, 3)
 

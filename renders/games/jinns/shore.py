@@ -139,7 +139,7 @@ def _towards(here: Place, there: Place, length: int) -> Place:
     return round(here[0] + dx * length / whole), round(here[1] + dy * length / whole)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=192)
 def _bend(start: Place, end: Place, tip: Place | None) -> Sprite:
     """A bend around the origin from start to end; if it is the last one, with an arrowhead from there to the tip."""
     path = f"M{start[0]} {start[1]}Q0 0 {end[0]} {end[1]}"
@@ -166,7 +166,7 @@ def _head(base: Place, tip: Place, edge: str) -> str:
     return f'<polygon points="{tip[0]},{tip[1]} {wings}" fill="{IVORY}" stroke-linejoin="round" {edge}/>'
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=96)
 def _run(dx: int, dy: int) -> Sprite:
     """A straight run along the shore, cut from a long one."""
     strip = _strip(upright=not dx)

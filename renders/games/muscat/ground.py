@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from renders.canvas import Canvas, Ground
 from renders.games.muscat.layout import (
@@ -100,7 +100,7 @@ def letter_disc(letter: str, *, ready: bool) -> Sprite:
     return stacked(disc, line(letter, COORDINATE, INK, "middle"))
 
 
-@cache
+@lru_cache(maxsize=16)
 def niche(width: int, *, extra: bool) -> Sprite:
     """An arch of the palace, standing on y 262; `extra` for tokens beyond the limit."""
     w, mid = width / 2, width / 2 * 0.3
@@ -116,7 +116,7 @@ def lantern() -> Sprite:
     return sprite(fragment("muscat-lantern"), -12, 180, 12, 240)
 
 
-@cache
+@lru_cache(maxsize=8)
 def waiting_plate(width: int) -> Sprite:
     """The plate of those who wait to rise, with an arrow up."""
     box = f'<rect x="-58" y="-27" width="{width - 4}" height="54" rx="12" fill="{INK}"'

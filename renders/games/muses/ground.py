@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from engine.games.muses import FIRST_HIDDEN, MUSES, NEUTRAL, TILES, table_of
 from renders.canvas import Canvas, Ground
@@ -60,7 +60,7 @@ def draw_bare_panel(canvas: Canvas, box: Box, *, golden: bool = False, due: bool
         canvas.put(_rule(right - left - 40), left + 20, top + 132)
 
 
-@cache
+@lru_cache(maxsize=8)
 def _rule(length: int) -> Sprite:
     return sprite(f'<rect width="{length}" height="3" fill="#38499A"/>', 0, 0, length, 3)
 

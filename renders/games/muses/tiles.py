@@ -123,7 +123,7 @@ def _face_down(name: str, side: int, owner_sees: str) -> Sprite:
     return lettered(bare, "?", sans(max(28, size), "Black"), THEME.emblem, x, y)
 
 
-@cache
+@lru_cache(maxsize=8)
 def back(side: int) -> Sprite:
     """A tile in somebody's hand, seen by the others."""
     lines = f'fill="none" stroke="{STAR_LINES}" stroke-width="2.5" stroke-linejoin="round"'
@@ -167,7 +167,7 @@ def lettered(
     return replace(bare, paint=paint)
 
 
-@cache
+@lru_cache(maxsize=32)
 def hand_tile(number: int, side: int, suns: int) -> Sprite:
     """A Muse of the viewer's hand: no die, so her emblem stands in the middle."""
     s, name = side, TILES[number].label
@@ -194,7 +194,7 @@ def die_radius(side: int) -> float:
     return 23 if side < WIDE else round(0.195 * side, 1)
 
 
-@lru_cache(maxsize=384)
+@lru_cache(maxsize=192)
 def die(color: int, value: int, r: float) -> Sprite:
     """A die of a company, or the Neutral one, with its value."""
     half = round(1.24 * r) + 4
@@ -238,7 +238,7 @@ def _plain(drawing: str, half: int) -> Sprite:
     return Sprite(rgb(THEME.lattice), mask, -half, -half, *mask.size)
 
 
-@cache
+@lru_cache(maxsize=64)
 def arrow(way: int, size: int) -> Sprite:
     """The arrow in the cell that a move has left; `way` counts n, e, s, w, then the diagonals."""
     return _turned(
@@ -249,7 +249,7 @@ def arrow(way: int, size: int) -> Sprite:
     )
 
 
-@cache
+@lru_cache(maxsize=64)
 def arrowhead(way: int, size: int) -> Sprite:
     """The arrow as it goes on between two tiles of a chain."""
     r = max(11, round(0.1 * size))

@@ -62,7 +62,7 @@ class Planted(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Planting(Frame["Garden"]):
+class Planting(Frame["Garden", Plant]):
     rule = "2"
 
     seat: Seat
@@ -73,8 +73,7 @@ class Planting(Frame["Garden"]):
         options = tuple(Plant(bed, crop, neighbor) for bed in state.beds for crop, neighbor in uses)
         return (Decision(self.seat, "Plant a bed.", options),)
 
-    def resolve(self, state: Garden, seat: Seat, action: Action) -> tuple[Garden, tuple[Event, ...]]:
-        assert isinstance(action, Plant)
+    def resolve(self, state: Garden, seat: Seat, action: Plant) -> tuple[Garden, tuple[Event, ...]]:
         gain = {Crop.DATE: 3, Crop.FIG: 2, Crop.FALLOW: 0}[action.crop]
         fruit = [have + gain * (i == seat) + (i == action.neighbor) for i, have in enumerate(state.fruit)]
         beds = tuple(bed for bed in state.beds if bed != action.bed)
@@ -82,7 +81,7 @@ class Planting(Frame["Garden"]):
         after = replace(state, frames=asked, beds=beds, fruit=tuple(fruit), turns_left=state.turns_left - 1)
         return after, (Planted(seat, action.bed, action.crop),)
 
-    def refuse(self, state: Garden, seat: Seat, action: Action) -> Refusal:
+    def why_not(self, state: Garden, seat: Seat, action: Action) -> Refusal | None:
         if isinstance(action, Plant) and action.bed not in state.beds:
             return Refusal(f"There is no free bed {action.bed}.", "2")
         return Refusal("A tree is shared with one neighbor, a fallow bed with nobody.", "3")

@@ -92,7 +92,7 @@ class TurnedUp(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Dealing(Frame["Table"]):
+class Dealing(Frame["Table", Deal]):
     """A deal too large to list: neither options nor weights."""
 
     def decisions(self, state: Table) -> tuple[Decision, ...]:
@@ -101,8 +101,7 @@ class Dealing(Frame["Table"]):
     def sample(self, state: Table, rng: Random) -> Action:
         return Deal(tuple(rng.sample(DECK, HAND * state.seats)))
 
-    def resolve(self, state: Table, seat: Seat, action: Action) -> tuple[Table, tuple[Event, ...]]:
-        assert isinstance(action, Deal)
+    def resolve(self, state: Table, seat: Seat, action: Deal) -> tuple[Table, tuple[Event, ...]]:
         hands = tuple(action.cards[HAND * i : HAND * (i + 1)] for i in range(state.seats))
         dealt = tuple(Dealt(hand, audience=only(Seat(i))) for i, hand in enumerate(hands))
         after = replace(state, hands=hands, turned_up=(), hands_left=state.hands_left - 1)
@@ -110,7 +109,7 @@ class Dealing(Frame["Table"]):
 
 
 @dataclass(frozen=True, slots=True)
-class Laying(Frame["Table"]):
+class Laying(Frame["Table", Lay]):
     """What each seat has laid; `None` = nothing yet. The options are a hand, so they are private."""
 
     rule = "2"
@@ -124,8 +123,7 @@ class Laying(Frame["Table"]):
             if card is None
         )
 
-    def resolve(self, state: Table, seat: Seat, action: Action) -> tuple[Table, tuple[Event, ...]]:
-        assert isinstance(action, Lay)
+    def resolve(self, state: Table, seat: Seat, action: Lay) -> tuple[Table, tuple[Event, ...]]:
         laid = (*self.laid[:seat], action.card, *self.laid[seat + 1 :])
         hand = tuple(card for card in state.hands[seat] if card != action.card)
         after = replace(state, hands=(*state.hands[:seat], hand, *state.hands[seat + 1 :]))
@@ -135,7 +133,7 @@ class Laying(Frame["Table"]):
 
 
 @dataclass(frozen=True, slots=True)
-class Turning(Frame["Table"]):
+class Turning(Frame["Table", TurnUp]):
     """All have laid. Nobody may uncover the cards by an own action, so CHANCE does."""
 
     laid: tuple[int | None, ...]
@@ -143,7 +141,7 @@ class Turning(Frame["Table"]):
     def decisions(self, state: Table) -> tuple[Decision, ...]:
         return (Decision(CHANCE, "The cards are turned up.", (TurnUp(),)),)
 
-    def resolve(self, state: Table, seat: Seat, action: Action) -> tuple[Table, tuple[Event, ...]]:
+    def resolve(self, state: Table, seat: Seat, action: TurnUp) -> tuple[Table, tuple[Event, ...]]:
         cards = tuple(card for card in self.laid if card is not None)
         winner = Seat(cards.index(max(cards)))
         tricks = tuple(won + (i == winner) for i, won in enumerate(state.tricks))

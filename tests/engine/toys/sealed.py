@@ -66,7 +66,7 @@ class BidsOpened(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Bidding(Frame["Auction"]):
+class Bidding(Frame["Auction", Bid]):
     """Who has sealed what; `None` = nothing yet."""
 
     rule = "2"
@@ -78,14 +78,13 @@ class Bidding(Frame["Auction"]):
         open_seats = (Seat(i) for i, bid in enumerate(self.bids) if bid is None)
         return tuple(Decision(seat, "Bid 0 to 3 coins.", options) for seat in open_seats)
 
-    def resolve(self, state: Auction, seat: Seat, action: Action) -> tuple[Auction, tuple[Event, ...]]:
-        assert isinstance(action, Bid)
+    def resolve(self, state: Auction, seat: Seat, action: Bid) -> tuple[Auction, tuple[Event, ...]]:
         bids = (*self.bids[:seat], action.coins, *self.bids[seat + 1 :])
         return state.asking(Bidding(bids) if None in bids else Opening(bids)), (BidSealed(seat),)
 
 
 @dataclass(frozen=True, slots=True)
-class Opening(Frame["Auction"]):
+class Opening(Frame["Auction", Open]):
     """All bids are sealed. The last bidder must not open them, so CHANCE does."""
 
     bids: tuple[int | None, ...]
@@ -93,7 +92,7 @@ class Opening(Frame["Auction"]):
     def decisions(self, state: Auction) -> tuple[Decision, ...]:
         return (Decision(CHANCE, "The bids are opened.", (Open(),)),)
 
-    def resolve(self, state: Auction, seat: Seat, action: Action) -> tuple[Auction, tuple[Event, ...]]:
+    def resolve(self, state: Auction, seat: Seat, action: Open) -> tuple[Auction, tuple[Event, ...]]:
         bids = tuple(bid for bid in self.bids if bid is not None)
         best = max((bid for bid in bids if bids.count(bid) == 1), default=None)
         points = tuple(have + (bid == best) for have, bid in zip(state.points, bids, strict=True))

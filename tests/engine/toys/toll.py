@@ -71,7 +71,7 @@ class TollPaid(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Turn(Frame["Road"]):
+class Turn(Frame["Road", Travel]):
     rule = "2"
 
     seat: Seat
@@ -79,21 +79,20 @@ class Turn(Frame["Road"]):
     def decisions(self, state: Road) -> tuple[Decision, ...]:
         return (Decision(self.seat, "Send your camels on.", (Travel(),)),)
 
-    def resolve(self, state: Road, seat: Seat, action: Action) -> tuple[Road, tuple[Event, ...]]:
+    def resolve(self, state: Road, seat: Seat, action: Travel) -> tuple[Road, tuple[Event, ...]]:
         following = Turn(Seat((seat + 1) % len(state.places)))
         return replace(state, frames=(following, Walking(seat))), ()
 
 
 @dataclass(frozen=True, slots=True)
-class Walking(Frame["Road"]):
+class Walking(Frame["Road", Walk]):
     seat: Seat
 
     def decisions(self, state: Road) -> tuple[Decision, ...]:
         steps = tuple(Walk(n + state.fast) for n in (1, 2, 3))
         return (Decision(CHANCE, "The camels walk.", steps, weights=(3, 2, 1)),)
 
-    def resolve(self, state: Road, seat: Seat, action: Action) -> tuple[Road, tuple[Event, ...]]:
-        assert isinstance(action, Walk)
+    def resolve(self, state: Road, seat: Seat, action: Walk) -> tuple[Road, tuple[Event, ...]]:
         places = (*state.places[: self.seat], state.places[self.seat] + action.steps, *state.places[self.seat + 1 :])
         after = replace(state, places=places, frames=state.frames[:-1])
         if places[self.seat] % 2 and not after.arrived:
@@ -102,7 +101,7 @@ class Walking(Frame["Road"]):
 
 
 @dataclass(frozen=True, slots=True)
-class Gate(Frame["Road"]):
+class Gate(Frame["Road", Levy]):
     """A traveler stands at a gate: its keeper decides, who is not on turn and never the next on turn with three."""
 
     rule = "3"
@@ -113,8 +112,7 @@ class Gate(Frame["Road"]):
         keeper = Seat((self.traveler - 1) % len(state.places))
         return (Decision(keeper, "Shall the traveler pay?", (Levy(True), Levy(False))),)
 
-    def resolve(self, state: Road, seat: Seat, action: Action) -> tuple[Road, tuple[Event, ...]]:
-        assert isinstance(action, Levy)
+    def resolve(self, state: Road, seat: Seat, action: Levy) -> tuple[Road, tuple[Event, ...]]:
         after = replace(state, frames=state.frames[:-1])
         if not action.pay:
             return after, ()

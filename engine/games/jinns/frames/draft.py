@@ -17,7 +17,7 @@ _CHOICES = tuple(map(Choose, COLORS))
 
 
 @dataclass(frozen=True, slots=True)
-class Choosing(Question):
+class Choosing(Question[Choose]):
     """Which free color a seat plays. The last seat chooses first, the first one last; two players go round twice."""
 
     rule = "3.4"
@@ -27,9 +27,8 @@ class Choosing(Question):
         options = tuple(choice for n, choice in enumerate(_CHOICES) if state.neutral >> n & 1)
         return (Decision(state.turn, "Choose a color to play.", options),)
 
-    def resolve(self, state: Jinns, seat: Seat, action: Action) -> tuple[Jinns, tuple[Event, ...]]:
+    def resolve(self, state: Jinns, seat: Seat, action: Choose) -> tuple[Jinns, tuple[Event, ...]]:
         """Take it; the next one chooses, or the game begins."""
-        assert isinstance(action, Choose)
         mask = 1 << COLORS.index(action.color)
         owned = (*state.owned[:seat], state.owned[seat] | mask, *state.owned[seat + 1 :])
         after = replace(state, owned=owned, turn=Seat((seat - 1) % state.seats))
@@ -40,6 +39,6 @@ class Choosing(Question):
         after = replace(after, frames=state.frames[:-1])
         return begin(after, chose, *map(StaysNeutral, free))
 
-    def refuse(self, state: Jinns, seat: Seat, action: Action) -> Refusal:
+    def why_not(self, state: Jinns, seat: Seat, action: Action) -> Refusal | None:
         """Name the owner."""
-        return refusals.choosing(state, action) or Question.refuse(self, state, seat, action)
+        return refusals.choosing(state, action)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import lru_cache
+from typing import Any
 
 from engine import CHANCE, Action, Decision, Event, Refusal, Seat
 from engine.games.jinns import refusals
@@ -20,7 +21,7 @@ _LAYS = tuple(map(Lay, PAWN_NAMES))
 
 
 @dataclass(frozen=True, slots=True)
-class Placing(Question):
+class Placing(Question[Place]):
     """Which strength goes to the next square; it lies below `Filling` (rule 3.1)."""
 
     rule = "3.1"
@@ -33,11 +34,10 @@ class Placing(Question):
         helped = here.block_end - square > 1 and any(map(_is_open, stocks))
         return _placings(seats, square, stocks[0], helped)
 
-    def resolve(self, state: Jinns, seat: Seat, action: Action) -> tuple[Jinns, tuple[Event, ...]]:
+    def resolve(self, state: Jinns, seat: Seat, action: Place) -> tuple[Jinns, tuple[Event, ...]]:
         """Place it, or ask luck."""
         square = next_square(state.board)
         here = turf(state.terms.seats)[square]
-        assert isinstance(action, Place)
         if action.strength is Strength.REST:
             return replace(state, frames=(*state.frames, Filling(seat, square, here.block_end))), ()
         pawn = here.color << 2 | int(action.strength) - 1
@@ -45,9 +45,9 @@ class Placing(Question):
         placed = Placed(seat, PAWN_NAMES[pawn], square)
         return begin(after, placed) if square == SQUARES - 1 else (after, (placed,))
 
-    def refuse(self, state: Jinns, seat: Seat, action: Action) -> Refusal:
+    def why_not(self, state: Jinns, seat: Seat, action: Action) -> Refusal | None:
         """Say which pawns are left."""
-        return refusals.placing(state, action) or Question.refuse(self, state, seat, action)
+        return refusals.placing(state, action)
 
 
 def _is_open(left: tuple[int, ...]) -> bool:
@@ -55,7 +55,7 @@ def _is_open(left: tuple[int, ...]) -> bool:
     return left.count(0) < len(left) - 1
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _placings(seats: int, square: int, left: tuple[int, ...], helped: bool) -> tuple[Decision, ...]:
     here = turf(seats)[square]
     options = tuple(place for place, number in zip(_PLACES, left, strict=True) if number)
@@ -64,7 +64,7 @@ def _placings(seats: int, square: int, left: tuple[int, ...], helped: bool) -> t
 
 
 @dataclass(frozen=True, slots=True)
-class Filling(Question):
+class Filling(Question[Lay]):
     """Luck places the rest of a block for a seat, one pawn after the other (rule 3.1)."""
 
     rule = "3.1"
@@ -78,9 +78,8 @@ class Filling(Question):
         color = turf(state.terms.seats)[next_square(state.board)].color
         return _draws(color, stock(state.board, color))
 
-    def resolve(self, state: Jinns, seat: Seat, action: Action) -> tuple[Jinns, tuple[Event, ...]]:
+    def resolve(self, state: Jinns, seat: Seat, action: Lay) -> tuple[Jinns, tuple[Event, ...]]:
         """Lay it; the last one of the block is told together with those before it."""
-        assert isinstance(action, Lay)
         square = next_square(state.board)
         done = square == self.end - 1
         after = _with_pawn(state, square, PAWNS[action.pawn], state.frames[:-1] if done else state.frames)
@@ -92,7 +91,7 @@ class Filling(Question):
 
 
 @dataclass(frozen=True, slots=True)
-class LayingOut(Question):
+class LayingOut(Question[Lay]):
     """Luck lays out all pawns, square by square (rule 3.3)."""
 
     rule = "3.3"
@@ -104,9 +103,8 @@ class LayingOut(Question):
         """Any pawn in stock is as likely as any other."""
         return _any_draws(self.left)
 
-    def resolve(self, state: Jinns, seat: Seat, action: Action) -> tuple[Jinns, tuple[Event, ...]]:
+    def resolve(self, state: Jinns, seat: Seat, action: Lay) -> tuple[Jinns, tuple[Event, ...]]:
         """Lay it; after the last one colors are chosen, or the game begins."""
-        assert isinstance(action, Lay)
         square, pawn = next_square(state.board), PAWNS[action.pawn]
         if square < SQUARES - 1:
             left = (*self.left[:pawn], self.left[pawn] - 1, *self.left[pawn + 1 :])
@@ -115,7 +113,7 @@ class LayingOut(Question):
         return (after, (LaidOut(),)) if state.terms.draft else begin(after, LaidOut())
 
 
-def _with_pawn(state: Jinns, square: int, pawn: Pawn, frames: tuple[Question, ...]) -> Jinns:
+def _with_pawn(state: Jinns, square: int, pawn: Pawn, frames: tuple[Question[Any], ...]) -> Jinns:
     """The next position of the set-up: one pawn more, and whoever places the one after it is on turn."""
     terms, turn = state.terms, state.turn
     board: Board = (*state.board[:square], SINGLE | pawn, *state.board[square + 1 :])
@@ -124,7 +122,7 @@ def _with_pawn(state: Jinns, square: int, pawn: Pawn, frames: tuple[Question, ..
     return Jinns(frames, terms, board, state.owned, turn, 0, state.taken, (), None)
 
 
-@cache
+@lru_cache(maxsize=512)
 def _draws(color: int, left: tuple[int, ...]) -> tuple[Decision, ...]:
     return _draw(zip(_LAYS[color * len(left) :], left, strict=False))
 

@@ -42,7 +42,7 @@ _STOREYS = {3: "three", 4: "four"}
 
 
 @dataclass(frozen=True, slots=True)
-class Turn(Question):
+class Turn(Question[Move]):
     """What the seat on turn moves. It lies below all other questions."""
 
     rule = "4"
@@ -51,9 +51,8 @@ class Turn(Question):
         """Every move; never empty, since a seat without one has missed its turn already."""
         return moves_of(state, state.board, state.turn)
 
-    def resolve(self, state: Jinns, seat: Seat, action: Action) -> tuple[Jinns, tuple[Event, ...]]:
+    def resolve(self, state: Jinns, seat: Seat, action: Move) -> tuple[Jinns, tuple[Event, ...]]:
         """Move, take off a tower, and pass the turn on."""
-        assert isinstance(action, Move)
         origin, target = action.square, action.to
         pile, below = state.board[origin], state.board[target]
         moved = upper(pile, action.take)
@@ -68,7 +67,7 @@ class Turn(Question):
         record = state.record if board[origin] and board[target] else ()
         return _give_turn(state, Seat((seat + 1) % len(taken)), events, tuple(board), state.moves + 1, taken, record)
 
-    def gloss(self, state: Jinns, action: Action, names: Sequence[str]) -> str:
+    def gloss(self, state: Jinns, action: Move, names: Sequence[str]) -> str:
         """What a tower brings."""
         for event in self.resolve(state, state.turn, action)[1]:
             match event:
@@ -78,9 +77,9 @@ class Turn(Question):
                     return f"{gain} points for you, {given} for {names[partner]}"
         return ""
 
-    def refuse(self, state: Jinns, seat: Seat, action: Action) -> Refusal:
+    def why_not(self, state: Jinns, seat: Seat, action: Action) -> Refusal | None:
         """Say which condition fails, and name the pawn in the way."""
-        return refusals.moving(state, seat, action) or Question.refuse(self, state, seat, action)
+        return refusals.moving(state, seat, action)
 
 
 TURN = Turn()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 from engine import Action, Decision, Event, Refusal, Seat
 from engine.games.muscat import refusals
@@ -48,7 +48,7 @@ def _rise(draft: Draft, origin: int, token: Token, next_token: Token | None, tak
 
 
 @dataclass(frozen=True, slots=True)
-class ChooseMarket(Question):
+class ChooseMarket(Question[Rise]):
     """Which market a riser enters; its owner says, whoever is on turn (rule 5.3).
 
     `targets` are the admissible markets on the lowest level that has any, `next_token` the second if the strongest
@@ -74,9 +74,8 @@ class ChooseMarket(Question):
         jump = self.targets[0] // seats > self.origin // seats + 1
         return _choose_market(seats, self.token.seat, self.token.artist, self.targets, jump)
 
-    def resolve(self, state: Muscat, seat: Seat, action: Action) -> tuple[Muscat, tuple[Event, ...]]:
+    def resolve(self, state: Muscat, seat: Seat, action: Rise) -> tuple[Muscat, tuple[Event, ...]]:
         """Enter the market; then the second rises, or the turn goes on."""
-        assert isinstance(action, Rise)
         draft = Draft(state, state.frames[:-1])
         market, seats = draft.plan.numbers[action.market], state.setup.seats
         draft.enter(market, self.token)
@@ -86,14 +85,14 @@ class ChooseMarket(Question):
             _rise(draft, self.origin, self.next_token, None, market)
         return draft.finish()
 
-    def refuse(self, state: Muscat, seat: Seat, action: Action) -> Refusal:
+    def why_not(self, state: Muscat, seat: Seat, action: Action) -> Refusal | None:
         """Name who is in the way."""
         if isinstance(action, Rise):
             return refusals.rise(state, self.token, self.origin, self.taken, action.market)
-        return Question.refuse(self, state, seat, action)
+        return None
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _choose_market(
     seats: int, seat: Seat, artist: Artist, targets: tuple[int, ...], jump: bool
 ) -> tuple[Decision, ...]:
@@ -103,7 +102,7 @@ def _choose_market(
 
 
 @dataclass(frozen=True, slots=True)
-class PickCycle(Question):
+class PickCycle(Question[Pick]):
     """Which of two full markets runs its cycle after an expulsion; the seat on turn picks (rule 4.5)."""
 
     rule = "4.5"
@@ -117,16 +116,15 @@ class PickCycle(Question):
         prompt = f"Choose which market is set in motion, {one} or {other}."
         return (Decision(state.turn, prompt, tuple(plan.picks[market] for market in self.markets)),)
 
-    def resolve(self, state: Muscat, seat: Seat, action: Action) -> tuple[Muscat, tuple[Event, ...]]:
+    def resolve(self, state: Muscat, seat: Seat, action: Pick) -> tuple[Muscat, tuple[Event, ...]]:
         """Run it."""
-        assert isinstance(action, Pick)
         draft = Draft(state, state.frames[:-1])
         run_cycle(draft, seat, draft.plan.numbers[action.market])
         return draft.finish()
 
-    def refuse(self, state: Muscat, seat: Seat, action: Action) -> Refusal:
+    def why_not(self, state: Muscat, seat: Seat, action: Action) -> Refusal | None:
         """Name the two markets of the expulsion."""
         if isinstance(action, Pick):
             one, other = (repertoire(state.seats).names[market] for market in self.markets)
             return Refusal(f"The expulsion was between {one} and {other}; one of them is set in motion.", self.rule)
-        return Question.refuse(self, state, seat, action)
+        return None

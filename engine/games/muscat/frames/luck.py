@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
+from itertools import chain, repeat
 from random import Random
 
-from engine import CHANCE, Action, Decision, Event, Seat
+from engine import CHANCE, Decision, Event, Seat
 from engine.games.muscat.actions import TurnUp
 from engine.games.muscat.artists import ARTISTS
 from engine.games.muscat.draft import Draft
@@ -14,9 +15,11 @@ from engine.games.muscat.frames.place import PlaceDrawn, PlaceFirst
 from engine.games.muscat.offers import places
 from engine.games.muscat.state import Muscat, Pile, Question
 
+_TURN_UPS = tuple(map(TurnUp, ARTISTS))
+
 
 @dataclass(frozen=True, slots=True)
-class FromPile(Question):
+class FromPile(Question[TurnUp]):
     """Luck turns up a token of this seat."""
 
     seat: Seat
@@ -30,14 +33,14 @@ class FromPile(Question):
         return rng.choice(_tokens(state.piles[self.seat]))
 
 
-@cache
+@lru_cache(maxsize=512)
 def _tokens(pile: Pile) -> tuple[TurnUp, ...]:
-    return tuple(TurnUp(artist) for artist, left in zip(ARTISTS, pile, strict=True) for _ in range(left))
+    return tuple(chain.from_iterable(map(repeat, _TURN_UPS, pile)))
 
 
-@cache
+@lru_cache(maxsize=512)
 def _turn_ups(pile: Pile) -> tuple[Decision, ...]:
-    options = tuple(TurnUp(artist) for artist, left in zip(ARTISTS, pile, strict=True) if left)
+    options = tuple(turn_up for turn_up, left in zip(_TURN_UPS, pile, strict=True) if left)
     weights = tuple(left for left in pile if left)
     return (Decision(CHANCE, "The next artist is turned up.", options, weights=weights),)
 
@@ -46,9 +49,8 @@ def _turn_ups(pile: Pile) -> tuple[Decision, ...]:
 class FirstFaceUp(FromPile):
     """The face-up token of a seat, before anybody places anything (rule 3)."""
 
-    def resolve(self, state: Muscat, seat: Seat, action: Action) -> tuple[Muscat, tuple[Event, ...]]:
+    def resolve(self, state: Muscat, seat: Seat, action: TurnUp) -> tuple[Muscat, tuple[Event, ...]]:
         """Lay it beside the pile."""
-        assert isinstance(action, TurnUp)
         draft = Draft(state, state.frames[:-1])
         draft.show(self.seat, action.artist)
         return draft.pause()
@@ -58,9 +60,8 @@ class FirstFaceUp(FromPile):
 class NextFaceUp(FromPile):
     """The next face-up token, after the last one was brought in (rule 4.1)."""
 
-    def resolve(self, state: Muscat, seat: Seat, action: Action) -> tuple[Muscat, tuple[Event, ...]]:
+    def resolve(self, state: Muscat, seat: Seat, action: TurnUp) -> tuple[Muscat, tuple[Event, ...]]:
         """Lay it beside the pile; this closes a turn."""
-        assert isinstance(action, TurnUp)
         draft = Draft(state, state.frames[:-1])
         draft.show(self.seat, action.artist)
         return draft.finish()
@@ -72,9 +73,8 @@ class DrawFirst(FromPile):
 
     opens_turn = True
 
-    def resolve(self, state: Muscat, seat: Seat, action: Action) -> tuple[Muscat, tuple[Event, ...]]:
+    def resolve(self, state: Muscat, seat: Seat, action: TurnUp) -> tuple[Muscat, tuple[Event, ...]]:
         """Ask for its market, or take the next one in order if the host wants it so."""
-        assert isinstance(action, TurnUp)
         draft = Draft(state, state.frames[:-1])
         token = draft.draw(self.seat, action.artist)
         if state.setup.options.start_placement == "fixed":
@@ -88,9 +88,8 @@ class DrawFirst(FromPile):
 class DrawNew(FromPile):
     """A token drawn on purpose, instead of the face-up one (rule 4.1)."""
 
-    def resolve(self, state: Muscat, seat: Seat, action: Action) -> tuple[Muscat, tuple[Event, ...]]:
+    def resolve(self, state: Muscat, seat: Seat, action: TurnUp) -> tuple[Muscat, tuple[Event, ...]]:
         """Ask for its market; without one it goes to street 1 by itself."""
-        assert isinstance(action, TurnUp)
         draft = Draft(state, state.frames[:-1])
         token = draft.draw(self.seat, action.artist)
         options = places(state.board, token, draft.plan)

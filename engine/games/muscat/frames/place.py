@@ -16,7 +16,7 @@ from engine.games.muscat.state import Muscat, Question
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceToken(Question):
+class PlaceToken(Question[Place]):
     """A token that has just been drawn waits for its market."""
 
     token: Token
@@ -25,9 +25,8 @@ class PlaceToken(Question):
         """The token in question."""
         return self.token.seat, self.token.artist
 
-    def resolve(self, state: Muscat, seat: Seat, action: Action) -> tuple[Muscat, tuple[Event, ...]]:
+    def resolve(self, state: Muscat, seat: Seat, action: Place) -> tuple[Muscat, tuple[Event, ...]]:
         """Put it there, which ends the turn."""
-        assert isinstance(action, Place)
         draft = Draft(state, state.frames[:-1])
         draft.bring_in(self.token, action.market)
         return draft.finish()
@@ -46,11 +45,9 @@ class PlaceFirst(PlaceToken):
         prompt = f"Choose an empty market on level 1 for your {self.token.artist.label}."
         return (Decision(self.token.seat, prompt, options),)
 
-    def refuse(self, state: Muscat, seat: Seat, action: Action) -> Refusal:
+    def why_not(self, state: Muscat, seat: Seat, action: Action) -> Refusal | None:
         """Say who may start where."""
-        if isinstance(action, Place):
-            return refusals.first_place(state, action.market)
-        return Question.refuse(self, state, seat, action)
+        return refusals.first_place(state, action.market) if isinstance(action, Place) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +61,9 @@ class PlaceDrawn(PlaceToken):
         options = places(state.board, self.token, repertoire(state.seats))
         return (Decision(self.token.seat, _prompt(self.token.artist), options),)
 
-    def refuse(self, state: Muscat, seat: Seat, action: Action) -> Refusal:
+    def why_not(self, state: Muscat, seat: Seat, action: Action) -> Refusal | None:
         """Name who is in the way."""
-        if isinstance(action, Place):
-            return refusals.place(state, self.token, action.market)
-        return Question.refuse(self, state, seat, action)
+        return refusals.place(state, self.token, action.market) if isinstance(action, Place) else None
 
 
 @cache

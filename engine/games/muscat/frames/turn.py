@@ -17,9 +17,11 @@ from engine.games.muscat.offers import turn_options
 from engine.games.muscat.repertoire import repertoire
 from engine.games.muscat.state import Muscat, Question
 
+TurnAction = Place | Draw | Cycle | Reemploy | Change | Expel | Transform
+
 
 @dataclass(frozen=True, slots=True)
-class Turn(Question):
+class Turn(Question[TurnAction]):
     """What the seat on turn does. It lies below all other questions, and to come back to it is the next turn."""
 
     rule = "4"
@@ -29,7 +31,7 @@ class Turn(Question):
         """Everything a turn can be; never empty, since a seat with nothing to do has ended the game."""
         return (Decision(state.turn, "Choose one action for your turn.", turn_options(state)),)
 
-    def resolve(self, state: Muscat, seat: Seat, action: Action) -> tuple[Muscat, tuple[Event, ...]]:
+    def resolve(self, state: Muscat, seat: Seat, action: TurnAction) -> tuple[Muscat, tuple[Event, ...]]:
         """Do it."""
         draft = Draft(state, state.frames)
         match action:
@@ -49,9 +51,9 @@ class Turn(Question):
                 _transform(draft, seat, action)
         return draft.finish()
 
-    def refuse(self, state: Muscat, seat: Seat, action: Action) -> Refusal:
+    def why_not(self, state: Muscat, seat: Seat, action: Action) -> Refusal | None:
         """Say which condition fails, and name the artist in the way."""
-        return refusals.turn(state, seat, action) or Question.refuse(self, state, seat, action)
+        return refusals.turn(state, seat, action)
 
 
 def _bring_in(draft: Draft, seat: Seat, action: Place) -> None:
@@ -113,7 +115,7 @@ def _transform(draft: Draft, seat: Seat, action: Transform) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class GiveUp(Question):
+class GiveUp(Question[Remove]):
     """Which never-do-well leaves the game, the price of a change of place or an expulsion (rule 4.7)."""
 
     rule = "4.7"
@@ -124,16 +126,13 @@ class GiveUp(Question):
         options = tuple(removals[idler] for idler in dict.fromkeys(state.idlers[seat]))
         return (Decision(seat, "Choose which of your artists in the streets leaves the game.", options),)
 
-    def resolve(self, state: Muscat, seat: Seat, action: Action) -> tuple[Muscat, tuple[Event, ...]]:
+    def resolve(self, state: Muscat, seat: Seat, action: Remove) -> tuple[Muscat, tuple[Event, ...]]:
         """Take it out, which ends the turn."""
-        assert isinstance(action, Remove)
         draft = Draft(state, state.frames[:-1])
         draft.call(seat, (action.street, FIELD[action.artist]))
         draft.tell(Removed, seat, action.artist, action.street)
         return draft.finish()
 
-    def refuse(self, state: Muscat, seat: Seat, action: Action) -> Refusal:
+    def why_not(self, state: Muscat, seat: Seat, action: Action) -> Refusal | None:
         """Say that nobody of that kind is there."""
-        if isinstance(action, Remove):
-            return refusals.remove(state, seat, action)
-        return Question.refuse(self, state, seat, action)
+        return refusals.remove(state, seat, action) if isinstance(action, Remove) else None

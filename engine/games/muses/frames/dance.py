@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from engine import Action, Decision, Event, Refusal, Seat
 from engine.games.muses import refusals
@@ -22,7 +22,7 @@ def _shape(floor: Floor, state: Muses) -> Shape:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn(Question):
+class Turn(Question[Step | Power]):
     """The start of a turn: any tile may move; a face-up one that can move may use her power first."""
 
     rule = "5"
@@ -41,21 +41,20 @@ class Turn(Question):
                 options += uses(gifts, state.floor, shape, index, moving=True)
         return (Decision(self.seat, "Let a Muse step, or use her power first.", tuple(options)),)
 
-    def resolve(self, state: Muses, seat: Seat, action: Action) -> tuple[Muses, tuple[Event, ...]]:
+    def resolve(self, state: Muses, seat: Seat, action: Step | Power) -> tuple[Muses, tuple[Event, ...]]:
         """A move, or a power that the same Muse then follows up with her move."""
         if isinstance(action, Step):
             return _move(state, seat, action, power_left=True)
-        assert isinstance(action, Power)
         floor, events = _use(state, seat, action)
         if floor.hand_over:
             return _end_hand(state, floor, events)
         return state.danced(floor, state.asking(MustMove(seat, NUMBERS[action.muse])), state.turns), events
 
-    def gloss(self, state: Muses, action: Action, names: Sequence[str]) -> str:
+    def gloss(self, state: Muses, action: Step | Power, names: Sequence[str]) -> str:
         """What the power does."""
         return _line(state, action)
 
-    def refuse(self, state: Muses, seat: Seat, action: Action) -> Refusal:
+    def why_not(self, state: Muses, seat: Seat, action: Action) -> Refusal | None:
         """Say what is in the way of the move or of the power."""
         if isinstance(action, Step):
             return refusals.step(state, action)
@@ -63,11 +62,11 @@ class Turn(Question):
             return refusals.power_first(state, action)
         if isinstance(action, Done):
             return Refusal("Nobody has moved yet: every turn has one move.", "5")
-        return Question.refuse(self, state, seat, action)
+        return None
 
 
 @dataclass(frozen=True, slots=True)
-class MustMove(Question):
+class MustMove(Question[Step]):
     """A Muse has used her power; now she moves."""
 
     rule = "6.1"
@@ -80,12 +79,11 @@ class MustMove(Question):
         mask = _shape(state.floor, state).ways_of(state.floor.tiles.index(self.tile))
         return (Decision(self.seat, _must_move(self.tile), STEPS[self.tile][mask]),)
 
-    def resolve(self, state: Muses, seat: Seat, action: Action) -> tuple[Muses, tuple[Event, ...]]:
+    def resolve(self, state: Muses, seat: Seat, action: Step) -> tuple[Muses, tuple[Event, ...]]:
         """Move, which ends the turn."""
-        assert isinstance(action, Step)
         return _move(state, seat, action, power_left=False)
 
-    def refuse(self, state: Muses, seat: Seat, action: Action) -> Refusal:
+    def why_not(self, state: Muses, seat: Seat, action: Action) -> Refusal | None:
         """Only she can move now."""
         name = TILES[self.tile].label
         if isinstance(action, Step):
@@ -96,11 +94,11 @@ class MustMove(Question):
             return Refusal(f"{name} has used her power; there is one power in a turn.", "6")
         if isinstance(action, Done):
             return Refusal(f"{name} has used her power; now she must move.", "6.1")
-        return Question.refuse(self, state, seat, action)
+        return None
 
 
 @dataclass(frozen=True, slots=True)
-class AfterMove(Question):
+class AfterMove(Question[Power | Done]):
     """A face-up Muse has moved and may use her power; `powers` are its options, at least one."""
 
     rule = "6.1"
@@ -114,23 +112,22 @@ class AfterMove(Question):
         prompt = _may_use(self.tile, state.table.line(self.tile))
         return (Decision(self.seat, prompt, (*self.powers, DONE)),)
 
-    def resolve(self, state: Muses, seat: Seat, action: Action) -> tuple[Muses, tuple[Event, ...]]:
+    def resolve(self, state: Muses, seat: Seat, action: Power | Done) -> tuple[Muses, tuple[Event, ...]]:
         """Either way the turn is over."""
         if isinstance(action, Done):
             return _end_turn(state, seat, state.floor, ())
-        assert isinstance(action, Power)
         return _end_turn(state, seat, *_use(state, seat, action))
 
-    def refuse(self, state: Muses, seat: Seat, action: Action) -> Refusal:
+    def why_not(self, state: Muses, seat: Seat, action: Action) -> Refusal | None:
         """Only her power is left."""
         if isinstance(action, Power):
             return refusals.power_after(state, self.tile, action)
         if isinstance(action, Step):
             return Refusal(f"{TILES[self.tile].label} has moved; there is one move in a turn.", "5")
-        return Question.refuse(self, state, seat, action)
+        return None
 
 
-def _line(state: Muses, action: Action) -> str:
+def _line(state: Muses, action: Step | Power) -> str:
     """The power of a Muse in a short line, so that nobody has to look it up."""
     return state.table.line(NUMBERS[action.muse]) if isinstance(action, Power) else ""
 
@@ -140,7 +137,7 @@ def _must_move(tile: int) -> str:
     return f"Now {TILES[tile].label} must step."
 
 
-@cache
+@lru_cache(maxsize=128)
 def _may_use(tile: int, line: str) -> str:
     return f"Use {TILES[tile].label}’s power ({line}), or say done."
 

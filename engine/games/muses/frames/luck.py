@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from random import Random
 
-from engine import CHANCE, Action, Decision, Event, Seat, only
-from engine.games.muses.actions import TURN_UP, Deal, First
+from engine import CHANCE, Decision, Event, Seat, only
+from engine.games.muses.actions import TURN_UP, Deal, First, TurnUp
 from engine.games.muses.events import (
     AllTied,
     ApolloWilled,
@@ -34,7 +34,7 @@ HAND_SIZE = {2: 4, 3: 3, 4: 2}
 
 
 @dataclass(frozen=True, slots=True)
-class Dealing(Question):
+class Dealing(Question[Deal]):
     """The Muses are dealt; there are too many deals to list."""
 
     rule = "3"
@@ -47,9 +47,8 @@ class Dealing(Question):
         """Any order of the nine."""
         return Deal(tuple(rng.sample(MUSES, len(MUSES))))
 
-    def resolve(self, state: Muses, seat: Seat, action: Action) -> tuple[Muses, tuple[Event, ...]]:
+    def resolve(self, state: Muses, seat: Seat, action: Deal) -> tuple[Muses, tuple[Event, ...]]:
         """Fill the hands; with two and four players the last tile goes to the middle."""
-        assert isinstance(action, Deal)
         dealt = [MUSES.index(muse) for muse in action.muses]
         if sorted(dealt) != list(range(len(MUSES))):
             raise ValueError("a deal has every Muse once")
@@ -75,7 +74,7 @@ def _with_neutral(state: Muses, muse: int) -> tuple[Muses, Event]:
 
 
 @dataclass(frozen=True, slots=True)
-class Rolling(Question):
+class Rolling(Question[First]):
     """Who begins the first hand: the highest roll, which may be anybody's (rule 3)."""
 
     rule = "3"
@@ -85,9 +84,8 @@ class Rolling(Question):
         options = tuple(First(Seat(seat)) for seat in range(state.seats))
         return (Decision(CHANCE, "The highest roll begins.", options, weights=(1,) * state.seats),)
 
-    def resolve(self, state: Muses, seat: Seat, action: Action) -> tuple[Muses, tuple[Event, ...]]:
+    def resolve(self, state: Muses, seat: Seat, action: First) -> tuple[Muses, tuple[Event, ...]]:
         """That seat lays the first tile."""
-        assert isinstance(action, First)
         frames = state.asking(Placing(action.seat))
         return replace(state, first=action.seat, frames=frames), (Began(action.seat),)
 
@@ -96,7 +94,7 @@ class Rolling(Question):
 
 
 @dataclass(frozen=True, slots=True)
-class TurningUp(Question):
+class TurningUp(Question[TurnUp]):
     """The hand is over. What lies face down is nobody's to uncover by an own action, so luck does it (rule 7).
 
     This waits below all other questions of a hand.
@@ -108,7 +106,7 @@ class TurningUp(Question):
         """A single outcome."""
         return (Decision(CHANCE, "The hand is over; the tiles are turned up.", (TURN_UP,)),)
 
-    def resolve(self, state: Muses, seat: Seat, action: Action) -> tuple[Muses, tuple[Event, ...]]:
+    def resolve(self, state: Muses, seat: Seat, action: TurnUp) -> tuple[Muses, tuple[Event, ...]]:
         """Turn up, obey Apollo, count, and deal the next hand unless the game is over."""
         names = {FIRST_HIDDEN + n: muse for n, muse in enumerate(state.secrets) if muse is not None}
         open_floor = state.floor.turned_up(names)

@@ -26,7 +26,7 @@ def free_cells(state: Muses) -> Sequence[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Placing(Question):
+class Placing(Question[Place]):
     """Which Muse of its hand a seat lays where, and which side up."""
 
     rule = "4"
@@ -42,9 +42,8 @@ class Placing(Question):
         prompt = "Lay a Muse on the cloth." if len(hand) > 1 else "Lay your last Muse on the cloth."
         return (Decision(self.seat, prompt, tuple(chain.from_iterable(found)), private=True),)
 
-    def resolve(self, state: Muses, seat: Seat, action: Action) -> tuple[Muses, tuple[Event, ...]]:
+    def resolve(self, state: Muses, seat: Seat, action: Place) -> tuple[Muses, tuple[Event, ...]]:
         """Lay it with a die of its company."""
-        assert isinstance(action, Place)
         muse = MUSES.index(action.muse)
         cell = cell_near(action.cell)
         hidden = action.face is Face.DOWN
@@ -61,18 +60,15 @@ class Placing(Question):
             PlacedUnseen(seat, TILES[tile], action.cell, audience=_others(seat, state.seats)),
         )
 
-    def gloss(self, state: Muses, action: Action, names: Sequence[str]) -> str:
+    def gloss(self, state: Muses, action: Place, names: Sequence[str]) -> str:
         """The suns of the Muse and what she can do."""
-        assert isinstance(action, Place)
         muse = MUSES.index(action.muse)
         suns = state.table.suns[muse]
         return f"{suns} sun{'s' if suns > 1 else ''}, {state.table.line(muse)}"
 
-    def refuse(self, state: Muses, seat: Seat, action: Action) -> Refusal:
+    def why_not(self, state: Muses, seat: Seat, action: Action) -> Refusal | None:
         """Name what is not in the hand, the cell that does not do, or the rule of the one face-down tile."""
-        if isinstance(action, Place):
-            return refusals.place(state, seat, action)
-        return Question.refuse(self, state, seat, action)
+        return refusals.place(state, seat, action) if isinstance(action, Place) else None
 
     def _first_turn(self, state: Muses) -> Turn:
         assert state.first is not None, "somebody has begun the hand"

@@ -1,0 +1,83 @@
+"""What the store gives and takes: rows as values, and what may be wrong with them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from engine import OptionValue, Seat
+
+
+class Status(StrEnum):
+    """Where a match stands: people gather, it is played, it came to its end, or it was called off while it ran.
+
+    `CLOSED` is a table that was given up before the game began.
+    """
+
+    LOBBY = "lobby"
+    RUNNING = "running"
+    OVER = "over"
+    ENDED = "ended"
+    CLOSED = "closed"
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """Who plays a seat: a Discord user or a computer player, by name."""
+
+    user_id: int | None = None
+    computer: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """A stored match without its log. `seed` is a secret and stands in no `repr`."""
+
+    id: int
+    guild_id: int
+    channel_id: int
+    host_id: int
+    game: str
+    rules_version: int
+    options: dict[str, OptionValue]
+    seed: str
+    status: Status
+    lobby_message_id: int | None
+    chairs: tuple[Chair, ...]
+    damage: str = ""
+    """What of the row cannot be read, for the log; the columns concerned have harmless values then."""
+
+    def __repr__(self) -> str:
+        return f"MatchRow(id={self.id}, game={self.game!r}, status={self.status.value!r})"
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """A board that has to be, or was, posted for a ply; `body` is what the message said."""
+
+    id: int
+    ply: int
+    message_id: int | None
+    body: dict[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Something that somebody did: from which seat, the interaction that brought it, and its notation."""
+
+    seat: Seat
+    interaction_id: int
+    notation: str
+
+
+class Taken(Exception):
+    """A row of this kind exists already: a second open match in a channel, or an entry with this number."""
+
+
+class Known(Taken):
+    """The interaction was written before."""
+
+
+class Damaged(Exception):
+    """A stored log that is not what was written."""

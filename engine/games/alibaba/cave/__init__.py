@@ -1,1 +1,0 @@
-"""The cave: stakes in danger for as long as one dares (rule 3)."""

@@ -1,1 +1,0 @@
-"""The older game of gangs: bandits, raids and arrests (rule 4)."""

@@ -1,0 +1,50 @@
+"""Ali Baba's Gangs: bandits, raids and arrests around a walled town, the game of 1993."""
+
+from __future__ import annotations
+
+from engine import GameSpec, Setup
+from engine.games.gangs.actions import Accept, Black, Decline, Done, Offer, Price, Return, Sell, To, White
+from engine.games.gangs.data import GANGS_PURSE
+from engine.games.gangs.draft import FRESH_STACKS
+from engine.games.gangs.events import EndReason
+from engine.games.gangs.flow import DealLap
+from engine.games.gangs.frames.turn import Turn
+from engine.games.gangs.options import GangsOptions
+from engine.games.gangs.state import NOBODY, Danger, Fate, GangsTable, Stack
+from engine.rulebook import Rulebook
+from engine.town.actions import Appear, Deal, Play, Stop, Take
+from engine.town.cards import Cards
+
+__all__ = ["GAME", "Danger", "EndReason", "Fate", "GangsTable", "Stack", "start"]
+
+
+def start(setup: Setup) -> GangsTable:
+    """Before the deal of the first lap."""
+    return GangsTable(
+        frames=(Turn(), DealLap()),
+        setup=setup,
+        turn=0,
+        total=0,
+        side=False,
+        cards=Cards.undealt(setup.seats),
+        purses=(GANGS_PURSE,) * setup.seats,
+        ended=None,
+        owned=(NOBODY,) * setup.seats,
+        stacks=FRESH_STACKS,
+        danger=None,
+    )
+
+
+GAME = GameSpec(
+    slug="gangs",
+    title="Ali Baba’s Gangs",
+    summary="Hire bandits, walk through the town, and hope that yours get away when it comes to a raid.",
+    seats=(2, 3, 4, 5, 6),
+    options=GangsOptions,
+    actions=(Play, Take, Stop, Return, Done, Offer, To, Price, Accept, Decline, Sell),
+    chances=(Deal, Appear, Black, White),
+    rules_version=1,
+    rulebook=Rulebook.of(__name__),
+    start=start,
+    hands=True,
+)

@@ -1,0 +1,91 @@
+"""What somebody does with bandits, one small class per verb, and the dice that fall one after the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine import Action, Seat, describe
+from engine.town.data import Thief
+
+
+@dataclass(frozen=True, slots=True)
+class Return(Action):
+    """Bring a bandit in danger back to its stack for 20 piastres."""
+
+    label = "Return {thief}"
+
+    thief: Thief = describe("a bandit of yours in danger, such as R2")
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Action):
+    """Return no bandit, or no more; those in danger take their chance."""
+
+    label = "Risk it"
+
+
+@dataclass(frozen=True, slots=True)
+class Offer(Action):
+    """Offer a bandit in danger to somebody."""
+
+    label = "Offer {thief}"
+
+    thief: Thief = describe("a bandit of yours in danger, such as R2")
+
+
+@dataclass(frozen=True, slots=True)
+class To(Action):
+    """Say who gets your offer."""
+
+    label = "To {seat}"
+
+    seat: Seat = describe("another player")
+
+
+@dataclass(frozen=True, slots=True)
+class Price(Action):
+    """Name the price of your offer; below zero you pay."""
+
+    label = "For {piastres}"
+
+    piastres: int = describe("in tens, from -1000 to 1000")
+
+
+@dataclass(frozen=True, slots=True)
+class Accept(Action):
+    """Take the bandit that is offered to you."""
+
+    label = "Yes, agreed"
+
+
+@dataclass(frozen=True, slots=True)
+class Decline(Action):
+    """Say no to an offer."""
+
+    label = "No, thank you"
+
+
+@dataclass(frozen=True, slots=True)
+class Sell(Action):
+    """Sell a bandit to the bank before you move."""
+
+    label = "Sell {thief}"
+
+    thief: Thief = describe("a bandit of yours, such as R2")
+
+
+# --- Luck ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Black(Action):
+    """Roll the black die."""
+
+    pips: int
+
+
+@dataclass(frozen=True, slots=True)
+class White(Action):
+    """Roll the white die."""
+
+    pips: int

@@ -1,0 +1,246 @@
+"""What can happen among the gangs only, and the terms of an offer. Money is in piastres."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from engine import Event, Seat
+from engine.town.data import Gang, Thief
+from engine.town.events import Money, money
+
+
+class EndReason(StrEnum):
+    """Why the game ended (rule 3.7)."""
+
+    LAPS = "laps"
+
+    @property
+    def label(self) -> str:
+        """How people read it, after “The game is over:”."""
+        return "two laps are over"
+
+
+class Terms(int):
+    """The price of an offer: reads `for 200`, `for nothing`, or `and 100 with it` if it is below zero."""
+
+    __slots__ = ()
+
+    @property
+    def label(self) -> str:
+        """Who offers pays a price below zero."""
+        return f"and {money(-self)} with it" if self < 0 else f"for {money(self)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Hired(Event):
+    """A bandit taken from a stack for money."""
+
+    template = "{seat} hires {thief} for {price}."
+
+    seat: Seat
+    thief: Thief
+    price: Money
+
+
+@dataclass(frozen=True, slots=True)
+class HiredFree(Event):
+    """A bandit taken from a stack for nothing."""
+
+    template = "{seat} hires {thief} free."
+
+    seat: Seat
+    thief: Thief
+
+
+@dataclass(frozen=True, slots=True)
+class TookNoMore(Event):
+    """Somebody has taken a bandit and could take another one."""
+
+    template = "{seat} takes no more."
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Called(Event):
+    """Somebody calls for a bandit of a gang; who comes is luck."""
+
+    template = "{seat} calls for a {gang} bandit."
+
+    seat: Seat
+    gang: Gang
+
+
+@dataclass(frozen=True, slots=True)
+class Sold(Event):
+    """A bandit sold to the bank."""
+
+    template = "{seat} sells {thief} for {price}."
+
+    seat: Seat
+    thief: Thief
+    price: Money
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm(Event):
+    """Bandits of these gangs are in danger."""
+
+    template = "Alarm: {gangs} bandits are in danger."
+
+    gangs: tuple[Gang, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BroughtBack(Event):
+    """A bandit returned to the bottom of its stack, for a fee."""
+
+    template = "{seat} brings {thief} back for {fee}."
+
+    seat: Seat
+    thief: Thief
+    fee: Money
+
+
+@dataclass(frozen=True, slots=True)
+class Risked(Event):
+    """Somebody returns no bandit, or no more."""
+
+    template = "{seat} risks it."
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Offered(Event):
+    """A bandit is held out; to whom and for how much comes next."""
+
+    template = "{seat} has {thief} to offer."
+
+    seat: Seat
+    thief: Thief
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedTo(Event):
+    """Who gets the offer."""
+
+    template = "{seat} turns to {buyer}."
+
+    seat: Seat
+    buyer: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Priced(Event):
+    """The terms of an offer."""
+
+    template = "{seat} offers {buyer} {thief} {price}."
+
+    seat: Seat
+    buyer: Seat
+    thief: Thief
+    price: Terms
+
+
+@dataclass(frozen=True, slots=True)
+class Traded(Event):
+    """An offer was accepted."""
+
+    template = "{seat} hands {buyer} {thief} {price}."
+
+    seat: Seat
+    buyer: Seat
+    thief: Thief
+    price: Terms
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedDown(Event):
+    """An offer was declined."""
+
+    template = "{buyer} does not want {thief}."
+
+    buyer: Seat
+    thief: Thief
+
+
+@dataclass(frozen=True, slots=True)
+class BlackFell(Event):
+    """The black die: the line of the table."""
+
+    template = "The black die shows {pips}: the numbers {first} to {last}."
+
+    pips: int
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class WhiteFell(Event):
+    """The white die: the place in the line."""
+
+    template = "The white die shows {pips}: number {number}."
+
+    pips: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Raided(Event):
+    """Bandits that got away bring loot and stay."""
+
+    template = "{seat}’s raid brings {loot}."
+
+    seat: Seat
+    loot: Money
+
+
+@dataclass(frozen=True, slots=True)
+class Arrested(Event):
+    """Bandits at the number go to the bottom of their stacks; `paid` is the fine as far as the purse goes."""
+
+    template = "Arrested: {seat} loses {thieves} and pays {paid}."
+
+    seat: Seat
+    thieves: tuple[Thief, ...]
+    paid: Money
+
+
+@dataclass(frozen=True, slots=True)
+class TollPaid(Event):
+    """Ten for each bandit, as far as the purse goes."""
+
+    template = "{seat} pays {amount} at the toll."
+
+    seat: Seat
+    amount: Money
+
+
+@dataclass(frozen=True, slots=True)
+class LapEnded(Event):
+    """All bandits are paid for and go back."""
+
+    template = "Lap {lap} is over: bandits are paid for and go back to their stacks."
+
+    lap: int
+
+
+@dataclass(frozen=True, slots=True)
+class LapPaid(Event):
+    """What the bandits of a seat are worth at the end of a lap."""
+
+    template = "{seat} gets {amount} for the lap."
+
+    seat: Seat
+    amount: Money
+
+
+@dataclass(frozen=True, slots=True)
+class Ended(Event):
+    """The game is over."""
+
+    template = "The game is over: {reason}."
+
+    reason: EndReason

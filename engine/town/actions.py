@@ -1,0 +1,50 @@
+"""What somebody does in the town whichever game is played there, and what luck does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine import Action, describe
+from engine.town.data import Gang, Thief
+from engine.town.track import Route
+
+
+@dataclass(frozen=True, slots=True)
+class Play(Action):
+    """Play a movement card: the one camel walks as many steps."""
+
+    card: int = describe("value of a card in your hand, 1 to 5")
+    route: Route | None = describe("a or b, when the walk ends inside a fork")
+
+
+@dataclass(frozen=True, slots=True)
+class Take(Action):
+    """Take the top card of a stack."""
+
+    label = "Take from {gang}"
+
+    gang: Gang = describe("yellow, green, blue or red")
+
+
+@dataclass(frozen=True, slots=True)
+class Stop(Action):
+    """Take no card, or no more."""
+
+    label = "Take none"
+
+
+# --- Luck ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Deal(Action):
+    """Deal movement cards until all hands are full, the first seat first."""
+
+    cards: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Appear(Action):
+    """Turn up the top card of a deck."""
+
+    thief: Thief

@@ -1,0 +1,104 @@
+"""What the game of the cave adds to the town."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine import Action, Seat, View
+from engine.games.alibaba import GAME, Cave
+from engine.games.alibaba.actions import Claim, Extend, Steal, TurnUp
+from engine.town.actions import Play, Take
+from engine.town.data import WALK, Gang, Thief
+from engine.town.events import money
+from engine.town.thieves import NUMBER, THIEVES
+from renders.canvas import Canvas
+from renders.games.alibaba.cave import draw_cave, lay_decks, lost_stakes, verdicts
+from renders.games.alibaba.layout import CARDS_TOP, DECK_H, DECK_W, card_left, card_width, deck_center
+from renders.town.layout import CARD_H
+from renders.town.scene import Scene, Target
+
+LONGEST_VERDICT = 100
+"""Where names make it longer, those caught are counted: what they lost stands behind each name."""
+
+
+class CaveScene(Scene[Cave]):
+    """The mouth of the cave, its stakes, and the thieves that turn up below it."""
+
+    title = GAME.title
+    walking = (Steal, Extend, Play)
+    holding = "claimed"
+    idle = ("nothing in the cave",)
+
+    def facts(self, state: Cave) -> tuple[str, ...]:
+        """Steps of both laps."""
+        return f"Walked {state.total} of {WALK}", f"{state.total} of {WALK}", f"{state.total}"
+
+    def furnish(self, canvas: Canvas) -> None:
+        """The cave and its decks."""
+        lay_decks(canvas)
+
+    def draw(self, canvas: Canvas, state: Cave, labels: Sequence[str]) -> None:
+        """Stakes, thieves, dice and the sizes of the decks."""
+        draw_cave(canvas, state, labels)
+
+    def targets(self, view: View, action: Action) -> Iterator[Target]:
+        """The thieves to claim, the decks to draw from."""
+        match action:
+            case Claim(thief):
+                yield from _lying(view.state, thief)
+            case Take(gang):
+                yield _deck(gang)
+            case TurnUp():
+                yield from map(_deck, view.state.space.jewels)
+
+    def thieves(self, state: Cave, seat: Seat) -> tuple[Thief, ...]:
+        """Those it has claimed."""
+        return state.thieves_of(seat)
+
+    def in_sight(self, state: Cave) -> tuple[int, ...]:
+        """Those turned up last."""
+        return state.encounter.types if state.encounter else ()
+
+    def street(self, state: Cave, names: Sequence[str]) -> str:
+        """Who turned up, what the roll did, and who claimed whom."""
+        met = state.encounter
+        if not met or not met.types:
+            return ""
+        claims = "".join(f" {names[seat]} has claimed {THIEVES[number]}." for seat, number in met.claims)
+        told = next(told for told in verdicts(met, names) if len(told) <= LONGEST_VERDICT)
+        roll = f", number {met.number}. {told}." if met.number else "."
+        return f"Turned up: {', '.join(met.thieves)}{roll}{claims}"
+
+    def decks(self, state: Cave) -> str:
+        """Cards face down and on the discards."""
+        decks = (f"{gang} {state.deck(gang)} and {state.discarded(gang)}" for gang in Gang)
+        return f"Decks and discards: {', '.join(decks)}."
+
+    def at_stake(self, state: Cave, seat: Seat) -> tuple[str, ...]:
+        """What it has just lost, and what lies in the cave."""
+        lost, left = lost_stakes(state), state.turns_left(seat)
+        gone = (f"lost {money(lost[seat])}",) if seat in lost else ()
+        if not state.in_cave(seat):
+            return gone
+        stake = f"{state.stakes[seat]:,}" if state.stakes[seat] else "an empty stake"
+        return *gone, f"{stake} in the cave for this turn{f' and {left} more' if left else ''}"
+
+
+def _lying(state: Cave, thief: Thief) -> Iterator[Target]:
+    """The cards of a type that nobody has claimed yet; the first ones have gone to the claimants."""
+    met = state.encounter
+    if met is None:
+        return
+    n = len(met.types)
+    taken = [number for _, number in met.claims].count(NUMBER[thief])
+    places = [k for k, number in enumerate(met.types) if number == NUMBER[thief]][taken:]
+    for k in places:
+        w = int(card_width(n))
+        yield card_left(n, k) + w / 2, CARDS_TOP + CARD_H / 2, w - 4, CARD_H - 6
+
+
+def _deck(gang: Gang) -> Target:
+    return (*deck_center(gang), DECK_W - 2, DECK_H)
+
+
+SCENE = CaveScene()

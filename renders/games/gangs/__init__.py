@@ -1,0 +1,23 @@
+"""Ali Baba’s Gangs: the same walled town, with the stacks of four gangs where the cave would be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine import View
+from renders.games.gangs.scene import SCENE
+from renders.picture import Picture, picture_of
+from renders.town import twin
+from renders.town.board import paint
+
+__all__ = ["draw", "tell"]
+
+
+def draw(view: View, labels: Sequence[str]) -> Picture:
+    """The town with everything that happens in it."""
+    return picture_of(paint(SCENE, view, labels), twin.alt(SCENE, view, labels))
+
+
+def tell(view: View, labels: Sequence[str]) -> str:
+    """Everything in full words, with the marks of the thieves in sight."""
+    return twin.tell(SCENE, view, labels)

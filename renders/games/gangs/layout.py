@@ -1,0 +1,18 @@
+"""Where the stacks of the gangs and the bandits in danger lie inside the walls, in px."""
+
+from __future__ import annotations
+
+from engine.town.data import Gang
+from renders.town.layout import MID, Point
+
+GANG_W, GANG_H, GANG_Y, GANG_PITCH = 172, 92, 300, 184
+CARD_W, TOPS = 124, (362, 536)
+"""Width of a bandit in danger, and the tops of their two rows."""
+
+DIE_X, DICE_YS = 844, (638, 706)
+PLATE_Y = 740
+
+
+def gang_center(gang: Gang) -> Point:
+    """Middle of the chip of a gang's stack."""
+    return MID + (tuple(Gang).index(gang) - 1.5) * GANG_PITCH, GANG_Y

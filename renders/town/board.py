@@ -1,0 +1,144 @@
+"""The whole picture, and what both games share on it: the figure, movement cards, and a panel per seat."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from engine import Seat, View
+from engine.town.data import CARD_COUNTS, Gang, Thief
+from engine.town.state import Town
+from engine.town.thieves import gang_of
+from renders.canvas import Canvas
+from renders.house import Header, draw_badge, draw_header, draw_panel, pill_words, plate_mark
+from renders.lettering import LABEL, NAME, width
+from renders.theme import INK
+from renders.town.ground import ground
+from renders.town.layout import ROW_LEFT, ROW_PITCH, ROW_Y, SPACE_H, SPACE_W, Box, center, figure, panel_box
+from renders.town.marks import draw_offers, draw_origin
+from renders.town.pieces import (
+    CHIP,
+    COUNT,
+    DULL,
+    LAND,
+    MONEY,
+    NUMBER_FACE,
+    ON,
+    PURSE,
+    camel,
+    hand_card,
+    money,
+    movement_card,
+    sand_plate,
+    thief_chip,
+)
+from renders.town.scene import Scene
+
+CHIP_GAP, CHIP_ROW = 6, 48
+
+
+def paint(scene: Scene[Any], view: View, labels: Sequence[str]) -> Canvas:
+    """The town with everything that happens in it, before it is mapped to the palette."""
+    canvas = Canvas(ground(scene.furnish))
+    scene.draw(canvas, view.state, labels)
+    draw_row(canvas, view)
+    draw_panels(canvas, scene, view, labels)
+    draw_origin(canvas, view)
+    draw_figure(canvas, view.state)
+    draw_offers(canvas, scene, view)
+    seats = view.outcome.winners if view.outcome else view.due
+    pill = pill_words(seats, labels, won=view.outcome is not None)
+    draw_header(canvas, Header(scene.title, scene.facts(view.state), tuple(seats), pill))
+    return canvas
+
+
+def draw_figure(canvas: Canvas, state: Town) -> None:
+    """The camel beside its space, which is outlined as the end of the last move."""
+    canvas.put(plate_mark(SPACE_W + 4, SPACE_H + 4, 12), *center(state.space))
+    canvas.put(camel(), *figure(state.space))
+
+
+# --- Movement cards --------------------------------------------------------------------------------------------------
+
+
+def draw_row(canvas: Canvas, view: View) -> None:
+    """The cards played since the last deal, or in a private picture the own hand."""
+    own = view.viewer is not None
+    counts = hand_counts(view.state, view.viewer) if view.viewer is not None else played_counts(view.state)
+    canvas.put(sand_plate(112, 52), 186, ROW_Y)
+    canvas.text(186, ROW_Y, "Hand" if own else "Played", LABEL, LAND.text_on_light, "middle")
+    for k, (value, all_cards) in enumerate(CARD_COUNTS.items()):
+        x, n = ROW_LEFT + k * ROW_PITCH, counts[value]
+        canvas.put(movement_card(own=own and n > 0), x, ROW_Y)
+        color = DULL if own and not n else LAND.text_on_light
+        canvas.text(x, ROW_Y - 13, str(value), COUNT, color, "middle")
+        canvas.text(x, ROW_Y + 14, (f"×{n}" if n else "–") if own else f"{n}/{all_cards}", NUMBER_FACE, color, "middle")
+
+
+def played_counts(state: Town) -> Counter[int]:
+    """Value -> cards played since the last deal."""
+    return Counter(value for own in state.cards.played for value in own)
+
+
+def hand_counts(state: Town, seat: Seat) -> Counter[int]:
+    """Value -> cards in a hand."""
+    return Counter(state.cards.hands[seat])
+
+
+# --- Panels ----------------------------------------------------------------------------------------------------------
+
+
+def draw_panels(canvas: Canvas, scene: Scene[Any], view: View, labels: Sequence[str]) -> None:
+    """A panel per seat: name, purse, size of the hand, thieves."""
+    winners = view.outcome.winners if view.outcome else ()
+    for seat, name in zip(map(Seat, range(len(labels))), labels, strict=True):
+        box = panel_box(view.state.seats, seat)
+        due = seat in view.due
+        draw_panel(canvas, box, LAND, golden=due or seat in winners, arrow="left" if due else "")
+        draw_badge(canvas, seat, box[0] + 38, box[1] + 36)
+        purse = money(view.state.purses[seat])
+        canvas.text(box[2] - 20, box[1] + 36, purse, MONEY, PURSE, "right")
+        canvas.text(box[0] + 70, box[1] + 36, name, NAME, room=box[2] - box[0] - 100 - width(purse, MONEY))
+        canvas.put(hand_card(), box[0] + 38, box[1] + 96)
+        canvas.text(box[0] + 40, box[1] + 97, str(len(view.state.cards.hands[seat])), CHIP, INK, "middle")
+        _draw_chips(canvas, scene.thieves(view.state, seat), box)
+
+
+def _draw_chips(canvas: Canvas, thieves: Sequence[Thief], box: Box) -> None:
+    """A chip per gang with the digits of its groups; shorter forms where they do not fit."""
+    left, top, right, bottom = box[0] + 66, box[1] + 96, box[2] - 14, box[3]
+    groups = [(gang, "".join(t[1] for t in thieves if gang_of(t) is gang)) for gang in reversed(Gang)]
+    held = [(gang, digits) for gang, digits in groups if digits]
+    rows = (bottom - top + 22) // CHIP_ROW
+    for chips in (_chips(held, jewel=True), _chips(held, jewel=False), _chips(_counted(held), jewel=True)):
+        places = _flow([w for _, _, w, _ in chips], left, right)
+        if not places or places[-1][1] < rows:
+            break
+    for (gang, text, w, jewel), (x, row) in zip(chips, places, strict=True):
+        y = top + row * CHIP_ROW
+        canvas.put(thief_chip(gang, w, jewel=jewel), x, y)
+        canvas.text(x + (38 if jewel else 10), y, text, CHIP, ON[gang])
+
+
+Chips = list[tuple[Gang, str, int, bool]]
+"""Gang, text, width and whether the jewel is shown."""
+
+
+def _counted(held: list[tuple[Gang, str]]) -> list[tuple[Gang, str]]:
+    return [(gang, f"×{len(digits)}") for gang, digits in held]
+
+
+def _chips(held: list[tuple[Gang, str]], *, jewel: bool) -> Chips:
+    return [(gang, text, round(width(text, CHIP)) + (50 if jewel else 20), jewel) for gang, text in held]
+
+
+def _flow(widths: Sequence[int], left: int, right: int) -> list[tuple[int, int]]:
+    """Left edge and row of each of several chips."""
+    places, x, row = [], left, 0
+    for w in widths:
+        if x + w > right and x > left:
+            x, row = left, row + 1
+        places.append((x, row))
+        x += w + CHIP_GAP
+    return places

@@ -1,0 +1,186 @@
+"""The town behind the game: scenery, the track with its jewels, and the palette that all of it shares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+from engine.town.data import Gang, Thief
+from engine.town.track import Space, all_spaces
+from renders.canvas import Canvas, Ground
+from renders.house import brackets, draw_badge, draw_panel, frame, plate_mark
+from renders.lettering import FACT, LABEL, NAME, SCORE
+from renders.palette import BLANK, palette_for
+from renders.sprites import fragment, icon, rasterise
+from renders.theme import GOLD, HEIGHT, INK, WIDTH, Color
+from renders.tokens import token
+from renders.town.layout import (
+    JEWELS,
+    PANEL_W,
+    SPACE_H,
+    SPACE_W,
+    WALLS,
+    center,
+    figure,
+)
+from renders.town.pieces import (
+    BROWN,
+    CHIP,
+    COUNT,
+    DULL,
+    EMPTY_FACE,
+    FILL,
+    LAND,
+    LOST,
+    MONEY,
+    NUMBER_FACE,
+    ON,
+    PURSE,
+    STAKE,
+    WRITING,
+    WRITTEN,
+    camel,
+    coins,
+    die,
+    draw_roll,
+    hand_card,
+    movement_card,
+    plate,
+    sand_plate,
+    struck,
+    thief,
+    thief_chip,
+)
+
+
+@cache
+def ground(furnish: Callable[[Canvas], None]) -> Ground:
+    """The empty town, furnished by a game with what never moves there."""
+    spaces = "".join(_space(space) for space in all_spaces())
+    drawing = fragment("town") + spaces + "".join(_wall(*bar) for bar in WALLS) + frame(LAND.page)
+    bare = Canvas(Ground(rasterise(drawing, 0, 0, WIDTH, HEIGHT).convert("RGB"), BLANK))
+    for space in all_spaces():
+        _write_name(bare, space)
+    furnish(bare)
+    image = bare.flat()
+    return Ground(image, palette_for(_specimen(Ground(image, BLANK)).flat(), LAND.colors()))
+
+
+# --- The track -------------------------------------------------------------------------------------------------------
+
+
+def _space(space: Space) -> str:
+    x, y = center(space)
+    edge = f'x="{x - SPACE_W / 2:.1f}" y="{y - SPACE_H / 2:.1f}" width="{SPACE_W}" height="{SPACE_H}" rx="10"'
+    return f'<rect {edge} fill="{LAND.wall[1]}"/>' + _face(space, x, y)
+
+
+def _face(space: Space, x: float, y: float) -> str:
+    if len(space.jewels) == 2:
+        one, other = space.jewels
+        left, right = _half(x, y, FILL[one], -1), _half(x, y, FILL[other], 1)
+        return left + right + _jewel(one, 32, x - 18.5, y + 14) + _jewel(other, 32, x + 19, y + 5)
+    if space.jewels:
+        (gang,) = space.jewels
+        return _plate(x, y, FILL[gang]) + _jewel(gang, 43, x + 13, y + 12)
+    if space.graffiti:
+        return _plate(x, y, WRITING) + icon(space.graffiti, WRITTEN, WRITING, 42, x + 12, y + 12)
+    if not space.step:
+        return _plate(x, y, GOLD) + icon("toll", LAND.text_on_light, GOLD, 40, x, y + 14)
+    return _plate(x, y, LAND.paving)
+
+
+def _jewel(gang: Gang, size: float, x: float, y: float) -> str:
+    return icon(JEWELS[gang], ON[gang], FILL[gang], size, x, y)
+
+
+def _plate(x: float, y: float, fill: Color) -> str:
+    box = f'x="{x - 37.5:.1f}" y="{y - 35.5:.1f}" width="75" height="71" rx="8"'
+    return f'<rect {box} fill="{fill}"/>'
+
+
+def _half(x: float, y: float, fill: Color, side: int) -> str:
+    outer, inner, edge = x + side * 29.5, x + side * 37.5, x + side * 0.5
+    bow = int(side > 0)
+    path = (
+        f"M{edge:.1f} {y - 35.5:.1f}H{outer:.1f}A8 8 0 0 {bow} {inner:.1f} {y - 27.5:.1f}"
+        f"V{y + 27.5:.1f}A8 8 0 0 {bow} {outer:.1f} {y + 35.5:.1f}H{edge:.1f}Z"
+    )
+    return f'<path d="{path}" fill="{fill}"/>'
+
+
+def _wall(x: int, y: int, w: int, h: int) -> str:
+    box = f'x="{x - w / 2}" y="{y - h / 2}" width="{w}" height="{h}" rx="4"'
+    ends = ((x, y - h / 2), (x, y + h / 2)) if h > w else ((x - w / 2, y), (x + w / 2, y))
+    towers = "".join(
+        f'<rect x="{a - 9}" y="{b - 9}" width="18" height="18" rx="5" fill="{LAND.wall[0]}" '
+        f'stroke="{LAND.wall[1]}" stroke-width="3"/>'
+        for a, b in ends
+    )
+    return f'<rect {box} fill="{LAND.wall[0]}" stroke="{LAND.wall[1]}" stroke-width="3"/>{towers}'
+
+
+def _write_name(canvas: Canvas, space: Space) -> None:
+    x, y = center(space)
+    if not space.step:
+        canvas.text(x, y - 21, "Start", NUMBER_FACE, LAND.text_on_light, "middle")
+    elif space.empty:
+        canvas.text(x, y, space.name, EMPTY_FACE, BROWN, "middle")
+    else:
+        color = ON[space.jewels[0]] if space.jewels else LAND.text_on_light
+        canvas.text(x - 31, y - 19, space.name, NUMBER_FACE, color)
+
+
+# --- The palette -----------------------------------------------------------------------------------------------------
+
+
+def _specimen(bare: Ground) -> Canvas:
+    """Everything that may lie on the town, somewhere, so that the palette knows the soft edges."""
+    canvas = Canvas(bare)
+    for k, kind in enumerate(tuple(Thief)[::3]):
+        canvas.put(thief(kind, 104, k != 4), 210 + 112 * k, 366)
+        draw_roll(canvas, kind, 104, (210 + 112 * k, 366), 1 + k % 6, 6 * (k % 6) + 1 + k % 6)
+    for k, gang in enumerate(Gang):
+        _specimen_chips(canvas, gang, 300 + 150 * k)
+    for seat in range(6):
+        left, top = 174 + seat % 2 * 370, 778 + seat // 2 * 142
+        draw_panel(canvas, (left, top, left + PANEL_W, top + 134), LAND, golden=seat == 2)
+        draw_badge(canvas, seat, left + 36, top + 34)
+        canvas.put(token(seat, 23), 220 + 120 * seat, 278)
+        canvas.text(left + 340, top + 34, "0123 456 789", MONEY, PURSE, "right")
+        canvas.put(hand_card(), left + 40, top + 94)
+        canvas.text(left + 70, top + 34, "Purple", NAME)
+        canvas.text(220 + 100 * seat, 320, "28 000", STAKE, PURSE)
+        canvas.put(coins(lost=seat > 3), 220 + 120 * seat, 342)
+    _specimen_marks(canvas)
+    return canvas
+
+
+def _specimen_chips(canvas: Canvas, gang: Gang, x: float) -> None:
+    canvas.text(x, 694, "12", COUNT, ON[gang])
+    canvas.text(x + 36, 694, "12", NUMBER_FACE, INK, "middle")
+    canvas.put(thief_chip(gang, 110, jewel=True), x - 120, 870)
+    canvas.text(x - 80, 870, "1234", CHIP, ON[gang])
+    canvas.text(x + 20, 540, "120", STAKE, ON[gang])
+
+
+def _specimen_marks(canvas: Canvas) -> None:
+    canvas.put(plate(380, 60), 676, 614)
+    canvas.text(500, 614, "R2 strikes", LABEL, LAND.text_on_light)
+    canvas.put(die(5, black=True), 297, 640)
+    canvas.put(die(6, black=False), 363, 640)
+    canvas.put(sand_plate(98, 54), 317, 740)
+    canvas.text(300, 740, "Decks", LABEL, LAND.text_on_light)
+    canvas.put(struck(), 500, 540)
+    canvas.text(600, 66, "Walked 0123456789 of 104", FACT)
+    canvas.text(600, 1280, "0123456789", SCORE, LOST)
+    canvas.text(200, 1280, "lost 0123", LABEL, LOST)
+    canvas.text(200, 1240, "0123", LABEL, DULL)
+    for k, space in enumerate(all_spaces()):
+        if k % 9 == 0:
+            canvas.put(plate_mark(SPACE_W + 4, SPACE_H + 4, 12, dashed=bool(k % 2)), *center(space))
+            canvas.put(camel(), *figure(space))
+        elif k % 9 == 4:
+            canvas.put(brackets(SPACE_W - 11, SPACE_H - 11), *center(space))
+    for k in range(5):
+        canvas.put(movement_card(own=k > 2), 250 + 58 * k, 1230)

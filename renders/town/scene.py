@@ -1,0 +1,72 @@
+"""What a game adds to the town: everything in which the pictures and twins of two games differ."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from typing import ClassVar, Generic, TypeVar
+
+from engine import Action, Seat, View
+from engine.town.data import Thief
+from engine.town.state import Town
+from renders.canvas import Canvas
+
+T = TypeVar("T", bound=Town)
+
+Target = tuple[float, float, int, int]
+"""A box to bracket: its middle, width and height."""
+
+
+class Scene(ABC, Generic[T]):
+    """A game played in the town, to be drawn and told; there is one of each."""
+
+    title: ClassVar[str]
+
+    walking: ClassVar[tuple[type[Action], ...]]
+    """The verbs of who is about to walk, so that the own landings are marked."""
+
+    holding: ClassVar[str]
+    """What the thieves before a seat are: `claimed`, `bandits`."""
+
+    idle: ClassVar[tuple[str, ...]] = ()
+    """How a seat is told at length that has nothing `at_stake`."""
+
+    @abstractmethod
+    def facts(self, state: T) -> tuple[str, ...]:
+        """How far the camel has come, for the header: in full, and in shorter wordings."""
+
+    @abstractmethod
+    def furnish(self, canvas: Canvas) -> None:
+        """Lay on the bare town what never moves."""
+
+    @abstractmethod
+    def draw(self, canvas: Canvas, state: T, labels: Sequence[str]) -> None:
+        """Draw what happens inside the walls."""
+
+    @abstractmethod
+    def targets(self, view: View, action: Action) -> Iterator[Target]:
+        """What an option is about, to be bracketed."""
+
+    @abstractmethod
+    def thieves(self, state: T, seat: Seat) -> tuple[Thief, ...]:
+        """The thieves before a seat, equal ones one after the other."""
+
+    @abstractmethod
+    def in_sight(self, state: T) -> tuple[int, ...]:
+        """The types of thieves in the street, whose marks matter now."""
+
+    @abstractmethod
+    def street(self, state: T, names: Sequence[str]) -> str:
+        """What happens there, in words; nothing if it is quiet."""
+
+    @abstractmethod
+    def decks(self, state: T) -> str:
+        """What is left of the thieves nobody has, in words."""
+
+    def at_stake(self, state: T, seat: Seat) -> tuple[str, ...]:
+        """What a seat has in danger or has lost, in words."""
+        return ()
+
+    def tails(self, state: T) -> str:
+        """What is known of the bottom of a stack, in words."""
+        return ""

@@ -1,0 +1,69 @@
+"""Every refused action of the gangs says why, and which section says so."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.games.town_positions import Table, at_gangs
+
+
+def window() -> Table:
+    t = at_gangs("black 5", total=29, hand=(1,), owned={0: "R1 R3 B1"}, trading=True)
+    return t.play("play 1", "done")
+
+
+def poor() -> Table:
+    return at_gangs(total=29, hand=(1,), owned={0: "R1"}, trading=True, purses=(10, 100, 0, 0)).play("play 1")
+
+
+def hiring() -> Table:
+    return at_gangs(total=12, hand=(1,), purses=(10, 0, 0, 0), unseen={"yellow": (0, 0, 0, 0)}).play("play 1")
+
+
+GANGS = [
+    (window, "return R3", "R3 is safe: it has no mark in line 5.", "3.3"),
+    (window, "return B1", "B1 is not in danger: no blue is shown here.", "3.3"),
+    (window, "return G1", "You have no G1.", "3.1"),
+    (poor, "return R1", "To bring a bandit back costs 20, and you have 10.", "3.4"),
+    (hiring, "take yellow", "The yellow stack is empty.", "3.2"),
+    (hiring, "take red", "A red bandit costs 40 here, and you have 10.", "3.2"),
+]
+
+
+@pytest.mark.parametrize(("position", "tried", "sentence", "rule"), GANGS, ids=[row[1] for row in GANGS])
+def test_the_gangs_say_why(position: object, tried: str, sentence: str, rule: str) -> None:
+    assert (sentence, rule) == position().refusal(tried)  # type: ignore[operator]
+
+
+def test_trading_says_why() -> None:
+    t = poor().play("offer R1")
+    assert "An offer goes to somebody else." == t.refusal("to red")[0]
+    assert "Nobody sits there." == t.refusal("to white")[0]
+    t.play("to blue")
+    assert "The price goes in tens from -10 to 100, as far as the purses go." == t.refusal("price 105")[0]
+    t.play("price 0")
+    assert t.refusal("done")[1] == "3.8"
+    t.play("decline", "offer R1", "to blue", "price 0")
+    assert "3.8" == t.refusal("price 10")[1]
+
+
+def test_purses_without_a_coin_are_told_so() -> None:
+    t = at_gangs(total=29, hand=(1,), owned={0: "R1"}, trading=True, purses=(0, 0, 0, 0)).play("play 1")
+    assert "To bring a bandit back costs 20, and you have nothing." == t.refusal("return R1")[0]
+    t.play("offer R1", "to blue")
+    assert "Neither of you has 10 to pay: the price can only be 0." == t.refusal("price 10")[0]
+
+
+def test_offers_that_are_not_possible_say_why() -> None:
+    assert (
+        "Bandits are not traded at this table."
+        == (at_gangs(total=29, hand=(1,), owned={0: "R1"}).play("play 1").refusal("offer R1")[0])
+    )
+    t = at_gangs(total=29, hand=(1,), owned={0: "R1 R2"}, trading=True)
+    t.play("play 1", "return R1")
+    assert "Offers come before returns, and there are 2 at most in a window." == t.refusal("offer R2")[0]
+
+
+def test_selling_says_why() -> None:
+    assert ("The bank of this table buys no bandits.", "3.9") == at_gangs(owned={0: "R1"}).refusal("sell R1")
+    assert ("You have no R1.", "3.1") == at_gangs(sell_to_bank=True).refusal("sell R1")

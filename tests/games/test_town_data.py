@@ -1,0 +1,129 @@
+"""The tables, and what any table has to respect."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+
+import pytest
+
+from engine.games.alibaba.data import CAVE
+from engine.games.gangs.data import PRICES
+from engine.town.data import CARD_COUNTS, HAND_SIZES, MARKS, VALUES, Gang, Graffiti, Thief
+from engine.town.thieves import BEARERS, BEARS, IN_LINE, NUMBER, number_of
+from engine.town.track import FORK, MAIN, SIDE, all_spaces, landing, routes
+
+PER_GANG = {gang: [MARKS[f"{gang[0].upper()}{n}"] for n in range(1, 5)] for gang in Gang}
+
+
+def test_the_counts_of_the_cards_fall_toward_the_five_and_all_differ() -> None:
+    assert [9, 7, 4, 3, 1] == list(CARD_COUNTS.values())
+
+
+@pytest.mark.parametrize("seats", HAND_SIZES)
+def test_all_cards_are_dealt(seats: int) -> None:
+    assert (seats, 24) == (len(HAND_SIZES[seats]), sum(HAND_SIZES[seats]))
+
+
+def test_the_lap_has_52_spaces_and_nine_of_side_streets() -> None:
+    assert (52, 9, 61) == (len(MAIN), len(SIDE), len({space.name for space in all_spaces()}))
+
+
+def test_the_main_route_has_start_16_empty_spaces_8_graffiti_and_5_double_jewels() -> None:
+    assert 16 == sum(space.empty for space in MAIN)
+    assert [2] * 4 == [sum(space.graffiti is kind for space in MAIN) for kind in Graffiti]
+    assert 5 == sum(len(space.jewels) == 2 for space in MAIN)
+    assert MAIN[0].meaning == "Start"
+
+
+def test_every_color_occurs_twice_in_every_quarter() -> None:
+    for gang in Gang:
+        assert [2] * 4 == [sum(gang in space.jewels for space in MAIN if space.quarter == q) for q in range(4)]
+
+
+def test_three_forks_of_three_steps_exist_twice() -> None:
+    assert [8, 9, 10, 29, 30, 31, 44, 45, 46] == sorted(SIDE)
+    assert sorted(SIDE) == [step for step in range(52) if FORK[step] >= 0]
+
+
+def test_a_move_beyond_a_fork_needs_no_choice_and_one_inside_stays_on_its_route() -> None:
+    assert ((), 2) == (routes(7, 4), len(routes(7, 1)))
+    assert () == routes(8, 1)
+    assert ("9b", "9", "11") == tuple(landing(8, side, n, None).name for side, n in ((True, 1), (False, 1), (True, 3)))
+
+
+def test_the_walk_goes_on_after_start() -> None:
+    assert "1" == landing(50, False, 3, None).name
+
+
+@pytest.mark.parametrize(("gang", "covered"), [("yellow", 16), ("green", 24), ("blue", 36), ("red", 36)])
+def test_the_groups_of_a_gang_cover_as_many_numbers(gang: str, covered: int) -> None:
+    marks = [n for row in PER_GANG[Gang(gang)] for n in row]
+    assert covered == len(set(marks))
+    if gang != "red":
+        assert len(marks) == covered
+
+
+def test_any_two_red_groups_share_exactly_two_numbers() -> None:
+    red = [set(row) for row in PER_GANG[Gang.RED]]
+    assert [2] * 6 == [len(a & b) for k, a in enumerate(red) for b in red[k + 1 :]]
+
+
+@pytest.mark.parametrize("gang", Gang)
+def test_all_lines_and_columns_of_a_gang_carry_as_many_marks(gang: Gang) -> None:
+    marks = [n - 1 for row in PER_GANG[gang] for n in row]
+    lines = {sum(n // 6 == k for n in marks) for k in range(6)}
+    columns = {sum(n % 6 == k for n in marks) for k in range(6)}
+    allowed = {2, 3} if gang is Gang.YELLOW else {len(marks) // 6}
+    assert lines <= allowed
+    assert columns <= allowed
+
+
+@pytest.mark.parametrize(
+    ("gang", "lines"),
+    [("red", [4, 4, 2, 2, 0, 0]), ("blue", [3, 3, 2, 1, 0, 0]), ("green", [3, 2, 1, 0, 0, 0]), ("yellow", [2, 1, 1])],
+)
+def test_the_lines_of_one_card_are_uneven(gang: str, lines: list[int]) -> None:
+    for row in PER_GANG[Gang(gang)]:
+        found = sorted((sum((n - 1) // 6 == k for n in row) for k in range(6)), reverse=True)
+        assert lines == found[: len(lines)]
+
+
+CHANCES = {
+    "yellow": ("1/9", "1/5", "17/63"),
+    "green": ("1/6", "3/10", "17/42"),
+    "blue": ("1/4", "9/20", "17/28"),
+    "red": ("1/3", "5/9", "74/105"),
+}
+
+
+@pytest.mark.parametrize("gang", CHANCES)
+def test_the_chance_that_cards_of_a_fresh_deck_bear_the_number(gang: str) -> None:
+    """Of 16 cards, 4 of each group; the number is equally likely 1 to 36."""
+    rows = PER_GANG[Gang(gang)]
+    for n, expected in enumerate(CHANCES[gang], start=1):
+        free = [16 - 4 * sum(number in row for row in rows) for number in range(1, 37)]
+        missed = sum(Fraction(comb(k, n), comb(16, n)) for k in free) / 36
+        assert Fraction(expected) == 1 - missed
+
+
+def test_the_black_die_is_the_line_and_the_white_one_the_place_in_it() -> None:
+    assert (1, 17, 18, 36) == (number_of(1, 1), number_of(3, 5), number_of(3, 6), number_of(6, 6))
+
+
+def test_the_lookups_say_what_the_marks_say() -> None:
+    for thief in Thief:
+        number = NUMBER[thief]
+        assert set(MARKS[thief]) == {n for n in range(37) if BEARS[number][n]}
+        assert set(MARKS[thief]) == {n for n in range(37) if BEARERS[n] >> number & 1}
+        assert {(n - 1) // 6 + 1 for n in MARKS[thief]} == {line for line in range(7) if IN_LINE[number][line]}
+
+
+def test_bandits_are_free_first_and_then_cost_a_quarter_half_and_three_quarters_of_their_value() -> None:
+    for gang, value in VALUES.items():
+        assert (0, value // 4, value // 2, 3 * value // 4) == PRICES[gang]
+
+
+def test_the_cave_pays_triangular_thousands_up_to_seven_turns_and_less_than_that_beyond() -> None:
+    assert [k * (k + 1) // 2 * 1000 for k in range(8)] == list(CAVE[:8])
+    assert [35_000, 43_000, 52_000, 62_000, 73_000] == list(CAVE[8:])

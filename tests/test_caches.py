@@ -1,0 +1,48 @@
+"""Nothing grows without an owner: whatever is kept between moves has a bound, or is a table that the rules fix."""
+
+from __future__ import annotations
+
+from itertools import islice
+from random import Random
+
+import pytest
+
+import renders
+from tests.bench.memory import Fill, fills, glance
+from tests.bench.walk import moves
+
+FIRST, SECOND = 30_000, 10_000
+"""Moves of the two samples: the first one has to meet everything that fills a table, such as partners in Jinns."""
+PICTURES = 200
+"""Moves from one picture to the next."""
+RARE = 2
+"""A table that the rules fix may get so many entries late, such as that of the last seat of a full table."""
+
+Kept = dict[str, Fill]
+
+
+@pytest.fixture(scope="module")
+def before_and_after() -> tuple[Kept, Kept]:
+    """What is kept after a long sample of random games, and after another one."""
+    _play("a sample that fills the tables", FIRST)
+    before = fills()
+    _play("a sample of other games", SECOND)
+    return before, fills()
+
+
+def _play(seed: str, number: int) -> None:
+    rng = Random(seed)
+    for move, (match, names) in enumerate(islice(moves(seed), number)):
+        if move % PICTURES == 0:
+            renders.draw(glance(match, rng), names)
+
+
+def test_nothing_without_a_bound_grows_with_the_games(before_and_after: tuple[Kept, Kept]) -> None:
+    before, after = before_and_after
+    grown = {name: fill.entries - before[name].entries for name, fill in after.items() if fill.room is None}
+    assert {} == {name: entries for name, entries in grown.items() if entries > RARE}
+
+
+def test_nothing_is_larger_than_its_bound(before_and_after: tuple[Kept, Kept]) -> None:
+    _, after = before_and_after
+    assert [] == [name for name, fill in after.items() if fill.room is not None and fill.entries > fill.room]
