@@ -1,0 +1,35 @@
+"""`python -m bot` ends with whatever has gone wrong inside, and in peace if nothing has."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import signal
+from collections.abc import AsyncIterator
+
+import pytest
+
+from bot import __main__ as program
+from bot.config import Config
+from bot.errors import StopError
+
+
+@pytest.fixture(autouse=True)
+async def left_as_it_was() -> AsyncIterator[None]:
+    yield
+    asyncio.get_running_loop().remove_signal_handler(signal.SIGTERM)
+    gc.enable()
+
+
+@pytest.mark.parametrize("trouble", [None, StopError("the roof leaks")])
+async def test_trouble_inside_is_not_lost(tmp_path, monkeypatch, trouble):
+    async def stay(client, _token):
+        client.trouble = trouble
+
+    monkeypatch.setattr(program, "stay", stay)
+    run = program._run(Config("token", tmp_path, f"sqlite+aiosqlite:///{tmp_path}/caravanserai.db", "INFO"))
+    if trouble is None:
+        await run
+    else:
+        with pytest.raises(StopError, match="roof"):
+            await run
