@@ -116,10 +116,12 @@ async def test_when_only_the_answer_fails_the_move_counts_and_nobody_says_try_ag
     assert not any("try again" in seen for seen in ana.messages)
 
 
-async def test_a_start_of_which_only_the_answer_fails_is_a_start(inn: Inn, room: Room):
+@pytest.mark.parametrize("how", ["by tap", "by command"])
+async def test_a_start_of_which_only_the_answer_fails_is_a_start(inn: Inn, room: Room, how: str):
     await room.lobby("Ana", "Ben", "Caro")
     inn.local.fault(ANSWER, 403)
-    answer = await room.person("Ana").slash("game start")
+    ana = room.person("Ana")
+    answer = await (ana.tap("Start") if how == "by tap" else ana.slash("game start"))
     assert "The game has begun" in answer
     await room.board()
 
