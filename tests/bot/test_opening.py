@@ -253,3 +253,8 @@ async def test_trouble_with_the_disk_is_told_in_a_sentence(tmp_path, monkeypatch
     monkeypatch.setattr(database, "_make_file", fail)
     said = await refusal(url(tmp_path))
     assert "cannot be written: Read-only file system" in said
+
+
+async def test_a_lock_that_cannot_be_written_is_named(tmp_path):
+    (tmp_path / "caravanserai.db.lock").mkdir()
+    assert "caravanserai.db.lock cannot be written" in await refusal(url(tmp_path))
