@@ -20,7 +20,8 @@ from bot import config, logs
 from bot.client import Caravanserai
 from bot.connection import stay
 from bot.errors import StartError, StopError
-from bot.store import Store, opened
+from bot.store.database import opened
+from bot.store.queries import Store
 
 PULSE = 30.0
 """Seconds between two signs of life."""

@@ -22,7 +22,7 @@ from bot.interactions.controls import Control, Menu
 from bot.lobby import handlers as lobby
 from bot.look import handlers as look
 from bot.reception import UNKNOWN, Reception
-from bot.store import Store
+from bot.store.queries import Store
 from bot.turn import handlers as turn
 from engine.games import discover
 

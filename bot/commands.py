@@ -12,8 +12,9 @@ from bot.look import handlers as look
 from bot.reception import Handler, Interaction
 from bot.tables.table import Table
 from bot.turn.commands import SUGGESTIONS, moves_group
-from engine import GameSpec, listed
+from engine.core import GameSpec
 from engine.games import discover
+from engine.wording import listed
 
 AT_TABLE: tuple[tuple[str, str, Handler], ...] = (
     ("join", "Take a seat at the table of this channel", lobby.join),

@@ -18,7 +18,7 @@ from dotenv import dotenv_values
 from dotenv.parser import Binding, parse_stream
 
 from bot.errors import StartError
-from bot.store import file_address
+from bot.store.database import file_address
 
 KNOWN = ("DISCORD_TOKEN", "DATA_DIR", "DATABASE_URL", "LOG_LEVEL")
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")

@@ -10,7 +10,7 @@ import discord
 from bot.posting.channels import Channels
 from bot.posting.pictures import Pictures
 from bot.posting.poster import Poster
-from bot.store import Store
+from bot.store.queries import Store
 from bot.tables.tables import Tables
 
 

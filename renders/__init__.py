@@ -9,10 +9,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
 
-from engine import View
+from engine.core import View
 from renders.picture import Picture
-
-__all__ = ["Picture", "draw", "png", "tell"]
 
 _recent: deque[tuple[View, tuple[str, ...], Picture]] = deque(maxlen=16)
 

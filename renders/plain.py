@@ -7,7 +7,8 @@ from functools import cache
 
 from PIL import Image
 
-from engine import View, label, listed, say
+from engine.core import View
+from engine.wording import label, listed, say
 from renders.canvas import Canvas, Ground
 from renders.house import Header, draw_badge, draw_header, draw_panel, frame, pill_words
 from renders.lettering import LABEL, NAME, SMALL, wrap

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine import View, listed
+from engine.core import View
+from engine.wording import listed
 
 
 def due_sentence(view: View, labels: Sequence[str]) -> str:

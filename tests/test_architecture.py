@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from engine import SEAT_COLORS, GameSpec, Undo
+from engine.core import SEAT_COLORS, GameSpec
 from engine.games import discover
+from engine.match import Undo
 
 ROOT = Path(__file__).parent.parent
 GAMES = ROOT / "engine" / "games"

@@ -12,7 +12,7 @@ import discord
 
 from bot.errors import TROUBLE, Repeated, Sorry, reason
 from bot.interactions.parts import SILENT, Layout, text_layout
-from engine import EngineError
+from engine.errors import EngineError
 
 _log = logging.getLogger(__name__)
 

@@ -15,7 +15,8 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine import EngineError, GameSpec, SetupError
+from engine.core import GameSpec
+from engine.errors import EngineError, SetupError
 
 _log = logging.getLogger(__name__)
 

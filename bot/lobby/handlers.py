@@ -16,10 +16,10 @@ from bot.lobby.files import OwnFiles, own_files
 from bot.lobby.layouts import KEPT, OWN_FILE, closed_lobby_layout, lobby_layout, options_layout, remove_layout
 from bot.posting.story import person
 from bot.reception import Handler, Tap, channel_of
-from bot.store import Chair, Status
+from bot.store.rows import Chair, Status
 from bot.tables.table import Table
 from bot.tables.tables import DEFAULT_COMPUTER
-from engine import GameSpec, OptionValue
+from engine.core import GameSpec, OptionValue
 
 PERMISSIONS = {
     "view_channel": "View Channel",

@@ -14,7 +14,8 @@ from bot.interactions.parts import GOLD, PRIMARY, SUCCESS, Layout, layout, row
 from bot.lobby.files import OwnFile, OwnFiles
 from bot.posting.story import person, seat_mark
 from bot.tables.table import Table
-from engine import SEAT_COLORS, OptionValue, Seat, field_types, word
+from engine.core import SEAT_COLORS, OptionValue, Seat, field_types
+from engine.wording import word
 
 
 def lobby_layout(table: Table) -> Layout:

@@ -12,8 +12,8 @@ from bot.look.rules import rules_text
 from bot.posting.pictures import describe
 from bot.posting.story import due_text, log_pages
 from bot.reception import Handler, Tap
-from bot.store import Status
-from engine import GameSpec
+from bot.store.rows import Status
+from engine.core import GameSpec
 
 
 async def show_board(tap: Tap) -> None:

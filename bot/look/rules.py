@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 
 from bot.errors import Sorry
-from engine import GameSpec
+from engine.core import GameSpec
 
 PAGE = 3800
 """Characters of rules in one message."""

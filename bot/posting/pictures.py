@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 import discord
 
-from engine import GameSpec, Match, View
+from engine.core import GameSpec, View
+from engine.match import Match
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,10 +21,12 @@ from bot.posting.board import Body, board_layout
 from bot.posting.channels import Channels
 from bot.posting.pictures import Drawn, Pictures
 from bot.posting.story import due_text, story
-from bot.store import Post, Store
+from bot.store.queries import Store
+from bot.store.rows import Post
 from bot.tables.table import Table
 from bot.tables.tables import Tables
-from engine import Match, Seat, View
+from engine.core import Seat, View
+from engine.match import Match
 
 _log = logging.getLogger(__name__)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.tables.table import Table
-from engine import CHANCE, SEAT_COLORS, Event, Outcome, Seat, listed, say
+from engine.core import CHANCE, SEAT_COLORS, Event, Outcome, Seat
+from engine.wording import listed, say
 
 History = Sequence[tuple[Seat, Sequence[Event]]]
 

@@ -12,7 +12,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store.rows import Act, Chair, Damaged, Known, MatchRow, Post, Status, Taken
 from bot.store.schema import entries, matches, posts, seats, settings
-from engine import Entry, OptionValue, Seat
+from engine.core import OptionValue, Seat
+from engine.match import Entry
 
 
 class Store:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from engine import OptionValue, Seat
+from engine.core import OptionValue, Seat
 
 
 class Status(StrEnum):

@@ -6,8 +6,10 @@ import asyncio
 from dataclasses import dataclass, field
 
 from bot.errors import Sorry
-from bot.store import Act, MatchRow, Post, Status
-from engine import GameSpec, Match, Seat, Setup, listed
+from bot.store.rows import Act, MatchRow, Post, Status
+from engine.core import GameSpec, Seat, Setup
+from engine.match import Match
+from engine.wording import listed
 
 DISCORD_MS = 22
 """Bits of a Discord id below its time in milliseconds."""

@@ -15,20 +15,14 @@ from random import Random
 from weakref import WeakValueDictionary
 
 from bot.errors import Repeated, Sorry
-from bot.store import Act, Chair, Damaged, Known, MatchRow, Status, Store, Taken
+from bot.store.queries import Store
+from bot.store.rows import Act, Chair, Damaged, Known, MatchRow, Status, Taken
 from bot.tables.table import Stale, Table
-from engine import (
-    Action,
-    BrokenLog,
-    Decision,
-    GameSpec,
-    Match,
-    OptionValue,
-    Seat,
-    SetupError,
-    format_action,
-)
+from engine.core import Action, Decision, GameSpec, OptionValue, Seat
+from engine.errors import BrokenLog, SetupError
 from engine.games import discover
+from engine.match import Match
+from engine.notation import format_action
 from engine.players import discover as discover_players
 
 _log = logging.getLogger(__name__)

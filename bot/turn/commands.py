@@ -16,7 +16,9 @@ from bot.reception import Interaction, Tap
 from bot.tables.table import Table
 from bot.turn.facets import meant, same, suggestions
 from bot.turn.handlers import ask_again, carry_out
-from engine import Action, GameSpec, NotDue, field_types, field_values, required_fields
+from engine.core import Action, GameSpec, field_types, required_fields
+from engine.errors import NotDue
+from engine.notation import field_values
 
 SUGGESTIONS = 25
 

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from engine import Action, field_types, field_values, label, word
+from engine.core import Action, field_types
+from engine.notation import field_values
+from engine.wording import label, word
 
 BUTTONS = 20
 """More open options than this, and the next word is chosen from a menu instead."""

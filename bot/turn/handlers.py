@@ -9,11 +9,13 @@ from bot.interactions.answers import together
 from bot.interactions.parts import text_layout
 from bot.posting.story import person, seat_mark, story
 from bot.reception import Handler, Tap
-from bot.store import Act
+from bot.store.rows import Act
 from bot.tables.table import Stale
 from bot.turn.facets import Words, agreeing, before, step, words_of
 from bot.turn.layouts import preview_layout, step_layout
-from engine import CHANCE, Action, Decision, Match, Seat, View, format_action
+from engine.core import CHANCE, Action, Decision, Seat, View
+from engine.match import Match
+from engine.notation import format_action
 
 STALE = "-# The game has moved on since; this is how it stands now."
 AGAIN = "You did this a moment ago, and it counts.\n### Once more?"

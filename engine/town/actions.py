@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine import Action, describe
+from engine.core import Action, describe
 from engine.town.data import Gang, Thief
 from engine.town.track import Route
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine import Event, Seat
+from engine.core import Event, Seat
 from engine.town.data import Thief
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from engine import Seat, View
+from engine.core import Seat, View
 from engine.town.data import CARD_COUNTS, Gang, Thief
 from engine.town.state import Town
 from engine.town.thieves import gang_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine import View
+from engine.core import View
 from engine.town.actions import Play
 from engine.town.events import Walked
 from engine.town.track import Space, landing, space_at

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine import Seat, View, format_action, say
+from engine.core import Seat, View
+from engine.notation import format_action
 from engine.town.data import CARD_COUNTS, MARKS, Gang, Thief
 from engine.town.state import Town
 from engine.town.thieves import THIEVES, gang_of
 from engine.town.track import Space, landing, routes
+from engine.wording import say
 from renders.theme import SEATS
 from renders.town.board import hand_counts, played_counts
 from renders.town.scene import Scene

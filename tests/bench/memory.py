@@ -13,7 +13,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 import renders
-from engine import Match, Seat, View
+from engine.core import Seat, View
+from engine.match import Match
 from tests.bench.measure import Effort, Spread, in_fresh_processes, resident_mb
 from tests.bench.report import Goal, Row, judged, noted
 from tests.bench.walk import moves

@@ -13,7 +13,7 @@ from unittest.mock import patch
 from PIL import Image, ImageChops, ImageStat
 
 import renders
-from engine import GameSpec, View
+from engine.core import GameSpec, View
 from engine.games import discover
 from renders.canvas import Canvas
 from renders.sprites import Sprite

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 
-from engine import Action, GameSpec, Seat, field_types, field_values, format_action
+from engine.core import Action, GameSpec, Seat, field_types
 from engine.games import discover
+from engine.notation import field_values, format_action
 from playground.acts import Acts
 from playground.botprocess import BotProcess
 from playground.harness import Playground

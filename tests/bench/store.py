@@ -9,9 +9,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.store import Store, opened
-from engine import Entry
+from bot.store.database import opened
+from bot.store.queries import Store
 from engine.games import discover
+from engine.match import Entry
 from tests.bench.measure import CPU, WALL, Beside, Effort, Pair, Spread, in_fresh_processes
 from tests.bench.report import Goal, Row, judged, ms, noted
 from tests.bench.walk import Walk

@@ -11,8 +11,10 @@ from importlib import resources
 from random import Random
 from typing import Any
 
-from engine import Action, Entry, GameSpec, Match, OptionValue, Seat, Setup, SetupError, View
+from engine.core import Action, GameSpec, OptionValue, Seat, Setup, View
+from engine.errors import SetupError
 from engine.games import discover
+from engine.match import Entry, Match
 
 
 class Walk:

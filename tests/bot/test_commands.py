@@ -13,7 +13,7 @@ from discord import app_commands
 from bot.commands import all_commands
 from bot.errors import Sorry
 from bot.look.rules import rules_text
-from engine import GameSpec, field_types, required_fields
+from engine.core import GameSpec, field_types, required_fields
 from engine.games import discover
 
 NAME = re.compile(r"[-_a-z0-9]{1,32}")

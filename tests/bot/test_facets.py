@@ -8,7 +8,8 @@ from enum import StrEnum
 import pytest
 
 from bot.turn.facets import BUTTONS, EXPLAINED, Step, agreeing, before, meant, step, suggestions
-from engine import Action, Seat, describe, format_action
+from engine.core import Action, Seat, describe
+from engine.notation import format_action
 
 NAMES = ("Red", "Blue")
 

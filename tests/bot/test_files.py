@@ -14,7 +14,8 @@ from bot.interactions.parts import Layout
 from bot.lobby.files import LARGEST, MOST, own_files
 from bot.lobby.layouts import KEPT, OWN_FILE, lobby_layout, options_layout
 from bot.tables.table import Table
-from engine import GameSpec, Options, SetupError, option
+from engine.core import GameSpec, Options, option
+from engine.errors import SetupError
 from engine.games import discover
 from tests.bot.walks import table_of
 

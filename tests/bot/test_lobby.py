@@ -7,7 +7,7 @@ from importlib import resources
 import pytest
 
 from bot.posting.story import seat_mark
-from engine import GameSpec, Seat
+from engine.core import GameSpec, Seat
 from engine.games import discover
 from tests.bot.inn import Inn
 from tests.bot.walks import name_of

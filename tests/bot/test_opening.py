@@ -15,7 +15,10 @@ import pytest
 from sqlalchemy import text
 
 from bot.errors import StartError
-from bot.store import Chair, Store, database, opened
+from bot.store import database
+from bot.store.database import opened
+from bot.store.queries import Store
+from bot.store.rows import Chair
 
 ROOT = Path(__file__).parents[2]
 

@@ -17,10 +17,12 @@ from bot.posting.board import Body
 from bot.posting.channels import Channels
 from bot.posting.pictures import Pictures
 from bot.posting.poster import Poster
-from bot.store import Chair, Post, Status, Store, opened
+from bot.store.database import opened
+from bot.store.queries import Store
+from bot.store.rows import Chair, Post, Status
 from bot.tables.table import Table
 from bot.tables.tables import Tables
-from engine import Match
+from engine.match import Match
 from tests.engine.toys import TOYS
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from bot.posting.story import SEAT_MARKS, seat_mark
 from bot.tables.table import Table
-from engine import CHANCE, SEAT_COLORS, Options, Seat, Setup, color_names, option
+from engine.core import CHANCE, SEAT_COLORS, Options, Seat, Setup, color_names, option
 from engine.games import discover
 from tests.bot.walks import table_of
 

@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 
 from bot.posting.poster import Poster
-from bot.store import Chair, MatchRow, Post
+from bot.store.rows import Chair, MatchRow, Post
 from bot.tables.table import Table
 from bot.tables.tables import Tables
-from engine import CHANCE, Action, GameSpec, Match, Seat
+from engine.core import CHANCE, Action, GameSpec, Seat
 from engine.games import discover
+from engine.match import Match
 from tests.bot.walks import name_of, table_of
 from tests.engine.toys import TOYS
 

@@ -12,8 +12,12 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from bot.store import Act, Chair, Damaged, Known, Status, Store, Taken, opened, schema
-from engine import CHANCE, Entry, Seat
+from bot.store import schema
+from bot.store.database import opened
+from bot.store.queries import Store
+from bot.store.rows import Act, Chair, Damaged, Known, Status, Taken
+from engine.core import CHANCE, Seat
+from engine.match import Entry
 
 DRAW = Entry(Seat(0), "draw")
 LUCK = Entry(CHANCE, "turn-up E")

@@ -12,12 +12,15 @@ from typing import Any
 import pytest
 
 from bot.errors import Repeated, Sorry
-from bot.store import Act, Chair, Status, Store, opened
+from bot.store.database import opened
+from bot.store.queries import Store
+from bot.store.rows import Act, Chair, Status
 from bot.tables import tables as tables_module
 from bot.tables.table import Stale, Table
 from bot.tables.tables import Tables
-from engine import Action, Decision, Seat, format_action
+from engine.core import Action, Decision, Seat
 from engine.games import discover
+from engine.notation import format_action
 from tests.engine.toys import TOYS
 
 HOST, GUEST, THIRD = 70, 71, 72

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from engine import GameSpec
+from engine.core import GameSpec
 from engine.games import discover
 from playground.player import Player, Seen
 from tests.bot.inn import Inn, Patient

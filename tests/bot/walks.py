@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from bot.store import Chair, MatchRow, Status
+from bot.store.rows import Chair, MatchRow, Status
 from bot.tables.table import Table
 from bot.turn.facets import Step, step
-from engine import Action, Decision, GameSpec, Match
+from engine.core import Action, Decision, GameSpec
 from engine.games import discover
+from engine.match import Match
 
 MATCH_ID = 10**7
 """A bot has to have kept very many games for its ids to be longer."""

@@ -14,7 +14,8 @@ from typing import Any, ClassVar
 import pytest
 
 import renders
-from engine import Action, Event, Match, Seat, View
+from engine.core import Action, Event, Seat, View
+from engine.match import Match
 from engine.players import Player
 from engine.players import discover as discover_players
 from playground.interactions import Interaction

@@ -9,22 +9,11 @@ from dataclasses import dataclass
 from functools import cache
 from random import Random
 
-from engine import (
-    CHANCE,
-    Action,
-    Decision,
-    Event,
-    GameSpec,
-    Match,
-    OptionValue,
-    Seat,
-    Setup,
-    SetupError,
-    State,
-    option_text,
-    parse_action,
-)
+from engine.core import CHANCE, Action, Decision, Event, GameSpec, OptionValue, Seat, Setup, State, option_text
+from engine.errors import SetupError
 from engine.games import discover
+from engine.match import Match
+from engine.notation import parse_action
 from tests.engine.toys import TOYS
 
 HEAVY, LIGHT = 2000, 400

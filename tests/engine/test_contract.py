@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from engine import (
+from engine.core import (
     CHANCE,
     SEAT_COLORS,
     Action,
@@ -28,21 +28,15 @@ from engine import (
     Event,
     Frame,
     GameSpec,
-    IllegalAction,
-    Match,
-    MatchOver,
-    NotDue,
     Seat,
-    UndoKind,
     field_types,
-    format_action,
-    label,
     option_text,
-    parse_action,
     required_fields,
-    say,
 )
-from engine.notation import MAX_LENGTH
+from engine.errors import IllegalAction, MatchOver, NotDue
+from engine.match import Match, UndoKind
+from engine.notation import MAX_LENGTH, format_action, parse_action
+from engine.wording import label, say
 from tests.engine.playouts import SPECS, Case, Playout, cases, every_step, playouts, some_steps
 
 CASES = tuple(cases())

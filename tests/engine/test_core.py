@@ -8,21 +8,18 @@ from typing import TypeVar
 
 import pytest
 
-from engine import (
+from engine.core import (
     CHANCE,
     Action,
     Decision,
     Event,
     Frame,
     GameSpec,
-    Match,
     Options,
     OptionValue,
     Outcome,
     Refusal,
-    Rulebook,
     Seat,
-    SetupError,
     all_but,
     describe,
     field_types,
@@ -30,6 +27,9 @@ from engine import (
     option,
     option_text,
 )
+from engine.errors import SetupError
+from engine.match import Match
+from engine.rulebook import Rulebook
 from tests.engine.toys import TOYS, toll
 from tests.engine.toys.lay import Deal
 from tests.engine.toys.toll import GAME as TOLL

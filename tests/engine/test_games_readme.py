@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 
 import engine.games
-from engine import Match
+from engine.match import Match
 
 
 def test_the_example_in_the_readme_is_a_complete_game(monkeypatch: pytest.MonkeyPatch) -> None:

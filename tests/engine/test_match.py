@@ -7,21 +7,10 @@ from collections.abc import Iterable
 
 import pytest
 
-from engine import (
-    CHANCE,
-    Action,
-    BrokenLog,
-    EngineError,
-    Entry,
-    IllegalAction,
-    Match,
-    MatchOver,
-    NotationError,
-    NotDue,
-    OptionValue,
-    Seat,
-    say,
-)
+from engine.core import CHANCE, Action, OptionValue, Seat
+from engine.errors import BrokenLog, EngineError, IllegalAction, MatchOver, NotationError, NotDue
+from engine.match import Entry, Match
+from engine.wording import say
 from tests.engine.toys import TOYS
 from tests.engine.toys.garden import Crop, Plant
 from tests.engine.toys.lay import Deal, Lay

@@ -7,7 +7,9 @@ from enum import StrEnum
 
 import pytest
 
-from engine import Action, NotationError, Seat, describe, field_values, format_action, parse_action
+from engine.core import Action, Seat, describe
+from engine.errors import NotationError
+from engine.notation import field_values, format_action, parse_action
 
 
 class Color(StrEnum):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine import Rulebook, Section
+from engine.rulebook import Rulebook, Section
 
 MARKDOWN = """# Toll
 

@@ -7,26 +7,10 @@ from random import Random
 
 import pytest
 
-from engine import (
-    CHANCE,
-    Action,
-    Decision,
-    Entry,
-    Event,
-    Frame,
-    GameSpec,
-    Match,
-    Options,
-    Outcome,
-    Rulebook,
-    Seat,
-    Setup,
-    State,
-    UndoKind,
-    UndoPolicy,
-    UndoRefused,
-    only,
-)
+from engine.core import CHANCE, Action, Decision, Event, Frame, GameSpec, Options, Outcome, Seat, Setup, State, only
+from engine.errors import UndoRefused
+from engine.match import Entry, Match, UndoKind, UndoPolicy
+from engine.rulebook import Rulebook
 from tests.engine.toys import TOYS
 from tests.engine.toys.garden import Crop, Plant
 from tests.engine.toys.sealed import Bid

@@ -7,7 +7,8 @@ from enum import StrEnum
 
 import pytest
 
-from engine import CHANCE, Action, Event, Seat, describe, label, listed, say, word
+from engine.core import CHANCE, Action, Event, Seat, describe
+from engine.wording import label, listed, say, word
 
 NAMES = ("Clio", "Erato", "Urania")
 

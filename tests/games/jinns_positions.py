@@ -7,10 +7,18 @@ from typing import Any
 
 import pytest
 
-from engine import CHANCE, Decision, Event, IllegalAction, Match, OptionValue, Seat, format_action, parse_action, say
-from engine.games.jinns import GAME, SQUARES, EndReason, Jinns, pile_of, pile_text, terms_of
+from engine.core import CHANCE, Decision, Event, OptionValue, Seat
+from engine.errors import IllegalAction
+from engine.games.jinns import GAME
+from engine.games.jinns.events import EndReason
 from engine.games.jinns.frames.turn import ONLY_TURN
+from engine.games.jinns.options import terms_of
 from engine.games.jinns.pattern import fixed_owners
+from engine.games.jinns.pawns import SQUARES, pile_of, pile_text
+from engine.games.jinns.state import Jinns
+from engine.match import Match
+from engine.notation import format_action, parse_action
+from engine.wording import say
 
 
 def board_of(piles: Mapping[int, str]) -> tuple[int, ...]:

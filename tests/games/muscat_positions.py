@@ -8,10 +8,17 @@ from typing import Any
 
 import pytest
 
-from engine import CHANCE, Decision, Event, IllegalAction, Match, OptionValue, Seat, format_action, say
-from engine.games.muscat import ARTISTS, GAME, EndReason, Muscat, market_at
-from engine.games.muscat.artists import FIELD, TOKENS, Artist, Token
+from engine.core import CHANCE, Decision, Event, OptionValue, Seat
+from engine.errors import IllegalAction
+from engine.games.muscat import GAME
+from engine.games.muscat.artists import ARTISTS, FIELD, TOKENS, Artist, Token
+from engine.games.muscat.board import market_at
+from engine.games.muscat.events import EndReason
 from engine.games.muscat.frames.turn import Turn
+from engine.games.muscat.state import Muscat
+from engine.match import Match
+from engine.notation import format_action
+from engine.wording import say
 
 KINDS = "PSEF"
 

@@ -7,14 +7,20 @@ from typing import Any
 
 import pytest
 
-from engine import CHANCE, Decision, Event, IllegalAction, Match, OptionValue, Seat, format_action, parse_action, say
-from engine.games.muses import FIRST_HIDDEN, GAME, MUSES, NEUTRAL, NO_SECRETS, TILES, Floor, Muse, Muses, Tile, cell
+from engine.core import CHANCE, Decision, Event, OptionValue, Seat
+from engine.errors import IllegalAction
+from engine.games.muses import GAME
+from engine.games.muses.floor import NEUTRAL, Floor
 from engine.games.muses.frames.dance import AfterMove, MustMove, Turn
 from engine.games.muses.frames.luck import TurningUp
 from engine.games.muses.frames.place import Placing
 from engine.games.muses.gifts import uses
 from engine.games.muses.shape import shape_of
-from engine.games.muses.state import Question
+from engine.games.muses.state import NO_SECRETS, Muses, Question
+from engine.games.muses.tiles import FIRST_HIDDEN, MUSES, TILES, Muse, Tile, cell
+from engine.match import Match
+from engine.notation import format_action, parse_action
+from engine.wording import say
 
 COLORS = {"r": 0, "b": 1, "y": 2, "n": NEUTRAL}
 

@@ -14,16 +14,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from random import Random
 
-from engine import CHANCE, Action, Event, GameSpec, Seat, State
+from engine.core import CHANCE, Action, Event, GameSpec, Seat, State
 from engine.games.alibaba import GAME as CAVE_GAME
-from engine.games.alibaba import Cave
 from engine.games.alibaba.actions import Steal, TurnUp
 from engine.games.alibaba.data import CAVE
 from engine.games.alibaba.events import Caught, CaughtPenniless, Rolled
+from engine.games.alibaba.state import Cave
 from engine.games.gangs import GAME as GANGS_GAME
-from engine.games.gangs import GangsTable
 from engine.games.gangs.actions import Done, Return
 from engine.games.gangs.data import FINE, RETURN_FEE
+from engine.games.gangs.state import GangsTable
 from engine.town.actions import Play, Stop, Take
 from engine.town.data import MARKS, VALUES
 from engine.town.state import Town

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from random import Random
 from time import perf_counter
 
-from engine import Action
-from engine.games.jinns import GAME, Jinns
+from engine.core import Action
+from engine.games.jinns import GAME
 from engine.games.jinns.record import Record
+from engine.games.jinns.state import Jinns
 
 Step = tuple[Jinns, Action]
 """A position, and what is done in it."""

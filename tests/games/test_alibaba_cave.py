@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from engine.games.alibaba import GAME, EndReason, start
+from engine.games.alibaba import GAME, start
 from engine.games.alibaba.events import (
     CameHome,
+    EndReason,
     NobodyCaught,
     Recruited,
     Reshuffled,

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from engine.games.gangs import GAME, EndReason, start
-from engine.games.gangs.events import Alarm, Arrested, BlackFell, HiredFree, Raided, WhiteFell
+from engine.games.gangs import GAME, start
+from engine.games.gangs.events import Alarm, Arrested, BlackFell, EndReason, HiredFree, Raided, WhiteFell
 from engine.town.cards import Cards
 from engine.town.thieves import FULL_DECK
 from tests.games.town_positions import Table, at_gangs, gangs, owned

@@ -6,8 +6,11 @@ import dataclasses
 
 import pytest
 
-from engine import OptionValue, Seat, SetupError
-from engine.games.jinns import GAME, EndReason, Terms, terms_of
+from engine.core import OptionValue, Seat
+from engine.errors import SetupError
+from engine.games.jinns import GAME
+from engine.games.jinns.events import EndReason
+from engine.games.jinns.options import Terms, terms_of
 from tests.games.jinns_positions import table
 
 

@@ -11,8 +11,11 @@ from statistics import mean
 import pytest
 
 from bot.turn.facets import agreeing, step
-from engine import CHANCE, Decision, Event, Seat, say
-from engine.games.jinns import GAME, Jinns, height, pawns_in
+from engine.core import CHANCE, Decision, Event, Seat
+from engine.games.jinns import GAME
+from engine.games.jinns.pawns import height, pawns_in
+from engine.games.jinns.state import Jinns
+from engine.wording import say
 from tests.games.sanity_jinns import MEASURED, play
 
 GAMES = 12

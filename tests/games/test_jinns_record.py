@@ -9,8 +9,8 @@ from dataclasses import replace
 from itertools import pairwise, product
 from random import Random
 
-from engine import Seat
-from engine.games.jinns import EndReason
+from engine.core import Seat
+from engine.games.jinns.events import EndReason
 from engine.games.jinns.record import BUCKET, Record, Standing, noted, times
 from tests.games.jinns_positions import board_of, table
 from tests.games.stall_jinns import known, stalling

@@ -6,8 +6,9 @@ import re
 
 import pytest
 
-from engine import Seat
-from engine.games.jinns import GAME, Move, Place, Strength
+from engine.core import Seat
+from engine.games.jinns import GAME
+from engine.games.jinns.actions import Move, Place, Strength
 from tests.games.jinns_positions import fresh, position, set_up, table, yellow_fours
 from tests.games.test_jinns_playouts import positions
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.games.muscat import CycleRan, EnteredPalace, Fell, Jumped, JumpedIntoPalace, Rose
+from engine.games.muscat.events import CycleRan, EnteredPalace, Fell, Jumped, JumpedIntoPalace, Rose
 from tests.games.muscat_positions import in_palace, in_street, on_market, table
 
 TRIO = "S0 E1 F2"

@@ -6,8 +6,12 @@ import dataclasses
 
 import pytest
 
-from engine import Match, OptionValue, SetupError
-from engine.games.muscat import GAME, EndReason, Exhausted, LastRoundBegan, Muscat, Stuck
+from engine.core import OptionValue
+from engine.errors import SetupError
+from engine.games.muscat import GAME
+from engine.games.muscat.events import EndReason, Exhausted, LastRoundBegan, Stuck
+from engine.games.muscat.state import Muscat
+from engine.match import Match
 from tests.games.muscat_positions import in_palace, on_market, over, table
 
 

@@ -9,8 +9,11 @@ from random import Random
 
 import pytest
 
-from engine import CHANCE, Event, Seat, say
-from engine.games.muscat import GAME, Muscat, Removed, Transformed
+from engine.core import CHANCE, Event, Seat
+from engine.games.muscat import GAME
+from engine.games.muscat.events import Removed, Transformed
+from engine.games.muscat.state import Muscat
+from engine.wording import say
 from tests.games.muscat_positions import over
 
 GAMES = 12

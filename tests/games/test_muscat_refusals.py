@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
-from engine import Match, Seat
-from engine.games.muscat import GAME, Muscat
+from engine.core import Seat
+from engine.games.muscat import GAME
+from engine.games.muscat.state import Muscat
+from engine.match import Match
 from tests.games.muscat_positions import Table, table
 
 BUSY: dict[str, Any] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.games.muscat import CycleRan, Placed, Stranded, TurnedUp
+from engine.games.muscat.events import CycleRan, Placed, Stranded, TurnedUp
 from tests.games.muscat_positions import in_street, on_market, table
 
 PAIR = {"2A": "S0", "2B": "E1 F2"}

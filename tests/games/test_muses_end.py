@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from engine import CHANCE, Outcome
-from engine.games.muses import GAME, EndReason, Muses
+from engine.core import CHANCE, Outcome
+from engine.games.muses import GAME
+from engine.games.muses.events import EndReason
 from engine.games.muses.scoring import NOBODY, Ranking, bonus_size, winners
-from engine.games.muses.state import MOST_TURNS
+from engine.games.muses.state import MOST_TURNS, Muses
 from renders.games.muses.twin import COUNTED_DOWN
 from tests.games.muses_positions import Table, floor_of, lying, table
 

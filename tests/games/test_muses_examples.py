@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from engine import Seat
-from engine.games.muses import NOBODY
-from engine.games.muses.scoring import bonus_size, ranking, winners
+from engine.core import Seat
+from engine.games.muses.scoring import NOBODY, bonus_size, ranking, winners
 from tests.games.muses_positions import dealt, floor_of, lying, position, table
 
 ALL = "calliope,clio,erato,euterpe,melpomene,polyhymnia,terpsichore,thalia,urania"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 
-from engine.games.muses import GAME, MusesOptions
+from engine.games.muses import GAME
+from engine.games.muses.options import MusesOptions
 from tests.games.muses_positions import Table, dealt, lying, position, table
 
 ALL = "calliope,clio,erato,euterpe,melpomene,polyhymnia,terpsichore,thalia,urania"

@@ -9,12 +9,15 @@ from random import Random
 import pytest
 
 from bot.turn.facets import agreeing, step
-from engine import CHANCE, Decision, Event, OptionValue, Seat, format_action
-from engine.games.muses import GAME, NEUTRAL, Muses, TurnsRanOut, cell
+from engine.core import CHANCE, Decision, Event, OptionValue, Seat
+from engine.games.muses import GAME
+from engine.games.muses.events import TurnsRanOut
+from engine.games.muses.floor import NEUTRAL
 from engine.games.muses.frames.dance import AfterMove, Turn
 from engine.games.muses.shape import border, shape_of
-from engine.games.muses.state import MOST_TURNS
-from engine.games.muses.tiles import OFFSETS
+from engine.games.muses.state import MOST_TURNS, Muses
+from engine.games.muses.tiles import OFFSETS, cell
+from engine.notation import format_action
 
 SEATS = pytest.mark.parametrize("seats", GAME.seats)
 GAMES = 12

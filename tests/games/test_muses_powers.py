@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from engine.games.muses import GAME, MUSES, table_of
+from engine.games.muses import GAME
+from engine.games.muses.muse_table import table_of
+from engine.games.muses.tiles import MUSES
 from tests.games.muses_positions import lying, position, table
 
 

@@ -11,8 +11,13 @@ from typing import Any
 import pytest
 
 import renders
-from engine import Match, OptionValue, Seat, format_action, label, say
-from engine.games.muses import GAME, MUSES, Muses
+from engine.core import OptionValue, Seat
+from engine.games.muses import GAME
+from engine.games.muses.state import Muses
+from engine.games.muses.tiles import MUSES
+from engine.match import Match
+from engine.notation import format_action
+from engine.wording import label, say
 from tests.games.muses_positions import dealt, position, table
 
 ALL = "calliope,clio,erato,euterpe,melpomene,polyhymnia,terpsichore,thalia,urania"

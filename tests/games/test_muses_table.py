@@ -6,9 +6,12 @@ from importlib import resources
 
 import pytest
 
-from engine import Match, SetupError
-from engine.games.muses import GAME, MUSES, table_of
+from engine.errors import SetupError
+from engine.games.muses import GAME
 from engine.games.muses.gifts import Carry, Change, Copy, Mimic, SwapDice, SwapTiles
+from engine.games.muses.muse_table import table_of
+from engine.games.muses.tiles import MUSES
+from engine.match import Match
 from tests.games.muses_positions import Table, lying, position
 
 HOUSE = resources.files("engine.games.muses").joinpath("house_powers.toml").read_text(encoding="utf-8")

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from engine.games.alibaba import GAME, EndReason, start
-from engine.games.alibaba.events import CameHome, Caught, CaughtPenniless, LeftBehind
+from engine.games.alibaba import GAME, start
+from engine.games.alibaba.events import CameHome, Caught, CaughtPenniless, EndReason, LeftBehind
 from engine.town.cards import Cards
 from engine.town.data import CARD_COUNTS, HAND_SIZES, LAP, MARKS, Gang
 from engine.town.events import HandsFilled

@@ -8,8 +8,10 @@ from random import Random
 
 import pytest
 
-from engine import CHANCE, BrokenLog, Entry, Match, Seat
+from engine.core import CHANCE, Seat
+from engine.errors import BrokenLog
 from engine.games.alibaba import GAME
+from engine.match import Entry, Match
 from engine.town.cards import DECK, Cards
 from engine.town.data import HAND_SIZES
 from engine.town.state import Town

@@ -11,19 +11,20 @@ from random import Random
 import pytest
 
 from bot.turn.facets import agreeing, step
-from engine import CHANCE, Action, Decision, Event, GameSpec, OptionValue, Seat, State, label
+from engine.core import CHANCE, Action, Decision, Event, GameSpec, OptionValue, Seat, State
 from engine.games.alibaba import GAME as CAVE
-from engine.games.alibaba import Cave
 from engine.games.alibaba import events as cave
 from engine.games.alibaba.data import HALF_LAP
+from engine.games.alibaba.state import Cave
 from engine.games.gangs import GAME as GANGS
-from engine.games.gangs import GangsTable
 from engine.games.gangs import events as gangs
+from engine.games.gangs.state import GangsTable
 from engine.town.actions import Play
 from engine.town.cards import DECK
 from engine.town.events import GaveAlms, HandsFilled, Rubbed
 from engine.town.state import Town
 from engine.town.thieves import TYPES
+from engine.wording import label
 from tests.engine import test_contract as contract
 from tests.engine.playouts import Case
 

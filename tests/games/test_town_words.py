@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-from engine import say
 from engine.games.alibaba import GAME
 from engine.games.alibaba.data import CAVE
 from engine.games.alibaba.events import CameHome, Extended, Stole
@@ -15,6 +14,7 @@ from engine.games.alibaba.words import ordinal
 from engine.games.gangs import GAME as GANGS
 from engine.town.cards import Cards
 from engine.town.events import Walked
+from engine.wording import say
 from tests.games.town_positions import Table, at_cave, at_gangs, cave
 
 RED_AT_30 = {"total": 29, "hand": (1,)}

@@ -9,26 +9,19 @@ from typing import Any
 
 import pytest
 
-from engine import (
-    CHANCE,
-    Decision,
-    Event,
-    IllegalAction,
-    Match,
-    OptionValue,
-    Seat,
-    format_action,
-    parse_action,
-    say,
-)
+from engine.core import CHANCE, Decision, Event, OptionValue, Seat
+from engine.errors import IllegalAction
 from engine.games import alibaba
 from engine.games import gangs as raiders
-from engine.games.alibaba import Cave
-from engine.games.gangs import GangsTable, Stack
+from engine.games.alibaba.state import Cave
+from engine.games.gangs.state import GangsTable, Stack
+from engine.match import Match
+from engine.notation import format_action, parse_action
 from engine.town.cards import Cards
 from engine.town.data import HAND_SIZES, Gang, Thief
 from engine.town.state import Town
 from engine.town.thieves import GANG_NUMBER, NUMBER, TYPES, Deck
+from engine.wording import say
 
 RICH = (1,) * 9 + (2,) * 7 + (3,) * 4 + (4,) * 3 + (5,)
 

@@ -15,8 +15,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Protocol
 
-from engine import CHANCE, Action, GameSpec, OptionValue, Seat, State, format_action, option_text, parse_action
+from engine.core import CHANCE, Action, GameSpec, OptionValue, Seat, State, option_text
 from engine.games import discover
+from engine.notation import format_action, parse_action
 
 FOLDER = Path(__file__).parent
 SLUGS = sorted(path.stem.removeprefix("naive_") for path in FOLDER.glob("naive_*.py"))

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from engine import format_action
+from engine.notation import format_action
 from tests.perft.counting import FOLDER, NAIVE, SLUGS, Root, answers, count, count_naively, difference, starts, stored
 
 

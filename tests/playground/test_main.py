@@ -14,7 +14,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from bot.store import opened
+from bot.store.database import opened
 from playground.bell import HANG
 from playground.keeper import BotKeeper
 from playground.local import LocalDiscord

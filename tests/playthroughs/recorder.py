@@ -14,24 +14,11 @@ from itertools import count
 from pathlib import Path
 from random import Random
 
-from engine import (
-    CHANCE,
-    Action,
-    Decision,
-    Entry,
-    Event,
-    GameSpec,
-    OptionValue,
-    Outcome,
-    Seat,
-    State,
-    format_action,
-    listed,
-    option_text,
-    parse_action,
-    say,
-)
+from engine.core import CHANCE, Action, Decision, Event, GameSpec, OptionValue, Outcome, Seat, State, option_text
 from engine.games import discover
+from engine.match import Entry
+from engine.notation import format_action, parse_action
+from engine.wording import listed, say
 
 FOLDER = Path(__file__).parent
 

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from engine import Match, Outcome
+from engine.core import Outcome
 from engine.games import discover
+from engine.match import Match
 from tests.playthroughs.recorder import FOLDER, Playthrough
 
 FILES = sorted(FOLDER.glob("*/*.txt"))

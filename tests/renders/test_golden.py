@@ -8,7 +8,7 @@ import pytest
 from PIL import Image, ImageChops
 
 import renders
-from engine import View
+from engine.core import View
 from tests.renders.positions import GOLDEN, LABELS, recorded
 
 

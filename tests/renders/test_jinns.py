@@ -15,16 +15,14 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 import renders
-from engine import Match, OptionValue, Seat, View, format_action
-from engine.games.jinns import (
-    GAME,
-    SQUARES,
-    Jinns,
-    Move,
-    Moved,
-    TookTower,
-    pile_text,
-)
+from engine.core import OptionValue, Seat, View
+from engine.games.jinns import GAME
+from engine.games.jinns.actions import Move
+from engine.games.jinns.events import Moved, TookTower
+from engine.games.jinns.pawns import SQUARES, pile_text
+from engine.games.jinns.state import Jinns
+from engine.match import Match
+from engine.notation import format_action
 from renders.canvas import Canvas
 from renders.games.jinns import paint
 from renders.games.jinns.ground import GHOST_RIM, crown, ground, pip, storey

@@ -8,7 +8,7 @@ from itertools import combinations
 
 import pytest
 
-from engine import Seat, View
+from engine.core import Seat, View
 from renders.canvas import Canvas
 from renders.games.muscat import paint
 from renders.games.muscat.board import score_text

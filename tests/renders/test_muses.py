@@ -15,21 +15,16 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 import renders
-from engine import Match, OptionValue, View, field_values, format_action
-from engine.games.muses import (
-    FIRST_HIDDEN,
-    GAME,
-    NOBODY,
-    TILES,
-    BonusWon,
-    Floor,
-    Muses,
-    Pushed,
-    RanksWon,
-    Step,
-    cell,
-    cell_name,
-)
+from engine.core import OptionValue, View
+from engine.games.muses import GAME
+from engine.games.muses.actions import Step
+from engine.games.muses.events import BonusWon, Pushed, RanksWon
+from engine.games.muses.floor import Floor
+from engine.games.muses.scoring import NOBODY
+from engine.games.muses.state import Muses
+from engine.games.muses.tiles import FIRST_HIDDEN, TILES, cell, cell_name
+from engine.match import Match
+from engine.notation import field_values, format_action
 from renders.canvas import Canvas
 from renders.games.muses import paint
 from renders.games.muses.board import legend_lines

@@ -12,7 +12,7 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 import renders
-from engine import View
+from engine.core import View
 from renders.games.muscat import paint
 from renders.games.muscat.ground import ground
 from renders.sprites import rgb

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 import renders
-from engine import GameSpec, View
+from engine.core import GameSpec, View
 from engine.games import discover
 from renders import plain
 from tests.engine.toys import TOYS

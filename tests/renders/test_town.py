@@ -14,13 +14,14 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 import renders
-from engine import Action, Event, GameSpec, Match, OptionValue, Seat, View
+from engine.core import Action, Event, GameSpec, OptionValue, Seat, View
 from engine.games.alibaba import GAME as CAVE
-from engine.games.alibaba import Cave
 from engine.games.alibaba import events as cave
+from engine.games.alibaba.state import Cave
 from engine.games.gangs import GAME as GANGS
-from engine.games.gangs import Danger, Fate, GangsTable
 from engine.games.gangs import events as gangs
+from engine.games.gangs.state import Danger, Fate, GangsTable
+from engine.match import Match
 from engine.town.cards import Cards
 from engine.town.data import MARKS
 from engine.town.events import Walked

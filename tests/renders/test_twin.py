@@ -10,8 +10,11 @@ from typing import Any
 import pytest
 
 import renders
-from engine import Seat, View, format_action
-from engine.games.muscat import ARTISTS, Cycle, EnteredPalace, Fell
+from engine.core import Seat, View
+from engine.games.muscat.actions import Cycle
+from engine.games.muscat.artists import ARTISTS
+from engine.games.muscat.events import EnteredPalace, Fell
+from engine.notation import format_action
 from renders.theme import SEATS
 from renders.words import number
 from tests.renders.positions import LABELS, MUSCAT, fullest, played, recorded, views

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from engine import GameSpec, Setup
+from engine.core import GameSpec, Setup
 from engine.games.alibaba.actions import Claim, Decline, Extend, Roll, Steal, TurnUp
 from engine.games.alibaba.data import CAVE_PURSE
-from engine.games.alibaba.events import EndReason
 from engine.games.alibaba.frames.stake import Stake
 from engine.games.alibaba.frames.walk import FirstDeal
 from engine.games.alibaba.options import AliBabaOptions
-from engine.games.alibaba.state import Cave, Encounter, Loss
+from engine.games.alibaba.state import Cave
 from engine.rulebook import Rulebook
 from engine.town.actions import Appear, Deal, Play, Stop, Take
 from engine.town.cards import Cards
 from engine.town.data import Gang
 from engine.town.thieves import EMPTY_DECK, FULL_DECK
-
-__all__ = ["GAME", "Cave", "Encounter", "EndReason", "Loss", "start"]
 
 
 def start(setup: Setup) -> Cave:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine import Seat
+from engine.core import Seat
 from engine.games.alibaba.data import RANSOM
 from engine.games.alibaba.draft import Draft
 from engine.games.alibaba.events import Caught, CaughtPenniless, NobodyCaught, Rolled, Spared

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from engine import Event, Frame, Seat
+from engine.core import Event, Frame, Seat
 from engine.games.alibaba.events import CameHome, Ended, EndReason, LeftBehind, Reshuffled
 from engine.games.alibaba.state import Cave
 from engine.town.actions import Play

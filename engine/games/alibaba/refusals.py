@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine import Action, Refusal, Seat
+from engine.core import Action, Refusal, Seat
 from engine.games.alibaba.actions import Claim, Extend, Steal, TurnUp
 from engine.games.alibaba.data import MOST_TURNED_UP, MOST_TURNS
 from engine.games.alibaba.state import Cave

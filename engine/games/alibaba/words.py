@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine import Seat
+from engine.core import Seat
 from engine.games.alibaba.state import Cave
 
 SPELLED = ("", "next", "second", "third", "fourth", "fifth", "sixth")

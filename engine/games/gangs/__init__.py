@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from engine import GameSpec, Setup
+from engine.core import GameSpec, Setup
 from engine.games.gangs.actions import Accept, Black, Decline, Done, Offer, Price, Return, Sell, To, White
 from engine.games.gangs.data import GANGS_PURSE
 from engine.games.gangs.draft import FRESH_STACKS
-from engine.games.gangs.events import EndReason
 from engine.games.gangs.flow import DealLap
 from engine.games.gangs.frames.turn import Turn
 from engine.games.gangs.options import GangsOptions
-from engine.games.gangs.state import NOBODY, Danger, Fate, GangsTable, Stack
+from engine.games.gangs.state import NOBODY, GangsTable
 from engine.rulebook import Rulebook
 from engine.town.actions import Appear, Deal, Play, Stop, Take
 from engine.town.cards import Cards
-
-__all__ = ["GAME", "Danger", "EndReason", "Fate", "GangsTable", "Stack", "start"]
 
 
 def start(setup: Setup) -> GangsTable:

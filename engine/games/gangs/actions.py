@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine import Action, Seat, describe
+from engine.core import Action, Seat, describe
 from engine.town.data import Thief
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine import Event, Frame, Seat
+from engine.core import Event, Frame, Seat
 from engine.games.gangs.data import FULL_GROUP, LAPS
 from engine.games.gangs.events import Ended, EndReason, LapEnded, LapPaid
 from engine.games.gangs.state import NOBODY, GangsTable, Stack, full

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from engine import Decision, Frame, Seat
+from engine.core import Decision, Frame, Seat
 from engine.games.gangs.draft import Draft, Result
 from engine.games.gangs.state import GangsTable
 from engine.town.actions import Deal

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine import Seat
+from engine.core import Seat
 from engine.games.gangs.data import FINE, FULL_GROUP
 from engine.games.gangs.draft import Draft
 from engine.games.gangs.events import Arrested, Raided

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine import Action, Refusal, Seat
+from engine.core import Action, Refusal, Seat
 from engine.games.gangs.actions import Offer, Return, Sell
 from engine.games.gangs.data import FINE, FULL_GROUP, MOST_OFFERS, RETURN_FEE
 from engine.games.gangs.state import GangsTable, full

@@ -2,89 +2,16 @@
 
 from typing import Any
 
-from engine import GameSpec, Seat, Setup
-from engine.games.jinns.actions import Choose, Keep, Lay, Move, Place, Strength
-from engine.games.jinns.events import (
-    ORDINALS,
-    Began,
-    CameAgain,
-    Chose,
-    Ended,
-    EndReason,
-    Filled,
-    LaidOut,
-    Missed,
-    Moved,
-    Placed,
-    SharedTower,
-    StaysNeutral,
-    TookTower,
-)
+from engine.core import GameSpec, Seat, Setup
+from engine.games.jinns.actions import Choose, Lay, Move, Place
 from engine.games.jinns.frames.draft import Choosing
 from engine.games.jinns.frames.place import LayingOut, Placing
 from engine.games.jinns.frames.turn import FIRST, TURN
-from engine.games.jinns.options import JinnsOptions, Terms, terms_of
+from engine.games.jinns.options import JinnsOptions, terms_of
 from engine.games.jinns.pattern import fixed_owners
-from engine.games.jinns.pawns import (
-    COLORS,
-    SQUARES,
-    STRENGTHS,
-    Color,
-    color_of,
-    height,
-    pawn_text,
-    pawns_in,
-    pile_of,
-    pile_text,
-    points,
-    strength_of,
-    top,
-)
+from engine.games.jinns.pawns import COLORS, SQUARES
 from engine.games.jinns.state import Jinns, Question
 from engine.rulebook import Rulebook
-
-__all__ = [
-    "COLORS",
-    "GAME",
-    "ORDINALS",
-    "SQUARES",
-    "STRENGTHS",
-    "Began",
-    "CameAgain",
-    "Choose",
-    "Chose",
-    "Color",
-    "EndReason",
-    "Ended",
-    "Filled",
-    "Jinns",
-    "JinnsOptions",
-    "Keep",
-    "LaidOut",
-    "Lay",
-    "Missed",
-    "Move",
-    "Moved",
-    "Place",
-    "Placed",
-    "Placing",
-    "SharedTower",
-    "StaysNeutral",
-    "Strength",
-    "Terms",
-    "TookTower",
-    "color_of",
-    "height",
-    "pawn_text",
-    "pawns_in",
-    "pile_of",
-    "pile_text",
-    "points",
-    "start",
-    "strength_of",
-    "terms_of",
-    "top",
-]
 
 _COMPASS = {2: ("North", "South"), 3: ("North", "East", "South"), 4: ("North", "East", "South", "West")}
 """Names for seats that have no color yet; partners face each other."""

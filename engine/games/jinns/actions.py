@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from engine import Action, describe
+from engine.core import Action, describe
 from engine.games.jinns.pawns import Color
 
 

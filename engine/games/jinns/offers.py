@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from engine import Decision, Seat
+from engine.core import Decision, Seat
 from engine.games.jinns.actions import Move
 from engine.games.jinns.pawns import EMPTY, LIFTS, MASK, Pile
 from engine.games.jinns.repertoire import partner_moves, plain_moves

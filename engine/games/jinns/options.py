@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine import Options, Setup, SetupError, option
+from engine.core import Options, Setup, option
+from engine.errors import SetupError
 
 BY_EDITION = "by_edition"
 PARTNERS = 4

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from engine import Seat
+from engine.core import Seat
 from engine.games.jinns.pawns import COLORS, COPIES, SQUARES, Color, Pile
 
 _IN_TURN = "YYYYBBBBRRRRGGGG" * 2

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine import Seat
+from engine.core import Seat
 from engine.games.jinns.pawns import Pile
 
 Standing = tuple[Seat, tuple[Pile, ...]]

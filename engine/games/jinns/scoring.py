@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine import Outcome, Seat
+from engine.core import Outcome, Seat
 from engine.games.jinns.events import EndReason
 from engine.games.jinns.pawns import Pile, points
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Self, TypeVar
 
-from engine import Action, Frame, Outcome, Seat, State
+from engine.core import Action, Frame, Outcome, Seat, State
 from engine.games.jinns import pawns, scoring
 from engine.games.jinns.events import EndReason
 from engine.games.jinns.options import Terms

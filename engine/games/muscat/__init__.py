@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from engine import GameSpec, Seat, Setup
+from engine.core import GameSpec, Seat, Setup
 from engine.games.muscat.actions import (
-    STREET,
     Change,
     Cycle,
     Draw,
@@ -17,81 +16,13 @@ from engine.games.muscat.actions import (
     Transform,
     TurnUp,
 )
-from engine.games.muscat.artists import ARTISTS, Artist
-from engine.games.muscat.board import CAPACITY, LEVELS, MARKETS, market_at, market_text
-from engine.games.muscat.events import (
-    CycleRan,
-    Drew,
-    Ended,
-    EndReason,
-    EnteredPalace,
-    Exhausted,
-    Expelled,
-    Fell,
-    Jumped,
-    JumpedIntoPalace,
-    LastRoundBegan,
-    Moved,
-    Placed,
-    Reemployed,
-    Removed,
-    Rose,
-    Stranded,
-    Stuck,
-    Transformed,
-    TurnedUp,
-)
+from engine.games.muscat.artists import ARTISTS
+from engine.games.muscat.board import LEVELS
 from engine.games.muscat.frames.luck import DrawFirst, FirstFaceUp
 from engine.games.muscat.frames.turn import Turn
 from engine.games.muscat.options import MuscatOptions
 from engine.games.muscat.state import Muscat, Question
 from engine.rulebook import Rulebook
-
-__all__ = [
-    "ARTISTS",
-    "CAPACITY",
-    "GAME",
-    "LEVELS",
-    "MARKETS",
-    "STREET",
-    "Artist",
-    "Change",
-    "Cycle",
-    "CycleRan",
-    "Draw",
-    "Drew",
-    "EndReason",
-    "Ended",
-    "EnteredPalace",
-    "Exhausted",
-    "Expel",
-    "Expelled",
-    "Fell",
-    "Jumped",
-    "JumpedIntoPalace",
-    "LastRoundBegan",
-    "Moved",
-    "Muscat",
-    "MuscatOptions",
-    "Pick",
-    "Place",
-    "Placed",
-    "Reemploy",
-    "Reemployed",
-    "Remove",
-    "Removed",
-    "Rise",
-    "Rose",
-    "Stranded",
-    "Stuck",
-    "Transform",
-    "Transformed",
-    "TurnUp",
-    "TurnedUp",
-    "market_at",
-    "market_text",
-    "start",
-]
 
 
 def start(setup: Setup) -> Muscat:

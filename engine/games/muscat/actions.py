@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine import Action, describe
+from engine.core import Action, describe
 from engine.games.muscat.artists import Artist
 
 STREET = "street"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from engine import Seat
+from engine.core import Seat
 
 
 class Artist(StrEnum):

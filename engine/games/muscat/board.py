@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from engine import Seat
+from engine.core import Seat
 from engine.games.muscat.artists import ARTISTS, BASE, MOST_SEATS, TOKENS, Token, strength_order
 
 MARKETS = "ABCDE"

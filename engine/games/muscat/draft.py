@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, TypeVarTuple
 
-from engine import Event, Seat
+from engine.core import Event, Seat
 from engine.games.muscat.actions import STREET
 from engine.games.muscat.artists import FIELD, TOKENS, Artist, Token
 from engine.games.muscat.events import (

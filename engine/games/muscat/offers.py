@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from engine import Action, Seat
+from engine.core import Action, Seat
 from engine.games.muscat.actions import Draw, Place
 from engine.games.muscat.artists import Token
 from engine.games.muscat.board import CAPACITY, COUNT, OPEN, OWN, RIVALS, TRIO, VACANT

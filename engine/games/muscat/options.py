@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine import SEAT_COLORS, Options, Seat, SetupError, listed, option
+from engine.core import SEAT_COLORS, Options, Seat, option
+from engine.errors import SetupError
+from engine.wording import listed
 
 IN_TURN = "place_or_reemploy"
 AT_ONCE = "at_once"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from engine import Action
+from engine.core import Action
 from engine.games.muscat.actions import (
     STREET,
     Change,

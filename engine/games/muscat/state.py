@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar, Self, TypeVar
 
-from engine import Action, Frame, Outcome, Seat, Setup, State
+from engine.core import Action, Frame, Outcome, Seat, Setup, State
 from engine.games.muscat import scoring
 from engine.games.muscat.artists import ARTISTS, Artist, Token
 from engine.games.muscat.board import HOLDERS

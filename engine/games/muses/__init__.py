@@ -1,117 +1,12 @@
 """Dance of Muses (Marco Baglioni and David Trambusti, 2019): nine tiles push each other, some of them face down."""
 
-from engine import GameSpec, Setup
+from engine.core import GameSpec, Setup
 from engine.games.muses.actions import Deal, Done, First, Place, Power, Step, TurnUp
-from engine.games.muses.events import (
-    AllTied,
-    ApolloWilled,
-    Began,
-    BonusWon,
-    Carried,
-    Dealt,
-    DiceSwapped,
-    DieTurned,
-    Ended,
-    EndReason,
-    HandBegan,
-    NeutralLaid,
-    Placed,
-    PlacedFaceDown,
-    PlacedUnseen,
-    PlacesSwapped,
-    PowerBorrowed,
-    PowerUsed,
-    Pushed,
-    RanksWon,
-    Stepped,
-    TurnedUp,
-    TurnsRanOut,
-)
-from engine.games.muses.floor import EMPTY, NEUTRAL, Floor
+from engine.games.muses.floor import EMPTY
 from engine.games.muses.frames.luck import Dealing, TurningUp
-from engine.games.muses.muse_table import MuseTable, table_of
 from engine.games.muses.options import MusesOptions
-from engine.games.muses.scoring import NOBODY, Ranking
-from engine.games.muses.state import NO_SECRETS, FinishedHand, Muses, companies, seat_names
-from engine.games.muses.tiles import (
-    CENTER,
-    FIRST_HIDDEN,
-    HIDDEN_NEUTRAL,
-    MUSES,
-    TILES,
-    Face,
-    Muse,
-    Tile,
-    Way,
-    cell,
-    cell_name,
-    cell_near,
-    column_name,
-    place_of,
-    row_name,
-)
+from engine.games.muses.state import NO_SECRETS, Muses, companies, seat_names
 from engine.rulebook import Rulebook
-
-__all__ = [
-    "CENTER",
-    "FIRST_HIDDEN",
-    "GAME",
-    "HIDDEN_NEUTRAL",
-    "MUSES",
-    "NEUTRAL",
-    "NOBODY",
-    "NO_SECRETS",
-    "TILES",
-    "AllTied",
-    "ApolloWilled",
-    "Began",
-    "BonusWon",
-    "Carried",
-    "Deal",
-    "Dealt",
-    "DiceSwapped",
-    "DieTurned",
-    "Done",
-    "EndReason",
-    "Ended",
-    "Face",
-    "FinishedHand",
-    "First",
-    "Floor",
-    "HandBegan",
-    "Muse",
-    "MuseTable",
-    "Muses",
-    "MusesOptions",
-    "NeutralLaid",
-    "Place",
-    "Placed",
-    "PlacedFaceDown",
-    "PlacedUnseen",
-    "PlacesSwapped",
-    "Power",
-    "PowerBorrowed",
-    "PowerUsed",
-    "Pushed",
-    "Ranking",
-    "RanksWon",
-    "Step",
-    "Stepped",
-    "Tile",
-    "TurnUp",
-    "TurnedUp",
-    "TurnsRanOut",
-    "Way",
-    "cell",
-    "cell_name",
-    "cell_near",
-    "column_name",
-    "companies",
-    "place_of",
-    "row_name",
-    "start",
-    "table_of",
-]
 
 
 def start(setup: Setup) -> Muses:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar
 
-from engine import Action, Seat, describe, listed
+from engine.core import Action, Seat, describe
 from engine.games.muses.tiles import MUSES, TILES, WAYS, Face, Muse, Tile, Way, cell_name
+from engine.wording import listed
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from engine import Event, Seat
+from engine.core import Event, Seat
 from engine.games.muses.tiles import Muse, Tile, Way
 
 

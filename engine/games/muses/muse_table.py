@@ -12,9 +12,10 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any
 
-from engine import SetupError, listed
+from engine.errors import SetupError
 from engine.games.muses.gifts import Carry, Change, Copy, Gift, Mimic, SwapDice, SwapTiles
 from engine.games.muses.tiles import FIRST_HIDDEN, MUSES, Muse
+from engine.wording import listed
 
 HOUSE, NONE = "house", "none"
 """The tables that need no file: ours, and the same suns without any power."""

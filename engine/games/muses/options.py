@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine import Options, option
+from engine.core import Options, option
 from engine.games.muses.muse_table import HOUSE, NONE, table_name
 
 

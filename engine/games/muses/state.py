@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Self, TypeVar
 
-from engine import SEAT_COLORS, Action, Frame, Outcome, Seat, Setup, State
+from engine.core import SEAT_COLORS, Action, Frame, Outcome, Seat, Setup, State
 from engine.games.muses.events import EndReason
 from engine.games.muses.floor import Floor
 from engine.games.muses.muse_table import MuseTable, table_of

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine import View
+from engine.core import View
 from renders.games.alibaba.scene import SCENE
 from renders.picture import Picture, picture_of
 from renders.town import twin
 from renders.town.board import paint
-
-__all__ = ["draw", "tell"]
 
 
 def draw(view: View, labels: Sequence[str]) -> Picture:

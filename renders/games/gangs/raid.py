@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.games.gangs import Danger, Fate, GangsTable
+from engine.games.gangs.state import Danger, Fate, GangsTable
 from engine.town.data import Gang
 from engine.town.thieves import THIEVES, gang_of
 from renders.canvas import Canvas

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine import View
+from engine.core import View
 from renders.canvas import Canvas
 from renders.games.jinns.ground import ground
 from renders.games.jinns.layout import STYLE
 from renders.games.jinns.panels import draw_panels, draw_times
 from renders.games.jinns.piles import draw_arrivals, draw_offers, draw_origin, draw_piles
-from renders.games.jinns.twin import alt, fact, tell
+from renders.games.jinns.twin import alt, fact
+from renders.games.jinns.twin import tell as tell
 from renders.house import Header, draw_header, pill_words
 from renders.picture import Picture, picture_of
-
-__all__ = ["draw", "tell"]
 
 
 def draw(view: View, labels: Sequence[str]) -> Picture:

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 
 from PIL import Image
 
-from engine.games.jinns import SQUARES, pawn_text
+from engine.games.jinns.pawns import SQUARES, pawn_text
 from renders.canvas import Canvas, Ground
 from renders.games.jinns.layout import (
     BAR_H,

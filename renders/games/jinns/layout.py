@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.games.jinns import COLORS, SQUARES, Color
+from engine.games.jinns.pawns import COLORS, SQUARES, Color
 from renders.theme import Jinns
 
 Point = tuple[float, float]

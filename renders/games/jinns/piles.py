@@ -4,20 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from engine import Action, View
-from engine.games.jinns import (
-    SQUARES,
-    Filled,
-    Jinns,
-    Move,
-    Moved,
-    Place,
-    Placed,
-    SharedTower,
-    TookTower,
-    strength_of,
-)
+from engine.core import Action, View
+from engine.games.jinns.actions import Move, Place
+from engine.games.jinns.events import Filled, Moved, Placed, SharedTower, TookTower
 from engine.games.jinns.pattern import turf
+from engine.games.jinns.pawns import SQUARES, strength_of
+from engine.games.jinns.state import Jinns
 from renders.canvas import Canvas
 from renders.games.jinns.ground import crown, ghost, plinth, storey
 from renders.games.jinns.layout import BAR_H, PLINTH_H, STYLES, foot, pile_height

@@ -9,7 +9,9 @@ from math import hypot
 
 from PIL import Image
 
-from engine.games.jinns import SQUARES, Jinns, Moved, strength_of, top
+from engine.games.jinns.events import Moved
+from engine.games.jinns.pawns import SQUARES, strength_of, top
+from engine.games.jinns.state import Jinns
 from renders.canvas import Canvas
 from renders.games.jinns.ground import bead
 from renders.games.jinns.layout import PLINTH_H, SHORE, foot, pile_height

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine import Seat, View, format_action, listed, say
-from engine.games.jinns import COLORS, ORDINALS, SQUARES, STRENGTHS, CameAgain, Jinns, Placing, pile_text
+from engine.core import Seat, View
+from engine.games.jinns.events import ORDINALS, CameAgain
+from engine.games.jinns.frames.place import Placing
 from engine.games.jinns.pattern import turf
+from engine.games.jinns.pawns import COLORS, SQUARES, STRENGTHS, pile_text
+from engine.games.jinns.state import Jinns
+from engine.notation import format_action
+from engine.wording import listed, say
 from renders.words import clipped, due_sentence, result_sentence
 
 

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine import View
+from engine.core import View
 from renders.canvas import Canvas
 from renders.games.muscat.board import draw_letters, draw_panels, draw_piece, draw_places, draw_waiting
 from renders.games.muscat.ground import ground
 from renders.games.muscat.layout import standing
 from renders.games.muscat.marks import draw_arrivals, draw_offers, draw_origins
-from renders.games.muscat.twin import alt, tell
+from renders.games.muscat.twin import alt
+from renders.games.muscat.twin import tell as tell
 from renders.house import Header, draw_header, pill_words
 from renders.picture import Picture, picture_of
-
-__all__ = ["draw", "tell"]
 
 DOME_END = 592
 """No fact of the header begins further left: the tip of the dome is there."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine import Seat, View
-from engine.games.muscat import Artist, Muscat
+from engine.core import Seat, View
+from engine.games.muscat.artists import Artist
+from engine.games.muscat.state import Muscat
 from renders.canvas import Canvas
 from renders.games.muscat.ground import (
     closed_house,

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine import Seat, View, format_action, listed, say
-from engine.games.muscat import Artist, Muscat
+from engine.core import Seat, View
+from engine.games.muscat.artists import Artist
+from engine.games.muscat.state import Muscat
+from engine.notation import format_action
+from engine.wording import listed, say
 from renders.games.muscat.board import is_ready, score_text
 from renders.games.muscat.layout import ICONS, LEVELS, MARKETS, Group
 from renders.theme import SEATS

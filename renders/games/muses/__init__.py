@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine import View
+from engine.core import View
 from renders.canvas import Canvas
 from renders.games.muses.board import draw_cloth, draw_hand, draw_legend, draw_tiles, legend_lines
 from renders.games.muses.ground import ground
 from renders.games.muses.layout import Scene, grid_of, own_hand, scene_of, told_of
 from renders.games.muses.marks import draw_last, draw_offers, draw_origins, origins, targets
 from renders.games.muses.panels import draw_panels
-from renders.games.muses.twin import alt, facts, tell
+from renders.games.muses.twin import alt, facts
+from renders.games.muses.twin import tell as tell
 from renders.house import Header, draw_header, pill_words
 from renders.picture import Picture, picture_of
-
-__all__ = ["draw", "tell"]
 
 
 def draw(view: View, labels: Sequence[str]) -> Picture:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from engine import View
-from engine.games.muses import FIRST_HIDDEN, Muses, cell
+from engine.core import View
+from engine.games.muses.state import Muses
+from engine.games.muses.tiles import FIRST_HIDDEN, cell
 from renders.canvas import Canvas
 from renders.games.muses.layout import FIELD, HAND_TILE, HAND_TOP, LINE_H, THEME, Box, Grid, Scene, hand_center
 from renders.games.muses.tiles import die, die_place, die_radius, hand_tile, lattice, lattice_knot, small_emblem, tile

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
-from engine.games.muses import FIRST_HIDDEN, MUSES, NEUTRAL, TILES, table_of
+from engine.games.muses.floor import NEUTRAL
+from engine.games.muses.muse_table import table_of
+from engine.games.muses.tiles import FIRST_HIDDEN, MUSES, TILES
 from renders.canvas import Canvas, Ground
 from renders.games.muses.layout import CLOTH, HAND_TILE, THEME, TILE, Box, cell_size, panel_box
 from renders.games.muses.tiles import (

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from engine import View
-from engine.games.muses import FIRST_HIDDEN, MUSES, NEUTRAL, Floor, Muses, Ranking, column_name, place_of, row_name
+from engine.core import View
+from engine.games.muses.floor import NEUTRAL, Floor
+from engine.games.muses.scoring import Ranking
+from engine.games.muses.state import Muses
+from engine.games.muses.tiles import FIRST_HIDDEN, MUSES, column_name, place_of, row_name
 from renders.theme import Muses as MusesTheme
 
 THEME = MusesTheme()

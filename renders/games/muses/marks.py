@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from engine import Action, Event, View
-from engine.games.muses import MUSES, TILES, Muses, Tile, Way, cell_near
+from engine.core import Action, Event, View
 from engine.games.muses import actions as act
 from engine.games.muses import events as ev
 from engine.games.muses.gifts import understood
-from engine.games.muses.tiles import OFFSETS, WAYS
+from engine.games.muses.state import Muses
+from engine.games.muses.tiles import MUSES, OFFSETS, TILES, WAYS, Tile, Way, cell_near
 from renders.canvas import Canvas
 from renders.games.muses.layout import HAND_TILE, Grid, Scene, hand_center
 from renders.games.muses.tiles import arrow, arrowhead

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine import View
-from engine.games.muses import NOBODY, Muses
+from engine.core import View
+from engine.games.muses.scoring import NOBODY
+from engine.games.muses.state import Muses
 from renders.canvas import Canvas
 from renders.games.muses.ground import DIE_R, DIM, SCORE, draw_bare_panel
 from renders.games.muses.layout import THEME, Box, Scene, panel_box

@@ -8,7 +8,8 @@ from math import cos, pi, sin
 
 from PIL import Image
 
-from engine.games.muses import FIRST_HIDDEN, NEUTRAL, TILES
+from engine.games.muses.floor import NEUTRAL
+from engine.games.muses.tiles import FIRST_HIDDEN, TILES
 from renders.games.muses.layout import EMBLEMS, FULL_NAMES, THEME, WIDE, short_name
 from renders.lettering import Face, line, sans, width
 from renders.sprites import Sprite, icon, rasterise, rgb, sprite

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from random import Random
 
-from engine import (
+from engine.core import (
     Action,
     Decision,
     Event,
@@ -15,13 +15,13 @@ from engine import (
     Options,
     Outcome,
     Refusal,
-    Rulebook,
     Seat,
     Setup,
     State,
     describe,
     option,
 )
+from engine.rulebook import Rulebook
 
 
 class Reason(StrEnum):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from random import Random
 
-from engine import (
+from engine.core import (
     CHANCE,
     Action,
     Decision,
@@ -16,7 +16,6 @@ from engine import (
     GameSpec,
     Options,
     Outcome,
-    Rulebook,
     Seat,
     Setup,
     State,
@@ -25,6 +24,7 @@ from engine import (
     only,
     option,
 )
+from engine.rulebook import Rulebook
 
 DECK = range(1, 25)
 HAND = 3

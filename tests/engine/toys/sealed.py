@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from random import Random
 
-from engine import (
+from engine.core import (
     CHANCE,
     Action,
     Decision,
@@ -16,13 +16,13 @@ from engine import (
     GameSpec,
     Options,
     Outcome,
-    Rulebook,
     Seat,
     Setup,
     State,
     describe,
     option,
 )
+from engine.rulebook import Rulebook
 
 UNSEEN = -1
 """A bid that the viewer may not know."""

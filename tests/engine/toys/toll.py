@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from random import Random
 
-from engine import (
+from engine.core import (
     CHANCE,
     Action,
     Decision,
@@ -15,13 +15,13 @@ from engine import (
     GameSpec,
     Options,
     Outcome,
-    Rulebook,
     Seat,
     Setup,
     State,
     describe,
     option,
 )
+from engine.rulebook import Rulebook
 
 
 class Reason(StrEnum):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from random import Random
 
-from engine import CHANCE, Action, Decision, Frame, Refusal, Seat
+from engine.core import CHANCE, Action, Decision, Frame, Refusal, Seat
 from engine.games.alibaba import refusals
 from engine.games.alibaba.actions import Claim, Decline, Roll, TurnUp
 from engine.games.alibaba.catch import claimants, strike

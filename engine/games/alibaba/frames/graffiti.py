@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from engine import Action, Decision, Frame, Refusal, Seat
+from engine.core import Action, Decision, Frame, Refusal, Seat
 from engine.games.alibaba.data import CAVE_GRAFFITI
 from engine.games.alibaba.draft import Draft, Result
 from engine.games.alibaba.events import Recruited, SentAway, TollTaken

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from engine import Action, Decision, Frame, Refusal, Seat
+from engine.core import Action, Decision, Frame, Refusal, Seat
 from engine.games.alibaba import refusals
 from engine.games.alibaba.actions import Extend, Steal
 from engine.games.alibaba.data import CAVE, MOST_TURNS

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from engine import Action, Decision, Frame, Refusal, Seat
+from engine.core import Action, Decision, Frame, Refusal, Seat
 from engine.games.alibaba.data import HALF_LAP
 from engine.games.alibaba.draft import Draft, Result
 from engine.games.alibaba.frames.danger import announce

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from engine import CHANCE, Action, Decision, Frame, Refusal, Seat
+from engine.core import CHANCE, Action, Decision, Frame, Refusal, Seat
 from engine.games.gangs import refusals
 from engine.games.gangs.actions import Black, Done, Offer, Return, White
 from engine.games.gangs.data import MOST_OFFERS, RETURN_FEE

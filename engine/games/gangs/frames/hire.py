@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from engine import Action, Decision, Frame, Refusal, Seat
+from engine.core import Action, Decision, Frame, Refusal, Seat
 from engine.games.gangs import refusals
 from engine.games.gangs.data import MOST_TAKEN, PRICES
 from engine.games.gangs.draft import Draft, Result

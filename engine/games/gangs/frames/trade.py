@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from engine import SEAT_COLORS, Action, Decision, Frame, Refusal, Seat
+from engine.core import SEAT_COLORS, Action, Decision, Frame, Refusal, Seat
 from engine.games.gangs.actions import Accept, Decline, Price, To
 from engine.games.gangs.data import OFFER_MOST, OFFER_STEP
 from engine.games.gangs.draft import Draft, Result

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine import Action, Decision, Frame, Refusal, Seat
+from engine.core import Action, Decision, Frame, Refusal, Seat
 from engine.games.gangs import refusals
 from engine.games.gangs.actions import Sell
 from engine.games.gangs.data import ALMS, LAMP, TOLL

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from engine import Action, Decision, Event, Refusal, Seat
+from engine.core import Action, Decision, Event, Refusal, Seat
 from engine.games.jinns import refusals
 from engine.games.jinns.actions import Choose
 from engine.games.jinns.events import Chose, StaysNeutral

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from engine import CHANCE, Action, Decision, Event, Refusal, Seat
+from engine.core import CHANCE, Action, Decision, Event, Refusal, Seat
 from engine.games.jinns import refusals
 from engine.games.jinns.actions import Lay, Place, Strength
 from engine.games.jinns.events import Filled, LaidOut, Placed

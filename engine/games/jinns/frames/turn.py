@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine import Action, Decision, Event, Refusal, Seat
+from engine.core import Action, Decision, Event, Refusal, Seat
 from engine.games.jinns import refusals
 from engine.games.jinns.actions import Keep, Move
 from engine.games.jinns.events import (

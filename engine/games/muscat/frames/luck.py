@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import chain, repeat
 from random import Random
 
-from engine import CHANCE, Decision, Event, Seat
+from engine.core import CHANCE, Decision, Event, Seat
 from engine.games.muscat.actions import TurnUp
 from engine.games.muscat.artists import ARTISTS
 from engine.games.muscat.draft import Draft

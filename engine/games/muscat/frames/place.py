@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from engine import Action, Decision, Event, Refusal, Seat
+from engine.core import Action, Decision, Event, Refusal, Seat
 from engine.games.muscat import refusals
 from engine.games.muscat.actions import Place
 from engine.games.muscat.artists import Artist, Token

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine import Action, Decision, Event, Refusal, Seat
+from engine.core import Action, Decision, Event, Refusal, Seat
 from engine.games.muscat import refusals
 from engine.games.muscat.actions import Change, Cycle, Draw, Expel, Place, Reemploy, Remove, Transform
 from engine.games.muscat.artists import ARTISTS, FIELD, TOKENS

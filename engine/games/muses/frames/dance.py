@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from engine import Action, Decision, Event, Refusal, Seat
+from engine.core import Action, Decision, Event, Refusal, Seat
 from engine.games.muses import refusals
 from engine.games.muses.actions import DONE, STEPS, Done, Power, Step
 from engine.games.muses.events import PowerBorrowed, PowerUsed, Pushed, Stepped, TurnsRanOut

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from random import Random
 
-from engine import CHANCE, Decision, Event, Seat, only
+from engine.core import CHANCE, Decision, Event, Seat, only
 from engine.games.muses.actions import TURN_UP, Deal, First, TurnUp
 from engine.games.muses.events import (
     AllTied,

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import chain
 from typing import TypeVar
 
-from engine import Action, Decision, Event, Refusal, Seat, all_but, only
+from engine.core import Action, Decision, Event, Refusal, Seat, all_but, only
 from engine.games.muses import refusals
 from engine.games.muses.actions import BOTH, DOWN, UP, Place
 from engine.games.muses.events import Placed, PlacedFaceDown, PlacedUnseen
