@@ -14,7 +14,7 @@ from bot.tables.table import Table
 from bot.turn.commands import SUGGESTIONS, moves_group
 from engine.core import GameSpec
 from engine.games import discover
-from engine.wording import listed
+from engine.texts import listed
 
 AT_TABLE: tuple[tuple[str, str, Handler], ...] = (
     ("join", "Take a seat at the table of this channel", lobby.join),

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
 
-from engine.core import CHANCE, Action, Decision, Event, GameSpec, Outcome, Seat, Setup, State, View, describe
+from engine.core import Action, Decision, Event, GameSpec, Outcome, Setup, State, View, describe
 from engine.errors import BrokenLog, EngineError, IllegalAction, MatchOver, NotDue, UndoRefused
 from engine.notation import format_action, parse_action
-from engine.wording import listed, word
+from engine.texts import CHANCE, Seat, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class UndoPolicy:
     """What a seat may take back: from `ply` on, with the consent of `seats`, or not at all because of `reason`."""
 
     kind: UndoKind
-    reason: str
+    reason: Text
     ply: int = -1
     seats: frozenset[Seat] = frozenset()
 
@@ -121,14 +121,13 @@ class Match:
         """
         decisions = self.state.decisions()
         if not decisions:
-            raise MatchOver("over", "This match is over.")
+            raise MatchOver("over", Text("This match is over."))
         for decision in decisions:
             if decision.seat == seat:
                 return decision
         due = tuple(d.seat for d in decisions)
-        who = listed([word(s, Seat, self.names) for s in due])
-        sentence = f"It is not {self.names[seat]}’s turn; {who} must decide."
-        raise NotDue(sentence, seat=seat, ply=self.ply, due=due)
+        text = Text("It is not {seat:@’s|your} turn; {due} must decide.", seat=seat, due=due)
+        raise NotDue(text, seat=seat, ply=self.ply, due=due)
 
     def play(self, seat: Seat, action: Action) -> tuple[Entry, ...]:
         """Let a seat act, and luck after it. Returns the new entries of the log.
@@ -143,13 +142,13 @@ class Match:
         self._draw()
         return tuple(self.entries[first:])
 
-    def preview(self, seat: Seat, action: Action) -> View:
+    def preview(self, seat: Seat, action: Action) -> View[State]:
         """What the seat would see after a legal action of its own, up to where luck comes in. Changes nothing."""
         self._gate(seat, action)
         state, events = self.state.apply(seat, action)
         return self._view(state, events, seat, self.ply + 1)
 
-    def view(self, viewer: Seat | None, *, since: int | None = None, offered: tuple[Action, ...] = ()) -> View:
+    def view(self, viewer: Seat | None, *, since: int | None = None, offered: tuple[Action, ...] = ()) -> View[State]:
         """What the viewer may know, with the events from ply `since` on (default: the last action of a seat)."""
         first = self._last_action() if since is None else since
         events = tuple(event for ply in self._plies[first:] for event in ply.events)
@@ -162,9 +161,9 @@ class Match:
             for ply in self._plies[since:]
         )
 
-    def gloss(self, seat: Seat, action: Action) -> str:
+    def gloss(self, seat: Seat, action: Action) -> Text | None:
         """What an option of a seat means in the position as that seat sees it; nothing if its label says it all."""
-        return self.state.observe(seat).gloss(action, self.names)
+        return self.state.observe(seat).gloss(action)
 
     def parse(self, notation: str) -> Action:
         """The action of a seat that a notation stands for. Raises `NotationError`."""
@@ -173,19 +172,19 @@ class Match:
     def undo_policy(self, seat: Seat) -> UndoPolicy:
         """Whether the seat may take back its last action, derived from the log and the events."""
         if self.outcome is not None:
-            return UndoPolicy(UndoKind.REFUSED, "The match is over.")
+            return UndoPolicy(UndoKind.REFUSED, Text("The match is over."))
         last = next((n for n in reversed(range(self.ply)) if self._plies[n].entry.seat == seat), None)
         if last is None:
-            return UndoPolicy(UndoKind.REFUSED, "There is nothing of yours to take back.")
+            return UndoPolicy(UndoKind.REFUSED, Text("There is nothing of yours to take back."))
         since = self._plies[last:]
         if any(ply.uncovers for ply in since):
-            return UndoPolicy(UndoKind.REFUSED, "Something hidden has been seen since.")
+            return UndoPolicy(UndoKind.REFUSED, Text("Something hidden has been seen since."))
         others = frozenset(Seat(s) for s in range(self.setup.seats)) - {seat}
         if any(ply.entry.seat == CHANCE for ply in since):
-            return UndoPolicy(UndoKind.CONSENT, "Luck has been drawn since.", last, others)
+            return UndoPolicy(UndoKind.CONSENT, Text("Luck has been drawn since."), last, others)
         if any(ply.entry.seat != seat for ply in since):
-            return UndoPolicy(UndoKind.CONSENT, "Others have acted since.", last, others)
-        return UndoPolicy(UndoKind.FREE, "Nobody has acted since.", last)
+            return UndoPolicy(UndoKind.CONSENT, Text("Others have acted since."), last, others)
+        return UndoPolicy(UndoKind.FREE, Text("Nobody has acted since."), last)
 
     def undo(self, seat: Seat, consents: frozenset[Seat] = frozenset()) -> tuple[Entry, ...]:
         """Take back the seat's last action and all that followed. Returns the new entries.
@@ -197,8 +196,8 @@ class Match:
         if policy.kind is UndoKind.REFUSED:
             raise UndoRefused("undo-refused", policy.reason)
         if missing := policy.seats - consents:
-            names = listed([self.names[s] for s in sorted(missing)])
-            raise UndoRefused("undo-consent", f"{policy.reason} {names} would have to agree.")
+            text = Text("{reason} {seats} would have to agree.", reason=policy.reason, seats=tuple(sorted(missing)))
+            raise UndoRefused("undo-consent", text)
         entry = Entry(seat, format_action(Undo(policy.ply)))
         self._append(entry)
         return (entry,)
@@ -212,7 +211,7 @@ class Match:
         refusal = self.state.refuse(seat, action)
         raise IllegalAction(
             "illegal",
-            refusal.sentence,
+            refusal.text,
             seat=seat,
             ply=self.ply,
             notation=format_action(action),
@@ -241,7 +240,7 @@ class Match:
         try:
             return parse_action(entry.notation, verbs)
         except EngineError as error:
-            raise BrokenLog(f"Entry {len(self.entries)} cannot be read: {error}", ply=self.ply) from error
+            raise self._broken("Entry {entry} cannot be read: {error}", error=error) from error
 
     def _fits(self, seat: Seat, action: Action) -> bool:
         if isinstance(action, Undo):
@@ -252,7 +251,10 @@ class Match:
         return action in decision.options or (seat == CHANCE and not decision.options)
 
     def _misfit(self, entry: Entry) -> BrokenLog:
-        return BrokenLog(f"Entry {len(self.entries)}, “{entry.notation}”, does not fit.", ply=self.ply)
+        return self._broken("Entry {entry}, “{notation}”, does not fit.", notation=entry.notation)
+
+    def _broken(self, template: str, **fields: object) -> BrokenLog:
+        return BrokenLog(Text(template, entry=len(self.entries), **fields), ply=self.ply)
 
     def _apply(self, entry: Entry, action: Action) -> None:
         before = self.state
@@ -285,9 +287,11 @@ class Match:
         viewer: Seat | None,
         ply: int,
         offered: tuple[Action, ...] = (),
-    ) -> View:
+    ) -> View[State]:
         return View(
             game=self.spec.slug,
+            title=self.spec.title,
+            colors=self.spec.seat_colors(self.setup),
             setup=self.setup,
             viewer=viewer,
             ply=ply,

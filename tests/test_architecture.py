@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.core import SEAT_COLORS, GameSpec
+from engine.core import GameSpec
 from engine.games import discover
 from engine.match import Undo
+from engine.texts import SEAT_COLORS
 
 ROOT = Path(__file__).parent.parent
 GAMES = ROOT / "engine" / "games"

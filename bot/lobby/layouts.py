@@ -14,7 +14,8 @@ from bot.interactions.parts import GOLD, PRIMARY, SUCCESS, Layout, layout, row
 from bot.lobby.files import OwnFile, OwnFiles
 from bot.posting.story import person, seat_mark
 from bot.tables.table import Table
-from engine.core import SEAT_COLORS, OptionValue, Seat, field_types
+from engine.core import OptionValue, field_types
+from engine.texts import SEAT_COLORS, Seat
 from engine.wording import word
 
 

@@ -25,8 +25,9 @@ from bot.store.queries import Store
 from bot.store.rows import Post
 from bot.tables.table import Table
 from bot.tables.tables import Tables
-from engine.core import Seat, View
+from engine.core import View
 from engine.match import Match
+from engine.texts import Seat
 
 _log = logging.getLogger(__name__)
 

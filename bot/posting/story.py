@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.tables.table import Table
-from engine.core import CHANCE, SEAT_COLORS, Event, Outcome, Seat
-from engine.wording import listed, say
+from engine.core import Event, Outcome
+from engine.texts import CHANCE, SEAT_COLORS, Seat, listed
+from engine.wording import say
 
 History = Sequence[tuple[Seat, Sequence[Event]]]
 

@@ -12,8 +12,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store.rows import Act, Chair, Damaged, Known, MatchRow, Post, Status, Taken
 from bot.store.schema import entries, matches, posts, seats, settings
-from engine.core import OptionValue, Seat
+from engine.core import OptionValue
 from engine.match import Entry
+from engine.texts import Seat
 
 
 class Store:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from engine.core import OptionValue, Seat
+from engine.core import OptionValue
+from engine.texts import Seat
 
 
 class Status(StrEnum):

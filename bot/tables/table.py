@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from bot.errors import Sorry
 from bot.store.rows import Act, MatchRow, Post, Status
-from engine.core import GameSpec, Seat, Setup
+from engine.core import GameSpec, Setup
 from engine.match import Match
-from engine.wording import listed
+from engine.texts import Seat, listed
 
 DISCORD_MS = 22
 """Bits of a Discord id below its time in milliseconds."""

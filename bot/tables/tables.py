@@ -18,12 +18,13 @@ from bot.errors import Repeated, Sorry
 from bot.store.queries import Store
 from bot.store.rows import Act, Chair, Damaged, Known, MatchRow, Status, Taken
 from bot.tables.table import Stale, Table
-from engine.core import Action, Decision, GameSpec, OptionValue, Seat
+from engine.core import Action, Decision, GameSpec, OptionValue
 from engine.errors import BrokenLog, SetupError
 from engine.games import discover
 from engine.match import Match
 from engine.notation import format_action
 from engine.players import discover as discover_players
+from engine.texts import Seat
 
 _log = logging.getLogger(__name__)
 

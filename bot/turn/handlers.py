@@ -13,9 +13,10 @@ from bot.store.rows import Act
 from bot.tables.table import Stale
 from bot.turn.facets import Words, agreeing, before, step, words_of
 from bot.turn.layouts import preview_layout, step_layout
-from engine.core import CHANCE, Action, Decision, Seat, View
+from engine.core import Action, Decision, View
 from engine.match import Match
 from engine.notation import format_action
+from engine.texts import CHANCE, Seat
 
 STALE = "-# The game has moved on since; this is how it stands now."
 AGAIN = "You did this a moment ago, and it counts.\n### Once more?"

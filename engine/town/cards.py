@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from random import Random
 
-from engine.core import Seat
+from engine.texts import Seat
 from engine.town.data import CARD_COUNTS, HAND_SIZES
 
 Hand = tuple[int, ...]

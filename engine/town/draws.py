@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import chain, repeat
 
-from engine.core import CHANCE, Decision
+from engine.core import Decision
+from engine.texts import CHANCE
 from engine.town.actions import Appear
 from engine.town.thieves import GANGS, THIEVES, Deck
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.core import Event, Seat
+from engine.core import Event
+from engine.texts import Seat
 from engine.town.data import Thief
 
 

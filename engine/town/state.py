@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from engine.core import Outcome, Seat, Setup, State
+from engine.core import Outcome, Setup, State
+from engine.texts import Seat
 from engine.town.cards import Cards
 from engine.town.data import LAP, WALK
 from engine.town.track import Space, space_at

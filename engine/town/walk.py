@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import lru_cache
 from random import Random
 
-from engine.core import CHANCE, Action, Decision, Event, Refusal, Seat, only
+from engine.core import Action, Decision, Event, Refusal, only
+from engine.texts import CHANCE, Seat, listed
 from engine.town.actions import Deal, Play
 from engine.town.cards import DECK, UNSEEN, Cards, Hand
 from engine.town.data import LAP
 from engine.town.events import Dealt, HandsFilled, Walked
 from engine.town.state import Town
 from engine.town.track import FORK, MAIN, landing, routes
-from engine.wording import listed
 
 PLAY = {(value, route): Play(value, route) for value in dict.fromkeys(DECK) for route in (None, *routes(7, 1))}
 """Every play there is."""

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from engine.core import Seat, View
+from engine.core import View
+from engine.texts import Seat
 from engine.town.data import CARD_COUNTS, Gang, Thief
 from engine.town.state import Town
 from engine.town.thieves import gang_of

@@ -6,7 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import ClassVar, Generic, TypeVar
 
-from engine.core import Action, Seat, View
+from engine.core import Action, View
+from engine.texts import Seat
 from engine.town.data import Thief
 from engine.town.state import Town
 from renders.canvas import Canvas

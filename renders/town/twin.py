@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine.core import Seat, View
+from engine.core import View
 from engine.notation import format_action
+from engine.texts import Seat
 from engine.town.data import CARD_COUNTS, MARKS, Gang, Thief
 from engine.town.state import Town
 from engine.town.thieves import THIEVES, gang_of

@@ -8,8 +8,9 @@ from enum import StrEnum
 import pytest
 
 from bot.turn.facets import BUTTONS, EXPLAINED, Step, agreeing, before, meant, step, suggestions
-from engine.core import Action, Seat, describe
+from engine.core import Action, describe
 from engine.notation import format_action
+from engine.texts import Seat
 
 NAMES = ("Red", "Blue")
 

@@ -15,8 +15,9 @@ from bot.posting.board import Body, board_layout
 from bot.posting.story import due_text, log_pages, story
 from bot.turn.facets import before, step
 from bot.turn.layouts import preview_layout, step_layout
-from engine.core import CHANCE, Event, Seat
+from engine.core import Event
 from engine.notation import format_action
+from engine.texts import CHANCE, Seat
 from playground.components import Kind
 from playground.components import walk as walk_components
 from tests.bot.walks import CASES, name_of, table_of, walk, ways

@@ -7,8 +7,9 @@ from importlib import resources
 import pytest
 
 from bot.posting.story import seat_mark
-from engine.core import GameSpec, Seat
+from engine.core import GameSpec
 from engine.games import discover
+from engine.texts import Seat
 from tests.bot.inn import Inn
 from tests.bot.walks import name_of
 

@@ -8,8 +8,9 @@ import pytest
 
 from bot.posting.story import SEAT_MARKS, seat_mark
 from bot.tables.table import Table
-from engine.core import CHANCE, SEAT_COLORS, Options, Seat, Setup, color_names, option
+from engine.core import Options, Setup, color_names, option
 from engine.games import discover
+from engine.texts import CHANCE, SEAT_COLORS, Seat
 from tests.bot.walks import table_of
 
 

@@ -15,9 +15,9 @@ from bot.posting.story import due_text, story
 from bot.tables.table import Table
 from bot.turn.facets import agreeing, before, step
 from bot.turn.layouts import preview_layout, step_layout
-from engine.core import Seat
 from engine.games import discover
 from engine.notation import format_action
+from engine.texts import Seat
 from tests.bot.walks import name_of, table_of, walk
 
 SECRETIVE = [(spec, seats) for spec in discover().values() if spec.hands for seats in spec.seats]

@@ -13,9 +13,10 @@ from bot.posting.poster import Poster
 from bot.store.rows import Chair, MatchRow, Post
 from bot.tables.table import Table
 from bot.tables.tables import Tables
-from engine.core import CHANCE, Action, GameSpec, Seat
+from engine.core import Action, GameSpec
 from engine.games import discover
 from engine.match import Match
+from engine.texts import CHANCE, Seat
 from tests.bot.walks import name_of, table_of
 from tests.engine.toys import TOYS
 

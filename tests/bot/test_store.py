@@ -16,8 +16,8 @@ from bot.store import schema
 from bot.store.database import opened
 from bot.store.queries import Store
 from bot.store.rows import Act, Chair, Damaged, Known, Status, Taken
-from engine.core import CHANCE, Seat
 from engine.match import Entry
+from engine.texts import CHANCE, Seat
 
 DRAW = Entry(Seat(0), "draw")
 LUCK = Entry(CHANCE, "turn-up E")

@@ -18,9 +18,10 @@ from bot.store.rows import Act, Chair, Status
 from bot.tables import tables as tables_module
 from bot.tables.table import Stale, Table
 from bot.tables.tables import Tables
-from engine.core import Action, Decision, Seat
+from engine.core import Action, Decision
 from engine.games import discover
 from engine.notation import format_action
+from engine.texts import Seat
 from tests.engine.toys import TOYS
 
 HOST, GUEST, THIRD = 70, 71, 72

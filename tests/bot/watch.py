@@ -14,10 +14,11 @@ from typing import Any, ClassVar
 import pytest
 
 import renders
-from engine.core import Action, Event, Seat, View
+from engine.core import Action, Event, View
 from engine.match import Match
 from engine.players import Player
 from engine.players import discover as discover_players
+from engine.texts import Seat
 from playground.interactions import Interaction
 from playground.local import LocalDiscord, Notice
 from playground.player import Seen

@@ -20,22 +20,11 @@ from typing import Any
 
 import pytest
 
-from engine.core import (
-    CHANCE,
-    SEAT_COLORS,
-    Action,
-    Decision,
-    Event,
-    Frame,
-    GameSpec,
-    Seat,
-    field_types,
-    option_text,
-    required_fields,
-)
+from engine.core import Action, Decision, Event, Frame, GameSpec, field_types, required_fields
 from engine.errors import IllegalAction, MatchOver, NotDue
 from engine.match import Match, UndoKind
 from engine.notation import MAX_LENGTH, format_action, parse_action
+from engine.texts import CHANCE, SEAT_COLORS, Seat, option_text
 from engine.wording import label, say
 from tests.engine.playouts import SPECS, Case, Playout, cases, every_step, playouts, some_steps
 
@@ -356,7 +345,7 @@ def test_what_is_no_option_is_refused_with_a_sentence_and_a_rule_and_changes_not
         for action in itertools.islice(illegal, 12):
             with pytest.raises(IllegalAction) as caught:
                 match.play(step.seat, action)
-            assert 10 <= len(caught.value.sentence) <= 300, (step.ply, caught.value)
+            assert 10 <= len(str(caught.value.text)) <= 300, (step.ply, caught.value)
             assert caught.value.rule in case.spec.rulebook.sections, (step.ply, caught.value)
             assert (step.before, log, step.ply) == (match.state, tuple(match.entries), match.ply), (
                 step.ply,
@@ -386,7 +375,7 @@ def test_who_is_not_due_is_told_who_is(case: Case) -> None:
             with pytest.raises(NotDue) as caught:
                 match.play(seat, step.action)
             assert due == caught.value.due, step.ply
-            assert all(names(case)[other] in caught.value.sentence for other in due), step.ply
+            assert all(names(case)[other] in str(caught.value.text) for other in due), step.ply
 
 
 @over_all_cases

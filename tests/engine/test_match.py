@@ -7,9 +7,10 @@ from collections.abc import Iterable
 
 import pytest
 
-from engine.core import CHANCE, Action, OptionValue, Seat
+from engine.core import Action, OptionValue
 from engine.errors import BrokenLog, EngineError, IllegalAction, MatchOver, NotationError, NotDue
 from engine.match import Entry, Match
+from engine.texts import CHANCE, Seat
 from engine.wording import say
 from tests.engine.toys import TOYS
 from tests.engine.toys.garden import Crop, Plant
@@ -89,7 +90,7 @@ def test_an_action_that_is_no_option_is_refused_with_the_evidence_and_changes_no
 def test_a_refusal_without_words_of_the_game_says_what_is_to_decide() -> None:
     with pytest.raises(IllegalAction) as caught:
         begin("toll", 2).play(RED, Levy(True))
-    assert "“levy” is not possible now. To decide: Send your camels on." == caught.value.sentence
+    assert "“levy” is not possible now. To decide: Send your camels on." == str(caught.value.text)
     assert "2" == caught.value.rule
 
 
@@ -98,14 +99,14 @@ def test_who_is_not_due_is_told_who_is() -> None:
     with pytest.raises(NotDue) as caught:
         match.play(RED, Bid(1))
     assert (RED, 1, (BLUE, YELLOW)) == (caught.value.seat, caught.value.ply, caught.value.due)
-    assert "It is not Red’s turn; Blue and Yellow must decide." == caught.value.sentence
+    assert "It is not Red’s turn; Blue and Yellow must decide." == str(caught.value.text)
 
 
 def test_nobody_is_due_where_a_log_ends_before_a_draw() -> None:
     match = play(begin("sealed", 2), (RED, Bid(1)), (BLUE, Bid(2)))
     with pytest.raises(NotDue) as caught:
         replay(match, match.entries[:2]).play(RED, Bid(1))
-    assert "It is not Red’s turn; luck must decide." == caught.value.sentence
+    assert "It is not Red’s turn; luck must decide." == str(caught.value.text)
 
 
 def test_nothing_can_be_played_after_the_end() -> None:

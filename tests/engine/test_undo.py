@@ -7,10 +7,11 @@ from random import Random
 
 import pytest
 
-from engine.core import CHANCE, Action, Decision, Event, Frame, GameSpec, Options, Outcome, Seat, Setup, State, only
+from engine.core import Action, Decision, Event, Frame, GameSpec, Options, Outcome, Setup, State, only
 from engine.errors import UndoRefused
 from engine.match import Entry, Match, UndoKind, UndoPolicy
 from engine.rulebook import Rulebook
+from engine.texts import CHANCE, Seat, Text
 from tests.engine.toys import TOYS
 from tests.engine.toys.garden import Crop, Plant
 from tests.engine.toys.sealed import Bid
@@ -86,7 +87,7 @@ def test_a_refused_undo_says_why_and_changes_nothing() -> None:
     match = begin(TOYS["garden"], 2)
     with pytest.raises(UndoRefused) as caught:
         match.undo(RED)
-    assert ("undo-refused", "There is nothing of yours to take back.") == (caught.value.code, caught.value.sentence)
+    assert ("undo-refused", "There is nothing of yours to take back.") == (caught.value.code, str(caught.value.text))
     assert [] == match.entries
 
 
@@ -107,7 +108,7 @@ def test_missing_consents_are_named_and_nothing_changes() -> None:
         match.undo(RED, frozenset({BLUE}))
     assert ("undo-consent", "Others have acted since. Yellow would have to agree.") == (
         caught.value.code,
-        caught.value.sentence,
+        str(caught.value.text),
     )
     assert before == (match.state, tuple(match.entries))
 
@@ -182,7 +183,7 @@ class Found(Event):
 @dataclass(frozen=True, slots=True)
 class Asking(Frame["Well", Dip]):
     def decisions(self, state: Well) -> tuple[Decision, ...]:
-        return (Decision(RED, "Dip.", (Dip(),)),)
+        return (Decision(RED, Text("Dip."), (Dip(),)),)
 
     def resolve(self, state: Well, seat: Seat, action: Dip) -> tuple[Well, tuple[Event, ...]]:
         return replace(state, frames=(Rising(),)), ()
@@ -191,7 +192,7 @@ class Asking(Frame["Well", Dip]):
 @dataclass(frozen=True, slots=True)
 class Rising(Frame["Well", Rise]):
     def decisions(self, state: Well) -> tuple[Decision, ...]:
-        return (Decision(CHANCE, "A coin rises.", (Rise(1), Rise(2))),)
+        return (Decision(CHANCE, Text("A coin rises."), (Rise(1), Rise(2))),)
 
     def resolve(self, state: Well, seat: Seat, action: Rise) -> tuple[Well, tuple[Event, ...]]:
         return replace(state, frames=(Asking(),)), (Found(action.coin, audience=only(RED)),)

@@ -7,8 +7,9 @@ from enum import StrEnum
 
 import pytest
 
-from engine.core import CHANCE, Action, Event, Seat, describe
-from engine.wording import label, listed, say, word
+from engine.core import Action, Event, describe
+from engine.texts import CHANCE, Seat, listed
+from engine.wording import label, say, word
 
 NAMES = ("Clio", "Erato", "Urania")
 

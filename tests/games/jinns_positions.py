@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.core import CHANCE, Decision, Event, OptionValue, Seat
+from engine.core import Decision, Event, OptionValue
 from engine.errors import IllegalAction
 from engine.games.jinns import GAME
 from engine.games.jinns.events import EndReason
@@ -18,6 +18,7 @@ from engine.games.jinns.pawns import SQUARES, pile_of, pile_text
 from engine.games.jinns.state import Jinns
 from engine.match import Match
 from engine.notation import format_action, parse_action
+from engine.texts import CHANCE, Seat
 from engine.wording import say
 
 
@@ -108,7 +109,7 @@ class Table:
             self.match.play(self.due, self.match.parse(notation))
         assert before == self.state
         assert caught.value.rule in GAME.rulebook.sections
-        return caught.value.sentence, caught.value.rule
+        return str(caught.value.text), caught.value.rule
 
     def sentences(self) -> list[str]:
         """What happened so far, as people read it."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from engine.core import CHANCE, Decision, Event, OptionValue, Seat
+from engine.core import Decision, Event, OptionValue
 from engine.errors import IllegalAction
 from engine.games.muscat import GAME
 from engine.games.muscat.artists import ARTISTS, FIELD, TOKENS, Artist, Token
@@ -18,6 +18,7 @@ from engine.games.muscat.frames.turn import Turn
 from engine.games.muscat.state import Muscat
 from engine.match import Match
 from engine.notation import format_action
+from engine.texts import CHANCE, Seat
 from engine.wording import say
 
 KINDS = "PSEF"
@@ -147,7 +148,7 @@ class Table:
             self.match.play(self.due, self.match.parse(notation))
         assert self.state == before
         assert caught.value.rule in GAME.rulebook.sections
-        return caught.value.sentence, caught.value.rule
+        return str(caught.value.text), caught.value.rule
 
     def sentences(self) -> list[str]:
         """What happened so far, as people read it."""

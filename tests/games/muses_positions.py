@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.core import CHANCE, Decision, Event, OptionValue, Seat
+from engine.core import Decision, Event, OptionValue
 from engine.errors import IllegalAction
 from engine.games.muses import GAME
 from engine.games.muses.floor import NEUTRAL, Floor
@@ -20,6 +20,7 @@ from engine.games.muses.state import NO_SECRETS, Muses, Question
 from engine.games.muses.tiles import FIRST_HIDDEN, MUSES, TILES, Muse, Tile, cell
 from engine.match import Match
 from engine.notation import format_action, parse_action
+from engine.texts import CHANCE, Seat
 from engine.wording import say
 
 COLORS = {"r": 0, "b": 1, "y": 2, "n": NEUTRAL}
@@ -139,7 +140,7 @@ class Table:
             self.match.play(self.due, self.match.parse(notation))
         assert self.state == before
         assert caught.value.rule in GAME.rulebook.sections
-        return caught.value.sentence, caught.value.rule
+        return str(caught.value.text), caught.value.rule
 
     def sentences(self) -> list[str]:
         """What happened so far, as people read it."""

@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from random import Random
 from statistics import mean, stdev
 
-from engine.core import CHANCE, Action, Event
+from engine.core import Action, Event
 from engine.games.jinns import GAME
 from engine.games.jinns.actions import Move, Strength
 from engine.games.jinns.events import EndReason, Missed, SharedTower, TookTower
 from engine.games.jinns.pawns import height
 from engine.games.jinns.state import Jinns
+from engine.texts import CHANCE
 
 MEASURED = {
     ("early", 2): (40.8, 11.5, 20.0, 1.2, 17.4, 7.3, 0.0, 4.4, 3.9, 41, 52),

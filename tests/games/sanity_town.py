@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from random import Random
 
-from engine.core import CHANCE, Action, Event, GameSpec, Seat, State
+from engine.core import Action, Event, GameSpec, State
 from engine.games.alibaba import GAME as CAVE_GAME
 from engine.games.alibaba.actions import Steal, TurnUp
 from engine.games.alibaba.data import CAVE
@@ -24,6 +24,7 @@ from engine.games.gangs import GAME as GANGS_GAME
 from engine.games.gangs.actions import Done, Return
 from engine.games.gangs.data import FINE, RETURN_FEE
 from engine.games.gangs.state import GangsTable
+from engine.texts import CHANCE, Seat
 from engine.town.actions import Play, Stop, Take
 from engine.town.data import MARKS, VALUES
 from engine.town.state import Town

@@ -6,10 +6,10 @@ from collections import Counter
 
 import pytest
 
-from engine.core import Seat
 from engine.games.jinns.events import EndReason, Missed
 from engine.games.jinns.frames.turn import moves_of
 from engine.games.jinns.pawns import pile_of, points
+from engine.texts import Seat
 from tests.games.jinns_positions import fresh, set_up, table
 
 IN_TURN = "YYYYBBBBRRRRGGGG" * 2

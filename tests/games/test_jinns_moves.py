@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from engine.core import Seat
 from engine.games.jinns.events import CameAgain, Ended, EndReason, Missed, SharedTower, TookTower
+from engine.texts import Seat
 from tests.games.jinns_positions import set_up, table
 
 OWN = "Move one of your piles, or its top pawns."

@@ -6,11 +6,12 @@ import dataclasses
 
 import pytest
 
-from engine.core import OptionValue, Seat
+from engine.core import OptionValue
 from engine.errors import SetupError
 from engine.games.jinns import GAME
 from engine.games.jinns.events import EndReason
 from engine.games.jinns.options import Terms, terms_of
+from engine.texts import Seat
 from tests.games.jinns_positions import table
 
 

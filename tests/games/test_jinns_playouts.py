@@ -11,10 +11,11 @@ from statistics import mean
 import pytest
 
 from bot.turn.facets import agreeing, step
-from engine.core import CHANCE, Decision, Event, Seat
+from engine.core import Decision, Event
 from engine.games.jinns import GAME
 from engine.games.jinns.pawns import height, pawns_in
 from engine.games.jinns.state import Jinns
+from engine.texts import CHANCE, Seat
 from engine.wording import say
 from tests.games.sanity_jinns import MEASURED, play
 

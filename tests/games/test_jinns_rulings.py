@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.core import Seat
 from engine.games.jinns import GAME
 from engine.games.jinns.events import EndReason, Missed
 from engine.games.jinns.pawns import Color
+from engine.texts import Seat
 from tests.games.jinns_positions import fresh, set_up, table
 
 

@@ -6,10 +6,10 @@ from collections import Counter
 
 import pytest
 
-from engine.core import CHANCE, Seat
 from engine.games.jinns import GAME
 from engine.games.jinns.events import Filled, LaidOut
 from engine.games.jinns.pawns import Color
+from engine.texts import CHANCE, Seat
 from tests.games.jinns_positions import Table, fresh, set_up, yellow_fours
 
 

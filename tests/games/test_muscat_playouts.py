@@ -9,10 +9,11 @@ from random import Random
 
 import pytest
 
-from engine.core import CHANCE, Event, Seat
+from engine.core import Event
 from engine.games.muscat import GAME
 from engine.games.muscat.events import Removed, Transformed
 from engine.games.muscat.state import Muscat
+from engine.texts import CHANCE, Seat
 from engine.wording import say
 from tests.games.muscat_positions import over
 

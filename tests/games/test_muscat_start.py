@@ -6,13 +6,13 @@ from random import Random
 
 import pytest
 
-from engine.core import CHANCE, Seat
 from engine.games.muscat import GAME
 from engine.games.muscat.artists import Artist
 from engine.games.muscat.board import MARKETS, market_at, market_text
 from engine.games.muscat.events import Drew, TurnedUp
 from engine.games.muscat.state import Muscat
 from engine.match import Match
+from engine.texts import CHANCE, Seat
 from tests.games.muscat_positions import position
 
 SEATS = pytest.mark.parametrize("seats", GAME.seats)

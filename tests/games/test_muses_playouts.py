@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from bot.turn.facets import agreeing, step
-from engine.core import CHANCE, Decision, Event, OptionValue, Seat
+from engine.core import Decision, Event, OptionValue
 from engine.games.muses import GAME
 from engine.games.muses.events import TurnsRanOut
 from engine.games.muses.floor import NEUTRAL
@@ -18,6 +18,7 @@ from engine.games.muses.shape import border, shape_of
 from engine.games.muses.state import MOST_TURNS, Muses
 from engine.games.muses.tiles import OFFSETS, cell
 from engine.notation import format_action
+from engine.texts import CHANCE, Seat
 
 SEATS = pytest.mark.parametrize("seats", GAME.seats)
 GAMES = 12

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from engine.core import Seat
 from engine.games.muses import GAME
 from engine.games.muses.state import Muses
 from engine.match import Match
+from engine.texts import Seat
 from tests.games.muses_positions import Table, table
 
 LINE = {"clio": "0,0 r1", "calliope": "1,1 b1", "hidden1=thalia": "2,2 y3", "melpomene": "3,2 n2"}

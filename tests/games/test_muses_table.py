@@ -128,8 +128,8 @@ def test_a_match_keeps_its_table_as_text() -> None:
 def test_a_table_that_cannot_be_used_is_refused_with_its_fault(text: str, sentence: str) -> None:
     with pytest.raises(SetupError) as caught:
         GAME.setup(3, {"powers": text})
-    assert sentence in caught.value.sentence
-    assert len(caught.value.sentence) <= 300
+    assert sentence in str(caught.value.text)
+    assert len(str(caught.value.text)) <= 300
 
 
 def test_every_muse_must_be_there() -> None:

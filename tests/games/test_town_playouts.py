@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from bot.turn.facets import agreeing, step
-from engine.core import CHANCE, Action, Decision, Event, GameSpec, OptionValue, Seat, State
+from engine.core import Action, Decision, Event, GameSpec, OptionValue, State
 from engine.games.alibaba import GAME as CAVE
 from engine.games.alibaba import events as cave
 from engine.games.alibaba.data import HALF_LAP
@@ -19,6 +19,7 @@ from engine.games.alibaba.state import Cave
 from engine.games.gangs import GAME as GANGS
 from engine.games.gangs import events as gangs
 from engine.games.gangs.state import GangsTable
+from engine.texts import CHANCE, Seat
 from engine.town.actions import Play
 from engine.town.cards import DECK
 from engine.town.events import GaveAlms, HandsFilled, Rubbed

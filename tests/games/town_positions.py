@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engine.core import CHANCE, Decision, Event, OptionValue, Seat
+from engine.core import Decision, Event, OptionValue
 from engine.errors import IllegalAction
 from engine.games import alibaba
 from engine.games import gangs as raiders
@@ -17,6 +17,7 @@ from engine.games.alibaba.state import Cave
 from engine.games.gangs.state import GangsTable, Stack
 from engine.match import Match
 from engine.notation import format_action, parse_action
+from engine.texts import CHANCE, Seat
 from engine.town.cards import Cards
 from engine.town.data import HAND_SIZES, Gang, Thief
 from engine.town.state import Town
@@ -170,7 +171,7 @@ class Table:
             self.match.play(self.due, self.match.parse(notation))
         assert self.state == before
         assert caught.value.rule in self.spec.rulebook.sections
-        return caught.value.sentence, caught.value.rule
+        return str(caught.value.text), caught.value.rule
 
     def sentences(self) -> list[str]:
         """What happened so far, as people read it."""

@@ -9,12 +9,13 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any
 
-from engine.core import Decision, Event, GameSpec, Seat, Setup, View
+from engine.core import Decision, Event, GameSpec, Setup, View
 from engine.games import discover
 from engine.games.muscat.actions import Cycle
 from engine.games.muscat.artists import ARTISTS
 from engine.games.muscat.events import Rose
 from engine.match import Entry, Match
+from engine.texts import Seat
 
 MUSCAT = discover()["muscat"]
 LABELS = ("Red", "Blue", "Yellow", "Green", "Purple")

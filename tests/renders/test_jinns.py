@@ -15,7 +15,7 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 import renders
-from engine.core import OptionValue, Seat, View
+from engine.core import OptionValue, View
 from engine.games.jinns import GAME
 from engine.games.jinns.actions import Move
 from engine.games.jinns.events import Moved, TookTower
@@ -23,6 +23,7 @@ from engine.games.jinns.pawns import SQUARES, pile_text
 from engine.games.jinns.state import Jinns
 from engine.match import Match
 from engine.notation import format_action
+from engine.texts import Seat
 from renders.canvas import Canvas
 from renders.games.jinns import paint
 from renders.games.jinns.ground import GHOST_RIM, crown, ground, pip, storey

@@ -14,7 +14,7 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 import renders
-from engine.core import Action, Event, GameSpec, OptionValue, Seat, View
+from engine.core import Action, Event, GameSpec, OptionValue, View
 from engine.games.alibaba import GAME as CAVE
 from engine.games.alibaba import events as cave
 from engine.games.alibaba.state import Cave
@@ -22,6 +22,7 @@ from engine.games.gangs import GAME as GANGS
 from engine.games.gangs import events as gangs
 from engine.games.gangs.state import Danger, Fate, GangsTable
 from engine.match import Match
+from engine.texts import Seat
 from engine.town.cards import Cards
 from engine.town.data import MARKS
 from engine.town.events import Walked

@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 
 import renders
-from engine.core import Seat, View
+from engine.core import View
 from engine.games.muscat.actions import Cycle
 from engine.games.muscat.artists import ARTISTS
 from engine.games.muscat.events import EnteredPalace, Fell
 from engine.notation import format_action
+from engine.texts import Seat
 from renders.theme import SEATS
 from renders.words import number
 from tests.renders.positions import LABELS, MUSCAT, fullest, played, recorded, views

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.core import Seat
 from engine.games.alibaba.data import RANSOM
 from engine.games.alibaba.draft import Draft
 from engine.games.alibaba.events import Caught, CaughtPenniless, NobodyCaught, Rolled, Spared
 from engine.games.alibaba.state import Loss
+from engine.texts import Seat
 from engine.town.events import Money
 from engine.town.thieves import THIEVES, members
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from engine.core import Event, Frame, Seat
+from engine.core import Event, Frame
 from engine.games.alibaba.events import CameHome, Ended, EndReason, LeftBehind, Reshuffled
 from engine.games.alibaba.state import Cave
+from engine.texts import Seat
 from engine.town.actions import Play
 from engine.town.data import LAP, WALK
 from engine.town.events import Money

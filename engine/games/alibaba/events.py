@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from engine.core import Event, Seat
+from engine.core import Event
 from engine.games.alibaba.words import Coming
+from engine.texts import Seat
 from engine.town.data import Gang, Thief
 from engine.town.events import Money
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from engine.core import Action, Refusal, Seat
+from engine.core import Action, Refusal
 from engine.games.alibaba.actions import Claim, Extend, Steal, TurnUp
 from engine.games.alibaba.data import MOST_TURNED_UP, MOST_TURNS
 from engine.games.alibaba.state import Cave
 from engine.games.alibaba.words import lying
+from engine.texts import Seat
 from engine.town.events import named
 from engine.town.thieves import NUMBER, THIEVES
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Self
 
-from engine.core import Seat
+from engine.texts import Seat
 from engine.town.cards import Cards
 from engine.town.data import Gang, Thief
 from engine.town.state import Town

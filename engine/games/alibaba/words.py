@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core import Seat
 from engine.games.alibaba.state import Cave
+from engine.texts import Seat
 
 SPELLED = ("", "next", "second", "third", "fourth", "fifth", "sixth")
 

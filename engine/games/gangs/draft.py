@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.core import Event, Frame, Seat
+from engine.core import Event, Frame
 from engine.games.gangs.data import FULL_GROUP, LAPS
 from engine.games.gangs.events import Ended, EndReason, LapEnded, LapPaid
 from engine.games.gangs.state import NOBODY, GangsTable, Stack, full
+from engine.texts import Seat
 from engine.town.actions import Play
 from engine.town.cards import Cards
 from engine.town.data import LAP

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from engine.core import Decision, Frame, Seat
+from engine.core import Decision, Frame
 from engine.games.gangs.draft import Draft, Result
 from engine.games.gangs.state import GangsTable
+from engine.texts import Seat
 from engine.town.actions import Deal
 from engine.town.walk import DEALING, deal_events, shuffled
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.core import Seat
 from engine.games.gangs.data import FINE, FULL_GROUP
 from engine.games.gangs.draft import Draft
 from engine.games.gangs.events import Arrested, Raided
 from engine.games.gangs.state import Danger, Fate, full
+from engine.texts import Seat
 from engine.town.events import Money
 from engine.town.thieves import BEARS, THIEVES, VALUE
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from engine.core import Action, Refusal, Seat
+from engine.core import Action, Refusal
 from engine.games.gangs.actions import Offer, Return, Sell
 from engine.games.gangs.data import FINE, FULL_GROUP, MOST_OFFERS, RETURN_FEE
 from engine.games.gangs.state import GangsTable, full
+from engine.texts import Seat
 from engine.town.actions import Take
 from engine.town.data import Thief
 from engine.town.events import money

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Self
 
-from engine.core import Seat
 from engine.games.gangs.data import LAPS, PRICES
+from engine.texts import Seat
 from engine.town.cards import Cards
 from engine.town.data import COPIES, LAP, Gang, Thief
 from engine.town.state import Town

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from engine.core import GameSpec, Seat, Setup
+from engine.core import GameSpec, Setup
 from engine.games.jinns.actions import Choose, Lay, Move, Place
 from engine.games.jinns.frames.draft import Choosing
 from engine.games.jinns.frames.place import LayingOut, Placing
@@ -12,6 +12,7 @@ from engine.games.jinns.pattern import fixed_owners
 from engine.games.jinns.pawns import COLORS, SQUARES
 from engine.games.jinns.state import Jinns, Question
 from engine.rulebook import Rulebook
+from engine.texts import Seat
 
 _COMPASS = {2: ("North", "South"), 3: ("North", "East", "South"), 4: ("North", "East", "South", "West")}
 """Names for seats that have no color yet; partners face each other."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from engine.core import Decision, Seat
+from engine.core import Decision
 from engine.games.jinns.actions import Move
 from engine.games.jinns.pawns import EMPTY, LIFTS, MASK, Pile
 from engine.games.jinns.repertoire import partner_moves, plain_moves
+from engine.texts import Seat
 
 PROMPT = "Move one of your piles, or its top pawns."
 NEUTRAL_PROMPT = "Move one of your piles or a neutral one, or its top pawns."

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from engine.core import Seat
 from engine.games.jinns.pawns import COLORS, COPIES, SQUARES, Color, Pile
+from engine.texts import Seat
 
 _IN_TURN = "YYYYBBBBRRRRGGGG" * 2
 _COLORS = {2: _IN_TURN, 3: "YYYYGGBBBBGGRRRRGGYYYYGGBBBBRRRR", 4: _IN_TURN}

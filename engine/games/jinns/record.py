@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.core import Seat
 from engine.games.jinns.pawns import Pile
+from engine.texts import Seat
 
 Standing = tuple[Seat, tuple[Pile, ...]]
 """What must come up again to be a repetition: who is to move, and every pile."""

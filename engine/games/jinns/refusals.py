@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.core import Action, Refusal, Seat
+from engine.core import Action, Refusal
 from engine.games.jinns.actions import Choose, Keep, Move, Place, Strength
 from engine.games.jinns.offers import reach
 from engine.games.jinns.pattern import Turf, next_square, stock, turf
@@ -20,7 +20,7 @@ from engine.games.jinns.pawns import (
     top,
 )
 from engine.games.jinns.state import Jinns
-from engine.wording import listed
+from engine.texts import Seat, listed
 
 
 def placing(state: Jinns, action: Action) -> Refusal | None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.core import Outcome, Seat
+from engine.core import Outcome
 from engine.games.jinns.events import EndReason
 from engine.games.jinns.pawns import Pile, points
+from engine.texts import Seat
 
 if TYPE_CHECKING:
     from engine.games.jinns.state import Jinns

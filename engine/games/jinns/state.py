@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Self, TypeVar
 
-from engine.core import Action, Frame, Outcome, Seat, State
+from engine.core import Action, Frame, Outcome, State
 from engine.games.jinns import pawns, scoring
 from engine.games.jinns.events import EndReason
 from engine.games.jinns.options import Terms
 from engine.games.jinns.pattern import next_square, stock
 from engine.games.jinns.pawns import ALL_COLORS, COLORS, SQUARES, Color, Pawn, Pile
 from engine.games.jinns.record import Record, times
+from engine.texts import Seat
 
 A = TypeVar("A", bound=Action)
 

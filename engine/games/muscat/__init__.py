@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from engine.core import GameSpec, Seat, Setup
+from engine.core import GameSpec, Setup
 from engine.games.muscat.actions import (
     Change,
     Cycle,
@@ -23,6 +23,7 @@ from engine.games.muscat.frames.turn import Turn
 from engine.games.muscat.options import MuscatOptions
 from engine.games.muscat.state import Muscat, Question
 from engine.rulebook import Rulebook
+from engine.texts import Seat
 
 
 def start(setup: Setup) -> Muscat:

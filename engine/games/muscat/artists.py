@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from engine.core import Seat
+from engine.texts import Seat
 
 
 class Artist(StrEnum):

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from engine.core import Seat
 from engine.games.muscat.artists import ARTISTS, BASE, MOST_SEATS, TOKENS, Token, strength_order
+from engine.texts import Seat
 
 MARKETS = "ABCDE"
 """Letters of the markets of a level, by index."""

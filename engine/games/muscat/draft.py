@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, TypeVarTuple
 
-from engine.core import Event, Seat
+from engine.core import Event
 from engine.games.muscat.actions import STREET
 from engine.games.muscat.artists import FIELD, TOKENS, Artist, Token
 from engine.games.muscat.events import (
@@ -27,6 +27,7 @@ from engine.games.muscat.offers import exhausted, turn_options
 from engine.games.muscat.options import AT_ONCE, NO_ACTION
 from engine.games.muscat.repertoire import Idler, repertoire
 from engine.games.muscat.state import Muscat, Question, palace_limit
+from engine.texts import Seat
 
 Values = TypeVarTuple("Values")
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from engine.core import Event, Seat
+from engine.core import Event
 from engine.games.muscat.artists import Artist
+from engine.texts import Seat
 
 
 class EndReason(StrEnum):

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from engine.core import Action, Seat
+from engine.core import Action
 from engine.games.muscat.actions import Draw, Place
 from engine.games.muscat.artists import Token
 from engine.games.muscat.board import CAPACITY, COUNT, OPEN, OWN, RIVALS, TRIO, VACANT
 from engine.games.muscat.repertoire import Repertoire, repertoire
+from engine.texts import Seat
 
 if TYPE_CHECKING:
     from engine.games.muscat.state import Muscat

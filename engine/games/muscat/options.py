@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.core import SEAT_COLORS, Options, Seat, option
+from engine.core import Options, option
 from engine.errors import SetupError
-from engine.wording import listed
+from engine.texts import SEAT_COLORS, Seat, listed
 
 IN_TURN = "place_or_reemploy"
 AT_ONCE = "at_once"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from engine.core import Action, Refusal, Seat
+from engine.core import Action, Refusal
 from engine.games.muscat.actions import STREET, Change, Cycle, Draw, Expel, Place, Reemploy, Remove, Transform
 from engine.games.muscat.artists import ARTISTS, FIELD, Artist, Token
 from engine.games.muscat.board import CAPACITY, COUNT, HOLDERS, LEVELS, MARKETS, OPEN, OWN, TRIO
 from engine.games.muscat.repertoire import repertoire
 from engine.games.muscat.state import Muscat
-from engine.wording import listed
+from engine.texts import Seat, listed
 
 _PRESENT = ("Nobody stands", "Only one artist stands", "Only two artists stand")
 """Number of tokens -> how a sentence begins that asks for three."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.core import Outcome, Seat
+from engine.core import Outcome
 from engine.games.muscat.board import OWN
 from engine.games.muscat.events import EndReason
+from engine.texts import Seat
 
 if TYPE_CHECKING:
     from engine.games.muscat.state import Muscat

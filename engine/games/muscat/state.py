@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar, Self, TypeVar
 
-from engine.core import Action, Frame, Outcome, Seat, Setup, State
+from engine.core import Action, Frame, Outcome, Setup, State
 from engine.games.muscat import scoring
 from engine.games.muscat.artists import ARTISTS, Artist, Token
 from engine.games.muscat.board import HOLDERS
 from engine.games.muscat.events import EndReason
 from engine.games.muscat.repertoire import Idler
+from engine.texts import Seat
 
 A = TypeVar("A", bound=Action)
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar
 
-from engine.core import Action, Seat, describe
+from engine.core import Action, describe
 from engine.games.muses.tiles import MUSES, TILES, WAYS, Face, Muse, Tile, Way, cell_name
-from engine.wording import listed
+from engine.texts import Seat, listed
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from typing import Any
 from engine.errors import SetupError
 from engine.games.muses.gifts import Carry, Change, Copy, Gift, Mimic, SwapDice, SwapTiles
 from engine.games.muses.tiles import FIRST_HIDDEN, MUSES, Muse
-from engine.wording import listed
+from engine.texts import listed
 
 HOUSE, NONE = "house", "none"
 """The tables that need no file: ours, and the same suns without any power."""

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from engine.core import Refusal, Seat
+from engine.core import Refusal
 from engine.games.muses.actions import Place, Power, Step
 from engine.games.muses.floor import Floor
 from engine.games.muses.gifts import NUMBERS, Gift, Mimic
 from engine.games.muses.shape import Shape, border, shape_of
 from engine.games.muses.state import Muses
 from engine.games.muses.tiles import CENTER, FIRST_HIDDEN, MUSES, OFFSETS, TILES, WAYS, Face, cell_name
-from engine.wording import listed
+from engine.texts import Seat, listed
 
 _SLIDES_FROM = 4
 """Ways from this number on are diagonal."""

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Self, TypeVar
 
-from engine.core import SEAT_COLORS, Action, Frame, Outcome, Seat, Setup, State
+from engine.core import Action, Frame, Outcome, Setup, State
 from engine.games.muses.events import EndReason
 from engine.games.muses.floor import Floor
 from engine.games.muses.muse_table import MuseTable, table_of
 from engine.games.muses.scoring import Ranking, ranking, winners
 from engine.games.muses.tiles import FIRST_HIDDEN, HIDDEN_NEUTRAL, MUSES, Muse
+from engine.texts import SEAT_COLORS, Seat
 
 A = TypeVar("A", bound=Action)
 

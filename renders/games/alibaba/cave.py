@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core import Seat
 from engine.games.alibaba.state import Cave, Encounter
+from engine.texts import Seat, listed
 from engine.town.data import Gang
 from engine.town.events import named
 from engine.town.thieves import gang_of, members
-from engine.wording import listed
 from renders.canvas import Canvas
 from renders.games.alibaba.layout import (
     AMOUNT_Y,

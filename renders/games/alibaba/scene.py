@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.core import Action, Seat, View
+from engine.core import Action, View
 from engine.games.alibaba import GAME
 from engine.games.alibaba.actions import Claim, Extend, Steal, TurnUp
 from engine.games.alibaba.state import Cave
+from engine.texts import Seat
 from engine.town.actions import Play, Take
 from engine.town.data import WALK, Gang, Thief
 from engine.town.events import money

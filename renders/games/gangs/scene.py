@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.core import Action, Seat, View
+from engine.core import Action, View
 from engine.games.gangs import GAME
 from engine.games.gangs.actions import Offer, Return, Sell
 from engine.games.gangs.state import GangsTable
+from engine.texts import Seat, listed
 from engine.town.actions import Play, Take
 from engine.town.data import Gang, Thief
 from engine.town.thieves import NUMBER, THIEVES
-from engine.wording import listed
 from renders.canvas import Canvas
 from renders.games.gangs.layout import CARD_W, GANG_H, GANG_W, gang_center
 from renders.games.gangs.pieces import gang_chip

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.core import Seat, View
+from engine.core import View
 from engine.games.jinns.events import ORDINALS
 from engine.games.jinns.frames.place import Placing
 from engine.games.jinns.pattern import turf
 from engine.games.jinns.pawns import COLORS, STRENGTHS, height, strength_of
 from engine.games.jinns.state import Jinns
+from engine.texts import Seat
 from renders.canvas import Canvas
 from renders.games.jinns.ground import SCORE, chip, draw_rule, pip
 from renders.games.jinns.layout import (

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core import Seat, View
+from engine.core import View
 from engine.games.jinns.events import ORDINALS, CameAgain
 from engine.games.jinns.frames.place import Placing
 from engine.games.jinns.pattern import turf
 from engine.games.jinns.pawns import COLORS, SQUARES, STRENGTHS, pile_text
 from engine.games.jinns.state import Jinns
 from engine.notation import format_action
-from engine.wording import listed, say
+from engine.texts import Seat, listed
+from engine.wording import say
 from renders.words import clipped, due_sentence, result_sentence
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core import Seat, View
+from engine.core import View
 from engine.games.muscat.artists import Artist
 from engine.games.muscat.state import Muscat
+from engine.texts import Seat
 from renders.canvas import Canvas
 from renders.games.muscat.ground import (
     closed_house,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from engine.core import Seat
 from engine.games.muscat.artists import Artist
 from engine.games.muscat.state import Muscat
+from engine.texts import Seat
 
 ICONS = {Artist("P"): "piper", Artist("S"): "snake", Artist("E"): "elephant", Artist("F"): "fire"}
 """Artist -> name of the icon; in the clockwise order of the fields, from the top left."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from engine.core import Action, Event, Seat, View
+from engine.core import Action, Event, View
 from engine.games.muscat import actions as act
 from engine.games.muscat import events as ev
 from engine.games.muscat.artists import Artist
 from engine.games.muscat.state import Muscat
+from engine.texts import Seat
 from renders.canvas import Canvas
 from renders.games.muscat.board import slot
 from renders.games.muscat.layout import (

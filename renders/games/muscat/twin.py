@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core import Seat, View
+from engine.core import View
 from engine.games.muscat.artists import Artist
 from engine.games.muscat.state import Muscat
 from engine.notation import format_action
-from engine.wording import listed, say
+from engine.texts import Seat, listed
+from engine.wording import say
 from renders.games.muscat.board import is_ready, score_text
 from renders.games.muscat.layout import ICONS, LEVELS, MARKETS, Group
 from renders.theme import SEATS

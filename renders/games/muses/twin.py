@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from engine.core import SEAT_COLORS, Action, View
+from engine.core import Action, View
 from engine.games.muses.floor import NEUTRAL
 from engine.games.muses.state import Muses
 from engine.games.muses.tiles import FIRST_HIDDEN, MUSES, TILES, cell_name
 from engine.notation import field_values
-from engine.wording import listed, say
+from engine.texts import SEAT_COLORS, listed
+from engine.wording import say
 from renders.games.muses.layout import Scene, own_hand, scene_of
 from renders.games.muses.panels import in_hand, members, rank_word
 from renders.theme import SEATS

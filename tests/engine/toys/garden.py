@@ -15,13 +15,13 @@ from engine.core import (
     Options,
     Outcome,
     Refusal,
-    Seat,
     Setup,
     State,
     describe,
     option,
 )
 from engine.rulebook import Rulebook
+from engine.texts import Seat, Text
 
 
 class Reason(StrEnum):
@@ -71,7 +71,7 @@ class Planting(Frame["Garden", Plant]):
         others = [Seat(i) for i in range(len(state.fruit)) if i != self.seat]
         uses = [(crop, other) for crop in (Crop.DATE, Crop.FIG) for other in others] + [(Crop.FALLOW, None)]
         options = tuple(Plant(bed, crop, neighbor) for bed in state.beds for crop, neighbor in uses)
-        return (Decision(self.seat, "Plant a bed.", options),)
+        return (Decision(self.seat, Text("Plant a bed."), options),)
 
     def resolve(self, state: Garden, seat: Seat, action: Plant) -> tuple[Garden, tuple[Event, ...]]:
         gain = {Crop.DATE: 3, Crop.FIG: 2, Crop.FALLOW: 0}[action.crop]
@@ -83,8 +83,8 @@ class Planting(Frame["Garden", Plant]):
 
     def why_not(self, state: Garden, seat: Seat, action: Action) -> Refusal | None:
         if isinstance(action, Plant) and action.bed not in state.beds:
-            return Refusal(f"There is no free bed {action.bed}.", "2")
-        return Refusal("A tree is shared with one neighbor, a fallow bed with nobody.", "3")
+            return Refusal(Text("There is no free bed {bed}.", bed=action.bed), "2")
+        return Refusal(Text("A tree is shared with one neighbor, a fallow bed with nobody."), "3")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from enum import StrEnum
 from random import Random
 
 from engine.core import (
-    CHANCE,
     Action,
     Decision,
     Event,
@@ -16,7 +15,6 @@ from engine.core import (
     GameSpec,
     Options,
     Outcome,
-    Seat,
     Setup,
     State,
     all_but,
@@ -25,6 +23,7 @@ from engine.core import (
     option,
 )
 from engine.rulebook import Rulebook
+from engine.texts import CHANCE, Seat, Text
 
 DECK = range(1, 25)
 HAND = 3
@@ -96,7 +95,7 @@ class Dealing(Frame["Table", Deal]):
     """A deal too large to list: neither options nor weights."""
 
     def decisions(self, state: Table) -> tuple[Decision, ...]:
-        return (Decision(CHANCE, "The cards are dealt.", ()),)
+        return (Decision(CHANCE, Text("The cards are dealt."), ()),)
 
     def sample(self, state: Table, rng: Random) -> Action:
         return Deal(tuple(rng.sample(DECK, HAND * state.seats)))
@@ -118,7 +117,7 @@ class Laying(Frame["Table", Lay]):
 
     def decisions(self, state: Table) -> tuple[Decision, ...]:
         return tuple(
-            Decision(Seat(i), "Lay a card.", tuple(Lay(card) for card in state.hands[i]), private=True)
+            Decision(Seat(i), Text("Lay a card."), tuple(Lay(card) for card in state.hands[i]), private=True)
             for i, card in enumerate(self.laid)
             if card is None
         )
@@ -139,7 +138,7 @@ class Turning(Frame["Table", TurnUp]):
     laid: tuple[int | None, ...]
 
     def decisions(self, state: Table) -> tuple[Decision, ...]:
-        return (Decision(CHANCE, "The cards are turned up.", (TurnUp(),)),)
+        return (Decision(CHANCE, Text("The cards are turned up."), (TurnUp(),)),)
 
     def resolve(self, state: Table, seat: Seat, action: TurnUp) -> tuple[Table, tuple[Event, ...]]:
         cards = tuple(card for card in self.laid if card is not None)

@@ -7,22 +7,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from random import Random
 
-from engine.core import (
-    CHANCE,
-    Action,
-    Decision,
-    Event,
-    Frame,
-    GameSpec,
-    Options,
-    Outcome,
-    Seat,
-    Setup,
-    State,
-    describe,
-    option,
-)
+from engine.core import Action, Decision, Event, Frame, GameSpec, Options, Outcome, Setup, State, describe, option
 from engine.rulebook import Rulebook
+from engine.texts import CHANCE, Seat, Text
 
 UNSEEN = -1
 """A bid that the viewer may not know."""
@@ -76,7 +63,7 @@ class Bidding(Frame["Auction", Bid]):
     def decisions(self, state: Auction) -> tuple[Decision, ...]:
         options = tuple(Bid(coins) for coins in range(4))
         open_seats = (Seat(i) for i, bid in enumerate(self.bids) if bid is None)
-        return tuple(Decision(seat, "Bid 0 to 3 coins.", options) for seat in open_seats)
+        return tuple(Decision(seat, Text("Bid 0 to 3 coins."), options) for seat in open_seats)
 
     def resolve(self, state: Auction, seat: Seat, action: Bid) -> tuple[Auction, tuple[Event, ...]]:
         bids = (*self.bids[:seat], action.coins, *self.bids[seat + 1 :])
@@ -90,7 +77,7 @@ class Opening(Frame["Auction", Open]):
     bids: tuple[int | None, ...]
 
     def decisions(self, state: Auction) -> tuple[Decision, ...]:
-        return (Decision(CHANCE, "The bids are opened.", (Open(),)),)
+        return (Decision(CHANCE, Text("The bids are opened."), (Open(),)),)
 
     def resolve(self, state: Auction, seat: Seat, action: Open) -> tuple[Auction, tuple[Event, ...]]:
         bids = tuple(bid for bid in self.bids if bid is not None)

@@ -6,22 +6,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from random import Random
 
-from engine.core import (
-    CHANCE,
-    Action,
-    Decision,
-    Event,
-    Frame,
-    GameSpec,
-    Options,
-    Outcome,
-    Seat,
-    Setup,
-    State,
-    describe,
-    option,
-)
+from engine.core import Action, Decision, Event, Frame, GameSpec, Options, Outcome, Setup, State, describe, option
 from engine.rulebook import Rulebook
+from engine.texts import CHANCE, Seat, Text
 
 
 class Reason(StrEnum):
@@ -77,7 +64,7 @@ class Turn(Frame["Road", Travel]):
     seat: Seat
 
     def decisions(self, state: Road) -> tuple[Decision, ...]:
-        return (Decision(self.seat, "Send your camels on.", (Travel(),)),)
+        return (Decision(self.seat, Text("Send your camels on."), (Travel(),)),)
 
     def resolve(self, state: Road, seat: Seat, action: Travel) -> tuple[Road, tuple[Event, ...]]:
         following = Turn(Seat((seat + 1) % len(state.places)))
@@ -90,7 +77,7 @@ class Walking(Frame["Road", Walk]):
 
     def decisions(self, state: Road) -> tuple[Decision, ...]:
         steps = tuple(Walk(n + state.fast) for n in (1, 2, 3))
-        return (Decision(CHANCE, "The camels walk.", steps, weights=(3, 2, 1)),)
+        return (Decision(CHANCE, Text("The camels walk."), steps, weights=(3, 2, 1)),)
 
     def resolve(self, state: Road, seat: Seat, action: Walk) -> tuple[Road, tuple[Event, ...]]:
         places = (*state.places[: self.seat], state.places[self.seat] + action.steps, *state.places[self.seat + 1 :])
@@ -110,7 +97,7 @@ class Gate(Frame["Road", Levy]):
 
     def decisions(self, state: Road) -> tuple[Decision, ...]:
         keeper = Seat((self.traveler - 1) % len(state.places))
-        return (Decision(keeper, "Shall the traveler pay?", (Levy(True), Levy(False))),)
+        return (Decision(keeper, Text("Shall the traveler pay?"), (Levy(True), Levy(False))),)
 
     def resolve(self, state: Road, seat: Seat, action: Levy) -> tuple[Road, tuple[Event, ...]]:
         after = replace(state, frames=state.frames[:-1])

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from random import Random
 
-from engine.core import CHANCE, Action, Decision, Frame, Refusal, Seat
+from engine.core import Action, Decision, Frame, Refusal
 from engine.games.alibaba import refusals
 from engine.games.alibaba.actions import Claim, Decline, Roll, TurnUp
 from engine.games.alibaba.catch import claimants, strike
@@ -15,6 +15,7 @@ from engine.games.alibaba.data import MOST_TURNED_UP
 from engine.games.alibaba.draft import Draft, Result
 from engine.games.alibaba.events import Announced, Claimed, ClaimedNone, TurnedUp
 from engine.games.alibaba.state import Cave, Encounter
+from engine.texts import CHANCE, Seat
 from engine.town.actions import Appear
 from engine.town.data import Gang
 from engine.town.draws import appearing, cards_of

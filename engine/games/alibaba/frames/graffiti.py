@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from engine.core import Action, Decision, Frame, Refusal, Seat
+from engine.core import Action, Decision, Frame, Refusal
 from engine.games.alibaba.data import CAVE_GRAFFITI
 from engine.games.alibaba.draft import Draft, Result
 from engine.games.alibaba.events import Recruited, SentAway, TollTaken
 from engine.games.alibaba.state import Cave
+from engine.texts import Seat
 from engine.town.actions import Appear, Stop, Take
 from engine.town.data import Gang, Graffiti
 from engine.town.draws import appearing, cards_of

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from engine.core import Action, Decision, Frame, Refusal, Seat
+from engine.core import Action, Decision, Frame, Refusal
 from engine.games.alibaba import refusals
 from engine.games.alibaba.actions import Extend, Steal
 from engine.games.alibaba.data import CAVE, MOST_TURNS
@@ -15,6 +15,7 @@ from engine.games.alibaba.events import Extended, LetLie, StayedOut, Stole
 from engine.games.alibaba.frames.walk import WALKING
 from engine.games.alibaba.state import Cave
 from engine.games.alibaba.words import last_turn, lying, safe_when
+from engine.texts import Seat
 from engine.town.events import Money, money
 
 

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from engine.core import Action, Decision, Frame, Refusal, Seat
+from engine.core import Action, Decision, Frame, Refusal
 from engine.games.alibaba.data import HALF_LAP
 from engine.games.alibaba.draft import Draft, Result
 from engine.games.alibaba.frames.danger import announce
 from engine.games.alibaba.frames.graffiti import read_graffiti
 from engine.games.alibaba.state import Cave
+from engine.texts import Seat
 from engine.town.actions import Deal, Play
 from engine.town.data import WALK
 from engine.town.walk import DEALING, deal_events, plays, refuse_play, shuffled, walk_decision, where

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from engine.core import CHANCE, Action, Decision, Frame, Refusal, Seat
+from engine.core import Action, Decision, Frame, Refusal
 from engine.games.gangs import refusals
 from engine.games.gangs.actions import Black, Done, Offer, Return, White
 from engine.games.gangs.data import MOST_OFFERS, RETURN_FEE
@@ -17,6 +17,7 @@ from engine.games.gangs.flow import end_turn
 from engine.games.gangs.frames.trade import ChooseBuyer, Interrupted
 from engine.games.gangs.raid import settle
 from engine.games.gangs.state import Danger, GangsTable
+from engine.texts import CHANCE, Seat
 from engine.town.events import Money
 from engine.town.thieves import GANG_NUMBER, NUMBER, THIEVES, TYPES, gang_of
 

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from engine.core import Action, Decision, Frame, Refusal, Seat
+from engine.core import Action, Decision, Frame, Refusal
 from engine.games.gangs import refusals
 from engine.games.gangs.data import MOST_TAKEN, PRICES
 from engine.games.gangs.draft import Draft, Result
 from engine.games.gangs.events import Called, Hired, HiredFree, TookNoMore
 from engine.games.gangs.flow import end_turn
 from engine.games.gangs.state import GangsTable
+from engine.texts import Seat
 from engine.town.actions import Appear, Stop, Take
 from engine.town.data import Gang
 from engine.town.draws import appearing, cards_of

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from engine.core import SEAT_COLORS, Action, Decision, Frame, Refusal, Seat
+from engine.core import Action, Decision, Frame, Refusal
 from engine.games.gangs.actions import Accept, Decline, Price, To
 from engine.games.gangs.data import OFFER_MOST, OFFER_STEP
 from engine.games.gangs.draft import Draft, Result
 from engine.games.gangs.events import OfferedTo, Priced, Terms, Traded, TurnedDown
 from engine.games.gangs.state import GangsTable
+from engine.texts import SEAT_COLORS, Seat
 from engine.town.data import Thief
 from engine.town.events import money
 from engine.town.thieves import NUMBER

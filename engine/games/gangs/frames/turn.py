@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.core import Action, Decision, Frame, Refusal, Seat
+from engine.core import Action, Decision, Frame, Refusal
 from engine.games.gangs import refusals
 from engine.games.gangs.actions import Sell
 from engine.games.gangs.data import ALMS, LAMP, TOLL
@@ -15,6 +15,7 @@ from engine.games.gangs.flow import end_turn
 from engine.games.gangs.frames.danger import alarm
 from engine.games.gangs.frames.hire import hire
 from engine.games.gangs.state import GangsTable
+from engine.texts import Seat
 from engine.town.actions import Play
 from engine.town.data import Graffiti
 from engine.town.events import GaveAlms, Money, Rubbed, money

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from engine.core import Action, Decision, Event, Refusal, Seat
+from engine.core import Action, Decision, Event, Refusal
 from engine.games.jinns import refusals
 from engine.games.jinns.actions import Choose
 from engine.games.jinns.events import Chose, StaysNeutral
@@ -12,6 +12,7 @@ from engine.games.jinns.frames.turn import begin
 from engine.games.jinns.options import NEUTRAL
 from engine.games.jinns.pawns import COLORS
 from engine.games.jinns.state import Jinns, Question
+from engine.texts import Seat
 
 _CHOICES = tuple(map(Choose, COLORS))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from engine.core import CHANCE, Action, Decision, Event, Refusal, Seat
+from engine.core import Action, Decision, Event, Refusal
 from engine.games.jinns import refusals
 from engine.games.jinns.actions import Lay, Place, Strength
 from engine.games.jinns.events import Filled, LaidOut, Placed
@@ -15,6 +15,7 @@ from engine.games.jinns.frames.turn import begin
 from engine.games.jinns.pattern import SINGLE, next_square, stock, turf
 from engine.games.jinns.pawns import COLORS, COPIES, PAWN_NAMES, PAWNS, SQUARES, Pawn
 from engine.games.jinns.state import Board, Jinns, Question
+from engine.texts import CHANCE, Seat
 
 *_PLACES, _REST = map(Place, Strength)
 _LAYS = tuple(map(Lay, PAWN_NAMES))

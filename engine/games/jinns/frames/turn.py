@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.core import Action, Decision, Event, Refusal, Seat
+from engine.core import Action, Decision, Event, Refusal
 from engine.games.jinns import refusals
 from engine.games.jinns.actions import Keep, Move
 from engine.games.jinns.events import (
@@ -34,6 +34,7 @@ from engine.games.jinns.pawns import (
 )
 from engine.games.jinns.record import Record, noted, times
 from engine.games.jinns.state import Board, Jinns, Question
+from engine.texts import Seat
 
 FIRST = Seat(0)
 """Who begins (rule 3)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from engine.core import Action, Decision, Event, Refusal, Seat
+from engine.core import Action, Decision, Event, Refusal
 from engine.games.muscat import refusals
 from engine.games.muscat.actions import Pick, Rise
 from engine.games.muscat.artists import Artist, Token
@@ -15,6 +15,7 @@ from engine.games.muscat.events import CycleRan, Jumped, Rose
 from engine.games.muscat.offers import higher_markets
 from engine.games.muscat.repertoire import repertoire
 from engine.games.muscat.state import Muscat, Question
+from engine.texts import Seat
 
 NOWHERE = -1
 

@@ -7,13 +7,14 @@ from functools import lru_cache
 from itertools import chain, repeat
 from random import Random
 
-from engine.core import CHANCE, Decision, Event, Seat
+from engine.core import Decision, Event
 from engine.games.muscat.actions import TurnUp
 from engine.games.muscat.artists import ARTISTS
 from engine.games.muscat.draft import Draft
 from engine.games.muscat.frames.place import PlaceDrawn, PlaceFirst
 from engine.games.muscat.offers import places
 from engine.games.muscat.state import Muscat, Pile, Question
+from engine.texts import CHANCE, Seat
 
 _TURN_UPS = tuple(map(TurnUp, ARTISTS))
 

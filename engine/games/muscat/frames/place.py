@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from engine.core import Action, Decision, Event, Refusal, Seat
+from engine.core import Action, Decision, Event, Refusal
 from engine.games.muscat import refusals
 from engine.games.muscat.actions import Place
 from engine.games.muscat.artists import Artist, Token
@@ -13,6 +13,7 @@ from engine.games.muscat.draft import Draft
 from engine.games.muscat.offers import places
 from engine.games.muscat.repertoire import repertoire
 from engine.games.muscat.state import Muscat, Question
+from engine.texts import Seat
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.core import Action, Decision, Event, Refusal, Seat
+from engine.core import Action, Decision, Event, Refusal
 from engine.games.muscat import refusals
 from engine.games.muscat.actions import Change, Cycle, Draw, Expel, Place, Reemploy, Remove, Transform
 from engine.games.muscat.artists import ARTISTS, FIELD, TOKENS
@@ -16,6 +16,7 @@ from engine.games.muscat.frames.luck import DrawNew, NextFaceUp
 from engine.games.muscat.offers import turn_options
 from engine.games.muscat.repertoire import repertoire
 from engine.games.muscat.state import Muscat, Question
+from engine.texts import Seat
 
 TurnAction = Place | Draw | Cycle | Reemploy | Change | Expel | Transform
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from engine.core import Action, Decision, Event, Refusal, Seat
+from engine.core import Action, Decision, Event, Refusal
 from engine.games.muses import refusals
 from engine.games.muses.actions import DONE, STEPS, Done, Power, Step
 from engine.games.muses.events import PowerBorrowed, PowerUsed, Pushed, Stepped, TurnsRanOut
@@ -15,6 +15,7 @@ from engine.games.muses.gifts import NUMBERS, understood, uses
 from engine.games.muses.shape import Shape, shape_of
 from engine.games.muses.state import MOST_TURNS, Muses, Question
 from engine.games.muses.tiles import FIRST_HIDDEN, TILES, WAYS, cell_name
+from engine.texts import Seat
 
 
 def _shape(floor: Floor, state: Muses) -> Shape:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from random import Random
 
-from engine.core import CHANCE, Decision, Event, Seat, only
+from engine.core import Decision, Event, only
 from engine.games.muses.actions import TURN_UP, Deal, First, TurnUp
 from engine.games.muses.events import (
     AllTied,
@@ -25,6 +25,7 @@ from engine.games.muses.frames.place import Placing
 from engine.games.muses.scoring import NOBODY, Ranking, apollo, bonus_size, ranking
 from engine.games.muses.state import NEUTRAL_SECRET, NO_SECRETS, FinishedHand, Muses, Question
 from engine.games.muses.tiles import CENTER, FIRST_HIDDEN, HIDDEN_NEUTRAL, MUSES, TILES, cell_name
+from engine.texts import CHANCE, Seat
 
 HAND_SIZE = {2: 4, 3: 3, 4: 2}
 """Seats -> Muses dealt to each (rule 3)."""

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import chain
 from typing import TypeVar
 
-from engine.core import Action, Decision, Event, Refusal, Seat, all_but, only
+from engine.core import Action, Decision, Event, Refusal, all_but, only
 from engine.games.muses import refusals
 from engine.games.muses.actions import BOTH, DOWN, UP, Place
 from engine.games.muses.events import Placed, PlacedFaceDown, PlacedUnseen
@@ -16,6 +16,7 @@ from engine.games.muses.frames.dance import Turn
 from engine.games.muses.shape import border
 from engine.games.muses.state import UNSEEN, Muses, Question
 from engine.games.muses.tiles import CENTER, FIRST_HIDDEN, MUSES, TILES, Face, cell_near
+from engine.texts import Seat
 
 T = TypeVar("T")
 
