@@ -48,7 +48,11 @@ class UndoPolicy:
 
 @dataclass(frozen=True, slots=True)
 class _Ply:
+    """An entry that counts: where it stands in the raw log, and the position it was made in."""
+
+    version: int
     entry: Entry
+    before: State
     events: tuple[Event, ...]
     uncovers: bool
 
@@ -99,8 +103,21 @@ class Match:
 
     @property
     def version(self) -> int:
-        """Grows with every entry, also with an undo: what a control is stamped with, to know a later position."""
+        """Grows with every entry, also with an undo, so that no two positions of a match have the same."""
         return len(self.entries)
+
+    def asked_at(self, seat: Seat) -> int:
+        """The version since which the decision of a seat stands as it is: what its controls are stamped with.
+
+        Where several seats are due at once, an answer of another one that this seat learns nothing of changes nothing.
+        """
+        version, asked = self.version, self._asked(self.state, seat)
+        for ply in reversed(self._plies):
+            told = ply.entry.seat in (seat, CHANCE) or any(event.visible_to(seat) for event in ply.events)
+            if told or ply.version != version - 1 or self._asked(ply.before, seat) != asked:
+                break
+            version = ply.version
+        return version
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -122,9 +139,8 @@ class Match:
         decisions = self.state.decisions()
         if not decisions:
             raise MatchOver("over", Text("This match is over."))
-        for decision in decisions:
-            if decision.seat == seat:
-                return decision
+        if decision := self._asked(self.state, seat):
+            return decision
         due = tuple(d.seat for d in decisions)
         text = Text("It is not {seat:@’s|your} turn; {due} must decide.", seat=seat, due=due)
         raise NotDue(text, seat=seat, ply=self.ply, due=due)
@@ -204,6 +220,10 @@ class Match:
 
     # --- inside ---
 
+    @staticmethod
+    def _asked(state: State, seat: Seat) -> Decision | None:
+        return next((decision for decision in state.decisions() if decision.seat == seat), None)
+
     def _gate(self, seat: Seat, action: Action) -> None:
         decision = self.decision_of(seat)
         if action in decision.options:
@@ -245,7 +265,7 @@ class Match:
     def _fits(self, seat: Seat, action: Action) -> bool:
         if isinstance(action, Undo):
             return action.ply in range(self.ply) and self._plies[action.ply].entry.seat == seat
-        decision = next((d for d in self.state.decisions() if d.seat == seat), None)
+        decision = self._asked(self.state, seat)
         if decision is None:
             return False
         return action in decision.options or (seat == CHANCE and not decision.options)
@@ -263,7 +283,7 @@ class Match:
         except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
             raise self._misfit(entry) from error
         uncovers = entry.seat == CHANCE and self._uncovers(before, events)
-        self._plies.append(_Ply(entry, events, uncovers))
+        self._plies.append(_Ply(self.version, entry, before, events, uncovers))
 
     def _uncovers(self, before: State, events: tuple[Event, ...]) -> bool:
         """Whether an entry of CHANCE showed what some may not see, or turned up what lay hidden: no luck in it."""
@@ -271,11 +291,8 @@ class Match:
         return any(event.audience is not None for event in events) or (self.spec.hands and draw.forced)
 
     def _rewind(self, ply: int) -> None:
-        kept = self._plies[:ply]
-        self.state = self.spec.start(self.setup)
-        self._plies = []
-        for done in kept:
-            self._apply(done.entry, self._parse_entry(done.entry))
+        self.state = self._plies[ply].before
+        self._plies = self._plies[:ply]
 
     def _last_action(self) -> int:
         return next((n for n in reversed(range(self.ply)) if self._plies[n].entry.seat != CHANCE), 0)

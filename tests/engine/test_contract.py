@@ -165,7 +165,7 @@ def test_the_labels_of_a_decision_fit_on_buttons_and_differ(case: Case) -> None:
 @over_all_cases
 def test_a_prompt_is_one_short_text(case: Case) -> None:
     for ply, decision in questions(case):
-        assert 1 <= len(decision.prompt) <= 200, (ply, decision.prompt)
+        assert 1 <= len(say(decision.prompt, names(case))) <= 200, (ply, decision.prompt)
 
 
 @over_all_cases
@@ -426,7 +426,7 @@ def test_a_field_is_an_option_of_its_command(spec: GameSpec) -> None:
 def test_a_field_has_a_type_that_can_be_written(spec: GameSpec) -> None:
     for verb in spec.actions:
         for name, hint in field_types(verb).items():
-            assert hint in (int, str, bool, Seat) or issubclass(hint, StrEnum), (verb, name)
+            assert hint in (int, str, bool, Seat) or issubclass(hint, StrEnum) or hasattr(hint, "parse"), (verb, name)
 
 
 @over_all_games

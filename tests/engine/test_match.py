@@ -10,16 +10,17 @@ import pytest
 from engine.core import Action, OptionValue
 from engine.errors import BrokenLog, EngineError, IllegalAction, MatchOver, NotationError, NotDue
 from engine.match import Entry, Match
-from engine.texts import CHANCE, Seat
+from engine.texts import CHANCE, Seat, Text
 from engine.wording import say
 from tests.engine.toys import TOYS
-from tests.engine.toys.garden import Crop, Plant
+from tests.engine.toys.garden import Crop, Plant, Planted
 from tests.engine.toys.lay import Deal, Lay
-from tests.engine.toys.sealed import Bid, BidSealed, BidsOpened
+from tests.engine.toys.sealed import Bid, BidsOpened
 from tests.engine.toys.toll import Levy, Travel
 
 RED, BLUE, YELLOW = Seat(0), Seat(1), Seat(2)
 SEED = "open sesame"
+FIG, NOTHING = Plant("b1", Crop.FIG, BLUE), Plant("a1", Crop.FALLOW, None)
 
 
 def begin(slug: str, seats: int, **chosen: OptionValue) -> Match:
@@ -215,6 +216,36 @@ def test_the_seed_is_in_no_error() -> None:
         assert SEED not in "".join(traceback.format_exception(caught.value)) + repr(vars(caught.value))
 
 
+# --- What a decision depends on -------------------------------------------------------------------------------------
+
+
+def test_an_unseen_answer_of_another_seat_leaves_a_decision_as_it_was() -> None:
+    match = play(begin("sealed", 3), (RED, Bid(3)))
+    assert (1, 0, 0) == (match.version, match.asked_at(BLUE), match.asked_at(YELLOW))
+    match.play(YELLOW, Bid(1))
+    assert 0 == match.asked_at(BLUE)
+
+
+def test_a_decision_is_another_one_once_its_seat_has_learned_something() -> None:
+    match = begin("lay", 2)
+    asked = match.asked_at(BLUE)
+    match.play(*first_cards(match)[0])
+    assert (asked + 1, match.version) == (match.asked_at(BLUE), match.asked_at(BLUE))
+
+
+def test_a_new_round_with_the_same_options_is_another_decision() -> None:
+    match = play(begin("sealed", 2), (RED, Bid(3)), (BLUE, Bid(1)))
+    assert 3 == match.version == match.asked_at(RED) == match.asked_at(BLUE)
+
+
+def test_a_decision_is_another_one_after_an_undo() -> None:
+    match = play(begin("sealed", 2), (RED, Bid(3)))
+    match.undo(RED)
+    assert 2 == match.version == match.asked_at(RED) == match.asked_at(BLUE)
+    match.play(RED, Bid(1))
+    assert 2 == match.asked_at(BLUE)
+
+
 # --- Views -----------------------------------------------------------------------------------------------------------
 
 
@@ -240,14 +271,14 @@ def test_a_preview_shows_the_result_up_to_luck_and_changes_nothing() -> None:
 
 def test_the_outcomes_of_luck_are_in_no_view() -> None:
     (luck,) = begin("toll", 2).preview(RED, Travel()).decisions
-    assert (CHANCE, "The camels walk.", (), ()) == (luck.seat, luck.prompt, luck.options, luck.weights)
+    assert (CHANCE, Text("The camels walk."), (), ()) == (luck.seat, luck.prompt, luck.options, luck.weights)
 
 
 def test_a_preview_by_the_last_bidder_does_not_open_the_bids() -> None:
     match = play(begin("sealed", 2), (RED, Bid(3)))
     view = match.preview(BLUE, Bid(1))
     assert (-1, 1) == view.state.frames[-1].bids
-    assert (BidSealed(BLUE),) == view.events
+    assert () == view.events
 
 
 @pytest.mark.parametrize(("seat", "action", "error"), [(BLUE, Travel(), NotDue), (RED, Levy(True), IllegalAction)])
@@ -257,19 +288,19 @@ def test_only_legal_actions_can_be_previewed(seat: Seat, action: Action, error: 
 
 
 def test_a_view_tells_what_happened_since_the_last_action_of_a_seat() -> None:
-    match = play(begin("sealed", 2), (RED, Bid(3)), (BLUE, Bid(1)))
-    assert (BidSealed(BLUE), BidsOpened((3, 1))) == match.view(None).events
+    match = play(begin("garden", 2), (RED, FIG), (BLUE, NOTHING))
+    assert (Planted(BLUE, "a1", Crop.FALLOW),) == match.view(None).events
 
 
 def test_a_view_tells_what_happened_since_the_ply_asked_for() -> None:
-    match = play(begin("sealed", 2), (RED, Bid(3)), (BLUE, Bid(1)))
-    assert (BidSealed(RED), BidSealed(BLUE), BidsOpened((3, 1))) == match.view(None, since=0).events
-    assert () == match.view(None, since=3).events
+    match = play(begin("garden", 2), (RED, FIG), (BLUE, NOTHING))
+    assert (Planted(RED, "b1", Crop.FIG), Planted(BLUE, "a1", Crop.FALLOW)) == match.view(None, since=0).events
+    assert () == match.view(None, since=2).events
 
 
 def test_the_history_names_who_acted_and_tells_each_viewer_what_he_may_know() -> None:
     match = play(begin("sealed", 2), (RED, Bid(3)), (BLUE, Bid(1)))
-    told = ((RED, (BidSealed(RED),)), (BLUE, (BidSealed(BLUE),)), (CHANCE, (BidsOpened((3, 1)),)))
+    told = ((RED, ()), (BLUE, ()), (CHANCE, (BidsOpened((3, 1)),)))
     assert told == match.history(None)
     assert told[1:] == match.history(None, since=1)
     deal = begin("lay", 2)

@@ -66,7 +66,7 @@ def test_text_and_action_stand_for_each_other(text: str, action: Action) -> None
 def test_parsed_values_have_the_types_of_the_fields() -> None:
     action = parse_action("place-drawn 3 2B yes red blue e", VERBS)
     assert isinstance(action, PlaceDrawn)
-    assert [int, str, bool, int, Color, str] == [type(getattr(action, name)) for name in PlaceDrawn.__match_args__]
+    assert [int, str, bool, Seat, Color, str] == [type(getattr(action, name)) for name in PlaceDrawn.__match_args__]
 
 
 def test_the_values_of_an_action_are_its_notation_without_the_verb() -> None:

@@ -29,7 +29,7 @@ def begin(spec: GameSpec, seats: int, **chosen: int) -> Match:
 def test_the_own_last_action_is_free_while_nobody_acted_since() -> None:
     match = begin(TOYS["garden"], 3)
     match.play(RED, FIG)
-    assert UndoPolicy(UndoKind.FREE, "Nobody has acted since.", 0) == match.undo_policy(RED)
+    assert UndoPolicy(UndoKind.FREE, Text("Nobody has acted since."), 0) == match.undo_policy(RED)
 
 
 def test_a_secret_of_ones_own_is_free_to_take_back() -> None:
@@ -43,14 +43,14 @@ def test_an_action_that_others_have_followed_needs_the_consent_of_all_others() -
     match = begin(TOYS["garden"], 3)
     match.play(RED, FIG)
     match.play(BLUE, NOTHING)
-    expected = UndoPolicy(UndoKind.CONSENT, "Others have acted since.", 0, frozenset({BLUE, YELLOW}))
+    expected = UndoPolicy(UndoKind.CONSENT, Text("Others have acted since."), 0, frozenset({BLUE, YELLOW}))
     assert expected == match.undo_policy(RED)
 
 
 def test_an_action_that_luck_has_followed_needs_consent() -> None:
     match = begin(TOYS["toll"], 2)
     match.play(RED, Travel())
-    expected = UndoPolicy(UndoKind.CONSENT, "Luck has been drawn since.", 0, frozenset({BLUE}))
+    expected = UndoPolicy(UndoKind.CONSENT, Text("Luck has been drawn since."), 0, frozenset({BLUE}))
     assert expected == match.undo_policy(RED)
 
 
@@ -60,7 +60,7 @@ def test_an_action_after_which_hidden_bids_were_opened_cannot_be_taken_back() ->
     match.play(RED, Bid(1))
     match.play(BLUE, Bid(2))
     for seat in (RED, BLUE):
-        assert UndoPolicy(UndoKind.REFUSED, "Something hidden has been seen since.") == match.undo_policy(seat)
+        assert UndoPolicy(UndoKind.REFUSED, Text("Something hidden has been seen since.")) == match.undo_policy(seat)
 
 
 def test_a_forced_draw_in_a_game_without_secrets_uncovers_nothing() -> None:
@@ -74,13 +74,13 @@ def test_a_draw_that_one_seat_has_seen_cannot_be_taken_back() -> None:
     """The same card would come again, and its owner knows it."""
     match = begin(WELL, 2)
     match.play(RED, Dip())
-    assert UndoPolicy(UndoKind.REFUSED, "Something hidden has been seen since.") == match.undo_policy(RED)
+    assert UndoPolicy(UndoKind.REFUSED, Text("Something hidden has been seen since.")) == match.undo_policy(RED)
 
 
 def test_who_has_not_acted_has_nothing_to_take_back() -> None:
     match = begin(TOYS["garden"], 2)
     match.play(RED, FIG)
-    assert UndoPolicy(UndoKind.REFUSED, "There is nothing of yours to take back.") == match.undo_policy(BLUE)
+    assert UndoPolicy(UndoKind.REFUSED, Text("There is nothing of yours to take back.")) == match.undo_policy(BLUE)
 
 
 def test_a_refused_undo_says_why_and_changes_nothing() -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
 
+from engine.builder import Builder
 from engine.core import (
     Action,
     Decision,
@@ -74,12 +75,17 @@ class Planting(Frame["Garden", Plant]):
         return (Decision(self.seat, Text("Plant a bed."), options),)
 
     def resolve(self, state: Garden, seat: Seat, action: Plant) -> tuple[Garden, tuple[Event, ...]]:
-        gain = {Crop.DATE: 3, Crop.FIG: 2, Crop.FALLOW: 0}[action.crop]
-        fruit = [have + gain * (i == seat) + (i == action.neighbor) for i, have in enumerate(state.fruit)]
-        beds = tuple(bed for bed in state.beds if bed != action.bed)
-        asked = (Planting(Seat((seat + 1) % len(fruit))),) if state.turns_left > 1 else ()
-        after = replace(state, frames=asked, beds=beds, fruit=tuple(fruit), turns_left=state.turns_left - 1)
-        return after, (Planted(seat, action.bed, action.crop),)
+        after = GardenBuilder(state)
+        after.beds.remove(action.bed)
+        after.fruit[seat] += {Crop.DATE: 3, Crop.FIG: 2, Crop.FALLOW: 0}[action.crop]
+        if action.neighbor is not None:
+            after.fruit[action.neighbor] += 1
+        after.turns_left -= 1
+        after.answered()
+        if after.turns_left:
+            after.ask(Planting(Seat((seat + 1) % len(state.fruit))))
+        after.tell(Planted(seat, action.bed, action.crop))
+        return after.done()
 
     def why_not(self, state: Garden, seat: Seat, action: Action) -> Refusal | None:
         if isinstance(action, Plant) and action.bed not in state.beds:
@@ -105,6 +111,12 @@ class Garden(State):
 
     def determinize(self, viewer: Seat | None, rng: Random) -> Garden:
         return self
+
+
+class GardenBuilder(Builder[Garden]):
+    beds: list[str]
+    fruit: list[int]
+    turns_left: int
 
 
 def start(setup: Setup) -> Garden:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from random import Random
 
+from engine.builder import Builder
 from engine.core import (
     Action,
     Decision,
@@ -103,8 +104,13 @@ class Dealing(Frame["Table", Deal]):
     def resolve(self, state: Table, seat: Seat, action: Deal) -> tuple[Table, tuple[Event, ...]]:
         hands = tuple(action.cards[HAND * i : HAND * (i + 1)] for i in range(state.seats))
         dealt = tuple(Dealt(hand, audience=only(Seat(i))) for i, hand in enumerate(hands))
-        after = replace(state, hands=hands, turned_up=(), hands_left=state.hands_left - 1)
-        return after.asking(Laying((None,) * state.seats)), dealt
+        after = TableBuilder(state)
+        after.hands, after.turned_up = list(hands), []
+        after.hands_left -= 1
+        after.answered()
+        after.ask(Laying((None,) * state.seats))
+        after.tell(*dealt)
+        return after.done()
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,11 +130,13 @@ class Laying(Frame["Table", Lay]):
 
     def resolve(self, state: Table, seat: Seat, action: Lay) -> tuple[Table, tuple[Event, ...]]:
         laid = (*self.laid[:seat], action.card, *self.laid[seat + 1 :])
-        hand = tuple(card for card in state.hands[seat] if card != action.card)
-        after = replace(state, hands=(*state.hands[:seat], hand, *state.hands[seat + 1 :]))
-        known = Laid(action.card, audience=only(seat))
-        events = (known, LaidUnseen(seat, audience=all_but(seat, seats=state.seats)))
-        return after.asking(Laying(laid) if None in laid else Turning(laid)), events
+        after = TableBuilder(state)
+        after.hands[seat] = tuple(card for card in state.hands[seat] if card != action.card)
+        after.tell(Laid(action.card, audience=only(seat)))
+        after.tell(LaidUnseen(seat, audience=all_but(seat, seats=state.seats)))
+        after.answered()
+        after.ask(Laying(laid) if None in laid else Turning(laid))
+        return after.done()
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +151,16 @@ class Turning(Frame["Table", TurnUp]):
     def resolve(self, state: Table, seat: Seat, action: TurnUp) -> tuple[Table, tuple[Event, ...]]:
         cards = tuple(card for card in self.laid if card is not None)
         winner = Seat(cards.index(max(cards)))
-        tricks = tuple(won + (i == winner) for i, won in enumerate(state.tricks))
-        after = replace(state, tricks=tricks, turned_up=state.turned_up + cards)
-        return after.asking(*after.next_question()), (TurnedUp(cards, winner),)
+        after = TableBuilder(state)
+        after.tricks[winner] += 1
+        after.turned_up += cards
+        after.answered()
+        if any(after.hands):
+            after.ask(Laying((None,) * state.seats))
+        elif after.hands_left:
+            after.ask(Dealing())
+        after.tell(TurnedUp(cards, winner))
+        return after.done()
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,14 +173,6 @@ class Table(State):
     @property
     def seats(self) -> int:
         return len(self.tricks)
-
-    def asking(self, *frames: Dealing | Laying | Turning) -> Table:
-        return replace(self, frames=frames)
-
-    def next_question(self) -> tuple[Dealing | Laying, ...]:
-        if any(self.hands):
-            return (Laying((None,) * self.seats),)
-        return (Dealing(),) if self.hands_left else ()
 
     def outcome(self) -> Outcome | None:
         if self.frames:
@@ -197,6 +204,13 @@ class Table(State):
             laid = (c if c is None or i == viewer else card() for i, c in enumerate(frame.laid))
             frames = (replace(frame, laid=tuple(laid)),)
         return replace(self, hands=hands, frames=frames)
+
+
+class TableBuilder(Builder[Table]):
+    hands: list[tuple[int, ...]]
+    turned_up: list[int]
+    tricks: list[int]
+    hands_left: int
 
 
 def start(setup: Setup) -> Table:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
 
+from engine.builder import Builder
 from engine.core import Action, Decision, Event, Frame, GameSpec, Options, Outcome, Setup, State, describe, option
 from engine.rulebook import Rulebook
 from engine.texts import CHANCE, Seat, Text
@@ -67,8 +68,10 @@ class Turn(Frame["Road", Travel]):
         return (Decision(self.seat, Text("Send your camels on."), (Travel(),)),)
 
     def resolve(self, state: Road, seat: Seat, action: Travel) -> tuple[Road, tuple[Event, ...]]:
-        following = Turn(Seat((seat + 1) % len(state.places)))
-        return replace(state, frames=(following, Walking(seat))), ()
+        after = RoadBuilder(state)
+        after.answered()
+        after.ask(Walking(seat), Turn(Seat((seat + 1) % len(state.places))))
+        return after.done()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +83,13 @@ class Walking(Frame["Road", Walk]):
         return (Decision(CHANCE, Text("The camels walk."), steps, weights=(3, 2, 1)),)
 
     def resolve(self, state: Road, seat: Seat, action: Walk) -> tuple[Road, tuple[Event, ...]]:
-        places = (*state.places[: self.seat], state.places[self.seat] + action.steps, *state.places[self.seat + 1 :])
-        after = replace(state, places=places, frames=state.frames[:-1])
-        if places[self.seat] % 2 and not after.arrived:
-            after = replace(after, frames=(*after.frames, Gate(self.seat)))
-        return after.checked(), (Walked(self.seat, action.steps),)
+        after = RoadBuilder(state)
+        after.places[self.seat] += action.steps
+        after.answered()
+        if after.places[self.seat] % 2:
+            after.ask(Gate(self.seat))
+        after.tell(Walked(self.seat, action.steps))
+        return after.checked()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +105,13 @@ class Gate(Frame["Road", Levy]):
         return (Decision(keeper, Text("Shall the traveler pay?"), (Levy(True), Levy(False))),)
 
     def resolve(self, state: Road, seat: Seat, action: Levy) -> tuple[Road, tuple[Event, ...]]:
-        after = replace(state, frames=state.frames[:-1])
-        if not action.pay:
-            return after, ()
-        coins = [have + (i == seat) - (i == self.traveler) for i, have in enumerate(state.coins)]
-        return replace(after, coins=tuple(coins)).checked(), (TollPaid(seat, self.traveler),)
+        after = RoadBuilder(state)
+        after.answered()
+        if action.pay:
+            after.coins[seat] += 1
+            after.coins[self.traveler] -= 1
+            after.tell(TollPaid(seat, self.traveler))
+        return after.checked()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +124,6 @@ class Road(State):
     @property
     def arrived(self) -> bool:
         return max(self.places) >= self.road
-
-    def checked(self) -> Road:
-        return replace(self, frames=()) if self.arrived or 0 in self.coins else self
 
     def outcome(self) -> Outcome | None:
         if self.frames:
@@ -134,6 +138,17 @@ class Road(State):
 
     def determinize(self, viewer: Seat | None, rng: Random) -> Road:
         return self
+
+
+class RoadBuilder(Builder[Road]):
+    places: list[int]
+    coins: list[int]
+
+    def checked(self) -> tuple[Road, tuple[Event, ...]]:
+        """The end of a ply, and of the game if somebody has arrived or is broke."""
+        if max(self.places) >= self.before.road or 0 in self.coins:
+            self.frames.clear()
+        return self.done()
 
 
 def start(setup: Setup) -> Road:
