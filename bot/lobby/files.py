@@ -17,6 +17,7 @@ from pathlib import Path
 
 from engine.core import GameSpec
 from engine.errors import EngineError, SetupError
+from engine.texts import Text
 
 _log = logging.getLogger(__name__)
 
@@ -74,7 +75,7 @@ def _offered(path: Path, field: dataclasses.Field[object]) -> OwnFile:
         text = _text(path)
         return OwnFile(path.name, text, field.metadata["file"](text))
     except EngineError as error:
-        problem = error.sentence
+        problem = str(error.text)
     except UnicodeDecodeError:
         problem = "it is not in UTF-8."
     except OSError as error:
@@ -87,18 +88,18 @@ def _offered(path: Path, field: dataclasses.Field[object]) -> OwnFile:
 
 def _check_name(name: str) -> None:
     if len(name) > LONGEST_NAME:
-        raise SetupError("name", "its name is too long for a menu.")
+        raise SetupError("name", Text("its name is too long for a menu."))
     if AWKWARD.search(name) or not name.isprintable():
-        raise SetupError("name", "its name has signs that a menu does not take.")
+        raise SetupError("name", Text("its name has signs that a menu does not take."))
 
 
 def _text(path: Path) -> str:
     with open(path, "rb", opener=_without_waiting) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise SetupError("file", "it is not a file.")
+            raise SetupError("file", Text("it is not a file."))
         raw = file.read(LARGEST + 1)  # whatever its size was a moment ago
     if len(raw) > LARGEST:
-        raise SetupError("size", f"it has more than {LARGEST} bytes.")
+        raise SetupError("size", Text("it has more than {most} bytes.", most=LARGEST))
     return raw.decode("utf-8-sig").replace("\r\n", "\n")
 
 

@@ -15,8 +15,7 @@ from bot.lobby.files import OwnFile, OwnFiles
 from bot.posting.story import person, seat_mark
 from bot.tables.table import Table
 from engine.core import OptionValue, field_types
-from engine.texts import SEAT_COLORS, Seat
-from engine.wording import word
+from engine.texts import SEAT_COLORS, Seat, worded
 
 
 def lobby_layout(table: Table) -> Layout:
@@ -102,7 +101,7 @@ def _chosen(table: Table, name: str, value: OptionValue) -> str:
     field = next(field for field in dataclasses.fields(table.spec.options) if field.name == name)
     if value not in field.metadata["choices"] and field.metadata.get("file"):
         return str(field.metadata["file"](value))
-    return word(value, field_types(table.spec.options)[name], SEAT_COLORS).replace("_", " ")
+    return worded(value, field_types(table.spec.options)[name], SEAT_COLORS).replace("_", " ")
 
 
 def remove_layout(table: Table) -> Layout:

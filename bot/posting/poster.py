@@ -25,7 +25,7 @@ from bot.store.queries import Store
 from bot.store.rows import Post
 from bot.tables.table import Table
 from bot.tables.tables import Tables
-from engine.core import View
+from engine.core import State, View
 from engine.match import Match
 from engine.texts import Seat
 
@@ -192,7 +192,7 @@ class Poster:
 
     # --- one board ---
 
-    def _compose(self, table: Table, last: Post | None) -> tuple[View, Body, discord.AllowedMentions]:
+    def _compose(self, table: Table, last: Post | None) -> tuple[View[State], Body, discord.AllowedMentions]:
         """What to draw, what to say beside the picture, and whom to call. Must not wait: a move could slip in."""
         match = table.playing()
         since = last.ply if last else 0
@@ -218,7 +218,7 @@ class Poster:
             everyone=False, roles=False, users=[discord.Object(user) for user in users if user], replied_user=False
         )
 
-    async def _drawn(self, table: Table, view: View) -> Drawn | None:
+    async def _drawn(self, table: Table, view: View[State]) -> Drawn | None:
         """The picture; nothing if it cannot be drawn, for the next player is called in any case."""
         try:
             return await self._pictures.draw(view, table.names)

@@ -67,7 +67,7 @@ def due_text(table: Table) -> str:
     """Who has to decide what, or how the match ended."""
     match = table.playing()
     if (outcome := match.outcome) is None:
-        return "\n".join(f"{person(table, d.seat)}: {d.prompt}" for d in match.state.decisions())
+        return "\n".join(f"{person(table, d.seat)}: {say(d.prompt, table.names)}" for d in match.state.decisions())
     winners = listed([f"{seat_mark(s, table.names)} **{table.names[s]}**" for s in outcome.winners])
     verb = "win" if len(outcome.winners) > 1 else "wins"
     return f"## {winners} {verb}!\n{_ranking(table, outcome)}\n-# {getattr(outcome.reason, 'label', outcome.reason)}"

@@ -13,10 +13,11 @@ from bot.store.rows import Act
 from bot.tables.table import Stale
 from bot.turn.facets import Words, agreeing, before, step, words_of
 from bot.turn.layouts import preview_layout, step_layout
-from engine.core import Action, Decision, View
+from engine.core import Action, Decision, State, View
 from engine.match import Match
 from engine.notation import format_action
 from engine.texts import CHANCE, Seat
+from engine.wording import say
 
 STALE = "-# The game has moved on since; this is how it stands now."
 AGAIN = "You did this a moment ago, and it counts.\n### Once more?"
@@ -132,7 +133,13 @@ async def show_step(tap: Tap, words: Words, note: str = "") -> None:
         view = match.view(seat, offered=agreeing(decision.options, now.prefix))
         drawn = await tap.court.pictures.draw(view, tap.table.names)
     layout = step_layout(
-        tap.table, match.version, decision.prompt, now, back, (drawn.filename, drawn.alt) if drawn else None, note
+        tap.table,
+        match.version,
+        say(decision.prompt, tap.table.names),
+        now,
+        back,
+        (drawn.filename, drawn.alt) if drawn else None,
+        note,
     )
     await tap.answer.show(layout, [drawn.file()] if drawn else [])
 
@@ -154,14 +161,14 @@ async def _show_preview(tap: Tap, match: Match, seat: Seat, action: Action, ques
     await tap.answer.show(layout, [drawn.file()])
 
 
-def _foretold(tap: Tap, view: View, seat: Seat) -> str:
+def _foretold(tap: Tap, view: View[State], seat: Seat) -> str:
     """What would happen, and what comes after it."""
     lines = [story([(seat, view.events)], tap.table.names)]
     if view.luck_next:
         lines.append("🎲 *Then luck decides; the picture stops there.*")
     else:
         others = [d for d in view.decisions if d.seat != seat]
-        lines += [f"-# Then {person(tap.table, d.seat)}: {d.prompt}" for d in others]
+        lines += [f"-# Then {person(tap.table, d.seat)}: {say(d.prompt, tap.table.names)}" for d in others]
     return "\n".join(line for line in lines if line)
 
 
