@@ -117,7 +117,7 @@ async def answered(answer: Answer, work: Callable[[], Awaitable[None]]) -> None:
 def refusal_text(error: EngineError) -> str:
     """What a refused player reads, with the section of the rules that says so."""
     rule = getattr(error, "rule", "")
-    return f"{error.text}\n-# Rule {rule} · `/game rules section:{rule}`" if rule else error.text
+    return f"{error.text}\n-# Rule {rule} · `/game rules section:{rule}`" if rule else str(error.text)
 
 
 async def together(*works: Awaitable[None]) -> None:
