@@ -132,15 +132,8 @@ async def show_step(tap: Tap, words: Words, note: str = "") -> None:
     if now.prefix or decision.private:
         view = match.view(seat, offered=agreeing(decision.options, now.prefix))
         drawn = await tap.court.pictures.draw(view, tap.table.names)
-    layout = step_layout(
-        tap.table,
-        match.version,
-        say(decision.prompt, tap.table.names),
-        now,
-        back,
-        (drawn.filename, drawn.alt) if drawn else None,
-        note,
-    )
+    prompt, shown = say(decision.prompt, tap.table.names), (drawn.filename, drawn.alt) if drawn else None
+    layout = step_layout(tap.table, match.version, prompt, now, back, shown, note)
     await tap.answer.show(layout, [drawn.file()] if drawn else [])
 
 
