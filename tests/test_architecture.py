@@ -80,6 +80,7 @@ def test_no_package_knows_the_tests() -> None:
 
 ROOMS = (
     "errors",
+    "clock",
     "store",
     "config",
     "tables",

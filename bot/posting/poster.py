@@ -16,13 +16,14 @@ from typing import Any
 
 import discord
 
+from bot.clock import Clock, Timer
 from bot.errors import TROUBLE, Sorry, reason
 from bot.posting.board import Body, board_layout
 from bot.posting.channels import Channels
 from bot.posting.pictures import Drawn, Pictures
 from bot.posting.story import due_text, story
-from bot.store.queries import Store
 from bot.store.rows import Post
+from bot.store.store import Store
 from bot.tables.table import Table
 from bot.tables.tables import Tables
 from engine.core import State, View
@@ -53,7 +54,7 @@ class _Late:
 
     table: Table
     tries: int = 0
-    timer: asyncio.TimerHandle | None = None
+    timer: Timer | None = None
 
     def stop(self) -> None:
         if self.timer is not None:
@@ -63,11 +64,12 @@ class _Late:
 class Poster:
     """Sends the boards that wait in the store; what could not be sent stays there."""
 
-    def __init__(self, channels: Channels, store: Store, tables: Tables, pictures: Pictures) -> None:
+    def __init__(self, channels: Channels, store: Store, tables: Tables, pictures: Pictures, clock: Clock) -> None:
         self._channels = channels
         self._store = store
         self._tables = tables
         self._pictures = pictures
+        self._clock = clock
         self._late: dict[int, _Late] = {}
         self._catching_up: dict[int, asyncio.Task[None]] = {}
         self._under_way: set[asyncio.Task[None]] = set()
@@ -102,7 +104,7 @@ class Poster:
     async def retire_all(self, table: Table) -> None:
         """Take the controls off every board, and post none that waits, as when a game is called off."""
         async with table.posting:
-            await self._store.drop_posts(table.id)
+            await self._store.posts.drop(table.id)
             table.waiting = None
             before, table.showing = table.showing, ()
             self._forget(table)
@@ -122,7 +124,11 @@ class Poster:
         Every table goes its own way; `caught_up` waits for one.
         """
         slots = asyncio.Semaphore(AT_ONCE)
-        found = [*await self._store.waiting(), *await self._store.untidy(), *await self._store.running_with_computers()]
+        found = [
+            *await self._store.posts.waiting(),
+            *await self._store.posts.untidy(),
+            *await self._store.matches.with_computers(),
+        ]
         for match_id in dict.fromkeys(found):
             task = self._start(self._within(slots, match_id))
             self._catching_up[match_id] = task
@@ -147,7 +153,7 @@ class Poster:
         for task in self._under_way:
             task.cancel()
         if self._retired:
-            await self._store.retired(self._retired)
+            await self._store.posts.retired(self._retired)
 
     async def _within(self, slots: asyncio.Semaphore, match_id: int) -> None:
         async with slots:
@@ -174,7 +180,7 @@ class Poster:
 
     def _schedule(self, late: _Late, pause: float) -> None:
         late.stop()
-        late.timer = asyncio.get_running_loop().call_later(pause, self._try_again, late.table.id)
+        late.timer = self._clock.later(pause, partial(self._try_again, late.table.id))
 
     def _try_again(self, match_id: int) -> None:
         self._start(self._bring_up_to_date(match_id))
@@ -249,7 +255,7 @@ class Poster:
         assert board.message_id is not None, "it was posted"
         assert board.body is not None, "it said something"
         retired = self._retired.copy()
-        await self._store.posted(table.id, board.id, board.message_id, board.ply, board.body, retired=retired)
+        await self._store.posts.posted(table.id, board.id, board.message_id, board.ply, board.body, retired=retired)
         self._retired -= retired
         if table.waiting == board.id:
             table.waiting = None

@@ -14,9 +14,10 @@ from collections.abc import Callable, Sequence
 from random import Random
 from weakref import WeakValueDictionary
 
+from bot.clock import Clock
 from bot.errors import Repeated, Sorry
-from bot.store.queries import Store
 from bot.store.rows import Act, Chair, Damaged, Known, MatchRow, Status, Taken
+from bot.store.store import Store
 from bot.tables.table import Stale, Table
 from engine.core import Action, Decision, GameSpec, OptionValue
 from engine.errors import BrokenLog, SetupError
@@ -38,8 +39,9 @@ RECENT = 128
 class Tables:
     """The tables in use and those used lately; the place where actions are carried out."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
+        self._clock = clock
         self._known: WeakValueDictionary[int, Table] = WeakValueDictionary()  # one object a match, whoever holds it
         self._open: WeakValueDictionary[int, Table] = WeakValueDictionary()  # the same by channel
         self._recent: OrderedDict[int, Table] = OrderedDict()
@@ -50,7 +52,7 @@ class Tables:
         """A table by the id of its match, replayed from the log if it is not in memory."""
         table = self._known.get(match_id)
         if table is None:
-            row = await self._store.match(match_id)
+            row = await self._store.matches.find(match_id)
             if row is None:
                 return None
             table = self._known.setdefault(match_id, await self._load(row))
@@ -61,7 +63,7 @@ class Tables:
         """The open table of a channel. Raises `Sorry` where there is none."""
         table = self._open.get(channel_id)
         if table is None or not table.is_open:
-            match_id = await self._store.open_match_id(channel_id)
+            match_id = await self._store.matches.open_in(channel_id)
             table = await self.find(match_id) if match_id is not None else None
         if table is None:
             raise Sorry("There is no game in this channel. Start one with `/game new`.")
@@ -74,7 +76,7 @@ class Tables:
         try:
             return await self.at(channel_id)
         except Sorry:
-            match_id = await self._store.last_match_id(channel_id)
+            match_id = await self._store.matches.last_in(channel_id)
             table = await self.find(match_id) if match_id is not None else None
             if table is None:
                 raise
@@ -105,22 +107,22 @@ class Tables:
 
     async def _replayed(self, row: MatchRow, spec: GameSpec) -> Table:
         setup = spec.setup(len(row.chairs), row.options)
-        match = Match.replay(spec, setup, row.seed, await self._store.log(row.id))
-        post = await self._store.pending_post(row.id)
+        match = Match.replay(spec, setup, row.seed, await self._store.log.entries(row.id))
+        post = await self._store.posts.pending(row.id)
         return Table(
             row,
             spec,
             match,
             waiting=post.id if post else None,
-            showing=tuple(await self._store.showing(row.id)),
-            unheard=await self._store.last_act(row.id),
+            showing=tuple(await self._store.posts.showing(row.id)),
+            unheard=await self._store.log.last_act(row.id),
         )
 
     async def _with_valid_options(self, row: MatchRow, spec: GameSpec) -> MatchRow:
         """The row of a lobby without the options that an upgrade has taken away since it was opened."""
         valid = {name: value for name, value in row.options.items() if _is_valid(spec, name, value)}
         if valid != row.options:
-            await self._store.change(row.id, options=valid)
+            await self._store.matches.change(row.id, options=valid)
         return dataclasses.replace(row, options=valid)
 
     # --- the lobby ---
@@ -129,7 +131,7 @@ class Tables:
         """A new lobby with its host seated. Raises `Sorry` if the channel has an open table."""
         spec = discover()[game]
         try:
-            match_id = await self._store.create(
+            match_id = await self._store.matches.create(
                 guild_id=guild_id,
                 channel_id=channel_id,
                 host_id=host_id,
@@ -151,7 +153,7 @@ class Tables:
         """Replace who sits where, as long as the game has not started. `change` may raise `Sorry`."""
         async with table.lock:
             self._require_lobby(table)
-            await self._store.set_chairs(table.id, change(table.row.chairs))
+            await self._store.matches.set_chairs(table.id, change(table.row.chairs))
             await self._reread(table)
 
     async def set_option(self, table: Table, name: str, value: OptionValue) -> None:
@@ -161,7 +163,7 @@ class Tables:
             options = {**table.row.options, name: value}
             seats = min(max(len(table.row.chairs), table.spec.seats[0]), table.spec.seats[-1])
             table.spec.setup(seats, options)
-            await self._store.change(table.id, options=options)
+            await self._store.matches.change(table.id, options=options)
             await self._reread(table)
 
     async def hand_on(self, table: Table) -> None:
@@ -169,14 +171,14 @@ class Tables:
         async with table.lock:
             users = [chair.user_id for chair in table.row.chairs if chair.user_id]
             if not users:
-                await self._store.change(table.id, status=_called_off(table))
+                await self._store.matches.change(table.id, status=_called_off(table))
             elif table.row.host_id not in users:
-                await self._store.change(table.id, host_id=users[0])
+                await self._store.matches.change(table.id, host_id=users[0])
             await self._reread(table)
 
     async def note_lobby_message(self, table: Table, message_id: int) -> None:
         """Remember which message shows the lobby."""
-        await self._store.change(table.id, lobby_message_id=message_id)
+        await self._store.matches.change(table.id, lobby_message_id=message_id)
         await self._reread(table)
 
     async def start(self, table: Table) -> None:
@@ -189,9 +191,10 @@ class Tables:
             table.waiting = await self._store.begin(
                 table.id,
                 match.entries,
+                at=self._clock.now(),
                 rules_version=table.spec.rules_version,
-                status=_status(match),
                 post_ply=match.ply,
+                outcome=match.outcome,
             )
             table.match = match
             await self._reread(table)
@@ -256,16 +259,15 @@ class Tables:
             self._require_open(table)
             table.playing()
             seat = table.seated(user_id)
-            chairs = list(table.row.chairs)
-            chairs[seat] = Chair(computer=DEFAULT_COMPUTER)
-            await self._store.set_chairs(table.id, chairs)
+            since = table.playing().version
+            await self._store.matches.hand_over(table.id, seat, Chair(computer=DEFAULT_COMPUTER), since)
             await self._reread(table)
 
     async def end(self, table: Table) -> None:
         """Call the match off; its log is kept. Raises `Sorry` if it is over or was called off before."""
         async with table.lock:
             self._require_open(table)
-            await self._store.change(table.id, status=_called_off(table))
+            await self._store.matches.change(table.id, status=_called_off(table))
             await self._reread(table)
 
     async def _write(self, table: Table, match: Match, *, post: bool, interaction_id: int | None = None) -> None:
@@ -275,7 +277,8 @@ class Tables:
             table.id,
             first,
             match.entries[first:],
-            status=_status(match),
+            at=self._clock.now(),
+            outcome=match.outcome,
             post_ply=match.ply if post else None,
             interaction_id=interaction_id,
         )
@@ -304,7 +307,7 @@ class Tables:
         return await asyncio.to_thread(player, match.view(seat), Random(secrets.token_hex(16)))
 
     async def _reread(self, table: Table) -> None:
-        row = await self._store.match(table.id)
+        row = await self._store.matches.find(table.id)
         assert row is not None, "matches are never deleted"
         table.row = row
 
@@ -342,7 +345,3 @@ def _next_without_person(table: Table, match: Match) -> Decision | None:
 def _needs_nobody(decision: Decision) -> bool:
     """Whether everybody can see that there is one option only: the length of a private list is a secret, too."""
     return decision.forced and not decision.private
-
-
-def _status(match: Match) -> Status:
-    return Status.RUNNING if match.outcome is None else Status.OVER

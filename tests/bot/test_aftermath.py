@@ -49,7 +49,7 @@ async def preview(player: Player) -> Seen:
 
 def stored(inn: Inn) -> list[Any]:
     """All that the database knows of matches, people and moves."""
-    return [inn.query(f"SELECT * FROM {table}") for table in ("matches", "seats", "entries")]
+    return [inn.query(f"SELECT * FROM {table}") for table in ("matches", "sittings", "entries")]
 
 
 # --- each goes its own way ---

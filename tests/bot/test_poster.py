@@ -11,6 +11,7 @@ import aiohttp
 import discord
 import pytest
 
+from bot.clock import Clock
 from bot.errors import Sorry
 from bot.posting import channels, poster
 from bot.posting.board import Body
@@ -18,12 +19,14 @@ from bot.posting.channels import Channels
 from bot.posting.pictures import Pictures
 from bot.posting.poster import Poster
 from bot.store.database import opened
-from bot.store.queries import Store
 from bot.store.rows import Chair, Post, Status
+from bot.store.store import Store
 from bot.tables.table import Table
 from bot.tables.tables import Tables
 from engine.match import Match
 from tests.engine.toys import TOYS
+
+NOW = Clock().now()
 
 
 class Channel:
@@ -91,7 +94,7 @@ class House:
         for seat, notation in moves:
             match.play(seat, match.parse(notation))
         new = match.entries[self._written :]
-        self.table.waiting = await self.store.append(self.table.id, self._written, new, post_ply=match.ply)
+        self.table.waiting = await self.store.append(self.table.id, self._written, new, at=NOW, post_ply=match.ply)
         self._written = len(match.entries)
 
     async def post(self) -> None:
@@ -122,16 +125,16 @@ async def house(tmp_path):
     spec = TOYS["sealed"]
     async with opened(f"sqlite+aiosqlite:///{tmp_path}/caravanserai.db") as engine:
         store, client, pictures = Store(engine), Client(), Pictures()
-        match_id = await store.create(
+        match_id = await store.matches.create(
             guild_id=1, channel_id=2, host_id=70, game=spec.slug, rules_version=spec.rules_version, seed="s"
         )
-        await store.set_chairs(match_id, [Chair(70), Chair(71), Chair(computer="uniform")])
-        await store.begin(match_id, [], rules_version=spec.rules_version, status=Status.RUNNING, post_ply=0)
-        row = await store.match(match_id)
+        await store.matches.set_chairs(match_id, [Chair(70), Chair(71), Chair(computer="uniform")])
+        await store.begin(match_id, [], rules_version=spec.rules_version, post_ply=0, at=NOW)
+        row = await store.matches.find(match_id)
         table = Table(row, spec, Match.begin(spec, spec.setup(3, {"rounds": 3}), "s"))
-        tables = Tables(store)
+        tables = Tables(store, Clock())
         tables._known[match_id] = table
-        house = House(store, table, Poster(Channels(client), store, tables, pictures), client.channel)
+        house = House(store, table, Poster(Channels(client), store, tables, pictures, Clock()), client.channel)
         yield house
         await house.poster.close()
         pictures.close()
@@ -215,7 +218,7 @@ async def test_a_board_in_which_discord_finds_fault_goes_out_as_text(house, erro
     await house.play()
     assert [[70, 71]] == house.channel.called
     assert () == house.channel.sent[0]["files"]
-    (note,) = await house.store.showing(house.table.id)
+    (note,) = await house.store.posts.showing(house.table.id)
     assert "" == note.body["filename"]
     await house.play((0, "bid 1"))
     assert [1] == house.channel.retired
@@ -287,9 +290,9 @@ async def test_an_edit_without_an_answer_is_tried_again_with_the_next_board(hous
 async def test_after_a_clean_stop_no_old_board_is_edited_again(house):
     await house.play()
     await house.play((0, "bid 1"))
-    assert [house.table.id] == await house.store.untidy()
+    assert [house.table.id] == await house.store.posts.untidy()
     await house.poster.close()
-    assert [] == await house.store.untidy()
+    assert [] == await house.store.posts.untidy()
 
 
 async def test_nothing_is_kept_of_boards_that_are_out(house, monkeypatch):
@@ -306,7 +309,7 @@ async def test_a_game_called_off_posts_no_board_that_waits(house):
     with pytest.raises(Sorry):
         await house.play()
     await house.poster.retire_all(house.table)
-    assert ({}, []) == (house.poster._late, await house.store.waiting())
+    assert ({}, []) == (house.poster._late, await house.store.posts.waiting())
 
 
 async def test_after_a_start_tables_are_brought_up_to_date_side_by_side(house):
@@ -316,8 +319,10 @@ async def test_after_a_start_tables_are_brought_up_to_date_side_by_side(house):
     async def bring(match_id: int) -> None:
         await (hanging.wait() if match_id == house.table.id else _set(other))
 
-    second = await house.store.create(guild_id=1, channel_id=3, host_id=70, game="sealed", rules_version=1, seed="s")
-    await house.store.append(second, 0, [], post_ply=1)
+    second = await house.store.matches.create(
+        guild_id=1, channel_id=3, host_id=70, game="sealed", rules_version=1, seed="s"
+    )
+    await house.store.append(second, 0, [], at=NOW, post_ply=1)
     house.poster._bring_up_to_date = bring
     await house.poster.catch_up()
     await other.wait()

@@ -157,7 +157,7 @@ class Scene:
 
     def shown_and_stored(self) -> object:
         """All that can be changed: what everybody sees, and what the database knows of match, seats and moves."""
-        tables = {"matches": "id", "seats": "match_id", "entries": "match_id"}
+        tables = {"matches": "id", "sittings": "match_id", "entries": "match_id"}
         rows = [self.inn.query(f"SELECT * FROM {name} WHERE {key} = ?", self.match) for name, key in tables.items()]
         return self.room.public, rows
 

@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
+from bot.clock import Clock
 from bot.errors import Repeated, Sorry
 from bot.store.database import opened
-from bot.store.queries import Store
 from bot.store.rows import Act, Chair, Status
+from bot.store.store import Store
 from bot.tables import tables as tables_module
 from bot.tables.table import Stale, Table
 from bot.tables.tables import Tables
@@ -37,7 +38,7 @@ class Inn:
     tables: Tables
 
     def again(self) -> Tables:
-        self.tables = Tables(self.store)
+        self.tables = Tables(self.store, Clock())
         return self.tables
 
     def spoil(self, statement: str) -> None:
@@ -74,7 +75,7 @@ async def inn(tmp_path, monkeypatch):
     path = f"{tmp_path}/caravanserai.db"
     async with opened(f"sqlite+aiosqlite:///{path}") as engine:
         store = Store(engine)
-        yield Inn(path, store, Tables(store))
+        yield Inn(path, store, Tables(store, Clock()))
 
 
 # --- what a restart finds ---
@@ -126,7 +127,7 @@ DAMAGES = {
     "older rules": ("UPDATE matches SET rules_version = 0", "older rules"),
     "a gap in the log": ("DELETE FROM entries WHERE n = 1", "cannot be read"),
     "a log of nonsense": ("UPDATE entries SET notation = 'x' WHERE n = 1", "cannot be read"),
-    "a lost chair": ("DELETE FROM seats WHERE seat > 0", "cannot be read"),
+    "a lost chair": ("DELETE FROM sittings WHERE seat > 0", "cannot be read"),
     "a board that cannot be read": ("UPDATE posts SET body = '{', status = 'sent'", "cannot be read"),
 }
 
@@ -286,7 +287,7 @@ async def test_an_interaction_acts_once_also_after_a_restart(inn):
 
 async def test_whoever_loses_a_race_to_another_process_goes_on_from_where_that_one_is(inn):
     table = await inn.game("jinns", Chair(GUEST))
-    other = await Tables(inn.store).at(CHANNEL)
+    other = await Tables(inn.store, Clock()).at(CHANNEL)
     await inn.play(table, interaction_id=1)
     with pytest.raises(Stale):
         await inn.play(other, other.match.state.decisions()[0].options[-1], interaction_id=2)
