@@ -11,6 +11,7 @@ import logging
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from enum import Enum, auto
 from random import Random
 from weakref import WeakValueDictionary
 
@@ -34,6 +35,16 @@ DEFAULT_COMPUTER = "uniform"
 
 RECENT = 128
 """Tables that stay in memory although nobody uses them at the moment."""
+
+
+class Following(Enum):
+    """What follows an action: the next question to the same person, a board for the channel, or, where several decide
+    at once, only the news who is still due.
+    """
+
+    QUESTION = auto()
+    BOARD = auto()
+    WAITING = auto()
 
 
 class Tables:
@@ -212,11 +223,11 @@ class Tables:
 
     async def play(
         self, table: Table, user_id: int, action: Action, *, interaction_id: int, version: int | None
-    ) -> bool:
+    ) -> Following:
         """Let a user act; then luck, forced answers and computer players until a person is due.
 
-        `version` is the one the control was made for, or `None` for a typed command. All of it is one transaction,
-        and nobody sees any of it before it is written. Returns whether a board is now due in the channel.
+        `version` is the one the control was stamped with, or `None` for a typed command. All of it is one transaction,
+        and nobody sees any of it before it is written.
 
         Raises:
             Sorry: not playing, or a control of an older position (`Stale`).
@@ -227,21 +238,20 @@ class Tables:
         async with table.lock:
             match = table.playing().copy()
             seat = table.seated(user_id)
-            if version is not None and version != match.version:
+            if version is not None and version != match.asked_at(seat):
                 raise Stale("The game has moved on since.")
             match.play(seat, action)
             computers_acted = await self._go_on(table, match)
-            due = {decision.seat for decision in match.state.decisions()}
-            post = computers_acted or seat not in due
+            following = _following(table.playing(), match, None if computers_acted else seat)
             try:
-                await self._write(table, match, post=post, interaction_id=interaction_id)
+                await self._write(table, match, post=following is Following.BOARD, interaction_id=interaction_id)
             except Known:
                 raise Repeated from None
             except Taken:
                 await self._refresh(table)
                 raise Stale("The game has moved on since.") from None
             table.unheard = Act(seat, interaction_id, format_action(action))
-            return post
+            return following
 
     async def resume(self, table: Table) -> None:
         """Let computer players act where one is due, as after a restart or a resignation."""
@@ -334,6 +344,15 @@ def _is_valid(spec: GameSpec, name: str, value: OptionValue) -> bool:
 
 def _called_off(table: Table) -> Status:
     return Status.CLOSED if table.row.status is Status.LOBBY else Status.ENDED
+
+
+def _following(before: Match, after: Match, seat: Seat | None) -> Following:
+    """What the channel learns of an action; `seat` is who goes on if he is due again."""
+    was_due, due = ({decision.seat for decision in match.state.decisions()} for match in (before, after))
+    unseen = due <= was_due and not any(events for _, events in after.history(None, since=before.ply))
+    if due == {seat} or (unseen and seat in due):
+        return Following.QUESTION
+    return Following.WAITING if due and unseen else Following.BOARD
 
 
 def _next_without_person(table: Table, match: Match) -> Decision | None:
