@@ -13,14 +13,14 @@ from engine.match import Entry, Match
 from engine.texts import CHANCE, Seat, Text
 from engine.wording import say
 from tests.engine.toys import TOYS
-from tests.engine.toys.garden import Crop, Plant, Planted
+from tests.engine.toys.garden import Bed, Crop, Plant, Planted
 from tests.engine.toys.lay import Deal, Lay
 from tests.engine.toys.sealed import Bid, BidsOpened
 from tests.engine.toys.toll import Levy, Travel
 
 RED, BLUE, YELLOW = Seat(0), Seat(1), Seat(2)
 SEED = "open sesame"
-FIG, NOTHING = Plant("b1", Crop.FIG, BLUE), Plant("a1", Crop.FALLOW, None)
+FIG, NOTHING = Plant(Bed("b", 1), Crop.FIG, BLUE), Plant(Bed("a", 1), Crop.FALLOW, None)
 
 
 def begin(slug: str, seats: int, **chosen: OptionValue) -> Match:
@@ -78,10 +78,10 @@ def test_the_names_of_the_seats_are_those_of_the_game() -> None:
 
 
 def test_an_action_that_is_no_option_is_refused_with_the_evidence_and_changes_nothing() -> None:
-    match = play(begin("garden", 2), (RED, Plant("a1", Crop.FIG, BLUE)))
+    match = play(begin("garden", 2), (RED, Plant(Bed("a", 1), Crop.FIG, BLUE)))
     before = (match.state, tuple(match.entries))
     with pytest.raises(IllegalAction) as caught:
-        match.play(BLUE, Plant("a1", Crop.DATE, RED))
+        match.play(BLUE, Plant(Bed("a", 1), Crop.DATE, RED))
     error = caught.value
     assert (BLUE, 1, "plant a1 date red", "2") == (error.seat, error.ply, error.notation, error.rule)
     assert "plant a1 date red: There is no free bed a1. (ply 1, rule 2)" == str(error)
@@ -289,12 +289,14 @@ def test_only_legal_actions_can_be_previewed(seat: Seat, action: Action, error: 
 
 def test_a_view_tells_what_happened_since_the_last_action_of_a_seat() -> None:
     match = play(begin("garden", 2), (RED, FIG), (BLUE, NOTHING))
-    assert (Planted(BLUE, "a1", Crop.FALLOW),) == match.view(None).events
+    assert (Planted(BLUE, Bed("a", 1), Crop.FALLOW),) == match.view(None).events
 
 
 def test_a_view_tells_what_happened_since_the_ply_asked_for() -> None:
     match = play(begin("garden", 2), (RED, FIG), (BLUE, NOTHING))
-    assert (Planted(RED, "b1", Crop.FIG), Planted(BLUE, "a1", Crop.FALLOW)) == match.view(None, since=0).events
+    assert (Planted(RED, Bed("b", 1), Crop.FIG), Planted(BLUE, Bed("a", 1), Crop.FALLOW)) == match.view(
+        None, since=0
+    ).events
     assert () == match.view(None, since=2).events
 
 
