@@ -158,11 +158,23 @@ class Match:
         self._draw()
         return tuple(self.entries[first:])
 
-    def preview(self, seat: Seat, action: Action) -> View[State]:
-        """What the seat would see after a legal action of its own, up to where luck comes in. Changes nothing."""
-        self._gate(seat, action)
-        state, events = self.state.apply(seat, action)
-        return self._view(state, events, seat, self.ply + 1)
+    def ahead(self, seat: Seat, actions: Iterable[Action]) -> Match:
+        """A copy in which the seat has acted, and nothing that needs luck or a choice of others has followed.
+
+        Raises:
+            MatchOver, NotDue, IllegalAction: as `play` does.
+        """
+        trial = self.copy()
+        for action in actions:
+            trial._gate(seat, action)
+            trial._append(Entry(seat, format_action(action)), action)
+            while decision := next((d for d in trial.state.decisions() if d.automatic), None):
+                trial._append(Entry(decision.seat, format_action(decision.options[0])), decision.options[0])
+        return trial
+
+    def preview(self, seat: Seat, *actions: Action) -> View[State]:
+        """What the seat would see after legal actions of its own, up to where luck comes in. Changes nothing."""
+        return self.ahead(seat, actions).view(seat, since=self.ply)
 
     def view(self, viewer: Seat | None, *, since: int | None = None, offered: tuple[Action, ...] = ()) -> View[State]:
         """What the viewer may know, with the events from ply `since` on (default: the last action of a seat)."""

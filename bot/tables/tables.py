@@ -297,13 +297,10 @@ class Tables:
             await self._reread(table)
 
     async def _go_on(self, table: Table, match: Match) -> bool:
-        """Answer what needs no person: decisions of computers, and forced ones. True if a computer had a choice.
-
-        A private list counts as a choice however short it is: others must not notice that it was not.
-        """
+        """Answer what needs no person: decisions of computers, and automatic ones. True if a computer had a choice."""
         computers_acted = False
         while (decision := _next_without_person(table, match)) is not None:
-            if _needs_nobody(decision):
+            if decision.automatic:
                 match.play(decision.seat, decision.options[0])
                 continue
             computers_acted = True
@@ -358,9 +355,4 @@ def _following(before: Match, after: Match, seat: Seat | None) -> Following:
 def _next_without_person(table: Table, match: Match) -> Decision | None:
     """The first decision that a computer answers, or nobody."""
     decisions = match.state.decisions()
-    return next((d for d in decisions if table.row.chairs[d.seat].computer or _needs_nobody(d)), None)
-
-
-def _needs_nobody(decision: Decision) -> bool:
-    """Whether everybody can see that there is one option only: the length of a private list is a secret, too."""
-    return decision.forced and not decision.private
+    return next((d for d in decisions if table.row.chairs[d.seat].computer or d.automatic), None)

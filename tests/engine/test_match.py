@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from engine.core import Action, OptionValue
+from engine.core import Action, Decision, OptionValue
 from engine.errors import BrokenLog, EngineError, IllegalAction, MatchOver, NotationError, NotDue
 from engine.match import Entry, Match
 from engine.texts import CHANCE, Seat, Text
@@ -335,3 +335,33 @@ def test_after_the_end_a_view_has_the_outcome_and_nobody_due() -> None:
     assert () == view.due == view.decisions
     assert view.outcome is not None
     assert (BLUE,) == view.outcome.winners
+
+
+# --- Ahead -----------------------------------------------------------------------------------------------------------
+
+
+def test_several_actions_of_a_seat_are_previewed_one_after_the_other() -> None:
+    match = begin("lay", 2)
+    card, *_ = match.decision_of(RED).options
+    assert match.state == match.ahead(RED, ()).state
+    ahead = match.ahead(RED, (card,))
+    assert (match.ply + 1, match.ply + 1) == (ahead.ply, match.preview(RED, card).ply)
+    with pytest.raises(NotDue):
+        match.preview(RED, card, card)
+
+
+def test_what_answers_itself_is_part_of_a_preview() -> None:
+    """With a single bed left there is one thing to do, and everybody can see it."""
+    match = begin("garden", 2)
+    (due,) = match.state.decisions()
+    short = Decision(due.seat, due.prompt, due.options[:1])
+    assert (True, False) == (short.automatic, due.automatic)
+    assert not Decision(due.seat, due.prompt, due.options[:1], private=True).automatic
+    assert not Decision(CHANCE, due.prompt, due.options[:1]).automatic
+
+
+def test_luck_is_never_drawn_ahead() -> None:
+    match = begin("toll", 2)
+    ahead = match.ahead(RED, (Travel(),))
+    assert [CHANCE] == [decision.seat for decision in ahead.state.decisions()]
+    assert 0 == match.ply
