@@ -17,7 +17,7 @@ from weakref import WeakValueDictionary
 
 from bot.clock import Clock
 from bot.errors import Repeated, Sorry
-from bot.store.rows import Act, Chair, Damaged, Known, MatchRow, Status, Taken
+from bot.store.rows import Act, Chair, Damaged, Draft, Known, MatchRow, Status, Taken
 from bot.store.store import Store
 from bot.tables.table import Stale, Table
 from engine.core import Action, Decision, GameSpec, OptionValue
@@ -127,6 +127,7 @@ class Tables:
             waiting=post.id if post else None,
             showing=tuple(await self._store.posts.showing(row.id)),
             unheard=await self._store.log.last_act(row.id),
+            drafts=await self._store.drafts.of(row.id),
         )
 
     async def _with_valid_options(self, row: MatchRow, spec: GameSpec) -> MatchRow:
@@ -222,9 +223,9 @@ class Tables:
     # --- playing ---
 
     async def play(
-        self, table: Table, user_id: int, action: Action, *, interaction_id: int, version: int | None
+        self, table: Table, user_id: int, *actions: Action, interaction_id: int, version: int | None
     ) -> Following:
-        """Let a user act; then luck, forced answers and computer players until a person is due.
+        """Let a user act, once or several times in a row; then luck, forced answers and computer players until a person is due.
 
         `version` is the one the control was stamped with, or `None` for a typed command. All of it is one transaction,
         and nobody sees any of it before it is written.
@@ -240,17 +241,18 @@ class Tables:
             seat = table.seated(user_id)
             if version is not None and version != match.asked_at(seat):
                 raise Stale("The game has moved on since.")
-            match.play(seat, action)
+            match.play(seat, *actions)
             computers_acted = await self._go_on(table, match)
             following = _following(table.playing(), match, None if computers_acted else seat)
             try:
-                await self._write(table, match, post=following is Following.BOARD, interaction_id=interaction_id)
+                post = following is Following.BOARD
+                await self._write(table, match, post=post, interaction_id=interaction_id, actor=seat)
             except Known:
                 raise Repeated from None
             except Taken:
                 await self._refresh(table)
                 raise Stale("The game has moved on since.") from None
-            table.unheard = Act(seat, interaction_id, format_action(action))
+            table.unheard = Act(seat, interaction_id, format_action(actions[0]))
             return following
 
     async def resume(self, table: Table) -> None:
@@ -280,7 +282,25 @@ class Tables:
             await self._store.matches.change(table.id, status=_called_off(table))
             await self._reread(table)
 
-    async def _write(self, table: Table, match: Match, *, post: bool, interaction_id: int | None = None) -> None:
+    async def keep_draft(self, table: Table, user_id: int, notations: Sequence[str]) -> None:
+        """Keep what a user has chosen and not confirmed, or nothing, in place of what was kept before."""
+        async with table.lock:
+            seat = table.seated(user_id)
+            draft = Draft(table.playing().asked_at(seat), tuple(notations)) if notations else None
+            if draft != table.drafts.get(seat):
+                await self._store.drafts.put(table.id, seat, draft)
+                table.drafts.pop(seat, None)
+                table.drafts |= {seat: draft} if draft else {}
+
+    async def _write(
+        self,
+        table: Table,
+        match: Match,
+        *,
+        post: bool,
+        interaction_id: int | None = None,
+        actor: Seat | None = None,
+    ) -> None:
         """Store what a copy of the table's match has more than it, and put the copy in its place."""
         first = table.playing().version
         post_id = await self._store.append(
@@ -291,7 +311,9 @@ class Tables:
             outcome=match.outcome,
             post_ply=match.ply if post else None,
             interaction_id=interaction_id,
+            drafted=actor if actor in table.drafts else None,
         )
+        table.drafts = {seat: draft for seat, draft in table.drafts.items() if seat != actor}
         table.match, table.waiting = match, post_id or table.waiting
         if match.outcome is not None:
             await self._reread(table)
@@ -324,6 +346,7 @@ class Tables:
         fresh = await self._load(table.row)
         table.match, table.problem = fresh.match, fresh.problem
         table.waiting, table.showing, table.unheard = fresh.waiting, fresh.showing, fresh.unheard
+        table.drafts = fresh.drafts
 
 
 def _unplayable(row: MatchRow, spec: GameSpec | None, problem: str) -> Table:
