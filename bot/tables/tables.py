@@ -225,10 +225,10 @@ class Tables:
     async def play(
         self, table: Table, user_id: int, *actions: Action, interaction_id: int, version: int | None
     ) -> Following:
-        """Let a user act, once or several times in a row; then luck, forced answers and computer players until a person is due.
+        """Let a user act, once or several times in a row; then luck, automatic answers and computers go on.
 
-        `version` is the one the control was stamped with, or `None` for a typed command. All of it is one transaction,
-        and nobody sees any of it before it is written.
+        `version` is the one the control was stamped with, or `None` for a typed command. They stop where a
+        person is due. All of it is one transaction, and nobody sees any of it before it is written.
 
         Raises:
             Sorry: not playing, or a control of an older position (`Stale`).
