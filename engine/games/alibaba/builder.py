@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from engine.core import Event
 from engine.games.alibaba.events import CameHome, EndReason, LeftBehind, Reshuffled
 from engine.games.alibaba.state import Cave, Encounter
@@ -87,7 +85,7 @@ class CaveBuilder(TownBuilder[Cave]):
         """The same, with one of those turned up here (rule 3.6)."""
         self.keep(seat, thief)
         encounter = self.present_encounter
-        self.encounter = replace(encounter, claims=(*encounter.claims, (seat, thief)))
+        self.encounter = encounter._replace(claims=(*encounter.claims, (seat, thief)))
 
     # --- the end of a turn ---
 
@@ -96,7 +94,7 @@ class CaveBuilder(TownBuilder[Cave]):
         if self.encounter:
             for thief in self.encounter.unclaimed:
                 self.discard(thief)
-            self.encounter = replace(self.encounter, over=True)
+            self.encounter = self.encounter._replace(over=True)
         if self.turn in self.safe_after:
             self._pay_out()
         self.just_staked = False

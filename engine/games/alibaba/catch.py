@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.games.alibaba.builder import CaveBuilder
 from engine.games.alibaba.data import RANSOM
 from engine.games.alibaba.events import Caught, CaughtPenniless, NobodyCaught, Rolled, Spared
-from engine.games.alibaba.state import Encounter, Loss
+from engine.games.alibaba.state import Loss
 from engine.texts import Seat
 from engine.town.data import Thief
 from engine.town.events import Money
@@ -13,9 +13,9 @@ from engine.town.events import Money
 
 def roll_and_catch(after: CaveBuilder, black: int, white: int) -> None:
     """Roll, and catch everybody in the cave who has not claimed all the types that bear the number."""
-    rolled = Encounter(after.present_encounter.thieves, black, white)
-    bearers = rolled.bearers
-    after.tell(Rolled(black, white, rolled.number))
+    encounter = after.present_encounter._replace(black=black, white=white)
+    bearers = encounter.bearers
+    after.tell(Rolled(black, white, encounter.number))
     losses: list[Loss] = []
     spared: list[Seat] = []
     for seat in after.before.clockwise if bearers else ():
@@ -28,7 +28,7 @@ def roll_and_catch(after: CaveBuilder, black: int, white: int) -> None:
             after.tell(Spared(seat, bearers))
     if not losses:
         after.tell(NobodyCaught())
-    after.encounter = Encounter(rolled.thieves, black, white, tuple(losses), tuple(spared))
+    after.encounter = encounter._replace(losses=tuple(losses), spared=tuple(spared))
 
 
 def _catch(after: CaveBuilder, seat: Seat, thief: Thief) -> Loss:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.texts import Seat
 from engine.town.data import Gang, Thief
@@ -24,8 +25,7 @@ class Loss:
         return self.stake + self.paid
 
 
-@dataclass(frozen=True, slots=True)
-class Encounter:
+class Encounter(NamedTuple):
     """The thieves of a turn, kept for all to see until the camel moves on.
 
     `thieves` are in the order in which they appeared, card by card. The dice are 0 until they are rolled. `losses` are

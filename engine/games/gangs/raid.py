@@ -16,7 +16,7 @@ def settle(after: GangsBuilder) -> None:
     """End the danger owner by owner, the seat on turn first: loot for those who got away, fines for those arrested."""
     danger = after.present_danger
     fates = [fate for seat in after.before.clockwise if (fate := _settle(after, seat, danger))]
-    after.danger = Danger(danger.gangs, danger.types, danger.black, danger.white, True, tuple(fates))
+    after.danger = danger._replace(over=True, fates=tuple(fates))
 
 
 def _settle(after: GangsBuilder, seat: Seat, danger: Danger) -> Fate | None:

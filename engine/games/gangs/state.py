@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.games.gangs.data import FULL_GROUP, LAPS, PRICES
 from engine.texts import Seat
@@ -26,8 +27,7 @@ class Fate:
     fine: int
 
 
-@dataclass(frozen=True, slots=True)
-class Danger:
+class Danger(NamedTuple):
     """The last space with jewels, kept for all to see until the camel moves on; the dice are 0 before their roll.
 
     `types` are those that were in danger at first, in order. `fates` are of all who had bandits there when it was

@@ -163,8 +163,7 @@ class BlackDie(Frame[GangsTable, Black]):
         """Who has no mark in the line is safe; the others may still be brought back."""
         after = GangsBuilder(state)
         after.answered()
-        danger = after.present_danger
-        after.danger = Danger(danger.gangs, danger.types, action.pips)
+        after.danger = after.present_danger._replace(black=action.pips)
         after.tell(BlackFell(action.pips, *line(action.pips)))
         return _ask(after, after.before.clockwise) if state.setup.options.second_window else _close(after)
 
@@ -185,8 +184,7 @@ class WhiteDie(Frame[GangsTable, White]):
         """Arrest who bears the number; the others make their raid."""
         after = GangsBuilder(state)
         after.answered()
-        danger = after.present_danger
-        after.danger = Danger(danger.gangs, danger.types, danger.black, action.pips)
+        after.danger = after.present_danger._replace(white=action.pips)
         after.tell(WhiteFell(action.pips, after.danger.number))
         settle(after)
         return after.end_turn()
