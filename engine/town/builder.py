@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import TypeVar, get_args
+from typing import TypeVar
 
 from engine.builder import Builder
 from engine.core import only
@@ -16,7 +16,6 @@ from engine.town.events import Dealt, Ended, HandsFilled, Walked
 from engine.town.state import Town
 from engine.town.thieves import Deck, with_card
 from engine.town.track import Route, Space, landing, space_at
-from engine.town.unrolled import closer, opener
 
 T = TypeVar("T", bound=Town)
 
@@ -31,14 +30,6 @@ class TownBuilder(Builder[T]):
     purses: list[int]
     decks: list[Deck]
     ended: StrEnum | None
-
-    def __init_subclass__(cls) -> None:
-        """A game names its state: `class CaveBuilder(TownBuilder[Cave])`."""
-        super().__init_subclass__()
-        (base,) = vars(cls)["__orig_bases__"]
-        (state_type,) = get_args(base)
-        cls.__init__ = opener(state_type)  # type: ignore[method-assign]  # does the same, in less time
-        cls.position = closer(state_type)  # type: ignore[method-assign]  # this too
 
     # --- the camel and the movement cards ---
 
