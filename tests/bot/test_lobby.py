@@ -11,7 +11,7 @@ from engine.core import GameSpec
 from engine.games import discover
 from engine.texts import Seat
 from tests.bot.inn import Inn
-from tests.bot.walks import name_of
+from tests.bot.walks import name_of, table_of
 
 HOUSE_POWERS = resources.files("engine.games.muses").joinpath("house_powers.toml").read_text(encoding="utf-8")
 
@@ -22,8 +22,8 @@ every_game = pytest.mark.parametrize("spec", discover().values(), ids=name_of)
 
 def seats_of(spec: GameSpec, seats: int) -> list[str]:
     """Mark and name of every seat."""
-    names = spec.seat_names(spec.setup(seats))
-    return [f"{seat_mark(Seat(n), names)} {name}" for n, name in enumerate(names)]
+    table = table_of(spec, seats)
+    return [f"{seat_mark(table, Seat(n))} {name}" for n, name in enumerate(table.names)]
 
 
 @every_game
