@@ -154,8 +154,16 @@ class Decision:
 
     @property
     def forced(self) -> bool:
-        """Only one option: a decision all the same, but a front end may answer it."""
+        """Only one option: a decision all the same."""
         return len(self.options) == 1
+
+    @property
+    def automatic(self) -> bool:
+        """Whether everybody can see that there is one option only, so that nobody need be asked.
+
+        A private list is asked for however short it is: its length is a secret, too.
+        """
+        return self.forced and not self.private and self.seat != CHANCE
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
@@ -145,24 +145,34 @@ class Match:
         text = Text("It is not {seat:@’s|your} turn; {due} must decide.", seat=seat, due=due)
         raise NotDue(text, seat=seat, ply=self.ply, due=due)
 
-    def play(self, seat: Seat, action: Action) -> tuple[Entry, ...]:
-        """Let a seat act, and luck after it. Returns the new entries of the log.
+    def play(self, seat: Seat, *actions: Action) -> tuple[Entry, ...]:
+        """Let a seat act, once or several times in a row, and luck after it. Returns the new entries of the log.
 
         Raises:
             MatchOver, NotDue: see `decision_of`.
-            IllegalAction: the action is not among the options; nothing has changed.
+            IllegalAction: an action is not among the options; nothing has changed.
         """
-        self._gate(seat, action)
+        if len(actions) > 1:
+            self.ahead(seat, actions)  # all of them, or none
         first = len(self.entries)
-        self._append(Entry(seat, format_action(action)), action)
+        self._act(seat, actions)
         self._draw()
         return tuple(self.entries[first:])
 
-    def preview(self, seat: Seat, action: Action) -> View[State]:
-        """What the seat would see after a legal action of its own, up to where luck comes in. Changes nothing."""
-        self._gate(seat, action)
-        state, events = self.state.apply(seat, action)
-        return self._view(state, events, seat, self.ply + 1)
+    def ahead(self, seat: Seat, actions: Sequence[Action]) -> Match:
+        """A copy in which the seat has acted, and nothing that needs luck or a choice of others has followed.
+
+        Raises:
+            MatchOver, NotDue, IllegalAction: as `play` does.
+        """
+        trial = self.copy()
+        trial._act(seat, actions)
+        trial._settle()
+        return trial
+
+    def preview(self, seat: Seat, *actions: Action) -> View[State]:
+        """What the seat would see after legal actions of its own, up to where luck comes in. Changes nothing."""
+        return self.ahead(seat, actions).view(seat, since=self.ply)
 
     def view(self, viewer: Seat | None, *, since: int | None = None, offered: tuple[Action, ...] = ()) -> View[State]:
         """What the viewer may know, with the events from ply `since` on (default: the last action of a seat)."""
@@ -223,6 +233,18 @@ class Match:
     @staticmethod
     def _asked(state: State, seat: Seat) -> Decision | None:
         return next((decision for decision in state.decisions() if decision.seat == seat), None)
+
+    def _act(self, seat: Seat, actions: Iterable[Action]) -> None:
+        """Let a seat act several times; what answers itself in between is answered."""
+        for n, action in enumerate(actions):
+            if n:
+                self._settle()
+            self._gate(seat, action)
+            self._append(Entry(seat, format_action(action)), action)
+
+    def _settle(self) -> None:
+        while decision := next((d for d in self.state.decisions() if d.automatic), None):
+            self._append(Entry(decision.seat, format_action(decision.options[0])), decision.options[0])
 
     def _gate(self, seat: Seat, action: Action) -> None:
         decision = self.decision_of(seat)

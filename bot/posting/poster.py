@@ -73,6 +73,7 @@ class Poster:
         self._late: dict[int, _Late] = {}
         self._catching_up: dict[int, asyncio.Task[None]] = {}
         self._under_way: set[asyncio.Task[None]] = set()
+        self._updating: dict[int, asyncio.Task[None]] = {}
         self._retired: set[int] = set()  # noted in the store with the next board: one transaction less a move
 
     # --- boards ---
@@ -100,6 +101,12 @@ class Poster:
             older, table.showing = table.showing, (board,)
             self._forget(table)
         self._start(self._retire(table, older))
+
+    def update_due(self, table: Table) -> None:
+        """Show on the newest board who is still due, after one of several has decided unseen. Nobody waits for it."""
+        if table.id not in self._updating:
+            task = self._updating[table.id] = self._start(self._show_due(table))
+            task.add_done_callback(lambda _: self._updating.pop(table.id))
 
     async def retire_all(self, table: Table) -> None:
         """Take the controls off every board, and post none that waits, as when a game is called off."""
@@ -260,8 +267,24 @@ class Poster:
         if table.waiting == board.id:
             table.waiting = None
 
+    async def _show_due(self, table: Table) -> None:
+        """Edit the newest board until it says who is due now; a board that waits will say it by itself."""
+        shown = ""
+        while table.showing and table.waiting is None and (said := table.say(due_text(table))) != shown:
+            board, due = table.showing[-1], tuple(decision.seat for decision in table.playing().state.decisions())
+            assert board.message_id is not None, "it was posted"
+            assert board.body is not None, "it said something"
+            body = dataclasses.replace(Body.of(board.body), due=due, due_text=said)
+            layout, shown = board_layout(table, body, controls=True), said
+            try:
+                await self._channels.edit(table.row.channel_id, board.message_id, layout)
+            except TROUBLE as error:
+                _log.info("board %d does not show who is due: %s", board.message_id, reason(error))
+
     async def _retire(self, table: Table, boards: Sequence[Post]) -> None:
         """Take the controls off boards. One that keeps them does no harm: they know which position they belong to."""
+        if updating := self._updating.get(table.id):
+            await asyncio.wait({updating})  # or it might put the controls back
         for board in boards:
             assert board.message_id is not None, "it was posted"
             assert board.body is not None, "it is noted with the message"

@@ -72,6 +72,14 @@ class Act:
     notation: str
 
 
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A turn that is not confirmed: what was chosen, in order, for a decision that stands since `version`."""
+
+    version: int
+    notations: tuple[str, ...]
+
+
 class Taken(Exception):
     """A row of this kind exists already: a second open match in a channel, or an entry with this number."""
 

@@ -77,6 +77,15 @@ results = Table(  # what each seat had in the end: points, and its share of the 
     Column("share", Float, nullable=False),
 )
 
+drafts = Table(  # what a player has chosen and not confirmed, for a decision that stands since `version`
+    "drafts",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("version", Integer, nullable=False),
+    Column("notations", JSON, nullable=False),
+)
+
 posts = Table(
     "posts",
     metadata,

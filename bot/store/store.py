@@ -7,6 +7,7 @@ from datetime import datetime
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from bot.store.drafts import Drafts, drop_draft
 from bot.store.log import Log, insert_entries
 from bot.store.matches import Matches, changed, insert_result
 from bot.store.posts import Posts, insert_post
@@ -15,6 +16,7 @@ from bot.store.settings import Settings
 from bot.store.transactions import Transactions
 from engine.core import Outcome
 from engine.match import Entry
+from engine.texts import Seat
 
 
 class Store:
@@ -24,6 +26,7 @@ class Store:
         self._transactions = Transactions(engine)
         self.matches = Matches(self._transactions)
         self.log = Log(self._transactions)
+        self.drafts = Drafts(self._transactions)
         self.posts = Posts(self._transactions)
         self.settings = Settings(self._transactions)
 
@@ -61,10 +64,12 @@ class Store:
         outcome: Outcome | None = None,
         post_ply: int | None = None,
         interaction_id: int | None = None,
+        drafted: Seat | None = None,
     ) -> int | None:
         """Write entries from number `first` on, how the match ended, and a board to post at `post_ply`: all or nothing.
 
-        Returns the id of the board that now waits, if one was asked for.
+        `drafted` is the seat whose draft is confirmed by this. Returns the id of the board that now waits, if one was
+        asked for.
 
         Raises:
             Known: the interaction was written before.
@@ -73,6 +78,8 @@ class Store:
         try:
             async with self._transactions.writing() as connection:
                 await insert_entries(connection, match_id, first, new, at, interaction_id)
+                if drafted is not None:
+                    await drop_draft(connection, match_id, drafted)
                 if outcome is not None:
                     await insert_result(connection, match_id, outcome)
                 return None if post_ply is None else await insert_post(connection, match_id, post_ply)

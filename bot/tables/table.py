@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass, field
 
 from bot.errors import Sorry
-from bot.store.rows import Act, MatchRow, Post, Status
+from bot.store.rows import Act, Draft, MatchRow, Post, Status
 from engine.core import Event, GameSpec, Setup
 from engine.match import Match
 from engine.texts import SEAT_COLORS, Seat, Text
@@ -34,7 +34,8 @@ class Table:
 
     `match` is set once it has started. `problem` says why a stored match cannot go on, if it cannot. `waiting` is the
     newest board to be posted, `showing` are the posted ones that still have their controls, oldest first. `unheard` is
-    the last thing somebody did, as long as we do not know that its player got an answer.
+    the last thing somebody did, as long as we do not know that its player got an answer. `drafts` are the turns that
+    are not confirmed.
     """
 
     row: MatchRow
@@ -44,6 +45,7 @@ class Table:
     waiting: int | None = None
     showing: tuple[Post, ...] = ()
     unheard: Act | None = None
+    drafts: dict[Seat, Draft] = field(default_factory=dict)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     posting: asyncio.Lock = field(default_factory=asyncio.Lock)
 

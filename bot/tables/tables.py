@@ -11,12 +11,13 @@ import logging
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from enum import Enum, auto
 from random import Random
 from weakref import WeakValueDictionary
 
 from bot.clock import Clock
 from bot.errors import Repeated, Sorry
-from bot.store.rows import Act, Chair, Damaged, Known, MatchRow, Status, Taken
+from bot.store.rows import Act, Chair, Damaged, Draft, Known, MatchRow, Status, Taken
 from bot.store.store import Store
 from bot.tables.table import Stale, Table
 from engine.core import Action, Decision, GameSpec, OptionValue
@@ -37,6 +38,16 @@ RECENT = 128
 
 
 MOVED_ON = Text("The game has moved on since.")
+
+
+class Following(Enum):
+    """What follows an action: the next question to the same person, a board for the channel, or, where several decide
+    at once, only the news who is still due.
+    """
+
+    QUESTION = auto()
+    BOARD = auto()
+    WAITING = auto()
 
 
 class Tables:
@@ -119,6 +130,7 @@ class Tables:
             waiting=post.id if post else None,
             showing=tuple(await self._store.posts.showing(row.id)),
             unheard=await self._store.log.last_act(row.id),
+            drafts=await self._store.drafts.of(row.id),
         )
 
     async def _with_valid_options(self, row: MatchRow, spec: GameSpec) -> MatchRow:
@@ -217,12 +229,12 @@ class Tables:
     # --- playing ---
 
     async def play(
-        self, table: Table, user_id: int, action: Action, *, interaction_id: int, version: int | None
-    ) -> bool:
-        """Let a user act; then luck, forced answers and computer players until a person is due.
+        self, table: Table, user_id: int, *actions: Action, interaction_id: int, version: int | None
+    ) -> Following:
+        """Let a user act, once or several times in a row; then luck, automatic answers and computers go on.
 
-        `version` is the one the control was made for, or `None` for a typed command. All of it is one transaction,
-        and nobody sees any of it before it is written. Returns whether a board is now due in the channel.
+        `version` is the one the control was stamped with, or `None` for a typed command. They stop where a
+        person is due. All of it is one transaction, and nobody sees any of it before it is written.
 
         Raises:
             Sorry: not playing, or a control of an older position (`Stale`).
@@ -233,21 +245,21 @@ class Tables:
         async with table.lock:
             match = table.playing().copy()
             seat = table.seated(user_id)
-            if version is not None and version != match.version:
+            if version is not None and version != match.asked_at(seat):
                 raise Stale(MOVED_ON)
-            match.play(seat, action)
+            match.play(seat, *actions)
             computers_acted = await self._go_on(table, match)
-            due = {decision.seat for decision in match.state.decisions()}
-            post = computers_acted or seat not in due
+            following = _following(table.playing(), match, None if computers_acted else seat)
             try:
-                await self._write(table, match, post=post, interaction_id=interaction_id)
+                post = following is Following.BOARD
+                await self._write(table, match, post=post, interaction_id=interaction_id, actor=seat)
             except Known:
                 raise Repeated from None
             except Taken:
                 await self._refresh(table)
                 raise Stale(MOVED_ON) from None
-            table.unheard = Act(seat, interaction_id, format_action(action))
-            return post
+            table.unheard = Act(seat, interaction_id, format_action(actions[0]))
+            return following
 
     async def resume(self, table: Table) -> None:
         """Let computer players act where one is due, as after a restart or a resignation."""
@@ -276,7 +288,25 @@ class Tables:
             await self._store.matches.change(table.id, status=_called_off(table))
             await self._reread(table)
 
-    async def _write(self, table: Table, match: Match, *, post: bool, interaction_id: int | None = None) -> None:
+    async def keep_draft(self, table: Table, user_id: int, notations: Sequence[str]) -> None:
+        """Keep what a user has chosen and not confirmed, or nothing, in place of what was kept before."""
+        async with table.lock:
+            seat = table.seated(user_id)
+            draft = Draft(table.playing().asked_at(seat), tuple(notations)) if notations else None
+            if draft != table.drafts.get(seat):
+                await self._store.drafts.put(table.id, seat, draft)
+                table.drafts.pop(seat, None)
+                table.drafts |= {seat: draft} if draft else {}
+
+    async def _write(
+        self,
+        table: Table,
+        match: Match,
+        *,
+        post: bool,
+        interaction_id: int | None = None,
+        actor: Seat | None = None,
+    ) -> None:
         """Store what a copy of the table's match has more than it, and put the copy in its place."""
         first = table.playing().version
         post_id = await self._store.append(
@@ -287,19 +317,18 @@ class Tables:
             outcome=match.outcome,
             post_ply=match.ply if post else None,
             interaction_id=interaction_id,
+            drafted=actor if actor in table.drafts else None,
         )
+        table.drafts = {seat: draft for seat, draft in table.drafts.items() if seat != actor}
         table.match, table.waiting = match, post_id or table.waiting
         if match.outcome is not None:
             await self._reread(table)
 
     async def _go_on(self, table: Table, match: Match) -> bool:
-        """Answer what needs no person: decisions of computers, and forced ones. True if a computer had a choice.
-
-        A private list counts as a choice however short it is: others must not notice that it was not.
-        """
+        """Answer what needs no person: decisions of computers, and automatic ones. True if a computer had a choice."""
         computers_acted = False
         while (decision := _next_without_person(table, match)) is not None:
-            if _needs_nobody(decision):
+            if decision.automatic:
                 match.play(decision.seat, decision.options[0])
                 continue
             computers_acted = True
@@ -323,6 +352,7 @@ class Tables:
         fresh = await self._load(table.row)
         table.match, table.problem = fresh.match, fresh.problem
         table.waiting, table.showing, table.unheard = fresh.waiting, fresh.showing, fresh.unheard
+        table.drafts = fresh.drafts
 
 
 def _unplayable(row: MatchRow, spec: GameSpec | None, problem: Text) -> Table:
@@ -343,12 +373,16 @@ def _called_off(table: Table) -> Status:
     return Status.CLOSED if table.row.status is Status.LOBBY else Status.ENDED
 
 
+def _following(before: Match, after: Match, seat: Seat | None) -> Following:
+    """What the channel learns of an action; `seat` is who goes on if he is due again."""
+    was_due, due = ({decision.seat for decision in match.state.decisions()} for match in (before, after))
+    unseen = due <= was_due and not any(events for _, events in after.history(None, since=before.ply))
+    if due == {seat} or (unseen and seat in due):
+        return Following.QUESTION
+    return Following.WAITING if due and unseen else Following.BOARD
+
+
 def _next_without_person(table: Table, match: Match) -> Decision | None:
     """The first decision that a computer answers, or nobody."""
     decisions = match.state.decisions()
-    return next((d for d in decisions if table.row.chairs[d.seat].computer or _needs_nobody(d)), None)
-
-
-def _needs_nobody(decision: Decision) -> bool:
-    """Whether everybody can see that there is one option only: the length of a private list is a secret, too."""
-    return decision.forced and not decision.private
+    return next((d for d in decisions if table.row.chairs[d.seat].computer or d.automatic), None)

@@ -10,6 +10,7 @@ from bot.posting.story import person, seat_mark, story
 from bot.reception import Handler, Tap
 from bot.store.rows import Act
 from bot.tables.table import Stale, Table
+from bot.tables.tables import Following
 from bot.turn.facets import Words, agreeing, before, step, words_of
 from bot.turn.layouts import LIKE_THIS, preview_layout, step_layout
 from engine.core import Action, Decision, State, View
@@ -35,7 +36,7 @@ async def picked(tap: Tap) -> None:
     """A word or a whole option was chosen from a menu."""
     words = tuple(tap.value.split())
     match, seat, decision = _decision(tap)
-    if _is_stale(tap, match):
+    if _is_stale(tap, match, seat):
         await show_step(tap, (), note=STALE)
     elif len(agreeing(decision.options, words)) == 1:
         await _show_preview(tap, match, seat, _option(decision, words))
@@ -46,7 +47,7 @@ async def picked(tap: Tap) -> None:
 async def tried(tap: Tap) -> None:
     """A whole option was chosen: show what would come of it."""
     match, seat, decision = _decision(tap)
-    if _is_stale(tap, match):
+    if _is_stale(tap, match, seat):
         await show_step(tap, (), note=STALE)
         return
     await _show_preview(tap, match, seat, _option(decision, tuple(tap.control.text.split())))
@@ -55,8 +56,7 @@ async def tried(tap: Tap) -> None:
 async def confirmed(tap: Tap) -> None:
     """*Confirm*: the action is carried out, and only now the channel sees it."""
     match = tap.table.playing()
-    tap.table.seated(tap.user_id)
-    if tap.control.version != match.version:
+    if _is_stale(tap, match, tap.table.seated(tap.user_id)):
         await show_step(tap, (), note=STALE)
         return
     action = match.parse(tap.control.text)
@@ -82,7 +82,7 @@ async def carry_out(tap: Tap, action: Action, *, version: int | None) -> None:
     table = tap.table
     seat = table.seated(tap.user_id)
     try:
-        finished = await tap.court.tables.play(
+        following = await tap.court.tables.play(
             table, tap.user_id, action, interaction_id=tap.answer.interaction.id, version=version
         )
     except Stale:
@@ -90,9 +90,13 @@ async def carry_out(tap: Tap, action: Action, *, version: int | None) -> None:
         return
     tap.answer.kept = Text("Your move is kept.")
     done = _done(table, seat, format_action(action))
-    if not finished:
+    if following is Following.QUESTION:
         await show_step(tap, (), note=Text("-# {done}", done=done))
         table.heard(tap.answer.interaction.id)
+        return
+    if following is Following.WAITING:
+        tap.court.poster.update_due(table)
+        await _tell_done(tap, Text("{done}\n-# {due}", done=done, due=table.due_sentence()))
         return
     # neither waits for the other: whatever becomes of this answer, the others must see the board
     told = Text("{done}\n-# The board comes to the channel.", done=done)
@@ -127,7 +131,7 @@ async def ask_again(tap: Tap, act: Act) -> None:
 async def show_step(tap: Tap, words: Words, note: Text | None = None) -> None:
     """The step after some words; words of an older position fall back to the first step."""
     match, seat, decision = _decision(tap)
-    if words and (_is_stale(tap, match) or not agreeing(decision.options, words)):
+    if words and (_is_stale(tap, match, seat) or not agreeing(decision.options, words)):
         words, note = (), STALE
     now = step(decision.options, words, tap.table.names, partial(match.gloss, seat))
     back = before(decision.options, now.prefix)
@@ -136,7 +140,7 @@ async def show_step(tap: Tap, words: Words, note: Text | None = None) -> None:
         view = match.view(seat, offered=agreeing(decision.options, now.prefix))
         drawn = await tap.court.pictures.draw(view, tap.table.names)
     shown = (drawn.filename, drawn.alt) if drawn else None
-    layout = step_layout(tap.table, match.version, decision.prompt, now, back, shown, note)
+    layout = step_layout(tap.table, match.asked_at(seat), decision.prompt, now, back, shown, note)
     await tap.answer.show(layout, [drawn.file()] if drawn else [])
 
 
@@ -147,7 +151,7 @@ async def _show_preview(tap: Tap, match: Match, seat: Seat, action: Action, ques
     back = before(match.decision_of(seat).options, words) or ()
     layout = preview_layout(
         tap.table,
-        match.version,
+        match.asked_at(seat),
         format_action(action),
         _foretold(tap, view, seat),
         back,
@@ -178,8 +182,8 @@ def _decision(tap: Tap) -> tuple[Match, Seat, Decision]:
     return match, seat, match.decision_of(seat)
 
 
-def _is_stale(tap: Tap, match: Match) -> bool:
-    return tap.control.kind != "turn" and tap.control.version != match.version
+def _is_stale(tap: Tap, match: Match, seat: Seat) -> bool:
+    return tap.control.kind != "turn" and tap.control.version != match.asked_at(seat)
 
 
 def _option(decision: Decision, words: Words) -> Action:

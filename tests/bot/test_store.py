@@ -17,7 +17,7 @@ from sqlalchemy.exc import DBAPIError
 
 from bot.store import schema
 from bot.store.database import opened
-from bot.store.rows import Act, Chair, Damaged, Known, Status, Taken
+from bot.store.rows import Act, Chair, Damaged, Draft, Known, Status, Taken
 from bot.store.store import Store
 from engine.core import Outcome
 from engine.match import Entry
@@ -299,3 +299,16 @@ async def test_a_database_of_the_first_revision_is_brought_up_to_date(tmp_path):
         assert (Chair(7), Chair(computer="uniform")) == (await store.matches.find(1)).chairs
         assert [Entry(Seat(0), "bid 3")] == await store.log.entries(1)
         await store.append(1, 1, [DRAW], at=AT)
+
+
+async def test_a_draft_is_kept_until_it_is_confirmed_or_given_up(store):
+    match_id, draft, other = await new_match(store), Draft(3, ("step clio e", "done")), Draft(3, ("done",))
+    await store.drafts.put(match_id, Seat(0), other)
+    await store.drafts.put(match_id, Seat(0), draft)
+    await store.drafts.put(match_id, Seat(1), other)
+    assert {Seat(0): draft, Seat(1): other} == await store.drafts.of(match_id)
+    await store.append(match_id, 0, [LUCK], at=AT)
+    await store.append(match_id, 1, [DRAW], at=AT, interaction_id=5, drafted=Seat(0))
+    assert {Seat(1): other} == await store.drafts.of(match_id)
+    await store.drafts.put(match_id, Seat(1), None)
+    assert {} == await store.drafts.of(match_id)

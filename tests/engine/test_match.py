@@ -7,20 +7,20 @@ from collections.abc import Iterable
 
 import pytest
 
-from engine.core import Action, OptionValue
+from engine.core import Action, Decision, OptionValue
 from engine.errors import BrokenLog, EngineError, IllegalAction, MatchOver, NotationError, NotDue
 from engine.match import Entry, Match
 from engine.texts import CHANCE, Seat, Text
 from engine.wording import say
 from tests.engine.toys import TOYS
-from tests.engine.toys.garden import Crop, Plant, Planted
+from tests.engine.toys.garden import Bed, Crop, Plant, Planted
 from tests.engine.toys.lay import Deal, Lay
 from tests.engine.toys.sealed import Bid, BidsOpened
 from tests.engine.toys.toll import Levy, Travel
 
 RED, BLUE, YELLOW = Seat(0), Seat(1), Seat(2)
 SEED = "open sesame"
-FIG, NOTHING = Plant("b1", Crop.FIG, BLUE), Plant("a1", Crop.FALLOW, None)
+FIG, NOTHING = Plant(Bed("b", 1), Crop.FIG, BLUE), Plant(Bed("a", 1), Crop.FALLOW, None)
 
 
 def begin(slug: str, seats: int, **chosen: OptionValue) -> Match:
@@ -78,10 +78,10 @@ def test_the_names_of_the_seats_are_those_of_the_game() -> None:
 
 
 def test_an_action_that_is_no_option_is_refused_with_the_evidence_and_changes_nothing() -> None:
-    match = play(begin("garden", 2), (RED, Plant("a1", Crop.FIG, BLUE)))
+    match = play(begin("garden", 2), (RED, Plant(Bed("a", 1), Crop.FIG, BLUE)))
     before = (match.state, tuple(match.entries))
     with pytest.raises(IllegalAction) as caught:
-        match.play(BLUE, Plant("a1", Crop.DATE, RED))
+        match.play(BLUE, Plant(Bed("a", 1), Crop.DATE, RED))
     error = caught.value
     assert (BLUE, 1, "plant a1 date red", "2") == (error.seat, error.ply, error.notation, error.rule)
     assert "plant a1 date red: There is no free bed a1. (ply 1, rule 2)" == str(error)
@@ -289,12 +289,14 @@ def test_only_legal_actions_can_be_previewed(seat: Seat, action: Action, error: 
 
 def test_a_view_tells_what_happened_since_the_last_action_of_a_seat() -> None:
     match = play(begin("garden", 2), (RED, FIG), (BLUE, NOTHING))
-    assert (Planted(BLUE, "a1", Crop.FALLOW),) == match.view(None).events
+    assert (Planted(BLUE, Bed("a", 1), Crop.FALLOW),) == match.view(None).events
 
 
 def test_a_view_tells_what_happened_since_the_ply_asked_for() -> None:
     match = play(begin("garden", 2), (RED, FIG), (BLUE, NOTHING))
-    assert (Planted(RED, "b1", Crop.FIG), Planted(BLUE, "a1", Crop.FALLOW)) == match.view(None, since=0).events
+    assert (Planted(RED, Bed("b", 1), Crop.FIG), Planted(BLUE, Bed("a", 1), Crop.FALLOW)) == match.view(
+        None, since=0
+    ).events
     assert () == match.view(None, since=2).events
 
 
@@ -333,3 +335,33 @@ def test_after_the_end_a_view_has_the_outcome_and_nobody_due() -> None:
     assert () == view.due == view.decisions
     assert view.outcome is not None
     assert (BLUE,) == view.outcome.winners
+
+
+# --- Ahead -----------------------------------------------------------------------------------------------------------
+
+
+def test_several_actions_of_a_seat_are_previewed_one_after_the_other() -> None:
+    match = begin("lay", 2)
+    card, *_ = match.decision_of(RED).options
+    assert match.state == match.ahead(RED, ()).state
+    ahead = match.ahead(RED, (card,))
+    assert (match.ply + 1, match.ply + 1) == (ahead.ply, match.preview(RED, card).ply)
+    with pytest.raises(NotDue):
+        match.preview(RED, card, card)
+
+
+def test_what_answers_itself_is_part_of_a_preview() -> None:
+    """With a single bed left there is one thing to do, and everybody can see it."""
+    match = begin("garden", 2)
+    (due,) = match.state.decisions()
+    short = Decision(due.seat, due.prompt, due.options[:1])
+    assert (True, False) == (short.automatic, due.automatic)
+    assert not Decision(due.seat, due.prompt, due.options[:1], private=True).automatic
+    assert not Decision(CHANCE, due.prompt, due.options[:1]).automatic
+
+
+def test_luck_is_never_drawn_ahead() -> None:
+    match = begin("toll", 2)
+    ahead = match.ahead(RED, (Travel(),))
+    assert [CHANCE] == [decision.seat for decision in ahead.state.decisions()]
+    assert 0 == match.ply

@@ -13,13 +13,13 @@ from engine.match import Entry, Match, UndoKind, UndoPolicy
 from engine.rulebook import Rulebook
 from engine.texts import CHANCE, Seat, Text
 from tests.engine.toys import TOYS
-from tests.engine.toys.garden import Crop, Plant
+from tests.engine.toys.garden import Bed, Crop, Plant
 from tests.engine.toys.sealed import Bid
 from tests.engine.toys.toll import Levy, Travel
 
 RED, BLUE, YELLOW = Seat(0), Seat(1), Seat(2)
-FIG = Plant("a1", Crop.FIG, BLUE)
-NOTHING = Plant("b1", Crop.FALLOW, None)
+FIG = Plant(Bed("a", 1), Crop.FIG, BLUE)
+NOTHING = Plant(Bed("b", 1), Crop.FALLOW, None)
 
 
 def begin(spec: GameSpec, seats: int, **chosen: int) -> Match:
@@ -117,7 +117,7 @@ def test_with_all_consents_the_position_before_the_action_is_back() -> None:
     match = begin(TOYS["garden"], 3)
     match.play(RED, NOTHING)
     before = match.state
-    match.play(BLUE, Plant("c1", Crop.DATE, RED))
+    match.play(BLUE, Plant(Bed("c", 1), Crop.DATE, RED))
     match.play(YELLOW, FIG)
     assert (Entry(BLUE, "undo 1"),) == match.undo(BLUE, frozenset({RED, YELLOW}))
     assert (before, 1) == (match.state, match.ply)
@@ -139,7 +139,7 @@ def test_action_by_action_everything_of_ones_own_can_be_taken_back() -> None:
     start = match.state
     match.play(RED, FIG)
     match.play(BLUE, NOTHING)
-    match.play(RED, Plant("c1", Crop.DATE, BLUE))
+    match.play(RED, Plant(Bed("c", 1), Crop.DATE, BLUE))
     match.undo(RED)
     assert UndoKind.CONSENT is match.undo_policy(RED).kind
     match.undo(RED, frozenset({BLUE}))

@@ -48,7 +48,6 @@ SECRECY = {
         "Tables._go_on",
         "Tables._computer_choice",
         "_next_without_person",
-        "_needs_nobody",
     ),
     "bot/turn/commands.py": ("_suggester", "_require_game"),
     "bot/turn/handlers.py": (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
+from typing import NamedTuple
 
 from engine.builder import Builder
 from engine.core import (
@@ -39,6 +40,20 @@ class Crop(StrEnum):
         return f"{self} tree" if self is not Crop.FALLOW else "nothing"
 
 
+class Bed(NamedTuple):
+    """A coordinate: the fourth bed of the second column is `b4`."""
+
+    column: str
+    row: int
+
+    @classmethod
+    def parse(cls, text: str) -> Bed:
+        return cls("abcdefghi"["abcdefghi".index(text[:1])], int(text[1:]))
+
+    def __str__(self) -> str:
+        return f"{self.column}{self.row}"
+
+
 @dataclass(frozen=True, slots=True)
 class GardenOptions(Options):
     size: int = option(9, "Beds to a side", 9, 5)
@@ -48,7 +63,7 @@ class GardenOptions(Options):
 class Plant(Action):
     """Use a bed of the garden."""
 
-    bed: str = describe("The bed, such as b4")
+    bed: Bed = describe("The bed, such as b4")
     crop: Crop = describe("What grows there")
     neighbor: Seat | None = describe("Who may share the fruit")
 
@@ -58,7 +73,7 @@ class Planted(Event):
     template = "{seat} plants {bed} with {crop}."
 
     seat: Seat
-    bed: str
+    bed: Bed
     crop: Crop
 
 
@@ -95,7 +110,7 @@ class Planting(Frame["Garden", Plant]):
 
 @dataclass(frozen=True, slots=True)
 class Garden(State):
-    beds: tuple[str, ...]
+    beds: tuple[Bed, ...]
     fruit: tuple[int, ...]
     turns_left: int
 
@@ -114,14 +129,14 @@ class Garden(State):
 
 
 class GardenBuilder(Builder[Garden]):
-    beds: list[str]
+    beds: list[Bed]
     fruit: list[int]
     turns_left: int
 
 
 def start(setup: Setup) -> Garden:
     size = setup.options.size
-    beds = tuple(f"{column}{row}" for column in "abcdefghi"[:size] for row in range(1, size + 1))
+    beds = tuple(Bed(column, row) for column in "abcdefghi"[:size] for row in range(1, size + 1))
     return Garden((Planting(Seat(0)),), beds, (0,) * setup.seats, 2 * setup.seats)
 
 

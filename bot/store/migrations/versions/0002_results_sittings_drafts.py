@@ -1,4 +1,4 @@
-"""Times of entries, results of matches, and who sat where from when to when."""
+"""Times of entries, results of matches, who sat where from when to when, and turns that are not confirmed."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -29,6 +29,14 @@ def upgrade() -> None:
         sa.Column("user_id", snowflake),
         sa.Column("computer", sa.String(32)),
         sa.PrimaryKeyConstraint("match_id", "seat", "since", name="pk_sittings"),
+    )
+    op.create_table(
+        "drafts",
+        sa.Column("match_id", sa.Integer, sa.ForeignKey("matches.id", name="fk_drafts_match_id"), nullable=False),
+        sa.Column("seat", sa.Integer, nullable=False),
+        sa.Column("version", sa.Integer, nullable=False),
+        sa.Column("notations", sa.JSON, nullable=False),
+        sa.PrimaryKeyConstraint("match_id", "seat", name="pk_drafts"),
     )
     op.execute(
         "INSERT INTO sittings (match_id, seat, since, user_id, computer) "
