@@ -64,13 +64,11 @@ def _empty(table: Table, seat: Seat) -> Text:
 
 def _how_many(spec: GameSpec, taken: int) -> Text:
     """For how many players the game is, and whether they are there."""
-    missing = Text("{number} more to go.", number=spec.seats[0] - taken)
-    return Text(
-        "-# {range} {most:player|players}. {state}",
-        range=spec.seat_range,
-        most=spec.seats[-1],
-        state=Text("Start when everybody is here.") if taken in spec.seats else missing,
-    )
+    players = Text("{range} {most:player|players}.", range=spec.seat_range, most=spec.seats[-1])
+    ready = Text("Start when everybody is here.")
+    missing = min((seats - taken for seats in spec.seats if seats > taken), default=0)
+    waiting = Text("{missing} more to go.", missing=missing)
+    return Text("-# {players} {state}", players=players, state=ready if taken in spec.seats else waiting)
 
 
 def closed_lobby_layout(table: Table, text: Text) -> Layout:
