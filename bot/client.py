@@ -26,6 +26,7 @@ from bot.reception import UNKNOWN, Reception
 from bot.store.store import Store
 from bot.turn import handlers as turn
 from engine.games import discover
+from engine.texts import Text
 
 _log = logging.getLogger(__name__)
 
@@ -192,6 +193,6 @@ class Caravanserai(discord.AutoShardedClient):
 async def _report(interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
     """Commands answer their own errors; what arrives here is a command Discord knows and we do not."""
     if isinstance(error, app_commands.CommandNotFound):
-        await Answer(interaction).say("I do not know this command any more. Try `/game`.")
+        await Answer(interaction).say(Text("I do not know this command any more. Try `/game`."))
         return
     _log.error("command failed", exc_info=error)

@@ -14,7 +14,7 @@ from bot.tables.table import Table
 from bot.turn.commands import SUGGESTIONS, moves_group
 from engine.core import GameSpec
 from engine.games import discover
-from engine.texts import listed
+from engine.texts import Text
 
 AT_TABLE: tuple[tuple[str, str, Handler], ...] = (
     ("join", "Take a seat at the table of this channel", lobby.join),
@@ -108,7 +108,8 @@ def _game_named(name: str) -> GameSpec:
     specs = discover().values()
     found = next((spec for spec in specs if name.strip().casefold() in (spec.slug, spec.title.casefold())), None)
     if found is None:
-        raise Sorry(f"I do not know “{name[:40]}”. I play {listed([spec.title for spec in specs])}.")
+        titles = tuple(spec.title for spec in specs)
+        raise Sorry(Text("I do not know “{name}”. I play {titles}.", name=name[:40], titles=titles))
     return found
 
 
@@ -117,5 +118,5 @@ async def _game_here(interaction: Interaction) -> GameSpec:
     try:
         table: Table = await interaction.client.court.tables.shown_at(interaction.channel_id or 0)
     except Sorry:
-        raise Sorry("Which game? `/game rules game:` names them all.") from None
+        raise Sorry(Text("Which game? `/game rules game:` names them all.")) from None
     return table.spec

@@ -15,6 +15,7 @@ from bot.errors import Repeated, Sorry
 from bot.interactions.answers import Answer, answered
 from bot.interactions.controls import ControlId
 from bot.tables.table import Table
+from engine.texts import Text
 
 Interaction: TypeAlias = discord.Interaction[Any]
 
@@ -24,7 +25,7 @@ REMEMBERED = 4096
 GRACE = 4.0
 """Seconds for answers that are under way when the bot goes."""
 
-UNKNOWN = "This control is from another time; I do not know it any more."
+UNKNOWN = Text("This control is from another time; I do not know it any more.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ class Tap:
     def value(self) -> str:
         """The row chosen from a menu. Raises `Sorry` for anything but one; taps come from outside."""
         if len(self.values) != 1:
-            raise Sorry("Choose one row of the menu, please.")
+            raise Sorry(Text("Choose one row of the menu, please."))
         return self.values[0]
 
     @property
@@ -82,7 +83,7 @@ class Reception:
         async def work() -> None:
             table = await self.court.tables.find(control.match)
             if table is None or table.row.channel_id != interaction.channel_id:
-                raise Sorry("This game is not known here any more.")
+                raise Sorry(Text("This game is not known here any more."))
             if control.kind not in self._handlers:
                 raise Sorry(UNKNOWN)
             await self._at(table, self._handlers[control.kind], answer, control, values)
@@ -122,6 +123,7 @@ class Reception:
     async def _at(
         self, table: Table, handler: Handler, answer: Answer, control: ControlId, values: tuple[str, ...]
     ) -> None:
+        answer.in_words = table.say
         await self.court.poster.caught_up(table.id)
         await handler(Tap(self.court, answer, table, control, values))
 
@@ -137,5 +139,5 @@ class Reception:
 def channel_of(interaction: Interaction) -> int:
     """Where an interaction comes from. Raises `Sorry` outside of servers."""
     if interaction.guild_id is None or interaction.channel_id is None:
-        raise Sorry("Games are played in the channels of a server, where your friends are. Invite me to one!")
+        raise Sorry(Text("Games are played in the channels of a server, where your friends are. Invite me to one!"))
     return interaction.channel_id

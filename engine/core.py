@@ -14,7 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cache
+from functools import cache, reduce
 from random import Random
 from typing import Any, ClassVar, Generic, Self, TypeVar, final
 
@@ -422,8 +422,10 @@ class GameSpec:
         return self.options(**chosen)
 
     @property
-    def seat_range(self) -> str:
+    def seat_range(self) -> Text:
         """`2`, `2 to 4`, `2 or 4`."""
         least, most = self.seats[0], self.seats[-1]
-        unbroken = most - least == len(self.seats) - 1 > 0
-        return f"{least} to {most}" if unbroken else " or ".join(map(str, self.seats))
+        if most - least == len(self.seats) - 1 > 0:
+            return Text("{least} to {most}", least=least, most=most)
+        numbers = [Text("{seats}", seats=seats) for seats in self.seats]
+        return reduce(lambda some, last: Text("{some} or {last}", some=some, last=last), numbers)

@@ -43,7 +43,7 @@ def parse_action(text: str, verbs: Iterable[type[Action]]) -> Action:
     hints = field_types(known[verb])
     least, most = required_fields(known[verb]), len(hints)
     if not least <= len(words) <= most:
-        number = str(most) if least == most else f"{least} to {most}"
+        number = most if least == most else Text("{least} to {most}", least=least, most=most)
         sentence = Text("“{verb}” takes {number} values, not {given}.", verb=verb, number=number, given=len(words))
         raise NotationError("fields", sentence, text)
     values: dict[str, Any] = dict.fromkeys(hints)

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from bot.errors import Sorry
 from bot.interactions.answers import Answer
-from bot.interactions.parts import text_layout
+from bot.interactions.parts import words_layout
 from bot.look.layouts import log_layout, look_layout
 from bot.look.rules import rules_text
 from bot.posting.pictures import describe
@@ -14,6 +14,7 @@ from bot.posting.story import due_text, log_pages
 from bot.reception import Handler, Tap
 from bot.store.rows import Status
 from engine.core import GameSpec
+from engine.texts import Text
 
 
 async def show_board(tap: Tap) -> None:
@@ -33,21 +34,21 @@ async def show_board(tap: Tap) -> None:
 async def as_text(tap: Tap) -> None:
     """The long text twin of the position, as this user may know it."""
     match = tap.table.shown()
-    await tap.answer.show(text_layout(describe(match.view(tap.table.seat_of(tap.user_id)), tap.table.names)))
+    await tap.answer.show(words_layout(describe(match.view(tap.table.seat_of(tap.user_id)), tap.table.names)))
 
 
 async def show_hand(tap: Tap) -> None:
     """The board with what only this user may see."""
     tap.table.seated(tap.user_id)
     if not tap.table.spec.hands:
-        raise Sorry(f"Nothing is hidden in {tap.table.title}: everybody sees the same board.")
+        raise Sorry(Text("Nothing is hidden in {title}: everybody sees the same board.", title=tap.table.title))
     await show_board(tap)
 
 
 async def show_log(tap: Tap) -> None:
     """What has happened as this user has heard it: the page that was asked for, else the last one."""
     match, asked = tap.table.shown(), tap.control.text
-    pages = log_pages(match.history(tap.table.seat_of(tap.user_id)), tap.table.names)
+    pages = log_pages(tap.table, match.history(tap.table.seat_of(tap.user_id)))
     last = len(pages) - 1
     await tap.answer.show(log_layout(tap.table, pages, min(int(asked), last) if asked.isdecimal() else last))
 
@@ -59,7 +60,7 @@ async def show_rules(tap: Tap) -> None:
 
 async def tell_rules(answer: Answer, spec: GameSpec, section: str | None) -> None:
     """A section of the rules, or the game in short."""
-    await answer.show(text_layout(rules_text(spec, section)))
+    await answer.show_text(rules_text(spec, section))
 
 
 HANDLERS: dict[str, Handler] = {

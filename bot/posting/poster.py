@@ -28,7 +28,7 @@ from bot.tables.table import Table
 from bot.tables.tables import Tables
 from engine.core import State, View
 from engine.match import Match
-from engine.texts import Seat
+from engine.texts import Seat, Text
 
 _log = logging.getLogger(__name__)
 
@@ -217,9 +217,9 @@ class Poster:
             heading=table.title,
             filename="",
             alt="",
-            story=story(history, table.names),
+            story=story(table, history),
             due=due,
-            due_text=due_text(table),
+            due_text=table.say(due_text(table)),
         )
         return match.view(None, since=since), body, self._mentions(table, [s for s in due if s not in known])
 
@@ -270,7 +270,7 @@ class Poster:
     async def _show_due(self, table: Table) -> None:
         """Edit the newest board until it says who is due now; a board that waits will say it by itself."""
         shown = ""
-        while table.showing and table.waiting is None and (said := due_text(table)) != shown:
+        while table.showing and table.waiting is None and (said := table.say(due_text(table))) != shown:
             board, due = table.showing[-1], tuple(decision.seat for decision in table.playing().state.decisions())
             assert board.message_id is not None, "it was posted"
             assert board.body is not None, "it said something"
@@ -304,14 +304,14 @@ def _passes(error: Exception) -> bool:
     return not isinstance(error, discord.HTTPException) or error.status >= 500
 
 
-def _excuse(error: Exception) -> str:
+def _excuse(error: Exception) -> Text:
     """Why the board does not come now; it is said after what has been done for good."""
     if isinstance(error, discord.HTTPException) and error.code in CLOSED_DOORS:
-        return (
+        return Text(
             "I cannot post the board here, though: I need to see the channel, send messages and attach files. "
             "It follows when I can; `/game board` shows you how it stands."
         )
-    return (
+    return Text(
         "Discord does not take the board at the moment, though. I keep trying; `/game board` shows you how it stands."
     )
 

@@ -26,7 +26,7 @@ from engine.games import discover
 from engine.match import Match
 from engine.notation import format_action
 from engine.players import discover as discover_players
-from engine.texts import Seat
+from engine.texts import Seat, Text, joined
 
 _log = logging.getLogger(__name__)
 
@@ -35,6 +35,9 @@ DEFAULT_COMPUTER = "uniform"
 
 RECENT = 128
 """Tables that stay in memory although nobody uses them at the moment."""
+
+
+MOVED_ON = Text("The game has moved on since.")
 
 
 class Following(Enum):
@@ -77,7 +80,7 @@ class Tables:
             match_id = await self._store.matches.open_in(channel_id)
             table = await self.find(match_id) if match_id is not None else None
         if table is None:
-            raise Sorry("There is no game in this channel. Start one with `/game new`.")
+            raise Sorry(Text("There is no game in this channel. Start one with `/game new`."))
         self._open[channel_id] = table
         self._keep(table)
         return table
@@ -102,19 +105,19 @@ class Tables:
     async def _load(self, row: MatchRow) -> Table:
         spec = discover().get(row.game)
         if spec is None:
-            return _unplayable(row, None, f"I do not know the game “{row.game}” any more.")
+            return _unplayable(row, None, Text("I do not know the game “{game}” any more.", game=row.game))
         if row.damage:
             _log.error("the row of match %d cannot be read: %s", row.id, row.damage)
-            return _unplayable(row, spec, "The record of this game is damaged.")
+            return _unplayable(row, spec, Text("The record of this game is damaged."))
         if row.status in (Status.LOBBY, Status.CLOSED):
             return Table(await self._with_valid_options(row, spec), spec)
         if row.rules_version != spec.rules_version:
-            return _unplayable(row, spec, f"This game began under older rules of {spec.title}.")
+            return _unplayable(row, spec, Text("This game began under older rules of {title}.", title=spec.title))
         try:
             return await self._replayed(row, spec)
         except (BrokenLog, Damaged, SetupError, ValueError):
             _log.exception("match %d cannot be replayed", row.id)
-            return _unplayable(row, spec, "The record of this game cannot be read any more.")
+            return _unplayable(row, spec, Text("The record of this game cannot be read any more."))
 
     async def _replayed(self, row: MatchRow, spec: GameSpec) -> Table:
         setup = spec.setup(len(row.chairs), row.options)
@@ -153,10 +156,12 @@ class Tables:
             )
         except Taken:
             there = await self.at(channel_id)
-            raise Sorry(
-                f"This channel already has a game of {there.title}. "
-                "Finish it, end it with `/game end`, or open another one in a thread."
-            ) from None
+            text = Text(
+                "This channel already has a game of {title}. "
+                "Finish it, end it with `/game end`, or open another one in a thread.",
+                title=there.title,
+            )
+            raise Sorry(text) from None
         table = await self.find(match_id)
         assert table is not None, "the row was written a moment ago"
         return table
@@ -213,12 +218,13 @@ class Tables:
 
     def _require_open(self, table: Table) -> None:
         if not table.is_open:
-            raise Sorry("This game is over." if table.row.status is Status.OVER else "This game was called off.")
+            over = table.row.status is Status.OVER
+            raise Sorry(Text("This game is over.") if over else Text("This game was called off."))
 
     def _require_lobby(self, table: Table) -> None:
         self._require_open(table)
         if table.row.status is not Status.LOBBY:
-            raise Sorry(table.problem or "This game has already begun.")
+            raise Sorry(table.problem or Text("This game has already begun."))
 
     # --- playing ---
 
@@ -240,7 +246,7 @@ class Tables:
             match = table.playing().copy()
             seat = table.seated(user_id)
             if version is not None and version != match.asked_at(seat):
-                raise Stale("The game has moved on since.")
+                raise Stale(MOVED_ON)
             match.play(seat, *actions)
             computers_acted = await self._go_on(table, match)
             following = _following(table.playing(), match, None if computers_acted else seat)
@@ -251,7 +257,7 @@ class Tables:
                 raise Repeated from None
             except Taken:
                 await self._refresh(table)
-                raise Stale("The game has moved on since.") from None
+                raise Stale(MOVED_ON) from None
             table.unheard = Act(seat, interaction_id, format_action(actions[0]))
             return following
 
@@ -349,9 +355,10 @@ class Tables:
         table.drafts = fresh.drafts
 
 
-def _unplayable(row: MatchRow, spec: GameSpec | None, problem: str) -> Table:
-    way_out = "It cannot go on, but its log is kept. The host can close it with `/game end`."
-    return Table(row, spec, problem=f"{problem} {way_out if row.status is Status.RUNNING else 'It cannot be shown.'}")
+def _unplayable(row: MatchRow, spec: GameSpec | None, problem: Text) -> Table:
+    way_out = Text("It cannot go on, but its log is kept. The host can close it with `/game end`.")
+    hidden = Text("It cannot be shown.")
+    return Table(row, spec, problem=joined([problem, way_out if row.status is Status.RUNNING else hidden]))
 
 
 def _is_valid(spec: GameSpec, name: str, value: OptionValue) -> bool:

@@ -19,6 +19,7 @@ from bot.turn.handlers import ask_again, carry_out
 from engine.core import Action, GameSpec, field_types, required_fields
 from engine.errors import NotDue
 from engine.notation import field_values
+from engine.texts import Text
 
 SUGGESTIONS = 25
 
@@ -107,4 +108,6 @@ def _notation(cls: type[Action], words: dict[str, str]) -> str:
 
 def _require_game(table: Table, spec: GameSpec) -> None:
     if table.spec.slug != spec.slug:
-        raise Sorry(f"The game in this channel is {table.title}; use `/{table.spec.slug} …`.")
+        raise Sorry(
+            Text("The game in this channel is {title}; use `/{slug} …`.", title=table.title, slug=table.spec.slug)
+        )

@@ -6,23 +6,20 @@ from functools import partial
 
 from bot.errors import Sorry
 from bot.interactions.answers import together
-from bot.interactions.parts import text_layout
 from bot.posting.story import person, seat_mark, story
 from bot.reception import Handler, Tap
 from bot.store.rows import Act
-from bot.tables.table import Stale
+from bot.tables.table import Stale, Table
 from bot.tables.tables import Following
 from bot.turn.facets import Words, agreeing, before, step, words_of
-from bot.turn.layouts import preview_layout, step_layout
+from bot.turn.layouts import LIKE_THIS, preview_layout, step_layout
 from engine.core import Action, Decision, State, View
 from engine.match import Match
 from engine.notation import format_action
-from engine.texts import CHANCE, Seat
-from engine.wording import say
+from engine.texts import CHANCE, Seat, Text, joined
 
-STALE = "-# The game has moved on since; this is how it stands now."
-AGAIN = "You did this a moment ago, and it counts.\n### Once more?"
-DONE = "-# It was done a moment ago, the first time you typed it."
+STALE = Text("-# The game has moved on since; this is how it stands now.")
+AGAIN = Text("You did this a moment ago, and it counts.\n### Once more?")
 
 
 async def your_move(tap: Tap) -> None:
@@ -69,15 +66,15 @@ async def confirmed(tap: Tap) -> None:
 async def closed(tap: Tap) -> None:
     """*Cancel*: nothing has happened, or nothing more."""
     match, seat = tap.table.match, tap.table.seat_of(tap.user_id)
+    nothing = Text("Nothing has happened.")
     if match is None or seat is None or seat not in {decision.seat for decision in match.state.decisions()}:
-        await tap.answer.show(text_layout("Nothing has happened."))
+        await tap.answer.show_text(nothing)
         return
     last = next((entry for entry in reversed(match.entries) if entry.seat != CHANCE), None)
-    stands = last.notation if last and last.seat == seat else ""
-    happened = (
-        f"Nothing more has happened; `{stands}` stays as you confirmed it." if stands else "Nothing has happened."
-    )
-    await tap.answer.show(text_layout(f"{happened} Tap **Your move** on the newest board when you are ready."))
+    if last and last.seat == seat:
+        nothing = Text("Nothing more has happened; `{action}` stays as you confirmed it.", action=last.notation)
+    way_back = Text("Tap **Your move** on the newest board when you are ready.")
+    await tap.answer.show_text(joined([nothing, way_back]))
 
 
 async def carry_out(tap: Tap, action: Action, *, version: int | None) -> None:
@@ -91,22 +88,27 @@ async def carry_out(tap: Tap, action: Action, *, version: int | None) -> None:
     except Stale:
         await show_step(tap, (), note=STALE)
         return
-    tap.answer.kept = "Your move is kept."
-    done = f"{seat_mark(seat, table.names)} `{format_action(action)}` ✓"
+    tap.answer.kept = Text("Your move is kept.")
+    done = _done(table, seat, format_action(action))
     if following is Following.QUESTION:
-        await show_step(tap, (), note=f"-# {done}")
+        await show_step(tap, (), note=Text("-# {done}", done=done))
         table.heard(tap.answer.interaction.id)
         return
     if following is Following.WAITING:
         tap.court.poster.update_due(table)
-        await _tell_done(tap, f"{done}\n-# {table.due_sentence()}")
+        await _tell_done(tap, Text("{done}\n-# {due}", done=done, due=table.due_sentence()))
         return
     # neither waits for the other: whatever becomes of this answer, the others must see the board
-    await together(_tell_done(tap, f"{done}\n-# The board comes to the channel."), tap.court.poster.deliver(table))
+    told = Text("{done}\n-# The board comes to the channel.", done=done)
+    await together(_tell_done(tap, told), tap.court.poster.deliver(table))
 
 
-async def _tell_done(tap: Tap, sentence: str) -> None:
-    await tap.answer.show(text_layout(sentence))
+def _done(table: Table, seat: Seat, notation: str) -> Text:
+    return Text("{mark} `{action}` ✓", mark=seat_mark(table, seat), action=notation)
+
+
+async def _tell_done(tap: Tap, text: Text) -> None:
+    await tap.answer.show_text(text)
     tap.table.heard(tap.answer.interaction.id)
 
 
@@ -121,11 +123,12 @@ async def ask_again(tap: Tap, act: Act) -> None:
     if due is not None and action in due.options:
         await _show_preview(tap, match, act.seat, action, AGAIN)
     else:
-        await tap.answer.show(text_layout(f"{seat_mark(act.seat, table.names)} `{act.notation}` ✓\n{DONE}"))
+        done = _done(table, act.seat, act.notation)
+        await tap.answer.show_text(Text("{done}\n-# It was done a moment ago, the first time you typed it.", done=done))
     table.heard(act.interaction_id)
 
 
-async def show_step(tap: Tap, words: Words, note: str = "") -> None:
+async def show_step(tap: Tap, words: Words, note: Text | None = None) -> None:
     """The step after some words; words of an older position fall back to the first step."""
     match, seat, decision = _decision(tap)
     if words and (_is_stale(tap, match, seat) or not agreeing(decision.options, words)):
@@ -136,12 +139,12 @@ async def show_step(tap: Tap, words: Words, note: str = "") -> None:
     if now.prefix or decision.private:
         view = match.view(seat, offered=agreeing(decision.options, now.prefix))
         drawn = await tap.court.pictures.draw(view, tap.table.names)
-    prompt, shown = say(decision.prompt, tap.table.names), (drawn.filename, drawn.alt) if drawn else None
-    layout = step_layout(tap.table, match.asked_at(seat), prompt, now, back, shown, note)
+    shown = (drawn.filename, drawn.alt) if drawn else None
+    layout = step_layout(tap.table, match.asked_at(seat), decision.prompt, now, back, shown, note)
     await tap.answer.show(layout, [drawn.file()] if drawn else [])
 
 
-async def _show_preview(tap: Tap, match: Match, seat: Seat, action: Action, question: str = "### Like this?") -> None:
+async def _show_preview(tap: Tap, match: Match, seat: Seat, action: Action, question: Text = LIKE_THIS) -> None:
     view = match.preview(seat, action)
     drawn = await tap.court.pictures.draw(view, tap.table.names)
     words = words_of(action)
@@ -160,12 +163,13 @@ async def _show_preview(tap: Tap, match: Match, seat: Seat, action: Action, ques
 
 def _foretold(tap: Tap, view: View[State], seat: Seat) -> str:
     """What would happen, and what comes after it."""
-    lines = [story([(seat, view.events)], tap.table.names)]
+    table = tap.table
     if view.luck_next:
-        lines.append("🎲 *Then luck decides; the picture stops there.*")
+        next_up = [Text("🎲 *Then luck decides; the picture stops there.*")]
     else:
         others = [d for d in view.decisions if d.seat != seat]
-        lines += [f"-# Then {person(tap.table, d.seat)}: {say(d.prompt, tap.table.names)}" for d in others]
+        next_up = [Text("-# Then {person}: {prompt}", person=person(table, d.seat), prompt=d.prompt) for d in others]
+    lines = [story(table, [(seat, view.events)]), *map(table.say, next_up)]
     return "\n".join(line for line in lines if line)
 
 
@@ -174,7 +178,7 @@ def _decision(tap: Tap) -> tuple[Match, Seat, Decision]:
     match = tap.table.playing()
     seat = tap.table.seated(tap.user_id)
     if match.outcome is None and seat not in {d.seat for d in match.state.decisions()}:
-        raise Sorry(f"Not your turn yet, {tap.table.names[seat]}. {tap.table.due_sentence()}")
+        raise Sorry(Text("Not your turn yet{seat:, @|}. {due}", seat=seat, due=tap.table.due_sentence()))
     return match, seat, match.decision_of(seat)
 
 
@@ -187,7 +191,7 @@ def _option(decision: Decision, words: Words) -> Action:
     for option in decision.options:
         if words_of(option) == words:
             return option
-    raise Sorry("That is not possible any more. Tap **Your move** again.")
+    raise Sorry(Text("That is not possible any more. Tap **Your move** again."))
 
 
 HANDLERS: dict[str, Handler] = {

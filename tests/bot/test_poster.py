@@ -24,6 +24,7 @@ from bot.store.store import Store
 from bot.tables.table import Table
 from bot.tables.tables import Tables
 from engine.match import Match
+from engine.texts import Text
 from tests.engine.toys import TOYS
 
 NOW = Clock().now()
@@ -415,7 +416,7 @@ async def test_after_a_start_all_boards_but_the_last_lose_their_controls(house):
 
 async def test_a_damaged_match_is_left_alone_after_a_start(house, caplog):
     await house.write()
-    house.table.problem = "damaged"
+    house.table.problem = Text("damaged")
     await house.poster._bring_up_to_date(house.table.id)
     await house.poster._bring_up_to_date(house.table.id + 1)
     await house.settle()

@@ -27,9 +27,9 @@ PICTURE = ("board.png", "its text twin is tested beside the pictures")
 def sent(table: Table, viewer: Seat | None) -> str:
     """Everything for this viewer as JSON: the board and the text, and the own turn step by step with previews."""
     match = table.match
-    told = story(match.history(viewer), table.names)
+    told = story(table, match.history(viewer))
     view = match.view(viewer)
-    body = Body(table.spec.title, f"{view.game}-{view.ply}.png", PICTURE[1], told, view.due, due_text(table))
+    body = Body(table.spec.title, f"{view.game}-{view.ply}.png", PICTURE[1], told, view.due, table.say(due_text(table)))
     parts = [describe(view, table.names), repr(view), board_layout(table, body, controls=True).to_components()]
     own = view.decision_of(viewer)
     if viewer is not None and own is not None:
@@ -40,7 +40,7 @@ def sent(table: Table, viewer: Seat | None) -> str:
             parts.append(step_layout(table, match.version, own.prompt, now, back, PICTURE).to_components())
         for option in own.options[:: max(1, len(own.options) // 5)]:
             preview = match.preview(viewer, option)
-            told = story([(viewer, preview.events)], table.names)
+            told = story(table, [(viewer, preview.events)])
             parts.append(preview_layout(table, 1, format_action(option), told, (), PICTURE).to_components())
             parts.append(repr(preview))
     return json.dumps(parts, default=str, sort_keys=True)
