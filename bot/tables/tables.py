@@ -288,11 +288,9 @@ class Tables:
             await self._store.matches.change(table.id, status=_called_off(table))
             await self._reread(table)
 
-    async def keep_draft(self, table: Table, user_id: int, notations: Sequence[str]) -> None:
-        """Keep what a user has chosen and not confirmed, or nothing, in place of what was kept before."""
+    async def keep_draft(self, table: Table, seat: Seat, draft: Draft | None) -> None:
+        """Keep what a seat has chosen and not confirmed, or nothing, in place of what was kept before."""
         async with table.lock:
-            seat = table.seated(user_id)
-            draft = Draft(table.playing().asked_at(seat), tuple(notations)) if notations else None
             if draft != table.drafts.get(seat):
                 await self._store.drafts.put(table.id, seat, draft)
                 table.drafts.pop(seat, None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from bot.errors import Sorry
@@ -11,62 +12,62 @@ from bot.reception import Handler, Tap
 from bot.store.rows import Act
 from bot.tables.table import Stale, Table
 from bot.tables.tables import Following
+from bot.turn.drafting import Turn
 from bot.turn.facets import Words, agreeing, before, step, words_of
 from bot.turn.layouts import LIKE_THIS, preview_layout, step_layout
-from engine.core import Action, Decision, State, View
-from engine.match import Match
+from engine.core import Action, State, View
 from engine.notation import format_action
 from engine.texts import CHANCE, Seat, Text, joined
 
 STALE = Text("-# The game has moved on since; this is how it stands now.")
+DROPPED = Text("-# The game has moved on, so what you had chosen was dropped.")
 AGAIN = Text("You did this a moment ago, and it counts.\n### Once more?")
 
 
 async def your_move(tap: Tap) -> None:
-    """*Your move*: the first step of whatever this user has to decide now."""
-    await show_step(tap, ())
+    """*Your move*: what this user has chosen already, or the first step of what he has to decide."""
+    turn = Turn.kept(tap.table, tap.user_id)
+    dropped = turn.seat in tap.table.drafts and not turn.chosen
+    if dropped:
+        await tap.court.tables.keep_draft(tap.table, turn.seat, None)
+    await _show(tap, turn, DROPPED if dropped else None)
 
 
 async def next_step(tap: Tap) -> None:
-    """A word was chosen, or Back or Change tapped."""
-    await show_step(tap, tuple(tap.control.text.split()))
+    """A word was chosen, or Go on, Back, Change or Take back tapped."""
+    if turn := await _turn(tap):
+        await tap.court.tables.keep_draft(tap.table, turn.seat, turn.draft)
+        await _show_step(tap, turn, tuple(tap.control.text.split()))
 
 
 async def picked(tap: Tap) -> None:
     """A word or a whole option was chosen from a menu."""
     words = tuple(tap.value.split())
-    match, seat, decision = _decision(tap)
-    if _is_stale(tap, match, seat):
-        await show_step(tap, (), note=STALE)
-    elif len(agreeing(decision.options, words)) == 1:
-        await _show_preview(tap, match, seat, _option(decision, words))
-    else:
-        await show_step(tap, words)
+    if turn := await _turn(tap):
+        if len(agreeing(_options(turn), words)) == 1:
+            await _propose(tap, turn, words)
+        else:
+            await _show_step(tap, turn, words)
 
 
 async def tried(tap: Tap) -> None:
     """A whole option was chosen: show what would come of it."""
-    match, seat, decision = _decision(tap)
-    if _is_stale(tap, match, seat):
-        await show_step(tap, (), note=STALE)
-        return
-    await _show_preview(tap, match, seat, _option(decision, tuple(tap.control.text.split())))
+    if turn := await _turn(tap):
+        await _propose(tap, turn, tuple(tap.control.text.split()))
 
 
 async def confirmed(tap: Tap) -> None:
-    """*Confirm*: the action is carried out, and only now the channel sees it."""
-    match = tap.table.playing()
-    if _is_stale(tap, match, tap.table.seated(tap.user_id)):
-        await show_step(tap, (), note=STALE)
-        return
-    action = match.parse(tap.control.text)
-    await carry_out(tap, action, version=tap.control.version)
+    """*Confirm*: what is chosen is carried out, and only now the channel sees it."""
+    if turn := await _turn(tap):
+        await carry_out(tap, *turn.chosen, version=turn.version)
 
 
 async def closed(tap: Tap) -> None:
-    """*Cancel*: nothing has happened, or nothing more."""
+    """*Cancel*: nothing has happened, or nothing more, and what was chosen is forgotten."""
     match, seat = tap.table.match, tap.table.seat_of(tap.user_id)
     nothing = Text("Nothing has happened.")
+    if seat is not None and seat in tap.table.drafts:
+        await tap.court.tables.keep_draft(tap.table, seat, None)
     if match is None or seat is None or seat not in {decision.seat for decision in match.state.decisions()}:
         await tap.answer.show_text(nothing)
         return
@@ -77,21 +78,21 @@ async def closed(tap: Tap) -> None:
     await tap.answer.show_text(joined([nothing, way_back]))
 
 
-async def carry_out(tap: Tap, action: Action, *, version: int | None) -> None:
-    """Play an action; post the board if the turn is finished, otherwise go on with the next question."""
-    table = tap.table
+async def carry_out(tap: Tap, *actions: Action, version: int | None) -> None:
+    """Play what was chosen; post the board if the turn is finished, otherwise go on with the next question."""
+    table, since = tap.table, tap.table.playing().ply
     seat = table.seated(tap.user_id)
     try:
         following = await tap.court.tables.play(
-            table, tap.user_id, action, interaction_id=tap.answer.interaction.id, version=version
+            table, tap.user_id, *actions, interaction_id=tap.answer.interaction.id, version=version
         )
     except Stale:
-        await show_step(tap, (), note=STALE)
+        await _show(tap, Turn.of(table, tap.user_id), STALE)
         return
     tap.answer.kept = Text("Your move is kept.")
-    done = _done(table, seat, format_action(action))
+    done = joined([_done(table, seat, format_action(action)) for action in actions])
     if following is Following.QUESTION:
-        await show_step(tap, (), note=Text("-# {done}", done=done))
+        await _show_step(tap, Turn.of(table, tap.user_id), (), Text("-# {done}", done=done), since)
         table.heard(tap.answer.interaction.id)
         return
     if following is Following.WAITING:
@@ -121,43 +122,63 @@ async def ask_again(tap: Tap, act: Act) -> None:
     action = match.parse(act.notation)
     due = next((d for d in match.state.decisions() if d.seat == act.seat), None)
     if due is not None and action in due.options:
-        await _show_preview(tap, match, act.seat, action, AGAIN)
+        turn = Turn.of(table, tap.user_id, [action])
+        await tap.court.tables.keep_draft(table, turn.seat, turn.draft)
+        await _show_preview(tap, turn, AGAIN)
     else:
         done = _done(table, act.seat, act.notation)
         await tap.answer.show_text(Text("{done}\n-# It was done a moment ago, the first time you typed it.", done=done))
     table.heard(act.interaction_id)
 
 
-async def show_step(tap: Tap, words: Words, note: Text | None = None) -> None:
-    """The step after some words; words of an older position fall back to the first step."""
-    match, seat, decision = _decision(tap)
-    if words and (_is_stale(tap, match, seat) or not agreeing(decision.options, words)):
+async def _turn(tap: Tap) -> Turn | None:
+    """The turn a control belongs to; if the game has moved on since, it is shown as it stands now."""
+    kept = Turn.kept(tap.table, tap.user_id)
+    turn = kept.at(tap.control)
+    if turn is None:
+        await _show(tap, kept, STALE)
+    return turn
+
+
+async def _show(tap: Tap, turn: Turn, note: Text | None = None) -> None:
+    """What is chosen already, or the first step."""
+    if turn.chosen:
+        await _show_preview(tap, turn, LIKE_THIS if note is None else Text("{note}\n{ask}", note=note, ask=LIKE_THIS))
+    else:
+        await _show_step(tap, turn, (), note)
+
+
+async def _propose(tap: Tap, turn: Turn, words: Words) -> None:
+    """Show what would come of one more choice, and keep it."""
+    turn = turn.with_chosen((*turn.chosen, _option(_options(turn), words)))
+    await tap.court.tables.keep_draft(tap.table, turn.seat, turn.draft)
+    await _show_preview(tap, turn)
+
+
+async def _show_step(tap: Tap, turn: Turn, words: Words, note: Text | None = None, since: int | None = None) -> None:
+    """The step after some words, with what has come since a ply; words that fit nothing fall back to the first step."""
+    table, decision = tap.table, turn.ahead.decision_of(turn.seat)
+    if words and not agreeing(decision.options, words):
         words, note = (), STALE
-    now = step(decision.options, words, tap.table.names, partial(match.gloss, seat))
-    back = before(decision.options, now.prefix)
-    drawn = None
-    if now.prefix or decision.private:
-        view = match.view(seat, offered=agreeing(decision.options, now.prefix))
-        drawn = await tap.court.pictures.draw(view, tap.table.names)
+    now = step(decision.options, words, table.names, partial(turn.ahead.gloss, turn.seat))
+    back, drawn = before(decision.options, now.prefix), None
+    if now.prefix or decision.private or turn.chosen or since is not None:
+        view = turn.ahead.view(turn.seat, since=since, offered=agreeing(decision.options, now.prefix))
+        drawn = await tap.court.pictures.draw(view, table.names)
     shown = (drawn.filename, drawn.alt) if drawn else None
-    layout = step_layout(tap.table, match.asked_at(seat), decision.prompt, now, back, shown, note)
+    told = [table.say(note)] if note else []
+    if since is not None:
+        told.append(story(table, turn.match.history(turn.seat, since=since)))
+    layout = step_layout(turn, decision.prompt, now, back, shown, "\n".join(filter(None, told)))
     await tap.answer.show(layout, [drawn.file()] if drawn else [])
 
 
-async def _show_preview(tap: Tap, match: Match, seat: Seat, action: Action, question: Text = LIKE_THIS) -> None:
-    view = match.preview(seat, action)
+async def _show_preview(tap: Tap, turn: Turn, question: Text = LIKE_THIS) -> None:
+    view = turn.ahead.view(turn.seat, since=turn.match.ply)
     drawn = await tap.court.pictures.draw(view, tap.table.names)
-    words = words_of(action)
-    back = before(match.decision_of(seat).options, words) or ()
-    layout = preview_layout(
-        tap.table,
-        match.asked_at(seat),
-        format_action(action),
-        _foretold(tap, view, seat),
-        back,
-        (drawn.filename, drawn.alt),
-        question,
-    )
+    asked = turn.with_chosen(turn.chosen[:-1]).ahead.decision_of(turn.seat)
+    back = before(asked.options, words_of(turn.chosen[-1])) or ()
+    layout = preview_layout(turn, _foretold(tap, view, turn.seat), back, (drawn.filename, drawn.alt), question)
     await tap.answer.show(layout, [drawn.file()])
 
 
@@ -173,22 +194,13 @@ def _foretold(tap: Tap, view: View[State], seat: Seat) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _decision(tap: Tap) -> tuple[Match, Seat, Decision]:
-    """What the user who tapped has to decide now. Raises `Sorry` or `EngineError`, naming who is due."""
-    match = tap.table.playing()
-    seat = tap.table.seated(tap.user_id)
-    if match.outcome is None and seat not in {d.seat for d in match.state.decisions()}:
-        raise Sorry(Text("Not your turn yet{seat:, @|}. {due}", seat=seat, due=tap.table.due_sentence()))
-    return match, seat, match.decision_of(seat)
+def _options(turn: Turn) -> tuple[Action, ...]:
+    return turn.ahead.decision_of(turn.seat).options
 
 
-def _is_stale(tap: Tap, match: Match, seat: Seat) -> bool:
-    return tap.control.kind != "turn" and tap.control.version != match.asked_at(seat)
-
-
-def _option(decision: Decision, words: Words) -> Action:
+def _option(options: Sequence[Action], words: Words) -> Action:
     """The option these words name; ids come from outside and may name anything."""
-    for option in decision.options:
+    for option in options:
         if words_of(option) == words:
             return option
     raise Sorry(Text("That is not possible any more. Tap **Your move** again."))

@@ -8,11 +8,13 @@ from typing import Any
 import discord
 from discord.ui import ActionRow, TextDisplay
 
-from bot.interactions.controls import Control, ControlId, Menu
+from bot.interactions.controls import Control, Menu
 from bot.interactions.parts import PRIMARY, SUCCESS, Layout, layout, picture, row
 from bot.tables.table import Table
+from bot.turn.drafting import Turn
 from bot.turn.facets import Choice, Step
 from engine.texts import Text
+from engine.wording import label
 
 MENU_ROWS = 25
 
@@ -21,24 +23,36 @@ LIKE_THIS = Text("### Like this?")
 
 
 def step_layout(
-    table: Table,
-    version: int,
+    turn: Turn,
     prompt: Text,
     step: Step,
     back: tuple[str, ...] | None,
     shown: tuple[str, str] | None = None,
-    note: Text | None = None,
+    note: str = "",
 ) -> Layout:
     """What to choose next, with Back and Cancel; `shown` is a filename and its alt text."""
+    table = turn.table
     items: list[discord.ui.Item[Any]] = [picture(*shown)] if shown else []
-    lines = [table.say(note)] if note else []
+    lines = [note] if note else []
+    if turn.chosen:
+        lines.append(table.say(Text("-# Chosen so far: {actions}", actions=_labels(turn))))
     lines += [table.say(Text("### {prompt}", prompt=prompt)), *_explained(table, step)]
     # below the picture, which fills a phone: the question stands by its answers
     items.append(TextDisplay("\n".join(lines)))
-    items += _menus(table, version, step) if step.as_menu else _button_rows(table, version, step.choices)
-    last = [_step_control(table, version, back, Text("Back"))] if back is not None else []
-    items.append(row(*last, _cancel(table, version)))
+    items += _menus(turn, step) if step.as_menu else _button_rows(turn, step.choices)
+    items.append(row(*_ways_back(turn, back), _cancel(turn)))
     return layout(*items)
+
+
+def _ways_back(turn: Turn, back: tuple[str, ...] | None) -> list[Control]:
+    """To the step before; from the first one to what is chosen already, if anything is."""
+    if back is not None:
+        return [_step_control(turn, back, Text("Back"))]
+    return [Control(turn.control("turn"), turn.table.say(Text("Back")))] if turn.chosen else []
+
+
+def _labels(turn: Turn) -> tuple[str, ...]:
+    return tuple(label(action, turn.table.names) for action in turn.chosen)
 
 
 def _explained(table: Table, step: Step) -> list[str]:
@@ -52,27 +66,23 @@ def _explained(table: Table, step: Step) -> list[str]:
     return lines
 
 
-def _step_control(table: Table, version: int, words: tuple[str, ...], label: Text) -> Control:
-    return Control(ControlId("step", table.id, version, " ".join(words)), table.say(label))
+def _step_control(turn: Turn, words: tuple[str, ...], name: Text) -> Control:
+    return Control(turn.control("step", " ".join(words)), turn.table.say(name))
 
 
-def _cancel(table: Table, version: int) -> Control:
-    return Control(ControlId("close", table.id, version), table.say(Text("Cancel")))
+def _cancel(turn: Turn) -> Control:
+    return Control(turn.control("close"), turn.table.say(Text("Cancel")))
 
 
-def _button_rows(table: Table, version: int, choices: Sequence[Choice]) -> list[ActionRow[Any]]:
+def _button_rows(turn: Turn, choices: Sequence[Choice]) -> list[ActionRow[Any]]:
     buttons = [
-        Control(
-            ControlId("try" if choice.complete else "step", table.id, version, " ".join(choice.words)),
-            choice.label,
-            PRIMARY,
-        )
+        Control(turn.control("try" if choice.complete else "step", " ".join(choice.words)), choice.label, PRIMARY)
         for choice in choices
     ]
     return [row(*buttons[i : i + 5]) for i in range(0, len(buttons), 5)]
 
 
-def _menus(table: Table, version: int, step: Step) -> list[ActionRow[Any]]:
+def _menus(turn: Turn, step: Step) -> list[ActionRow[Any]]:
     rows = [(" ".join(choice.words), " – ".join(filter(None, (choice.label, choice.gloss)))) for choice in step.choices]
     pages = [rows[i : i + MENU_ROWS] for i in range(0, len(rows), MENU_ROWS)]
     choose = Text("Choose {what}", what=step.asks or Text("what to do"))
@@ -81,27 +91,18 @@ def _menus(table: Table, version: int, step: Step) -> list[ActionRow[Any]]:
         for page in pages
     ]
     return [
-        row(Menu(ControlId("pick", table.id, version, str(number)), tuple(page), table.say(asked[number])))
+        row(Menu(turn.control("pick", str(number)), tuple(page), turn.table.say(asked[number])))
         for number, page in enumerate(pages)
     ]
 
 
 def preview_layout(
-    table: Table,
-    version: int,
-    notation: str,
-    told: str,
-    back: tuple[str, ...],
-    shown: tuple[str, str],
-    question: Text = LIKE_THIS,
+    turn: Turn, told: str, back: tuple[str, ...], shown: tuple[str, str], question: Text = LIKE_THIS
 ) -> Layout:
-    """The board as it would be, with Confirm, Change and Cancel."""
-    return layout(
-        picture(*shown),
-        TextDisplay(f"{table.say(question)}\n{told}"),
-        row(
-            Control(ControlId("do", table.id, version, notation), table.say(Text("Confirm")), SUCCESS),
-            _step_control(table, version, back, Text("Change")),
-            _cancel(table, version),
-        ),
-    )
+    """The board as it would be: confirm, go on if the same seat is asked next, take the last choice back, or leave."""
+    say, before = turn.table.say, turn.with_chosen(turn.chosen[:-1])
+    controls = [Control(turn.control("do"), say(Text("Confirm")), SUCCESS)]
+    if (asked := turn.decision) is not None:
+        controls.append(_step_control(turn, (), Text("Go on: {prompt}", prompt=asked.prompt)))
+    controls.append(_step_control(before, back, Text("Take back") if before.chosen else Text("Change")))
+    return layout(picture(*shown), TextDisplay(f"{say(question)}\n{told}"), row(*controls, _cancel(turn)))
