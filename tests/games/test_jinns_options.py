@@ -21,7 +21,7 @@ def terms(seats: int = 4, **chosen: OptionValue) -> Terms:
 
 EARLY = {
     "random": False,
-    "draft": False,
+    "colors_chosen": False,
     "partners": True,
     "neutral_counts": True,
     "team_score": False,
