@@ -108,6 +108,13 @@ def test_seats_are_called_by_their_color_and_in_a_draft_by_their_side_of_the_lak
     assert ("North", "South") == names[1] or set(names[1]) <= {"North", "East", "South", "West"}
 
 
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_a_seat_has_the_color_it_is_named_after_and_none_in_a_draft(seats: int) -> None:
+    fixed, draft = (GAME.setup(seats, {"colors": colors}) for colors in ("fixed", "draft"))
+    assert GAME.seat_names(fixed) == GAME.seat_colors(fixed)
+    assert ("",) * seats == GAME.seat_colors(draft)
+
+
 def test_the_rules_name_every_value_of_every_option() -> None:
     section = GAME.rulebook.sections["9"].text
     for field in dataclasses.fields(GAME.options):

@@ -44,6 +44,11 @@ def seat_names(setup: Setup) -> tuple[str, ...]:
     return _COMPASS[setup.seats] if terms_of(setup).colors_chosen else _first_colors(setup)
 
 
+def seat_colors(setup: Setup) -> tuple[str, ...]:
+    """The color a seat is named after, "" for all where colors are chosen later."""
+    return ("",) * setup.seats if terms_of(setup).colors_chosen else _first_colors(setup)
+
+
 def _first_colors(setup: Setup) -> tuple[str, ...]:
     return tuple(color.capital for color in COLORS[: setup.seats])
 
@@ -60,4 +65,5 @@ GAME = GameSpec(
     rulebook=Rulebook.of(__name__),
     start=start,
     seat_names=seat_names,
+    seat_colors=seat_colors,
 )
