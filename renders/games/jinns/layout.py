@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from engine.games.jinns.pawns import COLORS, SQUARES, Color
+from engine.games.jinns.pawns import Color
+from engine.games.jinns.ring import SQUARES
 from renders.theme import Jinns
 
 Point = tuple[float, float]
@@ -30,8 +31,6 @@ CROWN = {strength: max(height for *_, height in domes) for strength, domes in DO
 
 STYLE = {Color.YELLOW: 2, Color.BLUE: 1, Color.RED: 0, Color.GREEN: 3}
 """A color -> the number of its style in `SEATS`: shape, fill, letter."""
-
-STYLES = tuple(STYLE[color] for color in COLORS)
 
 
 def foot(square: int) -> Point:
