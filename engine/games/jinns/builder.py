@@ -30,10 +30,6 @@ class JinnsBuilder(Builder[Jinns]):
     record: Record
     ended: EndReason | None
 
-    def __init__(self, state: Jinns) -> None:
-        super().__init__(state)
-        self.board = list(state.board)  # nearly every ply changes it, and a first look costs more than to take it over
-
     # --- The set-up ---
 
     def place(self, square: Square, pawn: Pawn) -> None:
