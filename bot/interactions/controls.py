@@ -1,9 +1,9 @@
 """Buttons and menus that outlive restarts: all they know is in their id.
 
-An id is `cv:kind:match:version~draft:text` (menus `cm:`): which handler, which match in which version, what is chosen
 An id is `cv:kind:match:version~draft:text` (menus `cm:`): which handler, which match in which version, what was chosen
 before in this turn (a few letters, left out for nothing), and the words or name it carries. Handlers are found by
 `kind`; every room lists its own.
+"""
 
 from __future__ import annotations
 

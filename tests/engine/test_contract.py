@@ -465,7 +465,8 @@ def test_templates_name_fields_of_theirs_and_those_of_events_fields_that_always_
 @over_all_games
 def test_every_question_is_answered_by_verbs_of_its_game(spec: GameSpec) -> None:
     known = {*spec.actions, *spec.chances}
-    asked = [frame for frame in defined_by(spec, Frame) if not inspect.isabstract(frame)]
+    frames = [frame for frame in defined_by(spec, Frame) if not inspect.isabstract(frame)]
+    asked = [frame for frame in frames if spec.slug in frame.__module__.split(".") or known.intersection(frame.verbs)]
     assert known == {verb for frame in asked for verb in frame.verbs}
     assert [] == [frame for frame in asked if not frame.verbs]
 
