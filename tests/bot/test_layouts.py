@@ -13,6 +13,7 @@ from bot.lobby.layouts import closed_lobby_layout, lobby_layout, options_layout,
 from bot.look.layouts import log_layout, look_layout
 from bot.posting.board import Body, board_layout
 from bot.posting.story import due_text, log_pages, story
+from bot.turn.drafting import Turn
 from bot.turn.facets import before, step
 from bot.turn.layouts import preview_layout, step_layout
 from engine.core import Event
@@ -75,14 +76,18 @@ def test_steps_and_previews_fit(spec, seats):
     for table in walk(spec, seats, "steps"):
         match = table.match
         for decision in match.state.decisions():
-            gloss = partial(match.gloss, decision.seat)
+            gloss, turn = partial(match.gloss, decision.seat), Turn(table, match, decision.seat, (), match)
             for way in ways(decision, table.names):
                 shown = step(decision.options, way.step.prefix, table.names, gloss)
                 back = before(decision.options, shown.prefix)
-                check(step_layout(table, match.ply, decision.prompt, shown, back, PICTURE, Text("-# a note before it")))
+                check(step_layout(turn, decision.prompt, shown, back, PICTURE, "-# a note before it"))
             option = max(decision.options, key=lambda option: len(format_action(option)))
             told = story(table, [(decision.seat, match.preview(decision.seat, option).events)])
-            check(preview_layout(table, match.ply, format_action(option), told, ("back",), PICTURE))
+            chosen = turn.with_chosen((option,))
+            check(preview_layout(chosen, told, ("back",), PICTURE))
+            if (then := chosen.decision) is not None:
+                now = step(then.options, (), table.names, partial(chosen.ahead.gloss, decision.seat))
+                check(step_layout(chosen, then.prompt, now, None, PICTURE))
 
 
 @every_game
