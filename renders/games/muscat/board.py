@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from engine.core import View
 from engine.games.muscat.artists import Artist
+from engine.games.muscat.city import Market, markets, markets_on
 from engine.games.muscat.state import Muscat
 from engine.texts import Seat
 from renders.canvas import Canvas
@@ -19,10 +20,9 @@ from renders.games.muscat.ground import (
     waiting_plate,
 )
 from renders.games.muscat.layout import (
+    FROM_THE_TOP,
     ICONS,
-    LEVELS,
     MARKET_H,
-    MARKETS,
     PALACE,
     Piece,
     Standing,
@@ -61,21 +61,21 @@ def draw_places(canvas: Canvas, state: Muscat, places: Standing) -> None:
             canvas.put(lantern(), niche_x(n, k))
     held = f"{state.palace_count}/{state.palace_limit}"
     canvas.text(67, 196, held, NAME if len(held) < 4 else sans(30), align="middle")
-    for level in LEVELS:
+    for level in FROM_THE_TOP:
         _draw_level(canvas, state, level)
 
 
 def _draw_level(canvas: Canvas, state: Muscat, level: int) -> None:
     for col in closed_columns(state.seats):
         canvas.put(closed_house(), *column_center(level, col))
-    for index in range(state.seats):
-        if is_ready(state, level, index):
-            canvas.put(ready_edge(), *market_center(state.seats, level, index))
+    for market in markets_on(level, state.seats):
+        if is_ready(state, market):
+            canvas.put(ready_edge(), *market_center(state.seats, market))
 
 
-def is_ready(state: Muscat, level: int, index: int) -> bool:
+def is_ready(state: Muscat, market: Market) -> bool:
     """Whether the cycle of power can run on a market: three tokens stand there."""
-    return sum(seat is not None for seat in state.market(level, index)) == 3
+    return sum(seat is not None for seat in state.market(market)) == 3
 
 
 def draw_piece(canvas: Canvas, piece: Piece) -> None:
@@ -89,15 +89,14 @@ def draw_piece(canvas: Canvas, piece: Piece) -> None:
 
 def draw_letters(canvas: Canvas, state: Muscat) -> None:
     """The letters of the markets, which lie on top of everything."""
-    for level in LEVELS:
-        for index in range(state.seats):
-            disc = letter_disc(MARKETS[index], ready=is_ready(state, level, index))
-            canvas.put(disc, *market_center(state.seats, level, index))
+    for market in markets(state.seats):
+        disc = letter_disc(market.letter, ready=is_ready(state, market))
+        canvas.put(disc, *market_center(state.seats, market))
 
 
 def draw_waiting(canvas: Canvas, state: Muscat) -> None:
     """Those who are between two levels, at the end of the street below the market they left."""
-    for level in LEVELS:
+    for level in FROM_THE_TOP:
         if risers := waiting(state, level):
             width = waiting_width(len(risers))
             x = SAFE[2] - 6 - width + 60
@@ -107,7 +106,7 @@ def draw_waiting(canvas: Canvas, state: Muscat) -> None:
                 canvas.put(token(owner, 21 if k == 0 else 17, ICONS[artist]), x + 24 + 54 * k, y)
 
 
-def draw_panels(canvas: Canvas, view: View, labels: Sequence[str]) -> None:
+def draw_panels(canvas: Canvas, view: View[Muscat], labels: Sequence[str]) -> None:
     """A panel per seat: name, score, pile, face-up or drawn token."""
     winners = view.outcome.winners if view.outcome else ()
     for seat, name in zip(map(Seat, range(len(labels))), labels, strict=True):
@@ -143,6 +142,6 @@ def _draw_slot(canvas: Canvas, state: Muscat, seat: Seat) -> None:
 
 def slot(state: Muscat, seat: Seat) -> tuple[Artist | None, bool]:
     """The artist beside a seat's pile, and whether it was drawn and has to be brought in."""
-    if state.drawn is not None and state.drawn[0] == seat:
-        return state.drawn[1], True
+    if state.drawn and state.drawn.seat == seat:
+        return state.drawn.artist, True
     return state.faceup(seat), False

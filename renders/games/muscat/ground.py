@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
+from engine.games.muscat.city import LETTERS
 from renders.canvas import Canvas, Ground
 from renders.games.muscat.layout import (
     COLUMNS,
     FIELD_H,
     FIELD_W,
+    FROM_THE_TOP,
     ICONS,
-    LEVELS,
     MARKET_H,
     MARKET_W,
-    MARKETS,
     TOKEN_R,
     column_center,
     field_center,
@@ -34,7 +34,7 @@ COORDINATE = sans(30, "Black")
 @cache
 def ground() -> Ground:
     """The empty city with all markets open."""
-    drawing = fragment("muscat") + "".join(_level(level) for level in LEVELS) + _plate() + frame(MUSCAT.page)
+    drawing = fragment("muscat") + "".join(_level(level) for level in FROM_THE_TOP) + _plate() + frame(MUSCAT.page)
     image = rasterise(drawing, 0, 0, WIDTH, HEIGHT).convert("RGB")
     with_values = Canvas(Ground(image, BLANK))
     draw_values(with_values)
@@ -45,7 +45,7 @@ def ground() -> Ground:
 def draw_values(canvas: Canvas) -> None:
     """What a token is worth on each level, in each street and in the palace."""
     canvas.text(67, 236, "+10", LABEL, MUSCAT.bonus, "middle")
-    for level in LEVELS:
+    for level in FROM_THE_TOP:
         top = level_top(level)
         canvas.text(63, top + 72, str(level), DIGIT, align="middle")
         canvas.text(63, top + 128, f"+{2 * level}", LABEL, MUSCAT.bonus, "middle")
@@ -134,13 +134,13 @@ def empty_slot() -> Sprite:
 def _specimen(bare: Ground) -> Canvas:
     """Everything that may lie on the city, somewhere, so that the palette knows the soft edges."""
     canvas = Canvas(bare)
-    for level in LEVELS:
+    for level in FROM_THE_TOP:
         for col in range(COLUMNS):
             market = column_center(level, col)
             canvas.put(ready_edge() if col % 2 else brackets(MARKET_W, MARKET_H), *market)
             for k, (artist, name) in enumerate(ICONS.items()):
                 canvas.put(token((col + k) % 5, TOKEN_R, name), *field_center(market, artist))
-            canvas.put(letter_disc(MARKETS[col], ready=bool(col % 2)), *market)
+            canvas.put(letter_disc(LETTERS[col], ready=bool(col % 2)), *market)
             canvas.put(token(col, 24, ICONS[tuple(ICONS)[level - 1]]), 150 + 110 * col, street_y(level))
         canvas.put(plate_mark(90, 44, 12), 760, street_y(level))
         canvas.put(ring(level, 30), 880, street_y(level))
