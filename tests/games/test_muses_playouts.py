@@ -11,12 +11,12 @@ import pytest
 from bot.turn.facets import agreeing, step
 from engine.core import Decision, Event, OptionValue
 from engine.games.muses import GAME
+from engine.games.muses.cells import OFFSETS, beside, cell_at, corner_cells
 from engine.games.muses.events import TurnsRanOut
 from engine.games.muses.floor import NEUTRAL
 from engine.games.muses.frames.dance import AfterMove, Turn
 from engine.games.muses.shape import border, shape_of
 from engine.games.muses.state import MOST_TURNS, Muses
-from engine.games.muses.tiles import OFFSETS, cell
 from engine.notation import format_action
 from engine.texts import CHANCE, Seat
 
@@ -85,11 +85,11 @@ def test_a_hand_goes_on_while_no_die_shows_6_and_ends_when_one_does(seats: int) 
 def arrangements(rng: Random, size: int) -> Iterator[tuple[int, ...]]:
     """Connected arrangements: some grown like a layout, some long, some bent."""
     for _ in range(400):
-        cells = [cell(0, 0)]
+        cells = [cell_at(0, 0)]
         while len(cells) < size:
             free = border(cells)
             near = rng.choice(cells[-2:])
-            ends = [c for c in free if abs(c % 256 - near % 256) <= 1 and abs(c // 256 - near // 256) <= 1]
+            ends = [cell for cell in free if cell in beside(near)]
             cells.append(rng.choice(ends if rng.random() < 0.6 else free))
         yield tuple(cells)
 
@@ -101,7 +101,7 @@ def test_some_legal_move_always_exists(size: int) -> None:
 
 
 def test_some_muse_can_lack_a_move() -> None:
-    line = (cell(0, 0), cell(1, 1), cell(2, 2))
+    line = (cell_at(0, 0), cell_at(1, 1), cell_at(2, 2))
     assert [True, False, True] == [bool(ways) for ways in shape_of(line, False).ways()]
 
 
@@ -118,8 +118,7 @@ def walked(cells: tuple[int, ...], index: int, slides: bool) -> int:
     found, rest = 0, set(cells) - {cells[index]}
     for n, offset in enumerate(OFFSETS[: 8 if slides else 4]):
         target = cells[index] + offset
-        beside = [cells[index] + side for side in OFFSETS[:4] if abs(cells[index] + side - target) in (1, 256)]
-        if n >= 4 and (target in rest or set(beside) <= rest):
+        if n >= 4 and (target in rest or set(corner_cells(cells[index], n)) <= rest):
             continue
         while target in rest:
             target += offset

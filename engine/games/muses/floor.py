@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.games.muses.tiles import OFFSETS
+from engine.games.muses.cells import OFFSETS
+from engine.games.muses.tiles import NUMBERS, Tile
 
 NEUTRAL = -1
 """Color of the die that belongs to no company."""
@@ -18,13 +19,17 @@ TOP = 6
 class Floor:
     """Aligned tuples, in ascending order of the tiles' numbers.
 
-    `cells` are cells (see `tiles`), `values` 1..6, `colors` the company of each die or `NEUTRAL`.
+    `cells` are numbers of cells (see `cells`), `values` 1..6, `colors` the company of each die or `NEUTRAL`.
     """
 
     tiles: tuple[int, ...]
     cells: tuple[int, ...]
     values: tuple[int, ...]
     colors: tuple[int, ...]
+
+    def index(self, tile: Tile) -> int:
+        """Where a tile stands in the tuples. Raises `ValueError` if it does not lie on the cloth."""
+        return self.tiles.index(NUMBERS[tile])
 
     def with_tile(self, tile: int, cell: int, color: int) -> Floor:
         """One tile more, with a die of value 1."""
@@ -36,10 +41,10 @@ class Floor:
             (*self.colors[:at], color, *self.colors[at:]),
         )
 
-    def chain(self, tile: int, way: int) -> list[int]:
-        """The indices of a tile and of all it pushes, in the order they stand (rule 5.1)."""
-        index_at = {cell: index for index, cell in enumerate(self.cells)}
-        cell, offset = self.cells[self.tiles.index(tile)], OFFSETS[way]
+    def chain(self, index: int, way: int) -> list[int]:
+        """A tile and all it pushes, in the order they stand (rule 5.1); all by index."""
+        index_at = {cell: other for other, cell in enumerate(self.cells)}
+        cell, offset = self.cells[index], OFFSETS[way]
         chain: list[int] = []
         while cell in index_at:
             chain.append(index_at[cell])

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
-from engine.games.muses.tiles import OFFSETS, ROW
+from engine.games.muses.cells import OFFSETS, beside, in_rows_of
 
 # A board is a set of places as bits. Its rows are long enough that places of touching tiles never meet across an edge.
 
@@ -27,7 +27,7 @@ _STEPS = tuple((1 << n, way) for n, way in enumerate(_WAYS[:4]))
 _SLIDES = tuple(
     (1 << n, _WAYS[n], (_WAYS[one], _WAYS[other])) for n, one, other in ((4, 0, 1), (5, 2, 1), (6, 2, 3), (7, 0, 3))
 )
-"""The four ways of a slide, each with the two ways beside it (ruling 23)."""
+"""The four ways of a slide, each with the two ways beside it (rule 10)."""
 
 _CORNER = _W + 1
 _RIM = 4 * _CORNER
@@ -54,7 +54,7 @@ class Shape:
         self._slides = slides
         self._found: list[int] | None = None
         self._near: dict[int, list[int]] = {}
-        places = [cell - (ROW - _W) * (cell // ROW) for cell in cells]
+        places = in_rows_of(_W, cells)
         base = min(places) - _RIM
         self._places = places = [place - base for place in places]
         board = 0
@@ -125,12 +125,7 @@ def shape_of(cells: tuple[int, ...], slides: bool) -> Shape:
 
 def border(cells: Sequence[int]) -> list[int]:
     """The empty cells that touch a tile, in ascending order."""
-    return sorted(set(chain.from_iterable(map(_beside, cells))).difference(cells))
-
-
-@lru_cache(maxsize=256)
-def _beside(cell: int) -> tuple[int, ...]:
-    return tuple(cell + offset for offset in OFFSETS)
+    return sorted(set(chain.from_iterable(map(beside, cells))).difference(cells))
 
 
 # --- Moves -----------------------------------------------------------------------------------------------------------
@@ -166,11 +161,11 @@ def _steps_apart(ring: _Ring, rest: int, place: int, simple: bool) -> int:
 
 
 def _slides(board: int, place: int) -> int:
-    """The legal diagonal slides of the tile on a place (ruling 23)."""
+    """The legal diagonal slides of the tile on a place (rule 10)."""
     found, rest = 0, board ^ 1 << place
-    for bit, way, beside in _SLIDES:
+    for bit, way, sides in _SLIDES:
         target = place + way
-        free = not board >> target & 1 and not all(board >> place + side & 1 for side in beside)
+        free = not board >> target & 1 and not all(board >> place + side & 1 for side in sides)
         touched = rest & _AROUND[target]
         if free and touched and _grown(touched, rest) == rest:
             found |= bit
