@@ -15,7 +15,7 @@ from engine.games.muses.floor import NEUTRAL, Floor
 from engine.games.muses.frames.dance import AfterMove, MustMove, Turn
 from engine.games.muses.frames.luck import TurningUp
 from engine.games.muses.frames.place import Placing
-from engine.games.muses.powers import power_uses
+from engine.games.muses.powers import Stage, power_uses
 from engine.games.muses.shape import shape_of
 from engine.games.muses.state import NO_SECRETS, Muses, Question
 from engine.games.muses.tiles import FIRST_HIDDEN, NUMBERS, TILES, Muse, Tile
@@ -70,8 +70,9 @@ def position(
         question = MustMove(Seat(seat), NUMBERS[Tile(must_move)])
     if has_moved:
         number = NUMBERS[Tile(has_moved)]
-        shape = shape_of(floor.cells, bool(options.get("diagonal_slide")))
-        powers = power_uses(start.muse_table.powers, floor, shape, floor.tiles.index(number), moving=False)
+        shape = shape_of(floor.tiles, floor.cells, bool(options.get("diagonal_slide")))
+        stage = Stage(floor, shape, moving=False)
+        powers = power_uses(start.muse_table.powers, stage, floor.tiles.index(number))
         question = AfterMove(Seat(seat), number, tuple(powers))
     nothing = (0,) * start.companies
     return Muses(

@@ -46,12 +46,12 @@ class MusesBuilder(Builder[Muses]):
         tile = FIRST_HIDDEN + seat if down else muse
         if down:
             self.secrets[seat] = muse
-        self.floor = self.floor.with_tile(tile, cell, self.before.company_of(seat))
+        self.floor = self.before.floor.with_tile(tile, cell, self.before.company_of(seat))
         return tile
 
     def step(self, seat: Seat, action: Step) -> None:
         """Move a tile and all it pushes (rule 5)."""
-        before, way = self.floor, WAY_NUMBERS[action.way]
+        before, way = self.before.floor, WAY_NUMBERS[action.way]
         chain = before.chain(before.index(action.muse), way)
         self.floor = before.stepped(chain, way)
         self.tell(_moved(seat, action, before, self.floor, chain))
@@ -59,7 +59,8 @@ class MusesBuilder(Builder[Muses]):
     def use(self, seat: Seat, action: Power) -> None:
         """Use a power (rule 6)."""
         power, lender, on = understood(self.before.muse_table.powers, action)
-        self.floor, effect = power.use(self.floor, self.floor.index(action.muse), on)
+        before = self.before.floor
+        self.floor, effect = power.use(before, before.index(action.muse), on)
         told = PowerUsed(seat, action.muse) if lender is None else PowerBorrowed(seat, action.muse, lender)
         self.tell(told, effect)
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate
+from operator import or_
 
 from engine.games.muses.cells import OFFSETS
 from engine.games.muses.tiles import NUMBERS, Tile
@@ -43,12 +46,11 @@ class Floor:
 
     def chain(self, index: int, way: int) -> list[int]:
         """A tile and all it pushes, in the order they stand (rule 5.1); all by index."""
-        index_at = {cell: other for other, cell in enumerate(self.cells)}
-        cell, offset = self.cells[index], OFFSETS[way]
-        chain: list[int] = []
-        while cell in index_at:
-            chain.append(index_at[cell])
-            cell += offset
+        cells, offset = self.cells, OFFSETS[way]
+        chain, following = [index], cells[index] + offset
+        while following in cells:
+            chain.append(cells.index(following))
+            following += offset
         return chain
 
     def stepped(self, chain: list[int], way: int) -> Floor:
@@ -82,6 +84,10 @@ class Floor:
         tiles, cells, values, colors = zip(*shown, strict=True)
         return Floor(tiles, cells, values, colors)
 
+    def showing_up_to(self) -> tuple[int, ...]:
+        """Value -> the tiles with a die that shows no more, as a mask: bit n for the tile with number n."""
+        return _up_to(self.tiles, self.values)
+
     @property
     def hand_over(self) -> bool:
         """Whether some die shows 6 (rule 7)."""
@@ -99,3 +105,11 @@ def _swapped(numbers: tuple[int, ...], one: int, other: int) -> tuple[int, ...]:
     changed = list(numbers)
     changed[one], changed[other] = changed[other], changed[one]
     return tuple(changed)
+
+
+@lru_cache(maxsize=256)
+def _up_to(tiles: tuple[int, ...], values: tuple[int, ...]) -> tuple[int, ...]:
+    masks = [0] * (TOP + 1)
+    for tile, value in zip(tiles, values, strict=True):
+        masks[value] |= 1 << tile
+    return tuple(accumulate(masks, or_))

@@ -9,28 +9,35 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import combinations
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from engine.core import Event
 from engine.games.muses.actions import Power, Target
 from engine.games.muses.cells import cell_named, nearest
 from engine.games.muses.events import Carried, DiceSwapped, DieTurned, PlacesSwapped
 from engine.games.muses.floor import TOP, Floor
-from engine.games.muses.made import Numbers, Uses, uses_of
+from engine.games.muses.made import Uses, subsets, uses_of
 from engine.games.muses.shape import Shape
-from engine.games.muses.tiles import NUMBERS, TILES, Tile
+from engine.games.muses.tiles import FIRST_HIDDEN, NUMBERS, TILES, Tile
 from engine.texts import Text
 
 NOTHING = Target(())
 """What a power is used on that needs neither tile nor cell."""
 
 
+class Stage(NamedTuple):
+    """Where a power is used; with `moving` by a tile that has to move afterwards."""
+
+    floor: Floor
+    shape: Shape
+    moving: bool
+
+
 class MusePower(ABC):
     """Something a Muse can do."""
 
     tiles: ClassVar[int] = 1
-    """How many tiles a use names at most."""
+    """How many tiles a use names at most, the lender not counted."""
     borrows: ClassVar[bool] = False
     """Whether it is no power of its own, but a neighbor's."""
     leaves_her: ClassVar[bool] = True
@@ -47,15 +54,11 @@ class MusePower(ABC):
         """What it has to be used on, for a refusal."""
 
     @abstractmethod
-    def targets(self, floor: Floor, shape: Shape, me: int, *, moving: bool) -> Sequence[Numbers]:
-        """What it can be used on.
+    def uses(self, stage: Stage, me: int, near: int, made: Uses) -> Sequence[Power]:
+        """What she can do with it, out of the options `made` for her; `near` is the mask of her neighbors.
 
-        With `moving` only if `me` can move afterwards; a power that leaves her where she is need not look.
+        One that does not leave her where she is offers, if she has to move, only what lets her do so.
         """
-
-    def uses(self, made: Uses, floor: Floor, shape: Shape, me: int, moving: bool) -> list[Power]:
-        """The same as actions."""
-        return [made[numbers] for numbers in self.targets(floor, shape, me, moving=moving)]
 
     @abstractmethod
     def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
@@ -79,12 +82,12 @@ class ChangeDie(MusePower):
         """A die with room for the change."""
         return Text("{whose} die, which has to stay within 1 and 6", whose=_HER_OWN if self.own else _ONE_NEIGHBORS)
 
-    def targets(self, floor: Floor, shape: Shape, me: int, *, moving: bool) -> Sequence[Numbers]:
+    def uses(self, stage: Stage, me: int, near: int, made: Uses) -> Sequence[Power]:
         """Dice with room for the change."""
-        values, tiles, by = floor.values, floor.tiles, self.by
         if self.own:
-            return ((),) if 1 <= values[me] + by <= TOP else ()
-        return [(tiles[index],) for index in shape.near(me) if 1 <= values[index] + by <= TOP]
+            return (made.alone,) if 1 <= stage.floor.values[me] + self.by <= TOP else ()
+        up_to = stage.floor.showing_up_to()
+        return made.on_each(near & (up_to[TOP - self.by] if self.by > 0 else ~up_to[-self.by]))
 
     def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
         """Turn the die."""
@@ -118,11 +121,10 @@ class CopyDie(MusePower):
         """A difference."""
         return _ANOTHER_VALUE
 
-    def targets(self, floor: Floor, shape: Shape, me: int, *, moving: bool) -> Sequence[Numbers]:
+    def uses(self, stage: Stage, me: int, near: int, made: Uses) -> Sequence[Power]:
         """Neighbors with another value."""
-        values, tiles = floor.values, floor.tiles
-        mine = values[me]
-        return [(tiles[index],) for index in shape.near(me) if values[index] != mine]
+        up_to, mine = stage.floor.showing_up_to(), stage.floor.values[me]
+        return made.on_each(near & (up_to[mine - 1] | ~up_to[mine]))
 
     def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
         """Turn the die."""
@@ -153,9 +155,9 @@ class SwapDice(MusePower):
         """Its partners."""
         return _TWO_NEIGHBORS if self.both else _ONE_NEIGHBOR
 
-    def targets(self, floor: Floor, shape: Shape, me: int, *, moving: bool) -> Sequence[Numbers]:
+    def uses(self, stage: Stage, me: int, near: int, made: Uses) -> Sequence[Power]:
         """Any neighbor, or any two: an exchange of equal dice is allowed (rule 12)."""
-        return _partners(floor, shape, me, both=self.both)
+        return made.on_pairs[near] if self.both else made.on_each(near)
 
     def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
         """Exchange the dice, color and value."""
@@ -190,12 +192,11 @@ class SwapPlaces(MusePower):
         """Not if she herself changes places."""
         return self.both
 
-    def targets(self, floor: Floor, shape: Shape, me: int, *, moving: bool) -> Sequence[Numbers]:
+    def uses(self, stage: Stage, me: int, near: int, made: Uses) -> Sequence[Power]:
         """The pattern of cells stays the same, so where she lands says whether she can move then."""
-        if self.both or not moving:
-            return _partners(floor, shape, me, both=self.both)
-        tiles, ways = floor.tiles, shape.ways()
-        return [(tiles[index],) for index in shape.near(me) if ways[index]]
+        if self.both:
+            return made.on_pairs[near]
+        return made.on_each(near & stage.shape.mobile() if stage.moving else near)
 
     def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
         """Exchange the tiles."""
@@ -222,10 +223,12 @@ class Carry(MusePower):
         """What is lifted, and where to."""
         return _NEIGHBOR_AND_CELL
 
-    def targets(self, floor: Floor, shape: Shape, me: int, *, moving: bool) -> Sequence[Numbers]:
+    def uses(self, stage: Stage, me: int, near: int, made: Uses) -> Sequence[Power]:
         """A neighbor and its new cell."""
-        tiles = floor.tiles
-        return [(tiles[index], cell) for index, cell in shape.lifts(me, mobile=moving)]
+        found: list[Power] = []
+        for tile, cells in stage.shape.lifts(me, mobile=stage.moving):
+            found += made.carrying(tile, cells)
+        return found
 
     def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
         """Lift the tile."""
@@ -260,7 +263,7 @@ class Borrow(MusePower):
         """Whom she borrows from."""
         return _LENDER
 
-    def targets(self, floor: Floor, shape: Shape, me: int, *, moving: bool) -> Sequence[Numbers]:
+    def uses(self, stage: Stage, me: int, near: int, made: Uses) -> Sequence[Power]:
         """Nothing by itself."""
         return ()
 
@@ -276,25 +279,30 @@ Powers = Sequence[MusePower | None]
 """Number of a tile -> its power, None if it has none or lies face down."""
 
 
-def power_uses(powers: Powers, floor: Floor, shape: Shape, me: int, *, moving: bool) -> list[Power]:
+def power_uses(powers: Powers, stage: Stage, me: int) -> Sequence[Power]:
     """The options of the power of a tile (rule 6)."""
-    tiles = floor.tiles
-    muse = tiles[me]
+    muse = stage.floor.tiles[me]
     power = powers[muse]
     if power is None:
-        return []
-    stuck = moving and not shape.ways()[me]
-    if not power.borrows:
-        if stuck and power.leaves_her:
-            return []
-        return power.uses(uses_of(muse, None, power.tiles), floor, shape, me, moving)
+        return ()
+    near, stuck = stage.shape.near(me), stage.moving and not stage.shape.ways()[me]
+    if power.borrows:
+        return _borrowed_uses(powers, stage, me, near, stuck=stuck)
+    return () if stuck and power.leaves_her else power.uses(stage, me, near, uses_of(muse, None))
+
+
+def _borrowed_uses(powers: Powers, stage: Stage, me: int, near: int, *, stuck: bool) -> Sequence[Power]:
+    """What all her neighbors lend her; nothing that leaves her where she is if she is `stuck` there."""
     found: list[Power] = []
-    for index in shape.near(me):
-        lender = tiles[index]
+    for lender in _MUSES_IN[near & _ALL_MUSES]:
         lent = powers[lender]
         if lent is not None and not lent.borrows and not (stuck and lent.leaves_her):
-            found += lent.uses(uses_of(muse, lender, lent.tiles), floor, shape, me, moving)
+            found += lent.uses(stage, me, near, uses_of(stage.floor.tiles[me], lender))
     return found
+
+
+_ALL_MUSES = (1 << FIRST_HIDDEN) - 1
+_MUSES_IN = subsets(range(FIRST_HIDDEN))
 
 
 def understood(powers: Powers, action: Power) -> tuple[MusePower, Tile | None, Target]:
@@ -310,12 +318,6 @@ def understood(powers: Powers, action: Power) -> tuple[MusePower, Tile | None, T
     if power is None:
         raise LookupError("no power")
     return power, lender, on
-
-
-def _partners(floor: Floor, shape: Shape, me: int, *, both: bool) -> Sequence[Numbers]:
-    tiles = floor.tiles
-    near = [tiles[index] for index in shape.near(me)]
-    return list(combinations(near, 2)) if both else [(tile,) for tile in near]
 
 
 def _pair(floor: Floor, me: int, on: Target) -> tuple[int, int]:

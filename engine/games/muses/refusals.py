@@ -20,7 +20,7 @@ from engine.games.muses.cells import (
     corner_cells,
 )
 from engine.games.muses.floor import Floor
-from engine.games.muses.powers import NOTHING, MusePower, power_uses
+from engine.games.muses.powers import NOTHING, MusePower, Stage, power_uses
 from engine.games.muses.shape import Shape, border, shape_of
 from engine.games.muses.state import Muses
 from engine.games.muses.tiles import FIRST_HIDDEN, MUSES, NUMBERS, TILES, Face, Tile
@@ -147,7 +147,7 @@ def _unusable(state: Muses, action: Power) -> Refusal | None:
     power = state.muse_table.powers[NUMBERS[muse]]
     if power is None:
         return _refusal("6", "{muse} has no power in this match.", muse=muse)
-    shape = shape_of(floor.cells, state.setup.options.diagonal_slide)
+    shape = shape_of(floor.tiles, floor.cells, state.setup.options.diagonal_slide)
     return _not_borrowed(state, shape, action) if power.borrows else _not_granted(state, shape, action, power)
 
 
@@ -172,7 +172,8 @@ def _not_granted(state: Muses, shape: Shape, action: Power, power: MusePower, le
     for word in on.words[lent : lent + power.tiles]:
         if refusal := _not_near(floor, shape, action.muse, word):
             return refusal
-    if action in power_uses(state.muse_table.powers, floor, shape, floor.index(action.muse), moving=False):
+    stage = Stage(floor, shape, moving=False)
+    if action in power_uses(state.muse_table.powers, stage, floor.index(action.muse)):
         return None
     return _refusal("6.2", "{muse} needs {requirement}.", muse=action.muse, requirement=power.requirement)
 
@@ -180,6 +181,6 @@ def _not_granted(state: Muses, shape: Shape, action: Power, power: MusePower, le
 def _not_near(floor: Floor, shape: Shape, muse: Tile, word: Tile | Cell) -> Refusal | None:
     if not isinstance(word, Tile) or NUMBERS[word] not in floor.tiles:
         return _refusal("2.4", "“{word}” is no tile on the table.", word=str(word))
-    if floor.index(word) not in shape.near(floor.index(muse)):
+    if not shape.near(floor.index(muse)) >> NUMBERS[word] & 1:
         return _refusal("6", "{tile} does not touch {muse}.", tile=word, muse=muse)
     return None

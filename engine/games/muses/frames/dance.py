@@ -12,7 +12,7 @@ from engine.games.muses.builder import MusesBuilder
 from engine.games.muses.events import TurnsRanOut
 from engine.games.muses.floor import Floor
 from engine.games.muses.made import DONE, STEPS
-from engine.games.muses.powers import power_uses
+from engine.games.muses.powers import Stage, power_uses
 from engine.games.muses.shape import Shape, shape_of
 from engine.games.muses.state import MOST_TURNS, Muses, Question
 from engine.games.muses.tiles import NUMBERS, TILES
@@ -22,7 +22,7 @@ _STEP_OR_POWER = Text("Let a Muse step, or use her power first.")
 
 
 def _shape(floor: Floor, state: Muses) -> Shape:
-    return shape_of(floor.cells, state.setup.options.diagonal_slide)
+    return shape_of(floor.tiles, floor.cells, state.setup.options.diagonal_slide)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +35,15 @@ class Turn(Question[Step | Power]):
 
     def decisions(self, state: Muses) -> tuple[Decision, ...]:
         """All moves, then all powers. Never empty: in every group some tile can move."""
-        shape = _shape(state.floor, state)
+        floor, shape = state.floor, _shape(state.floor, state)
         options: list[Action] = []
-        for tile, mask in zip(state.floor.tiles, shape.ways(), strict=True):
+        for tile, mask in zip(floor.tiles, shape.ways(), strict=True):
             options += STEPS[tile][mask]
         if state.setup.options.power_timing == "either":
-            powers = state.muse_table.powers
-            for index in range(len(state.floor.tiles)):
-                options += power_uses(powers, state.floor, shape, index, moving=True)
+            powers, stage = state.muse_table.powers, Stage(floor, shape, moving=True)
+            for index, tile in enumerate(floor.tiles):
+                if powers[tile] is not None:
+                    options += power_uses(powers, stage, index)
         return (Decision(self.seat, _STEP_OR_POWER, tuple(options)),)
 
     def resolve(self, state: Muses, seat: Seat, action: Step | Power) -> tuple[Muses, tuple[Event, ...]]:
@@ -80,10 +81,10 @@ class Turn(Question[Step | Power]):
 
 def _powers_left(state: Muses, floor: Floor, moved: Step) -> tuple[Power, ...]:
     """How the tile that has moved may use its power now: not at all when a die shows 6 (rule 7)."""
-    if floor.hand_over:
-        return ()
     powers, me = state.muse_table.powers, floor.index(moved.muse)
-    return tuple(power_uses(powers, floor, _shape(floor, state), me, moving=False))
+    if floor.hand_over or powers[floor.tiles[me]] is None:
+        return ()
+    return tuple(power_uses(powers, Stage(floor, _shape(floor, state), moving=False), me))
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +173,7 @@ def _end_turn(after: MusesBuilder, seat: Seat) -> None:
 
     A 6 ends the hand at once: whatever is left of the turn is void.
     """
-    after.turns += 1
+    after.turns = after.before.turns + 1
     if after.floor.hand_over:
         return
     if after.turns == MOST_TURNS:
