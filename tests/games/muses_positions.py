@@ -71,8 +71,8 @@ def position(
     if has_moved:
         number = NUMBERS[Tile(has_moved)]
         shape = shape_of(floor.tiles, floor.cells, bool(options.get("diagonal_slide")))
-        stage = Stage(floor, shape, moving=False)
-        powers = power_uses(start.muse_table.powers, stage, floor.tiles.index(number))
+        stage = Stage.of(start.muse_table.powers, floor, shape, moving=False)
+        powers = power_uses(stage, floor.tiles.index(number))
         question = AfterMove(Seat(seat), number, tuple(powers))
     nothing = (0,) * start.companies
     return Muses(

@@ -42,7 +42,9 @@ class MusesBuilder(Builder[Muses]):
 
     def lay(self, seat: Seat, muse: int, cell: int, *, down: bool) -> int:
         """Lay a Muse of a hand with a die of its company (rule 4). Returns the number of the tile she is now."""
-        self.hands[seat] = tuple(held for held in self.hands[seat] if held != muse)
+        hand = self.hands[seat]
+        at = hand.index(muse)
+        self.hands[seat] = hand[:at] + hand[at + 1 :]
         tile = FIRST_HIDDEN + seat if down else muse
         if down:
             self.secrets[seat] = muse

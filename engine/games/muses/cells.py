@@ -45,8 +45,8 @@ WAYS = tuple(Way)
 
 WAY_NUMBERS = {way: number for number, way in enumerate(WAYS)}
 
-STEPS = 4
-"""So many ways, the first ones, are steps; the others are slides."""
+FIRST_SLIDE = 4
+"""Ways from this number on are slides, those before it steps."""
 
 
 # --- Names -----------------------------------------------------------------------------------------------------------
@@ -140,5 +140,5 @@ def beside(number: int) -> tuple[int, ...]:
 
 def corner_cells(number: int, slide: int) -> tuple[int, ...]:
     """The two cells beside the way of a diagonal slide (rule 10)."""
-    around_target = beside(number + OFFSETS[slide])[:STEPS]
-    return tuple(cell for cell in beside(number)[:STEPS] if cell in around_target)
+    around_target = beside(number + OFFSETS[slide])[:FIRST_SLIDE]
+    return tuple(cell for cell in beside(number)[:FIRST_SLIDE] if cell in around_target)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -36,7 +37,7 @@ class Floor:
 
     def with_tile(self, tile: int, cell: int, color: int) -> Floor:
         """One tile more, with a die of value 1."""
-        at = sum(other < tile for other in self.tiles)
+        at = bisect(self.tiles, tile)
         return Floor(
             (*self.tiles[:at], tile, *self.tiles[at:]),
             (*self.cells[:at], cell, *self.cells[at:]),

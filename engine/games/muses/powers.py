@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, Self
 
 from engine.core import Event
 from engine.games.muses.actions import Power, Target
@@ -25,12 +25,26 @@ NOTHING = Target(())
 """What a power is used on that needs neither tile nor cell."""
 
 
-class Stage(NamedTuple):
-    """Where a power is used; with `moving` by a tile that has to move afterwards."""
+Powers = Sequence["MusePower | None"]
+"""Number of a tile -> its power, None if it has none or lies face down."""
 
+
+class Stage(NamedTuple):
+    """Where powers are used; with `moving` by tiles that have to move afterwards.
+
+    `stuck` are the tiles that have to and cannot, unless something is changed first: bit n for the tile with number n.
+    """
+
+    powers: Powers
     floor: Floor
     shape: Shape
     moving: bool
+    stuck: int
+
+    @classmethod
+    def of(cls, powers: Powers, floor: Floor, shape: Shape, *, moving: bool) -> Self:
+        """The stage for such tiles."""
+        return cls(powers, floor, shape, moving, shape.stuck() if moving else 0)
 
 
 class MusePower(ABC):
@@ -196,7 +210,7 @@ class SwapPlaces(MusePower):
         """The pattern of cells stays the same, so where she lands says whether she can move then."""
         if self.both:
             return made.on_pairs[near]
-        return made.on_each(near & stage.shape.mobile() if stage.moving else near)
+        return made.on_each(near & ~stage.stuck)
 
     def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
         """Exchange the tiles."""
@@ -246,12 +260,10 @@ _NEIGHBOR_AND_CELL = Text("a neighbor and an empty cell beside her, so that all 
 
 @dataclass(frozen=True, slots=True)
 class Borrow(MusePower):
-    """She uses the power of a face-up neighbor as if it were her own. Nobody borrows a power to borrow.
-
-    Its options are made by `power_uses`; here it only says what it is.
-    """
+    """She uses the power of a face-up neighbor as if it were her own. Nobody borrows a power to borrow."""
 
     borrows = True
+    leaves_her = False
 
     @property
     def summary(self) -> Text:
@@ -264,45 +276,34 @@ class Borrow(MusePower):
         return _LENDER
 
     def uses(self, stage: Stage, me: int, near: int, made: Uses) -> Sequence[Power]:
-        """Nothing by itself."""
-        return ()
+        """What all her neighbors lend her."""
+        found: list[Power] = []
+        muse = stage.floor.tiles[me]
+        for lender in _MUSES_IN[near & _ALL_MUSES]:
+            lent = stage.powers[lender]
+            if lent is not None and not lent.borrows and not (lent.leaves_her and stage.stuck >> muse & 1):
+                found += lent.uses(stage, me, near, uses_of(muse, lender))
+        return found
 
     def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
         """Never asked: what she borrows is used."""
         raise TypeError("a borrowed power is used by itself")
 
 
+_ALL_MUSES = (1 << FIRST_HIDDEN) - 1
+_MUSES_IN = subsets(range(FIRST_HIDDEN))
+"""Mask of tiles that are face up -> their numbers."""
+
 _USES_ANOTHERS, _LENDER = Text("uses a neighbor’s power"), Text("a face-up neighbor with a power")
 
 
-Powers = Sequence[MusePower | None]
-"""Number of a tile -> its power, None if it has none or lies face down."""
-
-
-def power_uses(powers: Powers, stage: Stage, me: int) -> Sequence[Power]:
+def power_uses(stage: Stage, me: int) -> Sequence[Power]:
     """The options of the power of a tile (rule 6)."""
     muse = stage.floor.tiles[me]
-    power = powers[muse]
-    if power is None:
+    power = stage.powers[muse]
+    if power is None or (power.leaves_her and stage.stuck >> muse & 1):
         return ()
-    near, stuck = stage.shape.near(me), stage.moving and not stage.shape.ways()[me]
-    if power.borrows:
-        return _borrowed_uses(powers, stage, me, near, stuck=stuck)
-    return () if stuck and power.leaves_her else power.uses(stage, me, near, uses_of(muse, None))
-
-
-def _borrowed_uses(powers: Powers, stage: Stage, me: int, near: int, *, stuck: bool) -> Sequence[Power]:
-    """What all her neighbors lend her; nothing that leaves her where she is if she is `stuck` there."""
-    found: list[Power] = []
-    for lender in _MUSES_IN[near & _ALL_MUSES]:
-        lent = powers[lender]
-        if lent is not None and not lent.borrows and not (stuck and lent.leaves_her):
-            found += lent.uses(stage, me, near, uses_of(stage.floor.tiles[me], lender))
-    return found
-
-
-_ALL_MUSES = (1 << FIRST_HIDDEN) - 1
-_MUSES_IN = subsets(range(FIRST_HIDDEN))
+    return power.uses(stage, me, stage.shape.near(me), uses_of(muse, None))
 
 
 def understood(powers: Powers, action: Power) -> tuple[MusePower, Tile | None, Target]:

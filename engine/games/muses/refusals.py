@@ -11,8 +11,8 @@ from engine.core import Refusal
 from engine.games.muses.actions import Place, Power, Step
 from engine.games.muses.cells import (
     CENTER,
+    FIRST_SLIDE,
     OFFSETS,
-    STEPS,
     WAY_NUMBERS,
     Cell,
     beside,
@@ -47,7 +47,7 @@ def step(state: Muses, action: Step) -> Refusal:
     if refusal := _not_there(floor, action.muse):
         return refusal
     index, way = floor.index(action.muse), WAY_NUMBERS[action.way]
-    if way >= STEPS:
+    if way >= FIRST_SLIDE:
         if not state.setup.options.diagonal_slide:
             return _refusal("5", "A Muse steps north, east, south or west, never diagonally.")
         if refusal := _blocked_slide(floor, floor.cells[index], way):
@@ -172,8 +172,8 @@ def _not_granted(state: Muses, shape: Shape, action: Power, power: MusePower, le
     for word in on.words[lent : lent + power.tiles]:
         if refusal := _not_near(floor, shape, action.muse, word):
             return refusal
-    stage = Stage(floor, shape, moving=False)
-    if action in power_uses(state.muse_table.powers, stage, floor.index(action.muse)):
+    stage = Stage.of(state.muse_table.powers, floor, shape, moving=False)
+    if action in power_uses(stage, floor.index(action.muse)):
         return None
     return _refusal("6.2", "{muse} needs {requirement}.", muse=action.muse, requirement=power.requirement)
 

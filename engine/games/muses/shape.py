@@ -47,7 +47,10 @@ _FIRST = 2 * _CORNER + _REACH
 """The place of the first tile, in reading order, on a board; two rows and columns beyond all tiles stay free."""
 
 _QUARTER = 2 * _CORNER * (_REACH + 2)
+"""Places of a quarter: the first tile in its middle, and all the others as far as they reach to any side of it."""
+
 _WIDE_ROW = 32
+"""Cells in rows of this length differ by a number of their own for every x and y that nine tiles can be apart."""
 
 
 def _spots() -> Iterator[tuple[int, tuple[int, int]]]:
@@ -61,6 +64,8 @@ def _spots() -> Iterator[tuple[int, tuple[int, int]]]:
 
 
 _SPOTS = dict(_spots())
+"""Where a tile lies, seen from the first one -> its place on a board, and its bits of a fourfold board."""
+
 _ONCE = (1 << _QUARTER) - 1
 """The first quarter of a fourfold board: the tiles as they lie."""
 
@@ -110,9 +115,9 @@ class Shape:
         """The legal moves of one tile."""
         return self._ways[index] if self._ways else self._ways_on(self._board, self._spots[index][0])
 
-    def mobile(self) -> int:
-        """The tiles that can move, as a mask: bit n for the tile with number n."""
-        return sum([1 << tile for tile, ways in zip(self._tiles, self.ways(), strict=True) if ways])
+    def stuck(self) -> int:
+        """The tiles that cannot move, as a mask: bit n for the tile with number n."""
+        return sum([1 << tile for tile, ways in zip(self._tiles, self.ways(), strict=True) if not ways])
 
     def near(self, index: int) -> int:
         """The tiles that touch a tile, as a mask: bit n for the tile with number n."""
@@ -173,8 +178,7 @@ def border(cells: tuple[int, ...]) -> tuple[int, ...]:
 def _steps(board: int, spots: Sequence[tuple[int, int]]) -> int:
     """The legal steps of all tiles of a fourfold board: what is north of them is what lies ahead.
 
-    Each name stands for the tiles of which it is true: `n` have a tile in the north, `no_n` have none, `nne` have one
-    where a step north and one northeast lead.
+    Each name stands for the tiles of which it is true: `n` have a tile in the north, `no_n` have none.
     """
     n, e, s, w = board & board << _Y, board & board >> _X, board & board >> _Y, board & board << _X
     nw, ne = board & board << _Y + _X, board & board << _Y - _X
@@ -185,8 +189,9 @@ def _steps(board: int, spots: Sequence[tuple[int, int]]) -> int:
     apart = one & two | three & four | (one | two) & (three | four)
     linked, tangled = _around_holes(board, apart, spots) if _has_hole(board, 4) else (0, 0)
     apart ^= linked
-    # the free cell ahead misses some neighbors; it touches somebody who does not touch those beside it
+    # the free cell ahead misses some neighbors
     missing = no_n & (s & no_e & no_w | no_s & (se & no_e | sw & no_w))
+    # beyond it there is somebody who does not touch those beside it; nobody else can be in a part of his own
     nn = board << 2 * _Y
     meeting = no_n & (no_nw & nn << _X | no_ne & nn >> _X | no_nw & no_ne & nn)
     legal = no_n ^ missing | (board ^ apart ^ linked) & (n | missing & meeting)

@@ -40,10 +40,9 @@ class Turn(Question[Step | Power]):
         for tile, mask in zip(floor.tiles, shape.ways(), strict=True):
             options += STEPS[tile][mask]
         if state.setup.options.power_timing == "either":
-            powers, stage = state.muse_table.powers, Stage(floor, shape, moving=True)
-            for index, tile in enumerate(floor.tiles):
-                if powers[tile] is not None:
-                    options += power_uses(powers, stage, index)
+            stage = Stage.of(state.muse_table.powers, floor, shape, moving=True)
+            for index in range(len(floor.tiles)):
+                options += power_uses(stage, index)
         return (Decision(self.seat, _STEP_OR_POWER, tuple(options)),)
 
     def resolve(self, state: Muses, seat: Seat, action: Step | Power) -> tuple[Muses, tuple[Event, ...]]:
@@ -81,10 +80,11 @@ class Turn(Question[Step | Power]):
 
 def _powers_left(state: Muses, floor: Floor, moved: Step) -> tuple[Power, ...]:
     """How the tile that has moved may use its power now: not at all when a die shows 6 (rule 7)."""
-    powers, me = state.muse_table.powers, floor.index(moved.muse)
-    if floor.hand_over or powers[floor.tiles[me]] is None:
+    powers = state.muse_table.powers
+    if floor.hand_over or powers[NUMBERS[moved.muse]] is None:
         return ()
-    return tuple(power_uses(powers, Stage(floor, _shape(floor, state), moving=False), me))
+    stage = Stage.of(powers, floor, _shape(floor, state), moving=False)
+    return tuple(power_uses(stage, floor.index(moved.muse)))
 
 
 @dataclass(frozen=True, slots=True)
