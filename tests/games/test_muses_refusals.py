@@ -135,7 +135,6 @@ LAYING: dict[str, Any] = {"hands": ("erato thalia", "urania", ""), "seat": 0}
         ("place erato m13 up", "Calliope lies on m13.", "4"),
         ("place erato n13 up", "hidden1 lies on n13.", "4"),
         ("place erato z26 up", "“z26” is no empty cell beside a tile; l12 is one.", "4"),
-        ("place erato 9Z up", "“9Z” is no empty cell beside a tile; l12 is one.", "4"),
         ("step calliope n", "“step” is not possible now. To decide: Lay a Muse on the cloth.", "4"),
     ],
 )
