@@ -31,6 +31,12 @@ def written(inn: Inn) -> list[str]:
     return [notation for (notation,) in inn.query(newest)]
 
 
+def first_choice(step: Seen) -> str:
+    """The first row of a menu, or button."""
+    rows = [row.label for menu in step.menus for row in menu.options]
+    return (rows or step.labels)[0]
+
+
 async def choose(person: Player, option: str, on: Seen) -> Seen:
     """The preview after choosing an option from a menu or by its button."""
     rows = [row.label for menu in on.menus for row in menu.options]
@@ -49,8 +55,7 @@ async def walked(ana: Player, board: Seen) -> Seen:
     """The preview of a theft and the walk after it."""
     step = await go_on(ana, await stolen(ana, board))
     assert "Chosen so far: Steal 2" in step.text
-    card = next(row.label for menu in step.menus for row in menu.options) if step.menus else step.labels[0]
-    shown = await choose(ana, card, step)
+    shown = await choose(ana, first_choice(step), step)
     assert "Red steals 3,000" in shown.text
     assert "Red plays" in shown.text
     return shown
@@ -108,11 +113,7 @@ async def test_an_older_preview_confirms_what_it_shows(inn: Inn, room: Room, boa
     ana = room.person("Ana")
     first = await stolen(ana, board)
     second = await go_on(ana, await ana.tap("Your move", on=board))
-    await choose(
-        ana,
-        next(row.label for menu in second.menus for row in menu.options) if second.menus else second.labels[0],
-        second,
-    )
+    await choose(ana, first_choice(second), second)
     await ana.tap("Confirm", on=first)
     assert ["steal 2"] == written(inn)
 
