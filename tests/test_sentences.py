@@ -62,9 +62,9 @@ LOOSE = [
     '"%s is due." % who',
     '"{} is due".format(who)',
     '" or ".join(names)',
-    'raise Sorry("There is no game.")',
-    'raise Sorry("No")',
-    'raise Sorry("Nothing" if nothing else "All of it.")',
+    'raise Declined("There is no game.")',
+    'raise Declined("No")',
+    'raise Declined("Nothing" if nothing else "All of it.")',
     'answer("There is no game.")',
     'told = "There is no game."',
     'Control(ControlId("join", 1), "Join")',
@@ -76,7 +76,7 @@ LOOSE = [
 ]
 FINE = [
     'Text("There is no game.")',
-    'raise Sorry(Text("There is no game."))',
+    'raise Declined(Text("There is no game."))',
     'Control(ControlId("join", 1), say(Text("Join")))',
     'Text("{who} is due.", who=f"<@{user}>")',
     '"\\n".join(lines)',

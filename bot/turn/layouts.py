@@ -11,7 +11,7 @@ from discord.ui import ActionRow, TextDisplay
 from bot.interactions.controls import Control, ControlId, Menu
 from bot.interactions.parts import PRIMARY, SUCCESS, Layout, layout, picture, row
 from bot.tables.table import Table
-from bot.turn.facets import Choice, Step
+from bot.turn.narrowing import Choice, Step
 from engine.texts import Text
 
 MENU_ROWS = 25

@@ -13,8 +13,8 @@ from bot.posting.board import Body, board_layout
 from bot.posting.pictures import describe
 from bot.posting.story import due_text, story
 from bot.tables.table import Table
-from bot.turn.facets import agreeing, before, step
 from bot.turn.layouts import preview_layout, step_layout
+from bot.turn.narrowing import agreeing, before, step
 from engine.games import discover
 from engine.notation import format_action
 from engine.texts import Seat
