@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
 from engine.core import View
 from engine.texts import Seat
 from engine.town.data import CARD_COUNTS, Gang, Thief
 from engine.town.state import Town
-from engine.town.thieves import gang_of
 from renders.canvas import Canvas
 from renders.house import Header, draw_badge, draw_header, draw_panel, pill_words, plate_mark
 from renders.lettering import LABEL, NAME, width
@@ -34,12 +32,12 @@ from renders.town.pieces import (
     sand_plate,
     thief_chip,
 )
-from renders.town.scene import Scene
+from renders.town.scene import Scene, T
 
 CHIP_GAP, CHIP_ROW = 6, 48
 
 
-def paint(scene: Scene[Any], view: View, labels: Sequence[str]) -> Canvas:
+def paint(scene: Scene[T], view: View[T], labels: Sequence[str]) -> Canvas:
     """The town with everything that happens in it, before it is mapped to the palette."""
     canvas = Canvas(ground(scene.furnish))
     scene.draw(canvas, view.state, labels)
@@ -63,7 +61,7 @@ def draw_figure(canvas: Canvas, state: Town) -> None:
 # --- Movement cards --------------------------------------------------------------------------------------------------
 
 
-def draw_row(canvas: Canvas, view: View) -> None:
+def draw_row(canvas: Canvas, view: View[Town]) -> None:
     """The cards played since the last deal, or in a private picture the own hand."""
     own = view.viewer is not None
     counts = hand_counts(view.state, view.viewer) if view.viewer is not None else played_counts(view.state)
@@ -90,7 +88,7 @@ def hand_counts(state: Town, seat: Seat) -> Counter[int]:
 # --- Panels ----------------------------------------------------------------------------------------------------------
 
 
-def draw_panels(canvas: Canvas, scene: Scene[Any], view: View, labels: Sequence[str]) -> None:
+def draw_panels(canvas: Canvas, scene: Scene[T], view: View[T], labels: Sequence[str]) -> None:
     """A panel per seat: name, purse, size of the hand, thieves."""
     winners = view.outcome.winners if view.outcome else ()
     for seat, name in zip(map(Seat, range(len(labels))), labels, strict=True):
@@ -109,7 +107,7 @@ def draw_panels(canvas: Canvas, scene: Scene[Any], view: View, labels: Sequence[
 def _draw_chips(canvas: Canvas, thieves: Sequence[Thief], box: Box) -> None:
     """A chip per gang with the digits of its groups; shorter forms where they do not fit."""
     left, top, right, bottom = box[0] + 66, box[1] + 96, box[2] - 14, box[3]
-    groups = [(gang, "".join(t[1] for t in thieves if gang_of(t) is gang)) for gang in reversed(Gang)]
+    groups = [(gang, group_digits(thieves, gang)) for gang in reversed(Gang)]
     held = [(gang, digits) for gang, digits in groups if digits]
     rows = (bottom - top + 22) // CHIP_ROW
     for chips in (_chips(held, jewel=True), _chips(held, jewel=False), _chips(_counted(held), jewel=True)):
@@ -120,6 +118,11 @@ def _draw_chips(canvas: Canvas, thieves: Sequence[Thief], box: Box) -> None:
         y = top + row * CHIP_ROW
         canvas.put(thief_chip(gang, w, jewel=jewel), x, y)
         canvas.text(x + (38 if jewel else 10), y, text, CHIP, ON[gang])
+
+
+def group_digits(thieves: Sequence[Thief], gang: Gang) -> str:
+    """The groups of those of a gang, thief by thief: `113`."""
+    return "".join(str(thief.group) for thief in thieves if thief.gang is gang)
 
 
 Chips = list[tuple[Gang, str, int, bool]]

@@ -125,10 +125,10 @@ def _write_name(canvas: Canvas, space: Space) -> None:
     if not space.step:
         canvas.text(x, y - 21, "Start", NUMBER_FACE, LAND.text_on_light, "middle")
     elif space.empty:
-        canvas.text(x, y, space.name, EMPTY_FACE, BROWN, "middle")
+        canvas.text(x, y, str(space), EMPTY_FACE, BROWN, "middle")
     else:
         color = ON[space.jewels[0]] if space.jewels else LAND.text_on_light
-        canvas.text(x - 31, y - 19, space.name, NUMBER_FACE, color)
+        canvas.text(x - 31, y - 19, str(space), NUMBER_FACE, color)
 
 
 # --- The palette -----------------------------------------------------------------------------------------------------

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cache, lru_cache
 
 from engine.town.data import Gang, Thief
-from engine.town.thieves import BEARS, NUMBER, gang_of
+from engine.town.thieves import NUMBERS, bears, square
 from renders.canvas import Canvas
 from renders.lettering import Face, sans, width
 from renders.sprites import Sprite, icon, sprite
 from renders.theme import GOLD, INK, IVORY, SEATS, Color, WalledTown
-from renders.town.layout import CARD_H, DIE, FIGURE_R, JEWELS, SYMBOLS
+from renders.town.layout import CARD_H, DIE, FIGURE_R, JEWELS, SYMBOL
 
 LAND = WalledTown()
 NUMBER_FACE, EMPTY_FACE = sans(28), sans(30)
@@ -68,22 +68,21 @@ def table_corner(w: int) -> tuple[float, float]:
 @lru_cache(maxsize=96)
 def thief(kind: Thief, w: int, threatened: bool = True) -> Sprite:
     """A thief's card with symbol and table, its top left corner on the point; dull if it is out of danger."""
-    gang = gang_of(kind)
-    fill, on = (FILL[gang], ON[gang]) if threatened else (DULL, INK)
+    fill, on = (FILL[kind.gang], ON[kind.gang]) if threatened else (DULL, INK)
     side, (left, top) = square_side(w), table_corner(w)
     edge = f'<rect x="2" y="2" width="{w - 4}" height="{CARD_H - 4}" rx="12" fill="{fill}" stroke="{INK}"'
     board = f'<rect x="{left - 2:.1f}" y="{top - 2:.1f}" width="{6 * side + 4:.1f}" height="{6 * side + 4:.1f}"'
     size = 46 if w > 115 else 38
-    symbol = icon(SYMBOLS[NUMBER[kind] % 4], on, fill, size, w - size / 2 - 9, 30)
-    squares = "".join(_square(kind, n, left, top, side) for n in range(1, 37))
+    symbol = icon(SYMBOL[kind], on, fill, size, w - size / 2 - 9, 30)
+    squares = "".join(_square(kind, n, left, top, side) for n in NUMBERS)
     drawing = f'{edge} stroke-width="3"/>{symbol}{board} rx="4" fill="{INK}"/>{squares}'
     return sprite(drawing, 0, 0, w, CARD_H)
 
 
 def _square(kind: Thief, n: int, left: float, top: float, side: float) -> str:
-    row, column = divmod(n - 1, 6)
+    row, column = square(n)
     x, y = left + column * side, top + row * side
-    if not BEARS[NUMBER[kind]][n]:
+    if not bears(kind, n):
         whole = f'x="{x + 1:.1f}" y="{y + 1:.1f}" width="{side - 2:.1f}" height="{side - 2:.1f}"'
         return f'<rect {whole} fill="{IVORY}"/>'
     gap = side * 0.26
@@ -96,8 +95,8 @@ def draw_roll(canvas: Canvas, kind: Thief, w: int, corner: tuple[float, float], 
     if not black:
         return
     side, (left, top) = square_side(w), table_corner(w)
-    column, wide = ((number - 1) % 6, 1) if number else (0, 6)
-    hit = not number or BEARS[NUMBER[kind]][number]
+    column, wide = (square(number)[1], 1) if number else (0, 6)
+    hit = not number or bears(kind, number)
     x, y = corner[0] + left + (column + wide / 2) * side, corner[1] + top + (black - 0.5) * side
     canvas.put(_ring(round(wide * side) + 4, round(side) + 4, hit), x, y)
 

@@ -45,7 +45,7 @@ class Scene(ABC, Generic[T]):
         """Draw what happens inside the walls."""
 
     @abstractmethod
-    def targets(self, view: View, action: Action) -> Iterator[Target]:
+    def targets(self, view: View[T], action: Action) -> Iterator[Target]:
         """What an option is about, to be bracketed."""
 
     @abstractmethod
@@ -53,8 +53,8 @@ class Scene(ABC, Generic[T]):
         """The thieves before a seat, equal ones one after the other."""
 
     @abstractmethod
-    def in_sight(self, state: T) -> tuple[int, ...]:
-        """The types of thieves in the street, whose marks matter now."""
+    def in_sight(self, state: T) -> tuple[Thief, ...]:
+        """The thieves in the street, whose marks matter now."""
 
     @abstractmethod
     def street(self, state: T, names: Sequence[str]) -> str:

@@ -28,7 +28,6 @@ from engine.texts import CHANCE, Seat
 from engine.town.actions import Play, Stop, Take
 from engine.town.data import MARKS, VALUES
 from engine.town.state import Town
-from engine.town.thieves import gang_of
 from engine.town.track import landing
 
 Plan = Callable[[Town, Seat, tuple[Action, ...], Random], Action]
@@ -103,7 +102,7 @@ def staying(turns: int) -> Plan:
 def _danger(state: Town, play: Action) -> int:
     """How many marks the jewels bear where a card leads."""
     assert isinstance(play, Play)
-    space = landing(state.step, state.side, play.card, play.route)
+    space = landing(state.space, play.card, play.route)
     return sum(len(MARKS[f"{gang[0].upper()}1"]) for gang in space.jewels)
 
 
@@ -127,7 +126,7 @@ def _loses(state: GangsTable, action: Return) -> bool:
     if danger is None or not danger.black:
         return False
     marks = sum(6 * danger.black - 6 < n <= 6 * danger.black for n in MARKS[action.thief])
-    value = VALUES[gang_of(action.thief)]
+    value = VALUES[action.thief.gang]
     return value * (6 - marks) - FINE * value * marks < -6 * RETURN_FEE
 
 
