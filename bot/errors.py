@@ -11,7 +11,7 @@ TROUBLE = (discord.HTTPException, OSError, aiohttp.ClientError)
 """What a request to Discord fails with; a time limit of ours is an `OSError` too."""
 
 
-class Sorry(Exception):
+class Declined(Exception):
     """Something a person asked for that is not possible; `text` is the answer, shown to that person only."""
 
     def __init__(self, text: Text) -> None:

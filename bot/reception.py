@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import discord
 
 from bot.courtyard import Courtyard
-from bot.errors import Repeated, Sorry
+from bot.errors import Declined, Repeated
 from bot.interactions.answers import Answer, answered
 from bot.interactions.controls import ControlId
 from bot.tables.table import Table
@@ -29,7 +29,7 @@ UNKNOWN = Text("This control is from another time; I do not know it any more.")
 
 
 @dataclass(frozen=True, slots=True)
-class Tap:
+class Visit:
     """What somebody does at a table: a tap on a control, or a command."""
 
     court: Courtyard
@@ -40,14 +40,14 @@ class Tap:
 
     @property
     def user_id(self) -> int:
-        """Who tapped."""
+        """Who tapped or typed."""
         return self.answer.interaction.user.id
 
     @property
     def value(self) -> str:
-        """The row chosen from a menu. Raises `Sorry` for anything but one; taps come from outside."""
+        """The row chosen from a menu. Raises `Declined` for anything but one; taps come from outside."""
         if len(self.values) != 1:
-            raise Sorry(Text("Choose one row of the menu, please."))
+            raise Declined(Text("Choose one row of the menu, please."))
         return self.values[0]
 
     @property
@@ -56,7 +56,7 @@ class Tap:
         return self.answer.interaction.type is discord.InteractionType.application_command
 
 
-Handler: TypeAlias = Callable[[Tap], Awaitable[None]]
+Handler: TypeAlias = Callable[[Visit], Awaitable[None]]
 
 
 class Reception:
@@ -83,9 +83,9 @@ class Reception:
         async def work() -> None:
             table = await self.court.tables.find(control.match)
             if table is None or table.row.channel_id != interaction.channel_id:
-                raise Sorry(Text("This game is not known here any more."))
+                raise Declined(Text("This game is not known here any more."))
             if control.kind not in self._handlers:
-                raise Sorry(UNKNOWN)
+                raise Declined(UNKNOWN)
             await self._at(table, self._handlers[control.kind], answer, control, values)
 
         await self.serve(answer, work)
@@ -125,7 +125,7 @@ class Reception:
     ) -> None:
         answer.in_words = table.say
         await self.court.poster.caught_up(table.id)
-        await handler(Tap(self.court, answer, table, control, values))
+        await handler(Visit(self.court, answer, table, control, values))
 
     def _remember(self, interaction: Interaction) -> None:
         """Raise `Repeated` for an interaction that was delivered before."""
@@ -137,7 +137,7 @@ class Reception:
 
 
 def channel_of(interaction: Interaction) -> int:
-    """Where an interaction comes from. Raises `Sorry` outside of servers."""
+    """Where an interaction comes from. Raises `Declined` outside of servers."""
     if interaction.guild_id is None or interaction.channel_id is None:
-        raise Sorry(Text("Games are played in the channels of a server, where your friends are. Invite me to one!"))
+        raise Declined(Text("Games are played in the channels of a server, where your friends are. Invite me to one!"))
     return interaction.channel_id

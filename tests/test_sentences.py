@@ -16,6 +16,7 @@ ELSEWHERE = {
     "bot/config.py": "tells whoever runs the bot what is wrong with the settings",
     "bot/connection.py": "tells whoever runs the bot what Discord has against it",
     "bot/store": "tells whoever runs the bot what is wrong with the database, and talks to it",
+    "engine/builder.py": "writes code",
     "engine/texts.py": "puts texts into words",
 }
 """File or folder -> why its sentences are none that players read, or no texts yet."""
@@ -62,9 +63,9 @@ LOOSE = [
     '"%s is due." % who',
     '"{} is due".format(who)',
     '" or ".join(names)',
-    'raise Sorry("There is no game.")',
-    'raise Sorry("No")',
-    'raise Sorry("Nothing" if nothing else "All of it.")',
+    'raise Declined("There is no game.")',
+    'raise Declined("No")',
+    'raise Declined("Nothing" if nothing else "All of it.")',
     'answer("There is no game.")',
     'told = "There is no game."',
     'Control(ControlId("join", 1), "Join")',
@@ -76,7 +77,7 @@ LOOSE = [
 ]
 FINE = [
     'Text("There is no game.")',
-    'raise Sorry(Text("There is no game."))',
+    'raise Declined(Text("There is no game."))',
     'Control(ControlId("join", 1), say(Text("Join")))',
     'Text("{who} is due.", who=f"<@{user}>")',
     '"\\n".join(lines)',

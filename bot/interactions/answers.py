@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import discord
 
-from bot.errors import TROUBLE, Repeated, Sorry, reason
+from bot.errors import TROUBLE, Declined, Repeated, reason
 from bot.interactions.parts import SILENT, Layout, Wording, text_layout
 from engine.errors import EngineError
 from engine.texts import Text, joined
@@ -109,8 +109,8 @@ async def answered(answer: Answer, work: Callable[[], Awaitable[None]]) -> None:
         async with answer:
             try:
                 await work()
-            except Sorry as sorry:
-                await answer.say(joined([text for text in (answer.kept, sorry.text) if text]))
+            except Declined as declined:
+                await answer.say(joined([text for text in (answer.kept, declined.text) if text]))
             except EngineError as error:
                 await answer.say(refusal_text(error))
     except Repeated:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from bot.errors import Sorry
+from bot.errors import Declined
 from engine.core import GameSpec
 from engine.texts import Text
 
@@ -24,7 +24,7 @@ def rules_text(spec: GameSpec, section: str | None) -> Text:
         return _in_short(spec)
     found = [s for s in spec.rulebook.sections.values() if s.number == section or s.number.startswith(f"{section}.")]
     if not found:
-        raise Sorry(Text("The rules of {title} have no section {section}.", title=spec.title, section=section))
+        raise Declined(Text("The rules of {title} have no section {section}.", title=spec.title, section=section))
     rules = ""
     for part in found:
         page = f"### {part.number} {part.heading}\n{chat_markdown(part.text)}\n"

@@ -17,7 +17,7 @@ from typing import Any
 import discord
 
 from bot.clock import Clock, Timer
-from bot.errors import TROUBLE, Sorry, reason
+from bot.errors import TROUBLE, Declined, reason
 from bot.posting.board import Body, board_layout
 from bot.posting.channels import Channels
 from bot.posting.pictures import Drawn, Pictures
@@ -82,7 +82,7 @@ class Poster:
         """Post the newest waiting board of a table, if one waits; then the controls go off the ones before.
 
         Raises:
-            Sorry: Discord does not take it now; it stays waiting and is tried again.
+            Declined: Discord does not take it now; it stays waiting and is tried again.
         """
         async with table.posting:
             async with table.lock:  # between two moves: what is composed here is what was committed
@@ -96,7 +96,7 @@ class Poster:
                 message_id, body = await self._post(table, match, body, drawn, mentions)
             except TROUBLE as error:
                 self._try_later(table, error)
-                raise Sorry(_excuse(error)) from error
+                raise Declined(_excuse(error)) from error
             await self._note(table, board := Post(waiting, match.ply, message_id, body.stored()))
             older, table.showing = table.showing, (board,)
             self._forget(table)
@@ -171,7 +171,7 @@ class Poster:
         if table is None or table.problem:
             return
         await self._tables.resume(table)
-        with suppress(Sorry):  # it was logged, and is tried again
+        with suppress(Declined):  # it was logged, and is tried again
             await self.deliver(table)
         older, table.showing = table.showing[:-1], table.showing[-1:]
         self._start(self._retire(table, older))

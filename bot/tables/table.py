@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 
-from bot.errors import Sorry
+from bot.errors import Declined
 from bot.store.rows import Act, Draft, MatchRow, Post, Status
 from engine.core import Event, GameSpec, Setup
 from engine.match import Match
@@ -24,7 +24,7 @@ def mention(user_id: int) -> str:
     return f"<@{user_id}>"
 
 
-class Stale(Sorry):
+class Stale(Declined):
     """A control of an earlier position was used."""
 
 
@@ -33,9 +33,9 @@ class Table:
     """A match with the people around it.
 
     `match` is set once it has started. `problem` says why a stored match cannot go on, if it cannot. `waiting` is the
-    newest board to be posted, `showing` are the posted ones that still have their controls, oldest first. `unheard` is
-    the last thing somebody did, as long as we do not know that its player got an answer. `drafts` are the turns that
-    are not confirmed.
+    newest board to be posted, `showing` are the posted ones that still have their controls, oldest first.
+    `unanswered` is the last thing somebody did, as long as we do not know that its player got an answer. `drafts` are
+    the turns that are not confirmed.
     """
 
     row: MatchRow
@@ -44,7 +44,7 @@ class Table:
     problem: Text | None = None
     waiting: int | None = None
     showing: tuple[Post, ...] = ()
-    unheard: Act | None = None
+    unanswered: Act | None = None
     drafts: dict[Seat, Draft] = field(default_factory=dict)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     posting: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -56,10 +56,10 @@ class Table:
 
     @property
     def spec(self) -> GameSpec:
-        """The game. Raises `Sorry` for one that this program does not know."""
+        """The game. Raises `Declined` for one that this program does not know."""
         if self.game is None:
             assert self.problem, "a table without a game says why"
-            raise Sorry(self.problem)
+            raise Declined(self.problem)
         return self.game
 
     @property
@@ -99,28 +99,28 @@ class Table:
         return next((Seat(n) for n, chair in enumerate(self.row.chairs) if chair.user_id == user_id), None)
 
     def shown(self) -> Match:
-        """The match to look at: one that runs, is over or was called off. Raises `Sorry`."""
+        """The match to look at: one that runs, is over or was called off. Raises `Declined`."""
         if self.problem:
-            raise Sorry(self.problem)
+            raise Declined(self.problem)
         if self.match is None and self.row.status is Status.CLOSED:
-            raise Sorry(Text("This game was called off."))
+            raise Declined(Text("This game was called off."))
         if self.match is None:
-            raise Sorry(Text("The game has not started yet. Press **Start** when everybody is here."))
+            raise Declined(Text("The game has not started yet. Press **Start** when everybody is here."))
         return self.match
 
     def playing(self) -> Match:
-        """The match, which must have started and not been called off. Raises `Sorry`."""
+        """The match, which must have started and not been called off. Raises `Declined`."""
         if self.row.status is Status.ENDED:
-            raise Sorry(Text("This game was called off."))
+            raise Declined(Text("This game was called off."))
         return self.shown()
 
     def seated(self, user_id: int) -> Seat:
-        """The seat of a user who must be playing. Raises `Sorry`, naming who is due."""
+        """The seat of a user who must be playing. Raises `Declined`, naming who is due."""
         seat = self.seat_of(user_id)
         if seat is None and self.row.status is Status.LOBBY:
-            raise Sorry(Text("You are not at this table yet. Press **Join** first."))
+            raise Declined(Text("You are not at this table yet. Press **Join** first."))
         if seat is None:
-            raise Sorry(Text("You are not playing in this game. {due}", due=self.due_sentence()))
+            raise Declined(Text("You are not playing in this game. {due}", due=self.due_sentence()))
         return seat
 
     def due_sentence(self) -> Text:
@@ -136,17 +136,17 @@ class Table:
         user_id = self.row.chairs[seat].user_id
         return Text("{seat} ({holder})", seat=seat, holder=mention(user_id) if user_id else Text("computer"))
 
-    def done_unheard(self, seat: Seat, notation: str, interaction_id: int) -> bool:
+    def done_unanswered(self, seat: Seat, notation: str, interaction_id: int) -> bool:
         """Whether this very thing was done from the seat a moment ago, nobody has acted since, and it went unanswered.
 
         After a restart nobody knows what was answered.
         """
-        act = self.unheard
+        act = self.unanswered
         if act is None or (act.seat, act.notation.casefold()) != (seat, notation.casefold()):
             return False
         return (interaction_id >> DISCORD_MS) - (act.interaction_id >> DISCORD_MS) < SAME_BREATH
 
-    def heard(self, interaction_id: int) -> None:
+    def answered(self, interaction_id: int) -> None:
         """The player of an interaction got its answer."""
-        if self.unheard is not None and self.unheard.interaction_id == interaction_id:
-            self.unheard = None
+        if self.unanswered is not None and self.unanswered.interaction_id == interaction_id:
+            self.unanswered = None

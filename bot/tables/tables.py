@@ -16,7 +16,7 @@ from random import Random
 from weakref import WeakValueDictionary
 
 from bot.clock import Clock
-from bot.errors import Repeated, Sorry
+from bot.errors import Declined, Repeated
 from bot.store.rows import Act, Chair, Damaged, Draft, Known, MatchRow, Status, Taken
 from bot.store.store import Store
 from bot.tables.table import Stale, Table
@@ -74,22 +74,22 @@ class Tables:
         return table
 
     async def at(self, channel_id: int) -> Table:
-        """The open table of a channel. Raises `Sorry` where there is none."""
+        """The open table of a channel. Raises `Declined` where there is none."""
         table = self._open.get(channel_id)
         if table is None or not table.is_open:
             match_id = await self._store.matches.open_in(channel_id)
             table = await self.find(match_id) if match_id is not None else None
         if table is None:
-            raise Sorry(Text("There is no game in this channel. Start one with `/game new`."))
+            raise Declined(Text("There is no game in this channel. Start one with `/game new`."))
         self._open[channel_id] = table
         self._keep(table)
         return table
 
     async def shown_at(self, channel_id: int) -> Table:
-        """The open table of a channel, else the last one that was played there. Raises `Sorry`."""
+        """The open table of a channel, else the last one that was played there. Raises `Declined`."""
         try:
             return await self.at(channel_id)
-        except Sorry:
+        except Declined:
             match_id = await self._store.matches.last_in(channel_id)
             table = await self.find(match_id) if match_id is not None else None
             if table is None:
@@ -129,7 +129,7 @@ class Tables:
             match,
             waiting=post.id if post else None,
             showing=tuple(await self._store.posts.showing(row.id)),
-            unheard=await self._store.log.last_act(row.id),
+            unanswered=await self._store.log.last_act(row.id),
             drafts=await self._store.drafts.of(row.id),
         )
 
@@ -143,7 +143,7 @@ class Tables:
     # --- the lobby ---
 
     async def open(self, game: str, *, guild_id: int, channel_id: int, host_id: int) -> Table:
-        """A new lobby with its host seated. Raises `Sorry` if the channel has an open table."""
+        """A new lobby with its host seated. Raises `Declined` if the channel has an open table."""
         spec = discover()[game]
         try:
             match_id = await self._store.matches.create(
@@ -161,13 +161,13 @@ class Tables:
                 "Finish it, end it with `/game end`, or open another one in a thread.",
                 title=there.title,
             )
-            raise Sorry(text) from None
+            raise Declined(text) from None
         table = await self.find(match_id)
         assert table is not None, "the row was written a moment ago"
         return table
 
     async def change_chairs(self, table: Table, change: Callable[[Sequence[Chair]], Sequence[Chair]]) -> None:
-        """Replace who sits where, as long as the game has not started. `change` may raise `Sorry`."""
+        """Replace who sits where, as long as the game has not started. `change` may raise `Declined`."""
         async with table.lock:
             self._require_lobby(table)
             await self._store.matches.set_chairs(table.id, change(table.row.chairs))
@@ -199,7 +199,7 @@ class Tables:
         await self._reread(table)
 
     async def start(self, table: Table) -> None:
-        """Deal and begin. Raises `Sorry` if it began already, `SetupError` if the table cannot play like this."""
+        """Deal and begin. Raises `Declined` if it began already, `SetupError` if the table cannot play like this."""
         async with table.lock:
             self._require_lobby(table)
             setup = table.spec.setup(len(table.row.chairs), table.row.options)
@@ -219,12 +219,12 @@ class Tables:
     def _require_open(self, table: Table) -> None:
         if not table.is_open:
             over = table.row.status is Status.OVER
-            raise Sorry(Text("This game is over.") if over else Text("This game was called off."))
+            raise Declined(Text("This game is over.") if over else Text("This game was called off."))
 
     def _require_lobby(self, table: Table) -> None:
         self._require_open(table)
         if table.row.status is not Status.LOBBY:
-            raise Sorry(table.problem or Text("This game has already begun."))
+            raise Declined(table.problem or Text("This game has already begun."))
 
     # --- playing ---
 
@@ -237,7 +237,7 @@ class Tables:
         person is due. All of it is one transaction, and nobody sees any of it before it is written.
 
         Raises:
-            Sorry: not playing, or a control of an older position (`Stale`).
+            Declined: not playing, or a control of an older position (`Stale`).
             EngineError: not due, not legal, or the match is over.
             Repeated: this interaction was carried out before.
             Stale: another process was faster; the table is now as that one left it.
@@ -258,7 +258,7 @@ class Tables:
             except Taken:
                 await self._refresh(table)
                 raise Stale(MOVED_ON) from None
-            table.unheard = Act(seat, interaction_id, format_action(actions[0]))
+            table.unanswered = Act(seat, interaction_id, format_action(actions[0]))
             return following
 
     async def resume(self, table: Table) -> None:
@@ -282,7 +282,7 @@ class Tables:
             await self._reread(table)
 
     async def end(self, table: Table) -> None:
-        """Call the match off; its log is kept. Raises `Sorry` if it is over or was called off before."""
+        """Call the match off; its log is kept. Raises `Declined` if it is over or was called off before."""
         async with table.lock:
             self._require_open(table)
             await self._store.matches.change(table.id, status=_called_off(table))
@@ -349,7 +349,7 @@ class Tables:
         await self._reread(table)
         fresh = await self._load(table.row)
         table.match, table.problem = fresh.match, fresh.problem
-        table.waiting, table.showing, table.unheard = fresh.waiting, fresh.showing, fresh.unheard
+        table.waiting, table.showing, table.unanswered = fresh.waiting, fresh.showing, fresh.unanswered
         table.drafts = fresh.drafts
 
 

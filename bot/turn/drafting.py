@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.errors import Sorry
+from bot.errors import Declined
 from bot.interactions.controls import ControlId
 from bot.store.rows import Draft
 from bot.tables.table import Table
@@ -29,10 +29,10 @@ class Turn:
 
     @classmethod
     def of(cls, table: Table, user_id: int, chosen: Sequence[Action] = ()) -> Turn:
-        """The turn of a user who is due. Raises `Sorry` or `EngineError`, naming who is due."""
+        """The turn of a user who is due. Raises `Declined` or `EngineError`, naming who is due."""
         match, seat = table.playing(), table.seated(user_id)
         if match.outcome is None and seat not in {d.seat for d in match.state.decisions()}:
-            raise Sorry(Text("Not your turn yet{seat:, @|}. {due}", seat=seat, due=table.due_sentence()))
+            raise Declined(Text("Not your turn yet{seat:, @|}. {due}", seat=seat, due=table.due_sentence()))
         match.decision_of(seat)
         return cls(table, match, seat, tuple(chosen), match.ahead(seat, chosen))
 

@@ -12,7 +12,7 @@ from bot.interactions.controls import Control, Menu
 from bot.interactions.parts import PRIMARY, SUCCESS, Layout, layout, picture, row
 from bot.tables.table import Table
 from bot.turn.drafting import Turn
-from bot.turn.facets import Choice, Step
+from bot.turn.narrowing import Choice, Step
 from engine.texts import Text
 from engine.wording import label
 

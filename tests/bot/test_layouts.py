@@ -14,8 +14,8 @@ from bot.look.layouts import log_layout, look_layout
 from bot.posting.board import Body, board_layout
 from bot.posting.story import due_text, log_pages, story
 from bot.turn.drafting import Turn
-from bot.turn.facets import before, step
 from bot.turn.layouts import preview_layout, step_layout
+from bot.turn.narrowing import before, step
 from engine.core import Event
 from engine.notation import format_action
 from engine.texts import CHANCE, Seat, Text

@@ -12,7 +12,7 @@ import discord
 import pytest
 
 from bot.clock import Clock
-from bot.errors import Sorry
+from bot.errors import Declined
 from bot.posting import channels, poster
 from bot.posting.board import Body
 from bot.posting.channels import Channels
@@ -193,7 +193,7 @@ PASSING = {
 async def test_a_refused_board_is_sent_again_until_it_is_out(house, monkeypatch, error):
     monkeypatch.setattr(poster, "FIRST_PAUSE", 0.0)
     house.channel.refusals = [error] * 3
-    with pytest.raises(Sorry, match="board"):
+    with pytest.raises(Declined, match="board"):
         await house.play()
     await house.posted_later()
     assert [[70, 71]] == house.channel.called
@@ -206,7 +206,7 @@ async def test_the_pause_doubles_up_to_an_hour_and_never_ends(house, monkeypatch
     house.channel.refusals = [refusal(503)] * 30
     await house.write()
     for _ in range(30):
-        with pytest.raises(Sorry):
+        with pytest.raises(Declined):
             await house.poster.deliver(house.table)
     assert [5, 10, 20, 40] == pauses[:4]
     assert {3600} == set(pauses[10:])
@@ -229,7 +229,7 @@ async def test_a_board_in_which_discord_finds_fault_goes_out_as_text(house, erro
 async def test_a_board_is_tried_again_when_a_door_of_its_server_may_have_opened(house, monkeypatch, guild_id, tried):
     monkeypatch.setattr(poster, "SOON", 0.0)
     house.channel.refusals = [refusal(403, 50013)]
-    with pytest.raises(Sorry, match="cannot post"):
+    with pytest.raises(Declined, match="cannot post"):
         await house.play()
     house.poster.door_opened(guild_id)
     for _ in range(3):
@@ -240,7 +240,7 @@ async def test_a_board_is_tried_again_when_a_door_of_its_server_may_have_opened(
 async def test_many_changes_of_permissions_are_one_try(house, monkeypatch):
     monkeypatch.setattr(poster, "SOON", 0.0)
     house.channel.refusals = [refusal(403, 50013)] * 2
-    with pytest.raises(Sorry):
+    with pytest.raises(Declined):
         await house.play()
     for _ in range(10):
         house.poster.door_opened(1)
@@ -253,7 +253,7 @@ async def test_a_post_without_an_answer_is_given_up_and_sent_again(house, monkey
     monkeypatch.setattr(channels, "SEND_LIMIT", 0.0)
     monkeypatch.setattr(poster, "FIRST_PAUSE", 0.0)
     monkeypatch.setattr(house.channel, "send", never)
-    with pytest.raises(Sorry, match="keep trying"):
+    with pytest.raises(Declined, match="keep trying"):
         await house.play()
     monkeypatch.undo()
     await house.posted_later()
@@ -299,7 +299,7 @@ async def test_after_a_clean_stop_no_old_board_is_edited_again(house):
 async def test_nothing_is_kept_of_boards_that_are_out(house, monkeypatch):
     monkeypatch.setattr(poster, "FIRST_PAUSE", 0.0)
     house.channel.refusals = [refusal(503)]
-    with pytest.raises(Sorry):
+    with pytest.raises(Declined):
         await house.play()
     await house.posted_later()
     assert ({}, {}, set()) == (house.poster._late, house.poster._catching_up, house.poster._under_way)
@@ -307,7 +307,7 @@ async def test_nothing_is_kept_of_boards_that_are_out(house, monkeypatch):
 
 async def test_a_game_called_off_posts_no_board_that_waits(house):
     house.channel.refusals = [refusal(503)]
-    with pytest.raises(Sorry):
+    with pytest.raises(Declined):
         await house.play()
     await house.poster.retire_all(house.table)
     assert ({}, []) == (house.poster._late, await house.store.posts.waiting())

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from bot.errors import Sorry
+from bot.errors import Declined
 from bot.look import rules
 from bot.look.rules import PAGE, PHONE, chat_markdown, rules_text
 from engine.games import discover
@@ -76,7 +76,7 @@ def test_no_section_is_longer_than_a_page():
 
 
 def test_a_section_that_does_not_exist_is_named():
-    with pytest.raises(Sorry, match="no section 99"):
+    with pytest.raises(Declined, match="no section 99"):
         rules_text(discover()["muscat"], "99")
 
 

@@ -14,8 +14,8 @@ from bot.posting.pictures import describe
 from bot.posting.story import due_text, story
 from bot.tables.table import Table
 from bot.turn.drafting import Turn
-from bot.turn.facets import agreeing, before, step
 from bot.turn.layouts import preview_layout, step_layout
+from bot.turn.narrowing import agreeing, before, step
 from engine.games import discover
 from engine.texts import Seat
 from tests.bot.walks import name_of, table_of, walk

@@ -10,7 +10,7 @@ from statistics import mean
 
 import pytest
 
-from bot.turn.facets import agreeing, step
+from bot.turn.narrowing import agreeing, step
 from engine.core import Decision, Event
 from engine.games.jinns import GAME
 from engine.games.jinns.pawns import PAWNS

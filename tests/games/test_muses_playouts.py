@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from bot.turn.facets import agreeing, step
+from bot.turn.narrowing import agreeing, step
 from engine.core import Decision, Event, OptionValue
 from engine.games.muses import GAME
 from engine.games.muses.cells import OFFSETS, beside, cell_at, corner_cells

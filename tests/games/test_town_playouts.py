@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from bot.turn.facets import agreeing, step
+from bot.turn.narrowing import agreeing, step
 from engine.core import Action, Decision, Event, GameSpec, OptionValue, State
 from engine.games.alibaba import GAME as CAVE
 from engine.games.alibaba import events as cave

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 import pytest
 
-from bot.turn.facets import BUTTONS, EXPLAINED, Step, agreeing, before, meant, step, suggestions
+from bot.turn.narrowing import BUTTONS, EXPLAINED, Step, agreeing, before, meant, step, suggestions
 from engine.core import Action, describe
 from engine.notation import format_action
 from engine.texts import Seat, Text
