@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 
 from PIL import Image
 
@@ -16,7 +18,7 @@ from renders.lettering import LABEL, NAME, SMALL, wrap
 from renders.palette import BLANK, palette_for
 from renders.picture import Picture, picture_of
 from renders.sprites import fragment, rasterise
-from renders.theme import GOLD, HEIGHT, HOUSE, IVORY, SEATS, THEMES, WIDTH, Theme
+from renders.theme import GOLD, HEIGHT, HOUSE, IVORY, SEATS, WIDTH, Theme
 from renders.words import clipped, due_sentence, result_sentence
 
 LEFT, RIGHT, TOP, BOTTOM = 40, 1040, 130, 1190
@@ -84,7 +86,17 @@ def _draw_seats(canvas: Canvas, view: View[State], labels: Sequence[str]) -> Non
 
 
 def _theme(view: View[State]) -> Theme:
-    return THEMES.get(view.game, HOUSE)
+    return _theme_of(view.game)
+
+
+@cache
+def _theme_of(game: str) -> Theme:
+    """`THEME` of the game's own folder, or that of the house."""
+    name = f"renders.games.{game}"
+    if find_spec(name) is None or find_spec(f"{name}.theme") is None:
+        return HOUSE
+    theme: Theme = import_module(f"{name}.theme").THEME
+    return theme
 
 
 @cache

@@ -20,7 +20,6 @@ from renders.town.pieces import (
     CHIP,
     COUNT,
     DULL,
-    LAND,
     MONEY,
     NUMBER_FACE,
     ON,
@@ -33,6 +32,7 @@ from renders.town.pieces import (
     thief_chip,
 )
 from renders.town.scene import Scene, T
+from renders.town.theme import THEME
 
 CHIP_GAP, CHIP_ROW = 6, 48
 
@@ -66,11 +66,11 @@ def draw_row(canvas: Canvas, view: View[Town]) -> None:
     own = view.viewer is not None
     counts = hand_counts(view.state, view.viewer) if view.viewer is not None else played_counts(view.state)
     canvas.put(sand_plate(112, 52), 186, ROW_Y)
-    canvas.text(186, ROW_Y, "Hand" if own else "Played", LABEL, LAND.text_on_light, "middle")
+    canvas.text(186, ROW_Y, "Hand" if own else "Played", LABEL, THEME.text_on_light, "middle")
     for k, (value, all_cards) in enumerate(CARD_COUNTS.items()):
         x, n = ROW_LEFT + k * ROW_PITCH, counts[value]
         canvas.put(movement_card(own=own and n > 0), x, ROW_Y)
-        color = DULL if own and not n else LAND.text_on_light
+        color = DULL if own and not n else THEME.text_on_light
         canvas.text(x, ROW_Y - 13, str(value), COUNT, color, "middle")
         canvas.text(x, ROW_Y + 14, (f"×{n}" if n else "–") if own else f"{n}/{all_cards}", NUMBER_FACE, color, "middle")
 
@@ -94,7 +94,7 @@ def draw_panels(canvas: Canvas, scene: Scene[T], view: View[T], labels: Sequence
     for seat, name in zip(map(Seat, range(len(labels))), labels, strict=True):
         box = panel_box(view.state.seats, seat)
         due = seat in view.due
-        draw_panel(canvas, box, LAND, golden=due or seat in winners, arrow="left" if due else "")
+        draw_panel(canvas, box, THEME, golden=due or seat in winners, arrow="left" if due else "")
         draw_badge(canvas, seat, box[0] + 38, box[1] + 36)
         purse = money(view.state.purses[seat])
         canvas.text(box[2] - 20, box[1] + 36, purse, MONEY, PURSE, "right")

@@ -9,10 +9,10 @@ from engine.town.thieves import NUMBERS, bears, square
 from renders.canvas import Canvas
 from renders.lettering import Face, sans, width
 from renders.sprites import Sprite, icon, sprite
-from renders.theme import GOLD, INK, IVORY, SEATS, Color, WalledTown
+from renders.theme import GOLD, INK, IVORY, SEATS, Color
 from renders.town.layout import CARD_H, DIE, FIGURE_R, JEWELS, SYMBOL
+from renders.town.theme import THEME
 
-LAND = WalledTown()
 NUMBER_FACE, EMPTY_FACE = sans(28), sans(30)
 MONEY = sans(42, "Black")
 STAKE, STAKE_SMALL = sans(36, "Black"), sans(34, "Black")
@@ -41,7 +41,7 @@ def camel() -> Sprite:
     """The one figure."""
     disc = f'<circle r="{FIGURE_R - 2}" fill="{IVORY}" stroke="{INK}" stroke-width="4"/>'
     ring = f'<circle r="{FIGURE_R - 7}" fill="none" stroke="{GOLD}" stroke-width="3"/>'
-    return sprite(disc + ring + icon("camel", LAND.text_on_light, IVORY, 42, 0, 0), -36, -36, 36, 36)
+    return sprite(disc + ring + icon("camel", THEME.text_on_light, IVORY, 42, 0, 0), -36, -36, 36, 36)
 
 
 @cache
@@ -142,7 +142,7 @@ PIPS = {
 
 
 @lru_cache(maxsize=16)
-def plate(w: int, h: int, fill: Color = IVORY, edge: Color = LAND.text_on_light, corner: int = 12) -> Sprite:
+def plate(w: int, h: int, fill: Color = IVORY, edge: Color = THEME.text_on_light, corner: int = 12) -> Sprite:
     """A rounded plate around its middle."""
     box = f'x="{-w / 2 + 1.5}" y="{-h / 2 + 1.5}" width="{w - 3}" height="{h - 3}" rx="{corner}"'
     return sprite(
@@ -163,7 +163,7 @@ def thief_chip(gang: Gang, w: int, *, jewel: bool) -> Sprite:
 @cache
 def hand_card() -> Sprite:
     """The small pack that tells how many movement cards a seat holds."""
-    back = f'<rect x="-21" y="-22" width="32" height="38" rx="5" fill="{LAND.muted}" stroke="{INK}" stroke-width="2"/>'
+    back = f'<rect x="-21" y="-22" width="32" height="38" rx="5" fill="{THEME.muted}" stroke="{INK}" stroke-width="2"/>'
     front = f'<rect x="-16" y="-18" width="36" height="40" rx="5" fill="{IVORY}" stroke="{INK}" stroke-width="2"/>'
     return sprite(back + front, -23, -24, 22, 24)
 
@@ -172,14 +172,14 @@ def hand_card() -> Sprite:
 def movement_card(*, own: bool) -> Sprite:
     """A card of the row of played cards or of the own hand."""
     box = 'x="-25.5" y="-29.5" width="51" height="59" rx="9"'
-    edge = GOLD if own else LAND.text_on_light
-    fill = IVORY if own else LAND.paving
+    edge = GOLD if own else THEME.text_on_light
+    fill = IVORY if own else THEME.paving
     return sprite(f'<rect {box} fill="{fill}" stroke="{edge}" stroke-width="{4 if own else 3}"/>', -28, -32, 28, 32)
 
 
 def sand_plate(w: int, h: int) -> Sprite:
     """A quiet ground for words on the roofs."""
-    return plate(w, h, LAND.sand, LAND.wall[1], 14)
+    return plate(w, h, THEME.sand, THEME.wall[1], 14)
 
 
 def shorter(texts: tuple[str, ...], face: Face, room: float) -> str:

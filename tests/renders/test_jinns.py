@@ -34,13 +34,13 @@ from renders.games.jinns.layout import (
     PLINTH_H,
     SHORE,
     STYLE,
-    THEME,
     chip_places,
     foot,
     panel_box,
     pile_height,
 )
 from renders.games.jinns.shore import squares_counted
+from renders.games.jinns.theme import THEME
 from renders.lettering import Face
 from renders.sprites import Sprite, rgb
 from renders.theme import IVORY, SAFE, SEATS, TURQUOISE

@@ -31,9 +31,10 @@ from renders.canvas import Canvas
 from renders.games.muses import paint
 from renders.games.muses.board import legend_lines
 from renders.games.muses.ground import DIM, ground
-from renders.games.muses.layout import FIELD, LARGEST_CELL, THEME, grid_of, own_hand, scene_of, short_name, told_of
+from renders.games.muses.layout import FIELD, LARGEST_CELL, grid_of, own_hand, scene_of, short_name, told_of
 from renders.games.muses.marks import origins, targets
 from renders.games.muses.panels import rank_word
+from renders.games.muses.theme import THEME
 from renders.games.muses.tiles import NEUTRAL_FILL, die_place, die_radius, tile
 from renders.lettering import Face, width
 from renders.sprites import Sprite, rgb

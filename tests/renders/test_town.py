@@ -38,8 +38,8 @@ from renders.town.board import paint
 from renders.town.ground import ground
 from renders.town.layout import center, figure, panel_box
 from renders.town.marks import reachable
-from renders.town.pieces import LAND
 from renders.town.scene import Scene
+from renders.town.theme import THEME
 from renders.town.twin import alt
 from tests.games.town_positions import at_cave
 from tests.renders.positions import GOLDEN
@@ -147,11 +147,11 @@ def test_flat_colors_are_exact() -> None:
     for color in (
         *(style.fill for style in SEATS[:5]),
         TURQUOISE,
-        LAND.paving,
-        LAND.sand,
-        LAND.town,
-        LAND.cave,
-        LAND.panel,
+        THEME.paving,
+        THEME.sand,
+        THEME.town,
+        THEME.cave,
+        THEME.panel,
     ):
         block = ground(CAVE_SCENE.furnish).palette.indexed(Image.new("RGB", (1, 1), color))
         assert rgb(color) == block.convert("RGB").getpixel((0, 0)), color

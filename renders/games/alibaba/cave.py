@@ -27,7 +27,6 @@ from renders.town.layout import CARD_H, DICE_Y, FOOT_Y, LEFT, MID
 from renders.town.pieces import (
     CHIP,
     COUNT,
-    LAND,
     LOST,
     NUMBER_FACE,
     ON,
@@ -44,6 +43,7 @@ from renders.town.pieces import (
     struck,
     thief,
 )
+from renders.town.theme import THEME
 
 PLATE_LEFT = 484
 MOST_HEAPS = 6
@@ -57,7 +57,7 @@ def lay_decks(canvas: Canvas) -> None:
     """The cave and its decks, which never move."""
     canvas.put(cave())
     canvas.put(sand_plate(104, 52), LEFT + 52, FOOT_Y)
-    canvas.text(LEFT + 52, FOOT_Y, "Decks", LABEL, LAND.text_on_light, "middle")
+    canvas.text(LEFT + 52, FOOT_Y, "Decks", LABEL, THEME.text_on_light, "middle")
     for gang in Gang:
         canvas.put(deck_chip(gang), *deck_center(gang))
 
@@ -80,7 +80,7 @@ def lost_stakes(state: Cave) -> dict[Seat, int]:
 def _draw_stakes(canvas: Canvas, state: Cave) -> None:
     heaps = _heaps(state)
     if not heaps:
-        canvas.text(MID, 300, "Nobody is in the cave", NAME, LAND.muted, "middle")
+        canvas.text(MID, 300, "Nobody is in the cave", NAME, THEME.muted, "middle")
     pitch = min(200, ROOM / max(1, len(heaps)))
     widest = max((money(amount) for _, amount, _ in heaps), key=len, default="")
     face = next((face for face in (STAKE, STAKE_SMALL) if width(widest, face) <= pitch - 20), CHIP)
@@ -103,9 +103,9 @@ def _draw_heap(canvas: Canvas, state: Cave, heap: Heap, x: float, face: Face) ->
     text = "lost" if lost else f"in {state.turns_left(seat)}" if state.turns_left(seat) else "now"
     left = x - (54 + width(text, LABEL)) / 2
     draw_badge(canvas, seat, left + 23, NAME_Y)
-    canvas.text(left + 54, NAME_Y, text, LABEL, LOST if lost else LAND.muted)
+    canvas.text(left + 54, NAME_Y, text, LABEL, LOST if lost else THEME.muted)
     canvas.put(coins(lost=lost), x, COINS_Y)
-    canvas.text(x, AMOUNT_Y, money(amount), face, LAND.muted if lost else PURSE, "middle")
+    canvas.text(x, AMOUNT_Y, money(amount), face, THEME.muted if lost else PURSE, "middle")
     if lost:
         canvas.put(strike_out(round(width(money(amount), face)) + 6), x, AMOUNT_Y)
 
@@ -130,11 +130,11 @@ def _draw_roll(canvas: Canvas, encounter: Encounter, labels: Sequence[str]) -> N
     canvas.put(sand_plate(206, 70), LEFT + 103, DICE_Y)
     canvas.put(die(encounter.black, black=True), LEFT + 38, DICE_Y)
     canvas.put(die(encounter.white, black=False), LEFT + 102, DICE_Y)
-    canvas.text(LEFT + 138, DICE_Y, f"= {encounter.number}", NAME, LAND.text_on_light)
+    canvas.text(LEFT + 138, DICE_Y, f"= {encounter.number}", NAME, THEME.text_on_light)
     w = RIGHT - PLATE_LEFT
     canvas.put(plate(w, 60), PLATE_LEFT + w / 2, DICE_Y)
     sentence = shorter(verdicts(encounter, labels), LABEL, w - 28)
-    canvas.text(PLATE_LEFT + w / 2, DICE_Y, sentence, LABEL, LAND.text_on_light, "middle", room=w - 20)
+    canvas.text(PLATE_LEFT + w / 2, DICE_Y, sentence, LABEL, THEME.text_on_light, "middle", room=w - 20)
 
 
 def verdicts(encounter: Encounter, labels: Sequence[str]) -> tuple[str, ...]:

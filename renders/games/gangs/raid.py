@@ -12,7 +12,8 @@ from renders.games.gangs.layout import CARD_W, DICE_YS, DIE_X, PLATE_Y, TOPS, ga
 from renders.lettering import LABEL, wrap
 from renders.theme import INK, SEATS
 from renders.town.layout import CARD_GAP, CARD_H, DICE_Y, FOOT_Y, LEFT, MID, Point
-from renders.town.pieces import COUNT, LAND, NUMBER_FACE, ON, STAKE_SMALL, die, draw_roll, plate, struck, thief
+from renders.town.pieces import COUNT, NUMBER_FACE, ON, STAKE_SMALL, die, draw_roll, plate, struck, thief
+from renders.town.theme import THEME
 from renders.words import number
 
 IN_ROW = 4
@@ -69,7 +70,7 @@ def _draw_verdict(canvas: Canvas, danger: Danger, y: float) -> None:
     x = LEFT + PLATE_W / 2
     canvas.put(plate(PLATE_W, 66), x, y)
     for k, text in enumerate(lines):
-        canvas.text(x, y + (k - (len(lines) - 1) / 2) * 30, text, LABEL, LAND.text_on_light, "middle")
+        canvas.text(x, y + (k - (len(lines) - 1) / 2) * 30, text, LABEL, THEME.text_on_light, "middle")
 
 
 def verdict(danger: Danger) -> str:

@@ -23,11 +23,11 @@ from renders.games.jinns.layout import (
     PLINTH_H,
     PLINTH_W,
     STYLE,
-    THEME,
     Box,
     foot,
     panel_box,
 )
+from renders.games.jinns.theme import THEME
 from renders.house import brackets, draw_badge, draw_panel, frame, plate_mark
 from renders.lettering import BADGE, FACT, NAME, SMALL, Face, line, sans
 from renders.palette import Palette, palette_for

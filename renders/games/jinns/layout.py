@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from engine.games.jinns.pawns import Color
 from engine.games.jinns.ring import SQUARES
-from renders.theme import Jinns
 
 Point = tuple[float, float]
 Box = tuple[int, int, int, int]
 
-THEME = Jinns()
 
 TOP, BOTTOM, LEFT, RIGHT = 240, 1353, 92, 988
 """The ring of squares, at the bottom centers of their piles."""

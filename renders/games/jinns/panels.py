@@ -23,11 +23,11 @@ from renders.games.jinns.layout import (
     NEUTRAL_Y,
     PIP_PITCH,
     STYLE,
-    THEME,
     chip_places,
     panel_box,
 )
 from renders.games.jinns.piles import gains
+from renders.games.jinns.theme import THEME
 from renders.house import draw_badge, draw_panel
 from renders.lettering import FACT, LABEL, NAME, SMALL, width
 from renders.theme import GOLD, IVORY

@@ -40,9 +40,10 @@ from renders.games.muscat.layout import (
     waiting,
     waiting_width,
 )
+from renders.games.muscat.theme import THEME
 from renders.house import count_badge, draw_badge, draw_panel
 from renders.lettering import LABEL, NAME, SCORE, SMALL, sans, width
-from renders.theme import INK, MUSCAT, SAFE, TURQUOISE
+from renders.theme import INK, SAFE, TURQUOISE
 from renders.tokens import ring, token
 from renders.words import number
 
@@ -112,14 +113,14 @@ def draw_panels(canvas: Canvas, view: View[Muscat], labels: Sequence[str]) -> No
     for seat, name in zip(map(Seat, range(len(labels))), labels, strict=True):
         box = panel_box(view.state.seats, seat)
         due = seat in view.due
-        draw_panel(canvas, box, MUSCAT, golden=due or seat in winners, arrow="top" if due else "")
+        draw_panel(canvas, box, THEME, golden=due or seat in winners, arrow="top" if due else "")
         draw_badge(canvas, seat, box[0] + 36, 1252)
         canvas.text(box[0] + 68, 1252, name, LABEL, room=box[2] - box[0] - 80)
         score = score_text(view.state, seat)
         face = SCORE if width(score, SCORE) <= score_room(view.state.seats) else LONG_SCORE
         canvas.text(box[0] + 18, 1312, score, face)
         pile = view.state.pile(seat)
-        canvas.text(*pile_left(view.state.seats, seat), f"pile {pile or '–'}", SMALL, MUSCAT.muted)
+        canvas.text(*pile_left(view.state.seats, seat), f"pile {pile or '–'}", SMALL, THEME.muted)
         _draw_slot(canvas, view.state, seat)
 
 

@@ -10,7 +10,8 @@ from engine.games.muses.state import Muses
 from engine.games.muses.tiles import FIRST_HIDDEN
 from engine.wording import say
 from renders.canvas import Canvas
-from renders.games.muses.layout import FIELD, HAND_TILE, HAND_TOP, LINE_H, THEME, Box, Grid, Scene, hand_center
+from renders.games.muses.layout import FIELD, HAND_TILE, HAND_TOP, LINE_H, Box, Grid, Scene, hand_center
+from renders.games.muses.theme import THEME
 from renders.games.muses.tiles import die, die_place, die_radius, hand_tile, lattice, lattice_knot, small_emblem, tile
 from renders.lettering import FACT, SMALL
 

@@ -11,9 +11,6 @@ from engine.games.muses.floor import NEUTRAL, Floor
 from engine.games.muses.scoring import Ranking
 from engine.games.muses.state import Muses
 from engine.games.muses.tiles import FIRST_HIDDEN, NUMBERS, TILES
-from renders.theme import Muses as MusesTheme
-
-THEME = MusesTheme()
 
 Box = tuple[int, int, int, int]
 """Left, top, right, bottom."""

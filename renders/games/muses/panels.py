@@ -9,7 +9,8 @@ from engine.games.muses.scoring import NOBODY
 from engine.games.muses.state import Muses
 from renders.canvas import Canvas
 from renders.games.muses.ground import DIE_R, DIM, SCORE, draw_bare_panel
-from renders.games.muses.layout import THEME, Box, Scene, panel_box
+from renders.games.muses.layout import Box, Scene, panel_box
+from renders.games.muses.theme import THEME
 from renders.games.muses.tiles import back, die
 from renders.house import draw_badge
 from renders.lettering import LABEL, NAME, SMALL

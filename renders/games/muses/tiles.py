@@ -10,7 +10,8 @@ from PIL import Image
 
 from engine.games.muses.floor import NEUTRAL
 from engine.games.muses.tiles import FIRST_HIDDEN, TILES
-from renders.games.muses.layout import EMBLEMS, FULL_NAMES, THEME, WIDE, short_name
+from renders.games.muses.layout import EMBLEMS, FULL_NAMES, WIDE, short_name
+from renders.games.muses.theme import THEME
 from renders.lettering import Face, line, sans, width
 from renders.sprites import Sprite, icon, rasterise, rgb, sprite
 from renders.theme import GOLD, INK, IVORY, SEATS, Color

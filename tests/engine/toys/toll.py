@@ -9,7 +9,7 @@ from random import Random
 from engine.builder import Builder
 from engine.core import Action, Decision, Event, Frame, GameSpec, Options, Outcome, Setup, State, describe, option
 from engine.rulebook import Rulebook
-from engine.texts import CHANCE, Seat, Text
+from engine.texts import CHANCE, Seat, Text, joined
 
 
 class Reason(StrEnum):
@@ -138,6 +138,11 @@ class Road(State):
 
     def determinize(self, viewer: Seat | None, rng: Random) -> Road:
         return self
+
+    def diagram(self) -> Text:
+        standing = enumerate(zip(self.places, self.coins, strict=True))
+        line = "{seat}: step {place}, {coins} {coins:coin|coins}"
+        return joined([Text(line, seat=Seat(n), place=place, coins=coins) for n, (place, coins) in standing], "\n")
 
 
 class RoadBuilder(Builder[Road]):
