@@ -21,6 +21,7 @@ from engine.texts import CHANCE, Seat, Text, joined
 
 STALE = Text("-# The game has moved on since; this is how it stands now.")
 DROPPED = Text("-# The game has moved on, so what you had chosen was dropped.")
+NOT_POSSIBLE = Text("That is not possible any more. Tap **Your move** again.")
 AGAIN = Text("You did this a moment ago, and it counts.\n### Once more?")
 
 
@@ -59,6 +60,8 @@ async def tried(visit: Visit) -> None:
 async def confirmed(visit: Visit) -> None:
     """*Confirm*: what is chosen is carried out, and only now the channel sees it."""
     if turn := await _turn(visit):
+        if not turn.chosen:
+            raise Declined(NOT_POSSIBLE)
         await carry_out(visit, *turn.chosen, version=turn.version)
 
 
@@ -74,7 +77,7 @@ async def closed(visit: Visit) -> None:
     last = next((entry for entry in reversed(match.entries) if entry.seat != CHANCE), None)
     if last and last.seat == seat:
         nothing = Text("Nothing more has happened; `{action}` stays as you confirmed it.", action=last.notation)
-    way_back = Text("Visit **Your move** on the newest board when you are ready.")
+    way_back = Text("Tap **Your move** on the newest board when you are ready.")
     await visit.answer.show_text(joined([nothing, way_back]))
 
 
@@ -211,7 +214,7 @@ def _option(options: Sequence[Action], words: Words) -> Action:
     for option in options:
         if words_of(option) == words:
             return option
-    raise Declined(Text("That is not possible any more. Visit **Your move** again."))
+    raise Declined(NOT_POSSIBLE)
 
 
 HANDLERS: dict[str, Handler] = {
