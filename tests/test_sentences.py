@@ -9,7 +9,7 @@ import pytest
 from tests.sentences import faulty_texts, loose_sentences
 
 ROOT = Path(__file__).parent.parent
-FOLDERS = ("bot",)
+FOLDERS = ("bot", "engine")
 
 ELSEWHERE = {
     "bot/__main__.py": "tells whoever runs the bot why it ends",

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
+from engine.texts import listed
 from engine.town.data import LAP, SIDE_STREETS, SPACES, Gang, Graffiti
 
 QUARTER = LAP // len(SPACES)
@@ -60,7 +61,7 @@ class Space(NamedTuple):
     def meaning(self) -> str:
         """What lies there in words: `green and red`, `lamp`, `empty`, `Start`."""
         if self.jewels:
-            return " and ".join(self.jewels)
+            return listed(self.jewels)
         return self.graffiti or ("empty" if self.step else "Start")
 
 

@@ -44,12 +44,21 @@ class Strength(StrEnum):
     @property
     def label(self) -> str:
         """How people read it."""
-        return "Place them for me" if self is Strength.REST else f"Strength {self}"
+        return _STRENGTHS[self]
 
     @property
     def number(self) -> int:
         """1 to 4; not for the rest."""
         return int(self)
+
+
+_STRENGTHS = {
+    Strength.ONE: "Strength 1",
+    Strength.TWO: "Strength 2",
+    Strength.THREE: "Strength 3",
+    Strength.FOUR: "Strength 4",
+    Strength.REST: "Place them for me",
+}
 
 
 @dataclass(frozen=True, slots=True)

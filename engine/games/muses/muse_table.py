@@ -112,8 +112,8 @@ def _power(heading: str, word: str, told: dict[str, Any]) -> MusePower | None:
         value = told.get(name)
         if not any(type(value) is type(choice) and value == choice for choice in choices):
             text = "[{heading}] with “{power}” needs {name} = {choices}, {instead}."
-            given = {"choices": _either(choices), "instead": _instead(value)}
-            raise _wrong(text, heading=heading, power=word, name=name, **given)
+            either, instead = _either(choices), _instead(value)
+            raise _wrong(text, heading=heading, power=word, name=name, choices=either, instead=instead)
     if strange := sorted(told.keys() - wanted.keys()):
         text = "[{heading}] with “{power}” has no “{strange}”."
         raise _wrong(text, heading=heading, power=word, strange=_short(strange[0]))

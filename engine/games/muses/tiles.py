@@ -75,4 +75,4 @@ class Face(StrEnum):
     @property
     def label(self) -> str:
         """How people read it."""
-        return f"face {self}"
+        return "face up" if self is Face.UP else "face down"
