@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Row, String, Update, and_, delete, func, insert, select, type_coerce, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.drafts import drop_draft
 from bot.store.rows import Chair, MatchRow, Status
 from bot.store.schema import matches, results, sittings
 from bot.store.transactions import Transactions
@@ -88,13 +89,14 @@ class Matches:
                 await connection.execute(insert(sittings), rows)
 
     async def hand_over(self, match_id: int, seat: Seat, chair: Chair, since: int) -> None:
-        """Let somebody else play a seat from entry `since` of the log on; who sat there before is kept."""
+        """Let somebody else play a seat from entry `since` of the log on; who sat there before is kept, no draft is."""
         sitting = and_(sittings.c.match_id == match_id, sittings.c.seat == seat, sittings.c.until.is_(None))
         values = {"user_id": chair.user_id, "computer": chair.computer}
         async with self._transactions.writing() as connection:
             await connection.execute(delete(sittings).where(sitting, sittings.c.since == since))  # played nothing
             await connection.execute(update(sittings).where(sitting).values(until=since))
             await connection.execute(insert(sittings).values(match_id=match_id, seat=seat, since=since, **values))
+            await drop_draft(connection, match_id, seat)
 
     async def change(self, match_id: int, **values: Any) -> None:
         """Set columns of a match: `options`, `status`, `host_id` or `lobby_message_id`."""

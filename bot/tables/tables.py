@@ -279,6 +279,7 @@ class Tables:
             seat = table.seated(user_id)
             since = table.playing().version
             await self._store.matches.hand_over(table.id, seat, Chair(computer=DEFAULT_COMPUTER), since)
+            table.drafts.pop(seat, None)
             await self._reread(table)
 
     async def end(self, table: Table) -> None:

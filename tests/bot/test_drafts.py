@@ -136,6 +136,14 @@ async def test_a_draft_is_dropped_with_a_sentence_when_its_player_has_learned_so
     assert 1 == len(written(inn))
 
 
+async def test_who_leaves_leaves_no_draft_behind(inn: Inn, room: Room, board: Seen) -> None:
+    ana = room.person("Ana")
+    await walked(ana, board)
+    await ana.tap("Resign", on=await ana.slash("game resign"))
+    await room.board(after=board)
+    assert [] == inn.query("SELECT * FROM drafts WHERE match_id = (SELECT max(id) FROM matches)")
+
+
 async def test_two_taps_on_one_confirm_write_it_once(inn: Inn, room: Room, board: Seen) -> None:
     ana = room.person("Ana")
     shown = await walked(ana, board)

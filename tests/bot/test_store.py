@@ -312,3 +312,10 @@ async def test_a_draft_is_kept_until_it_is_confirmed_or_given_up(store):
     assert {Seat(1): other} == await store.drafts.of(match_id)
     await store.drafts.put(match_id, Seat(1), None)
     assert {} == await store.drafts.of(match_id)
+
+
+async def test_who_takes_a_seat_over_finds_no_draft_of_another(store):
+    match_id = await new_match(store)
+    await store.drafts.put(match_id, Seat(0), Draft(3, ("done",)))
+    await store.matches.hand_over(match_id, Seat(0), Chair(computer="uniform"), 5)
+    assert {} == await store.drafts.of(match_id)
