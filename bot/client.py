@@ -183,10 +183,11 @@ class Caravanserai(discord.AutoShardedClient):
     async def _sync_commands(self) -> None:
         commands = [command.to_dict(self.tree) for command in self.tree.get_commands()]
         digest = hashlib.sha256(orjson.dumps(commands, option=orjson.OPT_SORT_KEYS)).hexdigest()
-        known = await self.court.store.settings.get("bot", self.application_id or 0, "commands")
-        if known != digest:
+        settings, key = self.court.store.settings, ("bot", self.application_id or 0, "commands")
+        # who leaves now may tear Discord's answer apart, but no connection to the database
+        if await asyncio.shield(settings.get(*key)) != digest:
             await self.tree.sync()
-            await self.court.store.settings.put("bot", self.application_id or 0, "commands", digest)
+            await asyncio.shield(settings.put(*key, digest))
             _log.info("told Discord the commands")
 
 
