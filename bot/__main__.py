@@ -18,10 +18,11 @@ import discord
 
 from bot import config, logs
 from bot.client import Caravanserai
+from bot.clock import Clock
 from bot.connection import stay
 from bot.errors import StartError, StopError
 from bot.store.database import opened
-from bot.store.queries import Store
+from bot.store.store import Store
 
 PULSE = 30.0
 """Seconds between two signs of life."""
@@ -46,23 +47,27 @@ async def _run(settings: config.Config) -> None:
     assert running is not None, "asyncio.run made one"
     with suppress(NotImplementedError):  # Windows has no such signals
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)
-    async with opened(settings.database_url) as engine, Caravanserai(Store(engine), settings.data_dir) as client:
-        pulse = asyncio.create_task(_pulse(client, settings.data_dir / "alive"))
+    clock = Clock()
+    async with (
+        opened(settings.database_url) as engine,
+        Caravanserai(Store(engine), clock, settings.data_dir) as client,
+    ):
+        pulse = asyncio.create_task(_pulse(client, clock, settings.data_dir / "alive"))
         try:
-            await stay(client, settings.token)
+            await stay(client, settings.token, pause=clock.sleep)
         finally:
             pulse.cancel()
         if client.trouble is not None:
             raise client.trouble
 
 
-async def _pulse(client: discord.Client, sign: Path) -> None:
+async def _pulse(client: discord.Client, clock: Clock, sign: Path) -> None:
     """Touch a file while Discord is within reach: the sign of life that a container is watched by."""
     while True:
         if math.isfinite(client.latency):
             with suppress(OSError):
                 await asyncio.to_thread(sign.touch)
-        await asyncio.sleep(PULSE)
+        await clock.sleep(PULSE)
 
 
 if __name__ == "__main__":

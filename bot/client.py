@@ -14,6 +14,7 @@ import discord
 import orjson
 from discord import app_commands
 
+from bot.clock import Clock
 from bot.commands import all_commands
 from bot.courtyard import Courtyard
 from bot.errors import TROUBLE, reason
@@ -22,9 +23,10 @@ from bot.interactions.controls import Control, Menu
 from bot.lobby import handlers as lobby
 from bot.look import handlers as look
 from bot.reception import UNKNOWN, Reception
-from bot.store.queries import Store
+from bot.store.store import Store
 from bot.turn import handlers as turn
 from engine.games import discover
+from engine.texts import Text
 
 _log = logging.getLogger(__name__)
 
@@ -72,7 +74,7 @@ class _Tree(app_commands.CommandTree["Caravanserai"]):
 class Caravanserai(discord.AutoShardedClient):
     """The bot. Needs neither message content nor members: everything comes by interactions."""
 
-    def __init__(self, store: Store, data_dir: Path) -> None:
+    def __init__(self, store: Store, clock: Clock, data_dir: Path) -> None:
         """`data_dir` may hold files of the host's own (see `bot.lobby.files`)."""
         super().__init__(
             intents=discord.Intents(guilds=True),
@@ -83,7 +85,7 @@ class Caravanserai(discord.AutoShardedClient):
             guild_ready_timeout=0.5,
         )
         self.tree = _Tree(self)
-        self.court = Courtyard.of(self, store, data_dir)
+        self.court = Courtyard.of(self, store, clock, data_dir)
         self.reception = Reception(self.court, HANDLERS, lobby.IN_PLACE)
         self.trouble: BaseException | None = None
 
@@ -175,22 +177,23 @@ class Caravanserai(discord.AutoShardedClient):
                 return
             except TROUBLE as error:
                 _log.error("Discord does not take the commands; next try in %g s: %s", pause, reason(error))
-            await asyncio.sleep(pause)
+            await self.court.clock.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
 
     async def _sync_commands(self) -> None:
         commands = [command.to_dict(self.tree) for command in self.tree.get_commands()]
         digest = hashlib.sha256(orjson.dumps(commands, option=orjson.OPT_SORT_KEYS)).hexdigest()
-        known = await self.court.store.setting("bot", self.application_id or 0, "commands")
-        if known != digest:
+        settings, key = self.court.store.settings, ("bot", self.application_id or 0, "commands")
+        # who leaves now may tear Discord's answer apart, but no connection to the database
+        if await asyncio.shield(settings.get(*key)) != digest:
             await self.tree.sync()
-            await self.court.store.set_setting("bot", self.application_id or 0, "commands", digest)
+            await asyncio.shield(settings.put(*key, digest))
             _log.info("told Discord the commands")
 
 
 async def _report(interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
     """Commands answer their own errors; what arrives here is a command Discord knows and we do not."""
     if isinstance(error, app_commands.CommandNotFound):
-        await Answer(interaction).say("I do not know this command any more. Try `/game`.")
+        await Answer(interaction).say(Text("I do not know this command any more. Try `/game`."))
         return
     _log.error("command failed", exc_info=error)

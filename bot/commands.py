@@ -5,7 +5,7 @@ from __future__ import annotations
 from discord import app_commands
 from discord.app_commands import Choice, Command, Group
 
-from bot.errors import Sorry
+from bot.errors import Declined
 from bot.interactions.answers import Answer
 from bot.lobby import handlers as lobby
 from bot.look import handlers as look
@@ -14,7 +14,7 @@ from bot.tables.table import Table
 from bot.turn.commands import SUGGESTIONS, moves_group
 from engine.core import GameSpec
 from engine.games import discover
-from engine.wording import listed
+from engine.texts import Text
 
 AT_TABLE: tuple[tuple[str, str, Handler], ...] = (
     ("join", "Take a seat at the table of this channel", lobby.join),
@@ -87,7 +87,7 @@ async def _suggest_sections(interaction: Interaction, current: str) -> list[Choi
     typed = getattr(interaction.namespace, "game", None)
     try:
         spec = _game_named(typed) if typed else await _game_here(interaction)
-    except Sorry:
+    except Declined:
         return []
     rows = [(f"{s.number} {s.heading}", s.number) for s in spec.rulebook.sections.values()]
     found = [Choice(name=name[:100], value=number) for name, number in rows if current.casefold() in name.casefold()]
@@ -104,18 +104,19 @@ for _command, _name, _described, _suggest in (
 
 
 def _game_named(name: str) -> GameSpec:
-    """A game by its slug or title. Raises `Sorry`, naming those there are."""
+    """A game by its slug or title. Raises `Declined`, naming those there are."""
     specs = discover().values()
     found = next((spec for spec in specs if name.strip().casefold() in (spec.slug, spec.title.casefold())), None)
     if found is None:
-        raise Sorry(f"I do not know “{name[:40]}”. I play {listed([spec.title for spec in specs])}.")
+        titles = tuple(spec.title for spec in specs)
+        raise Declined(Text("I do not know “{name}”. I play {titles}.", name=name[:40], titles=titles))
     return found
 
 
 async def _game_here(interaction: Interaction) -> GameSpec:
-    """The game of the table in the channel, or of the last one that was played there. Raises `Sorry`."""
+    """The game of the table in the channel, or of the last one that was played there. Raises `Declined`."""
     try:
         table: Table = await interaction.client.court.tables.shown_at(interaction.channel_id or 0)
-    except Sorry:
-        raise Sorry("Which game? `/game rules game:` names them all.") from None
+    except Declined:
+        raise Declined(Text("Which game? `/game rules game:` names them all.")) from None
     return table.spec

@@ -7,16 +7,17 @@ from pathlib import Path
 
 import discord
 
+from bot.clock import Clock
 from bot.posting.channels import Channels
 from bot.posting.pictures import Pictures
 from bot.posting.poster import Poster
-from bot.store.queries import Store
+from bot.store.store import Store
 from bot.tables.tables import Tables
 
 
 @dataclass(frozen=True, slots=True)
 class Courtyard:
-    """The store, the tables kept in it, and what goes from them to Discord. Knows no interaction.
+    """The store, the tables kept in it, what goes from them to Discord, and the time. Knows no interaction.
 
     `data_dir` may hold files of the host's own (see `bot.lobby.files`).
     """
@@ -26,10 +27,12 @@ class Courtyard:
     channels: Channels
     pictures: Pictures
     poster: Poster
+    clock: Clock
     data_dir: Path
 
     @classmethod
-    def of(cls, client: discord.Client, store: Store, data_dir: Path) -> Courtyard:
+    def of(cls, client: discord.Client, store: Store, clock: Clock, data_dir: Path) -> Courtyard:
         """A courtyard whose messages go through this client."""
-        tables, channels, pictures = Tables(store), Channels(client), Pictures()
-        return cls(store, tables, channels, pictures, Poster(channels, store, tables, pictures), data_dir)
+        tables, channels, pictures = Tables(store, clock), Channels(client), Pictures()
+        poster = Poster(channels, store, tables, pictures, clock)
+        return cls(store, tables, channels, pictures, poster, clock, data_dir)

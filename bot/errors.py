@@ -5,12 +5,18 @@ from __future__ import annotations
 import aiohttp
 import discord
 
+from engine.texts import Text
+
 TROUBLE = (discord.HTTPException, OSError, aiohttp.ClientError)
 """What a request to Discord fails with; a time limit of ours is an `OSError` too."""
 
 
-class Sorry(Exception):
-    """Something a person asked for that is not possible; the message is the answer, shown to that person only."""
+class Declined(Exception):
+    """Something a person asked for that is not possible; `text` is the answer, shown to that person only."""
+
+    def __init__(self, text: Text) -> None:
+        super().__init__(text)
+        self.text = text
 
 
 class Repeated(Exception):

@@ -11,10 +11,11 @@ from typing import Any, TypeAlias
 import discord
 
 from bot.courtyard import Courtyard
-from bot.errors import Repeated, Sorry
+from bot.errors import Declined, Repeated
 from bot.interactions.answers import Answer, answered
 from bot.interactions.controls import ControlId
 from bot.tables.table import Table
+from engine.texts import Text
 
 Interaction: TypeAlias = discord.Interaction[Any]
 
@@ -24,11 +25,11 @@ REMEMBERED = 4096
 GRACE = 4.0
 """Seconds for answers that are under way when the bot goes."""
 
-UNKNOWN = "This control is from another time; I do not know it any more."
+UNKNOWN = Text("This control is from another time; I do not know it any more.")
 
 
 @dataclass(frozen=True, slots=True)
-class Tap:
+class Visit:
     """What somebody does at a table: a tap on a control, or a command."""
 
     court: Courtyard
@@ -39,14 +40,14 @@ class Tap:
 
     @property
     def user_id(self) -> int:
-        """Who tapped."""
+        """Who tapped or typed."""
         return self.answer.interaction.user.id
 
     @property
     def value(self) -> str:
-        """The row chosen from a menu. Raises `Sorry` for anything but one; taps come from outside."""
+        """The row chosen from a menu. Raises `Declined` for anything but one; taps come from outside."""
         if len(self.values) != 1:
-            raise Sorry("Choose one row of the menu, please.")
+            raise Declined(Text("Choose one row of the menu, please."))
         return self.values[0]
 
     @property
@@ -55,7 +56,7 @@ class Tap:
         return self.answer.interaction.type is discord.InteractionType.application_command
 
 
-Handler: TypeAlias = Callable[[Tap], Awaitable[None]]
+Handler: TypeAlias = Callable[[Visit], Awaitable[None]]
 
 
 class Reception:
@@ -82,9 +83,9 @@ class Reception:
         async def work() -> None:
             table = await self.court.tables.find(control.match)
             if table is None or table.row.channel_id != interaction.channel_id:
-                raise Sorry("This game is not known here any more.")
+                raise Declined(Text("This game is not known here any more."))
             if control.kind not in self._handlers:
-                raise Sorry(UNKNOWN)
+                raise Declined(UNKNOWN)
             await self._at(table, self._handlers[control.kind], answer, control, values)
 
         await self.serve(answer, work)
@@ -122,8 +123,9 @@ class Reception:
     async def _at(
         self, table: Table, handler: Handler, answer: Answer, control: ControlId, values: tuple[str, ...]
     ) -> None:
+        answer.in_words = table.say
         await self.court.poster.caught_up(table.id)
-        await handler(Tap(self.court, answer, table, control, values))
+        await handler(Visit(self.court, answer, table, control, values))
 
     def _remember(self, interaction: Interaction) -> None:
         """Raise `Repeated` for an interaction that was delivered before."""
@@ -135,7 +137,7 @@ class Reception:
 
 
 def channel_of(interaction: Interaction) -> int:
-    """Where an interaction comes from. Raises `Sorry` outside of servers."""
+    """Where an interaction comes from. Raises `Declined` outside of servers."""
     if interaction.guild_id is None or interaction.channel_id is None:
-        raise Sorry("Games are played in the channels of a server, where your friends are. Invite me to one!")
+        raise Declined(Text("Games are played in the channels of a server, where your friends are. Invite me to one!"))
     return interaction.channel_id

@@ -11,24 +11,16 @@ import re
 import types
 import typing
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cache
+from functools import cache, reduce
 from random import Random
-from typing import Any, ClassVar, Generic, NewType, Self, TypeVar, final
+from typing import Any, ClassVar, Generic, Self, TypeVar, final
 
 from engine.errors import SetupError
 from engine.rulebook import Rulebook
-
-Seat = NewType("Seat", int)
-"""A place at the table, counted from 0 in order of play. Never a Discord user."""
-
-CHANCE = Seat(-1)
-"""The seat of dice, deals and draws."""
-
-SEAT_COLORS = ("Red", "Blue", "Yellow", "Green", "Purple", "White")
-"""Names of the seats in every game of the house, unless a game names its own."""
+from engine.texts import CHANCE, SEAT_COLORS, Seat, Text, joined, option_text
 
 OptionValue = bool | int | str | None
 
@@ -106,7 +98,8 @@ def _without_none(hint: Any) -> Any:
 class Action:
     """Something a seat decides or chance draws.
 
-    A game has one subclass per verb, with fields of `int`, `str`, `bool`, `Seat` or a `StrEnum` (tuples of them
+    A game has one subclass per verb, with fields of `int`, `str`, `bool`, `Seat`, a `StrEnum`, or a coordinate: a type
+    of the game with a class method `parse` that takes back what `str` gives, and raises `ValueError` (tuples of them
     for CHANCE only; `None` only at the end, where a field does not apply). The first line of its docstring is the
     command's description. `label` is the short text of a button, a template over the fields.
     """
@@ -154,22 +147,30 @@ class Decision:
     """
 
     seat: Seat
-    prompt: str
+    prompt: Text
     options: tuple[Action, ...]
     private: bool = False
     weights: tuple[int, ...] = ()
 
     @property
     def forced(self) -> bool:
-        """Only one option: a decision all the same, but a front end may answer it."""
+        """Only one option: a decision all the same."""
         return len(self.options) == 1
+
+    @property
+    def automatic(self) -> bool:
+        """Whether everybody can see that there is one option only, so that nobody need be asked.
+
+        A private list is asked for however short it is: its length is a secret, too.
+        """
+        return self.forced and not self.private and self.seat != CHANCE
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """Why an action is not among the options: a sentence for the player and the section of `rules.md`."""
 
-    sentence: str
+    text: Text
     rule: str
 
 
@@ -195,6 +196,7 @@ class Outcome:
 # --- Positions -------------------------------------------------------------------------------------------------------
 
 S = TypeVar("S", bound="State")
+S_co = TypeVar("S_co", bound="State", covariant=True)
 A = TypeVar("A", bound=Action)
 
 
@@ -232,12 +234,12 @@ class Frame(ABC, Generic[S, A]):
         (decision,) = self.decisions(state)
         return rng.choices(decision.options, decision.weights or None)[0]
 
-    def gloss(self, state: S, action: A, names: Sequence[str]) -> str:
+    def gloss(self, state: S, action: A) -> Text | None:
         """What an option means in this position, in up to 80 characters; nothing if its label says it all.
 
-        `names` has one name per seat. Called with an observed state, whose viewer is offered the option.
+        Called with an observed state, whose viewer is offered the option.
         """
-        return ""
+        return None
 
     def why_not(self, state: S, seat: Seat, action: Action) -> Refusal | None:
         """Why this answer is not possible, if the rules can say more than that it is not the time for it.
@@ -252,7 +254,8 @@ class Frame(ABC, Generic[S, A]):
         if refusal := self.why_not(state, seat, action):
             return refusal
         prompts = [d.prompt for d in self.decisions(state) if d.seat == seat]
-        return Refusal(f"“{action.verb}” is not possible now. To decide: {' '.join(prompts)}", self.rule)
+        sentence = Text("“{verb}” is not possible now. To decide: {prompts}", verb=action.verb, prompts=joined(prompts))
+        return Refusal(sentence, self.rule)
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,9 +284,9 @@ class State(ABC):
             raise TypeError(f"“{action.verb}” does not answer {type(frame).__name__}")
         return frame.resolve(self, seat, action)
 
-    def gloss(self, action: Action, names: Sequence[str]) -> str:
+    def gloss(self, action: Action) -> Text | None:
         """What an option means in this position: `10,000 for 4 turns`; nothing if its label says it all."""
-        return self.frames[-1].gloss(self, action, names) if self.frames else ""
+        return self.frames[-1].gloss(self, action) if self.frames else None
 
     def refuse(self, seat: Seat, action: Action) -> Refusal:
         """Why `action` is not among the options of `seat`, in the words of the rules."""
@@ -292,6 +295,10 @@ class State(ABC):
     def sample(self, rng: Random) -> Action:
         """An outcome drawn for CHANCE, which must be due."""
         return self.frames[-1].sample(self, rng)
+
+    def diagram(self) -> Text | None:
+        """The position in a few short lines, for a game that has no picture of its own. Called when observed."""
+        return None
 
     @abstractmethod
     def outcome(self) -> Outcome | None:
@@ -311,19 +318,22 @@ class State(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class View(Generic[S_co]):
     """All that one viewer may know of a match: the only thing pictures, messages and computer players receive.
 
-    `viewer` is a seat, or `None` for the public. `state` is observed. `decisions` lack the options of others where
-    those are private, and the outcomes of CHANCE. `events` are those visible to the viewer since the ply asked
-    for. `offered` are the viewer's options still open while a turn is being built, for marking their targets.
+    `game`, `title` and `colors` are those of its `GameSpec`. `viewer` is a seat, or `None` for the public. `state` is
+    observed. `decisions` lack the options of others where those are private, and the outcomes of CHANCE. `events` are
+    those visible to the viewer since the ply asked for. `offered` are the viewer's options still open while a turn is
+    being built, for marking their targets.
     """
 
     game: str
+    title: str
+    colors: tuple[str, ...]
     setup: Setup
     viewer: Seat | None
     ply: int
-    state: Any
+    state: S_co
     decisions: tuple[Decision, ...]
     events: tuple[Event, ...]
     outcome: Outcome | None
@@ -348,7 +358,7 @@ class View:
 
 
 def color_names(setup: Setup) -> tuple[str, ...]:
-    """The house names of the seats: Red, Blue, Yellow, ..."""
+    """The house colors of the seats: Red, Blue, Yellow, ..."""
     return SEAT_COLORS[: setup.seats]
 
 
@@ -357,7 +367,8 @@ class GameSpec:
     """All the outside needs to know of a game. A game module offers one as `GAME`.
 
     `actions` are the verbs of seats in the order of the commands, `chances` those of CHANCE. `rules_version`
-    grows when a change of the rules would replay an old log differently. `hands` says that seats hold secrets.
+    grows when a change of the rules would replay an old log differently. `seat_colors` are some of `SEAT_COLORS`, or ""
+    for a seat without one. `hands` says that seats hold secrets.
     """
 
     slug: str
@@ -371,6 +382,7 @@ class GameSpec:
     rulebook: Rulebook
     start: Callable[[Setup], State]
     seat_names: Callable[[Setup], tuple[str, ...]] = color_names
+    seat_colors: Callable[[Setup], tuple[str, ...]] = color_names
     hands: bool = False
 
     def setup(self, seats: int, chosen: Mapping[str, OptionValue] | None = None) -> Setup:
@@ -380,7 +392,10 @@ class GameSpec:
             SetupError: wrong number of seats, unknown option, value out of range, or values that clash.
         """
         if seats not in self.seats:
-            raise SetupError("seats", f"{self.title} is for {self._seat_range()} players, not for {seats}.")
+            text = Text(
+                "{title} is for {range} players, not for {seats}.", title=self.title, range=self.seat_range, seats=seats
+            )
+            raise SetupError("seats", text)
         options = self._options(chosen or {})
         options.check(seats)
         return Setup(seats, options)
@@ -389,24 +404,28 @@ class GameSpec:
         known = {f.name: f.metadata for f in dataclasses.fields(self.options)}
         for name, value in chosen.items():
             if name not in known:
-                raise SetupError("option", f"{self.title} has no option “{name}”; it has {', '.join(known)}.")
+                text = Text(
+                    "{title} has no option “{name}”; it has {known}.",
+                    title=self.title,
+                    name=name,
+                    known=", ".join(known),
+                )
+                raise SetupError("option", text)
             choices, file = known[name]["choices"], known[name]["file"]
             if any(value == choice and type(value) is type(choice) for choice in choices):
                 continue
             if file is None or not isinstance(value, str):
                 allowed = ", ".join(option_text(choice) for choice in choices)
-                raise SetupError("option", f"“{name}” can be {allowed}, not {option_text(value)}.")
+                text = Text("“{name}” can be {allowed}, not {value}.", name=name, allowed=allowed, value=value)
+                raise SetupError("option", text)
             file(value)
         return self.options(**chosen)
 
-    def _seat_range(self) -> str:
+    @property
+    def seat_range(self) -> Text:
+        """`2`, `2 to 4`, `2 or 4`."""
         least, most = self.seats[0], self.seats[-1]
-        unbroken = most - least == len(self.seats) - 1 > 0
-        return f"{least} to {most}" if unbroken else " or ".join(map(str, self.seats))
-
-
-def option_text(value: OptionValue) -> str:
-    """How the value of an option reads: `yes`, `no`, `none`, or itself."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "none" if value is None else str(value)
+        if most - least == len(self.seats) - 1 > 0:
+            return Text("{least} to {most}", least=least, most=most)
+        numbers = [Text("{seats}", seats=seats) for seats in self.seats]
+        return reduce(lambda some, last: Text("{some} or {last}", some=some, last=last), numbers)

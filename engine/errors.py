@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from engine.texts import Seat, Text
+
 
 class EngineError(Exception):
     """Anything the engine refuses.
 
     Attributes:
         code: a short stable word for programs and logs.
-        sentence: what a person is told.
+        text: what a person is told.
     """
 
-    def __init__(self, code: str, sentence: str) -> None:
-        super().__init__(sentence)
+    def __init__(self, code: str, text: Text) -> None:
+        super().__init__(code, text)
         self.code = code
-        self.sentence = sentence
+        self.text = text
+
+    def __str__(self) -> str:
+        return str(self.text)
 
 
 class SetupError(EngineError):
@@ -24,8 +29,8 @@ class SetupError(EngineError):
 class NotationError(EngineError):
     """A text that is no action of the game. `notation` is the text."""
 
-    def __init__(self, code: str, sentence: str, notation: str) -> None:
-        super().__init__(code, sentence)
+    def __init__(self, code: str, text: Text, notation: str) -> None:
+        super().__init__(code, text)
         self.notation = notation
 
 
@@ -39,22 +44,22 @@ class IllegalAction(EngineError):
         rule: the section of `rules.md` that forbids it.
     """
 
-    def __init__(self, code: str, sentence: str, *, seat: int, ply: int, notation: str, rule: str) -> None:
-        super().__init__(code, sentence)
+    def __init__(self, code: str, text: Text, *, seat: Seat, ply: int, notation: str, rule: str) -> None:
+        super().__init__(code, text)
         self.seat = seat
         self.ply = ply
         self.notation = notation
         self.rule = rule
 
     def __str__(self) -> str:
-        return f"{self.notation}: {self.sentence} (ply {self.ply}, rule {self.rule})"
+        return f"{self.notation}: {self.text} (ply {self.ply}, rule {self.rule})"
 
 
 class NotDue(EngineError):
     """Somebody acted who has nothing to decide now. `due` are the seats that have."""
 
-    def __init__(self, sentence: str, *, seat: int, ply: int, due: tuple[int, ...]) -> None:
-        super().__init__("not-due", sentence)
+    def __init__(self, text: Text, *, seat: Seat, ply: int, due: tuple[Seat, ...]) -> None:
+        super().__init__("not-due", text)
         self.seat = seat
         self.ply = ply
         self.due = due
@@ -65,12 +70,12 @@ class MatchOver(EngineError):
 
 
 class UndoRefused(EngineError):
-    """An undo that the policy does not allow, with its reason as the sentence."""
+    """An undo that the policy does not allow, with its reason as the text."""
 
 
 class BrokenLog(EngineError):
     """A stored log that cannot be replayed. `ply` is the first entry that fails."""
 
-    def __init__(self, sentence: str, *, ply: int) -> None:
-        super().__init__("broken-log", sentence)
+    def __init__(self, text: Text, *, ply: int) -> None:
+        super().__init__("broken-log", text)
         self.ply = ply

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
 
-from engine.core import CHANCE, Action, Decision, Event, GameSpec, Outcome, Seat, Setup, State, View, describe
+from engine.core import Action, Decision, Event, GameSpec, Outcome, Setup, State, View, describe
 from engine.errors import BrokenLog, EngineError, IllegalAction, MatchOver, NotDue, UndoRefused
 from engine.notation import format_action, parse_action
-from engine.wording import listed, word
+from engine.texts import CHANCE, Seat, Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +41,18 @@ class UndoPolicy:
     """What a seat may take back: from `ply` on, with the consent of `seats`, or not at all because of `reason`."""
 
     kind: UndoKind
-    reason: str
+    reason: Text
     ply: int = -1
     seats: frozenset[Seat] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class _Ply:
+    """An entry that counts: where it stands in the raw log, and the position it was made in."""
+
+    version: int
     entry: Entry
+    before: State
     events: tuple[Event, ...]
     uncovers: bool
 
@@ -99,8 +103,21 @@ class Match:
 
     @property
     def version(self) -> int:
-        """Grows with every entry, also with an undo: what a control is stamped with, to know a later position."""
+        """Grows with every entry, also with an undo, so that no two positions of a match have the same."""
         return len(self.entries)
+
+    def asked_at(self, seat: Seat) -> int:
+        """The version since which the decision of a seat stands as it is: what its controls are stamped with.
+
+        Where several seats are due at once, an answer of another one that this seat learns nothing of changes nothing.
+        """
+        version, asked = self.version, self._asked(self.state, seat)
+        for ply in reversed(self._plies):
+            told = ply.entry.seat in (seat, CHANCE) or any(event.visible_to(seat) for event in ply.events)
+            if told or ply.version != version - 1 or self._asked(ply.before, seat) != asked:
+                break
+            version = ply.version
+        return version
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -121,35 +138,43 @@ class Match:
         """
         decisions = self.state.decisions()
         if not decisions:
-            raise MatchOver("over", "This match is over.")
-        for decision in decisions:
-            if decision.seat == seat:
-                return decision
+            raise MatchOver("over", Text("This match is over."))
+        if decision := self._asked(self.state, seat):
+            return decision
         due = tuple(d.seat for d in decisions)
-        who = listed([word(s, Seat, self.names) for s in due])
-        sentence = f"It is not {self.names[seat]}’s turn; {who} must decide."
-        raise NotDue(sentence, seat=seat, ply=self.ply, due=due)
+        text = Text("It is not {seat:@’s|your} turn; {due} must decide.", seat=seat, due=due)
+        raise NotDue(text, seat=seat, ply=self.ply, due=due)
 
-    def play(self, seat: Seat, action: Action) -> tuple[Entry, ...]:
-        """Let a seat act, and luck after it. Returns the new entries of the log.
+    def play(self, seat: Seat, *actions: Action) -> tuple[Entry, ...]:
+        """Let a seat act, once or several times in a row, and luck after it. Returns the new entries of the log.
 
         Raises:
             MatchOver, NotDue: see `decision_of`.
-            IllegalAction: the action is not among the options; nothing has changed.
+            IllegalAction: an action is not among the options; nothing has changed.
         """
-        self._gate(seat, action)
+        if len(actions) > 1:
+            self.ahead(seat, actions)  # all of them, or none
         first = len(self.entries)
-        self._append(Entry(seat, format_action(action)), action)
+        self._act(seat, actions)
         self._draw()
         return tuple(self.entries[first:])
 
-    def preview(self, seat: Seat, action: Action) -> View:
-        """What the seat would see after a legal action of its own, up to where luck comes in. Changes nothing."""
-        self._gate(seat, action)
-        state, events = self.state.apply(seat, action)
-        return self._view(state, events, seat, self.ply + 1)
+    def ahead(self, seat: Seat, actions: Sequence[Action]) -> Match:
+        """A copy in which the seat has acted, and nothing that needs luck or a choice of others has followed.
 
-    def view(self, viewer: Seat | None, *, since: int | None = None, offered: tuple[Action, ...] = ()) -> View:
+        Raises:
+            MatchOver, NotDue, IllegalAction: as `play` does.
+        """
+        trial = self.copy()
+        trial._act(seat, actions)
+        trial._settle()
+        return trial
+
+    def preview(self, seat: Seat, *actions: Action) -> View[State]:
+        """What the seat would see after legal actions of its own, up to where luck comes in. Changes nothing."""
+        return self.ahead(seat, actions).view(seat, since=self.ply)
+
+    def view(self, viewer: Seat | None, *, since: int | None = None, offered: tuple[Action, ...] = ()) -> View[State]:
         """What the viewer may know, with the events from ply `since` on (default: the last action of a seat)."""
         first = self._last_action() if since is None else since
         events = tuple(event for ply in self._plies[first:] for event in ply.events)
@@ -162,9 +187,9 @@ class Match:
             for ply in self._plies[since:]
         )
 
-    def gloss(self, seat: Seat, action: Action) -> str:
+    def gloss(self, seat: Seat, action: Action) -> Text | None:
         """What an option of a seat means in the position as that seat sees it; nothing if its label says it all."""
-        return self.state.observe(seat).gloss(action, self.names)
+        return self.state.observe(seat).gloss(action)
 
     def parse(self, notation: str) -> Action:
         """The action of a seat that a notation stands for. Raises `NotationError`."""
@@ -173,19 +198,19 @@ class Match:
     def undo_policy(self, seat: Seat) -> UndoPolicy:
         """Whether the seat may take back its last action, derived from the log and the events."""
         if self.outcome is not None:
-            return UndoPolicy(UndoKind.REFUSED, "The match is over.")
+            return UndoPolicy(UndoKind.REFUSED, Text("The match is over."))
         last = next((n for n in reversed(range(self.ply)) if self._plies[n].entry.seat == seat), None)
         if last is None:
-            return UndoPolicy(UndoKind.REFUSED, "There is nothing of yours to take back.")
+            return UndoPolicy(UndoKind.REFUSED, Text("There is nothing of yours to take back."))
         since = self._plies[last:]
         if any(ply.uncovers for ply in since):
-            return UndoPolicy(UndoKind.REFUSED, "Something hidden has been seen since.")
+            return UndoPolicy(UndoKind.REFUSED, Text("Something hidden has been seen since."))
         others = frozenset(Seat(s) for s in range(self.setup.seats)) - {seat}
         if any(ply.entry.seat == CHANCE for ply in since):
-            return UndoPolicy(UndoKind.CONSENT, "Luck has been drawn since.", last, others)
+            return UndoPolicy(UndoKind.CONSENT, Text("Luck has been drawn since."), last, others)
         if any(ply.entry.seat != seat for ply in since):
-            return UndoPolicy(UndoKind.CONSENT, "Others have acted since.", last, others)
-        return UndoPolicy(UndoKind.FREE, "Nobody has acted since.", last)
+            return UndoPolicy(UndoKind.CONSENT, Text("Others have acted since."), last, others)
+        return UndoPolicy(UndoKind.FREE, Text("Nobody has acted since."), last)
 
     def undo(self, seat: Seat, consents: frozenset[Seat] = frozenset()) -> tuple[Entry, ...]:
         """Take back the seat's last action and all that followed. Returns the new entries.
@@ -197,13 +222,29 @@ class Match:
         if policy.kind is UndoKind.REFUSED:
             raise UndoRefused("undo-refused", policy.reason)
         if missing := policy.seats - consents:
-            names = listed([self.names[s] for s in sorted(missing)])
-            raise UndoRefused("undo-consent", f"{policy.reason} {names} would have to agree.")
+            text = Text("{reason} {seats} would have to agree.", reason=policy.reason, seats=tuple(sorted(missing)))
+            raise UndoRefused("undo-consent", text)
         entry = Entry(seat, format_action(Undo(policy.ply)))
         self._append(entry)
         return (entry,)
 
     # --- inside ---
+
+    @staticmethod
+    def _asked(state: State, seat: Seat) -> Decision | None:
+        return next((decision for decision in state.decisions() if decision.seat == seat), None)
+
+    def _act(self, seat: Seat, actions: Iterable[Action]) -> None:
+        """Let a seat act several times; what answers itself in between is answered."""
+        for n, action in enumerate(actions):
+            if n:
+                self._settle()
+            self._gate(seat, action)
+            self._append(Entry(seat, format_action(action)), action)
+
+    def _settle(self) -> None:
+        while decision := next((d for d in self.state.decisions() if d.automatic), None):
+            self._append(Entry(decision.seat, format_action(decision.options[0])), decision.options[0])
 
     def _gate(self, seat: Seat, action: Action) -> None:
         decision = self.decision_of(seat)
@@ -212,7 +253,7 @@ class Match:
         refusal = self.state.refuse(seat, action)
         raise IllegalAction(
             "illegal",
-            refusal.sentence,
+            refusal.text,
             seat=seat,
             ply=self.ply,
             notation=format_action(action),
@@ -241,18 +282,21 @@ class Match:
         try:
             return parse_action(entry.notation, verbs)
         except EngineError as error:
-            raise BrokenLog(f"Entry {len(self.entries)} cannot be read: {error}", ply=self.ply) from error
+            raise self._broken("Entry {entry} cannot be read: {error}", error=error) from error
 
     def _fits(self, seat: Seat, action: Action) -> bool:
         if isinstance(action, Undo):
             return action.ply in range(self.ply) and self._plies[action.ply].entry.seat == seat
-        decision = next((d for d in self.state.decisions() if d.seat == seat), None)
+        decision = self._asked(self.state, seat)
         if decision is None:
             return False
         return action in decision.options or (seat == CHANCE and not decision.options)
 
     def _misfit(self, entry: Entry) -> BrokenLog:
-        return BrokenLog(f"Entry {len(self.entries)}, “{entry.notation}”, does not fit.", ply=self.ply)
+        return self._broken("Entry {entry}, “{notation}”, does not fit.", notation=entry.notation)
+
+    def _broken(self, template: str, **fields: object) -> BrokenLog:
+        return BrokenLog(Text(template, entry=len(self.entries), **fields), ply=self.ply)
 
     def _apply(self, entry: Entry, action: Action) -> None:
         before = self.state
@@ -261,7 +305,7 @@ class Match:
         except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
             raise self._misfit(entry) from error
         uncovers = entry.seat == CHANCE and self._uncovers(before, events)
-        self._plies.append(_Ply(entry, events, uncovers))
+        self._plies.append(_Ply(self.version, entry, before, events, uncovers))
 
     def _uncovers(self, before: State, events: tuple[Event, ...]) -> bool:
         """Whether an entry of CHANCE showed what some may not see, or turned up what lay hidden: no luck in it."""
@@ -269,11 +313,8 @@ class Match:
         return any(event.audience is not None for event in events) or (self.spec.hands and draw.forced)
 
     def _rewind(self, ply: int) -> None:
-        kept = self._plies[:ply]
-        self.state = self.spec.start(self.setup)
-        self._plies = []
-        for done in kept:
-            self._apply(done.entry, self._parse_entry(done.entry))
+        self.state = self._plies[ply].before
+        self._plies = self._plies[:ply]
 
     def _last_action(self) -> int:
         return next((n for n in reversed(range(self.ply)) if self._plies[n].entry.seat != CHANCE), 0)
@@ -285,9 +326,11 @@ class Match:
         viewer: Seat | None,
         ply: int,
         offered: tuple[Action, ...] = (),
-    ) -> View:
+    ) -> View[State]:
         return View(
             game=self.spec.slug,
+            title=self.spec.title,
+            colors=self.spec.seat_colors(self.setup),
             setup=self.setup,
             viewer=viewer,
             ply=ply,

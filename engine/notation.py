@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import Any
 
-from engine.core import SEAT_COLORS, Action, Seat, field_types, required_fields
+from engine.core import Action, field_types, required_fields
 from engine.errors import NotationError
+from engine.texts import SEAT_COLORS, Seat, Text
 
 MAX_LENGTH = 60
 """Longest notation of a seat's action, in characters; it has to fit into a Discord component id."""
@@ -37,18 +38,21 @@ def parse_action(text: str, verbs: Iterable[type[Action]]) -> Action:
     verb, *words = text.split(" ")
     known = {cls.verb: cls for cls in verbs}
     if verb not in known:
-        raise NotationError("unknown-verb", f"“{verb}” is not something to do here; try {', '.join(known)}.", text)
+        sentence = Text("“{verb}” is not something to do here; try {known}.", verb=verb, known=", ".join(known))
+        raise NotationError("unknown-verb", sentence, text)
     hints = field_types(known[verb])
     least, most = required_fields(known[verb]), len(hints)
     if not least <= len(words) <= most:
-        number = str(most) if least == most else f"{least} to {most}"
-        raise NotationError("fields", f"“{verb}” takes {number} values, not {len(words)}.", text)
+        number = most if least == most else Text("{least} to {most}", least=least, most=most)
+        sentence = Text("“{verb}” takes {number} values, not {given}.", verb=verb, number=number, given=len(words))
+        raise NotationError("fields", sentence, text)
     values: dict[str, Any] = dict.fromkeys(hints)
     for (name, hint), word in zip(hints.items(), words, strict=False):
         try:
             values[name] = _from_word(hint, word)
         except ValueError as error:
-            sentence = f"“{word}” cannot be the {name.replace('_', ' ')} of “{verb}”."
+            field = name.replace("_", " ")
+            sentence = Text("“{word}” cannot be the {field} of “{verb}”.", word=word, field=field, verb=verb)
             raise NotationError("value", sentence, text) from error
     return known[verb](**values)
 
@@ -79,6 +83,8 @@ def _from_text(hint: Any, text: str) -> Any:
     if typing.get_origin(hint) is tuple:
         parts = () if text == "-" else text.split(",")
         return tuple(_from_text(typing.get_args(hint)[0], part) for part in parts)
+    if hasattr(hint, "parse"):
+        return hint.parse(text)
     if isinstance(hint, type) and issubclass(hint, StrEnum | int):
         return hint(text)
     return text

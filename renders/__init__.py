@@ -9,13 +9,13 @@ from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
 
-from engine.core import View
+from engine.core import State, View
 from renders.picture import Picture
 
-_recent: deque[tuple[View, tuple[str, ...], Picture]] = deque(maxlen=16)
+_recent: deque[tuple[View[State], tuple[str, ...], Picture]] = deque(maxlen=16)
 
 
-def draw(view: View, labels: Sequence[str]) -> Picture:
+def draw(view: View[State], labels: Sequence[str]) -> Picture:
     """The board as this viewer may see it, 1080 x 1440, with its text twin; `labels` has one short name per seat."""
     names = tuple(labels)
     for seen, called, drawn in tuple(_recent):
@@ -26,7 +26,7 @@ def draw(view: View, labels: Sequence[str]) -> Picture:
     return picture
 
 
-def tell(view: View, labels: Sequence[str]) -> str:
+def tell(view: View[State], labels: Sequence[str]) -> str:
     """The position in words, complete enough to play from; Markdown-light, under 3500 characters."""
     text: str = _artist(view.game).tell(view, tuple(labels))
     return text

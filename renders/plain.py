@@ -4,58 +4,59 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 
 from PIL import Image
 
-from engine.core import View
-from engine.wording import label, listed, say
+from engine.core import State, View
+from engine.texts import SEAT_COLORS, listed
+from engine.wording import label, say
 from renders.canvas import Canvas, Ground
 from renders.house import Header, draw_badge, draw_header, draw_panel, frame, pill_words
 from renders.lettering import LABEL, NAME, SMALL, wrap
 from renders.palette import BLANK, palette_for
 from renders.picture import Picture, picture_of
 from renders.sprites import fragment, rasterise
-from renders.theme import GOLD, HEIGHT, HOUSE, IVORY, SEATS, THEMES, WIDTH, Theme
+from renders.theme import GOLD, HEIGHT, HOUSE, IVORY, SEATS, WIDTH, Theme
 from renders.words import clipped, due_sentence, result_sentence
 
 LEFT, RIGHT, TOP, BOTTOM = 40, 1040, 130, 1190
 LINE = 44
 
 
-def draw(view: View, labels: Sequence[str]) -> Picture:
+def draw(view: View[State], labels: Sequence[str]) -> Picture:
     """The seats, whose turn it is, what happened and what is open."""
     canvas = Canvas(_ground(_theme(view)))
     _draw_story(canvas, view, labels)
     _draw_seats(canvas, view, labels)
     won = view.outcome is not None
     seats = view.outcome.winners if view.outcome else view.due
-    draw_header(canvas, Header(_title(view), (f"Step {view.ply}",), tuple(seats), pill_words(seats, labels, won=won)))
+    draw_header(canvas, Header(view.title, (f"Step {view.ply}",), tuple(seats), pill_words(seats, labels, won=won)))
     return picture_of(canvas, clipped(tell(view, labels).replace("**", "").replace("\n", " "), 1000))
 
 
-def tell(view: View, labels: Sequence[str]) -> str:
+def tell(view: View[State], labels: Sequence[str]) -> str:
     """The same in words, Markdown-light, under 3500 characters."""
-    parts = [f"**{_title(view)}**, step {view.ply}. {listed(labels)} are playing."]
+    parts = [f"**{view.title}**, step {view.ply}. {listed(labels)} are playing."]
     parts += [text for text, _ in _story(view, labels)]
     return clipped("\n".join(parts), 3400)
 
 
-def _title(view: View) -> str:
-    return view.game.replace("_", " ").title()
-
-
-def _story(view: View, labels: Sequence[str]) -> list[tuple[str, bool]]:
+def _story(view: View[State], labels: Sequence[str]) -> list[tuple[str, bool]]:
     """Paragraphs, and whether each is a heading."""
     told = [(say(event, labels), False) for event in view.events]
     now = result_sentence(view, labels) if view.outcome else due_sentence(view, labels)
     own = view.decision_of(view.viewer)
     options = [label(action, labels) for action in view.offered or (own.options if own else ())]
-    asked = [(f"{labels[d.seat]}: {d.prompt}", False) for d in view.decisions if d.seat >= 0]
+    asked = [(f"{labels[d.seat]}: {say(d.prompt, labels, view.viewer)}", False) for d in view.decisions if d.seat >= 0]
     listing = [("Options: " + "; ".join(options) + ".", False)] if options else []
-    return [*told, (now, True), *asked, *listing]
+    diagram = view.state.diagram()
+    shown = [(line, False) for line in say(diagram, labels).splitlines()] if diagram else []
+    return [*shown, *told, (now, True), *asked, *listing]
 
 
-def _draw_story(canvas: Canvas, view: View, labels: Sequence[str]) -> None:
+def _draw_story(canvas: Canvas, view: View[State], labels: Sequence[str]) -> None:
     draw_panel(canvas, (LEFT - 8, TOP, RIGHT + 8, BOTTOM), _theme(view))
     y = TOP + 50
     for text, heading in _story(view, labels):
@@ -68,7 +69,7 @@ def _draw_story(canvas: Canvas, view: View, labels: Sequence[str]) -> None:
         y += LINE // 2
 
 
-def _draw_seats(canvas: Canvas, view: View, labels: Sequence[str]) -> None:
+def _draw_seats(canvas: Canvas, view: View[State], labels: Sequence[str]) -> None:
     n = len(labels)
     pitch = (1016 + 10) / n
     for seat, name in enumerate(labels):
@@ -76,15 +77,26 @@ def _draw_seats(canvas: Canvas, view: View, labels: Sequence[str]) -> None:
         box = (left, 1212, round(left + pitch - 10), 1394)
         due = seat in view.due
         draw_panel(canvas, box, _theme(view), golden=due, arrow="top" if due else "")
-        draw_badge(canvas, seat, left + 36, 1252)
+        if color := view.colors[seat]:
+            draw_badge(canvas, SEAT_COLORS.index(color), left + 36, 1252)
         canvas.text(left + 68, 1252, name, LABEL, room=pitch - 90)
         if view.outcome:
             points = f"{view.outcome.scores[seat]} points"
             canvas.text(left + 20, 1320, points, SMALL, _theme(view).muted, room=pitch - 40)
 
 
-def _theme(view: View) -> Theme:
-    return THEMES.get(view.game, HOUSE)
+def _theme(view: View[State]) -> Theme:
+    return _theme_of(view.game)
+
+
+@cache
+def _theme_of(game: str) -> Theme:
+    """`THEME` of the game's own folder, or that of the house."""
+    name = f"renders.games.{game}"
+    if find_spec(name) is None or find_spec(f"{name}.theme") is None:
+        return HOUSE
+    theme: Theme = import_module(f"{name}.theme").THEME
+    return theme
 
 
 @cache

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core import View
-from engine.wording import listed
+from engine.core import State, View
+from engine.texts import listed
 
 
-def due_sentence(view: View, labels: Sequence[str]) -> str:
+def due_sentence(view: View[State], labels: Sequence[str]) -> str:
     """Who has to decide: `Red to decide.`"""
     names = [labels[seat] for seat in view.due]
     return f"{listed(names)} to decide." if names else "Luck decides next."
 
 
-def result_sentence(view: View, labels: Sequence[str]) -> str:
+def result_sentence(view: View[State], labels: Sequence[str]) -> str:
     """How the match ended: `Red wins (palace): Red 54, Blue 42.`"""
     if view.outcome is None:
         return ""

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from engine.core import SEAT_COLORS, GameSpec
+from engine.core import GameSpec
 from engine.games import discover
 from engine.match import Undo
+from engine.texts import SEAT_COLORS
 
 ROOT = Path(__file__).parent.parent
 GAMES = ROOT / "engine" / "games"
@@ -79,6 +80,7 @@ def test_no_package_knows_the_tests() -> None:
 
 ROOMS = (
     "errors",
+    "clock",
     "store",
     "config",
     "tables",
@@ -143,6 +145,20 @@ def test_only_the_bot_and_the_launcher_of_the_playground_know_discord() -> None:
 
 def test_only_the_store_knows_the_database() -> None:
     assert [] == [path for path in importing(STORE_ONLY) if not path.startswith("bot/store/")]
+
+
+TIME = re.compile(r"\b(datetime\.now|utcnow|time\.\w+|monotonic|perf_counter|asyncio\.sleep|call_later|call_at)\(")
+
+
+def test_nothing_reads_a_clock_or_waits_but_the_clock() -> None:
+    """One exception: Discord's three seconds for an answer do not depend on the time of day."""
+    reading = [
+        path.relative_to(ROOT).as_posix()
+        for package in ("engine", "renders", "bot")
+        for path in sources(package)
+        if TIME.search(path.read_text(encoding="utf-8"))
+    ]
+    assert ["bot/clock.py", "bot/interactions/answers.py"] == reading
 
 
 def strings(path: Path) -> Iterator[str]:

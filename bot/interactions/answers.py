@@ -10,9 +10,10 @@ from typing import Any, Self
 
 import discord
 
-from bot.errors import TROUBLE, Repeated, Sorry, reason
-from bot.interactions.parts import SILENT, Layout, text_layout
+from bot.errors import TROUBLE, Declined, Repeated, reason
+from bot.interactions.parts import SILENT, Layout, Wording, text_layout
 from engine.errors import EngineError
+from engine.texts import Text, joined
 
 _log = logging.getLogger(__name__)
 
@@ -30,12 +31,14 @@ class Answer:
     """The answer to one interaction; work that takes over a second is announced first.
 
     `updates`: the answer replaces the message that was tapped; otherwise it is a new message for this user only.
-    `kept` is what has been done for good so far, as a sentence: said if the answer fails after that.
+    `kept` is what has been done for good so far: said if the answer fails after that. `in_words` puts texts into
+    words: with the colors of the house, until the reception knows the table and how its seats are called.
     """
 
     def __init__(self, interaction: discord.Interaction[Any], *, updates: bool = False) -> None:
         self.interaction = interaction
-        self.kept = ""
+        self.kept: Text | None = None
+        self.in_words: Wording = str
         self._updates = updates
         self._lock = asyncio.Lock()
         self._clock = asyncio.create_task(self._announce_when_late())
@@ -57,10 +60,14 @@ class Answer:
             else:
                 await response.send_message(view=layout, files=files, ephemeral=True, allowed_mentions=SILENT)
 
-    async def say(self, sentence: str) -> None:
-        """A sentence for this user only, leaving the tapped message alone."""
+    async def show_text(self, text: Text) -> None:
+        """The same with a message of a text only."""
+        await self.show(text_layout(text, self.in_words))
+
+    async def say(self, text: Text) -> None:
+        """A text for this user only, leaving the tapped message alone."""
         async with self._sending():
-            response, layout = self.interaction.response, text_layout(sentence)
+            response, layout = self.interaction.response, text_layout(text, self.in_words)
             if not response.is_done():
                 await response.send_message(view=layout, ephemeral=True, allowed_mentions=SILENT)
             elif self._updates:
@@ -102,8 +109,8 @@ async def answered(answer: Answer, work: Callable[[], Awaitable[None]]) -> None:
         async with answer:
             try:
                 await work()
-            except Sorry as sorry:
-                await answer.say(f"{answer.kept} {sorry}".strip())
+            except Declined as declined:
+                await answer.say(joined([text for text in (answer.kept, declined.text) if text]))
             except EngineError as error:
                 await answer.say(refusal_text(error))
     except Repeated:
@@ -114,10 +121,12 @@ async def answered(answer: Answer, work: Callable[[], Awaitable[None]]) -> None:
         await _apologize(answer)
 
 
-def refusal_text(error: EngineError) -> str:
+def refusal_text(error: EngineError) -> Text:
     """What a refused player reads, with the section of the rules that says so."""
     rule = getattr(error, "rule", "")
-    return f"{error.sentence}\n-# Rule {rule} · `/game rules section:{rule}`" if rule else error.sentence
+    if not rule:
+        return error.text
+    return Text("{refusal}\n-# Rule {rule} · `/game rules section:{rule}`", refusal=error.text, rule=rule)
 
 
 async def together(*works: Awaitable[None]) -> None:
@@ -134,15 +143,17 @@ async def _make_up_for(answer: Answer, error: Exception) -> None:
     elif answer.kept:
         _log.warning("interaction %d was done, but not answered: %s", answer.interaction.id, reason(error))
         with suppress(*TROUBLE):
-            await answer.say(f"{answer.kept} Only my answer got lost on the way.")
+            await answer.say(joined([answer.kept, Text("Only my answer got lost on the way.")]))
     else:
         await _apologize(answer)
 
 
 async def _apologize(answer: Answer) -> None:
     _log.exception("interaction %d failed", answer.interaction.id)
+    text = Text(
+        "Something went wrong on my side. {kept}\n-# Report this number if it happens again: {number}",
+        kept=answer.kept or Text("Nothing of the game is lost; please try again."),
+        number=answer.interaction.id,
+    )
     with suppress(*TROUBLE):
-        await answer.say(
-            f"Something went wrong on my side. {answer.kept or 'Nothing of the game is lost; please try again.'}\n"
-            f"-# Report this number if it happens again: {answer.interaction.id}"
-        )
+        await answer.say(text)

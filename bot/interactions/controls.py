@@ -1,7 +1,8 @@
 """Buttons and menus that outlive restarts: all they know is in their id.
 
-An id is `cv:kind:match:version:text` (menus `cm:`): which handler, which match in which version, and the notation,
-words or name it carries. Handlers are found by `kind`; every room lists its own.
+An id is `cv:kind:match:version~draft:text` (menus `cm:`): which handler, which match in which version, what was chosen
+before in this turn (a few letters, left out for nothing), and the words or name it carries. Handlers are found by
+`kind`; every room lists its own.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any, Self
 import discord
 from discord.ui import Button, DynamicItem, Select
 
-_FIELDS = r"(?P<kind>[a-z]+):(?P<match>\d{1,18}):(?P<version>\d{1,18}):(?P<text>.*)"
+_FIELDS = r"(?P<kind>[a-z]+):(?P<match>\d{1,18}):(?P<version>\d{1,18})(~(?P<draft>[0-9a-f]{6}))?:(?P<text>.*)"
 """Numbers that a database can hold; ids come from outside."""
 
 
@@ -25,14 +26,16 @@ class ControlId:
     match: int
     version: int = 0
     text: str = ""
+    draft: str = ""
 
     @classmethod
     def of(cls, found: re.Match[str]) -> ControlId:
         """The id a pattern has found."""
-        return cls(found["kind"], int(found["match"]), int(found["version"]), found["text"])
+        return cls(found["kind"], int(found["match"]), int(found["version"]), found["text"], found["draft"] or "")
 
     def __str__(self) -> str:
-        return f"{self.kind}:{self.match}:{self.version}:{self.text}"
+        stamp = f"{self.version}~{self.draft}" if self.draft else str(self.version)
+        return f"{self.kind}:{self.match}:{stamp}:{self.text}"
 
 
 class Control(DynamicItem[Button[Any]], template=f"cv:{_FIELDS}"):

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
 import discord
 from discord.ui import ActionRow, LayoutView, MediaGallery, TextDisplay
 
 from bot.interactions.controls import Control, ControlId, Menu
+from engine.texts import Text
 
 Layout = LayoutView
+
+Wording: TypeAlias = Callable[[Text], str]
+"""Puts a text into words for whoever reads it."""
 
 GOLD = discord.Color(0xE8B24A)
 SILENT = discord.AllowedMentions.none()
 
-PRIMARY, SUCCESS, DANGER = discord.ButtonStyle.primary, discord.ButtonStyle.success, discord.ButtonStyle.danger
+PLAIN, PRIMARY = discord.ButtonStyle.secondary, discord.ButtonStyle.primary
+SUCCESS, DANGER = discord.ButtonStyle.success, discord.ButtonStyle.danger
 
 
 def layout(*items: discord.ui.Item[Any]) -> Layout:
@@ -36,12 +42,18 @@ def picture(filename: str, alt: str) -> MediaGallery[Any]:
     return MediaGallery(discord.MediaGalleryItem(f"attachment://{filename}", description=alt[:1024]))
 
 
-def text_layout(sentence: str) -> Layout:
-    """A message of text only."""
-    return layout(TextDisplay(sentence[:4000]))
+def words_layout(words: str) -> Layout:
+    """A message of words only."""
+    return layout(TextDisplay(words[:4000]))
 
 
-def confirm_layout(match_id: int, question: str, kind: str, label: str) -> Layout:
+def text_layout(text: Text, in_words: Wording) -> Layout:
+    """A message of a text only."""
+    return words_layout(in_words(text))
+
+
+def confirm_layout(match_id: int, question: Text, kind: str, label: Text, in_words: Wording) -> Layout:
     """A question before something that cannot be taken back."""
-    sure = Control(ControlId(kind, match_id), label, DANGER)
-    return layout(TextDisplay(question), row(sure, Control(ControlId("close", match_id), "Cancel")))
+    sure = Control(ControlId(kind, match_id), in_words(label), DANGER)
+    cancel = Control(ControlId("close", match_id), in_words(Text("Cancel")))
+    return layout(TextDisplay(in_words(question)), row(sure, cancel))

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from engine.core import GameSpec
 from engine.errors import EngineError, SetupError
+from engine.texts import Text
 
 _log = logging.getLogger(__name__)
 
@@ -29,8 +30,8 @@ LARGEST = 20_000
 LONGEST_NAME = 95
 """Most characters of a name: with a word before it, it is the value of a menu row, which has 100."""
 
-SHOWN_NAME, SHOWN_PROBLEM = 60, 160
-"""Most characters of what is said of a file that cannot be used; so many of them fit into one message."""
+SHOWN_NAME = 60
+"""Most characters of the name of a file that cannot be used; so many of them fit into one message."""
 
 AWKWARD = re.compile(r"[*`~|<>\[\]#@\\]|__")
 """What Discord would read as more than a letter."""
@@ -40,10 +41,10 @@ AWKWARD = re.compile(r"[*`~|<>\[\]#@\\]|__")
 class OwnFile:
     """A file for an option: its text and what the game calls it, or the problem that it has."""
 
-    name: str
-    text: str
-    title: str
-    problem: str = ""
+    name: str | Text
+    text: str = ""
+    title: str = ""
+    problem: Text | None = None
 
 
 OwnFiles = dict[str, tuple[OwnFile, ...]]
@@ -65,7 +66,10 @@ def _own_files(folder: Path, spec: GameSpec) -> OwnFiles:
 
 
 def _surplus(count: int) -> tuple[OwnFile, ...]:
-    return (OwnFile(f"{count} more", "", "", f"no more than {MOST} files are offered."),) if count > 0 else ()
+    if count <= 0:
+        return ()
+    problem = Text("no more than {most} files are offered.", most=MOST)
+    return (OwnFile(Text("{count} more", count=count), problem=problem),)
 
 
 def _offered(path: Path, field: dataclasses.Field[object]) -> OwnFile:
@@ -74,31 +78,31 @@ def _offered(path: Path, field: dataclasses.Field[object]) -> OwnFile:
         text = _text(path)
         return OwnFile(path.name, text, field.metadata["file"](text))
     except EngineError as error:
-        problem = error.sentence
+        problem = error.text
     except UnicodeDecodeError:
-        problem = "it is not in UTF-8."
+        problem = Text("it is not in UTF-8.")
     except OSError as error:
-        problem = f"it cannot be read ({error.strerror})."
+        problem = Text("it cannot be read ({reason}).", reason=error.strerror)
     except Exception as error:
         _log.warning("the file %s makes its game stumble: %r", path, error)
-        problem = "the game cannot read it."
-    return OwnFile(_shown(path.name), "", "", _cut(" ".join(problem.split()), SHOWN_PROBLEM))
+        problem = Text("the game cannot read it.")
+    return OwnFile(_shown(path.name), problem=problem)
 
 
 def _check_name(name: str) -> None:
     if len(name) > LONGEST_NAME:
-        raise SetupError("name", "its name is too long for a menu.")
+        raise SetupError("name", Text("its name is too long for a menu."))
     if AWKWARD.search(name) or not name.isprintable():
-        raise SetupError("name", "its name has signs that a menu does not take.")
+        raise SetupError("name", Text("its name has signs that a menu does not take."))
 
 
 def _text(path: Path) -> str:
     with open(path, "rb", opener=_without_waiting) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise SetupError("file", "it is not a file.")
+            raise SetupError("file", Text("it is not a file."))
         raw = file.read(LARGEST + 1)  # whatever its size was a moment ago
     if len(raw) > LARGEST:
-        raise SetupError("size", f"it has more than {LARGEST} bytes.")
+        raise SetupError("size", Text("it has more than {most} bytes.", most=LARGEST))
     return raw.decode("utf-8-sig").replace("\r\n", "\n")
 
 
@@ -110,8 +114,9 @@ def _without_waiting(path: str, flags: int) -> int:
 def _shown(name: str) -> str:
     """A name that can stand in a message; one without awkward signs stays as it is."""
     line = "".join(sign if sign.isprintable() else " " if sign.isspace() else "?" for sign in name)
-    return _cut(AWKWARD.sub("?", line), SHOWN_NAME)
+    return cut(AWKWARD.sub("?", line), SHOWN_NAME)
 
 
-def _cut(text: str, length: int) -> str:
-    return text if len(text) <= length else f"{text[: length - 1]}…"
+def cut(words: str, length: int) -> str:
+    """The beginning of what is too long."""
+    return words if len(words) <= length else f"{words[: length - 1]}…"

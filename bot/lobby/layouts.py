@@ -10,54 +10,72 @@ import discord
 from discord.ui import Container, TextDisplay
 
 from bot.interactions.controls import Control, ControlId, Menu
-from bot.interactions.parts import GOLD, PRIMARY, SUCCESS, Layout, layout, row
-from bot.lobby.files import OwnFile, OwnFiles
+from bot.interactions.parts import GOLD, PLAIN, PRIMARY, SUCCESS, Layout, layout, row
+from bot.lobby.files import OwnFile, OwnFiles, cut
 from bot.posting.story import person, seat_mark
+from bot.store.rows import Chair
 from bot.tables.table import Table
-from engine.core import SEAT_COLORS, OptionValue, Seat, field_types
-from engine.wording import word
+from engine.core import GameSpec, OptionValue, field_types
+from engine.texts import SEAT_COLORS, Seat, Text, joined, worded
 
 
 def lobby_layout(table: Table) -> Layout:
     """The table before the game: who sits where, what was chosen, and Start."""
-    spec, chairs = table.spec, table.row.chairs
-    names = table.names
-    seated = [person(table, Seat(n)) for n in range(len(chairs))]
-    empty = [f"{seat_mark(Seat(n), names)} {names[n]} …" for n in range(len(chairs), spec.seats[0])]
-    chosen = [f"{name.replace('_', ' ')}: {_chosen(table, name, value)}" for name, value in table.row.options.items()]
-    text = f"## {spec.title}\n{spec.summary}\n\n" + "\n".join(seated + empty)
-    if chosen:
-        text += f"\n-# {' · '.join(chosen)}"
-    ready = len(chairs) in spec.seats
-    text += f"\n-# {spec.seats[0]} to {spec.seats[-1]} players. " + (
-        "Start when everybody is here." if ready else f"{spec.seats[0] - len(chairs)} more to go."
-    )
-    full = len(chairs) >= spec.seats[-1]
+    seats, taken = table.spec.seats, len(table.row.chairs)
+    full = taken >= seats[-1]
     return layout(
         Container(
-            TextDisplay(text),
+            TextDisplay(_lobby_words(table)),
             row(
-                Control(ControlId("join", table.id), "Join", SUCCESS, disabled=full),
-                Control(ControlId("leave", table.id), "Leave"),
-                Control(ControlId("start", table.id), "Start", PRIMARY, disabled=not ready),
+                _control(table, "join", Text("Join"), SUCCESS, disabled=full),
+                _control(table, "leave", Text("Leave")),
+                _control(table, "start", Text("Start"), PRIMARY, disabled=taken not in seats),
             ),
             row(
-                Control(ControlId("add", table.id), "Add computer", disabled=full),
-                Control(ControlId("remove", table.id), "Remove"),
+                _control(table, "add", Text("Add computer"), disabled=full),
+                _control(table, "remove", Text("Remove")),
             ),
             row(
-                Control(ControlId("options", table.id), "Options"),
-                Control(ControlId("rules", table.id), "Rules"),
+                _control(table, "options", Text("Options")),
+                _control(table, "rules", Text("Rules")),
             ),
             accent_color=GOLD,
         )
     )
 
 
-def closed_lobby_layout(table: Table, text: str) -> Layout:
+def _control(table: Table, kind: str, label: Text, style: discord.ButtonStyle = PLAIN, **more: bool) -> Control:
+    return Control(ControlId(kind, table.id), table.say(label), style, **more)
+
+
+def _lobby_words(table: Table) -> str:
+    spec, taken = table.spec, len(table.row.chairs)
+    lines = [person(table, Seat(n)) for n in range(taken)]
+    lines += [_empty(table, Seat(n)) for n in range(taken, spec.seats[0])]
+    if table.row.options:
+        chosen = [_chosen_text(table, name, value) for name, value in table.row.options.items()]
+        lines.append(Text("-# {chosen}", chosen=joined(chosen, " · ")))
+    return "\n".join((f"## {spec.title}", spec.summary, "", *map(table.say, (*lines, _how_many(spec, taken)))))
+
+
+def _empty(table: Table, seat: Seat) -> Text:
+    return Text("{mark} {seat} …", mark=seat_mark(table, seat), seat=seat)
+
+
+def _how_many(spec: GameSpec, taken: int) -> Text:
+    """For how many players the game is, and whether they are there."""
+    players = Text("{range} {most:player|players}.", range=spec.seat_range, most=spec.seats[-1])
+    ready = Text("Start when everybody is here.")
+    missing = min((seats - taken for seats in spec.seats if seats > taken), default=0)
+    waiting = Text("{missing} more to go.", missing=missing)
+    return Text("-# {players} {state}", players=players, state=ready if taken in spec.seats else waiting)
+
+
+def closed_lobby_layout(table: Table, text: Text) -> Layout:
     """What is left of a lobby once the game began or was called off."""
-    seated = "\n".join(person(table, Seat(n)) for n in range(len(table.row.chairs)))
-    return layout(Container(TextDisplay(f"## {table.spec.title}\n{text}\n\n{seated}"), accent_color=GOLD))
+    seated = [person(table, Seat(n)) for n in range(len(table.row.chairs))]
+    words = "\n".join((f"## {table.spec.title}", table.say(text), "", *map(table.say, seated)))
+    return layout(Container(TextDisplay(words), accent_color=GOLD))
 
 
 OWN_FILE = "file "
@@ -66,22 +84,35 @@ OWN_FILE = "file "
 KEPT = "kept"
 """The value of a menu row for a text that was chosen before and whose file is gone or has changed."""
 
+SHOWN_PROBLEM = 160
+"""Most characters of what is wrong with a file; so many of them fit into one message."""
+
 
 def options_layout(table: Table, files: OwnFiles | None = None) -> Layout:
     """A menu per option of the game, with the host's own `files` where an option takes one."""
-    items: list[discord.ui.Item[Any]] = [TextDisplay(f"### Options of {table.spec.title}")]
+    heading = Text("### Options of {title}", title=table.spec.title)
+    items: list[discord.ui.Item[Any]] = [TextDisplay(table.say(heading))]
     for number, field in enumerate(dataclasses.fields(table.spec.options)):
         own = (files or {}).get(field.name, ())
-        name = field.name.replace("_", " ")
-        lines = [f"**{name}** – {field.metadata['description']}"]
-        lines += [f"-# {file.name} cannot be used: {file.problem}"[:400] for file in own if file.problem]
-        items.append(TextDisplay("\n".join(lines)))
-        values = _option_values(table, field, own)
-        rows = tuple((value, f"{name}: {_chosen(table, field.name, choice)}") for value, choice in values)
-        current = table.row.options.get(field.name, field.default)
-        chosen = next(value for value, choice in values if (type(choice), choice) == (type(current), current))
-        items.append(row(Menu(ControlId("option", table.id, number, field.name), rows, chosen=chosen)))
+        lines = [f"**{_spaced(field.name)}** – {field.metadata['description']}"]
+        bad = [unusable(table, file.name, file.problem) for file in own if file.problem]
+        items.append(TextDisplay("\n".join((*lines, *(f"-# {table.say(text)}" for text in bad)))))
+        items.append(row(_option_menu(table, number, field, own)))
     return layout(*items)
+
+
+def unusable(table: Table, name: str | Text, problem: Text) -> Text:
+    """That a file of the host's own cannot be used, and why, in one line that is not too long."""
+    line = " ".join(table.say(problem).split())
+    return Text("{file} cannot be used: {problem}", file=name, problem=cut(line, SHOWN_PROBLEM))
+
+
+def _option_menu(table: Table, number: int, field: dataclasses.Field[Any], own: Sequence[OwnFile]) -> Menu:
+    values = _option_values(table, field, own)
+    rows = tuple((value, table.say(_chosen_text(table, field.name, choice))) for value, choice in values)
+    current = table.row.options.get(field.name, field.default)
+    chosen = next(value for value, choice in values if (type(choice), choice) == (type(current), current))
+    return Menu(ControlId("option", table.id, number, field.name), rows, chosen=chosen)
 
 
 def _option_values(
@@ -89,11 +120,15 @@ def _option_values(
 ) -> list[tuple[str, OptionValue]]:
     """Value of a menu row -> value of the option: the fixed choices by number, then files, then what was chosen."""
     values: list[tuple[str, OptionValue]] = [(str(n), choice) for n, choice in enumerate(field.metadata["choices"])]
-    values += [(OWN_FILE + file.name, file.text) for file in own if not file.problem]
+    values += [(f"{OWN_FILE}{file.name}", file.text) for file in own if not file.problem]
     current = table.row.options.get(field.name, field.default)
     if isinstance(current, str) and current not in [choice for _, choice in values]:
         values.append((KEPT, current))
     return values
+
+
+def _chosen_text(table: Table, name: str, value: OptionValue) -> Text:
+    return Text("{option}: {value}", option=_spaced(name), value=_chosen(table, name, value))
 
 
 def _chosen(table: Table, name: str, value: OptionValue) -> str:
@@ -101,16 +136,22 @@ def _chosen(table: Table, name: str, value: OptionValue) -> str:
     field = next(field for field in dataclasses.fields(table.spec.options) if field.name == name)
     if value not in field.metadata["choices"] and field.metadata.get("file"):
         return str(field.metadata["file"](value))
-    return word(value, field_types(table.spec.options)[name], SEAT_COLORS).replace("_", " ")
+    return _spaced(worded(value, field_types(table.spec.options)[name], SEAT_COLORS))
+
+
+def _spaced(name: str) -> str:
+    return name.replace("_", " ")
 
 
 def remove_layout(table: Table) -> Layout:
     """Whom to remove from the lobby."""
     rows = [
-        Control(
-            ControlId("unseat", table.id, n, str(c.user_id)),
-            f"{table.names[n]}: {'player' if c.user_id else 'computer'}",
-        )
-        for n, c in enumerate(table.row.chairs)
+        Control(ControlId("unseat", table.id, n, str(chair.user_id)), table.say(_holder(Seat(n), chair)))
+        for n, chair in enumerate(table.row.chairs)
     ]
-    return layout(TextDisplay("### Who leaves the table?"), *(row(*rows[i : i + 5]) for i in range(0, len(rows), 5)))
+    question = table.say(Text("### Who leaves the table?"))
+    return layout(TextDisplay(question), *(row(*rows[i : i + 5]) for i in range(0, len(rows), 5)))
+
+
+def _holder(seat: Seat, chair: Chair) -> Text:
+    return Text("{seat}: {holder}", seat=seat, holder=Text("player") if chair.user_id else Text("computer"))

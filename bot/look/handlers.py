@@ -4,62 +4,63 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from bot.errors import Sorry
+from bot.errors import Declined
 from bot.interactions.answers import Answer
-from bot.interactions.parts import text_layout
+from bot.interactions.parts import words_layout
 from bot.look.layouts import log_layout, look_layout
 from bot.look.rules import rules_text
 from bot.posting.pictures import describe
 from bot.posting.story import due_text, log_pages
-from bot.reception import Handler, Tap
+from bot.reception import Handler, Visit
 from bot.store.rows import Status
 from engine.core import GameSpec
+from engine.texts import Text
 
 
-async def show_board(tap: Tap) -> None:
+async def show_board(visit: Visit) -> None:
     """The board as this user may see it, for this user only; one that waits to be posted gets another try."""
-    table = tap.table
-    match, seat = table.shown(), table.seat_of(tap.user_id)
+    table = visit.table
+    match, seat = table.shown(), table.seat_of(visit.user_id)
     view = match.view(seat)
-    drawn = await tap.court.pictures.draw(view, table.names)
+    drawn = await visit.court.pictures.draw(view, table.names)
     due = table.row.status is Status.RUNNING and seat is not None and seat in view.due
     text = due_text(table) if match.outcome else table.due_sentence()
-    await tap.answer.show(look_layout(table, text, (drawn.filename, drawn.alt), due=due), [drawn.file()])
+    await visit.answer.show(look_layout(table, text, (drawn.filename, drawn.alt), due=due), [drawn.file()])
     if table.waiting is not None and seat is not None:
-        with suppress(Sorry):
-            await tap.court.poster.deliver(table)
+        with suppress(Declined):
+            await visit.court.poster.deliver(table)
 
 
-async def as_text(tap: Tap) -> None:
+async def as_text(visit: Visit) -> None:
     """The long text twin of the position, as this user may know it."""
-    match = tap.table.shown()
-    await tap.answer.show(text_layout(describe(match.view(tap.table.seat_of(tap.user_id)), tap.table.names)))
+    match = visit.table.shown()
+    await visit.answer.show(words_layout(describe(match.view(visit.table.seat_of(visit.user_id)), visit.table.names)))
 
 
-async def show_hand(tap: Tap) -> None:
+async def show_hand(visit: Visit) -> None:
     """The board with what only this user may see."""
-    tap.table.seated(tap.user_id)
-    if not tap.table.spec.hands:
-        raise Sorry(f"Nothing is hidden in {tap.table.title}: everybody sees the same board.")
-    await show_board(tap)
+    visit.table.seated(visit.user_id)
+    if not visit.table.spec.hands:
+        raise Declined(Text("Nothing is hidden in {title}: everybody sees the same board.", title=visit.table.title))
+    await show_board(visit)
 
 
-async def show_log(tap: Tap) -> None:
+async def show_log(visit: Visit) -> None:
     """What has happened as this user has heard it: the page that was asked for, else the last one."""
-    match, asked = tap.table.shown(), tap.control.text
-    pages = log_pages(match.history(tap.table.seat_of(tap.user_id)), tap.table.names)
+    match, asked = visit.table.shown(), visit.control.text
+    pages = log_pages(visit.table, match.history(visit.table.seat_of(visit.user_id)))
     last = len(pages) - 1
-    await tap.answer.show(log_layout(tap.table, pages, min(int(asked), last) if asked.isdecimal() else last))
+    await visit.answer.show(log_layout(visit.table, pages, min(int(asked), last) if asked.isdecimal() else last))
 
 
-async def show_rules(tap: Tap) -> None:
+async def show_rules(visit: Visit) -> None:
     """The game that is played here in short."""
-    await tell_rules(tap.answer, tap.table.spec, None)
+    await tell_rules(visit.answer, visit.table.spec, None)
 
 
 async def tell_rules(answer: Answer, spec: GameSpec, section: str | None) -> None:
     """A section of the rules, or the game in short."""
-    await answer.show(text_layout(rules_text(spec, section)))
+    await answer.show_text(rules_text(spec, section))
 
 
 HANDLERS: dict[str, Handler] = {

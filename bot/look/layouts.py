@@ -11,21 +11,23 @@ from discord.ui import TextDisplay
 from bot.interactions.controls import Control, ControlId
 from bot.interactions.parts import PRIMARY, Layout, layout, picture, row
 from bot.tables.table import Table
+from engine.texts import Text
 
 
-def look_layout(table: Table, text: str, shown: tuple[str, str], *, due: bool) -> Layout:
+def look_layout(table: Table, text: Text, shown: tuple[str, str], *, due: bool) -> Layout:
     """A look at the board for one person."""
-    move = [row(Control(ControlId("turn", table.id), "Your move", PRIMARY))] if due else []
-    return layout(TextDisplay(text), picture(*shown), *move)
+    move = [row(Control(ControlId("turn", table.id), table.say(Text("Your move")), PRIMARY))] if due else []
+    return layout(TextDisplay(table.say(text)), picture(*shown), *move)
 
 
 def log_layout(table: Table, pages: Sequence[str], number: int) -> Layout:
     """A page of what has happened, with ways to the others."""
     items: list[discord.ui.Item[Any]] = [TextDisplay(f"### {table.title}\n{pages[number]}")]
     ways = [
-        Control(ControlId("log", table.id, text=str(other)), label, disabled=other not in range(len(pages)))
-        for label, other in (("Earlier", number - 1), ("Later", number + 1))
+        Control(ControlId("log", table.id, text=str(other)), table.say(label), disabled=other not in range(len(pages)))
+        for label, other in ((Text("Earlier"), number - 1), (Text("Later"), number + 1))
     ]
     if len(pages) > 1:
-        items += [TextDisplay(f"-# Page {number + 1} of {len(pages)}"), row(*ways)]
+        page = Text("-# Page {number} of {pages}", number=number + 1, pages=len(pages))
+        items += [TextDisplay(table.say(page)), row(*ways)]
     return layout(*items)

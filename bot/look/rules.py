@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from bot.errors import Sorry
+from bot.errors import Declined
 from engine.core import GameSpec
+from engine.texts import Text
 
 PAGE = 3800
 """Characters of rules in one message."""
@@ -17,27 +18,31 @@ Rows = list[list[str]]
 """The cells of a table, its headers first."""
 
 
-def rules_text(spec: GameSpec, section: str | None) -> str:
+def rules_text(spec: GameSpec, section: str | None) -> Text:
     """A section of the rules with what lies below it, or the game in short and a table of contents."""
     if section is None:
         return _in_short(spec)
     found = [s for s in spec.rulebook.sections.values() if s.number == section or s.number.startswith(f"{section}.")]
     if not found:
-        raise Sorry(f"The rules of {spec.title} have no section {section}.")
-    text = ""
+        raise Declined(Text("The rules of {title} have no section {section}.", title=spec.title, section=section))
+    rules = ""
     for part in found:
         page = f"### {part.number} {part.heading}\n{chat_markdown(part.text)}\n"
-        if text and len(text) + len(page) > PAGE:
-            return f"{text}\n-# It goes on with `/game rules section:{part.number}`"
-        text += page
-    return text
+        if rules and len(rules) + len(page) > PAGE:
+            return Text("{rules}\n-# It goes on with `/game rules section:{number}`", rules=rules, number=part.number)
+        rules += page
+    return Text("{rules}", rules=rules)
 
 
-def _in_short(spec: GameSpec) -> str:
+def _in_short(spec: GameSpec) -> Text:
     first, *rest = spec.rulebook.sections.values()
-    contents = " · ".join(f"{s.number} {s.heading}" for s in rest if "." not in s.number)
-    more = f"-# More with `/game rules section:` – {contents}"
-    return f"## {spec.title}: {first.heading}\n{chat_markdown(first.text)}\n\n{more}"
+    return Text(
+        "## {title}: {heading}\n{rules}\n\n-# More with `/game rules section:` – {contents}",
+        title=spec.title,
+        heading=first.heading,
+        rules=chat_markdown(first.text),
+        contents=" · ".join(f"{s.number} {s.heading}" for s in rest if "." not in s.number),
+    )
 
 
 def chat_markdown(text: str) -> str:

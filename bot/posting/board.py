@@ -12,13 +12,14 @@ from discord.ui import Container, TextDisplay
 from bot.interactions.controls import Control, ControlId
 from bot.interactions.parts import GOLD, PRIMARY, Layout, layout, picture, row
 from bot.tables.table import Table
+from engine.texts import Text
 
-NO_PICTURE = "-# Discord did not take the picture. `/game board` shows it to you."
+NO_PICTURE = Text("-# Discord did not take the picture. `/game board` shows it to you.")
 
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """What a board message says; kept with its row so that its controls can be taken away later.
+    """What a board message says, in words; kept with its row so that its controls can be taken away later.
 
     Without a `filename` it went out as text.
     """
@@ -43,7 +44,7 @@ class Body:
 def board_layout(table: Table, body: Body, *, controls: bool) -> Layout:
     """The message of a finished turn: heading, picture, what happened, who is due, controls."""
     items: list[discord.ui.Item[Any]] = [TextDisplay(f"### {body.heading}")]
-    items.append(picture(body.filename, body.alt) if body.filename else TextDisplay(NO_PICTURE))
+    items.append(picture(body.filename, body.alt) if body.filename else TextDisplay(table.say(NO_PICTURE)))
     if body.story:
         items.append(TextDisplay(body.story))
     if controls:
@@ -53,11 +54,12 @@ def board_layout(table: Table, body: Body, *, controls: bool) -> Layout:
 
 
 def _board_controls(table: Table, *, over: bool) -> list[Control]:
-    move = [] if over else [Control(ControlId("turn", table.id), "Your move", PRIMARY)]
-    hand = [Control(ControlId("hand", table.id), "My hand")] if table.spec.hands and not over else []
+    say = table.say
+    move = [] if over else [Control(ControlId("turn", table.id), say(Text("Your move")), PRIMARY)]
+    hand = [Control(ControlId("hand", table.id), say(Text("My hand")))] if table.spec.hands and not over else []
     return [
         *move,
         *hand,
-        Control(ControlId("text", table.id), "As text"),
-        Control(ControlId("rules", table.id), "Rules"),
+        Control(ControlId("text", table.id), say(Text("As text"))),
+        Control(ControlId("rules", table.id), say(Text("Rules"))),
     ]

@@ -11,6 +11,8 @@ import discord
 
 from bot.errors import TROUBLE, reason
 from bot.interactions.parts import SILENT, Layout, text_layout
+from bot.tables.table import Table
+from engine.texts import Text
 
 _log = logging.getLogger(__name__)
 
@@ -51,12 +53,12 @@ class Channels:
         async with asyncio.timeout(EDIT_LIMIT):
             await message.edit(view=layout, allowed_mentions=SILENT)
 
-    async def announce(self, channel_id: int, sentence: str) -> None:
-        """Say something to everybody; a channel that cannot be written any more is passed over."""
+    async def announce(self, table: Table, text: Text) -> None:
+        """Say something to everybody at a table; a channel that cannot be written any more is passed over."""
         try:
-            await self.send(channel_id, text_layout(sentence))
+            await self.send(table.row.channel_id, text_layout(text, table.say))
         except TROUBLE as error:
-            _log.warning("nothing could be said in channel %d: %s", channel_id, reason(error))
+            _log.warning("nothing could be said in channel %d: %s", table.row.channel_id, reason(error))
 
     async def refresh(self, channel_id: int, message_id: int, layout: Layout) -> None:
         """Replace a message of ours if it is still there."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import discord
 
-from engine.core import GameSpec, View
+from engine.core import GameSpec, State, View
 from engine.match import Match
 
 
@@ -33,7 +33,7 @@ class Pictures:
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(2, "picture")
 
-    async def draw(self, view: View, names: Sequence[str]) -> Drawn:
+    async def draw(self, view: View[State], names: Sequence[str]) -> Drawn:
         """The picture of a view."""
         return await asyncio.get_running_loop().run_in_executor(self._pool, _draw, view, tuple(names))
 
@@ -47,14 +47,14 @@ class Pictures:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
-def describe(view: View, names: Sequence[str]) -> str:
+def describe(view: View[State], names: Sequence[str]) -> str:
     """The long text twin of a view."""
     import renders  # here and below: the first picture can load it, the start of the bot need not wait for it
 
     return renders.tell(view, names)
 
 
-def _draw(view: View, names: Sequence[str]) -> Drawn:
+def _draw(view: View[State], names: Sequence[str]) -> Drawn:
     import renders
 
     picture = renders.draw(view, names)

@@ -16,17 +16,19 @@ from typing import Any
 
 import discord
 
-from bot.errors import TROUBLE, Sorry, reason
+from bot.clock import Clock, Timer
+from bot.errors import TROUBLE, Declined, reason
 from bot.posting.board import Body, board_layout
 from bot.posting.channels import Channels
 from bot.posting.pictures import Drawn, Pictures
 from bot.posting.story import due_text, story
-from bot.store.queries import Store
 from bot.store.rows import Post
+from bot.store.store import Store
 from bot.tables.table import Table
 from bot.tables.tables import Tables
-from engine.core import Seat, View
+from engine.core import State, View
 from engine.match import Match
+from engine.texts import Seat, Text
 
 _log = logging.getLogger(__name__)
 
@@ -52,7 +54,7 @@ class _Late:
 
     table: Table
     tries: int = 0
-    timer: asyncio.TimerHandle | None = None
+    timer: Timer | None = None
 
     def stop(self) -> None:
         if self.timer is not None:
@@ -62,14 +64,16 @@ class _Late:
 class Poster:
     """Sends the boards that wait in the store; what could not be sent stays there."""
 
-    def __init__(self, channels: Channels, store: Store, tables: Tables, pictures: Pictures) -> None:
+    def __init__(self, channels: Channels, store: Store, tables: Tables, pictures: Pictures, clock: Clock) -> None:
         self._channels = channels
         self._store = store
         self._tables = tables
         self._pictures = pictures
+        self._clock = clock
         self._late: dict[int, _Late] = {}
         self._catching_up: dict[int, asyncio.Task[None]] = {}
         self._under_way: set[asyncio.Task[None]] = set()
+        self._updating: dict[int, asyncio.Task[None]] = {}
         self._retired: set[int] = set()  # noted in the store with the next board: one transaction less a move
 
     # --- boards ---
@@ -78,7 +82,7 @@ class Poster:
         """Post the newest waiting board of a table, if one waits; then the controls go off the ones before.
 
         Raises:
-            Sorry: Discord does not take it now; it stays waiting and is tried again.
+            Declined: Discord does not take it now; it stays waiting and is tried again.
         """
         async with table.posting:
             async with table.lock:  # between two moves: what is composed here is what was committed
@@ -92,16 +96,22 @@ class Poster:
                 message_id, body = await self._post(table, match, body, drawn, mentions)
             except TROUBLE as error:
                 self._try_later(table, error)
-                raise Sorry(_excuse(error)) from error
+                raise Declined(_excuse(error)) from error
             await self._note(table, board := Post(waiting, match.ply, message_id, body.stored()))
             older, table.showing = table.showing, (board,)
             self._forget(table)
         self._start(self._retire(table, older))
 
+    def update_due(self, table: Table) -> None:
+        """Show on the newest board who is still due, after one of several has decided unseen. Nobody waits for it."""
+        if table.id not in self._updating:
+            task = self._updating[table.id] = self._start(self._show_due(table))
+            task.add_done_callback(lambda _: self._updating.pop(table.id))
+
     async def retire_all(self, table: Table) -> None:
         """Take the controls off every board, and post none that waits, as when a game is called off."""
         async with table.posting:
-            await self._store.drop_posts(table.id)
+            await self._store.posts.drop(table.id)
             table.waiting = None
             before, table.showing = table.showing, ()
             self._forget(table)
@@ -121,7 +131,11 @@ class Poster:
         Every table goes its own way; `caught_up` waits for one.
         """
         slots = asyncio.Semaphore(AT_ONCE)
-        found = [*await self._store.waiting(), *await self._store.untidy(), *await self._store.running_with_computers()]
+        found = [
+            *await self._store.posts.waiting(),
+            *await self._store.posts.untidy(),
+            *await self._store.matches.with_computers(),
+        ]
         for match_id in dict.fromkeys(found):
             task = self._start(self._within(slots, match_id))
             self._catching_up[match_id] = task
@@ -146,7 +160,7 @@ class Poster:
         for task in self._under_way:
             task.cancel()
         if self._retired:
-            await self._store.retired(self._retired)
+            await self._store.posts.retired(self._retired)
 
     async def _within(self, slots: asyncio.Semaphore, match_id: int) -> None:
         async with slots:
@@ -157,7 +171,7 @@ class Poster:
         if table is None or table.problem:
             return
         await self._tables.resume(table)
-        with suppress(Sorry):  # it was logged, and is tried again
+        with suppress(Declined):  # it was logged, and is tried again
             await self.deliver(table)
         older, table.showing = table.showing[:-1], table.showing[-1:]
         self._start(self._retire(table, older))
@@ -173,7 +187,7 @@ class Poster:
 
     def _schedule(self, late: _Late, pause: float) -> None:
         late.stop()
-        late.timer = asyncio.get_running_loop().call_later(pause, self._try_again, late.table.id)
+        late.timer = self._clock.later(pause, partial(self._try_again, late.table.id))
 
     def _try_again(self, match_id: int) -> None:
         self._start(self._bring_up_to_date(match_id))
@@ -191,7 +205,7 @@ class Poster:
 
     # --- one board ---
 
-    def _compose(self, table: Table, last: Post | None) -> tuple[View, Body, discord.AllowedMentions]:
+    def _compose(self, table: Table, last: Post | None) -> tuple[View[State], Body, discord.AllowedMentions]:
         """What to draw, what to say beside the picture, and whom to call. Must not wait: a move could slip in."""
         match = table.playing()
         since = last.ply if last else 0
@@ -203,9 +217,9 @@ class Poster:
             heading=table.title,
             filename="",
             alt="",
-            story=story(history, table.names),
+            story=story(table, history),
             due=due,
-            due_text=due_text(table),
+            due_text=table.say(due_text(table)),
         )
         return match.view(None, since=since), body, self._mentions(table, [s for s in due if s not in known])
 
@@ -217,7 +231,7 @@ class Poster:
             everyone=False, roles=False, users=[discord.Object(user) for user in users if user], replied_user=False
         )
 
-    async def _drawn(self, table: Table, view: View) -> Drawn | None:
+    async def _drawn(self, table: Table, view: View[State]) -> Drawn | None:
         """The picture; nothing if it cannot be drawn, for the next player is called in any case."""
         try:
             return await self._pictures.draw(view, table.names)
@@ -248,13 +262,29 @@ class Poster:
         assert board.message_id is not None, "it was posted"
         assert board.body is not None, "it said something"
         retired = self._retired.copy()
-        await self._store.posted(table.id, board.id, board.message_id, board.ply, board.body, retired=retired)
+        await self._store.posts.posted(table.id, board.id, board.message_id, board.ply, board.body, retired=retired)
         self._retired -= retired
         if table.waiting == board.id:
             table.waiting = None
 
+    async def _show_due(self, table: Table) -> None:
+        """Edit the newest board until it says who is due now; a board that waits will say it by itself."""
+        shown = ""
+        while table.showing and table.waiting is None and (said := table.say(due_text(table))) != shown:
+            board, due = table.showing[-1], tuple(decision.seat for decision in table.playing().state.decisions())
+            assert board.message_id is not None, "it was posted"
+            assert board.body is not None, "it said something"
+            body = dataclasses.replace(Body.of(board.body), due=due, due_text=said)
+            layout, shown = board_layout(table, body, controls=True), said
+            try:
+                await self._channels.edit(table.row.channel_id, board.message_id, layout)
+            except TROUBLE as error:
+                _log.info("board %d does not show who is due: %s", board.message_id, reason(error))
+
     async def _retire(self, table: Table, boards: Sequence[Post]) -> None:
         """Take the controls off boards. One that keeps them does no harm: they know which position they belong to."""
+        if updating := self._updating.get(table.id):
+            await asyncio.wait({updating})  # or it might put the controls back
         for board in boards:
             assert board.message_id is not None, "it was posted"
             assert board.body is not None, "it is noted with the message"
@@ -274,14 +304,14 @@ def _passes(error: Exception) -> bool:
     return not isinstance(error, discord.HTTPException) or error.status >= 500
 
 
-def _excuse(error: Exception) -> str:
+def _excuse(error: Exception) -> Text:
     """Why the board does not come now; it is said after what has been done for good."""
     if isinstance(error, discord.HTTPException) and error.code in CLOSED_DOORS:
-        return (
+        return Text(
             "I cannot post the board here, though: I need to see the channel, send messages and attach files. "
             "It follows when I can; `/game board` shows you how it stands."
         )
-    return (
+    return Text(
         "Discord does not take the board at the moment, though. I keep trying; `/game board` shows you how it stands."
     )
 

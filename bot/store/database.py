@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from bot.errors import StartError
 from bot.store import schema
 from bot.store.lock import OWNER_ONLY, alone_with
-from bot.store.queries import Store
+from bot.store.store import Store
 
 DRIVER = "sqlite+aiosqlite"
 """How the address of every database begins that can be used so far."""
@@ -99,7 +98,7 @@ async def _prepare(engine: AsyncEngine, place: Path) -> None:
         await connection.exec_driver_sql("PRAGMA journal_mode=WAL")  # the file remembers it
     _close_to_others(place)
     # a full disk shows only when something is written, and should not show first at somebody's move
-    await Store(engine).set_setting("bot", 0, "started", datetime.now(UTC).isoformat(timespec="seconds"))
+    await Store(engine).settings.put("bot", 0, "revision", schema.REVISION)
 
 
 def _make_file(place: Path) -> None:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from engine.core import OptionValue, Seat
+from engine.core import OptionValue
+from engine.texts import Seat
 
 
 class Status(StrEnum):
@@ -69,6 +70,14 @@ class Act:
     seat: Seat
     interaction_id: int
     notation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A turn that is not confirmed: what was chosen, in order, for a decision that stands since `version`."""
+
+    version: int
+    notations: tuple[str, ...]
 
 
 class Taken(Exception):

@@ -6,6 +6,8 @@ from sqlalchemy import (
     JSON,
     BigInteger,
     Column,
+    DateTime,
+    Float,
     ForeignKey,
     Integer,
     MetaData,
@@ -13,7 +15,7 @@ from sqlalchemy import (
     Table,
 )
 
-REVISION = "0001"
+REVISION = "0002"
 """The newest migration this program knows."""
 
 metadata = MetaData(
@@ -41,13 +43,16 @@ matches = Table(
     Column("seed", String(64), nullable=False),
     Column("status", String(8), nullable=False),
     Column("lobby_message_id", Snowflake),
+    Column("reason", String(32)),  # why it ended, once it is over
 )
 
-seats = Table(
-    "seats",
+sittings = Table(  # who played a seat, from entry `since` of the log up to `until`, or to this day
+    "sittings",
     metadata,
     Column("match_id", ForeignKey("matches.id"), primary_key=True),
     Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("since", Integer, primary_key=True, autoincrement=False),
+    Column("until", Integer),
     Column("user_id", Snowflake),
     Column("computer", String(32)),
 )
@@ -59,7 +64,26 @@ entries = Table(
     Column("n", Integer, primary_key=True, autoincrement=False),
     Column("seat", Integer, nullable=False),
     Column("notation", String, nullable=False),
+    Column("at", DateTime(timezone=True)),  # in UTC; those of before the second revision have none
     Column("interaction_id", Snowflake, unique=True),
+)
+
+results = Table(  # what each seat had in the end: points, and its share of the win
+    "results",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("score", Integer, nullable=False),
+    Column("share", Float, nullable=False),
+)
+
+drafts = Table(  # what a player has chosen and not confirmed, for a decision that stands since `version`
+    "drafts",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("version", Integer, nullable=False),
+    Column("notations", JSON, nullable=False),
 )
 
 posts = Table(

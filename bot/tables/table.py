@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 
-from bot.errors import Sorry
-from bot.store.rows import Act, MatchRow, Post, Status
-from engine.core import GameSpec, Seat, Setup
+from bot.errors import Declined
+from bot.store.rows import Act, Draft, MatchRow, Post, Status
+from engine.core import Event, GameSpec, Setup
 from engine.match import Match
-from engine.wording import listed
+from engine.texts import SEAT_COLORS, Seat, Text
+from engine.wording import say
 
 DISCORD_MS = 22
 """Bits of a Discord id below its time in milliseconds."""
@@ -18,7 +19,12 @@ SAME_BREATH = 10 * 60 * 1000
 """Milliseconds within which a command that is typed again may be meant as the one before."""
 
 
-class Stale(Sorry):
+def mention(user_id: int) -> str:
+    """How Discord writes the name of a user."""
+    return f"<@{user_id}>"
+
+
+class Stale(Declined):
     """A control of an earlier position was used."""
 
 
@@ -27,17 +33,19 @@ class Table:
     """A match with the people around it.
 
     `match` is set once it has started. `problem` says why a stored match cannot go on, if it cannot. `waiting` is the
-    newest board to be posted, `showing` are the posted ones that still have their controls, oldest first. `unheard` is
-    the last thing somebody did, as long as we do not know that its player got an answer.
+    newest board to be posted, `showing` are the posted ones that still have their controls, oldest first.
+    `unanswered` is the last thing somebody did, as long as we do not know that its player got an answer. `drafts` are
+    the turns that are not confirmed.
     """
 
     row: MatchRow
     game: GameSpec | None
     match: Match | None = None
-    problem: str = ""
+    problem: Text | None = None
     waiting: int | None = None
     showing: tuple[Post, ...] = ()
-    unheard: Act | None = None
+    unanswered: Act | None = None
+    drafts: dict[Seat, Draft] = field(default_factory=dict)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     posting: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -48,9 +56,10 @@ class Table:
 
     @property
     def spec(self) -> GameSpec:
-        """The game. Raises `Sorry` for one that this program does not know."""
+        """The game. Raises `Declined` for one that this program does not know."""
         if self.game is None:
-            raise Sorry(self.problem)
+            assert self.problem, "a table without a game says why"
+            raise Declined(self.problem)
         return self.game
 
     @property
@@ -59,12 +68,26 @@ class Table:
         return self.game.title if self.game else self.row.game
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the seats; in the lobby those of the table as it is set now."""
+    def setup(self) -> Setup:
+        """How the match is played; in the lobby, how it would be with the table as it is set now."""
         if self.match:
-            return self.match.names
+            return self.match.setup
         seats = min(max(len(self.row.chairs), self.spec.seats[0]), self.spec.seats[-1])
-        return self.spec.seat_names(Setup(seats, self.spec.options(**self.row.options)))
+        return Setup(seats, self.spec.options(**self.row.options))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the seats."""
+        return self.spec.seat_names(self.setup)
+
+    @property
+    def colors(self) -> tuple[str, ...]:
+        """The house colors of the seats, "" for a seat without one."""
+        return self.spec.seat_colors(self.setup)
+
+    def say(self, said: Text | Event) -> str:
+        """A text, or what happened, in words: with the names of the seats, if they can be known."""
+        return say(said, SEAT_COLORS if self.problem else self.names)
 
     @property
     def is_open(self) -> bool:
@@ -76,55 +99,54 @@ class Table:
         return next((Seat(n) for n, chair in enumerate(self.row.chairs) if chair.user_id == user_id), None)
 
     def shown(self) -> Match:
-        """The match to look at: one that runs, is over or was called off. Raises `Sorry`."""
+        """The match to look at: one that runs, is over or was called off. Raises `Declined`."""
         if self.problem:
-            raise Sorry(self.problem)
+            raise Declined(self.problem)
         if self.match is None and self.row.status is Status.CLOSED:
-            raise Sorry("This game was called off.")
+            raise Declined(Text("This game was called off."))
         if self.match is None:
-            raise Sorry("The game has not started yet. Press **Start** when everybody is here.")
+            raise Declined(Text("The game has not started yet. Press **Start** when everybody is here."))
         return self.match
 
     def playing(self) -> Match:
-        """The match, which must have started and not been called off. Raises `Sorry`."""
+        """The match, which must have started and not been called off. Raises `Declined`."""
         if self.row.status is Status.ENDED:
-            raise Sorry("This game was called off.")
+            raise Declined(Text("This game was called off."))
         return self.shown()
 
     def seated(self, user_id: int) -> Seat:
-        """The seat of a user who must be playing. Raises `Sorry`, naming who is due."""
+        """The seat of a user who must be playing. Raises `Declined`, naming who is due."""
         seat = self.seat_of(user_id)
         if seat is None and self.row.status is Status.LOBBY:
-            raise Sorry("You are not at this table yet. Press **Join** first.")
+            raise Declined(Text("You are not at this table yet. Press **Join** first."))
         if seat is None:
-            raise Sorry(f"You are not playing in this game. {self.due_sentence()}")
+            raise Declined(Text("You are not playing in this game. {due}", due=self.due_sentence()))
         return seat
 
-    def due_sentence(self) -> str:
+    def due_sentence(self) -> Text:
         """Who has to decide now, as a sentence."""
         if self.row.status is Status.ENDED:
-            return "This game was called off."
+            return Text("This game was called off.")
         if self.match is None or not (decisions := self.match.state.decisions()):
-            return "Nobody has anything to decide."
-        who = listed([self.who(decision.seat) for decision in decisions])
-        return f"{who} {'is' if len(decisions) == 1 else 'are'} due."
+            return Text("Nobody has anything to decide.")
+        return Text("{who} {who:is|are} due.", who=tuple(self.who(decision.seat) for decision in decisions))
 
-    def who(self, seat: Seat) -> str:
+    def who(self, seat: Seat) -> Text:
         """A seat by its name and the person on it."""
-        chair = self.row.chairs[seat]
-        return f"{self.names[seat]} ({f'<@{chair.user_id}>' if chair.user_id else 'computer'})"
+        user_id = self.row.chairs[seat].user_id
+        return Text("{seat} ({holder})", seat=seat, holder=mention(user_id) if user_id else Text("computer"))
 
-    def done_unheard(self, seat: Seat, notation: str, interaction_id: int) -> bool:
+    def done_unanswered(self, seat: Seat, notation: str, interaction_id: int) -> bool:
         """Whether this very thing was done from the seat a moment ago, nobody has acted since, and it went unanswered.
 
         After a restart nobody knows what was answered.
         """
-        act = self.unheard
+        act = self.unanswered
         if act is None or (act.seat, act.notation.casefold()) != (seat, notation.casefold()):
             return False
         return (interaction_id >> DISCORD_MS) - (act.interaction_id >> DISCORD_MS) < SAME_BREATH
 
-    def heard(self, interaction_id: int) -> None:
+    def answered(self, interaction_id: int) -> None:
         """The player of an interaction got its answer."""
-        if self.unheard is not None and self.unheard.interaction_id == interaction_id:
-            self.unheard = None
+        if self.unanswered is not None and self.unanswered.interaction_id == interaction_id:
+            self.unanswered = None

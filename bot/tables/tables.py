@@ -11,19 +11,22 @@ import logging
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from enum import Enum, auto
 from random import Random
 from weakref import WeakValueDictionary
 
-from bot.errors import Repeated, Sorry
-from bot.store.queries import Store
-from bot.store.rows import Act, Chair, Damaged, Known, MatchRow, Status, Taken
+from bot.clock import Clock
+from bot.errors import Declined, Repeated
+from bot.store.rows import Act, Chair, Damaged, Draft, Known, MatchRow, Status, Taken
+from bot.store.store import Store
 from bot.tables.table import Stale, Table
-from engine.core import Action, Decision, GameSpec, OptionValue, Seat
+from engine.core import Action, Decision, GameSpec, OptionValue
 from engine.errors import BrokenLog, SetupError
 from engine.games import discover
 from engine.match import Match
 from engine.notation import format_action
 from engine.players import discover as discover_players
+from engine.texts import Seat, Text, joined
 
 _log = logging.getLogger(__name__)
 
@@ -34,11 +37,25 @@ RECENT = 128
 """Tables that stay in memory although nobody uses them at the moment."""
 
 
+MOVED_ON = Text("The game has moved on since.")
+
+
+class Following(Enum):
+    """What follows an action: the next question to the same person, a board for the channel, or, where several decide
+    at once, only the news who is still due.
+    """
+
+    QUESTION = auto()
+    BOARD = auto()
+    WAITING = auto()
+
+
 class Tables:
     """The tables in use and those used lately; the place where actions are carried out."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
+        self._clock = clock
         self._known: WeakValueDictionary[int, Table] = WeakValueDictionary()  # one object a match, whoever holds it
         self._open: WeakValueDictionary[int, Table] = WeakValueDictionary()  # the same by channel
         self._recent: OrderedDict[int, Table] = OrderedDict()
@@ -49,7 +66,7 @@ class Tables:
         """A table by the id of its match, replayed from the log if it is not in memory."""
         table = self._known.get(match_id)
         if table is None:
-            row = await self._store.match(match_id)
+            row = await self._store.matches.find(match_id)
             if row is None:
                 return None
             table = self._known.setdefault(match_id, await self._load(row))
@@ -57,23 +74,23 @@ class Tables:
         return table
 
     async def at(self, channel_id: int) -> Table:
-        """The open table of a channel. Raises `Sorry` where there is none."""
+        """The open table of a channel. Raises `Declined` where there is none."""
         table = self._open.get(channel_id)
         if table is None or not table.is_open:
-            match_id = await self._store.open_match_id(channel_id)
+            match_id = await self._store.matches.open_in(channel_id)
             table = await self.find(match_id) if match_id is not None else None
         if table is None:
-            raise Sorry("There is no game in this channel. Start one with `/game new`.")
+            raise Declined(Text("There is no game in this channel. Start one with `/game new`."))
         self._open[channel_id] = table
         self._keep(table)
         return table
 
     async def shown_at(self, channel_id: int) -> Table:
-        """The open table of a channel, else the last one that was played there. Raises `Sorry`."""
+        """The open table of a channel, else the last one that was played there. Raises `Declined`."""
         try:
             return await self.at(channel_id)
-        except Sorry:
-            match_id = await self._store.last_match_id(channel_id)
+        except Declined:
+            match_id = await self._store.matches.last_in(channel_id)
             table = await self.find(match_id) if match_id is not None else None
             if table is None:
                 raise
@@ -88,47 +105,48 @@ class Tables:
     async def _load(self, row: MatchRow) -> Table:
         spec = discover().get(row.game)
         if spec is None:
-            return _unplayable(row, None, f"I do not know the game “{row.game}” any more.")
+            return _unplayable(row, None, Text("I do not know the game “{game}” any more.", game=row.game))
         if row.damage:
             _log.error("the row of match %d cannot be read: %s", row.id, row.damage)
-            return _unplayable(row, spec, "The record of this game is damaged.")
+            return _unplayable(row, spec, Text("The record of this game is damaged."))
         if row.status in (Status.LOBBY, Status.CLOSED):
             return Table(await self._with_valid_options(row, spec), spec)
         if row.rules_version != spec.rules_version:
-            return _unplayable(row, spec, f"This game began under older rules of {spec.title}.")
+            return _unplayable(row, spec, Text("This game began under older rules of {title}.", title=spec.title))
         try:
             return await self._replayed(row, spec)
         except (BrokenLog, Damaged, SetupError, ValueError):
             _log.exception("match %d cannot be replayed", row.id)
-            return _unplayable(row, spec, "The record of this game cannot be read any more.")
+            return _unplayable(row, spec, Text("The record of this game cannot be read any more."))
 
     async def _replayed(self, row: MatchRow, spec: GameSpec) -> Table:
         setup = spec.setup(len(row.chairs), row.options)
-        match = Match.replay(spec, setup, row.seed, await self._store.log(row.id))
-        post = await self._store.pending_post(row.id)
+        match = Match.replay(spec, setup, row.seed, await self._store.log.entries(row.id))
+        post = await self._store.posts.pending(row.id)
         return Table(
             row,
             spec,
             match,
             waiting=post.id if post else None,
-            showing=tuple(await self._store.showing(row.id)),
-            unheard=await self._store.last_act(row.id),
+            showing=tuple(await self._store.posts.showing(row.id)),
+            unanswered=await self._store.log.last_act(row.id),
+            drafts=await self._store.drafts.of(row.id),
         )
 
     async def _with_valid_options(self, row: MatchRow, spec: GameSpec) -> MatchRow:
         """The row of a lobby without the options that an upgrade has taken away since it was opened."""
         valid = {name: value for name, value in row.options.items() if _is_valid(spec, name, value)}
         if valid != row.options:
-            await self._store.change(row.id, options=valid)
+            await self._store.matches.change(row.id, options=valid)
         return dataclasses.replace(row, options=valid)
 
     # --- the lobby ---
 
     async def open(self, game: str, *, guild_id: int, channel_id: int, host_id: int) -> Table:
-        """A new lobby with its host seated. Raises `Sorry` if the channel has an open table."""
+        """A new lobby with its host seated. Raises `Declined` if the channel has an open table."""
         spec = discover()[game]
         try:
-            match_id = await self._store.create(
+            match_id = await self._store.matches.create(
                 guild_id=guild_id,
                 channel_id=channel_id,
                 host_id=host_id,
@@ -138,19 +156,21 @@ class Tables:
             )
         except Taken:
             there = await self.at(channel_id)
-            raise Sorry(
-                f"This channel already has a game of {there.title}. "
-                "Finish it, end it with `/game end`, or open another one in a thread."
-            ) from None
+            text = Text(
+                "This channel already has a game of {title}. "
+                "Finish it, end it with `/game end`, or open another one in a thread.",
+                title=there.title,
+            )
+            raise Declined(text) from None
         table = await self.find(match_id)
         assert table is not None, "the row was written a moment ago"
         return table
 
     async def change_chairs(self, table: Table, change: Callable[[Sequence[Chair]], Sequence[Chair]]) -> None:
-        """Replace who sits where, as long as the game has not started. `change` may raise `Sorry`."""
+        """Replace who sits where, as long as the game has not started. `change` may raise `Declined`."""
         async with table.lock:
             self._require_lobby(table)
-            await self._store.set_chairs(table.id, change(table.row.chairs))
+            await self._store.matches.set_chairs(table.id, change(table.row.chairs))
             await self._reread(table)
 
     async def set_option(self, table: Table, name: str, value: OptionValue) -> None:
@@ -160,7 +180,7 @@ class Tables:
             options = {**table.row.options, name: value}
             seats = min(max(len(table.row.chairs), table.spec.seats[0]), table.spec.seats[-1])
             table.spec.setup(seats, options)
-            await self._store.change(table.id, options=options)
+            await self._store.matches.change(table.id, options=options)
             await self._reread(table)
 
     async def hand_on(self, table: Table) -> None:
@@ -168,18 +188,18 @@ class Tables:
         async with table.lock:
             users = [chair.user_id for chair in table.row.chairs if chair.user_id]
             if not users:
-                await self._store.change(table.id, status=_called_off(table))
+                await self._store.matches.change(table.id, status=_called_off(table))
             elif table.row.host_id not in users:
-                await self._store.change(table.id, host_id=users[0])
+                await self._store.matches.change(table.id, host_id=users[0])
             await self._reread(table)
 
     async def note_lobby_message(self, table: Table, message_id: int) -> None:
         """Remember which message shows the lobby."""
-        await self._store.change(table.id, lobby_message_id=message_id)
+        await self._store.matches.change(table.id, lobby_message_id=message_id)
         await self._reread(table)
 
     async def start(self, table: Table) -> None:
-        """Deal and begin. Raises `Sorry` if it began already, `SetupError` if the table cannot play like this."""
+        """Deal and begin. Raises `Declined` if it began already, `SetupError` if the table cannot play like this."""
         async with table.lock:
             self._require_lobby(table)
             setup = table.spec.setup(len(table.row.chairs), table.row.options)
@@ -188,34 +208,36 @@ class Tables:
             table.waiting = await self._store.begin(
                 table.id,
                 match.entries,
+                at=self._clock.now(),
                 rules_version=table.spec.rules_version,
-                status=_status(match),
                 post_ply=match.ply,
+                outcome=match.outcome,
             )
             table.match = match
             await self._reread(table)
 
     def _require_open(self, table: Table) -> None:
         if not table.is_open:
-            raise Sorry("This game is over." if table.row.status is Status.OVER else "This game was called off.")
+            over = table.row.status is Status.OVER
+            raise Declined(Text("This game is over.") if over else Text("This game was called off."))
 
     def _require_lobby(self, table: Table) -> None:
         self._require_open(table)
         if table.row.status is not Status.LOBBY:
-            raise Sorry(table.problem or "This game has already begun.")
+            raise Declined(table.problem or Text("This game has already begun."))
 
     # --- playing ---
 
     async def play(
-        self, table: Table, user_id: int, action: Action, *, interaction_id: int, version: int | None
-    ) -> bool:
-        """Let a user act; then luck, forced answers and computer players until a person is due.
+        self, table: Table, user_id: int, *actions: Action, interaction_id: int, version: int | None
+    ) -> Following:
+        """Let a user act, once or several times in a row; then luck, automatic answers and computers go on.
 
-        `version` is the one the control was made for, or `None` for a typed command. All of it is one transaction,
-        and nobody sees any of it before it is written. Returns whether a board is now due in the channel.
+        `version` is the one the control was stamped with, or `None` for a typed command. They stop where a
+        person is due. All of it is one transaction, and nobody sees any of it before it is written.
 
         Raises:
-            Sorry: not playing, or a control of an older position (`Stale`).
+            Declined: not playing, or a control of an older position (`Stale`).
             EngineError: not due, not legal, or the match is over.
             Repeated: this interaction was carried out before.
             Stale: another process was faster; the table is now as that one left it.
@@ -223,21 +245,21 @@ class Tables:
         async with table.lock:
             match = table.playing().copy()
             seat = table.seated(user_id)
-            if version is not None and version != match.version:
-                raise Stale("The game has moved on since.")
-            match.play(seat, action)
+            if version is not None and version != match.asked_at(seat):
+                raise Stale(MOVED_ON)
+            match.play(seat, *actions)
             computers_acted = await self._go_on(table, match)
-            due = {decision.seat for decision in match.state.decisions()}
-            post = computers_acted or seat not in due
+            following = _following(table.playing(), match, None if computers_acted else seat)
             try:
-                await self._write(table, match, post=post, interaction_id=interaction_id)
+                post = following is Following.BOARD
+                await self._write(table, match, post=post, interaction_id=interaction_id, actor=seat)
             except Known:
                 raise Repeated from None
             except Taken:
                 await self._refresh(table)
-                raise Stale("The game has moved on since.") from None
-            table.unheard = Act(seat, interaction_id, format_action(action))
-            return post
+                raise Stale(MOVED_ON) from None
+            table.unanswered = Act(seat, interaction_id, format_action(actions[0]))
+            return following
 
     async def resume(self, table: Table) -> None:
         """Let computer players act where one is due, as after a restart or a resignation."""
@@ -255,41 +277,57 @@ class Tables:
             self._require_open(table)
             table.playing()
             seat = table.seated(user_id)
-            chairs = list(table.row.chairs)
-            chairs[seat] = Chair(computer=DEFAULT_COMPUTER)
-            await self._store.set_chairs(table.id, chairs)
+            since = table.playing().version
+            await self._store.matches.hand_over(table.id, seat, Chair(computer=DEFAULT_COMPUTER), since)
+            table.drafts.pop(seat, None)
             await self._reread(table)
 
     async def end(self, table: Table) -> None:
-        """Call the match off; its log is kept. Raises `Sorry` if it is over or was called off before."""
+        """Call the match off; its log is kept. Raises `Declined` if it is over or was called off before."""
         async with table.lock:
             self._require_open(table)
-            await self._store.change(table.id, status=_called_off(table))
+            await self._store.matches.change(table.id, status=_called_off(table))
             await self._reread(table)
 
-    async def _write(self, table: Table, match: Match, *, post: bool, interaction_id: int | None = None) -> None:
+    async def keep_draft(self, table: Table, seat: Seat, draft: Draft | None) -> None:
+        """Keep what a seat has chosen and not confirmed, or nothing, in place of what was kept before."""
+        async with table.lock:
+            if draft != table.drafts.get(seat):
+                await self._store.drafts.put(table.id, seat, draft)
+                table.drafts.pop(seat, None)
+                table.drafts |= {seat: draft} if draft else {}
+
+    async def _write(
+        self,
+        table: Table,
+        match: Match,
+        *,
+        post: bool,
+        interaction_id: int | None = None,
+        actor: Seat | None = None,
+    ) -> None:
         """Store what a copy of the table's match has more than it, and put the copy in its place."""
         first = table.playing().version
         post_id = await self._store.append(
             table.id,
             first,
             match.entries[first:],
-            status=_status(match),
+            at=self._clock.now(),
+            outcome=match.outcome,
             post_ply=match.ply if post else None,
             interaction_id=interaction_id,
+            drafted=actor if actor in table.drafts else None,
         )
+        table.drafts = {seat: draft for seat, draft in table.drafts.items() if seat != actor}
         table.match, table.waiting = match, post_id or table.waiting
         if match.outcome is not None:
             await self._reread(table)
 
     async def _go_on(self, table: Table, match: Match) -> bool:
-        """Answer what needs no person: decisions of computers, and forced ones. True if a computer had a choice.
-
-        A private list counts as a choice however short it is: others must not notice that it was not.
-        """
+        """Answer what needs no person: decisions of computers, and automatic ones. True if a computer had a choice."""
         computers_acted = False
         while (decision := _next_without_person(table, match)) is not None:
-            if _needs_nobody(decision):
+            if decision.automatic:
                 match.play(decision.seat, decision.options[0])
                 continue
             computers_acted = True
@@ -303,7 +341,7 @@ class Tables:
         return await asyncio.to_thread(player, match.view(seat), Random(secrets.token_hex(16)))
 
     async def _reread(self, table: Table) -> None:
-        row = await self._store.match(table.id)
+        row = await self._store.matches.find(table.id)
         assert row is not None, "matches are never deleted"
         table.row = row
 
@@ -312,12 +350,14 @@ class Tables:
         await self._reread(table)
         fresh = await self._load(table.row)
         table.match, table.problem = fresh.match, fresh.problem
-        table.waiting, table.showing, table.unheard = fresh.waiting, fresh.showing, fresh.unheard
+        table.waiting, table.showing, table.unanswered = fresh.waiting, fresh.showing, fresh.unanswered
+        table.drafts = fresh.drafts
 
 
-def _unplayable(row: MatchRow, spec: GameSpec | None, problem: str) -> Table:
-    way_out = "It cannot go on, but its log is kept. The host can close it with `/game end`."
-    return Table(row, spec, problem=f"{problem} {way_out if row.status is Status.RUNNING else 'It cannot be shown.'}")
+def _unplayable(row: MatchRow, spec: GameSpec | None, problem: Text) -> Table:
+    way_out = Text("It cannot go on, but its log is kept. The host can close it with `/game end`.")
+    hidden = Text("It cannot be shown.")
+    return Table(row, spec, problem=joined([problem, way_out if row.status is Status.RUNNING else hidden]))
 
 
 def _is_valid(spec: GameSpec, name: str, value: OptionValue) -> bool:
@@ -332,16 +372,16 @@ def _called_off(table: Table) -> Status:
     return Status.CLOSED if table.row.status is Status.LOBBY else Status.ENDED
 
 
+def _following(before: Match, after: Match, seat: Seat | None) -> Following:
+    """What the channel learns of an action; `seat` is who goes on if he is due again."""
+    was_due, due = ({decision.seat for decision in match.state.decisions()} for match in (before, after))
+    unseen = due <= was_due and not any(events for _, events in after.history(None, since=before.ply))
+    if due == {seat} or (unseen and seat in due):
+        return Following.QUESTION
+    return Following.WAITING if due and unseen else Following.BOARD
+
+
 def _next_without_person(table: Table, match: Match) -> Decision | None:
     """The first decision that a computer answers, or nobody."""
     decisions = match.state.decisions()
-    return next((d for d in decisions if table.row.chairs[d.seat].computer or _needs_nobody(d)), None)
-
-
-def _needs_nobody(decision: Decision) -> bool:
-    """Whether everybody can see that there is one option only: the length of a private list is a secret, too."""
-    return decision.forced and not decision.private
-
-
-def _status(match: Match) -> Status:
-    return Status.RUNNING if match.outcome is None else Status.OVER
+    return next((d for d in decisions if table.row.chairs[d.seat].computer or d.automatic), None)

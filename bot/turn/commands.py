@@ -11,14 +11,15 @@ from typing import Any
 from discord import app_commands
 from discord.app_commands import Choice, Group
 
-from bot.errors import Sorry
-from bot.reception import Interaction, Tap
+from bot.errors import Declined
+from bot.reception import Interaction, Visit
 from bot.tables.table import Table
-from bot.turn.facets import meant, same, suggestions
 from bot.turn.handlers import ask_again, carry_out
+from bot.turn.narrowing import meant, same, suggestions
 from engine.core import Action, GameSpec, field_types, required_fields
 from engine.errors import NotDue
 from engine.notation import field_values
+from engine.texts import Text
 
 SUGGESTIONS = 25
 
@@ -36,14 +37,16 @@ def _move_command(spec: GameSpec, cls: type[Action]) -> app_commands.Command[Any
     hints = field_types(cls)
 
     async def callback(interaction: Interaction, **typed: str | None) -> None:
-        async def work(tap: Tap) -> None:
-            _require_game(tap.table, spec)
+        async def work(visit: Visit) -> None:
+            _require_game(visit.table, spec)
             words = {name: meant(text, hints[name]) for name, text in typed.items() if text}
-            act = tap.table.unheard
-            if act and tap.table.done_unheard(tap.table.seated(tap.user_id), _notation(cls, words), interaction.id):
-                await ask_again(tap, act)
+            act = visit.table.unanswered
+            if act and visit.table.done_unanswered(
+                visit.table.seated(visit.user_id), _notation(cls, words), interaction.id
+            ):
+                await ask_again(visit, act)
             else:
-                await carry_out(tap, _resolve(tap, cls, words), version=None)
+                await carry_out(visit, _resolve(visit, cls, words), version=None)
 
         await interaction.client.reception.at_table(interaction, work)
 
@@ -75,7 +78,7 @@ def _suggester(
             _require_game(table, spec)
             match, seat = table.playing(), table.seated(interaction.user.id)
             decision = match.decision_of(seat)
-        except (Sorry, NotDue):
+        except (Declined, NotDue):
             return []
         options = [option for option in decision.options if type(option) is cls]
         typed = {name: str(text) for name, text in interaction.namespace}
@@ -89,10 +92,10 @@ def _suggester(
     return suggest
 
 
-def _resolve(tap: Tap, cls: type[Action], words: dict[str, str]) -> Action:
+def _resolve(visit: Visit, cls: type[Action], words: dict[str, str]) -> Action:
     """The action that was typed: a legal one if any fits, else what it says, for the rules to refuse."""
-    match = tap.table.playing()
-    for option in match.decision_of(tap.table.seated(tap.user_id)).options:
+    match = visit.table.playing()
+    for option in match.decision_of(visit.table.seated(visit.user_id)).options:
         values = dict(zip(field_types(type(option)), field_values(option), strict=False))
         fits = type(option) is cls and values.keys() == words.keys()
         if fits and all(same(values[name], text) for name, text in words.items()):
@@ -107,4 +110,5 @@ def _notation(cls: type[Action], words: dict[str, str]) -> str:
 
 def _require_game(table: Table, spec: GameSpec) -> None:
     if table.spec.slug != spec.slug:
-        raise Sorry(f"The game in this channel is {table.title}; use `/{table.spec.slug} …`.")
+        here = table.spec
+        raise Declined(Text("The game in this channel is {title}; use `/{slug} …`.", title=here.title, slug=here.slug))

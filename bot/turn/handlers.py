@@ -2,187 +2,219 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
-from bot.errors import Sorry
+from bot.errors import Declined
 from bot.interactions.answers import together
-from bot.interactions.parts import text_layout
 from bot.posting.story import person, seat_mark, story
-from bot.reception import Handler, Tap
+from bot.reception import Handler, Visit
 from bot.store.rows import Act
-from bot.tables.table import Stale
-from bot.turn.facets import Words, agreeing, before, step, words_of
-from bot.turn.layouts import preview_layout, step_layout
-from engine.core import CHANCE, Action, Decision, Seat, View
-from engine.match import Match
+from bot.tables.table import Stale, Table
+from bot.tables.tables import Following
+from bot.turn.drafting import Turn
+from bot.turn.layouts import LIKE_THIS, preview_layout, step_layout
+from bot.turn.narrowing import Words, agreeing, before, step, words_of
+from engine.core import Action, State, View
 from engine.notation import format_action
+from engine.texts import CHANCE, Seat, Text, joined
 
-STALE = "-# The game has moved on since; this is how it stands now."
-AGAIN = "You did this a moment ago, and it counts.\n### Once more?"
-DONE = "-# It was done a moment ago, the first time you typed it."
-
-
-async def your_move(tap: Tap) -> None:
-    """*Your move*: the first step of whatever this user has to decide now."""
-    await show_step(tap, ())
+STALE = Text("-# The game has moved on since; this is how it stands now.")
+DROPPED = Text("-# The game has moved on, so what you had chosen was dropped.")
+NOT_POSSIBLE = Text("That is not possible any more. Tap **Your move** again.")
+AGAIN = Text("You did this a moment ago, and it counts.\n### Once more?")
 
 
-async def next_step(tap: Tap) -> None:
-    """A word was chosen, or Back or Change tapped."""
-    await show_step(tap, tuple(tap.control.text.split()))
+async def your_move(visit: Visit) -> None:
+    """*Your move*: what this user has chosen already, or the first step of what he has to decide."""
+    turn = Turn.kept(visit.table, visit.user_id)
+    dropped = turn.seat in visit.table.drafts and not turn.chosen
+    if dropped:
+        await visit.court.tables.keep_draft(visit.table, turn.seat, None)
+    await _show(visit, turn, DROPPED if dropped else None)
 
 
-async def picked(tap: Tap) -> None:
+async def next_step(visit: Visit) -> None:
+    """A word was chosen, or Go on, Back, Change or Take back tapped."""
+    if turn := await _turn(visit):
+        await _keep(visit, turn)
+        await _show_step(visit, turn, tuple(visit.control.text.split()))
+
+
+async def picked(visit: Visit) -> None:
     """A word or a whole option was chosen from a menu."""
-    words = tuple(tap.value.split())
-    match, seat, decision = _decision(tap)
-    if _is_stale(tap, match):
-        await show_step(tap, (), note=STALE)
-    elif len(agreeing(decision.options, words)) == 1:
-        await _show_preview(tap, match, seat, _option(decision, words))
-    else:
-        await show_step(tap, words)
+    words = tuple(visit.value.split())
+    if turn := await _turn(visit):
+        if len(agreeing(_options(turn), words)) == 1:
+            await _propose(visit, turn, words)
+        else:
+            await _show_step(visit, turn, words)
 
 
-async def tried(tap: Tap) -> None:
+async def tried(visit: Visit) -> None:
     """A whole option was chosen: show what would come of it."""
-    match, seat, decision = _decision(tap)
-    if _is_stale(tap, match):
-        await show_step(tap, (), note=STALE)
-        return
-    await _show_preview(tap, match, seat, _option(decision, tuple(tap.control.text.split())))
+    if turn := await _turn(visit):
+        await _propose(visit, turn, tuple(visit.control.text.split()))
 
 
-async def confirmed(tap: Tap) -> None:
-    """*Confirm*: the action is carried out, and only now the channel sees it."""
-    match = tap.table.playing()
-    tap.table.seated(tap.user_id)
-    if tap.control.version != match.version:
-        await show_step(tap, (), note=STALE)
-        return
-    action = match.parse(tap.control.text)
-    await carry_out(tap, action, version=tap.control.version)
+async def confirmed(visit: Visit) -> None:
+    """*Confirm*: what is chosen is carried out, and only now the channel sees it."""
+    if turn := await _turn(visit):
+        if not turn.chosen:
+            raise Declined(NOT_POSSIBLE)
+        await carry_out(visit, *turn.chosen, version=turn.version)
 
 
-async def closed(tap: Tap) -> None:
-    """*Cancel*: nothing has happened, or nothing more."""
-    match, seat = tap.table.match, tap.table.seat_of(tap.user_id)
+async def closed(visit: Visit) -> None:
+    """*Cancel*: nothing has happened, or nothing more, and what was chosen is forgotten."""
+    match, seat = visit.table.match, visit.table.seat_of(visit.user_id)
+    nothing = Text("Nothing has happened.")
+    if seat is not None and seat in visit.table.drafts:
+        await visit.court.tables.keep_draft(visit.table, seat, None)
     if match is None or seat is None or seat not in {decision.seat for decision in match.state.decisions()}:
-        await tap.answer.show(text_layout("Nothing has happened."))
+        await visit.answer.show_text(nothing)
         return
     last = next((entry for entry in reversed(match.entries) if entry.seat != CHANCE), None)
-    stands = last.notation if last and last.seat == seat else ""
-    happened = (
-        f"Nothing more has happened; `{stands}` stays as you confirmed it." if stands else "Nothing has happened."
-    )
-    await tap.answer.show(text_layout(f"{happened} Tap **Your move** on the newest board when you are ready."))
+    if last and last.seat == seat:
+        nothing = Text("Nothing more has happened; `{action}` stays as you confirmed it.", action=last.notation)
+    way_back = Text("Tap **Your move** on the newest board when you are ready.")
+    await visit.answer.show_text(joined([nothing, way_back]))
 
 
-async def carry_out(tap: Tap, action: Action, *, version: int | None) -> None:
-    """Play an action; post the board if the turn is finished, otherwise go on with the next question."""
-    table = tap.table
-    seat = table.seated(tap.user_id)
+async def carry_out(visit: Visit, *actions: Action, version: int | None) -> None:
+    """Play what was chosen; post the board if the turn is finished, otherwise go on with the next question."""
+    table, since = visit.table, visit.table.playing().ply
+    seat = table.seated(visit.user_id)
     try:
-        finished = await tap.court.tables.play(
-            table, tap.user_id, action, interaction_id=tap.answer.interaction.id, version=version
+        following = await visit.court.tables.play(
+            table, visit.user_id, *actions, interaction_id=visit.answer.interaction.id, version=version
         )
     except Stale:
-        await show_step(tap, (), note=STALE)
+        await _show(visit, Turn.of(table, visit.user_id), STALE)
         return
-    tap.answer.kept = "Your move is kept."
-    done = f"{seat_mark(seat, table.names)} `{format_action(action)}` ✓"
-    if not finished:
-        await show_step(tap, (), note=f"-# {done}")
-        table.heard(tap.answer.interaction.id)
+    visit.answer.kept = Text("Your move is kept.")
+    done = joined([_done(table, seat, format_action(action)) for action in actions])
+    if following is Following.QUESTION:
+        await _show_step(visit, Turn.of(table, visit.user_id), (), Text("-# {done}", done=done), since)
+        table.answered(visit.answer.interaction.id)
+        return
+    if following is Following.WAITING:
+        visit.court.poster.update_due(table)
+        await _tell_done(visit, Text("{done}\n-# {due}", done=done, due=table.due_sentence()))
         return
     # neither waits for the other: whatever becomes of this answer, the others must see the board
-    await together(_tell_done(tap, f"{done}\n-# The board comes to the channel."), tap.court.poster.deliver(table))
+    told = Text("{done}\n-# The board comes to the channel.", done=done)
+    await together(_tell_done(visit, told), visit.court.poster.deliver(table))
 
 
-async def _tell_done(tap: Tap, sentence: str) -> None:
-    await tap.answer.show(text_layout(sentence))
-    tap.table.heard(tap.answer.interaction.id)
+def _done(table: Table, seat: Seat, notation: str) -> Text:
+    return Text("{mark} `{action}` ✓", mark=seat_mark(table, seat), action=notation)
 
 
-async def ask_again(tap: Tap, act: Act) -> None:
+async def _tell_done(visit: Visit, text: Text) -> None:
+    await visit.answer.show_text(text)
+    visit.table.answered(visit.answer.interaction.id)
+
+
+async def ask_again(visit: Visit, act: Act) -> None:
     """A command was typed that was carried out a moment ago, and its player may not have heard of it.
 
     It is shown as done, or, where it could be done again, asked for.
     """
-    table, match = tap.table, tap.table.playing()
+    table, match = visit.table, visit.table.playing()
     action = match.parse(act.notation)
     due = next((d for d in match.state.decisions() if d.seat == act.seat), None)
     if due is not None and action in due.options:
-        await _show_preview(tap, match, act.seat, action, AGAIN)
+        turn = Turn.of(table, visit.user_id, [action])
+        await _keep(visit, turn)
+        await _show_preview(visit, turn, AGAIN)
     else:
-        await tap.answer.show(text_layout(f"{seat_mark(act.seat, table.names)} `{act.notation}` ✓\n{DONE}"))
-    table.heard(act.interaction_id)
+        done = _done(table, act.seat, act.notation)
+        await visit.answer.show_text(
+            Text("{done}\n-# It was done a moment ago, the first time you typed it.", done=done)
+        )
+    table.answered(act.interaction_id)
 
 
-async def show_step(tap: Tap, words: Words, note: str = "") -> None:
-    """The step after some words; words of an older position fall back to the first step."""
-    match, seat, decision = _decision(tap)
-    if words and (_is_stale(tap, match) or not agreeing(decision.options, words)):
+async def _turn(visit: Visit) -> Turn | None:
+    """The turn a control belongs to; if the game has moved on since, it is shown as it stands now."""
+    kept = Turn.kept(visit.table, visit.user_id)
+    turn = kept.at(visit.control)
+    if turn is None:
+        await _show(visit, kept, STALE)
+    return turn
+
+
+async def _show(visit: Visit, turn: Turn, note: Text | None = None) -> None:
+    """What is chosen already, or the first step."""
+    if turn.chosen:
+        await _show_preview(visit, turn, LIKE_THIS if note is None else Text("{note}\n{ask}", note=note, ask=LIKE_THIS))
+    else:
+        await _show_step(visit, turn, (), note)
+
+
+async def _keep(visit: Visit, turn: Turn) -> None:
+    await visit.court.tables.keep_draft(turn.table, turn.seat, turn.draft)
+
+
+async def _propose(visit: Visit, turn: Turn, words: Words) -> None:
+    """Show what would come of one more choice, and keep it."""
+    turn = turn.with_chosen((*turn.chosen, _option(_options(turn), words)))
+    await _keep(visit, turn)
+    await _show_preview(visit, turn)
+
+
+async def _show_step(
+    visit: Visit, turn: Turn, words: Words, note: Text | None = None, since: int | None = None
+) -> None:
+    """The step after some words, with what has come since a ply; words that fit nothing fall back to the first step."""
+    table, decision = visit.table, turn.ahead.decision_of(turn.seat)
+    if words and not agreeing(decision.options, words):
         words, note = (), STALE
-    now = step(decision.options, words, tap.table.names, partial(match.gloss, seat))
-    back = before(decision.options, now.prefix)
-    drawn = None
-    if now.prefix or decision.private:
-        view = match.view(seat, offered=agreeing(decision.options, now.prefix))
-        drawn = await tap.court.pictures.draw(view, tap.table.names)
-    layout = step_layout(
-        tap.table, match.version, decision.prompt, now, back, (drawn.filename, drawn.alt) if drawn else None, note
-    )
-    await tap.answer.show(layout, [drawn.file()] if drawn else [])
+    now = step(decision.options, words, table.names, partial(turn.ahead.gloss, turn.seat))
+    back, drawn = before(decision.options, now.prefix), None
+    if now.prefix or decision.private or turn.chosen or since is not None:
+        view = turn.ahead.view(turn.seat, since=since, offered=agreeing(decision.options, now.prefix))
+        drawn = await visit.court.pictures.draw(view, table.names)
+    shown = (drawn.filename, drawn.alt) if drawn else None
+    told = [table.say(note)] if note else []
+    if since is not None:
+        told.append(story(table, turn.match.history(turn.seat, since=since)))
+    layout = step_layout(turn, decision.prompt, now, back, shown, "\n".join(filter(None, told)))
+    await visit.answer.show(layout, [drawn.file()] if drawn else [])
 
 
-async def _show_preview(tap: Tap, match: Match, seat: Seat, action: Action, question: str = "### Like this?") -> None:
-    view = match.preview(seat, action)
-    drawn = await tap.court.pictures.draw(view, tap.table.names)
-    words = words_of(action)
-    back = before(match.decision_of(seat).options, words) or ()
-    layout = preview_layout(
-        tap.table,
-        match.version,
-        format_action(action),
-        _foretold(tap, view, seat),
-        back,
-        (drawn.filename, drawn.alt),
-        question,
-    )
-    await tap.answer.show(layout, [drawn.file()])
+async def _show_preview(visit: Visit, turn: Turn, question: Text = LIKE_THIS) -> None:
+    view = turn.ahead.view(turn.seat, since=turn.match.ply)
+    drawn = await visit.court.pictures.draw(view, visit.table.names)
+    asked = turn.with_chosen(turn.chosen[:-1]).ahead.decision_of(turn.seat)
+    back = before(asked.options, words_of(turn.chosen[-1])) or ()
+    layout = preview_layout(turn, _foretold(visit, view, turn.seat), back, (drawn.filename, drawn.alt), question)
+    await visit.answer.show(layout, [drawn.file()])
 
 
-def _foretold(tap: Tap, view: View, seat: Seat) -> str:
+def _foretold(visit: Visit, view: View[State], seat: Seat) -> str:
     """What would happen, and what comes after it."""
-    lines = [story([(seat, view.events)], tap.table.names)]
+    table = visit.table
     if view.luck_next:
-        lines.append("🎲 *Then luck decides; the picture stops there.*")
+        next_up = [Text("🎲 *Then luck decides; the picture stops there.*")]
     else:
         others = [d for d in view.decisions if d.seat != seat]
-        lines += [f"-# Then {person(tap.table, d.seat)}: {d.prompt}" for d in others]
+        next_up = [Text("-# Then {person}: {prompt}", person=person(table, d.seat), prompt=d.prompt) for d in others]
+    lines = [story(table, [(seat, view.events)]), *map(table.say, next_up)]
     return "\n".join(line for line in lines if line)
 
 
-def _decision(tap: Tap) -> tuple[Match, Seat, Decision]:
-    """What the user who tapped has to decide now. Raises `Sorry` or `EngineError`, naming who is due."""
-    match = tap.table.playing()
-    seat = tap.table.seated(tap.user_id)
-    if match.outcome is None and seat not in {d.seat for d in match.state.decisions()}:
-        raise Sorry(f"Not your turn yet, {tap.table.names[seat]}. {tap.table.due_sentence()}")
-    return match, seat, match.decision_of(seat)
+def _options(turn: Turn) -> tuple[Action, ...]:
+    return turn.ahead.decision_of(turn.seat).options
 
 
-def _is_stale(tap: Tap, match: Match) -> bool:
-    return tap.control.kind != "turn" and tap.control.version != match.version
-
-
-def _option(decision: Decision, words: Words) -> Action:
+def _option(options: Sequence[Action], words: Words) -> Action:
     """The option these words name; ids come from outside and may name anything."""
-    for option in decision.options:
+    for option in options:
         if words_of(option) == words:
             return option
-    raise Sorry("That is not possible any more. Tap **Your move** again.")
+    raise Declined(NOT_POSSIBLE)
 
 
 HANDLERS: dict[str, Handler] = {

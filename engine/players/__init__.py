@@ -1,4 +1,4 @@
-"""Computer players. They are given a `View` and so know no more than the seat they play."""
+"""Computer players. They are given a `View[State]` and so know no more than the seat they play."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from importlib import import_module
 from random import Random
 from typing import Protocol
 
-from engine.core import Action, View
+from engine.core import Action, State, View
 
 
 class Player(Protocol):
     """Decides for a seat that is due."""
 
-    def __call__(self, view: View, rng: Random) -> Action:
+    def __call__(self, view: View[State], rng: Random) -> Action:
         """One of the options of `view.decision_of(view.viewer)`."""
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-from engine.core import Action, View
+from engine.core import Action, State, View
 
 
-def choose(view: View, rng: Random) -> Action:
+def choose(view: View[State], rng: Random) -> Action:
     """An option drawn uniformly. The viewer must be due."""
     decision = view.decision_of(view.viewer)
     assert decision is not None, "only a seat that is due can choose"

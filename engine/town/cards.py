@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from random import Random
 
-from engine.core import Seat
+from engine.texts import Seat
 from engine.town.data import CARD_COUNTS, HAND_SIZES
 
 Hand = tuple[int, ...]
@@ -26,10 +26,6 @@ GUESSES = 6
 
 def _hand(values: Iterable[int]) -> Hand:
     return tuple(sorted(values))
-
-
-def _put(items: tuple[Hand, ...], index: int, item: Hand) -> Hands:
-    return (*items[:index], item, *items[index + 1 :])
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +65,10 @@ class Cards:
 
     def play(self, seat: Seat, value: int) -> Cards:
         """A card leaves a hand for the discards."""
-        hand = list(self.hands[seat])
+        hands, played, hand = list(self.hands), list(self.played), list(self.hands[seat])
         hand.remove(value)
-        played = (*self.played[seat], value)
-        return Cards(_put(self.hands, seat, tuple(hand)), _put(self.played, seat, played), self.dealt, self.past)
+        hands[seat], played[seat] = tuple(hand), (*played[seat], value)
+        return Cards(tuple(hands), tuple(played), self.dealt, self.past)
 
     def deal(self, values: Sequence[int]) -> Cards:
         """Fill all hands, the first seat first. Raises `ValueError` if other cards are dealt than there are."""
@@ -141,13 +137,13 @@ class _Past:
     def trace(self, rng: Random) -> bool:
         """Give every play an origin. False if a play finds none, so that this cannot have been the past."""
         return all(
-            seat == self.viewer or self._place(rng, last, seat, value)
+            seat == self.viewer or self._find_origin(rng, last, seat, value)
             for last, plays in enumerate(self.plays)
             for seat, own in enumerate(plays)
             for value in own
         )
 
-    def _place(self, rng: Random, last: int, seat: int, value: int) -> bool:
+    def _find_origin(self, rng: Random, last: int, seat: int, value: int) -> bool:
         """Choose the deal that a played card came from, among those up to `last`."""
         ways = [
             self.free[deal][seat] * self.pools[deal][value] / self.left[deal] if self.left[deal] else 0.0

@@ -9,12 +9,20 @@ from enum import StrEnum
 
 
 class Gang(StrEnum):
-    """A color of jewels and of thieves, from the cheapest to the dearest."""
+    """A color of jewels and of thieves, from the cheapest to the dearest; `place` is 0 for the first."""
 
     YELLOW = "yellow"
     GREEN = "green"
     BLUE = "blue"
     RED = "red"
+
+    def __init__(self, word: str) -> None:
+        self.place = len(type(self))
+
+    @property
+    def letter(self) -> str:
+        """What the names of its thieves begin with, such as `R`."""
+        return self[0].upper()
 
 
 class Graffiti(StrEnum):
@@ -27,7 +35,10 @@ class Graffiti(StrEnum):
 
 
 class Thief(StrEnum):
-    """A type of thief: the letter of its gang and its group; four identical cards each."""
+    """A type of thief: the letter of its `gang` and its `group`, 1 to 4 (rule 2.4); four identical cards each.
+
+    `place` counts all types, 0 for the first.
+    """
 
     Y1 = "Y1"
     Y2 = "Y2"
@@ -45,6 +56,11 @@ class Thief(StrEnum):
     R2 = "R2"
     R3 = "R3"
     R4 = "R4"
+
+    def __init__(self, word: str) -> None:
+        self.place = len(type(self))
+        self.gang = next(gang for gang in Gang if gang.letter == word[0])
+        self.group = int(word[1])
 
 
 # --- The walk (rule 2.1) ---------------------------------------------------------------------------------------------

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
-from engine.core import Event, Seat
-from engine.town.data import Thief
+from engine.core import Event
+from engine.texts import Seat
+from engine.town.track import Space
 
 
 class Money(int):
@@ -16,7 +18,7 @@ class Money(int):
     @property
     def label(self) -> str:
         """With commas between the thousands."""
-        return money(self)
+        return f"{int(self):,}" if self else "nothing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +39,14 @@ class Dealt(Event):
 
 @dataclass(frozen=True, slots=True)
 class Walked(Event):
-    """The figure has moved; `lies` says what the space shows."""
+    """The camel has moved."""
 
-    template = "{seat} plays a {card} and walks to {space} ({lies})."
+    template = "{seat} {seat:plays|play} a {card} and {seat:walks|walk} to {space}."
 
     seat: Seat
     card: int
-    origin: str
-    space: str
-    lies: str
+    origin: Space
+    space: Space
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class Rubbed(Event):
 class GaveAlms(Event):
     """Alms were given, as far as the purse goes."""
 
-    template = "{seat} gives {amount} in alms."
+    template = "{seat} {seat:gives|give} {amount} in alms."
 
     seat: Seat
     amount: Money
@@ -72,16 +73,15 @@ class GaveAlms(Event):
 class TookNone(Event):
     """Somebody could take a card and takes none."""
 
-    template = "{seat} takes nobody."
+    template = "{seat} {seat:takes|take} nobody."
 
     seat: Seat
 
 
-def money(amount: int) -> str:
-    """`28,000` or `nothing`, for prompts and refusals."""
-    return f"{amount:,}" if amount else "nothing"
+@dataclass(frozen=True, slots=True)
+class Ended(Event):
+    """The game is over; the reasons are those of the game."""
 
+    template = "The game is over: {reason}."
 
-def named(thieves: tuple[Thief, ...]) -> str:
-    """`R2`, `G3 and R2`: types as people read them."""
-    return ", ".join(thieves[:-1]) + (" and " if len(thieves) > 1 else "") + "".join(thieves[-1:])
+    reason: StrEnum

@@ -1,30 +1,37 @@
-"""What the positions of both games have in common: the figure, the movement cards and the purses."""
+"""What the positions of both games have in common: the camel, the movement cards, the purses and the decks."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
+from random import Random
+from typing import Self
 
-from engine.core import Outcome, Seat, Setup, State
+from engine.core import Outcome, Setup, State
+from engine.texts import Seat
 from engine.town.cards import Cards
 from engine.town.data import LAP, WALK
-from engine.town.track import Space, space_at
+from engine.town.thieves import Deck
+from engine.town.track import Route, Space, space_at
 
 
 @dataclass(frozen=True, slots=True)
 class Town(State):
-    """A position of either game; only hands are hidden.
+    """A position of either game. Only hands are hidden; the order of a deck is nowhere written down.
 
-    `turn` counts finished turns of the game (cave) or of the lap (gangs). `total` are the steps walked, `side` says
-    that the figure stands on route b of a fork. `purses` has the money of each seat.
+    `turn` counts finished turns of the game (cave) or of the lap (gangs). `walked` are the steps of the camel since the
+    start, `route` is `Route.SIDE` while it stands in a side street. `purses` has the money of each seat, `decks` the
+    face-down cards of each gang.
     """
 
     setup: Setup
     turn: int
-    total: int
-    side: bool
+    walked: int
+    route: Route
     cards: Cards
     purses: tuple[int, ...]
+    decks: tuple[Deck, ...]
     ended: StrEnum | None
 
     @property
@@ -38,19 +45,24 @@ class Town(State):
         return Seat(self.turn % self.setup.seats)
 
     @property
+    def clockwise(self) -> tuple[Seat, ...]:
+        """All seats, the one on turn first."""
+        return _clockwise(self.turn % self.setup.seats, self.setup.seats)
+
+    @property
     def step(self) -> int:
-        """Where in the lap the figure stands, 0..51."""
-        return self.total % LAP
+        """Where in the lap the camel stands, 0..51."""
+        return self.walked % LAP
 
     @property
     def space(self) -> Space:
-        """The space the figure stands on."""
-        return space_at(self.total % LAP, self.side)
+        """The space the camel stands on."""
+        return space_at(self.walked % LAP, self.route)
 
     @property
     def left(self) -> int:
         """Steps that are left of the two laps."""
-        return WALK - self.total
+        return WALK - self.walked
 
     def outcome(self) -> Outcome | None:
         """Most money wins; who has as much shares the win."""
@@ -60,7 +72,15 @@ class Town(State):
         share = 1 / self.purses.count(best)
         return Outcome(tuple(share if purse == best else 0.0 for purse in self.purses), self.purses, self.ended)
 
+    def observe(self, viewer: Seat | None) -> Self:
+        """The position with all hands covered but the viewer's."""
+        return replace(self, cards=self.cards.observe(viewer))
 
-def put(items: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
-    """The same numbers with another one at an index."""
-    return (*items[:index], value, *items[index + 1 :])
+    def determinize(self, viewer: Seat | None, rng: Random) -> Self:
+        """A position with hands as they may be. Decks need no guess: a card is drawn when it is turned up."""
+        return replace(self, cards=self.cards.guess(viewer, rng))
+
+
+@lru_cache(maxsize=64)
+def _clockwise(first: int, seats: int) -> tuple[Seat, ...]:
+    return tuple(Seat((first + n) % seats) for n in range(seats))

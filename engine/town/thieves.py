@@ -1,55 +1,69 @@
-"""Thieves as small numbers: a type is gang * 4 + group, a deck how many cards of each group it has (rule 2.4)."""
+"""What the tables of the thieves say, and decks of their cards (rule 2.4)."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+from operator import attrgetter
 
 from engine.town.data import COPIES, MARKS, VALUES, Gang, Thief
 
 GANGS = tuple(Gang)
 THIEVES = tuple(Thief)
-"""Number of a type -> the type."""
 
-NUMBER = {thief: number for number, thief in enumerate(THIEVES)}
-GANG_NUMBER = {gang: number for number, gang in enumerate(GANGS)}
-TYPES = len(THIEVES)
-VALUE = tuple(VALUES[gang] for gang in GANGS for _ in range(4))
-"""Number of a type -> what one such card is worth."""
+VALUE = {thief: VALUES[thief.gang] for thief in THIEVES}
+"""What one card of a type is worth."""
 
-Deck = tuple[int, int, int, int]
-"""How many cards of each group."""
+PIPS = 6
+"""The most that a die shows, and so the lines of a table and the places in a line."""
 
-FULL_DECK: Deck = (COPIES, COPIES, COPIES, COPIES)
-EMPTY_DECK: Deck = (0, 0, 0, 0)
-
-BEARS = tuple(tuple(n in MARKS[thief] for n in range(37)) for thief in THIEVES)
-"""BEARS[type][number]: whether the number of a roll is marked."""
-
-BEARERS = tuple(sum(1 << t for t in range(TYPES) if BEARS[t][n]) for n in range(37))
-"""Number of a roll -> the types that bear it, as a bit mask."""
-
-IN_LINE = tuple(tuple(any(marks[line * 6 - 5 : line * 6 + 1]) for line in range(7)) for marks in BEARS)
-"""IN_LINE[type][black die]: whether the line has a mark; line 0 is none at all."""
+DIE = range(1, PIPS + 1)
+NUMBERS = range(1, PIPS * PIPS + 1)
+"""All squares of a table, line by line."""
 
 
 def number_of(black: int, white: int) -> int:
     """The number of a roll, 1..36: black is the line, white the place in it."""
-    return 6 * (black - 1) + white
+    return PIPS * (black - 1) + white
 
 
-def gang_of(thief: Thief) -> Gang:
-    """The gang of a type."""
-    return GANGS[NUMBER[thief] // 4]
+def square(number: int) -> tuple[int, int]:
+    """Line and place of a number in the table, both counted from 0."""
+    return divmod(number - 1, PIPS)
 
 
-def without(deck: Deck, group: int) -> Deck:
-    """The deck with a card of a group (0..3) less."""
-    return (*deck[:group], deck[group] - 1, *deck[group + 1 :])  # type: ignore[return-value]  # four, as before
+def line(black: int) -> tuple[int, int]:
+    """The first and the last number of the line that a black die shows."""
+    return number_of(black, 1), number_of(black, PIPS)
 
 
-def with_card(deck: Deck, group: int) -> Deck:
-    """The deck with a card of a group (0..3) more."""
-    return (*deck[:group], deck[group] + 1, *deck[group + 1 :])  # type: ignore[return-value]  # four, as before
+def bears(thief: Thief, number: int) -> bool:
+    """Whether the number of a roll is marked on the cards of a type."""
+    return number in MARKS[thief]
 
 
-def members(mask: int) -> tuple[Thief, ...]:
-    """The types of a bit mask, in order."""
-    return tuple(thief for number, thief in enumerate(THIEVES) if mask >> number & 1)
+BEARERS = tuple(tuple(thief for thief in THIEVES if bears(thief, number)) for number in (0, *NUMBERS))
+"""Number of a roll -> the types that bear it, in order; 0 stands for no roll."""
+
+LINES = {thief: frozenset(square(number)[0] + 1 for number in MARKS[thief]) for thief in THIEVES}
+"""Type -> the pips of a black die that leave it in danger, because their line has a mark."""
+
+
+def in_order(thieves: Iterable[Thief]) -> tuple[Thief, ...]:
+    """The same thieves, those of the cheapest gang first, group by group."""
+    return tuple(sorted(thieves, key=attrgetter("place")))
+
+
+# --- Decks -----------------------------------------------------------------------------------------------------------
+
+Deck = tuple[int, ...]
+"""How many cards of each group, the first group first: in an order that nobody knows."""
+
+FULL_DECK: Deck = (COPIES, COPIES, COPIES, COPIES)
+EMPTY_DECK: Deck = (0, 0, 0, 0)
+
+
+def with_card(deck: Deck, thief: Thief, cards: int = 1) -> Deck:
+    """The deck with so many cards of a type more, or fewer below zero."""
+    counts = list(deck)
+    counts[thief.group - 1] += cards
+    return tuple(counts)

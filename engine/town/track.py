@@ -3,28 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
+from engine.texts import listed
 from engine.town.data import LAP, SIDE_STREETS, SPACES, Gang, Graffiti
+
+QUARTER = LAP // len(SPACES)
+"""Steps of a quarter."""
 
 
 class Route(StrEnum):
-    """Which way to go at a fork."""
+    """Which way to go at a fork (rule 2.3)."""
 
     MAIN = "a"
     SIDE = "b"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Space:
-    """A space: `name` such as `8b`, its step 0..51, its quarter 0..3, and what it shows."""
+class Space(NamedTuple):
+    """A space of the town: its step 0..51, `Route.SIDE` if it lies in a side street, and what it shows.
 
-    name: str
+    In the log and on the picture it is `8` or `8b`, and people read `8b (empty)`.
+    """
+
     step: int
-    quarter: int
+    route: Route
     jewels: tuple[Gang, ...] = ()
     graffiti: Graffiti | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Space:
+        """The space of a name. Raises `ValueError` if there is none."""
+        try:
+            return _NAMED[text]
+        except KeyError:
+            raise ValueError(text) from None
+
+    def __str__(self) -> str:
+        return f"{self.step}b" if self.route is Route.SIDE else str(self.step)
+
+    @property
+    def label(self) -> str:
+        """Its name, and what lies there."""
+        return f"{self} ({self.meaning})"
+
+    @property
+    def quarter(self) -> int:
+        """0 to 3."""
+        return self.step // QUARTER
 
     @property
     def empty(self) -> bool:
@@ -35,51 +61,49 @@ class Space:
     def meaning(self) -> str:
         """What lies there in words: `green and red`, `lamp`, `empty`, `Start`."""
         if self.jewels:
-            return " and ".join(self.jewels)
+            return listed(self.jewels)
         return self.graffiti or ("empty" if self.step else "Start")
 
 
-_GANGS = {gang[0].upper(): gang for gang in Gang}
-
-
-def _space(step: int, content: str, name: str) -> Space:
-    quarter = step // (LAP // len(SPACES))
+def _space(step: int, route: Route, content: str) -> Space:
     if content in tuple(Graffiti):
-        return Space(name, step, quarter, graffiti=Graffiti(content))
-    return Space(name, step, quarter, tuple(_GANGS[letter] for letter in content if letter in _GANGS))
+        return Space(step, route, graffiti=Graffiti(content))
+    return Space(step, route, tuple(gang for letter in content for gang in Gang if gang.letter == letter))
 
 
-MAIN = tuple(_space(step, content, str(step)) for step, content in enumerate(" ".join(SPACES).split()))
+MAIN = tuple(_space(step, Route.MAIN, content) for step, content in enumerate(" ".join(SPACES).split()))
 """Step -> the space of the main route."""
 
 SIDE = {
-    first + n: _space(first + n, content, f"{first + n}b")
+    step: _space(step, Route.SIDE, content)
     for first, contents in SIDE_STREETS.items()
-    for n, content in enumerate(contents.split())
+    for step, content in enumerate(contents.split(), first)
 }
 """Step -> the space of the other route, where there is one."""
 
-FORK = tuple(next((first for first in SIDE_STREETS if first <= step < first + 3), -1) for step in range(LAP))
-"""Step -> first step of the fork it lies in, -1 outside."""
+_NAMED = {str(space): space for space in (*MAIN, *SIDE.values())}
+
+FORK = tuple(next((first for first in SIDE_STREETS if first <= step < first + 3), None) for step in range(LAP))
+"""Step -> first step of the fork it lies in, `None` outside."""
 
 
-def space_at(step: int, side: bool) -> Space:
-    """The space the figure stands on; `side` if it has taken route b."""
-    return SIDE[step] if side else MAIN[step]
+def space_at(step: int, route: Route) -> Space:
+    """The space of a step; on `Route.SIDE` there must be one."""
+    return SIDE[step] if route is Route.SIDE else MAIN[step]
 
 
-def routes(step: int, value: int) -> tuple[Route, ...]:
+def routes(step: int, card: int) -> tuple[Route, ...]:
     """The routes to choose from: both when a move begins outside a fork and ends inside it, otherwise none."""
-    fork = FORK[(step + value) % LAP]
-    return tuple(Route) if fork >= 0 and FORK[step] != fork else ()
+    fork = FORK[(step + card) % LAP]
+    return tuple(Route) if fork is not None and FORK[step] != fork else ()
 
 
-def landing(step: int, side: bool, value: int, route: Route | None) -> Space:
-    """Where a card leads. A figure inside a fork stays on its route."""
-    target = (step + value) % LAP
+def landing(origin: Space, card: int, route: Route | None) -> Space:
+    """Where a card leads. Inside a fork the camel stays on its route."""
+    step = (origin.step + card) % LAP
     if route is None:
-        return space_at(target, side and FORK[target] >= 0)
-    return space_at(target, route is Route.SIDE)
+        route = origin.route if FORK[step] is not None else Route.MAIN
+    return space_at(step, route)
 
 
 def all_spaces() -> Iterator[Space]:

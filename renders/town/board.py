@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
-from engine.core import Seat, View
+from engine.core import View
+from engine.texts import Seat
 from engine.town.data import CARD_COUNTS, Gang, Thief
 from engine.town.state import Town
-from engine.town.thieves import gang_of
 from renders.canvas import Canvas
 from renders.house import Header, draw_badge, draw_header, draw_panel, pill_words, plate_mark
 from renders.lettering import LABEL, NAME, width
@@ -21,7 +20,6 @@ from renders.town.pieces import (
     CHIP,
     COUNT,
     DULL,
-    LAND,
     MONEY,
     NUMBER_FACE,
     ON,
@@ -33,12 +31,13 @@ from renders.town.pieces import (
     sand_plate,
     thief_chip,
 )
-from renders.town.scene import Scene
+from renders.town.scene import Scene, T
+from renders.town.theme import THEME
 
 CHIP_GAP, CHIP_ROW = 6, 48
 
 
-def paint(scene: Scene[Any], view: View, labels: Sequence[str]) -> Canvas:
+def paint(scene: Scene[T], view: View[T], labels: Sequence[str]) -> Canvas:
     """The town with everything that happens in it, before it is mapped to the palette."""
     canvas = Canvas(ground(scene.furnish))
     scene.draw(canvas, view.state, labels)
@@ -62,16 +61,16 @@ def draw_figure(canvas: Canvas, state: Town) -> None:
 # --- Movement cards --------------------------------------------------------------------------------------------------
 
 
-def draw_row(canvas: Canvas, view: View) -> None:
+def draw_row(canvas: Canvas, view: View[Town]) -> None:
     """The cards played since the last deal, or in a private picture the own hand."""
     own = view.viewer is not None
     counts = hand_counts(view.state, view.viewer) if view.viewer is not None else played_counts(view.state)
     canvas.put(sand_plate(112, 52), 186, ROW_Y)
-    canvas.text(186, ROW_Y, "Hand" if own else "Played", LABEL, LAND.text_on_light, "middle")
+    canvas.text(186, ROW_Y, "Hand" if own else "Played", LABEL, THEME.text_on_light, "middle")
     for k, (value, all_cards) in enumerate(CARD_COUNTS.items()):
         x, n = ROW_LEFT + k * ROW_PITCH, counts[value]
         canvas.put(movement_card(own=own and n > 0), x, ROW_Y)
-        color = DULL if own and not n else LAND.text_on_light
+        color = DULL if own and not n else THEME.text_on_light
         canvas.text(x, ROW_Y - 13, str(value), COUNT, color, "middle")
         canvas.text(x, ROW_Y + 14, (f"×{n}" if n else "–") if own else f"{n}/{all_cards}", NUMBER_FACE, color, "middle")
 
@@ -89,13 +88,13 @@ def hand_counts(state: Town, seat: Seat) -> Counter[int]:
 # --- Panels ----------------------------------------------------------------------------------------------------------
 
 
-def draw_panels(canvas: Canvas, scene: Scene[Any], view: View, labels: Sequence[str]) -> None:
+def draw_panels(canvas: Canvas, scene: Scene[T], view: View[T], labels: Sequence[str]) -> None:
     """A panel per seat: name, purse, size of the hand, thieves."""
     winners = view.outcome.winners if view.outcome else ()
     for seat, name in zip(map(Seat, range(len(labels))), labels, strict=True):
         box = panel_box(view.state.seats, seat)
         due = seat in view.due
-        draw_panel(canvas, box, LAND, golden=due or seat in winners, arrow="left" if due else "")
+        draw_panel(canvas, box, THEME, golden=due or seat in winners, arrow="left" if due else "")
         draw_badge(canvas, seat, box[0] + 38, box[1] + 36)
         purse = money(view.state.purses[seat])
         canvas.text(box[2] - 20, box[1] + 36, purse, MONEY, PURSE, "right")
@@ -108,7 +107,7 @@ def draw_panels(canvas: Canvas, scene: Scene[Any], view: View, labels: Sequence[
 def _draw_chips(canvas: Canvas, thieves: Sequence[Thief], box: Box) -> None:
     """A chip per gang with the digits of its groups; shorter forms where they do not fit."""
     left, top, right, bottom = box[0] + 66, box[1] + 96, box[2] - 14, box[3]
-    groups = [(gang, "".join(t[1] for t in thieves if gang_of(t) is gang)) for gang in reversed(Gang)]
+    groups = [(gang, group_digits(thieves, gang)) for gang in reversed(Gang)]
     held = [(gang, digits) for gang, digits in groups if digits]
     rows = (bottom - top + 22) // CHIP_ROW
     for chips in (_chips(held, jewel=True), _chips(held, jewel=False), _chips(_counted(held), jewel=True)):
@@ -119,6 +118,11 @@ def _draw_chips(canvas: Canvas, thieves: Sequence[Thief], box: Box) -> None:
         y = top + row * CHIP_ROW
         canvas.put(thief_chip(gang, w, jewel=jewel), x, y)
         canvas.text(x + (38 if jewel else 10), y, text, CHIP, ON[gang])
+
+
+def group_digits(thieves: Sequence[Thief], gang: Gang) -> str:
+    """The groups of those of a gang, thief by thief: `113`."""
+    return "".join(str(thief.group) for thief in thieves if thief.gang is gang)
 
 
 Chips = list[tuple[Gang, str, int, bool]]

@@ -30,7 +30,6 @@ from renders.town.pieces import (
     DULL,
     EMPTY_FACE,
     FILL,
-    LAND,
     LOST,
     MONEY,
     NUMBER_FACE,
@@ -51,19 +50,20 @@ from renders.town.pieces import (
     thief,
     thief_chip,
 )
+from renders.town.theme import THEME
 
 
 @cache
 def ground(furnish: Callable[[Canvas], None]) -> Ground:
     """The empty town, furnished by a game with what never moves there."""
     spaces = "".join(_space(space) for space in all_spaces())
-    drawing = fragment("town") + spaces + "".join(_wall(*bar) for bar in WALLS) + frame(LAND.page)
+    drawing = fragment("town") + spaces + "".join(_wall(*bar) for bar in WALLS) + frame(THEME.page)
     bare = Canvas(Ground(rasterise(drawing, 0, 0, WIDTH, HEIGHT).convert("RGB"), BLANK))
     for space in all_spaces():
         _write_name(bare, space)
     furnish(bare)
     image = bare.flat()
-    return Ground(image, palette_for(_specimen(Ground(image, BLANK)).flat(), LAND.colors()))
+    return Ground(image, palette_for(_specimen(Ground(image, BLANK)).flat(), THEME.colors()))
 
 
 # --- The track -------------------------------------------------------------------------------------------------------
@@ -72,7 +72,7 @@ def ground(furnish: Callable[[Canvas], None]) -> Ground:
 def _space(space: Space) -> str:
     x, y = center(space)
     edge = f'x="{x - SPACE_W / 2:.1f}" y="{y - SPACE_H / 2:.1f}" width="{SPACE_W}" height="{SPACE_H}" rx="10"'
-    return f'<rect {edge} fill="{LAND.wall[1]}"/>' + _face(space, x, y)
+    return f'<rect {edge} fill="{THEME.wall[1]}"/>' + _face(space, x, y)
 
 
 def _face(space: Space, x: float, y: float) -> str:
@@ -86,8 +86,8 @@ def _face(space: Space, x: float, y: float) -> str:
     if space.graffiti:
         return _plate(x, y, WRITING) + icon(space.graffiti, WRITTEN, WRITING, 42, x + 12, y + 12)
     if not space.step:
-        return _plate(x, y, GOLD) + icon("toll", LAND.text_on_light, GOLD, 40, x, y + 14)
-    return _plate(x, y, LAND.paving)
+        return _plate(x, y, GOLD) + icon("toll", THEME.text_on_light, GOLD, 40, x, y + 14)
+    return _plate(x, y, THEME.paving)
 
 
 def _jewel(gang: Gang, size: float, x: float, y: float) -> str:
@@ -113,22 +113,22 @@ def _wall(x: int, y: int, w: int, h: int) -> str:
     box = f'x="{x - w / 2}" y="{y - h / 2}" width="{w}" height="{h}" rx="4"'
     ends = ((x, y - h / 2), (x, y + h / 2)) if h > w else ((x - w / 2, y), (x + w / 2, y))
     towers = "".join(
-        f'<rect x="{a - 9}" y="{b - 9}" width="18" height="18" rx="5" fill="{LAND.wall[0]}" '
-        f'stroke="{LAND.wall[1]}" stroke-width="3"/>'
+        f'<rect x="{a - 9}" y="{b - 9}" width="18" height="18" rx="5" fill="{THEME.wall[0]}" '
+        f'stroke="{THEME.wall[1]}" stroke-width="3"/>'
         for a, b in ends
     )
-    return f'<rect {box} fill="{LAND.wall[0]}" stroke="{LAND.wall[1]}" stroke-width="3"/>{towers}'
+    return f'<rect {box} fill="{THEME.wall[0]}" stroke="{THEME.wall[1]}" stroke-width="3"/>{towers}'
 
 
 def _write_name(canvas: Canvas, space: Space) -> None:
     x, y = center(space)
     if not space.step:
-        canvas.text(x, y - 21, "Start", NUMBER_FACE, LAND.text_on_light, "middle")
+        canvas.text(x, y - 21, "Start", NUMBER_FACE, THEME.text_on_light, "middle")
     elif space.empty:
-        canvas.text(x, y, space.name, EMPTY_FACE, BROWN, "middle")
+        canvas.text(x, y, str(space), EMPTY_FACE, BROWN, "middle")
     else:
-        color = ON[space.jewels[0]] if space.jewels else LAND.text_on_light
-        canvas.text(x - 31, y - 19, space.name, NUMBER_FACE, color)
+        color = ON[space.jewels[0]] if space.jewels else THEME.text_on_light
+        canvas.text(x - 31, y - 19, str(space), NUMBER_FACE, color)
 
 
 # --- The palette -----------------------------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ def _specimen(bare: Ground) -> Canvas:
         _specimen_chips(canvas, gang, 300 + 150 * k)
     for seat in range(6):
         left, top = 174 + seat % 2 * 370, 778 + seat // 2 * 142
-        draw_panel(canvas, (left, top, left + PANEL_W, top + 134), LAND, golden=seat == 2)
+        draw_panel(canvas, (left, top, left + PANEL_W, top + 134), THEME, golden=seat == 2)
         draw_badge(canvas, seat, left + 36, top + 34)
         canvas.put(token(seat, 23), 220 + 120 * seat, 278)
         canvas.text(left + 340, top + 34, "0123 456 789", MONEY, PURSE, "right")
@@ -166,11 +166,11 @@ def _specimen_chips(canvas: Canvas, gang: Gang, x: float) -> None:
 
 def _specimen_marks(canvas: Canvas) -> None:
     canvas.put(plate(380, 60), 676, 614)
-    canvas.text(500, 614, "R2 strikes", LABEL, LAND.text_on_light)
+    canvas.text(500, 614, "R2 strikes", LABEL, THEME.text_on_light)
     canvas.put(die(5, black=True), 297, 640)
     canvas.put(die(6, black=False), 363, 640)
     canvas.put(sand_plate(98, 54), 317, 740)
-    canvas.text(300, 740, "Decks", LABEL, LAND.text_on_light)
+    canvas.text(300, 740, "Decks", LABEL, THEME.text_on_light)
     canvas.put(struck(), 500, 540)
     canvas.text(600, 66, "Walked 0123456789 of 104", FACT)
     canvas.text(600, 1280, "0123456789", SCORE, LOST)

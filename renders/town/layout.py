@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from engine.town.data import GROUPS, Gang
-from engine.town.track import Space
+from engine.town.data import GROUPS, Gang, Thief
+from engine.town.track import Route, Space
 
 JEWELS = {Gang.YELLOW: "ball", Gang.GREEN: "bag", Gang.BLUE: "gem", Gang.RED: "chalice"}
 """Color -> icon of its jewel."""
 
-SYMBOLS = GROUPS
-"""Icons of the groups 1 to 4."""
+SYMBOL = {thief: GROUPS[thief.group - 1] for thief in Thief}
+"""Type of a thief -> icon of its group."""
 
 Point = tuple[float, float]
 Box = tuple[int, int, int, int]
@@ -28,7 +28,7 @@ INSIDE = 25
 
 def cell(space: Space) -> tuple[int, int]:
     """Column and row of a space; a side street lies one cell further inside."""
-    step, inside = space.step, int(space.name.endswith("b"))
+    step, inside = space.step, int(space.route is Route.SIDE)
     if step <= 15:
         return inside, 15 - step
     if step <= 26:
@@ -44,6 +44,10 @@ def center(space: Space) -> Point:
     return TRACK_LEFT + CELL_W * (column + 0.5), TRACK_TOP + CELL_H * (row + 0.5)
 
 
+BESIDE_PANELS = Space.parse("31b")
+"""Here the figure has to make room for a panel."""
+
+
 def figure(space: Space) -> Point:
     """Middle of the figure: it stands at the inner edge, so that number and jewels stay visible."""
     x, y = center(space)
@@ -54,7 +58,7 @@ def figure(space: Space) -> Point:
     if space.step <= 26:
         return x, y + SPACE_H / 2 + INSIDE
     if space.step <= 41:
-        return x - SPACE_W / 2 - INSIDE, y - (10 if space.name == "31b" else 0)
+        return x - SPACE_W / 2 - INSIDE, y - (10 if space == BESIDE_PANELS else 0)
     return x, y - SPACE_H / 2 - INSIDE
 
 

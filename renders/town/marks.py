@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from engine.core import View
 from engine.town.actions import Play
 from engine.town.events import Walked
-from engine.town.track import Space, landing, space_at
+from engine.town.state import Town
+from engine.town.track import Space, landing
 from engine.town.walk import plays
 from renders.canvas import Canvas
 from renders.house import brackets, plate_mark
 from renders.town.layout import SPACE_H, SPACE_W, center
-from renders.town.scene import Scene
+from renders.town.scene import Scene, T
 
 
-def draw_origin(canvas: Canvas, view: View) -> None:
+def draw_origin(canvas: Canvas, view: View[Town]) -> None:
     """Dashes around the space that the figure left."""
     for walk in (event for event in view.events if isinstance(event, Walked)):
-        step = int(walk.origin.rstrip("b"))
-        origin = space_at(step, walk.origin.endswith("b"))
-        canvas.put(plate_mark(SPACE_W + 4, SPACE_H + 4, 12, dashed=True), *center(origin))
+        canvas.put(plate_mark(SPACE_W + 4, SPACE_H + 4, 12, dashed=True), *center(walk.origin))
 
 
-def draw_offers(canvas: Canvas, scene: Scene[Any], view: View) -> None:
+def draw_offers(canvas: Canvas, scene: Scene[T], view: View[T]) -> None:
     """Open turquoise corners on what the viewer may choose, and on the spaces the own cards reach."""
     if view.viewer is None:
         return
@@ -36,7 +33,7 @@ def draw_offers(canvas: Canvas, scene: Scene[Any], view: View) -> None:
         canvas.put(brackets(w, h), x, y)
 
 
-def reachable(scene: Scene[Any], view: View) -> tuple[Space, ...]:
+def reachable(scene: Scene[T], view: View[T]) -> tuple[Space, ...]:
     """Where the viewer, who is about to walk, may land with the cards of the own hand."""
     own = view.decision_of(view.viewer)
     state = view.state
@@ -44,4 +41,4 @@ def reachable(scene: Scene[Any], view: View) -> tuple[Space, ...]:
         return ()
     chosen = [action for action in view.offered if isinstance(action, Play)]
     walks = chosen or plays(state.cards.hands[view.viewer], state.step)
-    return tuple(dict.fromkeys(landing(state.step, state.side, walk.card, walk.route) for walk in walks))
+    return tuple(dict.fromkeys(landing(state.space, walk.card, walk.route) for walk in walks))

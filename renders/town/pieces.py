@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import cache, lru_cache
 
 from engine.town.data import Gang, Thief
-from engine.town.thieves import BEARS, NUMBER, gang_of
+from engine.town.thieves import NUMBERS, bears, square
 from renders.canvas import Canvas
 from renders.lettering import Face, sans, width
 from renders.sprites import Sprite, icon, sprite
-from renders.theme import GOLD, INK, IVORY, SEATS, Color, WalledTown
-from renders.town.layout import CARD_H, DIE, FIGURE_R, JEWELS, SYMBOLS
+from renders.theme import GOLD, INK, IVORY, SEATS, Color
+from renders.town.layout import CARD_H, DIE, FIGURE_R, JEWELS, SYMBOL
+from renders.town.theme import THEME
 
-LAND = WalledTown()
 NUMBER_FACE, EMPTY_FACE = sans(28), sans(30)
 MONEY = sans(42, "Black")
 STAKE, STAKE_SMALL = sans(36, "Black"), sans(34, "Black")
@@ -41,7 +41,7 @@ def camel() -> Sprite:
     """The one figure."""
     disc = f'<circle r="{FIGURE_R - 2}" fill="{IVORY}" stroke="{INK}" stroke-width="4"/>'
     ring = f'<circle r="{FIGURE_R - 7}" fill="none" stroke="{GOLD}" stroke-width="3"/>'
-    return sprite(disc + ring + icon("camel", LAND.text_on_light, IVORY, 42, 0, 0), -36, -36, 36, 36)
+    return sprite(disc + ring + icon("camel", THEME.text_on_light, IVORY, 42, 0, 0), -36, -36, 36, 36)
 
 
 @cache
@@ -68,22 +68,21 @@ def table_corner(w: int) -> tuple[float, float]:
 @lru_cache(maxsize=96)
 def thief(kind: Thief, w: int, threatened: bool = True) -> Sprite:
     """A thief's card with symbol and table, its top left corner on the point; dull if it is out of danger."""
-    gang = gang_of(kind)
-    fill, on = (FILL[gang], ON[gang]) if threatened else (DULL, INK)
+    fill, on = (FILL[kind.gang], ON[kind.gang]) if threatened else (DULL, INK)
     side, (left, top) = square_side(w), table_corner(w)
     edge = f'<rect x="2" y="2" width="{w - 4}" height="{CARD_H - 4}" rx="12" fill="{fill}" stroke="{INK}"'
     board = f'<rect x="{left - 2:.1f}" y="{top - 2:.1f}" width="{6 * side + 4:.1f}" height="{6 * side + 4:.1f}"'
     size = 46 if w > 115 else 38
-    symbol = icon(SYMBOLS[NUMBER[kind] % 4], on, fill, size, w - size / 2 - 9, 30)
-    squares = "".join(_square(kind, n, left, top, side) for n in range(1, 37))
+    symbol = icon(SYMBOL[kind], on, fill, size, w - size / 2 - 9, 30)
+    squares = "".join(_square(kind, n, left, top, side) for n in NUMBERS)
     drawing = f'{edge} stroke-width="3"/>{symbol}{board} rx="4" fill="{INK}"/>{squares}'
     return sprite(drawing, 0, 0, w, CARD_H)
 
 
 def _square(kind: Thief, n: int, left: float, top: float, side: float) -> str:
-    row, column = divmod(n - 1, 6)
+    row, column = square(n)
     x, y = left + column * side, top + row * side
-    if not BEARS[NUMBER[kind]][n]:
+    if not bears(kind, n):
         whole = f'x="{x + 1:.1f}" y="{y + 1:.1f}" width="{side - 2:.1f}" height="{side - 2:.1f}"'
         return f'<rect {whole} fill="{IVORY}"/>'
     gap = side * 0.26
@@ -96,8 +95,8 @@ def draw_roll(canvas: Canvas, kind: Thief, w: int, corner: tuple[float, float], 
     if not black:
         return
     side, (left, top) = square_side(w), table_corner(w)
-    column, wide = ((number - 1) % 6, 1) if number else (0, 6)
-    hit = not number or BEARS[NUMBER[kind]][number]
+    column, wide = (square(number)[1], 1) if number else (0, 6)
+    hit = not number or bears(kind, number)
     x, y = corner[0] + left + (column + wide / 2) * side, corner[1] + top + (black - 0.5) * side
     canvas.put(_ring(round(wide * side) + 4, round(side) + 4, hit), x, y)
 
@@ -143,7 +142,7 @@ PIPS = {
 
 
 @lru_cache(maxsize=16)
-def plate(w: int, h: int, fill: Color = IVORY, edge: Color = LAND.text_on_light, corner: int = 12) -> Sprite:
+def plate(w: int, h: int, fill: Color = IVORY, edge: Color = THEME.text_on_light, corner: int = 12) -> Sprite:
     """A rounded plate around its middle."""
     box = f'x="{-w / 2 + 1.5}" y="{-h / 2 + 1.5}" width="{w - 3}" height="{h - 3}" rx="{corner}"'
     return sprite(
@@ -164,7 +163,7 @@ def thief_chip(gang: Gang, w: int, *, jewel: bool) -> Sprite:
 @cache
 def hand_card() -> Sprite:
     """The small pack that tells how many movement cards a seat holds."""
-    back = f'<rect x="-21" y="-22" width="32" height="38" rx="5" fill="{LAND.muted}" stroke="{INK}" stroke-width="2"/>'
+    back = f'<rect x="-21" y="-22" width="32" height="38" rx="5" fill="{THEME.muted}" stroke="{INK}" stroke-width="2"/>'
     front = f'<rect x="-16" y="-18" width="36" height="40" rx="5" fill="{IVORY}" stroke="{INK}" stroke-width="2"/>'
     return sprite(back + front, -23, -24, 22, 24)
 
@@ -173,14 +172,14 @@ def hand_card() -> Sprite:
 def movement_card(*, own: bool) -> Sprite:
     """A card of the row of played cards or of the own hand."""
     box = 'x="-25.5" y="-29.5" width="51" height="59" rx="9"'
-    edge = GOLD if own else LAND.text_on_light
-    fill = IVORY if own else LAND.paving
+    edge = GOLD if own else THEME.text_on_light
+    fill = IVORY if own else THEME.paving
     return sprite(f'<rect {box} fill="{fill}" stroke="{edge}" stroke-width="{4 if own else 3}"/>', -28, -32, 28, 32)
 
 
 def sand_plate(w: int, h: int) -> Sprite:
     """A quiet ground for words on the roofs."""
-    return plate(w, h, LAND.sand, LAND.wall[1], 14)
+    return plate(w, h, THEME.sand, THEME.wall[1], 14)
 
 
 def shorter(texts: tuple[str, ...], face: Face, room: float) -> str:

@@ -6,7 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import ClassVar, Generic, TypeVar
 
-from engine.core import Action, Seat, View
+from engine.core import Action, View
+from engine.texts import Seat
 from engine.town.data import Thief
 from engine.town.state import Town
 from renders.canvas import Canvas
@@ -44,7 +45,7 @@ class Scene(ABC, Generic[T]):
         """Draw what happens inside the walls."""
 
     @abstractmethod
-    def targets(self, view: View, action: Action) -> Iterator[Target]:
+    def targets(self, view: View[T], action: Action) -> Iterator[Target]:
         """What an option is about, to be bracketed."""
 
     @abstractmethod
@@ -52,8 +53,8 @@ class Scene(ABC, Generic[T]):
         """The thieves before a seat, equal ones one after the other."""
 
     @abstractmethod
-    def in_sight(self, state: T) -> tuple[int, ...]:
-        """The types of thieves in the street, whose marks matter now."""
+    def in_sight(self, state: T) -> tuple[Thief, ...]:
+        """The thieves in the street, whose marks matter now."""
 
     @abstractmethod
     def street(self, state: T, names: Sequence[str]) -> str:

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from engine.core import CHANCE, GameSpec, Setup, State
+from engine.core import GameSpec, Setup, State
 from engine.games import discover
 from engine.match import Match
 from engine.players import discover as discover_players
+from engine.texts import CHANCE
 from tests.bench.measure import CPU, Beside, Effort, Pair, Spread, alternate, in_fresh_processes, seconds, short
 from tests.bench.report import Goal, Row, judged, missing, ms, noted, per_second
 from tests.bench.walk import finished

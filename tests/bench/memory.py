@@ -13,8 +13,9 @@ from random import Random
 from typing import Any, NamedTuple
 
 import renders
-from engine.core import Seat, View
+from engine.core import View
 from engine.match import Match
+from engine.texts import Seat
 from tests.bench.measure import Effort, Spread, in_fresh_processes, resident_mb
 from tests.bench.report import Goal, Row, judged, noted
 from tests.bench.walk import moves

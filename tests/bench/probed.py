@@ -43,7 +43,7 @@ def main() -> None:
 
 def watch_store(note: Note) -> None:
     """Note wall time and CPU of every call of the store; the CPU is its own as long as calls do not overlap."""
-    from bot.store.queries import Store
+    from bot.store.store import Store
 
     for name, method in list(vars(Store).items()):
         if inspect.iscoroutinefunction(method) and not name.startswith("_"):

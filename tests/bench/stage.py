@@ -13,9 +13,10 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 
-from engine.core import Action, GameSpec, Seat, field_types
+from engine.core import Action, GameSpec, field_types
 from engine.games import discover
 from engine.notation import field_values, format_action
+from engine.texts import Seat
 from playground.acts import Acts
 from playground.botprocess import BotProcess
 from playground.harness import Playground

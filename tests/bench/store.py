@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.store.database import opened
-from bot.store.queries import Store
+from bot.store.store import Store
 from engine.games import discover
 from engine.match import Entry
 from tests.bench.measure import CPU, WALL, Beside, Effort, Pair, Spread, in_fresh_processes
@@ -91,7 +91,9 @@ CHANNEL = 1 << 60
 
 
 async def _new_match(store: Store) -> int:
-    return await store.create(guild_id=1, channel_id=CHANNEL, host_id=2, game="g", rules_version=1, seed="0" * 32)
+    return await store.matches.create(
+        guild_id=1, channel_id=CHANNEL, host_id=2, game="g", rules_version=1, seed="0" * 32
+    )
 
 
 def _moves() -> Iterator[Move]:

@@ -11,10 +11,11 @@ from importlib import resources
 from random import Random
 from typing import Any
 
-from engine.core import Action, GameSpec, OptionValue, Seat, Setup, View
+from engine.core import Action, GameSpec, OptionValue, Setup, View
 from engine.errors import SetupError
 from engine.games import discover
 from engine.match import Entry, Match
+from engine.texts import Seat
 
 
 class Walk:

@@ -49,7 +49,7 @@ async def preview(player: Player) -> Seen:
 
 def stored(inn: Inn) -> list[Any]:
     """All that the database knows of matches, people and moves."""
-    return [inn.query(f"SELECT * FROM {table}") for table in ("matches", "seats", "entries")]
+    return [inn.query(f"SELECT * FROM {table}") for table in ("matches", "sittings", "entries")]
 
 
 # --- each goes its own way ---
@@ -226,7 +226,7 @@ async def test_a_finished_game_can_be_looked_at_where_it_was_played(inn: Inn, ro
     for person in (ana, ben, room.onlooker):
         shown = await person.slash("game board")
         assert ("wins!" in shown, 1, []) == (True, len(shown.images), shown.labels)
-        assert "sealed a bid" in await person.slash("game log")
+        assert "The bids are 3 and 1." in await person.slash("game log")
         assert (await person.slash("game text")).text
     assert "There is no game" in await ana.slash("sealed bid", coins="1")
 

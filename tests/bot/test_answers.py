@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from bot.interactions.answers import Answer
-from bot.interactions.parts import text_layout
+from bot.interactions.parts import words_layout
+from engine.texts import Text
 
 
 class Response:
@@ -48,16 +49,16 @@ def interaction() -> Interaction:
 
 async def test_a_sentence_after_a_public_answer_leaves_that_alone(interaction):
     async with Answer(interaction) as answer:
-        assert 7 == await answer.publish(text_layout("a lobby"))
-        await answer.say("Something went wrong.")
+        assert 7 == await answer.publish(words_layout("a lobby"))
+        await answer.say(Text("Something went wrong."))
     assert [] == interaction.edits
     assert [True] == [what["ephemeral"] for what in interaction.later]
 
 
 async def test_a_sentence_after_a_private_answer_replaces_it(interaction):
     async with Answer(interaction) as answer:
-        await answer.show(text_layout("Thinking"))
-        await answer.say("Not possible.")
+        await answer.show(words_layout("Thinking"))
+        await answer.say(Text("Not possible."))
     assert 1 == len(interaction.edits)
     assert [] == interaction.later
 
@@ -66,11 +67,11 @@ async def test_a_sentence_after_a_private_answer_replaces_it(interaction):
 async def test_whatever_is_answered_calls_nobody(interaction, first):
     async with Answer(interaction) as answer:
         if first == "shown":
-            await answer.show(text_layout("Thinking"))
+            await answer.show(words_layout("Thinking"))
         elif first == "public":
-            await answer.publish(text_layout("a lobby"))
-        await answer.say("<@1>, it is your turn.")
-        await answer.show(text_layout("<@1>"))
+            await answer.publish(words_layout("a lobby"))
+        await answer.say(Text("{who}, it is your turn.", who="<@1>"))
+        await answer.show(words_layout("<@1>"))
     sent = [*interaction.response.sent, *interaction.later, *interaction.edits]
     assert len(sent) >= 2
     assert all(what["allowed_mentions"].to_dict() == {"parse": []} for what in sent)

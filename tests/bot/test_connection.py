@@ -150,7 +150,7 @@ CLOSED = {
 @pytest.mark.parametrize("code", CLOSED)
 async def test_a_connection_that_is_closed_for_good_ends_in_a_sentence(code, local, caplog):
     async with Guest(lingers=True) as guest:
-        staying = asyncio.create_task(stay(guest, TOKEN))
+        staying = asyncio.create_task(stay(guest, TOKEN, pause=asyncio.sleep))
         await guest.arrived.wait()
         await local.gateway.close(code)
         with pytest.raises(StopError) as caught:
@@ -161,7 +161,7 @@ async def test_a_connection_that_is_closed_for_good_ends_in_a_sentence(code, loc
 
 async def test_a_connection_that_breaks_is_taken_up_again(local):
     async with Guest(lingers=True) as guest:
-        staying = asyncio.create_task(stay(guest, TOKEN))
+        staying = asyncio.create_task(stay(guest, TOKEN, pause=asyncio.sleep))
         await guest.arrived.wait()
         await local.gateway.close(4000)
         await local.discord.bell.until(lambda: local.gateway.resumed == 1, 10)

@@ -17,6 +17,7 @@ from bot.tables.table import Table
 from engine.core import GameSpec, Options, option
 from engine.errors import SetupError
 from engine.games import discover
+from engine.texts import Text
 from tests.bot.walks import table_of
 
 
@@ -24,7 +25,7 @@ def title_of(text: str) -> str:
     """The first line, which may not be empty."""
     title = text.partition("\n")[0]
     if not title:
-        raise SetupError("title", "The first line is empty.")
+        raise SetupError("title", Text("The first line is empty."))
     return title
 
 
@@ -36,7 +37,7 @@ class Titled(Options):
 
 def wordy(text: str) -> str:
     """Refuses everything at length."""
-    raise SetupError("long", "No! \n" * 999)
+    raise SetupError("long", Text("No! \n" * 999))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ async def test_files_of_the_games_folder_are_offered_by_the_name_the_game_gives_
     (folder / "notes.txt").write_text("No story")
     files = await own_files(folder.parent, SPEC)
     assert ["story"] == list(files)
-    assert [("mine.toml", "My story\nOnce", "My story", "")] == [
+    assert [("mine.toml", "My story\nOnce", "My story", None)] == [
         (file.name, file.text, file.title, file.problem) for file in files["story"]
     ]
 
@@ -86,7 +87,7 @@ async def test_a_file_that_cannot_be_used_is_named_with_its_problem(folder: Path
     files = (await own_files(folder.parent, SPEC))["story"]
     problems = ["The first line is empty.", "it is not in UTF-8."]
     problems += [f"it has more than {LARGEST} bytes.", "it cannot be read (Is a directory)."]
-    assert problems == [file.problem for file in files]
+    assert problems == [str(file.problem) for file in files]
     shown = texts(options_layout(table(), {"story": files}))
     assert all(f"{name}.toml cannot be used: " in shown for name in "abcd")
     assert ["0", "1"] == values(options_layout(table(), {"story": files}))
@@ -100,7 +101,8 @@ async def test_no_folder_and_no_option_that_takes_a_file_offer_nothing(tmp_path:
 
 async def problems_of(folder: Path, spec: GameSpec = SPEC) -> dict[str, str]:
     """Each file for the option by name, with what is wrong with it."""
-    return {file.name: file.problem for file in (await own_files(folder.parent, spec))["story"]}
+    files = (await own_files(folder.parent, spec))["story"]
+    return {str(file.name): str(file.problem or "") for file in files}
 
 
 async def test_no_more_files_are_offered_than_a_menu_takes(folder: Path) -> None:
@@ -220,7 +222,7 @@ async def test_every_game_says_what_is_wrong_with_a_strange_file(spec: GameSpec,
     (tmp_path / spec.slug / "strange.toml").write_text(text)
     for files in (await own_files(tmp_path, spec)).values():
         (file,) = files
-        assert file.problem not in ("", "the game cannot read it.")
+        assert str(file.problem) not in ("None", "the game cannot read it.")
 
 
 async def test_a_chosen_text_is_shown_by_its_name_and_kept_when_its_file_is_gone(folder: Path) -> None:

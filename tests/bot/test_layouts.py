@@ -13,10 +13,12 @@ from bot.lobby.layouts import closed_lobby_layout, lobby_layout, options_layout,
 from bot.look.layouts import log_layout, look_layout
 from bot.posting.board import Body, board_layout
 from bot.posting.story import due_text, log_pages, story
-from bot.turn.facets import before, step
+from bot.turn.drafting import Turn
 from bot.turn.layouts import preview_layout, step_layout
-from engine.core import CHANCE, Event, Seat
+from bot.turn.narrowing import before, step
+from engine.core import Event
 from engine.notation import format_action
+from engine.texts import CHANCE, Seat, Text
 from playground.components import Kind
 from playground.components import walk as walk_components
 from tests.bot.walks import CASES, name_of, table_of, walk, ways
@@ -25,6 +27,9 @@ COMPONENTS, TEXT, ID, TAPS = 40, 4000, 100, 3
 """Discord's limits for a message of the newer kind and for a custom id; and what we promise."""
 
 PICTURE = ("a-picture.png", "x" * 2000)
+
+THREE = table_of(CASES[0][0], 3)
+"""A table of three."""
 
 every_game = pytest.mark.parametrize(("spec", "seats"), CASES, ids=name_of)
 
@@ -56,10 +61,11 @@ def test_boards_and_looks_fit(spec, seats):
     since = 0
     for number, table in enumerate(walk(spec, seats, "boards")):
         match = table.match
-        told = story(match.history(None, since=since), table.names)
+        told = story(table, match.history(None, since=since))
         due = tuple(decision.seat for decision in match.state.decisions())
-        check(board_layout(table, Body(spec.title, *PICTURE, told, due, due_text(table)), controls=True))
-        check(board_layout(table, Body(spec.title, *PICTURE, told, due, due_text(table)), controls=False))
+        body = Body(spec.title, *PICTURE, told, due, table.say(due_text(table)))
+        check(board_layout(table, body, controls=True))
+        check(board_layout(table, body, controls=False))
         check(look_layout(table, table.due_sentence(), PICTURE, due=True))
         if number % 10 == 0:
             since = match.ply  # boards tell of one turn and, after a while without posts, of many
@@ -70,14 +76,18 @@ def test_steps_and_previews_fit(spec, seats):
     for table in walk(spec, seats, "steps"):
         match = table.match
         for decision in match.state.decisions():
-            gloss = partial(match.gloss, decision.seat)
+            gloss, turn = partial(match.gloss, decision.seat), Turn(table, match, decision.seat, (), match)
             for way in ways(decision, table.names):
                 shown = step(decision.options, way.step.prefix, table.names, gloss)
                 back = before(decision.options, shown.prefix)
-                check(step_layout(table, match.ply, decision.prompt, shown, back, PICTURE, "-# a note before it"))
+                check(step_layout(turn, decision.prompt, shown, back, PICTURE, "-# a note before it"))
             option = max(decision.options, key=lambda option: len(format_action(option)))
-            told = story([(decision.seat, match.preview(decision.seat, option).events)], table.names)
-            check(preview_layout(table, match.ply, format_action(option), told, ("back",), PICTURE))
+            told = story(table, [(decision.seat, match.preview(decision.seat, option).events)])
+            chosen = turn.with_chosen((option,))
+            check(preview_layout(chosen, told, ("back",), PICTURE))
+            if (then := chosen.decision) is not None:
+                now = step(then.options, (), table.names, partial(chosen.ahead.gloss, decision.seat))
+                check(step_layout(chosen, then.prompt, now, None, PICTURE))
 
 
 @every_game
@@ -96,7 +106,7 @@ def test_lobbies_fit(spec, seats):
         table = table_of(spec, people)
         for layout in (lobby_layout(table), options_layout(table), remove_layout(table)):
             check(layout)
-        check(closed_lobby_layout(table, "The game has begun."))
+        check(closed_lobby_layout(table, Text("The game has begun.")))
 
 
 class Said(Event):
@@ -105,7 +115,7 @@ class Said(Event):
 
 def test_a_long_story_keeps_its_newest_lines_and_counts_the_others():
     history = [(Seat(n % 3), (Said(),)) for n in range(40)]
-    told = story(history, ("Red", "Blue", "Yellow")).splitlines()
+    told = story(THREE, history).splitlines()
     assert "🔴 Somebody" in told[-1]
     assert f"-# … and {40 - (len(told) - 1)} turns before; see `/game log`" == told[0]
     assert sum(map(len, told)) < 1000
@@ -113,7 +123,7 @@ def test_a_long_story_keeps_its_newest_lines_and_counts_the_others():
 
 def test_the_log_has_every_line_on_pages_that_fit():
     history = [(Seat(n % 3), (Said(),)) for n in range(200)]
-    pages = log_pages(history, ("Red", "Blue", "Yellow"))
+    pages = log_pages(THREE, history)
     assert 200 == sum(page.count("Somebody") for page in pages)
     assert 1 < len(pages) < 5
     for number in range(len(pages)):
@@ -121,11 +131,11 @@ def test_the_log_has_every_line_on_pages_that_fit():
 
 
 def test_the_log_of_nothing_is_one_page():
-    assert [""] == log_pages([], ())
+    assert [""] == log_pages(THREE, [])
 
 
 def test_a_short_story_is_told_whole_and_luck_joins_the_line_of_who_caused_it():
-    told = story([(Seat(0), (Said(),)), (CHANCE, (Said(),)), (Seat(1), (Said(),))], ("Red", "Blue"))
+    told = story(THREE, [(Seat(0), (Said(),)), (CHANCE, (Said(),)), (Seat(1), (Said(),))])
     assert ["🔴", "🟦"] == [line.split()[0] for line in told.splitlines()]
     assert "before" not in told
 
@@ -141,8 +151,8 @@ class Result:
 def test_the_end_names_everybody_by_place_and_equals_share_one():
     spec, seats = next(case for case in CASES if case[1] == 4)
     table = table_of(spec, seats)
-    table.match = SimpleNamespace(names=table.names, outcome=Result((0.0, 1.0, 0.0, 0.0), (5, 9, 5, 2)))
-    first, *places, _reason = due_text(table).splitlines()
+    table.match = SimpleNamespace(setup=table.setup, outcome=Result((0.0, 1.0, 0.0, 0.0), (5, 9, 5, 2)))
+    first, *places, _reason = table.say(due_text(table)).splitlines()
     assert f"**{table.names[1]}** wins!" in first
     assert ["🥇", "🥈", "🥈", "◽"] == [line.split()[0] for line in places]
     assert [9, 5, 5, 2] == [int(line.split()[-1]) for line in places]
@@ -150,5 +160,5 @@ def test_the_end_names_everybody_by_place_and_equals_share_one():
 
 
 def test_a_single_line_that_is_too_long_is_cut():
-    told = story([(Seat(0), (Said(),) * 100)], ("Red", "Blue"))
+    told = story(THREE, [(Seat(0), (Said(),) * 100)])
     assert len(told) <= 900

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import resources
 
 import pytest
 
+from bot.lobby.layouts import lobby_layout
 from bot.posting.story import seat_mark
-from engine.core import GameSpec, Seat
+from engine.core import GameSpec
 from engine.games import discover
+from engine.texts import Seat
+from playground.components import walk as walk_components
 from tests.bot.inn import Inn
-from tests.bot.walks import name_of
+from tests.bot.walks import name_of, table_of
+from tests.engine.toys import TOYS
 
 HOUSE_POWERS = resources.files("engine.games.muses").joinpath("house_powers.toml").read_text(encoding="utf-8")
 
@@ -21,8 +26,8 @@ every_game = pytest.mark.parametrize("spec", discover().values(), ids=name_of)
 
 def seats_of(spec: GameSpec, seats: int) -> list[str]:
     """Mark and name of every seat."""
-    names = spec.seat_names(spec.setup(seats))
-    return [f"{seat_mark(Seat(n), names)} {name}" for n, name in enumerate(names)]
+    table = table_of(spec, seats)
+    return [f"{seat_mark(table, Seat(n))} {name}" for n, name in enumerate(table.names)]
 
 
 @every_game
@@ -45,6 +50,23 @@ async def test_a_seat_that_must_be_taken_waits_by_its_name(inn: Inn, spec: GameS
         s for s in shown.text.splitlines() if s.endswith("…")
     ]
     assert f"{least - 1} more to go" in shown
+
+
+@pytest.mark.parametrize(
+    ("seats", "taken", "told"),
+    [
+        ((1,), 1, "1 player. Start when everybody is here."),
+        ((2,), 1, "2 players. 1 more to go."),
+        ((2, 3, 4), 2, "2 to 4 players. Start when everybody is here."),
+        ((2, 4), 3, "2 or 4 players. 1 more to go."),
+    ],
+)
+def test_the_lobby_says_for_how_many_the_game_is_and_who_is_missing(
+    seats: tuple[int, ...], taken: int, told: str
+) -> None:
+    layout = lobby_layout(table_of(replace(TOYS["toll"], seats=seats), taken))
+    texts = [part["content"] for _, part in walk_components(layout.to_components()) if "content" in part]
+    assert f"-# {told}" == texts[0].splitlines()[-1]
 
 
 @pytest.mark.parametrize(("becomes", "problem"), [("spoilt = ", "cannot be used"), (None, "it is gone")])

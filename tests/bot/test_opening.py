@@ -17,8 +17,8 @@ from sqlalchemy import text
 from bot.errors import StartError
 from bot.store import database
 from bot.store.database import opened
-from bot.store.queries import Store
 from bot.store.rows import Chair
+from bot.store.store import Store
 
 ROOT = Path(__file__).parents[2]
 
@@ -38,7 +38,7 @@ async def refusal(place: str) -> str:
 async def place(tmp_path):
     """A database with a lobby in it, closed."""
     async with opened(url(tmp_path)) as engine:
-        await Store(engine).create(guild_id=9, channel_id=1, host_id=7, game="g", rules_version=1, seed="s")
+        await Store(engine).matches.create(guild_id=9, channel_id=1, host_id=7, game="g", rules_version=1, seed="s")
     return tmp_path / "caravanserai.db"
 
 
@@ -62,13 +62,13 @@ async def test_the_same_database_under_another_name_is_the_same_database(place, 
 
 async def test_two_databases_in_a_folder_do_not_disturb_each_other(tmp_path):
     async with opened(url(tmp_path, "a.db")), opened(url(tmp_path, "b.db")) as engine:
-        assert [] == await Store(engine).waiting()
+        assert [] == await Store(engine).posts.waiting()
 
 
 async def test_a_killed_process_leaves_no_lock(place):
     holder = f"""
 import asyncio
-from bot.store import opened
+from bot.store.database import opened
 async def hold():
     async with opened({url(place.parent)!r}):
         print("open", flush=True)
@@ -81,7 +81,7 @@ asyncio.run(hold())
     first.kill()
     await first.wait()
     async with opened(url(place.parent)) as engine:
-        assert (Chair(7),) == (await Store(engine).match(1)).chairs
+        assert (Chair(7),) == (await Store(engine).matches.find(1)).chairs
 
 
 async def test_other_tools_may_read_while_the_bot_runs(place):
@@ -96,7 +96,7 @@ async def test_a_start_that_failed_lets_the_next_one_in(place):
     assert "is not a database" in await refusal(url(place.parent))
     place.write_bytes(healthy)
     async with opened(url(place.parent)) as engine:
-        assert await Store(engine).match(1) is not None
+        assert await Store(engine).matches.find(1) is not None
 
 
 # --- the address ---
@@ -198,7 +198,7 @@ async def test_a_first_start_without_room_leaves_nothing_half_made(tmp_path, mon
         assert "is full" in await refusal(url(tmp_path))
     assert 0o600 == stat.S_IMODE((tmp_path / "caravanserai.db").stat().st_mode)
     async with opened(url(tmp_path)) as engine:
-        assert [] == await Store(engine).waiting()
+        assert [] == await Store(engine).posts.waiting()
 
 
 async def test_a_database_that_another_program_keeps_locked_is_named(place, monkeypatch):

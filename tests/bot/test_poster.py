@@ -11,19 +11,23 @@ import aiohttp
 import discord
 import pytest
 
-from bot.errors import Sorry
+from bot.clock import Clock
+from bot.errors import Declined
 from bot.posting import channels, poster
 from bot.posting.board import Body
 from bot.posting.channels import Channels
 from bot.posting.pictures import Pictures
 from bot.posting.poster import Poster
 from bot.store.database import opened
-from bot.store.queries import Store
 from bot.store.rows import Chair, Post, Status
+from bot.store.store import Store
 from bot.tables.table import Table
 from bot.tables.tables import Tables
 from engine.match import Match
+from engine.texts import Text
 from tests.engine.toys import TOYS
+
+NOW = Clock().now()
 
 
 class Channel:
@@ -91,7 +95,7 @@ class House:
         for seat, notation in moves:
             match.play(seat, match.parse(notation))
         new = match.entries[self._written :]
-        self.table.waiting = await self.store.append(self.table.id, self._written, new, post_ply=match.ply)
+        self.table.waiting = await self.store.append(self.table.id, self._written, new, at=NOW, post_ply=match.ply)
         self._written = len(match.entries)
 
     async def post(self) -> None:
@@ -122,16 +126,16 @@ async def house(tmp_path):
     spec = TOYS["sealed"]
     async with opened(f"sqlite+aiosqlite:///{tmp_path}/caravanserai.db") as engine:
         store, client, pictures = Store(engine), Client(), Pictures()
-        match_id = await store.create(
+        match_id = await store.matches.create(
             guild_id=1, channel_id=2, host_id=70, game=spec.slug, rules_version=spec.rules_version, seed="s"
         )
-        await store.set_chairs(match_id, [Chair(70), Chair(71), Chair(computer="uniform")])
-        await store.begin(match_id, [], rules_version=spec.rules_version, status=Status.RUNNING, post_ply=0)
-        row = await store.match(match_id)
+        await store.matches.set_chairs(match_id, [Chair(70), Chair(71), Chair(computer="uniform")])
+        await store.begin(match_id, [], rules_version=spec.rules_version, post_ply=0, at=NOW)
+        row = await store.matches.find(match_id)
         table = Table(row, spec, Match.begin(spec, spec.setup(3, {"rounds": 3}), "s"))
-        tables = Tables(store)
+        tables = Tables(store, Clock())
         tables._known[match_id] = table
-        house = House(store, table, Poster(Channels(client), store, tables, pictures), client.channel)
+        house = House(store, table, Poster(Channels(client), store, tables, pictures, Clock()), client.channel)
         yield house
         await house.poster.close()
         pictures.close()
@@ -189,7 +193,7 @@ PASSING = {
 async def test_a_refused_board_is_sent_again_until_it_is_out(house, monkeypatch, error):
     monkeypatch.setattr(poster, "FIRST_PAUSE", 0.0)
     house.channel.refusals = [error] * 3
-    with pytest.raises(Sorry, match="board"):
+    with pytest.raises(Declined, match="board"):
         await house.play()
     await house.posted_later()
     assert [[70, 71]] == house.channel.called
@@ -202,7 +206,7 @@ async def test_the_pause_doubles_up_to_an_hour_and_never_ends(house, monkeypatch
     house.channel.refusals = [refusal(503)] * 30
     await house.write()
     for _ in range(30):
-        with pytest.raises(Sorry):
+        with pytest.raises(Declined):
             await house.poster.deliver(house.table)
     assert [5, 10, 20, 40] == pauses[:4]
     assert {3600} == set(pauses[10:])
@@ -215,7 +219,7 @@ async def test_a_board_in_which_discord_finds_fault_goes_out_as_text(house, erro
     await house.play()
     assert [[70, 71]] == house.channel.called
     assert () == house.channel.sent[0]["files"]
-    (note,) = await house.store.showing(house.table.id)
+    (note,) = await house.store.posts.showing(house.table.id)
     assert "" == note.body["filename"]
     await house.play((0, "bid 1"))
     assert [1] == house.channel.retired
@@ -225,7 +229,7 @@ async def test_a_board_in_which_discord_finds_fault_goes_out_as_text(house, erro
 async def test_a_board_is_tried_again_when_a_door_of_its_server_may_have_opened(house, monkeypatch, guild_id, tried):
     monkeypatch.setattr(poster, "SOON", 0.0)
     house.channel.refusals = [refusal(403, 50013)]
-    with pytest.raises(Sorry, match="cannot post"):
+    with pytest.raises(Declined, match="cannot post"):
         await house.play()
     house.poster.door_opened(guild_id)
     for _ in range(3):
@@ -236,7 +240,7 @@ async def test_a_board_is_tried_again_when_a_door_of_its_server_may_have_opened(
 async def test_many_changes_of_permissions_are_one_try(house, monkeypatch):
     monkeypatch.setattr(poster, "SOON", 0.0)
     house.channel.refusals = [refusal(403, 50013)] * 2
-    with pytest.raises(Sorry):
+    with pytest.raises(Declined):
         await house.play()
     for _ in range(10):
         house.poster.door_opened(1)
@@ -249,7 +253,7 @@ async def test_a_post_without_an_answer_is_given_up_and_sent_again(house, monkey
     monkeypatch.setattr(channels, "SEND_LIMIT", 0.0)
     monkeypatch.setattr(poster, "FIRST_PAUSE", 0.0)
     monkeypatch.setattr(house.channel, "send", never)
-    with pytest.raises(Sorry, match="keep trying"):
+    with pytest.raises(Declined, match="keep trying"):
         await house.play()
     monkeypatch.undo()
     await house.posted_later()
@@ -287,15 +291,15 @@ async def test_an_edit_without_an_answer_is_tried_again_with_the_next_board(hous
 async def test_after_a_clean_stop_no_old_board_is_edited_again(house):
     await house.play()
     await house.play((0, "bid 1"))
-    assert [house.table.id] == await house.store.untidy()
+    assert [house.table.id] == await house.store.posts.untidy()
     await house.poster.close()
-    assert [] == await house.store.untidy()
+    assert [] == await house.store.posts.untidy()
 
 
 async def test_nothing_is_kept_of_boards_that_are_out(house, monkeypatch):
     monkeypatch.setattr(poster, "FIRST_PAUSE", 0.0)
     house.channel.refusals = [refusal(503)]
-    with pytest.raises(Sorry):
+    with pytest.raises(Declined):
         await house.play()
     await house.posted_later()
     assert ({}, {}, set()) == (house.poster._late, house.poster._catching_up, house.poster._under_way)
@@ -303,10 +307,10 @@ async def test_nothing_is_kept_of_boards_that_are_out(house, monkeypatch):
 
 async def test_a_game_called_off_posts_no_board_that_waits(house):
     house.channel.refusals = [refusal(503)]
-    with pytest.raises(Sorry):
+    with pytest.raises(Declined):
         await house.play()
     await house.poster.retire_all(house.table)
-    assert ({}, []) == (house.poster._late, await house.store.waiting())
+    assert ({}, []) == (house.poster._late, await house.store.posts.waiting())
 
 
 async def test_after_a_start_tables_are_brought_up_to_date_side_by_side(house):
@@ -316,8 +320,10 @@ async def test_after_a_start_tables_are_brought_up_to_date_side_by_side(house):
     async def bring(match_id: int) -> None:
         await (hanging.wait() if match_id == house.table.id else _set(other))
 
-    second = await house.store.create(guild_id=1, channel_id=3, host_id=70, game="sealed", rules_version=1, seed="s")
-    await house.store.append(second, 0, [], post_ply=1)
+    second = await house.store.matches.create(
+        guild_id=1, channel_id=3, host_id=70, game="sealed", rules_version=1, seed="s"
+    )
+    await house.store.append(second, 0, [], at=NOW, post_ply=1)
     house.poster._bring_up_to_date = bring
     await house.poster.catch_up()
     await other.wait()
@@ -410,7 +416,7 @@ async def test_after_a_start_all_boards_but_the_last_lose_their_controls(house):
 
 async def test_a_damaged_match_is_left_alone_after_a_start(house, caplog):
     await house.write()
-    house.table.problem = "damaged"
+    house.table.problem = Text("damaged")
     await house.poster._bring_up_to_date(house.table.id)
     await house.poster._bring_up_to_date(house.table.id + 1)
     await house.settle()

@@ -157,7 +157,7 @@ class Scene:
 
     def shown_and_stored(self) -> object:
         """All that can be changed: what everybody sees, and what the database knows of match, seats and moves."""
-        tables = {"matches": "id", "seats": "match_id", "entries": "match_id"}
+        tables = {"matches": "id", "sittings": "match_id", "entries": "match_id"}
         rows = [self.inn.query(f"SELECT * FROM {name} WHERE {key} = ?", self.match) for name, key in tables.items()]
         return self.room.public, rows
 
@@ -197,10 +197,10 @@ async def running(inn: Inn, rounds: int = 3) -> Scene:
     room, (ana, ben) = scene.room, scene.room.people("Ana", "Ben")
     await ana.choose(f"rounds: {rounds}", on=await ana.tap("Options"))
     await ana.tap("Start")
-    first = await room.onlooker.expect(BOARD)
+    board = await room.onlooker.expect(BOARD)
     resign = await ben.slash("game resign")
     await ben.slash("sealed bid", coins="1")
-    board = await room.board(after=first)
+    await room.onlooker.until(lambda: room.onlooker.look(board).edited, what="the board to say who is still due")
     step = await ana.tap("Your move", on=board)
     preview = await ana.tap("Bid 2", on=step)
     forged = {"Bid 2": in_public(step, board), "Confirm": in_public(preview, board), "Resign": in_public(resign, board)}

@@ -13,11 +13,11 @@ from bot.posting.board import Body, board_layout
 from bot.posting.pictures import describe
 from bot.posting.story import due_text, story
 from bot.tables.table import Table
-from bot.turn.facets import agreeing, before, step
+from bot.turn.drafting import Turn
 from bot.turn.layouts import preview_layout, step_layout
-from engine.core import Seat
+from bot.turn.narrowing import agreeing, before, step
 from engine.games import discover
-from engine.notation import format_action
+from engine.texts import Seat
 from tests.bot.walks import name_of, table_of, walk
 
 SECRETIVE = [(spec, seats) for spec in discover().values() if spec.hands for seats in spec.seats]
@@ -27,21 +27,22 @@ PICTURE = ("board.png", "its text twin is tested beside the pictures")
 def sent(table: Table, viewer: Seat | None) -> str:
     """Everything for this viewer as JSON: the board and the text, and the own turn step by step with previews."""
     match = table.match
-    told = story(match.history(viewer), table.names)
+    told = story(table, match.history(viewer))
     view = match.view(viewer)
-    body = Body(table.spec.title, f"{view.game}-{view.ply}.png", PICTURE[1], told, view.due, due_text(table))
+    body = Body(table.spec.title, f"{view.game}-{view.ply}.png", PICTURE[1], told, view.due, table.say(due_text(table)))
     parts = [describe(view, table.names), repr(view), board_layout(table, body, controls=True).to_components()]
     own = view.decision_of(viewer)
     if viewer is not None and own is not None:
+        turn = Turn(table, match, viewer, (), match)
         for words in {(), *((option.verb,) for option in own.options)}:
             now = step(own.options, words, table.names, partial(match.gloss, viewer))
             back = before(own.options, now.prefix)
             assert agreeing(own.options, words)
-            parts.append(step_layout(table, match.version, own.prompt, now, back, PICTURE).to_components())
+            parts.append(step_layout(turn, own.prompt, now, back, PICTURE).to_components())
         for option in own.options[:: max(1, len(own.options) // 5)]:
-            preview = match.preview(viewer, option)
-            told = story([(viewer, preview.events)], table.names)
-            parts.append(preview_layout(table, 1, format_action(option), told, (), PICTURE).to_components())
+            preview, chosen = match.preview(viewer, option), turn.with_chosen((option,))
+            told = story(table, [(viewer, preview.events)])
+            parts.append(preview_layout(chosen, told, (), PICTURE).to_components())
             parts.append(repr(preview))
     return json.dumps(parts, default=str, sort_keys=True)
 

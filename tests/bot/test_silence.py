@@ -9,13 +9,15 @@ from typing import Any
 
 import pytest
 
+from bot.clock import Clock
 from bot.posting.poster import Poster
 from bot.store.rows import Chair, MatchRow, Post
 from bot.tables.table import Table
 from bot.tables.tables import Tables
-from engine.core import CHANCE, Action, GameSpec, Seat
+from engine.core import Action, GameSpec
 from engine.games import discover
 from engine.match import Match
+from engine.texts import CHANCE, Seat
 from tests.bot.walks import name_of, table_of
 from tests.engine.toys import TOYS
 
@@ -30,8 +32,9 @@ class Notes:
 
     def __init__(self, row: MatchRow) -> None:
         self._row = row
+        self.matches = self
 
-    async def match(self, _match_id: int) -> MatchRow:
+    async def find(self, _match_id: int) -> MatchRow:
         return self._row
 
     async def append(self, *_: Any, post_ply: int | None, **__: Any) -> int | None:
@@ -76,12 +79,12 @@ def _table(spec: GameSpec, seats: int, match: Match) -> Table:
 async def _told(table: Table, seat: Seat, action: Action) -> dict[str, Any]:
     """What everybody can notice of a move: the log, the kinds of its entries, whether a board comes, and its words."""
     store: Any = Notes(table.row)
-    tables = Tables(store)
+    tables = Tables(store, Clock())
     first = table.match.version
     post = await tables.play(table, seat + 1, action, interaction_id=1, version=None)
     new = table.match.entries[first:]
     last = Post(1, table.match.ply - len(new), 1, None)
-    _, body, mentions = Poster(None, store, tables, None)._compose(table, last)
+    _, body, mentions = Poster(None, store, tables, None, Clock())._compose(table, last)
     return {
         "luck": any(entry.seat == CHANCE for entry in new),
         "who": [entry.seat for entry in new],

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import sqlite3
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import text
+from sqlalchemy import create_engine, select, text
 from sqlalchemy.exc import DBAPIError
 
 from bot.store import schema
 from bot.store.database import opened
-from bot.store.queries import Store
-from bot.store.rows import Act, Chair, Damaged, Known, Status, Taken
-from engine.core import CHANCE, Seat
+from bot.store.rows import Act, Chair, Damaged, Draft, Known, Status, Taken
+from bot.store.store import Store
+from engine.core import Outcome
 from engine.match import Entry
+from engine.texts import CHANCE, Seat
 
 DRAW = Entry(Seat(0), "draw")
 LUCK = Entry(CHANCE, "turn-up E")
@@ -33,19 +37,29 @@ async def store(tmp_path):
         yield Store(engine)
 
 
+AT = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)
+
+
+class Reason(StrEnum):
+    HOME = "home"
+
+
+WON = Outcome((1.0, 0.0), (7, 3), Reason.HOME)
+
+
 async def new_match(store: Store, channel_id: int = 1) -> int:
-    return await store.create(
+    return await store.matches.create(
         guild_id=9, channel_id=channel_id, host_id=7, game="muscat", rules_version=1, seed="a secret"
     )
 
 
 async def test_a_new_match_is_a_lobby_with_its_host_seated(store):
-    row = await store.match(await new_match(store))
+    row = await store.matches.find(await new_match(store))
     assert (Status.LOBBY, (Chair(7),), {}) == (row.status, row.chairs, row.options)
 
 
 async def test_the_seed_is_in_no_repr(store):
-    assert "a secret" not in repr(await store.match(await new_match(store)))
+    assert "a secret" not in repr(await store.matches.find(await new_match(store)))
 
 
 async def test_the_seed_is_in_no_error(store, tmp_path):
@@ -62,57 +76,57 @@ async def test_a_channel_has_one_open_match(store):
     first = await new_match(store)
     with pytest.raises(Taken):
         await new_match(store)
-    await store.change(first, status=Status.OVER)
+    await store.matches.change(first, status=Status.OVER)
     assert first != await new_match(store)
 
 
 async def test_entries_come_back_in_order(store):
     match_id = await new_match(store)
-    await store.append(match_id, 0, [LUCK, LUCK])
-    await store.append(match_id, 2, [DRAW, LUCK], interaction_id=5)
-    assert [LUCK, LUCK, DRAW, LUCK] == await store.log(match_id)
+    await store.append(match_id, 0, [LUCK, LUCK], at=AT)
+    await store.append(match_id, 2, [DRAW, LUCK], interaction_id=5, at=AT)
+    assert [LUCK, LUCK, DRAW, LUCK] == await store.log.entries(match_id)
 
 
 async def test_an_interaction_is_written_once_and_nothing_of_its_repetition_stays(store):
     match_id = await new_match(store)
-    await store.append(match_id, 0, [DRAW], interaction_id=5, post_ply=1)
+    await store.append(match_id, 0, [DRAW], interaction_id=5, post_ply=1, at=AT)
     with pytest.raises(Known):
-        await store.append(match_id, 1, [DRAW, LUCK], interaction_id=5, post_ply=3, status=Status.OVER)
-    assert [DRAW] == await store.log(match_id)
-    assert 1 == (await store.pending_post(match_id)).ply
-    assert Status.LOBBY is (await store.match(match_id)).status
+        await store.append(match_id, 1, [DRAW, LUCK], interaction_id=5, post_ply=3, outcome=WON, at=AT)
+    assert [DRAW] == await store.log.entries(match_id)
+    assert 1 == (await store.posts.pending(match_id)).ply
+    assert Status.LOBBY is (await store.matches.find(match_id)).status
 
 
 async def test_two_processes_cannot_write_the_same_entry(store):
     match_id = await new_match(store)
-    await store.append(match_id, 0, [DRAW], interaction_id=5)
+    await store.append(match_id, 0, [DRAW], interaction_id=5, at=AT)
     with pytest.raises(Taken) as caught:
-        await store.append(match_id, 0, [LUCK], interaction_id=6)
+        await store.append(match_id, 0, [LUCK], interaction_id=6, at=AT)
     assert not isinstance(caught.value, Known)
 
 
 async def test_a_match_begins_under_the_rules_of_today_even_without_an_entry(store):
     match_id = await new_match(store)
-    post_id = await store.begin(match_id, [], rules_version=2, status=Status.RUNNING, post_ply=0)
-    row = await store.match(match_id)
+    post_id = await store.begin(match_id, [], rules_version=2, post_ply=0, at=AT)
+    row = await store.matches.find(match_id)
     assert (Status.RUNNING, 2) == (row.status, row.rules_version)
-    assert post_id == (await store.pending_post(match_id)).id
+    assert post_id == (await store.posts.pending(match_id)).id
 
 
 async def test_a_missing_entry_is_noticed(store):
     match_id = await new_match(store)
-    await store.append(match_id, 0, [LUCK])
-    await store.append(match_id, 2, [DRAW])
+    await store.append(match_id, 0, [LUCK], at=AT)
+    await store.append(match_id, 2, [DRAW], at=AT)
     with pytest.raises(Damaged, match="entry 1"):
-        await store.log(match_id)
+        await store.log.entries(match_id)
 
 
 async def test_the_last_thing_that_somebody_did_is_known(store):
     match_id = await new_match(store)
-    await store.append(match_id, 0, [DRAW, LUCK], interaction_id=5)
-    await store.append(match_id, 2, [Entry(Seat(1), "cycle 1A"), Entry(Seat(1), "rise 2A")], interaction_id=6)
-    await store.append(match_id, 4, [Entry(Seat(0), "draw 2"), LUCK])
-    assert Act(Seat(1), 6, "cycle 1A") == await store.last_act(match_id)
+    await store.append(match_id, 0, [DRAW, LUCK], interaction_id=5, at=AT)
+    await store.append(match_id, 2, [Entry(Seat(1), "cycle 1A"), Entry(Seat(1), "rise 2A")], interaction_id=6, at=AT)
+    await store.append(match_id, 4, [Entry(Seat(0), "draw 2"), LUCK], at=AT)
+    assert Act(Seat(1), 6, "cycle 1A") == await store.log.last_act(match_id)
 
 
 DAMAGES = {"options": "'{'", "status": "'asleep'"}
@@ -124,21 +138,21 @@ async def test_a_damaged_row_is_read_as_far_as_it_goes(store, tmp_path, column):
     with sqlite3.connect(tmp_path / "caravanserai.db") as database:
         database.execute(f"UPDATE matches SET {column} = {DAMAGES[column]}")
     database.close()
-    row = await store.match(match_id)
+    row = await store.matches.find(match_id)
     assert row.damage
     assert (7, Status.RUNNING, {}) == (row.host_id, row.status, row.options)
-    await store.change(match_id, status=Status.ENDED)
-    assert await store.open_match_id(1) is None
+    await store.matches.change(match_id, status=Status.ENDED)
+    assert await store.matches.open_in(1) is None
 
 
 async def test_the_last_match_of_a_channel_is_one_that_had_begun(store):
-    assert await store.last_match_id(1) is None
+    assert await store.matches.last_in(1) is None
     played = []
     for status in (Status.OVER, Status.ENDED, Status.CLOSED):
         played.append(await new_match(store))
-        await store.change(played[-1], status=status)
+        await store.matches.change(played[-1], status=status)
     await new_match(store, channel_id=2)
-    assert played[1] == await store.last_match_id(1)
+    assert played[1] == await store.matches.last_in(1)
 
 
 async def test_running_matches_with_computers_are_known(store):
@@ -150,37 +164,37 @@ async def test_running_matches_with_computers_are_known(store):
         ]
     ):
         match_id = await new_match(store, channel_id)
-        await store.set_chairs(match_id, chairs)
-        await store.change(match_id, status=status)
-    assert [1] == await store.running_with_computers()
+        await store.matches.set_chairs(match_id, chairs)
+        await store.matches.change(match_id, status=status)
+    assert [1] == await store.matches.with_computers()
 
 
 async def test_the_newest_waiting_board_is_posted_and_older_ones_are_dropped(store):
     match_id = await new_match(store)
-    await store.append(match_id, 0, [DRAW], post_ply=1)
-    await store.append(match_id, 1, [LUCK], post_ply=2)
-    post = await store.pending_post(match_id)
+    await store.append(match_id, 0, [DRAW], post_ply=1, at=AT)
+    await store.append(match_id, 1, [LUCK], post_ply=2, at=AT)
+    post = await store.posts.pending(match_id)
     assert 2 == post.ply
-    await store.posted(match_id, post.id, 77, 2, {"heading": "x"})
-    assert await store.pending_post(match_id) is None
-    assert [] == await store.waiting()
-    assert (77, {"heading": "x"}) == ((last := (await store.showing(match_id))[-1]).message_id, last.body)
+    await store.posts.posted(match_id, post.id, 77, 2, {"heading": "x"})
+    assert await store.posts.pending(match_id) is None
+    assert [] == await store.posts.waiting()
+    assert (77, {"heading": "x"}) == ((last := (await store.posts.showing(match_id))[-1]).message_id, last.body)
 
 
 async def test_settings_are_replaced(store):
-    await store.set_setting("bot", 1, "commands", "a")
-    await store.set_setting("bot", 1, "commands", "b")
-    assert "b" == await store.setting("bot", 1, "commands")
-    assert await store.setting("bot", 2, "commands") is None
+    await store.settings.put("bot", 1, "commands", "a")
+    await store.settings.put("bot", 1, "commands", "b")
+    assert "b" == await store.settings.get("bot", 1, "commands")
+    assert await store.settings.get("bot", 2, "commands") is None
 
 
 async def test_what_was_written_is_there_after_opening_again(tmp_path):
     async with opened(url(tmp_path)) as engine:
         match_id = await new_match(Store(engine))
-        await Store(engine).append(match_id, 0, [DRAW])
+        await Store(engine).append(match_id, 0, [DRAW], at=AT)
     async with opened(url(tmp_path)) as engine:
-        assert match_id == await Store(engine).open_match_id(1)
-        assert [DRAW] == await Store(engine).log(match_id)
+        assert match_id == await Store(engine).matches.open_in(1)
+        assert [DRAW] == await Store(engine).log.entries(match_id)
 
 
 async def test_writes_survive_a_power_cut_and_keys_are_checked(tmp_path):
@@ -208,10 +222,100 @@ def test_the_revision_of_the_program_is_the_newest_migration():
 async def test_boards_show_their_controls_until_they_are_retired(store):
     match_id = await new_match(store)
     for ply in (1, 2):
-        await store.append(match_id, ply, [DRAW], post_ply=ply)
-        await store.posted(match_id, (await store.pending_post(match_id)).id, 70 + ply, ply, {})
-    assert [71, 72] == [post.message_id for post in await store.showing(match_id)]
-    assert [match_id] == await store.untidy()
-    await store.retired([(await store.showing(match_id))[0].id])
-    assert [72] == [post.message_id for post in await store.showing(match_id)]
-    assert [] == await store.untidy()
+        await store.append(match_id, ply, [DRAW], post_ply=ply, at=AT)
+        await store.posts.posted(match_id, (await store.posts.pending(match_id)).id, 70 + ply, ply, {})
+    assert [71, 72] == [post.message_id for post in await store.posts.showing(match_id)]
+    assert [match_id] == await store.posts.untidy()
+    await store.posts.retired([(await store.posts.showing(match_id))[0].id])
+    assert [72] == [post.message_id for post in await store.posts.showing(match_id)]
+    assert [] == await store.posts.untidy()
+
+
+# --- times, results and who sat where ---
+
+
+async def rows(engine, table):
+    async with engine.connect() as connection:
+        return [tuple(row) for row in await connection.execute(select(table))]
+
+
+async def test_every_entry_has_the_time_of_its_transaction(tmp_path):
+    async with opened(url(tmp_path)) as engine:
+        store, later = Store(engine), AT + timedelta(hours=5)
+        match_id = await new_match(store)
+        await store.begin(match_id, [LUCK], at=AT, rules_version=1, post_ply=1)
+        await store.append(match_id, 1, [DRAW, LUCK], at=later)
+        async with engine.connect() as connection:
+            times = list(await connection.scalars(select(schema.entries.c.at).order_by(schema.entries.c.n)))
+    assert [AT, later, later] == [time.replace(tzinfo=UTC) for time in times]
+
+
+async def test_a_match_that_is_over_keeps_its_result(tmp_path):
+    async with opened(url(tmp_path)) as engine:
+        store = Store(engine)
+        match_id = await new_match(store)
+        await store.append(match_id, 0, [DRAW], at=AT, outcome=WON)
+        assert [(match_id, 0, 7, 1.0), (match_id, 1, 3, 0.0)] == await rows(engine, schema.results)
+        (reason,) = [row[-1] for row in await rows(engine, schema.matches)]
+        assert ("home", Status.OVER) == (reason, (await store.matches.find(match_id)).status)
+        assert await store.matches.open_in(1) is None
+
+
+async def test_who_gives_up_a_seat_is_still_known_to_have_played_it(tmp_path):
+    async with opened(url(tmp_path)) as engine:
+        store = Store(engine)
+        match_id = await new_match(store)
+        await store.matches.set_chairs(match_id, [Chair(7), Chair(8)])
+        await store.matches.hand_over(match_id, Seat(1), Chair(computer="uniform"), 12)
+        await store.matches.hand_over(match_id, Seat(1), Chair(9), 12)
+        await store.matches.hand_over(match_id, Seat(1), Chair(8), 30)
+        assert (Chair(7), Chair(8)) == (await store.matches.find(match_id)).chairs
+        kept = [(match_id, 0, 0, None, 7, None), (match_id, 1, 0, 12, 8, None)]
+        assert [*kept, (match_id, 1, 12, 30, 9, None), (match_id, 1, 30, None, 8, None)] == await rows(
+            engine, schema.sittings
+        )
+
+
+async def test_a_database_of_the_first_revision_is_brought_up_to_date(tmp_path):
+    written = (
+        "INSERT INTO matches VALUES (1, 9, 1, 1, 7, 'sealed', 1, '{}', 'seed', 'running', NULL)",
+        "INSERT INTO seats VALUES (1, 0, 7, NULL), (1, 1, NULL, 'uniform')",
+        "INSERT INTO entries VALUES (1, 0, 0, 'bid 3', 5)",
+    )
+    file = tmp_path / "caravanserai.db"
+    engine = create_engine(f"sqlite:///{file}")
+    with engine.begin() as connection:
+        config = Config()
+        config.set_main_option("script_location", "bot.store:migrations")
+        config.set_main_option("path_separator", "os")
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0001")
+        for statement in written:
+            connection.exec_driver_sql(statement)
+    engine.dispose()
+    async with opened(url(tmp_path)) as engine:
+        store = Store(engine)
+        assert [1] == await store.matches.with_computers()
+        assert (Chair(7), Chair(computer="uniform")) == (await store.matches.find(1)).chairs
+        assert [Entry(Seat(0), "bid 3")] == await store.log.entries(1)
+        await store.append(1, 1, [DRAW], at=AT)
+
+
+async def test_a_draft_is_kept_until_it_is_confirmed_or_given_up(store):
+    match_id, draft, other = await new_match(store), Draft(3, ("step clio e", "done")), Draft(3, ("done",))
+    await store.drafts.put(match_id, Seat(0), other)
+    await store.drafts.put(match_id, Seat(0), draft)
+    await store.drafts.put(match_id, Seat(1), other)
+    assert {Seat(0): draft, Seat(1): other} == await store.drafts.of(match_id)
+    await store.append(match_id, 0, [LUCK], at=AT)
+    await store.append(match_id, 1, [DRAW], at=AT, interaction_id=5, drafted=Seat(0))
+    assert {Seat(1): other} == await store.drafts.of(match_id)
+    await store.drafts.put(match_id, Seat(1), None)
+    assert {} == await store.drafts.of(match_id)
+
+
+async def test_who_takes_a_seat_over_finds_no_draft_of_another(store):
+    match_id = await new_match(store)
+    await store.drafts.put(match_id, Seat(0), Draft(3, ("done",)))
+    await store.matches.hand_over(match_id, Seat(0), Chair(computer="uniform"), 5)
+    assert {} == await store.drafts.of(match_id)

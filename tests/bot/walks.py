@@ -8,7 +8,7 @@ from random import Random
 
 from bot.store.rows import Chair, MatchRow, Status
 from bot.tables.table import Table
-from bot.turn.facets import Step, step
+from bot.turn.narrowing import Step, step
 from engine.core import Action, Decision, GameSpec
 from engine.games import discover
 from engine.match import Match

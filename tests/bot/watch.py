@@ -14,10 +14,11 @@ from typing import Any, ClassVar
 import pytest
 
 import renders
-from engine.core import Action, Event, Seat, View
+from engine.core import Action, Event, View
 from engine.match import Match
 from engine.players import Player
 from engine.players import discover as discover_players
+from engine.texts import Seat, Text
 from playground.interactions import Interaction
 from playground.local import LocalDiscord, Notice
 from playground.player import Seen
@@ -91,19 +92,18 @@ class Watch:
     # what is made
 
     def _mark_matches(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        history, view, preview, gloss = Match.history, Match.view, Match.preview, Match.gloss
+        history, view, gloss = Match.history, Match.view, Match.gloss
 
         def marked_history(match: Match, viewer: Seat | None, **since: int) -> Any:
             told = history(match, viewer, **since)
             return tuple((seat, (*events, _ToldTo(_mark(viewer)))) for seat, events in told)
 
-        def marked_gloss(match: Match, seat: Seat, action: Action) -> str:
+        def marked_gloss(match: Match, seat: Seat, action: Action) -> Text | None:
             told = gloss(match, seat, action)
-            return told and f"{_mark(seat)} {told}"
+            return told and Text("{mark} {told}", mark=_mark(seat), told=told)
 
         monkeypatch.setattr(Match, "history", marked_history)
         monkeypatch.setattr(Match, "view", lambda *asked, **more: _marked(view(*asked, **more)))
-        monkeypatch.setattr(Match, "preview", lambda *asked: _marked(preview(*asked)))
         monkeypatch.setattr(Match, "gloss", marked_gloss)
 
     def _mark_pictures(self, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,7 @@ import renders
 from bot import client
 from bot.__main__ import main
 from bot.posting import poster
+from bot.store.settings import Settings
 from tests.e2e.holding import DRAWING, READING, wait_until_free
 
 SEED = "00000000000000000000000000000004"
@@ -42,5 +43,5 @@ if __name__ == "__main__":
     client.discover = _when_free(READING, client.discover)
     poster.FIRST_PAUSE = client.FIRST_PAUSE = 0.2
     if "NEW_COMMANDS" in os.environ:
-        client.Store.setting = _unknown  # type: ignore[method-assign]
+        Settings.get = _unknown  # type: ignore[method-assign]
     main()

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from functools import cache
 from random import Random
 
-from engine.core import CHANCE, Action, Decision, Event, GameSpec, OptionValue, Seat, Setup, State, option_text
+from engine.core import Action, Decision, Event, GameSpec, OptionValue, Setup, State
 from engine.errors import SetupError
 from engine.games import discover
 from engine.match import Match
 from engine.notation import parse_action
+from engine.texts import CHANCE, Seat, option_text
 from tests.engine.toys import TOYS
 
 HEAVY, LIGHT = 2000, 400

@@ -9,7 +9,6 @@ from typing import TypeVar
 import pytest
 
 from engine.core import (
-    CHANCE,
     Action,
     Decision,
     Event,
@@ -19,17 +18,16 @@ from engine.core import (
     OptionValue,
     Outcome,
     Refusal,
-    Seat,
     all_but,
     describe,
     field_types,
     only,
     option,
-    option_text,
 )
 from engine.errors import SetupError
 from engine.match import Match
 from engine.rulebook import Rulebook
+from engine.texts import CHANCE, Seat, Text, option_text
 from tests.engine.toys import TOYS, toll
 from tests.engine.toys.lay import Deal
 from tests.engine.toys.toll import GAME as TOLL
@@ -62,13 +60,13 @@ def test_a_setup_that_the_game_does_not_have_is_refused_with_a_sentence(
 ) -> None:
     with pytest.raises(SetupError) as caught:
         TOLL.setup(seats, chosen)
-    assert sentence == caught.value.sentence
+    assert sentence == str(caught.value.text)
 
 
 def test_a_game_with_a_gap_between_its_numbers_of_seats_does_not_claim_the_gap() -> None:
     with pytest.raises(SetupError) as caught:
         TOYS["lay"].setup(3)
-    assert "Lay is for 2 or 4 players, not for 3." == caught.value.sentence
+    assert "Lay is for 2 or 4 players, not for 3." == str(caught.value.text)
 
 
 def test_options_that_clash_are_refused_by_their_own_check() -> None:
@@ -197,7 +195,7 @@ def test_a_verb_that_does_not_answer_the_question_never_gets_to_it() -> None:
 @dataclass(frozen=True, slots=True)
 class Asking(Frame["Road", A]):
     def decisions(self, state: Road) -> tuple[Decision, ...]:
-        return (Decision(Seat(0), "Walk, or take toll.", (Walk(1), Levy(True))),)
+        return (Decision(Seat(0), Text("Walk, or take toll."), (Walk(1), Levy(True))),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +207,7 @@ class AskingTwo(Asking[Walk | Levy]):
 @dataclass(frozen=True, slots=True)
 class AskingAgain(AskingTwo):
     def why_not(self, state: Road, seat: Seat, action: Action) -> Refusal | None:
-        return Refusal("Not so fast.", "2") if isinstance(action, Walk) else None
+        return Refusal(Text("Not so fast."), "2") if isinstance(action, Walk) else None
 
 
 def test_a_question_takes_the_verbs_its_bases_name() -> None:
@@ -223,9 +221,9 @@ def test_a_question_takes_the_verbs_its_bases_name() -> None:
 
 def test_a_refusal_is_the_games_where_it_has_one_and_else_says_what_is_to_decide() -> None:
     road = replace(TOLL.start(TOLL.setup(2)), frames=(AskingAgain(),))
-    general = Refusal("“travel” is not possible now. To decide: Walk, or take toll.", "1")
-    assert Refusal("Not so fast.", "2") == road.refuse(Seat(0), Walk(9))
-    assert general == road.refuse(Seat(0), Travel())
+    assert Refusal(Text("Not so fast."), "2") == road.refuse(Seat(0), Walk(9))
+    general = road.refuse(Seat(0), Travel())
+    assert ("“travel” is not possible now. To decide: Walk, or take toll.", "1") == (str(general.text), general.rule)
 
 
 def test_actions_of_the_same_values_but_another_verb_differ() -> None:

@@ -7,18 +7,20 @@ from collections.abc import Iterable
 
 import pytest
 
-from engine.core import CHANCE, Action, OptionValue, Seat
+from engine.core import Action, Decision, OptionValue
 from engine.errors import BrokenLog, EngineError, IllegalAction, MatchOver, NotationError, NotDue
 from engine.match import Entry, Match
+from engine.texts import CHANCE, Seat, Text
 from engine.wording import say
 from tests.engine.toys import TOYS
-from tests.engine.toys.garden import Crop, Plant
+from tests.engine.toys.garden import Bed, Crop, Plant, Planted
 from tests.engine.toys.lay import Deal, Lay
-from tests.engine.toys.sealed import Bid, BidSealed, BidsOpened
+from tests.engine.toys.sealed import Bid, BidsOpened
 from tests.engine.toys.toll import Levy, Travel
 
 RED, BLUE, YELLOW = Seat(0), Seat(1), Seat(2)
 SEED = "open sesame"
+FIG, NOTHING = Plant(Bed("b", 1), Crop.FIG, BLUE), Plant(Bed("a", 1), Crop.FALLOW, None)
 
 
 def begin(slug: str, seats: int, **chosen: OptionValue) -> Match:
@@ -76,10 +78,10 @@ def test_the_names_of_the_seats_are_those_of_the_game() -> None:
 
 
 def test_an_action_that_is_no_option_is_refused_with_the_evidence_and_changes_nothing() -> None:
-    match = play(begin("garden", 2), (RED, Plant("a1", Crop.FIG, BLUE)))
+    match = play(begin("garden", 2), (RED, Plant(Bed("a", 1), Crop.FIG, BLUE)))
     before = (match.state, tuple(match.entries))
     with pytest.raises(IllegalAction) as caught:
-        match.play(BLUE, Plant("a1", Crop.DATE, RED))
+        match.play(BLUE, Plant(Bed("a", 1), Crop.DATE, RED))
     error = caught.value
     assert (BLUE, 1, "plant a1 date red", "2") == (error.seat, error.ply, error.notation, error.rule)
     assert "plant a1 date red: There is no free bed a1. (ply 1, rule 2)" == str(error)
@@ -89,7 +91,7 @@ def test_an_action_that_is_no_option_is_refused_with_the_evidence_and_changes_no
 def test_a_refusal_without_words_of_the_game_says_what_is_to_decide() -> None:
     with pytest.raises(IllegalAction) as caught:
         begin("toll", 2).play(RED, Levy(True))
-    assert "“levy” is not possible now. To decide: Send your camels on." == caught.value.sentence
+    assert "“levy” is not possible now. To decide: Send your camels on." == str(caught.value.text)
     assert "2" == caught.value.rule
 
 
@@ -98,14 +100,14 @@ def test_who_is_not_due_is_told_who_is() -> None:
     with pytest.raises(NotDue) as caught:
         match.play(RED, Bid(1))
     assert (RED, 1, (BLUE, YELLOW)) == (caught.value.seat, caught.value.ply, caught.value.due)
-    assert "It is not Red’s turn; Blue and Yellow must decide." == caught.value.sentence
+    assert "It is not Red’s turn; Blue and Yellow must decide." == str(caught.value.text)
 
 
 def test_nobody_is_due_where_a_log_ends_before_a_draw() -> None:
     match = play(begin("sealed", 2), (RED, Bid(1)), (BLUE, Bid(2)))
     with pytest.raises(NotDue) as caught:
         replay(match, match.entries[:2]).play(RED, Bid(1))
-    assert "It is not Red’s turn; luck must decide." == caught.value.sentence
+    assert "It is not Red’s turn; luck must decide." == str(caught.value.text)
 
 
 def test_nothing_can_be_played_after_the_end() -> None:
@@ -214,6 +216,36 @@ def test_the_seed_is_in_no_error() -> None:
         assert SEED not in "".join(traceback.format_exception(caught.value)) + repr(vars(caught.value))
 
 
+# --- What a decision depends on -------------------------------------------------------------------------------------
+
+
+def test_an_unseen_answer_of_another_seat_leaves_a_decision_as_it_was() -> None:
+    match = play(begin("sealed", 3), (RED, Bid(3)))
+    assert (1, 0, 0) == (match.version, match.asked_at(BLUE), match.asked_at(YELLOW))
+    match.play(YELLOW, Bid(1))
+    assert 0 == match.asked_at(BLUE)
+
+
+def test_a_decision_is_another_one_once_its_seat_has_learned_something() -> None:
+    match = begin("lay", 2)
+    asked = match.asked_at(BLUE)
+    match.play(*first_cards(match)[0])
+    assert (asked + 1, match.version) == (match.asked_at(BLUE), match.asked_at(BLUE))
+
+
+def test_a_new_round_with_the_same_options_is_another_decision() -> None:
+    match = play(begin("sealed", 2), (RED, Bid(3)), (BLUE, Bid(1)))
+    assert 3 == match.version == match.asked_at(RED) == match.asked_at(BLUE)
+
+
+def test_a_decision_is_another_one_after_an_undo() -> None:
+    match = play(begin("sealed", 2), (RED, Bid(3)))
+    match.undo(RED)
+    assert 2 == match.version == match.asked_at(RED) == match.asked_at(BLUE)
+    match.play(RED, Bid(1))
+    assert 2 == match.asked_at(BLUE)
+
+
 # --- Views -----------------------------------------------------------------------------------------------------------
 
 
@@ -239,14 +271,14 @@ def test_a_preview_shows_the_result_up_to_luck_and_changes_nothing() -> None:
 
 def test_the_outcomes_of_luck_are_in_no_view() -> None:
     (luck,) = begin("toll", 2).preview(RED, Travel()).decisions
-    assert (CHANCE, "The camels walk.", (), ()) == (luck.seat, luck.prompt, luck.options, luck.weights)
+    assert (CHANCE, Text("The camels walk."), (), ()) == (luck.seat, luck.prompt, luck.options, luck.weights)
 
 
 def test_a_preview_by_the_last_bidder_does_not_open_the_bids() -> None:
     match = play(begin("sealed", 2), (RED, Bid(3)))
     view = match.preview(BLUE, Bid(1))
     assert (-1, 1) == view.state.frames[-1].bids
-    assert (BidSealed(BLUE),) == view.events
+    assert () == view.events
 
 
 @pytest.mark.parametrize(("seat", "action", "error"), [(BLUE, Travel(), NotDue), (RED, Levy(True), IllegalAction)])
@@ -256,19 +288,21 @@ def test_only_legal_actions_can_be_previewed(seat: Seat, action: Action, error: 
 
 
 def test_a_view_tells_what_happened_since_the_last_action_of_a_seat() -> None:
-    match = play(begin("sealed", 2), (RED, Bid(3)), (BLUE, Bid(1)))
-    assert (BidSealed(BLUE), BidsOpened((3, 1))) == match.view(None).events
+    match = play(begin("garden", 2), (RED, FIG), (BLUE, NOTHING))
+    assert (Planted(BLUE, Bed("a", 1), Crop.FALLOW),) == match.view(None).events
 
 
 def test_a_view_tells_what_happened_since_the_ply_asked_for() -> None:
-    match = play(begin("sealed", 2), (RED, Bid(3)), (BLUE, Bid(1)))
-    assert (BidSealed(RED), BidSealed(BLUE), BidsOpened((3, 1))) == match.view(None, since=0).events
-    assert () == match.view(None, since=3).events
+    match = play(begin("garden", 2), (RED, FIG), (BLUE, NOTHING))
+    assert (Planted(RED, Bed("b", 1), Crop.FIG), Planted(BLUE, Bed("a", 1), Crop.FALLOW)) == match.view(
+        None, since=0
+    ).events
+    assert () == match.view(None, since=2).events
 
 
 def test_the_history_names_who_acted_and_tells_each_viewer_what_he_may_know() -> None:
     match = play(begin("sealed", 2), (RED, Bid(3)), (BLUE, Bid(1)))
-    told = ((RED, (BidSealed(RED),)), (BLUE, (BidSealed(BLUE),)), (CHANCE, (BidsOpened((3, 1)),)))
+    told = ((RED, ()), (BLUE, ()), (CHANCE, (BidsOpened((3, 1)),)))
     assert told == match.history(None)
     assert told[1:] == match.history(None, since=1)
     deal = begin("lay", 2)
@@ -301,3 +335,33 @@ def test_after_the_end_a_view_has_the_outcome_and_nobody_due() -> None:
     assert () == view.due == view.decisions
     assert view.outcome is not None
     assert (BLUE,) == view.outcome.winners
+
+
+# --- Ahead -----------------------------------------------------------------------------------------------------------
+
+
+def test_several_actions_of_a_seat_are_previewed_one_after_the_other() -> None:
+    match = begin("lay", 2)
+    card, *_ = match.decision_of(RED).options
+    assert match.state == match.ahead(RED, ()).state
+    ahead = match.ahead(RED, (card,))
+    assert (match.ply + 1, match.ply + 1) == (ahead.ply, match.preview(RED, card).ply)
+    with pytest.raises(NotDue):
+        match.preview(RED, card, card)
+
+
+def test_what_answers_itself_is_part_of_a_preview() -> None:
+    """With a single bed left there is one thing to do, and everybody can see it."""
+    match = begin("garden", 2)
+    (due,) = match.state.decisions()
+    short = Decision(due.seat, due.prompt, due.options[:1])
+    assert (True, False) == (short.automatic, due.automatic)
+    assert not Decision(due.seat, due.prompt, due.options[:1], private=True).automatic
+    assert not Decision(CHANCE, due.prompt, due.options[:1]).automatic
+
+
+def test_luck_is_never_drawn_ahead() -> None:
+    match = begin("toll", 2)
+    ahead = match.ahead(RED, (Travel(),))
+    assert [CHANCE] == [decision.seat for decision in ahead.state.decisions()]
+    assert 0 == match.ply

@@ -7,9 +7,10 @@ from enum import StrEnum
 
 import pytest
 
-from engine.core import Action, Seat, describe
+from engine.core import Action, describe
 from engine.errors import NotationError
 from engine.notation import field_values, format_action, parse_action
+from engine.texts import Seat
 
 
 class Color(StrEnum):
@@ -65,7 +66,7 @@ def test_text_and_action_stand_for_each_other(text: str, action: Action) -> None
 def test_parsed_values_have_the_types_of_the_fields() -> None:
     action = parse_action("place-drawn 3 2B yes red blue e", VERBS)
     assert isinstance(action, PlaceDrawn)
-    assert [int, str, bool, int, Color, str] == [type(getattr(action, name)) for name in PlaceDrawn.__match_args__]
+    assert [int, str, bool, Seat, Color, str] == [type(getattr(action, name)) for name in PlaceDrawn.__match_args__]
 
 
 def test_the_values_of_an_action_are_its_notation_without_the_verb() -> None:
@@ -93,7 +94,7 @@ def test_the_values_of_an_action_are_its_notation_without_the_verb() -> None:
 def test_a_text_that_is_no_action_is_refused_with_a_sentence(text: str, code: str, sentence: str) -> None:
     with pytest.raises(NotationError) as caught:
         parse_action(text, VERBS)
-    assert (code, sentence, text) == (caught.value.code, caught.value.sentence, caught.value.notation)
+    assert (code, sentence, text) == (caught.value.code, str(caught.value.text), caught.value.notation)
 
 
 @pytest.mark.parametrize("text", ["place-drawn 03 c no red", "place-drawn +3 c no red", "place-drawn 3 c no RED"])

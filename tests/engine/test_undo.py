@@ -7,18 +7,19 @@ from random import Random
 
 import pytest
 
-from engine.core import CHANCE, Action, Decision, Event, Frame, GameSpec, Options, Outcome, Seat, Setup, State, only
+from engine.core import Action, Decision, Event, Frame, GameSpec, Options, Outcome, Setup, State, only
 from engine.errors import UndoRefused
 from engine.match import Entry, Match, UndoKind, UndoPolicy
 from engine.rulebook import Rulebook
+from engine.texts import CHANCE, Seat, Text
 from tests.engine.toys import TOYS
-from tests.engine.toys.garden import Crop, Plant
+from tests.engine.toys.garden import Bed, Crop, Plant
 from tests.engine.toys.sealed import Bid
 from tests.engine.toys.toll import Levy, Travel
 
 RED, BLUE, YELLOW = Seat(0), Seat(1), Seat(2)
-FIG = Plant("a1", Crop.FIG, BLUE)
-NOTHING = Plant("b1", Crop.FALLOW, None)
+FIG = Plant(Bed("a", 1), Crop.FIG, BLUE)
+NOTHING = Plant(Bed("b", 1), Crop.FALLOW, None)
 
 
 def begin(spec: GameSpec, seats: int, **chosen: int) -> Match:
@@ -28,7 +29,7 @@ def begin(spec: GameSpec, seats: int, **chosen: int) -> Match:
 def test_the_own_last_action_is_free_while_nobody_acted_since() -> None:
     match = begin(TOYS["garden"], 3)
     match.play(RED, FIG)
-    assert UndoPolicy(UndoKind.FREE, "Nobody has acted since.", 0) == match.undo_policy(RED)
+    assert UndoPolicy(UndoKind.FREE, Text("Nobody has acted since."), 0) == match.undo_policy(RED)
 
 
 def test_a_secret_of_ones_own_is_free_to_take_back() -> None:
@@ -42,14 +43,14 @@ def test_an_action_that_others_have_followed_needs_the_consent_of_all_others() -
     match = begin(TOYS["garden"], 3)
     match.play(RED, FIG)
     match.play(BLUE, NOTHING)
-    expected = UndoPolicy(UndoKind.CONSENT, "Others have acted since.", 0, frozenset({BLUE, YELLOW}))
+    expected = UndoPolicy(UndoKind.CONSENT, Text("Others have acted since."), 0, frozenset({BLUE, YELLOW}))
     assert expected == match.undo_policy(RED)
 
 
 def test_an_action_that_luck_has_followed_needs_consent() -> None:
     match = begin(TOYS["toll"], 2)
     match.play(RED, Travel())
-    expected = UndoPolicy(UndoKind.CONSENT, "Luck has been drawn since.", 0, frozenset({BLUE}))
+    expected = UndoPolicy(UndoKind.CONSENT, Text("Luck has been drawn since."), 0, frozenset({BLUE}))
     assert expected == match.undo_policy(RED)
 
 
@@ -59,7 +60,7 @@ def test_an_action_after_which_hidden_bids_were_opened_cannot_be_taken_back() ->
     match.play(RED, Bid(1))
     match.play(BLUE, Bid(2))
     for seat in (RED, BLUE):
-        assert UndoPolicy(UndoKind.REFUSED, "Something hidden has been seen since.") == match.undo_policy(seat)
+        assert UndoPolicy(UndoKind.REFUSED, Text("Something hidden has been seen since.")) == match.undo_policy(seat)
 
 
 def test_a_forced_draw_in_a_game_without_secrets_uncovers_nothing() -> None:
@@ -73,20 +74,20 @@ def test_a_draw_that_one_seat_has_seen_cannot_be_taken_back() -> None:
     """The same card would come again, and its owner knows it."""
     match = begin(WELL, 2)
     match.play(RED, Dip())
-    assert UndoPolicy(UndoKind.REFUSED, "Something hidden has been seen since.") == match.undo_policy(RED)
+    assert UndoPolicy(UndoKind.REFUSED, Text("Something hidden has been seen since.")) == match.undo_policy(RED)
 
 
 def test_who_has_not_acted_has_nothing_to_take_back() -> None:
     match = begin(TOYS["garden"], 2)
     match.play(RED, FIG)
-    assert UndoPolicy(UndoKind.REFUSED, "There is nothing of yours to take back.") == match.undo_policy(BLUE)
+    assert UndoPolicy(UndoKind.REFUSED, Text("There is nothing of yours to take back.")) == match.undo_policy(BLUE)
 
 
 def test_a_refused_undo_says_why_and_changes_nothing() -> None:
     match = begin(TOYS["garden"], 2)
     with pytest.raises(UndoRefused) as caught:
         match.undo(RED)
-    assert ("undo-refused", "There is nothing of yours to take back.") == (caught.value.code, caught.value.sentence)
+    assert ("undo-refused", "There is nothing of yours to take back.") == (caught.value.code, str(caught.value.text))
     assert [] == match.entries
 
 
@@ -107,7 +108,7 @@ def test_missing_consents_are_named_and_nothing_changes() -> None:
         match.undo(RED, frozenset({BLUE}))
     assert ("undo-consent", "Others have acted since. Yellow would have to agree.") == (
         caught.value.code,
-        caught.value.sentence,
+        str(caught.value.text),
     )
     assert before == (match.state, tuple(match.entries))
 
@@ -116,7 +117,7 @@ def test_with_all_consents_the_position_before_the_action_is_back() -> None:
     match = begin(TOYS["garden"], 3)
     match.play(RED, NOTHING)
     before = match.state
-    match.play(BLUE, Plant("c1", Crop.DATE, RED))
+    match.play(BLUE, Plant(Bed("c", 1), Crop.DATE, RED))
     match.play(YELLOW, FIG)
     assert (Entry(BLUE, "undo 1"),) == match.undo(BLUE, frozenset({RED, YELLOW}))
     assert (before, 1) == (match.state, match.ply)
@@ -138,7 +139,7 @@ def test_action_by_action_everything_of_ones_own_can_be_taken_back() -> None:
     start = match.state
     match.play(RED, FIG)
     match.play(BLUE, NOTHING)
-    match.play(RED, Plant("c1", Crop.DATE, BLUE))
+    match.play(RED, Plant(Bed("c", 1), Crop.DATE, BLUE))
     match.undo(RED)
     assert UndoKind.CONSENT is match.undo_policy(RED).kind
     match.undo(RED, frozenset({BLUE}))
@@ -182,7 +183,7 @@ class Found(Event):
 @dataclass(frozen=True, slots=True)
 class Asking(Frame["Well", Dip]):
     def decisions(self, state: Well) -> tuple[Decision, ...]:
-        return (Decision(RED, "Dip.", (Dip(),)),)
+        return (Decision(RED, Text("Dip."), (Dip(),)),)
 
     def resolve(self, state: Well, seat: Seat, action: Dip) -> tuple[Well, tuple[Event, ...]]:
         return replace(state, frames=(Rising(),)), ()
@@ -191,7 +192,7 @@ class Asking(Frame["Well", Dip]):
 @dataclass(frozen=True, slots=True)
 class Rising(Frame["Well", Rise]):
     def decisions(self, state: Well) -> tuple[Decision, ...]:
-        return (Decision(CHANCE, "A coin rises.", (Rise(1), Rise(2))),)
+        return (Decision(CHANCE, Text("A coin rises."), (Rise(1), Rise(2))),)
 
     def resolve(self, state: Well, seat: Seat, action: Rise) -> tuple[Well, tuple[Event, ...]]:
         return replace(state, frames=(Asking(),)), (Found(action.coin, audience=only(RED)),)

@@ -7,8 +7,9 @@ from enum import StrEnum
 
 import pytest
 
-from engine.core import CHANCE, Action, Event, Seat, describe
-from engine.wording import label, listed, say, word
+from engine.core import Action, Event, describe
+from engine.texts import CHANCE, Seat, Text, joined, listed, worded
+from engine.wording import label, say
 
 NAMES = ("Clio", "Erato", "Urania")
 
@@ -77,6 +78,39 @@ def test_an_event_is_said_with_the_names_of_the_table() -> None:
     assert "Clio sells old camel and donkey to Erato and Urania; paid at once: yes." == say(sold, NAMES)
 
 
+YOU = Seat(1)
+
+
+@pytest.mark.parametrize(
+    ("text", "others", "reader"),
+    [
+        (Text("Nobody knows."), "Nobody knows.", "Nobody knows."),
+        (Text("{seat} {seat:walks|walk} on.", seat=YOU), "Erato walks on.", "You walk on."),
+        (Text("{seat:@’s|your} camel {n:rests|rest}.", seat=YOU, n=2), "Erato’s camel rest.", "Your camel rest."),
+        (Text("Clio pays {seat}.", seat=YOU), "Clio pays Erato.", "Clio pays you."),
+        (Text("{other} {other:walks|walk}.", other=Seat(2)), "Urania walks.", "Urania walks."),
+        (Text("{seats:is|are} due: {seats}", seats=(YOU,)), "is due: Erato", "is due: you"),
+        (Text("{seats} {seats:is|are} due.", seats=(Seat(0), YOU)), "Clio and Erato are due.", "Clio and you are due."),
+        (Text("{n} {n:step|steps} by {b}", n=1, b=Beast.CAMEL), "1 step by old camel", "1 step by old camel"),
+        (Text("{n} {n:step|steps} by {b}", n=0, b=(Beast.DONKEY,)), "0 steps by donkey", "0 steps by donkey"),
+        (Text("{why} Wait.", why=Text("{luck} is next.", luck=CHANCE)), "luck is next. Wait.", "luck is next. Wait."),
+        (Text("It is {paid:paid|open}, {left}.", paid=False, left=None), "It is open, none.", "It is open, none."),
+        (joined([Text("Go."), Text("{seat} waits.", seat=Seat(0))]), "Go. Clio waits.", "Go. Clio waits."),
+    ],
+)
+def test_a_text_is_put_into_words_for_its_reader(text: Text, others: str, reader: str) -> None:
+    assert (others, reader) == (say(text, NAMES), say(text, NAMES, YOU))
+
+
+def test_a_text_is_a_value() -> None:
+    assert Text("{n} left.", n=2) == Text("{n} left.", n=2) != Text("{n} left.", n=3)
+    assert 1 == len({Text("Go."), Text("Go.")})
+
+
+def test_a_text_without_a_reader_is_said_in_the_colors_of_the_house() -> None:
+    assert "Blue waits for luck." == str(Text("{seat} waits for {next}.", seat=YOU, next=CHANCE))
+
+
 def test_an_option_is_labeled_by_its_template() -> None:
     assert "Feed the old camel some fig" == label(Feed(Beast.CAMEL, Fruit.FIG), NAMES)
 
@@ -104,7 +138,7 @@ def test_a_value_that_does_not_apply_is_no_part_of_the_label() -> None:
     ],
 )
 def test_a_value_reads_as_a_word(value: object, hint: object, text: str) -> None:
-    assert text == word(value, hint, NAMES)
+    assert text == worded(value, hint, NAMES)
 
 
 def test_a_list_reads_with_commas_and_and() -> None:

@@ -7,23 +7,25 @@ from typing import Any
 
 import pytest
 
-from engine.core import CHANCE, Decision, Event, OptionValue, Seat
+from engine.core import Decision, Event, OptionValue
 from engine.errors import IllegalAction
 from engine.games.jinns import GAME
 from engine.games.jinns.events import EndReason
-from engine.games.jinns.frames.turn import ONLY_TURN
+from engine.games.jinns.frames.turn import TURN
 from engine.games.jinns.options import terms_of
 from engine.games.jinns.pattern import fixed_owners
-from engine.games.jinns.pawns import SQUARES, pile_of, pile_text
+from engine.games.jinns.pawns import EMPTY, Board, Pile
+from engine.games.jinns.ring import SQUARES
 from engine.games.jinns.state import Jinns
 from engine.match import Match
 from engine.notation import format_action, parse_action
+from engine.texts import CHANCE, Seat
 from engine.wording import say
 
 
-def board_of(piles: Mapping[int, str]) -> tuple[int, ...]:
+def board_of(piles: Mapping[int, str]) -> Board:
     """`{0: "B4 G1 Y3"}`, piles from bottom to top, as a board."""
-    return tuple(pile_of(piles[square]) if square in piles else 0 for square in range(SQUARES))
+    return tuple(Pile.parse(piles[square]) if square in piles else EMPTY for square in range(SQUARES))
 
 
 def position(
@@ -45,18 +47,20 @@ def position(
     """
     board = board_of(piles)
     return Jinns(
-        frames=ONLY_TURN,
+        frames=(TURN,),
         terms=terms_of(GAME.setup(seats, options)),
         board=board,
         owned=fixed_owners(seats),
         turn=Seat(turn),
         moves=0,
-        taken=tuple(
-            tuple(map(pile_of, text.split(", "))) if (text := (taken or {}).get(seat)) else () for seat in range(seats)
-        ),
+        taken=tuple(_piles((taken or {}).get(seat, "")) for seat in range(seats)),
         record=((Seat(turn), board),),
         ended=None,
     )
+
+
+def _piles(text: str) -> tuple[Pile, ...]:
+    return tuple(map(Pile.parse, text.split(", "))) if text else ()
 
 
 class Table:
@@ -108,7 +112,7 @@ class Table:
             self.match.play(self.due, self.match.parse(notation))
         assert before == self.state
         assert caught.value.rule in GAME.rulebook.sections
-        return caught.value.sentence, caught.value.rule
+        return str(caught.value.text), caught.value.rule
 
     def sentences(self) -> list[str]:
         """What happened so far, as people read it."""
@@ -121,11 +125,11 @@ class Table:
     @property
     def piles(self) -> dict[int, str]:
         """The board, as `position` takes it."""
-        return {square: pile_text(pile) for square, pile in enumerate(self.state.board) if pile}
+        return {square: str(pile) for square, pile in enumerate(self.state.board) if pile}
 
     def taken(self, seat: int) -> list[str]:
         """The piles in front of a seat."""
-        return [pile_text(pile) for pile in self.state.taken[seat]]
+        return [str(pile) for pile in self.state.taken[seat]]
 
     @property
     def scores(self) -> tuple[int, ...]:

@@ -8,19 +8,23 @@ from typing import Any
 
 import pytest
 
-from engine.core import CHANCE, Decision, Event, OptionValue, Seat
+from engine.core import Decision, Event, OptionValue
 from engine.errors import IllegalAction
-from engine.games.muscat import GAME
-from engine.games.muscat.artists import ARTISTS, FIELD, TOKENS, Artist, Token
-from engine.games.muscat.board import market_at
+from engine.games.muscat import GAME, city
+from engine.games.muscat.artists import ARTISTS, Artist
+from engine.games.muscat.board import TOKENS, Counts, Idler, Token, token_of
+from engine.games.muscat.city import Market
 from engine.games.muscat.events import EndReason
 from engine.games.muscat.frames.turn import Turn
 from engine.games.muscat.state import Muscat
 from engine.match import Match
 from engine.notation import format_action
+from engine.texts import CHANCE, Seat
 from engine.wording import say
 
 KINDS = "PSEF"
+
+at = Market.parse
 
 
 def position(
@@ -53,16 +57,15 @@ def position(
     board = [0] * (4 * seats)
     left = [Counter(dict.fromkeys(range(4), 4)) for _ in range(seats)]
     for market, text in (markets or {}).items():
-        level, index = market_at(market)
         for token in _tokens(text, left):
-            board[(level - 1) * seats + index] += token.weight
-    idlers: list[list[tuple[int, int]]] = [[] for _ in range(seats)]
+            board[city.markets(seats).index(Market.parse(market))] += token.weight
+    idlers: list[list[Idler]] = [[] for _ in range(seats)]
     for street, text in (streets or {}).items():
         for token in _tokens(text, left):
-            idlers[token.seat].append((street, token.field))
+            idlers[token.seat].append(Idler(street, token.field))
     courtiers = [0] * (4 * seats)
     for token in _tokens(palace, left):
-        courtiers[token.seat * 4 + token.field] += 1
+        courtiers[token.number] += 1
     shown = [_shown(seat, (faceup or {}).get(seat), left[seat]) for seat in range(seats)]
     return Muscat(
         frames=(Turn(),),
@@ -79,7 +82,7 @@ def position(
 
 
 def _tokens(text: str, left: list[Counter[int]]) -> list[Token]:
-    tokens = [TOKENS[int(seat)][FIELD[Artist(artist)]] for artist, seat in text.split()]
+    tokens = [token_of(Seat(int(seat)), Artist(artist)) for artist, seat in text.split()]
     for token in tokens:
         left[token.seat][token.field] -= 1
     return tokens
@@ -93,7 +96,7 @@ def _shown(seat: int, artist: str | None, left: Counter[int]) -> Token | None:
     return TOKENS[seat][field]
 
 
-def _pile(text: str | None, left: Counter[int]) -> tuple[int, int, int, int]:
+def _pile(text: str | None, left: Counter[int]) -> Counts:
     counts = left if text is None else Counter(map(KINDS.index, text))
     return counts[0], counts[1], counts[2], counts[3]
 
@@ -147,7 +150,7 @@ class Table:
             self.match.play(self.due, self.match.parse(notation))
         assert self.state == before
         assert caught.value.rule in GAME.rulebook.sections
-        return caught.value.sentence, caught.value.rule
+        return str(caught.value.text), caught.value.rule
 
     def sentences(self) -> list[str]:
         """What happened so far, as people read it."""
@@ -165,7 +168,7 @@ def table(luck: str = "", **told: Any) -> Table:
 
 def on_market(state: Muscat, market: str) -> str:
     """Who stands on a market, as `position` takes it: `S0 E1`."""
-    holders = state.market(*market_at(market))
+    holders = state.market(Market.parse(market))
     return " ".join(f"{artist}{seat}" for artist, seat in zip(ARTISTS, holders, strict=True) if seat is not None)
 
 

@@ -7,19 +7,21 @@ from typing import Any
 
 import pytest
 
-from engine.core import CHANCE, Decision, Event, OptionValue, Seat
+from engine.core import Decision, Event, OptionValue
 from engine.errors import IllegalAction
 from engine.games.muses import GAME
+from engine.games.muses.cells import cell_at, place_of
 from engine.games.muses.floor import NEUTRAL, Floor
 from engine.games.muses.frames.dance import AfterMove, MustMove, Turn
 from engine.games.muses.frames.luck import TurningUp
 from engine.games.muses.frames.place import Placing
-from engine.games.muses.gifts import uses
+from engine.games.muses.powers import Stage, power_uses
 from engine.games.muses.shape import shape_of
 from engine.games.muses.state import NO_SECRETS, Muses, Question
-from engine.games.muses.tiles import FIRST_HIDDEN, MUSES, TILES, Muse, Tile, cell
+from engine.games.muses.tiles import FIRST_HIDDEN, NUMBERS, TILES, Muse, Tile
 from engine.match import Match
 from engine.notation import format_action, parse_action
+from engine.texts import CHANCE, Seat
 from engine.wording import say
 
 COLORS = {"r": 0, "b": 1, "y": 2, "n": NEUTRAL}
@@ -30,12 +32,12 @@ def floor_of(tiles: Mapping[str, str]) -> tuple[Floor, tuple[int | None, ...]]:
     rows, secrets = [], list(NO_SECRETS)
     for name, text in tiles.items():
         public, _, muse = name.partition("=")
-        number = TILES.index(Tile(public))
+        number = NUMBERS[Tile(public)]
         if muse:
-            secrets[number - FIRST_HIDDEN] = MUSES.index(Muse(muse))
+            secrets[number - FIRST_HIDDEN] = NUMBERS[Muse(muse)]
         place, die = text.split()
         x, y = map(int, place.split(","))
-        rows.append((number, cell(x, y), int(die[1:]), COLORS[die[0]]))
+        rows.append((number, cell_at(x, y), int(die[1:]), COLORS[die[0]]))
     numbers, cells, values, colors = zip(*sorted(rows), strict=True) if rows else ((), (), (), ())
     return Floor(numbers, cells, values, colors), tuple(secrets)
 
@@ -62,14 +64,15 @@ def position(
     floor, secrets = floor_of(tiles)
     start = GAME.start(GAME.setup(seats, options))
     assert isinstance(start, Muses)
-    held = tuple(tuple(MUSES.index(Muse(name)) for name in text.split()) for text in hands or [""] * seats)
+    held = tuple(tuple(NUMBERS[Muse(name)] for name in text.split()) for text in hands or [""] * seats)
     question: Question = Placing(Seat(seat)) if hands is not None else Turn(Seat(seat))
     if must_move:
-        question = MustMove(Seat(seat), TILES.index(Tile(must_move)))
+        question = MustMove(Seat(seat), NUMBERS[Tile(must_move)])
     if has_moved:
-        number = TILES.index(Tile(has_moved))
-        shape = shape_of(floor.cells, bool(options.get("diagonal_slide")))
-        powers = uses(start.table.gifts, floor, shape, floor.tiles.index(number), moving=False)
+        number = NUMBERS[Tile(has_moved)]
+        shape = shape_of(floor.tiles, floor.cells, bool(options.get("diagonal_slide")))
+        stage = Stage.of(start.muse_table.powers, floor, shape, moving=False)
+        powers = power_uses(stage, floor.tiles.index(number))
         question = AfterMove(Seat(seat), number, tuple(powers))
     nothing = (0,) * start.companies
     return Muses(
@@ -114,7 +117,7 @@ class Table:
     @property
     def over(self) -> bool:
         """Whether the hand has ended and the tiles are about to be turned up."""
-        return self.decision.prompt.startswith("The hand is over")
+        return self.decision.prompt.template.startswith("The hand is over")
 
     def options(self, verb: str = "") -> list[str]:
         """What may be done now, as notations; only those that begin like this, if something is given."""
@@ -139,7 +142,7 @@ class Table:
             self.match.play(self.due, self.match.parse(notation))
         assert self.state == before
         assert caught.value.rule in GAME.rulebook.sections
-        return caught.value.sentence, caught.value.rule
+        return str(caught.value.text), caught.value.rule
 
     def sentences(self) -> list[str]:
         """What happened so far, as people read it."""
@@ -160,11 +163,10 @@ def lying(state: Muses) -> dict[str, str]:
     letters = {color: letter for letter, color in COLORS.items()}
     floor = state.floor
     rows = zip(floor.tiles, floor.cells, floor.values, floor.colors, strict=True)
-    origin = cell(0, 0)
     found = {}
-    for number, place, value, color in rows:
-        y, x = divmod(place - origin + 128, 256)
-        found[str(TILES[number])] = f"{x - 128},{y} {letters[color]}{value}"
+    for number, cell, value, color in rows:
+        x, y = place_of(cell)
+        found[str(TILES[number])] = f"{x},{y} {letters[color]}{value}"
     return found
 
 

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from random import Random
 from statistics import mean, stdev
 
-from engine.core import CHANCE, Action, Event
+from engine.core import Action, Event
 from engine.games.jinns import GAME
 from engine.games.jinns.actions import Move, Strength
-from engine.games.jinns.events import EndReason, Missed, SharedTower, TookTower
-from engine.games.jinns.pawns import height
+from engine.games.jinns.events import EndReason, Missed, SharedTower, Storeys, TookTower
 from engine.games.jinns.state import Jinns
+from engine.texts import CHANCE
 
 MEASURED = {
     ("early", 2): (40.8, 11.5, 20.0, 1.2, 17.4, 7.3, 0.0, 4.4, 3.9, 41, 52),
@@ -95,7 +95,7 @@ def play(edition: str, seats: int, seed: int) -> Played:
         action = states[-1].sample(rng) if decision.seat == CHANCE else rng.choice(_by_hand(decision.options))
         after, told = states[-1].apply(decision.seat, action)
         if isinstance(action, Move):
-            moves.append((action, height(states[-1].board[action.square]), len(decision.options)))
+            moves.append((action, states[-1].board[action.square].height, len(decision.options)))
         states.append(after)
         events += told
     return _counted(states[-1], events, moves)
@@ -114,7 +114,7 @@ def _by_hand(options: Sequence[Action]) -> Sequence[Action]:
 def _counted(last: Jinns, events: Sequence[object], moves: Sequence[tuple[Move, int, int]]) -> Played:
     outcome = last.outcome()
     assert outcome is not None
-    threes = sum(isinstance(event, SharedTower) and event.storeys == "three" for event in events)
+    threes = sum(isinstance(event, SharedTower) and event.storeys is Storeys.THREE for event in events)
     legal = [number for _, _, number in moves]
     game = Game(
         moves=len(moves),

@@ -11,9 +11,9 @@ import sys
 from random import Random
 from statistics import mean
 
-from engine.core import CHANCE
 from engine.games.muses import GAME
 from engine.games.muses.events import EndReason, TurnsRanOut
+from engine.texts import CHANCE
 
 MEASURED = "12.5 (4-29)"
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from random import Random
 
-from engine.core import CHANCE, Action, Event, GameSpec, Seat, State
+from engine.core import Action, Event, GameSpec, State
 from engine.games.alibaba import GAME as CAVE_GAME
 from engine.games.alibaba.actions import Steal, TurnUp
 from engine.games.alibaba.data import CAVE
@@ -24,10 +24,10 @@ from engine.games.gangs import GAME as GANGS_GAME
 from engine.games.gangs.actions import Done, Return
 from engine.games.gangs.data import FINE, RETURN_FEE
 from engine.games.gangs.state import GangsTable
+from engine.texts import CHANCE, Seat
 from engine.town.actions import Play, Stop, Take
 from engine.town.data import MARKS, VALUES
 from engine.town.state import Town
-from engine.town.thieves import gang_of
 from engine.town.track import landing
 
 Plan = Callable[[Town, Seat, tuple[Action, ...], Random], Action]
@@ -102,7 +102,7 @@ def staying(turns: int) -> Plan:
 def _danger(state: Town, play: Action) -> int:
     """How many marks the jewels bear where a card leads."""
     assert isinstance(play, Play)
-    space = landing(state.step, state.side, play.card, play.route)
+    space = landing(state.space, play.card, play.route)
     return sum(len(MARKS[f"{gang[0].upper()}1"]) for gang in space.jewels)
 
 
@@ -126,7 +126,7 @@ def _loses(state: GangsTable, action: Return) -> bool:
     if danger is None or not danger.black:
         return False
     marks = sum(6 * danger.black - 6 < n <= 6 * danger.black for n in MARKS[action.thief])
-    value = VALUES[gang_of(action.thief)]
+    value = VALUES[action.thief.gang]
     return value * (6 - marks) - FINE * value * marks < -6 * RETURN_FEE
 
 

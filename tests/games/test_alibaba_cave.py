@@ -23,7 +23,7 @@ from engine.town.thieves import FULL_DECK
 from tests.games.town_positions import at_cave
 
 IN_DANGER = {0: (10_000, 9)}
-BLUE_AT_6 = {"total": 5, "hand": (1,)}
+BLUE_AT_6 = {"walked": 5, "hand": (1,)}
 
 
 def test_the_first_seat_has_1000_the_next_one_2000_and_so_on() -> None:
@@ -43,51 +43,51 @@ def test_who_has_nothing_in_the_cave_steals_and_who_has_extends() -> None:
 
 def test_a_stake_can_be_extended_in_the_very_turn_it_is_due() -> None:
     t = at_cave(turn=4, stakes={0: (6_000, 4)}).play("extend 1")
-    assert (7_000, 5) == (t.state.stakes[0], t.state.dues[0])
+    assert (7_000, 5) == (t.state.stakes[0], t.state.safe_after[0])
 
 
 def test_v1_the_limit_counts_spaces_that_could_still_be_visited() -> None:
-    assert 13 == len(at_cave(total=92).options())
-    assert 12 == len(at_cave(total=93).options())
-    assert ["extend 0", "extend 1"] == at_cave(total=99, stakes={0: (6_000, 4)}).options()
+    assert 13 == len(at_cave(walked=92).options())
+    assert 12 == len(at_cave(walked=93).options())
+    assert ["extend 0", "extend 1"] == at_cave(walked=99, stakes={0: (6_000, 4)}).options()
 
 
 def test_v1_to_let_a_stake_lie_is_possible_beyond_the_limit() -> None:
-    assert ["extend 0"] == at_cave(total=100, stakes={0: (28_000, 9)}).options()
+    assert ["extend 0"] == at_cave(walked=100, stakes={0: (28_000, 9)}).options()
 
 
 def test_v2_taking_nothing_is_allowed() -> None:
     state = at_cave().play("steal 0").state
-    assert (0, None) == (state.stakes[0], state.dues[0])
+    assert (0, None) == (state.stakes[0], state.safe_after[0])
 
 
 def test_v3_an_extended_stay_may_exceed_twelve_turns() -> None:
-    assert 20 == at_cave(stakes={0: (28_000, 8)}).play("extend 12").state.dues[0]
+    assert 20 == at_cave(stakes={0: (28_000, 8)}).play("extend 12").state.safe_after[0]
 
 
 def test_v4_a_stake_for_as_many_turns_as_seats_is_not_paid_at_once() -> None:
     t = at_cave(seats=2, hand=(1,)).play("steal 2", "play 1")
-    assert (1_000, 2) == (t.state.purses[0], t.state.dues[0])
+    assert (1_000, 2) == (t.state.purses[0], t.state.safe_after[0])
 
 
 @pytest.mark.parametrize("total", [24, 50, 76])
 def test_v5_the_played_card_is_dealt_again_at_half_laps(total: int) -> None:
-    t = at_cave(total=total, hand=(3,)).play("steal 0", "play 3")
+    t = at_cave(walked=total, hand=(3,)).play("steal 0", "play 3")
     assert 1 == len(t.shown(HandsFilled))
     assert 24 == sum(map(len, t.state.cards.hands))
 
 
 def test_there_is_no_redeal_at_the_end() -> None:
-    assert [] == at_cave(total=102, hand=(3,)).play("steal 0", "play 3").shown(HandsFilled)
+    assert [] == at_cave(walked=102, hand=(3,)).play("steal 0", "play 3").shown(HandsFilled)
 
 
 def test_there_is_a_redeal_when_the_half_lap_is_reached_exactly_and_not_before() -> None:
-    assert 1 == len(at_cave(total=25, hand=(1,)).play("steal 0", "play 1").shown(HandsFilled))
-    assert [] == at_cave(total=24, hand=(1,)).play("steal 0", "play 1").shown(HandsFilled)
+    assert 1 == len(at_cave(walked=25, hand=(1,)).play("steal 0", "play 1").shown(HandsFilled))
+    assert [] == at_cave(walked=24, hand=(1,)).play("steal 0", "play 1").shown(HandsFilled)
 
 
 def test_v6_writings_mean_nothing() -> None:
-    t = at_cave(total=4, hand=(1,)).play("steal 0", "play 1")
+    t = at_cave(walked=4, hand=(1,)).play("steal 0", "play 1")
     assert (1, (1_000, 2_000, 3_000, 4_000)) == (t.state.turn, t.state.purses)
 
 
@@ -103,12 +103,12 @@ def test_v7_turning_up_is_compulsory_even_if_only_the_own_stake_is_in_danger() -
 
 def test_v8_as_many_are_turned_up_from_each_deck_shown_in_the_order_of_its_letters() -> None:
     luck = ("appear G1", "appear G2", "appear R1", "appear R1", "roll 1 3")
-    t = at_cave(*luck, total=11, hand=(1,), stakes=IN_DANGER).play("extend 0", "play 1", "turn-up 2")
+    t = at_cave(*luck, walked=11, hand=(1,), stakes=IN_DANGER).play("extend 0", "play 1", "turn-up 2")
     assert [("G1", "G2", "R1", "R1")] == [event.thieves for event in t.shown(TurnedUp)]
 
 
 def test_v8_option_a_number_for_each_deck_three_in_all() -> None:
-    t = at_cave(total=11, hand=(1,), stakes=IN_DANGER, multi_deck="total").play("extend 0", "play 1")
+    t = at_cave(walked=11, hand=(1,), stakes=IN_DANGER, multi_deck="total").play("extend 0", "play 1")
     pairs = {(a, b) for a in range(4) for b in range(4) if 1 <= a + b <= 3}
     assert {f"turn-up {a} {b}" for a, b in pairs} == set(t.options())
     t.play("turn-up 0 2")
@@ -123,7 +123,7 @@ def test_v8_option_one_number_where_one_deck_is_shown() -> None:
 
 def test_v8_option_a_deck_that_is_used_up_does_not_count() -> None:
     gone = {"decks": {"green": (0, 0, 0, 0)}}
-    t = at_cave(total=11, hand=(1,), stakes=IN_DANGER, multi_deck="total", **gone).play("extend 0", "play 1")
+    t = at_cave(walked=11, hand=(1,), stakes=IN_DANGER, multi_deck="total", **gone).play("extend 0", "play 1")
     assert not {"turn-up 1 0", "turn-up 2 0", "turn-up 3 0"} & set(t.options())
 
 
@@ -173,7 +173,7 @@ def test_the_encounter_keeps_who_was_spared_and_not_who_comes_into_the_cave_afte
 @pytest.mark.parametrize(("purse", "left"), [(0, 0), (400, 0), (5_000, 4_000)])
 def test_v11_who_is_caught_pays_1000_or_what_there_is(purse: int, left: int) -> None:
     t = at_cave(*HIT, **BLUE_AT_6, stakes=IN_DANGER, purses=(purse, 0, 0, 0)).play("extend 0", "play 1", "turn-up 1")
-    assert (left, 0, None) == (t.state.purses[0], t.state.stakes[0], t.state.dues[0])
+    assert (left, 0, None) == (t.state.purses[0], t.state.stakes[0], t.state.safe_after[0])
 
 
 def test_equal_losses_claim_clockwise_from_the_left_of_the_player_on_turn() -> None:
@@ -209,7 +209,7 @@ def test_who_can_claim_nothing_new_is_passed_over() -> None:
 
 @pytest.mark.parametrize(("total", "card"), [(0, 1), (4, 1), (50, 2)])
 def test_v13_stakes_come_home_on_every_kind_of_space(total: int, card: int) -> None:
-    t = at_cave(turn=4, total=total, hand=(card,), stakes={2: (6_000, 4)}).play("steal 0", "play " + str(card))
+    t = at_cave(turn=4, walked=total, hand=(card,), stakes={2: (6_000, 4)}).play("steal 0", "play " + str(card))
     assert (3_000 + 6_000, [2]) == (t.state.purses[2], [event.seat for event in t.shown(CameHome)])
 
 
@@ -219,17 +219,17 @@ def test_who_is_caught_in_the_turn_the_stake_is_due_gets_nothing() -> None:
 
 
 def test_v14_stakes_still_in_the_cave_are_lost() -> None:
-    state = at_cave(total=103, hand=(1,), stakes={1: (6_000, 9)}).play("steal 0", "play 1").state
+    state = at_cave(walked=103, hand=(1,), stakes={1: (6_000, 9)}).play("steal 0", "play 1").state
     assert (EndReason.HOME, 2_000) == (state.outcome().reason, state.purses[1])
 
 
 def test_v15_equal_money_shares_the_win() -> None:
-    t = at_cave(total=103, hand=(1,), purses=(3_000, 1_000, 3_000, 0)).play("steal 0", "play 1")
+    t = at_cave(walked=103, hand=(1,), purses=(3_000, 1_000, 3_000, 0)).play("steal 0", "play 1")
     assert (0.5, 0, 0.5, 0) == t.state.outcome().returns
 
 
 def graffiti(total: int, hand: int, *luck: str, **told: object) -> object:
-    t = at_cave(*luck, total=total, hand=(hand,), cave_graffiti=True, **told)
+    t = at_cave(*luck, walked=total, hand=(hand,), cave_graffiti=True, **told)
     return t.play(t.options()[0], f"play {hand}")
 
 
@@ -244,14 +244,14 @@ def test_option_alms_cost_1000_at_most(purse: int, left: int) -> None:
 
 def test_option_a_toll_takes_1000_from_each_stake_and_an_empty_stake_stays_in_the_cave() -> None:
     state = graffiti(21, 1, stakes={1: (1_000, 9), 2: (6_000, 9)}).state  # type: ignore[attr-defined]
-    assert ((0, 0, 5_000, 0), 9) == (state.stakes, state.dues[1])
+    assert ((0, 0, 5_000, 0), 9) == (state.stakes, state.safe_after[1])
 
 
 def test_option_a_recruit_is_kept_if_its_type_is_new_and_sent_away_otherwise() -> None:
     kept = graffiti(15, 1, "appear B2")
     assert ["take yellow", "take green", "take blue", "take red", "stop"] == kept.options()  # type: ignore[attr-defined]
     kept.play("take blue")  # type: ignore[attr-defined]
-    assert (["B2"], 1) == (list(kept.state.thieves_of(0)), len(kept.shown(Recruited)))  # type: ignore[attr-defined]
+    assert (["B2"], 1) == (list(kept.state.claimed[0]), len(kept.shown(Recruited)))  # type: ignore[attr-defined]
     sent = graffiti(15, 1, "appear B2", claimed={0: "B2"})
     sent.play("take blue")  # type: ignore[attr-defined]
     assert ((0, 1, 0, 0), 1) == (sent.state.piles[2], len(sent.shown(SentAway)))  # type: ignore[attr-defined]
@@ -264,7 +264,7 @@ def test_option_a_recruit_may_be_refused() -> None:
 
 def test_the_thieves_of_a_turn_stay_in_sight_until_the_figure_moves_on() -> None:
     t = at_cave(*HIT, **BLUE_AT_6, stakes=IN_DANGER).play("extend 0", "play 1", "turn-up 1", "decline")
-    assert t.state.encounter.gone
-    t.match.state = replace(t.state, total=12)
+    assert t.state.encounter.over
+    t.match.state = replace(t.state, walked=12)
     card = t.play("steal 0").options()[0]
     assert t.play(card).state.encounter is None

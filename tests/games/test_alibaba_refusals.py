@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.town.track import Route
 from tests.games.town_positions import Table, at_cave
 
 
@@ -16,17 +17,17 @@ def lying() -> Table:
 
 
 def walking() -> Table:
-    return at_cave(total=6, hand=(1, 1, 3, 5)).play("steal 0")
+    return at_cave(walked=6, hand=(1, 1, 3, 5)).play("steal 0")
 
 
 def announcing(**options: object) -> Table:
-    return at_cave(total=11, hand=(1,), stakes={0: (1_000, 9)}, **options).play("extend 0", "play 1")
+    return at_cave(walked=11, hand=(1,), stakes={0: (1_000, 9)}, **options).play("extend 0", "play 1")
 
 
 def claiming() -> Table:
     luck = ("appear B1", "appear B4", "roll 1 1")
     stakes = {0: (1_000, 9), 1: (3_000, 9)}
-    t = at_cave(*luck, total=5, hand=(1,), stakes=stakes, claimed={0: "B4"})
+    t = at_cave(*luck, walked=5, hand=(1,), stakes=stakes, claimed={0: "B4"})
     return t.play("extend 0", "play 1", "turn-up 2")
 
 
@@ -50,18 +51,18 @@ def test_the_cave_says_why(position: object, tried: str, sentence: str, rule: st
 
 def test_too_many_turns_for_the_steps_to_go() -> None:
     sentence = "5 turns are too many: the camel has 4 steps to go, so at most 4 turns are left."
-    assert (sentence, "3.3") == at_cave(total=100).refusal("steal 5")
+    assert (sentence, "3.3") == at_cave(walked=100).refusal("steal 5")
     sentence = "2 turns are too many: the camel has 1 step to go, so at most 1 turn is left."
-    assert (sentence, "3.3") == at_cave(total=103).refusal("steal 2")
+    assert (sentence, "3.3") == at_cave(walked=103).refusal("steal 2")
 
 
 def test_a_route_is_refused_inside_a_fork_too() -> None:
     sentence = "On 9b the camel is inside the fork and stays on its route; leave it out."
-    assert (sentence, "2.3") == at_cave(total=9, side=True, hand=(1,)).play("steal 0").refusal("play 1 a")
+    assert (sentence, "2.3") == at_cave(walked=9, route=Route.SIDE, hand=(1,)).play("steal 0").refusal("play 1 a")
 
 
 def test_a_single_thief_lies_there_and_several_lie() -> None:
-    told = {"total": 5, "hand": (1,), "stakes": {0: (1_000, 9)}}
+    told = {"walked": 5, "hand": (1,), "stakes": {0: (1_000, 9)}}
     one = at_cave("appear B1", "roll 1 1", **told).play("extend 0", "play 1", "turn-up 1")
     assert "No R1 was turned up; here lies B1." == one.refusal("claim R1")[0]
 
@@ -75,7 +76,7 @@ def test_a_type_claimed_before_or_just_now_is_named() -> None:
     t = claiming().play("claim B1")
     assert (1, "steal 0") == (t.due, t.options()[0]), "Red has B4, and B1 is gone"
     luck = ("appear B1", "appear B4", "roll 1 1")
-    t = at_cave(*luck, total=5, hand=(1,), stakes={0: (1_000, 9), 1: (3_000, 9)}, claimed={1: "B4"})
+    t = at_cave(*luck, walked=5, hand=(1,), stakes={0: (1_000, 9), 1: (3_000, 9)}, claimed={1: "B4"})
     t.play("extend 0", "play 1", "turn-up 2")
     assert "You have claimed B4 already; one of a type is enough." == t.refusal("claim B4")[0]
     assert "The B1 turned up here has just been claimed." == t.play("claim B1").refusal("claim B1")[0]

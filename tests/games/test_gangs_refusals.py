@@ -8,16 +8,16 @@ from tests.games.town_positions import Table, at_gangs
 
 
 def window() -> Table:
-    t = at_gangs("black 5", total=29, hand=(1,), owned={0: "R1 R3 B1"}, trading=True)
+    t = at_gangs("black 5", walked=29, hand=(1,), owned={0: "R1 R3 B1"}, trading=True)
     return t.play("play 1", "done")
 
 
 def poor() -> Table:
-    return at_gangs(total=29, hand=(1,), owned={0: "R1"}, trading=True, purses=(10, 100, 0, 0)).play("play 1")
+    return at_gangs(walked=29, hand=(1,), owned={0: "R1"}, trading=True, purses=(10, 100, 0, 0)).play("play 1")
 
 
 def hiring() -> Table:
-    return at_gangs(total=12, hand=(1,), purses=(10, 0, 0, 0), unseen={"yellow": (0, 0, 0, 0)}).play("play 1")
+    return at_gangs(walked=12, hand=(1,), purses=(10, 0, 0, 0), unseen={"yellow": (0, 0, 0, 0)}).play("play 1")
 
 
 GANGS = [
@@ -48,7 +48,7 @@ def test_trading_says_why() -> None:
 
 
 def test_purses_without_a_coin_are_told_so() -> None:
-    t = at_gangs(total=29, hand=(1,), owned={0: "R1"}, trading=True, purses=(0, 0, 0, 0)).play("play 1")
+    t = at_gangs(walked=29, hand=(1,), owned={0: "R1"}, trading=True, purses=(0, 0, 0, 0)).play("play 1")
     assert "To bring a bandit back costs 20, and you have nothing." == t.refusal("return R1")[0]
     t.play("offer R1", "to blue")
     assert "Neither of you has 10 to pay: the price can only be 0." == t.refusal("price 10")[0]
@@ -57,9 +57,9 @@ def test_purses_without_a_coin_are_told_so() -> None:
 def test_offers_that_are_not_possible_say_why() -> None:
     assert (
         "Bandits are not traded at this table."
-        == (at_gangs(total=29, hand=(1,), owned={0: "R1"}).play("play 1").refusal("offer R1")[0])
+        == (at_gangs(walked=29, hand=(1,), owned={0: "R1"}).play("play 1").refusal("offer R1")[0])
     )
-    t = at_gangs(total=29, hand=(1,), owned={0: "R1 R2"}, trading=True)
+    t = at_gangs(walked=29, hand=(1,), owned={0: "R1 R2"}, trading=True)
     t.play("play 1", "return R1")
     assert "Offers come before returns, and there are 2 at most in a window." == t.refusal("offer R2")[0]
 

@@ -9,23 +9,24 @@ import pytest
 from engine.games.gangs import GAME, start
 from engine.games.gangs.events import Alarm, Arrested, BlackFell, EndReason, HiredFree, Raided, WhiteFell
 from engine.town.cards import Cards
+from engine.town.data import Gang
 from engine.town.thieves import FULL_DECK
 from tests.games.town_positions import Table, at_gangs, gangs, owned
 
-RED_AT_30 = {"total": 29, "hand": (1,)}
-EMPTY_AT_13 = {"total": 12, "hand": (1,)}
+RED_AT_30 = {"walked": 29, "hand": (1,)}
+EMPTY_AT_13 = {"walked": 12, "hand": (1,)}
 
 
 def last_card(total: int, **told: object) -> Table:
     """The last turn of a lap: one card is left, a 1."""
-    state = gangs(4, turn=23, total=total, **told)  # type: ignore[arg-type]
+    state = gangs(4, turn=23, walked=total, **told)  # type: ignore[arg-type]
     cards = Cards(((), (), (), (1,)), state.cards.played, state.cards.dealt)
     return Table(replace(state, cards=cards))
 
 
 def test_everybody_has_2500_and_no_bandits() -> None:
     state = start(GAME.setup(6))
-    assert ((2_500,) * 6, 16) == (state.purses, state.stacks[0].size)  # type: ignore[attr-defined]
+    assert ((2_500,) * 6, 16) == (state.purses, state.stack(Gang.YELLOW))  # type: ignore[attr-defined]
 
 
 def test_a_turn_begins_with_a_movement_card() -> None:
@@ -34,7 +35,7 @@ def test_a_turn_begins_with_a_movement_card() -> None:
 
 def test_up_to_three_bandits_are_taken_on_an_empty_space() -> None:
     t = at_gangs(**EMPTY_AT_13).play("play 1", "take red", "take red", "take red")
-    assert (3, 1) == (len(t.state.bandits(0)), t.state.turn)
+    assert (3, 1) == (len(t.state.bandits[0]), t.state.turn)
 
 
 def test_b1_each_bandit_is_seen_before_the_next_decision() -> None:
@@ -53,7 +54,7 @@ def test_nothing_is_asked_on_an_empty_space_where_nothing_can_be_paid() -> None:
 
 
 def test_the_first_quarter_is_free() -> None:
-    t = at_gangs(total=0, hand=(1,)).play("play 1", "take red", "stop")
+    t = at_gangs(walked=0, hand=(1,)).play("play 1", "take red", "stop")
     assert (2_500, 1) == (t.state.purses[0], len(t.shown(HiredFree)))
 
 
@@ -64,7 +65,7 @@ def test_the_tail_of_a_stack_is_reached_when_the_unseen_part_is_used_up_and_come
 
 
 def test_b2_one_roll_serves_all_colors_shown() -> None:
-    t = at_gangs("black 1", "white 1", total=33, hand=(1,), owned={0: "G2", 1: "R1"})
+    t = at_gangs("black 1", "white 1", walked=33, hand=(1,), owned={0: "G2", 1: "R1"})
     t.play("play 1", "done", "done", "done", "done")
     assert (1, 1) == (len(t.shown(BlackFell)), len(t.shown(WhiteFell)))
 
@@ -85,7 +86,7 @@ def test_owners_are_asked_clockwise_and_the_player_on_turn_first() -> None:
 
 def test_b3_returned_cards_go_to_the_bottom_in_their_order_for_20_each() -> None:
     t = at_gangs(**RED_AT_30, owned={0: "R1 R3"}).play("play 1", "return R3", "return R1")
-    assert ((14, 12), 2_460) == (t.state.stacks[3].tail, t.state.purses[0])
+    assert (("R3", "R1"), 2_460) == (t.state.tails[3], t.state.purses[0])
 
 
 def test_who_cannot_pay_20_is_passed_over() -> None:
@@ -138,7 +139,7 @@ def test_b12_arrested_cards_go_back_owner_by_owner_and_by_type() -> None:
     """25 is on R1 and R2."""
     t = at_gangs("black 5", "white 1", turn=1, **RED_AT_30, owned={0: "R1", 1: "R2 R1"})
     t.play("play 1", "done", "done", "done", "done")
-    assert (12, 13, 12) == t.state.stacks[3].tail
+    assert ("R1", "R2", "R1") == t.state.tails[3]
 
 
 def test_a_full_group_needs_all_four_when_the_second_window_is_over() -> None:
@@ -150,24 +151,24 @@ def test_a_full_group_needs_all_four_when_the_second_window_is_over() -> None:
 
 @pytest.mark.parametrize(("total", "purse", "left"), [(4, 50, 150), (10, 50, 0), (10, 500, 400)])
 def test_b9_lamp_and_alms(total: int, purse: int, left: int) -> None:
-    assert left == at_gangs(total=total, hand=(1,), purses=(purse, 0, 0, 0)).play("play 1").state.purses[0]
+    assert left == at_gangs(walked=total, hand=(1,), purses=(purse, 0, 0, 0)).play("play 1").state.purses[0]
 
 
 def test_b9_a_recruit_is_one_bandit_free() -> None:
-    t = at_gangs(total=42, hand=(1,)).play("play 1", "take red")
-    assert (1, 2_500, 1) == (t.state.turn, t.state.purses[0], len(t.state.bandits(0)))
-    assert 1 == at_gangs(total=42, hand=(1,)).play("play 1", "stop").state.turn
+    t = at_gangs(walked=42, hand=(1,)).play("play 1", "take red")
+    assert (1, 2_500, 1) == (t.state.turn, t.state.purses[0], len(t.state.bandits[0]))
+    assert 1 == at_gangs(walked=42, hand=(1,)).play("play 1", "stop").state.turn
 
 
 def test_b9_everybody_pays_10_for_each_bandit_at_a_toll() -> None:
-    t = at_gangs(total=21, hand=(1,), owned={0: "Y1 B1", 2: "R1 R1"}, purses=(50, 50, 15, 50)).play("play 1")
+    t = at_gangs(walked=21, hand=(1,), owned={0: "Y1 B1", 2: "R1 R1"}, purses=(50, 50, 15, 50)).play("play 1")
     assert (30, 50, 0, 50) == t.state.purses
 
 
 def test_b10_the_second_lap_begins_with_all_bandits_back_and_the_first_seat() -> None:
     t = last_card(51, owned={0: "R1"}, tails={"green": "G1"}).play("play 1")
     assert (0, 2, 2_660, "") == (t.due, t.state.lap, t.state.purses[0], owned(t.state, 0))
-    assert [(FULL_DECK, ())] * 4 == [(stack.unseen, stack.tail) for stack in t.state.stacks]
+    assert ((FULL_DECK,) * 4, ((),) * 4) == (t.state.decks, t.state.tails)
     assert 24 == sum(map(len, t.state.cards.hands))
 
 
@@ -180,11 +181,11 @@ def test_b11_after_the_second_lap_most_money_wins_and_equal_money_shares() -> No
 def test_a_type_is_in_danger_while_somebody_has_it_and_its_line_may_strike() -> None:
     """R1 and R2 have marks in line 5, R3 has none."""
     t = at_gangs("black 5", "white 1", **RED_AT_30, owned={0: "R1 R3", 1: "R2"}).play("play 1")
-    assert (12, 13, 14) == t.state.endangered
-    assert (12, 13) == t.play("return R3").state.endangered
-    assert (12, 13) == t.play("done", "done").state.endangered
+    assert ("R1", "R2", "R3") == t.state.endangered
+    assert ("R1", "R2") == t.play("return R3").state.endangered
+    assert ("R1", "R2") == t.play("done", "done").state.endangered
     t.play("done", "return R2")
-    assert (True, (12,)) == (t.state.danger.over, t.state.endangered), "as it was when the white die fell"
+    assert (True, ("R1",)) == (t.state.danger.over, t.state.endangered), "as it was when the white die fell"
 
 
 def test_danger_is_over_with_the_turn_and_keeps_who_raided_and_who_was_arrested() -> None:
@@ -192,7 +193,9 @@ def test_danger_is_over_with_the_turn_and_keeps_who_raided_and_who_was_arrested(
     assert not t.state.danger.over
     danger = t.play("done", "done").state.danger
     assert danger.over
-    assert [(0, (14, 14), (12,), 320, 480)] == [(f.seat, f.raided, f.arrested, f.loot, f.fine) for f in danger.fates]
+    assert [(0, ("R3", "R3"), ("R1",), 320, 480)] == [
+        (f.seat, f.raided, f.arrested, f.loot, f.fine) for f in danger.fates
+    ]
 
 
 def test_danger_is_over_when_everything_was_brought_back() -> None:
@@ -262,12 +265,12 @@ def test_b4_a_buyer_whose_place_is_still_to_come_is_asked_about_the_new_bandit()
 
 
 def test_option_bandits_are_sold_at_the_price_of_the_quarter_and_go_to_the_bottom() -> None:
-    t = at_gangs(total=39, owned={0: "R1 R1 Y2"}, sell_to_bank=True)
+    t = at_gangs(walked=39, owned={0: "R1 R1 Y2"}, sell_to_bank=True)
     assert ["sell Y2", "sell R1"] == t.options("sell")
     t.play("sell R1")
-    assert (2_620, "Y2 R1", (12,)) == (t.state.purses[0], owned(t.state, 0), t.state.stacks[3].tail)
+    assert (2_620, "Y2 R1", ("R1",)) == (t.state.purses[0], owned(t.state, 0), t.state.tails[3])
     assert (0, ["sell Y2", "sell R1"]) == (t.due, t.options("sell"))
 
 
 def test_nothing_is_sold_without_the_option() -> None:
-    assert [] == at_gangs(total=39, owned={0: "R1"}).options("sell")
+    assert [] == at_gangs(walked=39, owned={0: "R1"}).options("sell")

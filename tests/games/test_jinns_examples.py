@@ -6,10 +6,10 @@ from collections import Counter
 
 import pytest
 
-from engine.core import Seat
 from engine.games.jinns.events import EndReason, Missed
-from engine.games.jinns.frames.turn import moves_of
-from engine.games.jinns.pawns import pile_of, points
+from engine.games.jinns.offers import turn_decisions
+from engine.games.jinns.pawns import Pile
+from engine.texts import Seat
 from tests.games.jinns_positions import fresh, set_up, table
 
 IN_TURN = "YYYYBBBBRRRRGGGG" * 2
@@ -114,7 +114,7 @@ def test_example_11_who_cannot_move_misses_the_turn_and_if_nobody_can_the_game_i
 
 def test_example_11_a_covered_pawn_does_not_move_nor_a_4_without_four_other_piles() -> None:
     state = table(MISSING, turn=1).state
-    assert () == moves_of(state, state.board, Seat(0))
+    assert () == turn_decisions(state.board, Seat(0), state.owned, partners=False)
 
 
 def test_example_12_a_loop_ends_at_the_third_occurrence() -> None:
@@ -128,4 +128,4 @@ def test_example_12_a_loop_ends_at_the_third_occurrence() -> None:
 
 @pytest.mark.parametrize(("pile", "value"), [("Y1 B1 R1 G3", 12), ("Y4 R1 B2", 6), ("Y4 R1", 2), ("B4", 4)])
 def test_example_13_printed_values(pile: str, value: int) -> None:
-    assert value == points(pile_of(pile))
+    assert value == Pile.parse(pile).points

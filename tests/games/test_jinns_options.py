@@ -6,11 +6,12 @@ import dataclasses
 
 import pytest
 
-from engine.core import OptionValue, Seat
+from engine.core import OptionValue
 from engine.errors import SetupError
 from engine.games.jinns import GAME
 from engine.games.jinns.events import EndReason
 from engine.games.jinns.options import Terms, terms_of
+from engine.texts import Seat
 from tests.games.jinns_positions import table
 
 
@@ -20,7 +21,7 @@ def terms(seats: int = 4, **chosen: OptionValue) -> Terms:
 
 EARLY = {
     "random": False,
-    "draft": False,
+    "colors_chosen": False,
     "partners": True,
     "neutral_counts": True,
     "team_score": False,
@@ -105,6 +106,13 @@ def test_seats_are_called_by_their_color_and_in_a_draft_by_their_side_of_the_lak
     names = [GAME.seat_names(GAME.setup(seats, {"colors": colors})) for colors in ("fixed", "draft")]
     assert ("Yellow", "Blue", "Red", "Green")[:seats] == names[0]
     assert ("North", "South") == names[1] or set(names[1]) <= {"North", "East", "South", "West"}
+
+
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_a_seat_has_the_color_it_is_named_after_and_none_in_a_draft(seats: int) -> None:
+    fixed, draft = (GAME.setup(seats, {"colors": colors}) for colors in ("fixed", "draft"))
+    assert GAME.seat_names(fixed) == GAME.seat_colors(fixed)
+    assert ("",) * seats == GAME.seat_colors(draft)
 
 
 def test_the_rules_name_every_value_of_every_option() -> None:

@@ -10,11 +10,12 @@ from statistics import mean
 
 import pytest
 
-from bot.turn.facets import agreeing, step
-from engine.core import CHANCE, Decision, Event, Seat
+from bot.turn.narrowing import agreeing, step
+from engine.core import Decision, Event
 from engine.games.jinns import GAME
-from engine.games.jinns.pawns import height, pawns_in
+from engine.games.jinns.pawns import PAWNS
 from engine.games.jinns.state import Jinns
+from engine.texts import CHANCE, Seat
 from engine.wording import say
 from tests.games.sanity_jinns import MEASURED, play
 
@@ -45,9 +46,9 @@ def _playout(seats: int, edition: str, rng: Random) -> Iterator[tuple[Jinns, tup
 def test_example_14_pawns_on_the_board_and_taken_ones_are_32_two_of_each(seats: int, edition: str) -> None:
     for state, _ in positions(seats, edition):
         piles = [*state.board, *(pile for piles in state.taken for pile in piles)]
-        found = Counter(pawn for pile in piles for pawn in pawns_in(pile))
+        found = Counter(pawn for pile in piles for pawn in pile.pawns)
         if not state.setting_up:
-            assert dict.fromkeys(range(16), 2) == found
+            assert dict.fromkeys(PAWNS, 2) == found
         assert state.placed == sum(found.values()) or not state.setting_up
 
 
@@ -55,7 +56,7 @@ def test_example_14_pawns_on_the_board_and_taken_ones_are_32_two_of_each(seats: 
 def test_no_pile_on_the_board_has_two_pawns_of_a_color_or_four_storeys(seats: int) -> None:
     for state, _ in positions(seats):
         for pile in filter(None, state.board):
-            colors = [pawn >> 2 for pawn in pawns_in(pile)]
+            colors = [pawn.color for pawn in pile.pawns]
             assert len(colors) == len(set(colors)) <= 3
 
 
@@ -72,7 +73,7 @@ def test_taken_pawns_never_return_and_occupied_squares_never_grow(seats: int) ->
 @SEATS
 def test_at_most_eight_towers_of_four_leave_the_board(seats: int) -> None:
     for state, _ in positions(seats):
-        assert sum(height(pile) == 4 for piles in state.taken for pile in piles) <= 8
+        assert sum(pile.height == 4 for piles in state.taken for pile in piles) <= 8
 
 
 def test_the_board_starts_with_20_points_a_color() -> None:

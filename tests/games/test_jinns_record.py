@@ -9,9 +9,9 @@ from dataclasses import replace
 from itertools import pairwise, product
 from random import Random
 
-from engine.core import Seat
 from engine.games.jinns.events import EndReason
 from engine.games.jinns.record import BUCKET, Record, Standing, noted, times
+from engine.texts import Seat
 from tests.games.jinns_positions import board_of, table
 from tests.games.stall_jinns import known, stalling
 

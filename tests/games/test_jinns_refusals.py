@@ -6,9 +6,10 @@ import re
 
 import pytest
 
-from engine.core import Seat
 from engine.games.jinns import GAME
 from engine.games.jinns.actions import Move, Place, Strength
+from engine.games.jinns.ring import Square
+from engine.texts import Seat
 from tests.games.jinns_positions import fresh, position, set_up, table, yellow_fours
 from tests.games.test_jinns_playouts import positions
 
@@ -50,8 +51,8 @@ def test_a_strong_pawn_without_enough_other_piles_is_told_so() -> None:
 
 def test_the_last_pile_is_told_that_no_other_is_left() -> None:
     state = position({0: "Y1"})
-    refusal = state.refuse(Seat(0), Move(0, 1, 5, None))
-    assert ("Yellow 1 on 0 counts 1 pile, but no other is left.", "4.3") == (refusal.sentence, refusal.rule)
+    refusal = state.refuse(Seat(0), Move(Square(0), 1, Square(5), None))
+    assert ("Yellow 1 on 0 counts 1 pile, but no other is left.", "4.3") == (str(refusal.text), refusal.rule)
 
 
 @pytest.mark.parametrize(
@@ -110,7 +111,9 @@ def test_with_three_players_both_colors_of_the_round_are_named() -> None:
     assert ("Of yellow and green only one strength each is left; place the pawns yourself.", "3.1") == refused
 
 
-MOVES = [Move(square, take, to, None) for square in range(-1, 33) for take in (0, 1, 4) for to in (0, 9, 31)]
+MOVES = [
+    Move(Square(square), take, Square(to), None) for square in range(-1, 33) for take in (0, 1, 4) for to in (0, 9, 31)
+]
 
 
 @SEATS
@@ -118,7 +121,7 @@ def test_a_refusal_begins_with_a_capital_and_counts_as_people_do(seats: int) -> 
     """All over the lake in many positions, so also where no list of examples thinks of."""
     asked = [(state, decision) for state, _ in positions(seats)[::23] for decision in state.decisions()]
     refused = [
-        state.refuse(decision.seat, action).sentence
+        str(state.refuse(decision.seat, action).text)
         for state, decision in asked
         for action in (*MOVES, *PLACES)
         if action not in decision.options

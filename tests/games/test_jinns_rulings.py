@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from engine.core import Seat
 from engine.games.jinns import GAME
 from engine.games.jinns.events import EndReason, Missed
 from engine.games.jinns.pawns import Color
+from engine.texts import Seat
 from tests.games.jinns_positions import fresh, set_up, table
 
 
@@ -18,7 +18,7 @@ def test_ruling_1_the_set_up_starts_at_square_0_and_goes_on_clockwise() -> None:
 @pytest.mark.parametrize("seats", [2, 4])
 def test_ruling_2_the_second_round_of_the_placement_begins_with_yellow_again(seats: int) -> None:
     t = set_up(seats, stop=16)
-    assert "the yellow pawn for square 16" in t.decision.prompt
+    assert "the yellow pawn for square 16" in str(t.decision.prompt)
     assert t.due == 0
 
 

@@ -6,10 +6,11 @@ from collections import Counter
 
 import pytest
 
-from engine.core import CHANCE, Seat
 from engine.games.jinns import GAME
 from engine.games.jinns.events import Filled, LaidOut
-from engine.games.jinns.pawns import Color
+from engine.games.jinns.pawns import Color, Pawn
+from engine.games.jinns.ring import Square
+from engine.texts import CHANCE, Seat
 from tests.games.jinns_positions import Table, fresh, set_up, yellow_fours
 
 
@@ -62,12 +63,16 @@ def test_place_rest_leaves_the_rest_of_the_block_to_luck(seats: int, end: int) -
     assert (end, Seat(1)) == (t.state.placed, t.due)
 
 
+def pawns(*texts: str) -> tuple[Pawn, ...]:
+    return tuple(map(Pawn.parse, texts))
+
+
 def test_luck_writes_down_every_pawn_it_places() -> None:
     t = fresh().play("place 2", "place rest")
     assert (CHANCE, ["lay Y1", "lay Y2", "lay Y3", "lay Y4"]) == (t.due, t.options())
     t.play("lay Y4", "lay Y2", "lay Y1")
     assert {0: "Y2", 1: "Y4", 2: "Y2", 3: "Y1"} == t.piles
-    assert [Filled(Seat(0), ("Y4", "Y2", "Y1"), 1, 3)] == t.shown(Filled)
+    assert [Filled(Seat(0), pawns("Y4", "Y2", "Y1"), Square(1), Square(3))] == t.shown(Filled)
 
 
 def test_each_pawn_that_is_left_is_as_likely_as_any_other() -> None:
@@ -88,7 +93,7 @@ def test_place_rest_is_offered_while_several_squares_can_be_filled_in_several_wa
     t = yellow_fours(green="3 4")
     assert ["place 4", "place rest"] == t.options()
     t.play("place rest", "lay Y4", "lay Y4", "lay G4", "lay G3")
-    assert [Filled(Seat(0), ("Y4", "Y4", "G4", "G3"), 20, 23)] == t.shown(Filled)
+    assert [Filled(Seat(0), pawns("Y4", "Y4", "G4", "G3"), Square(20), Square(23))] == t.shown(Filled)
     assert ["place 4"] == yellow_fours(green="3 3").options()
 
 

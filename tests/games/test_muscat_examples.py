@@ -6,7 +6,7 @@ import pytest
 
 from engine.games.muscat.artists import strength_order
 from engine.games.muscat.events import CycleRan, EndReason, EnteredPalace, Jumped, Rose
-from tests.games.muscat_positions import KINDS, in_palace, in_street, on_market, over, table
+from tests.games.muscat_positions import KINDS, at, in_palace, in_street, on_market, over, table
 
 SNAKES = {"3A": "S1", "3B": "S1", "3C": "S2"}
 """All fields of snake charmers on level 3 are taken."""
@@ -99,7 +99,7 @@ def test_example_7_after_an_expulsion_between_full_markets_the_player_picks_the_
 
 def test_example_8_with_one_full_market_its_cycle_runs_without_a_pick() -> None:
     t = table(markets={"1A": "E1 F0", "1B": "P2 S2 F1"}, streets={1: "E0"}).play("expel F 1A 1B")
-    assert [CycleRan(0, "1B")] == t.shown(CycleRan)
+    assert [CycleRan(0, at("1B"))] == t.shown(CycleRan)
     assert t.options("rise")
 
 

@@ -9,6 +9,7 @@ import pytest
 from engine.core import OptionValue
 from engine.errors import SetupError
 from engine.games.muscat import GAME
+from engine.games.muscat.city import markets_on
 from engine.games.muscat.events import EndReason, Exhausted, LastRoundBegan, Stuck
 from engine.games.muscat.state import Muscat
 from engine.match import Match
@@ -57,8 +58,8 @@ def test_by_fixed_placement_everybody_takes_the_next_market(first: int) -> None:
     state = begun(4, start_placement="fixed", start_player=first).state
     assert isinstance(state, Muscat)
     assert (state.round, state.turn) == (1, first)
-    for place in range(4):
-        assert [(first + place) % 4] == [seat for seat in state.market(1, place) if seat is not None]
+    for market in markets_on(1, 4):
+        assert [(first + market.place) % 4] == [seat for seat in state.market(market) if seat is not None]
 
 
 def test_a_blocked_second_may_share_the_market_of_the_strongest() -> None:

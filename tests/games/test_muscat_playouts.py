@@ -9,10 +9,12 @@ from random import Random
 
 import pytest
 
-from engine.core import CHANCE, Event, Seat
+from engine.core import Event
 from engine.games.muscat import GAME
+from engine.games.muscat.city import LEVELS, markets
 from engine.games.muscat.events import Removed, Transformed
 from engine.games.muscat.state import Muscat
+from engine.texts import CHANCE, Seat
 from engine.wording import say
 from tests.games.muscat_positions import over
 
@@ -40,15 +42,15 @@ def _playout(seats: int, rng: Random) -> Iterator[tuple[Muscat, tuple[Event, ...
 def tokens_in_sight(state: Muscat) -> Counter[int]:
     """Tokens of each seat wherever they can be, but out of the game."""
     found: Counter[int] = Counter()
-    for level in range(1, 5):
-        for index in range(state.seats):
-            found.update(seat for seat in state.market(level, index) if seat is not None)
+    for market in markets(state.seats):
+        found.update(seat for seat in state.market(market) if seat is not None)
+    for level in LEVELS:
         for seat, _, count in state.street(level):
             found[seat] += count
     for seat, _, count in state.palace:
         found[seat] += count
     found.update(seat for seat, *_ in state.rising)
-    found.update([state.drawn[0]] if state.drawn else [])
+    found.update([state.drawn.seat] if state.drawn else [])
     for seat in map(Seat, range(state.seats)):
         found[seat] += state.pile(seat) + (state.faceup(seat) is not None)
     return found
@@ -67,8 +69,7 @@ def test_there_are_always_16_tokens_of_each_color(seats: int) -> None:
 @SEATS
 def test_a_market_never_holds_more_than_three(seats: int) -> None:
     for state, _ in positions(seats):
-        for level in range(1, 5):
-            assert all(None in state.market(level, index) for index in range(seats))
+        assert all(None in state.market(market) for market in markets(seats))
 
 
 @SEATS

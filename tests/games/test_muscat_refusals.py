@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from engine.core import Seat
 from engine.games.muscat import GAME
 from engine.games.muscat.state import Muscat
 from engine.match import Match
+from engine.texts import Seat
 from tests.games.muscat_positions import Table, table
 
 BUSY: dict[str, Any] = {

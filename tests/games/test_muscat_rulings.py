@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from engine.core import Seat
 from engine.games.muscat import GAME
 from engine.games.muscat.events import EndReason, EnteredPalace, Stranded
 from engine.games.muscat.state import Muscat
 from engine.match import Match
+from engine.texts import Seat
 from tests.games.muscat_positions import in_palace, in_street, on_market, over, table
 
 

@@ -6,13 +6,13 @@ from random import Random
 
 import pytest
 
-from engine.core import CHANCE, Seat
 from engine.games.muscat import GAME
 from engine.games.muscat.artists import Artist
-from engine.games.muscat.board import MARKETS, market_at, market_text
+from engine.games.muscat.city import Market, Start, markets, markets_on, starts
 from engine.games.muscat.events import Drew, TurnedUp
 from engine.games.muscat.state import Muscat
 from engine.match import Match
+from engine.texts import CHANCE, Seat
 from tests.games.muscat_positions import position
 
 SEATS = pytest.mark.parametrize("seats", GAME.seats)
@@ -42,20 +42,27 @@ def test_a_player_has_16_artists_four_of_each_kind(seats: int) -> None:
 def test_a_level_has_as_many_markets_as_players(seats: int) -> None:
     state = GAME.start(GAME.setup(seats))
     for level in range(1, 5):
-        assert [(None,) * 4] * seats == [state.market(level, index) for index in range(seats)]
+        assert [(None,) * 4] * seats == [state.market(market) for market in markets_on(level, seats)]
 
 
 def test_the_text_of_a_market_is_its_level_and_its_letter() -> None:
-    assert market_text(2, 1) == "2B"
-    for level in range(1, 5):
-        for index in range(len(MARKETS)):
-            assert (level, index) == market_at(market_text(level, index))
+    assert str(Market(2, "B")) == "2B"
+    for market in markets(5):
+        assert market == Market.parse(str(market))
 
 
-@pytest.mark.parametrize("text", ["", "2", "5A", "0A", "2F", "B2", "2BB"])
+@pytest.mark.parametrize("text", ["", "2", "5A", "0A", "2F", "B2", "2BB", "2b", "²B", "2B\n"])
 def test_a_text_that_is_no_market_is_an_error(text: str) -> None:
     with pytest.raises(ValueError, match="no market"):
-        market_at(text)
+        Market.parse(text)
+
+
+def test_a_new_artist_starts_on_a_market_of_level_1_or_in_the_street() -> None:
+    assert all(start is Start(str(start)) for start in Start)
+    assert markets_on(1, 5) == tuple(start.market for start in starts(5))
+    assert [Start.STREET] == [start for start in Start if start.market is None]
+    with pytest.raises(ValueError, match="1A"):
+        Start("1A")
 
 
 @SEATS
@@ -77,7 +84,7 @@ def test_the_first_artist_starts_on_an_empty_market_of_level_1(seats: int) -> No
 def test_before_the_first_turn_everybody_has_1_on_the_board_1_face_up_and_14_face_down(seats: int) -> None:
     state = placed(started(seats))
     for seat in map(Seat, range(seats)):
-        assert sum(state.market(1, index).count(seat) for index in range(seats)) == 1
+        assert sum(state.market(market).count(seat) for market in markets_on(1, seats)) == 1
         assert state.faceup(seat) is not None
         assert state.pile(seat) == 14
     assert (state.turn, state.round) == (0, 1)
@@ -98,9 +105,8 @@ def test_the_drawn_artist_waits_in_the_open() -> None:
     state = started(3).state
     assert isinstance(state, Muscat)
     assert state.drawn is not None
-    seat, artist = state.drawn
-    assert (seat, type(artist)) == (0, Artist)
-    assert sum(state.unseen(seat)) == 14
+    assert (state.drawn.seat, type(state.drawn.artist)) == (0, Artist)
+    assert sum(state.unseen(state.drawn.seat)) == 14
 
 
 def test_there_is_nothing_to_hide() -> None:

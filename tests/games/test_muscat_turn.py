@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from engine.games.muscat.artists import Artist
+from engine.games.muscat.board import token_of
 from engine.games.muscat.events import CycleRan, Placed, Stranded, TurnedUp
-from tests.games.muscat_positions import in_street, on_market, table
+from engine.texts import Seat
+from tests.games.muscat_positions import at, in_street, on_market, table
 
 PAIR = {"2A": "S0", "2B": "E1 F2"}
 """Red can move from 2A to the pair on 2B."""
@@ -27,7 +30,7 @@ def test_nobody_may_pass() -> None:
 def test_the_face_up_artist_goes_to_a_market_of_level_1() -> None:
     t = table(faceup={0: "F"}, luck="E").play("place C")
     assert on_market(t.state, "1C") == "F0"
-    assert [Placed(0, "F", "1C"), TurnedUp(0, "E")] == t.told
+    assert [Placed(0, "F", at("1C")), TurnedUp(0, "E")] == t.told
 
 
 def test_after_the_face_up_artist_the_next_one_is_turned_up() -> None:
@@ -53,7 +56,7 @@ def test_there_is_no_draw_from_an_empty_pile() -> None:
 def test_a_drawn_artist_must_be_brought_in() -> None:
     t = table(luck="E").play("draw")
     assert (t.due, t.options()) == (0, ["place A", "place B", "place C"])
-    assert t.state.drawn == (0, "E")
+    assert t.state.drawn == token_of(Seat(0), Artist.ELEPHANT_TRAINER)
 
 
 def test_the_market_must_not_have_the_artists_kind() -> None:
@@ -118,7 +121,7 @@ def test_nobody_sends_the_artists_of_others_back_to_work() -> None:
 
 def test_a_change_of_place_makes_a_pair_three_and_runs_its_cycle() -> None:
     t = table(markets=PAIR, streets={1: "P0"}).play("change S 2A 2B")
-    assert [CycleRan(0, "2B")] == t.shown(CycleRan)
+    assert [CycleRan(0, at("2B"))] == t.shown(CycleRan)
     assert on_market(t.state, "2A") == ""
 
 
@@ -160,7 +163,7 @@ def test_an_expulsion_swaps_with_a_rival_of_the_same_kind() -> None:
 
 def test_the_full_market_of_an_expulsion_may_be_ones_own() -> None:
     t = table(markets={"1A": "P2 S2 F0", "1B": "F1"}, streets={1: "E0"}).play("expel F 1A 1B")
-    assert [CycleRan(0, "1A")] == t.shown(CycleRan)
+    assert [CycleRan(0, at("1A"))] == t.shown(CycleRan)
 
 
 def test_an_expulsion_needs_a_rival() -> None:
@@ -198,7 +201,7 @@ def test_a_transformation_needs_three_artists() -> None:
 
 def test_by_a_transformation_the_strongest_becomes_second_and_the_second_weakest() -> None:
     t = table(markets={"1A": "P1 S0 F2"}, streets={4: "E0"}).play("transform 1A 4")
-    assert [(0, "E", 1, 0), (2, "F", 1, 0)] == list(t.state.rising)
+    assert [(0, "E", at("1A")), (2, "F", at("1A"))] == list(t.state.rising)
     assert in_street(t.state, 1) == "P1"
 
 

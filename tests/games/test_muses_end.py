@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from engine.core import CHANCE, Outcome
+from engine.core import Outcome
 from engine.games.muses import GAME
 from engine.games.muses.events import EndReason
 from engine.games.muses.scoring import NOBODY, Ranking, bonus_size, winners
 from engine.games.muses.state import MOST_TURNS, Muses
+from engine.texts import CHANCE
 from renders.games.muses.twin import COUNTED_DOWN
 from tests.games.muses_positions import Table, floor_of, lying, table
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.core import Seat
 from engine.games.muses.scoring import NOBODY, bonus_size, ranking, winners
+from engine.texts import Seat
 from tests.games.muses_positions import dealt, floor_of, lying, position, table
 
 ALL = "calliope,clio,erato,euterpe,melpomene,polyhymnia,terpsichore,thalia,urania"

@@ -8,19 +8,21 @@ from random import Random
 
 import pytest
 
-from bot.turn.facets import agreeing, step
-from engine.core import CHANCE, Decision, Event, OptionValue, Seat
+from bot.turn.narrowing import agreeing, step
+from engine.core import Decision, Event, OptionValue
 from engine.games.muses import GAME
+from engine.games.muses.cells import OFFSETS, beside, cell_at, corner_cells
 from engine.games.muses.events import TurnsRanOut
 from engine.games.muses.floor import NEUTRAL
 from engine.games.muses.frames.dance import AfterMove, Turn
-from engine.games.muses.shape import border, shape_of
+from engine.games.muses.shape import Shape, border, shape_of
 from engine.games.muses.state import MOST_TURNS, Muses
-from engine.games.muses.tiles import OFFSETS, cell
 from engine.notation import format_action
+from engine.texts import CHANCE, Seat
 
 SEATS = pytest.mark.parametrize("seats", GAME.seats)
 GAMES = 12
+NINE = tuple(range(9))
 
 
 @cache
@@ -84,11 +86,11 @@ def test_a_hand_goes_on_while_no_die_shows_6_and_ends_when_one_does(seats: int) 
 def arrangements(rng: Random, size: int) -> Iterator[tuple[int, ...]]:
     """Connected arrangements: some grown like a layout, some long, some bent."""
     for _ in range(400):
-        cells = [cell(0, 0)]
+        cells = [cell_at(0, 0)]
         while len(cells) < size:
-            free = border(cells)
+            free = border(tuple(cells))
             near = rng.choice(cells[-2:])
-            ends = [c for c in free if abs(c % 256 - near % 256) <= 1 and abs(c // 256 - near // 256) <= 1]
+            ends = [cell for cell in free if cell in beside(near)]
             cells.append(rng.choice(ends if rng.random() < 0.6 else free))
         yield tuple(cells)
 
@@ -96,29 +98,28 @@ def arrangements(rng: Random, size: int) -> Iterator[tuple[int, ...]]:
 @pytest.mark.parametrize("size", range(2, 10))
 def test_some_legal_move_always_exists(size: int) -> None:
     for cells in arrangements(Random(size), size):
-        assert any(shape_of(cells, False).ways()), cells
+        assert any(shape_of(tuple(range(size)), cells, False).ways()), cells
 
 
 def test_some_muse_can_lack_a_move() -> None:
-    line = (cell(0, 0), cell(1, 1), cell(2, 2))
-    assert [True, False, True] == [bool(ways) for ways in shape_of(line, False).ways()]
+    line = (cell_at(0, 0), cell_at(1, 1), cell_at(2, 2))
+    assert [True, False, True] == [bool(ways) for ways in shape_of((0, 1, 2), line, False).ways()]
 
 
 @pytest.mark.parametrize("slides", [False, True])
 def test_a_move_is_legal_if_its_result_is_one_group(slides: bool) -> None:
     """All moves of many arrangements, with holes and without, against a walk through the result."""
     for cells in arrangements(Random(99), 9):
-        shape = shape_of(cells, slides)
         expected = [walked(cells, index, slides) for index in range(9)]
-        assert expected == shape.ways() == [shape.ways_of(index) for index in range(9)], cells
+        alone = [shape_of(NINE, cells, slides).ways_of(index) for index in NINE]
+        assert expected == alone == shape_of(NINE, cells, slides).ways(), cells
 
 
 def walked(cells: tuple[int, ...], index: int, slides: bool) -> int:
     found, rest = 0, set(cells) - {cells[index]}
     for n, offset in enumerate(OFFSETS[: 8 if slides else 4]):
         target = cells[index] + offset
-        beside = [cells[index] + side for side in OFFSETS[:4] if abs(cells[index] + side - target) in (1, 256)]
-        if n >= 4 and (target in rest or set(beside) <= rest):
+        if n >= 4 and (target in rest or set(corner_cells(cells[index], n)) <= rest):
             continue
         while target in rest:
             target += offset
@@ -128,18 +129,23 @@ def walked(cells: tuple[int, ...], index: int, slides: bool) -> int:
 
 def test_a_tile_is_lifted_where_all_stay_one_group() -> None:
     for cells in list(arrangements(Random(98), 9))[::4]:
-        shape = shape_of(cells, False)
+        shape = shape_of(NINE, cells, False)
         for me in range(9):
             around = {cells[me] + offset for offset in OFFSETS}
             legal = [
                 (lifted, new)
-                for lifted in shape.near(me)
+                for lifted in NINE
+                if shape.near(me) >> lifted & 1
                 for new in around - set(cells)
                 if is_one_group((*(set(cells) - {cells[lifted]}), new))
             ]
-            assert sorted(legal) == sorted(shape.lifts(me, mobile=False))
+            assert sorted(legal) == sorted(lifts(shape, me, mobile=False))
             still = [(n, new) for n, new in legal if walked((*cells[:n], new, *cells[n + 1 :]), me, False)]
-            assert sorted(still) == sorted(shape.lifts(me, mobile=True))
+            assert sorted(still) == sorted(lifts(shape, me, mobile=True))
+
+
+def lifts(shape: Shape, me: int, *, mobile: bool) -> list[tuple[int, int]]:
+    return [(tile, cell) for tile, cells in shape.lifts(me, mobile=mobile) for cell in cells]
 
 
 @SEATS

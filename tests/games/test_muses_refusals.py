@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from engine.core import Seat
 from engine.games.muses import GAME
 from engine.games.muses.state import Muses
 from engine.match import Match
+from engine.texts import Seat
 from tests.games.muses_positions import Table, table
 
 LINE = {"clio": "0,0 r1", "calliope": "1,1 b1", "hidden1=thalia": "2,2 y3", "melpomene": "3,2 n2"}
@@ -135,7 +135,6 @@ LAYING: dict[str, Any] = {"hands": ("erato thalia", "urania", ""), "seat": 0}
         ("place erato m13 up", "Calliope lies on m13.", "4"),
         ("place erato n13 up", "hidden1 lies on n13.", "4"),
         ("place erato z26 up", "“z26” is no empty cell beside a tile; l12 is one.", "4"),
-        ("place erato 9Z up", "“9Z” is no empty cell beside a tile; l12 is one.", "4"),
         ("step calliope n", "“step” is not possible now. To decide: Lay a Muse on the cloth.", "4"),
     ],
 )

@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 
 import renders
-from engine.core import OptionValue, Seat
+from engine.core import OptionValue
 from engine.games.muses import GAME
 from engine.games.muses.state import Muses
 from engine.games.muses.tiles import MUSES
 from engine.match import Match
 from engine.notation import format_action
+from engine.texts import Seat
 from engine.wording import label, say
 from tests.games.muses_positions import dealt, position, table
 

@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from engine.core import CHANCE, Seat
 from engine.games.muses import GAME
 from engine.games.muses.actions import Deal
 from engine.games.muses.state import Muses
 from engine.games.muses.tiles import MUSES
 from engine.match import Match
+from engine.texts import CHANCE, Seat
 from tests.games.muses_positions import Table, dealt, lying, table
 
 ALL = "calliope,clio,erato,euterpe,melpomene,polyhymnia,terpsichore,thalia,urania"

@@ -8,10 +8,11 @@ import pytest
 
 from engine.errors import SetupError
 from engine.games.muses import GAME
-from engine.games.muses.gifts import Carry, Change, Copy, Mimic, SwapDice, SwapTiles
 from engine.games.muses.muse_table import table_of
+from engine.games.muses.powers import Borrow, Carry, ChangeDie, CopyDie, SwapDice, SwapPlaces
 from engine.games.muses.tiles import MUSES
 from engine.match import Match
+from engine.wording import say
 from tests.games.muses_positions import Table, lying, position
 
 HOUSE = resources.files("engine.games.muses").joinpath("house_powers.toml").read_text(encoding="utf-8")
@@ -25,10 +26,11 @@ def with_power(muse: str, suns: int, *lines: str) -> str:
 
 
 def test_the_file_of_the_house_is_the_table_of_the_rules() -> None:
-    first = (Change(False, 1), Change(False, -1), SwapDice(False), Copy(False), Change(True, -1))
-    gifts = (*first, Mimic(), SwapTiles(False), SwapDice(True), Carry())
+    first = (ChangeDie(False, 1), ChangeDie(False, -1), SwapDice(False), CopyDie(False), ChangeDie(True, -1))
+    powers = (*first, Borrow(), SwapPlaces(False), SwapDice(True), Carry())
     house = table_of("house")
-    assert ("House powers", (3, 2, 1, 3, 1, 2, 1, 2, 3), gifts) == (house.name, house.suns, house.gifts)
+    assert ("House powers", (3, 2, 1, 3, 1, 2, 1, 2, 3), powers) == (house.name, house.suns, house.powers[:9])
+    assert [None] * 5 == list(house.powers[9:]), "who lies face down has no power"
 
 
 def test_the_text_of_that_file_makes_the_same_table_and_the_same_game() -> None:
@@ -41,12 +43,12 @@ def test_the_text_of_that_file_makes_the_same_table_and_the_same_game() -> None:
 def test_without_powers_the_suns_stay() -> None:
     none = table_of("none")
     assert table_of("house").suns == none.suns
-    assert [None] * 9 == list(none.gifts)
-    assert "no power" == none.line(0)
+    assert [None] * 14 == list(none.powers)
+    assert "no power" == say(none.summary(0))
 
 
 def test_every_power_has_a_short_line() -> None:
-    lines = [table_of("house").line(muse) for muse in range(9)]
+    lines = [say(table_of("house").summary(muse)) for muse in range(9)]
     assert len(set(lines)) == 9
     assert max(map(len, lines)) <= 28
     assert "+1 on a neighbor’s die" == lines[0]
@@ -56,7 +58,7 @@ def test_another_table_is_played_by() -> None:
     text = with_power("calliope", 1, 'power = "change_die"', "by = 2", 'whose = "own"')
     game = Table(position({"calliope": "0,0 r1", "clio": "1,1 b1"}, powers=text)).play("step calliope e")
     assert ["power calliope", "done"] == game.options()
-    assert "Use Calliope’s power (+2 on her own die), or say done." == game.decision.prompt
+    assert "Use Calliope’s power (+2 on her own die), or say done." == say(game.decision.prompt)
     assert "1,0 r4" == lying(game.play("power calliope").state)["calliope"]
     assert 1 == table_of(text).suns[0]
 
@@ -128,8 +130,8 @@ def test_a_match_keeps_its_table_as_text() -> None:
 def test_a_table_that_cannot_be_used_is_refused_with_its_fault(text: str, sentence: str) -> None:
     with pytest.raises(SetupError) as caught:
         GAME.setup(3, {"powers": text})
-    assert sentence in caught.value.sentence
-    assert len(caught.value.sentence) <= 300
+    assert sentence in str(caught.value.text)
+    assert len(str(caught.value.text)) <= 300
 
 
 def test_every_muse_must_be_there() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from enum import StrEnum
 from fractions import Fraction
 from math import comb
 
@@ -10,8 +12,8 @@ import pytest
 from engine.games.alibaba.data import CAVE
 from engine.games.gangs.data import PRICES
 from engine.town.data import CARD_COUNTS, HAND_SIZES, MARKS, VALUES, Gang, Graffiti, Thief
-from engine.town.thieves import BEARERS, BEARS, IN_LINE, NUMBER, number_of
-from engine.town.track import FORK, MAIN, SIDE, all_spaces, landing, routes
+from engine.town.thieves import BEARERS, LINES, bears, line, number_of, square
+from engine.town.track import FORK, MAIN, SIDE, Route, Space, all_spaces, landing, routes
 
 PER_GANG = {gang: [MARKS[f"{gang[0].upper()}{n}"] for n in range(1, 5)] for gang in Gang}
 
@@ -26,7 +28,7 @@ def test_all_cards_are_dealt(seats: int) -> None:
 
 
 def test_the_lap_has_52_spaces_and_nine_of_side_streets() -> None:
-    assert (52, 9, 61) == (len(MAIN), len(SIDE), len({space.name for space in all_spaces()}))
+    assert (52, 9, 61) == (len(MAIN), len(SIDE), len(set(map(str, all_spaces()))))
 
 
 def test_the_main_route_has_start_16_empty_spaces_8_graffiti_and_5_double_jewels() -> None:
@@ -41,19 +43,49 @@ def test_every_color_occurs_twice_in_every_quarter() -> None:
         assert [2] * 4 == [sum(gang in space.jewels for space in MAIN if space.quarter == q) for q in range(4)]
 
 
+def test_every_space_has_a_name_of_its_own_and_is_found_by_it() -> None:
+    assert all(space is Space.parse(str(space)) for space in all_spaces())
+    assert [Space.parse("8"), Space.parse("8b")] == [MAIN[8], SIDE[8]]
+    assert ["8b (empty)", "12 (green and red)", "5 (lamp)", "0 (Start)"] == [
+        Space.parse(name).label for name in ("8b", "12", "5", "0")
+    ]
+
+
+@pytest.mark.parametrize("text", ["", "b", "7b", "52", "08", "8c", "-1", "8 b", "8b (empty)", "Start"])
+def test_what_is_no_name_of_a_space_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+        Space.parse(text)
+
+
+def test_the_name_of_a_thief_is_its_gang_and_its_group() -> None:
+    assert [f"{gang[0].upper()}{group}" for gang in Gang for group in range(1, 5)] == list(Thief)
+    assert [(gang, group) for gang in Gang for group in range(1, 5)] == [(thief.gang, thief.group) for thief in Thief]
+    assert [*range(16)] == [thief.place for thief in Thief]
+    assert [0, 1, 2, 3] == [gang.place for gang in Gang]
+
+
+@pytest.mark.parametrize("kind", [Gang, Graffiti, Route, Thief])
+def test_the_words_of_the_log_stand_for_one_thing_each(kind: type[StrEnum]) -> None:
+    assert all(thing is kind(str(thing)) for thing in kind)
+    for text in ("", "R5", "r1", "Red", "c", "1R"):
+        with pytest.raises(ValueError, match="is not a valid"):
+            kind(text)
+
+
 def test_three_forks_of_three_steps_exist_twice() -> None:
     assert [8, 9, 10, 29, 30, 31, 44, 45, 46] == sorted(SIDE)
-    assert sorted(SIDE) == [step for step in range(52) if FORK[step] >= 0]
+    assert sorted(SIDE) == [step for step in range(52) if FORK[step] is not None]
 
 
 def test_a_move_beyond_a_fork_needs_no_choice_and_one_inside_stays_on_its_route() -> None:
     assert ((), 2) == (routes(7, 4), len(routes(7, 1)))
     assert () == routes(8, 1)
-    assert ("9b", "9", "11") == tuple(landing(8, side, n, None).name for side, n in ((True, 1), (False, 1), (True, 3)))
+    walks = (("8b", 1), ("8", 1), ("8b", 3))
+    assert ["9b", "9", "11"] == [str(landing(Space.parse(origin), card, None)) for origin, card in walks]
 
 
 def test_the_walk_goes_on_after_start() -> None:
-    assert "1" == landing(50, False, 3, None).name
+    assert MAIN[1] == landing(MAIN[50], 3, None)
 
 
 @pytest.mark.parametrize(("gang", "covered"), [("yellow", 16), ("green", 24), ("blue", 36), ("red", 36)])
@@ -111,12 +143,16 @@ def test_the_black_die_is_the_line_and_the_white_one_the_place_in_it() -> None:
     assert (1, 17, 18, 36) == (number_of(1, 1), number_of(3, 5), number_of(3, 6), number_of(6, 6))
 
 
+def test_a_table_is_read_line_by_line() -> None:
+    assert [(1, 6), (7, 12), (31, 36)] == [line(black) for black in (1, 2, 6)]
+    assert [(0, 0), (0, 5), (2, 4), (5, 5)] == [square(number) for number in (1, 6, 17, 36)]
+
+
 def test_the_lookups_say_what_the_marks_say() -> None:
     for thief in Thief:
-        number = NUMBER[thief]
-        assert set(MARKS[thief]) == {n for n in range(37) if BEARS[number][n]}
-        assert set(MARKS[thief]) == {n for n in range(37) if BEARERS[n] >> number & 1}
-        assert {(n - 1) // 6 + 1 for n in MARKS[thief]} == {line for line in range(7) if IN_LINE[number][line]}
+        assert set(MARKS[thief]) == {n for n in range(37) if bears(thief, n)}
+        assert set(MARKS[thief]) == {n for n in range(37) if thief in BEARERS[n]}
+        assert {(n - 1) // 6 + 1 for n in MARKS[thief]} == LINES[thief]
 
 
 def test_bandits_are_free_first_and_then_cost_a_quarter_half_and_three_quarters_of_their_value() -> None:

@@ -11,7 +11,7 @@ from engine.games.alibaba.events import CameHome, Caught, CaughtPenniless, EndRe
 from engine.town.cards import Cards
 from engine.town.data import CARD_COUNTS, HAND_SIZES, LAP, MARKS, Gang
 from engine.town.events import HandsFilled
-from engine.town.track import MAIN
+from engine.town.track import MAIN, Route
 from tests.games.town_positions import Table, at_cave, at_gangs, cave, gangs, owned
 
 
@@ -33,12 +33,12 @@ def ones(state: object) -> Table:
 
 def test_example_2_a_stake_of_7_turns_among_4_lies_before_seat_3_under_two_tokens() -> None:
     t = ones(cave(4)).play("steal 7")
-    assert (28_000, 7) == (t.state.stakes[0], t.state.dues[0])
+    assert (28_000, 7) == (t.state.stakes[0], t.state.safe_after[0])
     assert (3, 2) == (t.state.guard(0), t.state.tokens(0))
 
 
 def test_example_2_each_later_turn_of_that_seat_takes_a_token_and_the_last_one_pays() -> None:
-    t = ones(cave(4, total=42)).play("steal 7", "play 1")
+    t = ones(cave(4, walked=42)).play("steal 7", "play 1")
     tokens = [t.state.tokens(0)]
     for _ in range(7):
         stay_clear(t)
@@ -49,13 +49,13 @@ def test_example_2_each_later_turn_of_that_seat_takes_a_token_and_the_last_one_p
 
 def stay_clear(t: Table) -> None:
     """A turn that ends on an empty space, where no thief turns up."""
-    t.match.state = replace(t.state, total=12, side=False)
+    t.match.state = replace(t.state, walked=12, route=Route.MAIN)
     t.play(t.options()[0], "play 1")
 
 
 def test_example_3_a_stake_of_as_many_turns_as_seats_is_not_freed_in_the_turn_it_is_made() -> None:
     t = ones(cave(3)).play("steal 3")
-    assert (3, 0, 1) == (t.state.dues[0], t.state.guard(0), t.state.tokens(0))
+    assert (3, 0, 1) == (t.state.safe_after[0], t.state.guard(0), t.state.tokens(0))
     t.play("play 1")
     assert (1_000, 1) == (t.state.purses[0], t.state.tokens(0))
     for _ in range(3):
@@ -65,32 +65,32 @@ def test_example_3_a_stake_of_as_many_turns_as_seats_is_not_freed_in_the_turn_it
 
 def test_example_4_an_extension_counts_anew_and_adds() -> None:
     t = at_cave(turn=4, stakes={0: (28_000, 7)}).play("extend 2")
-    assert (31_000, 9) == (t.state.stakes[0], t.state.dues[0])
+    assert (31_000, 9) == (t.state.stakes[0], t.state.safe_after[0])
     assert (1, 2) == (t.state.guard(0), t.state.tokens(0))
 
 
 def test_example_5_nobody_can_take_more_turns_than_there_are_steps_to_go() -> None:
-    t = at_cave(total=100)
+    t = at_cave(walked=100)
     assert [f"steal {k}" for k in range(5)] == t.options()
     assert t.refusal("steal 5")[1] == "3.3"
 
 
 def test_example_6_a_fork_is_chosen_where_the_walk_ends_inside_it() -> None:
-    t = at_cave(total=6, hand=(3, 5, 1)).play("steal 0")
+    t = at_cave(walked=6, hand=(3, 5, 1)).play("steal 0")
     assert {"play 3 a", "play 3 b", "play 5"} <= set(t.options())
-    assert at_cave(total=6, hand=(3,)).play("steal 0", "play 3 a").state.space.empty
-    assert (Gang.RED,) == at_cave(total=6, hand=(3,)).play("steal 0", "play 3 b").state.space.jewels
-    assert "alms" == at_cave(total=6, hand=(5,)).play("steal 0", "play 5").state.space.graffiti
+    assert at_cave(walked=6, hand=(3,)).play("steal 0", "play 3 a").state.space.empty
+    assert (Gang.RED,) == at_cave(walked=6, hand=(3,)).play("steal 0", "play 3 b").state.space.jewels
+    assert "alms" == at_cave(walked=6, hand=(5,)).play("steal 0", "play 5").state.space.graffiti
 
 
 def test_example_6_a_figure_on_the_side_street_stays_on_it() -> None:
-    t = at_cave(total=9, side=True, hand=(1,)).play("steal 0", "play 1")
-    assert ("10b", True) == (t.state.space.name, t.state.space.empty)
+    t = at_cave(walked=9, route=Route.SIDE, hand=(1,)).play("steal 0", "play 1")
+    assert ("10b", True) == (str(t.state.space), t.state.space.empty)
 
 
 CATCH = {
     "turn": 1,
-    "total": 39,
+    "walked": 39,
     "hand": (1,),
     "purses": (0, 9_000, 4_000, 2_000),
     "stakes": {0: (10_000, 20), 2: (3_000, 20), 3: (3_000, 20)},
@@ -116,13 +116,13 @@ def test_example_7_the_greatest_loss_claims_first_and_nothing_is_left_for_the_la
     assert (2, ["claim R3", "decline"]) == (t.due, t.options())
     t.play("claim R3")
     assert (2, 2, "steal 0") == (t.due, t.state.turn, t.options()[0])
-    assert [["R2"], [], ["R3"], []] == [list(t.state.thieves_of(seat)) for seat in range(4)]
+    assert [["R2"], [], ["R3"], []] == [list(t.state.claimed[seat]) for seat in range(4)]
 
 
 @pytest.mark.parametrize(("roll", "caught"), [("roll 3 5", {0, 3}), ("roll 3 6", {0, 2, 3})])
 def test_example_8_a_claimed_type_does_not_catch_but_another_one_does(roll: str, caught: set[int]) -> None:
     stakes = dict.fromkeys((0, 2, 3), (3000, 20))
-    t = at_cave("appear G3", "appear R3", roll, turn=1, total=10, hand=(2,), stakes=stakes, claimed={2: "R3"})
+    t = at_cave("appear G3", "appear R3", roll, turn=1, walked=10, hand=(2,), stakes=stakes, claimed={2: "R3"})
     t.play("steal 0", "play 2", "turn-up 1")
     assert caught == {loss.seat for loss in t.state.encounter.losses}
     while t.options()[-1] == "decline":
@@ -131,7 +131,7 @@ def test_example_8_a_claimed_type_does_not_catch_but_another_one_does(roll: str,
 
 
 def test_example_9_a_redeal_comes_before_the_space_counts() -> None:
-    t = at_cave(total=24, hand=(3, 1, 1))
+    t = at_cave(walked=24, hand=(3, 1, 1))
     for _ in range(11):
         seat = max(range(4), key=lambda s: (len(t.state.cards.hands[s]), s == 0))
         hand = [v for v in t.state.cards.hands[seat] if seat or v != 3]
@@ -141,23 +141,23 @@ def test_example_9_a_redeal_comes_before_the_space_counts() -> None:
     t.play("steal 1", "play 3")
     assert 1 == len(t.shown(HandsFilled))
     assert ([6, 6, 6, 6], 0) == ([len(hand) for hand in t.state.cards.hands], sum(map(len, t.state.cards.played)))
-    assert ("27", ["turn-up 1", "turn-up 2", "turn-up 3"]) == (t.state.space.name, t.options())
+    assert ("27", ["turn-up 1", "turn-up 2", "turn-up 3"]) == (str(t.state.space), t.options())
 
 
 def test_example_10_the_last_turn_is_finished_and_stakes_not_due_are_lost() -> None:
-    t = at_cave(total=102, turn=4, hand=(3,), stakes={1: (6_000, 4), 2: (10_000, 5)}).play("steal 0", "play 3")
+    t = at_cave(walked=102, turn=4, hand=(3,), stakes={1: (6_000, 4), 2: (10_000, 5)}).play("steal 0", "play 3")
     assert EndReason.HOME == t.state.outcome().reason
     assert (1_000, 8_000, 3_000, 4_000) == t.state.purses
     assert ([1], [2]) == ([e.seat for e in t.shown(CameHome)], [e.seat for e in t.shown(LeftBehind)])
 
 
 def test_example_11_bandits_cost_what_the_quarter_asks() -> None:
-    t = at_gangs("appear B1", "appear R1", total=28, hand=(1,)).play("play 1 a", "take blue", "take red", "stop")
+    t = at_gangs("appear B1", "appear R1", walked=28, hand=(1,)).play("play 1 a", "take blue", "take red", "stop")
     assert 2_500 - 120 == t.state.purses[0]
 
 
 def test_example_12_one_comes_back_one_is_arrested_and_one_brings_loot() -> None:
-    t = at_gangs("black 5", "white 1", total=29, hand=(1,), owned={2: "R1 R1 R3"})
+    t = at_gangs("black 5", "white 1", walked=29, hand=(1,), owned={2: "R1 R1 R3"})
     t.play("play 1", "done")
     assert (2, ["return R1", "done"]) == (t.due, t.options())
     t.play("return R1", "done")
@@ -166,21 +166,21 @@ def test_example_12_one_comes_back_one_is_arrested_and_one_brings_loot() -> None
 
 @pytest.mark.parametrize(("white", "purse", "left"), [(6, 2_500 + 1_280, "R1 R1 R1 R1"), (5, 0, "")])
 def test_example_13_a_full_group_counts_double_both_ways(white: int, purse: int, left: str) -> None:
-    t = at_gangs("black 5", f"white {white}", total=29, hand=(1,), owned={2: "R1 R1 R1 R1"})
+    t = at_gangs("black 5", f"white {white}", walked=29, hand=(1,), owned={2: "R1 R1 R1 R1"})
     t.play("play 1", "done", "done")
     assert (purse, left) == (t.state.purses[2], owned(t.state, 2))
 
 
 def test_example_13_a_rich_purse_pays_the_whole_fine() -> None:
-    t = at_gangs("black 5", "white 5", total=29, hand=(1,), owned={2: "R1 R1 R1 R1"}, purses=(0, 0, 5_000, 0))
+    t = at_gangs("black 5", "white 5", walked=29, hand=(1,), owned={2: "R1 R1 R1 R1"}, purses=(0, 0, 5_000, 0))
     assert 5_000 - 3_840 == t.play("play 1", "done", "done").state.purses[2]
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
 def test_example_14_a_lap_is_24_turns_and_52_steps_and_pays_for_the_bandits(seats: int) -> None:
-    state = gangs(seats, turn=23, total=51, owned={0: "Y1 Y1 G2", 1: "B4 B4 B4 B4"})
+    state = gangs(seats, turn=23, walked=51, owned={0: "Y1 Y1 G2", 1: "B4 B4 B4 B4"})
     hands = tuple((1,) if seat == 23 % seats else () for seat in range(seats))
     t = Table(replace(state, cards=Cards(hands, state.cards.played, state.cards.dealt, ()))).play("play 1")
-    assert (52, 0, 2, 0) == (t.state.total, t.state.turn, t.state.lap, t.due)
+    assert (52, 0, 2, 0) == (t.state.walked, t.state.turn, t.state.lap, t.due)
     assert (2_580, 3_140) == t.state.purses[:2]
     assert 24 == sum(map(len, t.state.cards.hands))

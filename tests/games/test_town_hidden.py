@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
-from engine.core import CHANCE, Seat
 from engine.errors import BrokenLog
 from engine.games.alibaba import GAME
 from engine.match import Entry, Match
+from engine.texts import CHANCE, Seat
 from engine.town.cards import DECK, Cards
 from engine.town.data import HAND_SIZES
 from engine.town.state import Town

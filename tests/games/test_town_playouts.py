@@ -6,12 +6,13 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import product
 from random import Random
 
 import pytest
 
-from bot.turn.facets import agreeing, step
-from engine.core import CHANCE, Action, Decision, Event, GameSpec, OptionValue, Seat, State
+from bot.turn.narrowing import agreeing, step
+from engine.core import Action, Decision, Event, GameSpec, OptionValue, State
 from engine.games.alibaba import GAME as CAVE
 from engine.games.alibaba import events as cave
 from engine.games.alibaba.data import HALF_LAP
@@ -19,12 +20,13 @@ from engine.games.alibaba.state import Cave
 from engine.games.gangs import GAME as GANGS
 from engine.games.gangs import events as gangs
 from engine.games.gangs.state import GangsTable
+from engine.texts import CHANCE, Seat, Text
 from engine.town.actions import Play
 from engine.town.cards import DECK
+from engine.town.data import Thief
 from engine.town.events import GaveAlms, HandsFilled, Rubbed
 from engine.town.state import Town
-from engine.town.thieves import TYPES
-from engine.wording import label
+from engine.wording import label, say
 from tests.engine import test_contract as contract
 from tests.engine.playouts import Case
 
@@ -75,21 +77,20 @@ def test_hands_and_discards_are_all_24_cards(seats: int, number: int) -> None:
         assert sorted(held) == (list(DECK) if cards.dealt else [])
 
 
-def thieves(state: Town) -> Counter[int]:
+def thieves(state: Town) -> Counter[Thief]:
     """Cards of each type, wherever they are."""
-    found: Counter[int] = Counter()
+    decks, rows = [state.decks], []
     if isinstance(state, Cave):
-        found.update(n for mask in state.claimed for n in range(TYPES) if mask >> n & 1)
-        if state.encounter and not state.encounter.gone:
-            found.update(state.encounter.lying)
-        decks = (*enumerate(state.decks), *enumerate(state.piles))
+        decks.append(state.piles)
+        rows += state.claimed
+        if state.encounter and not state.encounter.over:
+            rows.append(state.encounter.unclaimed)
     else:
         assert isinstance(state, GangsTable)
-        found.update(n for row in state.owned for n, count in enumerate(row) for _ in range(count))
-        found.update(n for stack in state.stacks for n in stack.tail)
-        decks = tuple(enumerate(stack.unseen for stack in state.stacks))
-    for gang, deck in decks:
-        found.update({4 * gang + group: count for group, count in enumerate(deck)})
+        rows += state.bandits + state.tails
+    found = Counter(thief for row in rows for thief in row)
+    for thief, deck in product(Thief, decks):
+        found[thief] += deck[thief.gang.place][thief.group - 1]
     return found
 
 
@@ -97,7 +98,7 @@ def thieves(state: Town) -> Counter[int]:
 @CHOSEN
 def test_there_are_always_four_cards_of_each_type(seats: int, number: int) -> None:
     for _, _, _, state, _ in steps(seats, number):
-        assert dict.fromkeys(range(TYPES), 4) == dict(thieves(state))
+        assert dict.fromkeys(Thief, 4) == dict(thieves(state))
 
 
 PAID: dict[type[Event], Callable[[Town, Event], dict[int, int]]] = {
@@ -154,7 +155,7 @@ def test_stakes_change_only_as_it_is_told(seats: int) -> None:
                 case cave.TollTaken(seat=seat, amount=amount):
                     told[seat] -= amount
         assert list(after.stakes) == [told[seat] for seat in range(seats)]
-        assert all(due is not None or not stake for due, stake in zip(after.dues, after.stakes, strict=True))
+        assert all(due is not None or not stake for due, stake in zip(after.safe_after, after.stakes, strict=True))
 
 
 # --- The arithmetic of the cave (3.4) --------------------------------------------------------------------------------
@@ -218,13 +219,13 @@ def test_right_after_a_redeal_the_hands_hold_all_cards_and_redeals_come_at_half_
         if any(isinstance(event, HandsFilled) for event in events):
             assert seat == CHANCE
             assert list(DECK) == sorted(value for hand in after.cards.hands for value in hand)
-            assert before.total == 0 or before.total % HALF_LAP < 5
+            assert before.walked == 0 or before.walked % HALF_LAP < 5
 
 
 @SEATS
 def test_a_lap_of_the_gangs_is_24_turns_and_52_steps(seats: int) -> None:
     ends = [
-        after.total
+        after.walked
         for _, _, _, after, events in steps(seats, 3)
         if any(isinstance(event, gangs.LapEnded) for event in events)
     ]
@@ -260,7 +261,7 @@ def test_a_suggestion_says_amount_and_risk() -> None:
     state = CAVE.start(CAVE.setup(3))
     state, _ = state.apply(CHANCE, state.sample(Random(1)))
     names = CAVE.seat_names(CAVE.setup(3))
-    glosses = [state.gloss(action, names) for action in state.decisions()[0].options]
+    glosses = [say(state.gloss(action) or Text(""), names) for action in state.decisions()[0].options]
     assert "nothing" == glosses[0]
     assert "1,000: this turn and 1 more, safe after Blue’s next turn" == glosses[1]
     assert "10,000: this turn and 4 more, safe after Blue’s second turn from now" == glosses[4]

@@ -10,16 +10,17 @@ import pytest
 from engine.games.alibaba import GAME
 from engine.games.alibaba.data import CAVE
 from engine.games.alibaba.events import CameHome, Extended, Stole
-from engine.games.alibaba.words import ordinal
+from engine.games.alibaba.words import Ordinal
 from engine.games.gangs import GAME as GANGS
 from engine.town.cards import Cards
 from engine.town.events import Walked
+from engine.town.track import Route
 from engine.wording import say
 from tests.games.town_positions import Table, at_cave, at_gangs, cave
 
-RED_AT_30 = {"total": 29, "hand": (1,)}
-EMPTY_AT_13 = {"total": 12, "hand": (1,)}
-BLUE_AT_6 = {"total": 5, "hand": (1,)}
+RED_AT_30 = {"walked": 29, "hand": (1,)}
+EMPTY_AT_13 = {"walked": 12, "hand": (1,)}
+BLUE_AT_6 = {"walked": 5, "hand": (1,)}
 NTH = {"next": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6}
 
 
@@ -31,7 +32,7 @@ def landings(t: Table, owner: int) -> list[int]:
     walkers: list[int] = []
     while owner not in [event.seat for event in t.shown(CameHome)]:
         ones = Cards(((1,) * 12,) * t.state.seats, t.state.cards.played, t.state.cards.dealt, ())
-        t.match.state = replace(t.state, total=12, side=False, cards=ones)
+        t.match.state = replace(t.state, walked=12, route=Route.MAIN, cards=ones)
         t.play(*[option for option in t.options()[:1] if option in ("steal 0", "extend 0")], "play 1")
         walkers.append(t.shown(Walked)[-1].seat)
     return walkers
@@ -69,7 +70,7 @@ def test_an_extended_stake_is_in_danger_until_the_turn_that_is_told(seats: int, 
 
 def test_the_suggestion_and_the_event_name_the_same_turn() -> None:
     t = Table(cave(3))
-    gloss = t.state.gloss(t.match.parse("steal 7"), t.match.names)
+    gloss = t.gloss("steal 7")
     assert "28,000: this turn and 7 more, safe after Blue’s third turn from now" == gloss
     said = "Red steals 28,000: in danger in this turn and 7 more, safe after Blue’s third turn from now."
     assert said == t.play("steal 7").sentences()[-1]
@@ -83,17 +84,17 @@ def test_an_extension_tells_what_was_added_and_what_is_in_danger() -> None:
 
 def test_a_stake_that_is_due_is_safe_when_this_turn_is_over() -> None:
     state = cave(3, turn=3, stakes={0: (6_000, 3)})
-    gloss = state.gloss(state.decisions()[0].options[0], GAME.seat_names(state.setup))
+    gloss = Table(state).gloss("extend 0")
     assert "a stake of 6,000 as it is, safe when this turn is over" == gloss
 
 
 def test_ordinals_are_written_as_they_are_spoken() -> None:
-    few = ["next", "second", "third", "fourth", "fifth", "sixth", "7th", "8th", "9th", "10th"]
-    assert few == [ordinal(n) for n in range(1, 11)]
+    few = ["first", "second", "third", "fourth", "fifth", "sixth", "7th", "8th", "9th", "10th"]
+    assert few == [Ordinal(n).label for n in range(1, 11)]
     assert ["11th", "12th", "13th", "21st", "22nd", "23rd", "24th"] == [
-        ordinal(n) for n in (11, 12, 13, 21, 22, 23, 24)
+        Ordinal(n).label for n in (11, 12, 13, 21, 22, 23, 24)
     ]
-    assert ["111th", "112th", "101st"] == [ordinal(n) for n in (111, 112, 101)]
+    assert ["111th", "112th", "101st"] == [Ordinal(n).label for n in (111, 112, 101)]
 
 
 def test_the_21st_turn_from_now_can_come() -> None:
@@ -107,29 +108,29 @@ def test_the_21st_turn_from_now_can_come() -> None:
 def test_who_took_nobody_does_not_take_no_more() -> None:
     assert "Red takes nobody." == at_gangs(**EMPTY_AT_13).play("play 1", "stop").sentences()[-1]
     assert "Red takes no more." == at_gangs(**EMPTY_AT_13).play("play 1", "take yellow", "stop").sentences()[-1]
-    assert "Red takes nobody." == at_gangs(total=42, hand=(1,)).play("play 1", "stop").sentences()[-1]
-    t = at_cave(total=15, hand=(1,), cave_graffiti=True).play("steal 0", "play 1", "stop")
+    assert "Red takes nobody." == at_gangs(walked=42, hand=(1,)).play("play 1", "stop").sentences()[-1]
+    t = at_cave(walked=15, hand=(1,), cave_graffiti=True).play("steal 0", "play 1", "stop")
     assert "Red takes nobody." == t.sentences()[-1]
 
 
 def test_the_question_says_whether_another_bandit_is_meant() -> None:
     t, prompts = at_gangs(**EMPTY_AT_13).play("play 1"), []
     for _ in range(3):
-        prompts.append(t.decision.prompt)
+        prompts.append(t.prompt)
         t.play("take yellow")
     many = ("up to 3 bandits", "up to 2 more bandits", "one more bandit")
     assert [f"You may take {how}: choose a stack, or stop." for how in many] == prompts
-    assert "one bandit:" in at_gangs(total=42, hand=(1,)).play("play 1").decision.prompt
+    assert "one bandit:" in at_gangs(walked=42, hand=(1,)).play("play 1").prompt
 
 
 def test_an_empty_stake_has_nothing_to_lose_to_pay_or_to_bring_home() -> None:
-    t = at_cave(total=21, hand=(1,), stakes={1: (0, 9)}, cave_graffiti=True).play("steal 0", "play 1")
+    t = at_cave(walked=21, hand=(1,), stakes={1: (0, 9)}, cave_graffiti=True).play("steal 0", "play 1")
     assert "The toll takes nothing from Blue’s stake." in t.sentences()
     t = at_cave("appear B1", "roll 1 1", **BLUE_AT_6, stakes={1: (0, 9)}).play("steal 0", "play 1", "turn-up 1")
     assert "B1 catches Blue, who loses nothing in the cave and pays 1,000." in t.sentences()
-    t = at_cave(turn=4, total=0, hand=(1,), stakes={2: (0, 4)}).play("steal 0", "play 1")
+    t = at_cave(turn=4, walked=0, hand=(1,), stakes={2: (0, 4)}).play("steal 0", "play 1")
     assert "Yellow brings nothing home from the cave." in t.sentences()
-    t = at_cave(total=103, hand=(1,), stakes={1: (0, 9), 2: (6_000, 9)}).play("steal 0", "play 1")
+    t = at_cave(walked=103, hand=(1,), stakes={1: (0, 9), 2: (6_000, 9)}).play("steal 0", "play 1")
     assert {"Blue leaves nothing in the cave for ever.", "Yellow leaves 6,000 in the cave for ever."} <= set(
         t.sentences()
     )
@@ -137,14 +138,14 @@ def test_an_empty_stake_has_nothing_to_lose_to_pay_or_to_bring_home() -> None:
 
 def test_an_empty_stake_that_is_let_lie_is_called_so() -> None:
     state = cave(3, stakes={0: (0, 2)})
-    gloss = state.gloss(state.decisions()[0].options[0], GAME.seat_names(state.setup))
+    gloss = Table(state).gloss("extend 0")
     assert "an empty stake as it is, safe after Yellow’s next turn" == gloss
 
 
 def test_an_empty_purse_gives_nothing() -> None:
     poor = {"purses": (0, 0, 0, 0)}
-    assert "Red gives nothing in alms." in at_gangs(total=10, hand=(1,), **poor).play("play 1").sentences()
-    toll = at_gangs(total=21, hand=(1,), owned={2: "R1"}, **poor).play("play 1")
+    assert "Red gives nothing in alms." in at_gangs(walked=10, hand=(1,), **poor).play("play 1").sentences()
+    toll = at_gangs(walked=21, hand=(1,), owned={2: "R1"}, **poor).play("play 1")
     assert "Yellow pays nothing at the toll." in toll.sentences()
     t = at_gangs("black 5", "white 1", **RED_AT_30, owned={0: "R1"}, **poor).play("play 1")
     assert "Arrested: Red loses R1 and pays nothing." in t.sentences()
@@ -156,27 +157,27 @@ def test_a_single_bandit_makes_a_raid_too() -> None:
 
 
 def test_the_alarm_is_for_bandits_that_somebody_has() -> None:
-    t = at_gangs(total=33, hand=(1,), owned={0: "G2"}).play("play 1")
+    t = at_gangs(walked=33, hand=(1,), owned={0: "G2"}).play("play 1")
     assert "Alarm: green bandits are in danger." in t.sentences()
 
 
 def test_a_bandit_of_the_first_quarter_is_sold_for_nothing() -> None:
-    t = at_gangs(total=0, owned={0: "R1"}, sell_to_bank=True)
-    assert "for nothing" == t.state.gloss(t.match.parse("sell R1"), t.match.names)
+    t = at_gangs(walked=0, owned={0: "R1"}, sell_to_bank=True)
+    assert "for nothing" == t.gloss("sell R1")
     assert "Red sells R1 for nothing." == t.play("sell R1").sentences()[-1]
 
 
 def test_only_decks_that_are_drawn_from_are_told() -> None:
-    t = at_cave(total=11, hand=(1,), stakes={0: (1_000, 9)}, multi_deck="total").play("extend 0", "play 1")
-    assert "2 red" == t.state.gloss(t.match.parse("turn-up 0 2"), t.match.names)
+    t = at_cave(walked=11, hand=(1,), stakes={0: (1_000, 9)}, multi_deck="total").play("extend 0", "play 1")
+    assert "2 red" == t.gloss("turn-up 0 2")
     assert "Red calls for 2 red." in t.play("turn-up 0 2").sentences()
 
 
 def test_a_recruit_from_an_empty_deck_comes_from_its_discards() -> None:
     gone = {"decks": {"blue": (0, 0, 0, 0)}, "piles": {"blue": (3, 2, 0, 0)}}
-    t = at_cave(total=15, hand=(1,), cave_graffiti=True, **gone).play("steal 0", "play 1")
-    assert "a new deck of 5 from the discards" == t.state.gloss(t.match.parse("take blue"), t.match.names)
-    assert "16 in the deck" == t.state.gloss(t.match.parse("take red"), t.match.names)
+    t = at_cave(walked=15, hand=(1,), cave_graffiti=True, **gone).play("steal 0", "play 1")
+    assert "a new deck of 5 from the discards" == t.gloss("take blue")
+    assert "16 in the deck" == t.gloss("take red")
 
 
 # --- Offers ----------------------------------------------------------------------------------------------------------
@@ -188,16 +189,16 @@ def test_a_recruit_from_an_empty_deck_comes_from_its_discards() -> None:
 )
 def test_the_terms_of_an_offer_say_who_pays(price: int, terms: str, gloss: str) -> None:
     t = at_gangs(**RED_AT_30, owned={0: "R1 R3"}, trading=True).play("play 1", "offer R1", "to yellow")
-    assert gloss == t.state.gloss(t.match.parse(f"price {price}"), t.match.names)
+    assert gloss == t.gloss(f"price {price}")
     t.play(f"price {price}")
     assert f"Red offers Yellow R1 {terms}." == t.sentences()[-1]
-    assert f"Red offers you R1 {terms}. Do you agree?" == t.decision.prompt
+    assert f"Red offers you R1 {terms}. Do you agree?" == t.prompt
     assert f"Red hands Yellow R1 {terms}." in t.play("accept").sentences()
 
 
 def test_the_choice_of_a_buyer_says_what_is_in_the_purse() -> None:
     t = at_gangs(**RED_AT_30, owned={0: "R1"}, trading=True, purses=(0, 2_500, 0, 0)).play("play 1", "offer R1")
-    glosses = [t.state.gloss(t.match.parse(f"to {name}"), t.match.names) for name in ("blue", "yellow")]
+    glosses = [t.gloss(f"to {name}") for name in ("blue", "yellow")]
     assert ["has 2,500", "has nothing"] == glosses
 
 
@@ -207,22 +208,22 @@ def test_the_choice_of_a_buyer_says_what_is_in_the_purse() -> None:
 )
 def test_the_window_asks_for_what_can_be_done(purse: int, trading: bool, ways: str) -> None:
     t = at_gangs(**RED_AT_30, owned={0: "R1"}, trading=trading, purses=(purse, 0, 0, 0)).play("play 1")
-    assert f"Bandits of yours are in danger: {ways}, or risk it." == t.decision.prompt
+    assert f"Bandits of yours are in danger: {ways}, or risk it." == t.prompt
 
 
 def test_the_turn_asks_for_a_sale_where_there_is_something_to_sell() -> None:
     asked = "Sell a bandit, or play a movement card; the camel walks as many steps."
-    assert asked == at_gangs(owned={0: "R1"}, sell_to_bank=True).decision.prompt
+    assert asked == at_gangs(owned={0: "R1"}, sell_to_bank=True).prompt
     usual = "Play a movement card; the camel walks as many steps."
-    assert usual == at_gangs(owned={1: "R1"}, sell_to_bank=True).decision.prompt
-    assert usual == at_gangs(owned={0: "R1"}).decision.prompt
+    assert usual == at_gangs(owned={1: "R1"}, sell_to_bank=True).prompt
+    assert usual == at_gangs(owned={0: "R1"}).prompt
 
 
 # --- One word for one thing ------------------------------------------------------------------------------------------
 
 
 def test_who_walks_is_the_camel_to_the_end() -> None:
-    t = at_cave(total=103, hand=(1,)).play("steal 0", "play 1")
+    t = at_cave(walked=103, hand=(1,)).play("steal 0", "play 1")
     assert "The game is over: the camel is back at Start for the second time." == t.sentences()[-1]
     texts = " ".join(section.text for spec in (GAME, GANGS) for section in spec.rulebook.sections.values())
     assert not re.search(r"\bfigure\b|caravan", texts)

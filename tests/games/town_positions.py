@@ -9,18 +9,20 @@ from typing import Any
 
 import pytest
 
-from engine.core import CHANCE, Decision, Event, OptionValue, Seat
+from engine.core import Decision, Event, OptionValue
 from engine.errors import IllegalAction
 from engine.games import alibaba
 from engine.games import gangs as raiders
 from engine.games.alibaba.state import Cave
-from engine.games.gangs.state import GangsTable, Stack
+from engine.games.gangs.state import GangsTable
 from engine.match import Match
 from engine.notation import format_action, parse_action
+from engine.texts import CHANCE, Seat
 from engine.town.cards import Cards
 from engine.town.data import HAND_SIZES, Gang, Thief
 from engine.town.state import Town
-from engine.town.thieves import GANG_NUMBER, NUMBER, TYPES, Deck
+from engine.town.thieves import FULL_DECK, Deck, in_order, with_card
+from engine.town.track import Route
 from engine.wording import say
 
 RICH = (1,) * 9 + (2,) * 7 + (3,) * 4 + (4,) * 3 + (5,)
@@ -44,8 +46,8 @@ def cave(
     seats: int = 4,
     *,
     turn: int = 0,
-    total: int = 0,
-    side: bool = False,
+    walked: int = 0,
+    route: Route = Route.MAIN,
     hand: Sequence[int] = (1, 2, 3, 4),
     purses: Sequence[int] | None = None,
     stakes: Mapping[int, tuple[int, int]] | None = None,
@@ -61,13 +63,13 @@ def cave(
         state,
         frames=state.frames[:1],
         turn=turn,
-        total=total,
-        side=side,
+        walked=walked,
+        route=route,
         cards=hands_with(seats, hand, turn % seats),
         purses=tuple(purses) if purses else state.purses,
         stakes=tuple(lying.get(seat, (0, 0))[0] for seat in range(seats)),
-        dues=tuple(lying[seat][1] if seat in lying else None for seat in range(seats)),
-        claimed=tuple(_mask((claimed or {}).get(seat, "")) for seat in range(seats)),
+        safe_after=tuple(lying[seat][1] if seat in lying else None for seat in range(seats)),
+        claimed=tuple(in_order(_thieves(claimed, seat)) for seat in range(seats)),
         decks=tuple((decks or {}).get(gang, deck) for gang, deck in zip(Gang, state.decks, strict=True)),
         piles=tuple((piles or {}).get(gang, pile) for gang, pile in zip(Gang, state.piles, strict=True)),
     )
@@ -77,8 +79,8 @@ def gangs(
     seats: int = 4,
     *,
     turn: int = 0,
-    total: int = 0,
-    side: bool = False,
+    walked: int = 0,
+    route: Route = Route.MAIN,
     hand: Sequence[int] = (1, 2, 3, 4),
     purses: Sequence[int] | None = None,
     owned: Mapping[int, str] | None = None,
@@ -88,35 +90,27 @@ def gangs(
 ) -> GangsTable:
     """The start of a turn: `owned` bandits by seat, such as `R1 R1 R3`; they come out of the unseen parts."""
     state = raiders.start(raiders.GAME.setup(seats, options))
-    held = [[0] * TYPES for _ in range(seats)]
-    left = [4] * TYPES
-    for seat, text in (owned or {}).items():
-        for name in text.split():
-            held[seat][NUMBER[Thief(name)]] += 1
-            left[NUMBER[Thief(name)]] -= 1
-    stacks = []
-    for gang in Gang:
-        first = 4 * GANG_NUMBER[gang]
-        tail = tuple(NUMBER[Thief(name)] for name in (tails or {}).get(gang, "").split())
-        for number in tail:
-            left[number] -= 1
-        deck = (unseen or {}).get(gang, (left[first], left[first + 1], left[first + 2], left[first + 3]))
-        stacks.append(Stack(deck, tail))
+    held = [in_order(_thieves(owned, seat)) for seat in range(seats)]
+    below = [_thieves(tails, gang) for gang in Gang]
+    left = [FULL_DECK] * len(Gang)
+    for thief in (thief for row in (*held, *below) for thief in row):
+        left[thief.gang.place] = with_card(left[thief.gang.place], thief, -1)
     return replace(
         state,
         frames=state.frames[:1],
         turn=turn,
-        total=total,
-        side=side,
+        walked=walked,
+        route=route,
         cards=hands_with(seats, hand, turn % seats),
         purses=tuple(purses) if purses else state.purses,
-        owned=tuple(map(tuple, held)),
-        stacks=tuple(stacks),
+        bandits=tuple(held),
+        tails=tuple(below),
+        decks=tuple((unseen or {}).get(gang, deck) for gang, deck in zip(Gang, left, strict=True)),
     )
 
 
-def _mask(types: str) -> int:
-    return sum(1 << NUMBER[Thief(name)] for name in types.split())
+def _thieves(told: Mapping[Any, str] | None, owner: Any) -> tuple[Thief, ...]:
+    return tuple(map(Thief, (told or {}).get(owner, "").split()))
 
 
 class Table:
@@ -138,6 +132,16 @@ class Table:
     def decision(self) -> Decision:
         (decision,) = self.state.decisions()
         return decision
+
+    @property
+    def prompt(self) -> str:
+        """What is asked, as people read it."""
+        return say(self.decision.prompt, self.match.names)
+
+    def gloss(self, notation: str) -> str:
+        """What an option means, as people read it; empty if its label says it all."""
+        text = self.state.gloss(self.match.parse(notation))
+        return say(text, self.match.names) if text else ""
 
     @property
     def due(self) -> Seat:
@@ -170,7 +174,7 @@ class Table:
             self.match.play(self.due, self.match.parse(notation))
         assert self.state == before
         assert caught.value.rule in self.spec.rulebook.sections
-        return caught.value.sentence, caught.value.rule
+        return say(caught.value.text, self.match.names), caught.value.rule
 
     def sentences(self) -> list[str]:
         """What happened so far, as people read it."""
@@ -193,4 +197,4 @@ def at_gangs(*luck: str, **told: Any) -> Table:
 
 def owned(state: GangsTable, seat: int) -> str:
     """The bandits of a seat, as `gangs` takes them."""
-    return " ".join(state.bandits(Seat(seat)))
+    return " ".join(state.bandits[seat])

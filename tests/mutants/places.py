@@ -33,7 +33,7 @@ SECRECY = {
     "bot/posting/board.py": ("_board_controls",),
     "bot/posting/channels.py": ("Channels.send", "Channels.edit"),
     "bot/posting/poster.py": ("Poster._compose", "Poster._mentions"),
-    "bot/reception.py": ("Reception.tapped", "Reception.at_table", "Reception._remember", "Tap.user_id"),
+    "bot/reception.py": ("Reception.tapped", "Reception.at_table", "Reception._remember", "Visit.user_id"),
     "bot/store/database.py": ("_engine",),
     "bot/store/rows.py": ("MatchRow.__repr__",),
     "bot/tables/table.py": ("Table.seat_of", "Table.playing", "Table.seated"),
@@ -48,7 +48,6 @@ SECRECY = {
         "Tables._go_on",
         "Tables._computer_choice",
         "_next_without_person",
-        "_needs_nobody",
     ),
     "bot/turn/commands.py": ("_suggester", "_require_game"),
     "bot/turn/handlers.py": (

@@ -15,9 +15,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Protocol
 
-from engine.core import CHANCE, Action, GameSpec, OptionValue, Seat, State, option_text
+from engine.core import Action, GameSpec, OptionValue, State
 from engine.games import discover
 from engine.notation import format_action, parse_action
+from engine.texts import CHANCE, Seat, option_text
 
 FOLDER = Path(__file__).parent
 SLUGS = sorted(path.stem.removeprefix("naive_") for path in FOLDER.glob("naive_*.py"))

@@ -14,11 +14,12 @@ from itertools import count
 from pathlib import Path
 from random import Random
 
-from engine.core import CHANCE, Action, Decision, Event, GameSpec, OptionValue, Outcome, Seat, State, option_text
+from engine.core import Action, Decision, Event, GameSpec, OptionValue, Outcome, State
 from engine.games import discover
 from engine.match import Entry
 from engine.notation import format_action, parse_action
-from engine.wording import listed, say
+from engine.texts import CHANCE, Seat, listed, option_text
+from engine.wording import say
 
 FOLDER = Path(__file__).parent
 

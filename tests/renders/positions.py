@@ -7,14 +7,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
-from engine.core import Decision, Event, GameSpec, Seat, Setup, View
+from engine.core import Decision, Event, GameSpec, Setup, View
 from engine.games import discover
 from engine.games.muscat.actions import Cycle
 from engine.games.muscat.artists import ARTISTS
+from engine.games.muscat.board import TOKENS, Token
+from engine.games.muscat.city import Market, markets
 from engine.games.muscat.events import Rose
+from engine.games.muscat.state import Muscat, Riser
 from engine.match import Entry, Match
+from engine.texts import Seat, Text
 
 MUSCAT = discover()["muscat"]
 LABELS = ("Red", "Blue", "Yellow", "Green", "Purple")
@@ -31,7 +35,7 @@ def played(spec: GameSpec, seats: int, seed: int) -> Iterator[Match]:
         yield match
 
 
-def views(seats: int, seed: int, step: int = 1) -> Iterator[View]:
+def views(seats: int, seed: int, step: int = 1) -> Iterator[View[Any]]:
     """Every `step`-th position of a game of Muscat, in turn as the public and as the seat that is due sees it."""
     for n, match in enumerate(played(MUSCAT, seats, seed)):
         if n % step == 0 or match.outcome:
@@ -61,10 +65,11 @@ class Fullest:
     round: int = 21
     last_round: bool = True
     palace_limit: int = 8
-    drawn: tuple[Any, Any] = (LAST, ARTISTS[2])
+    drawn: Token = TOKENS[LAST][2]
 
-    def market(self, level: int, index: int) -> tuple[Seat | None, ...]:
-        return tuple(None if n == (level + index) % 4 else Seat((level + index + n) % 5) for n in range(4))
+    def market(self, market: Market) -> tuple[Seat | None, ...]:
+        first = market.level + market.place
+        return tuple(None if n == first % 4 else Seat((first + n) % 5) for n in range(4))
 
     def street(self, level: int) -> tuple[tuple[Any, Any, int], ...]:
         return tuple((Seat((level + n) % 5), artist, 1 + n % 2) for n, artist in enumerate(ARTISTS))[: 3 + level % 2]
@@ -78,8 +83,8 @@ class Fullest:
         return sum(count for *_, count in self.palace)
 
     @property
-    def rising(self) -> tuple[tuple[Any, Any, int, int], ...]:
-        return (Seat(0), ARTISTS[1], 3, 4), (Seat(4), ARTISTS[2], 3, 4)
+    def rising(self) -> tuple[Riser, ...]:
+        return tuple(Riser(Seat(seat), artist, Market(3, "E")) for seat, artist in ((0, ARTISTS[1]), (4, ARTISTS[2])))
 
     def faceup(self, seat: int) -> Any:
         return ARTISTS[seat % 4]
@@ -94,10 +99,10 @@ class Fullest:
         return 6 if seat in (0, 4) else 0
 
 
-def fullest() -> View:
+def fullest() -> View[Muscat]:
     """A view of `Fullest` with a long prompt, many events and many options."""
     prompt = "Choose the market on level 4 that your elephant trainer enters, or else explain yourself at length."
-    options = tuple(Cycle(f"{level}{letter}") for level in range(1, 5) for letter in "ABCDE") * 2
-    decision = Decision(Seat(4), prompt, options)
-    events: tuple[Event, ...] = (Rose(Seat(4), ARTISTS[2], "1A", "2A"),) * 12
-    return View("muscat", Setup(5, SimpleNamespace()), Seat(4), 200, Fullest(), (decision,), events, None)
+    decision = Decision(Seat(4), Text(prompt), tuple(map(Cycle, markets(5))) * 2)
+    events: tuple[Event, ...] = (Rose(Seat(4), ARTISTS[2], Market(1, "A"), Market(2, "A")),) * 12
+    setup, state = Setup(5, SimpleNamespace()), cast("Muscat", Fullest())
+    return View("muscat", "Muscat", LABELS, setup, Seat(4), 200, state, (decision,), events, None)

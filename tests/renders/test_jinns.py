@@ -15,14 +15,16 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 import renders
-from engine.core import OptionValue, Seat, View
+from engine.core import OptionValue, View
 from engine.games.jinns import GAME
 from engine.games.jinns.actions import Move
 from engine.games.jinns.events import Moved, TookTower
-from engine.games.jinns.pawns import SQUARES, pile_text
+from engine.games.jinns.pawns import COLORS, Color, Pawn, Pile
+from engine.games.jinns.ring import SQUARES
 from engine.games.jinns.state import Jinns
 from engine.match import Match
 from engine.notation import format_action
+from engine.texts import Seat
 from renders.canvas import Canvas
 from renders.games.jinns import paint
 from renders.games.jinns.ground import GHOST_RIM, crown, ground, pip, storey
@@ -31,14 +33,14 @@ from renders.games.jinns.layout import (
     BAR_H,
     PLINTH_H,
     SHORE,
-    STYLES,
-    THEME,
+    STYLE,
     chip_places,
     foot,
     panel_box,
     pile_height,
 )
 from renders.games.jinns.shore import squares_counted
+from renders.games.jinns.theme import THEME
 from renders.lettering import Face
 from renders.sprites import Sprite, rgb
 from renders.theme import IVORY, SAFE, SEATS, TURQUOISE
@@ -142,7 +144,8 @@ def test_the_palette_is_true_and_the_file_small(name: str) -> None:
 
 
 def test_flat_colors_are_exact() -> None:
-    for color in (*(SEATS[style].fill for style in STYLES), TURQUOISE, IVORY, THEME.panel, THEME.plinth, THEME.empty):
+    fills = (SEATS[style].fill for style in STYLE.values())
+    for color in (*fills, TURQUOISE, IVORY, THEME.panel, THEME.plinth, THEME.empty):
         block = ground(4).palette.indexed(Image.new("RGB", (1, 1), color))
         assert rgb(color) == block.convert("RGB").getpixel((0, 0)), color
 
@@ -235,9 +238,9 @@ def test_words_stand_out_from_what_is_behind_them(text: str, behind: str) -> Non
     assert contrast(text, behind) >= 4.5
 
 
-@pytest.mark.parametrize("color", range(4))
+@pytest.mark.parametrize("color", COLORS)
 @pytest.mark.parametrize("strength", [1, 2, 3, 4])
-def test_the_strength_can_be_counted_in_domes(color: int, strength: int) -> None:
+def test_the_strength_can_be_counted_in_domes(color: Color, strength: int) -> None:
     mask = crown(color, strength).mask
     column = [next((y for y in range(mask.height) if solid(mask, x, y)), mask.height) for x in range(mask.width)]
     tips = [x for x, y in enumerate(column) if y < mask.height and y == min(column[max(0, x - 6) : x + 7])]
@@ -253,8 +256,8 @@ def solid(mask: Image.Image, x: int, y: int) -> bool:
 def test_the_colors_can_be_told_apart_by_their_pattern_alone() -> None:
     """Every color in the same two tones: the storeys still differ on both sides of the letter."""
     sides = []
-    for color in range(4):
-        paint_, fill = storey(color << 2, 0).paint, rgb(SEATS[STYLES[color]].fill)
+    for color in COLORS:
+        paint_, fill = storey(Pawn(color, 1), 0).paint, rgb(SEATS[STYLE[color]].fill)
         assert isinstance(paint_, Image.Image)
         side = paint_.crop((6, 6, 26, BAR_H - 5))
         sides.append(
@@ -290,7 +293,7 @@ def test_the_way_of_a_move_passes_one_pile_less_than_its_strength(seats: int) ->
             if isinstance(event, Moved):
                 found = squares_counted(board(view), event)
                 assert found is not None
-                assert int(event.pawns[-1]) == len(found[1]) + 1
+                assert event.pawns.top.strength == len(found[1]) + 1
 
 
 @SEATS_OF
@@ -380,7 +383,7 @@ def test_the_twins_say_it_at_the_end_too() -> None:
 def test_a_limit_of_two_is_respected_in_picture_and_words() -> None:
     state = table({0: "Y4 B1", 5: "R4"}, turn=1, repetition_limit=2).play("move 0 1 5", "move 5 1 0").state
     setup = GAME.setup(2, {"repetition_limit": 2})
-    view = View("jinns", setup, None, 2, state, (), (), state.outcome())
+    view = View("jinns", GAME.title, GAME.seat_colors(setup), setup, None, 2, state, (), (), state.outcome())
     assert plate_of(view)
     assert "This position has come for the second time. " in renders.draw(view, LONG[:2]).alt
 
@@ -389,6 +392,10 @@ def test_a_limit_of_two_is_respected_in_picture_and_words() -> None:
 
 PILE = r"((?:[YBRG][1-4])+)"
 """A pile as the short twin writes it, from bottom to top."""
+
+
+def brief(pile: Pile) -> str:
+    return str(pile).replace(" ", "")
 
 
 @SEATS_OF
@@ -400,9 +407,9 @@ def test_the_short_twin_holds_the_whole_position_in_1000_characters(seats: int, 
             assert len(alt) <= 1000
             assert not alt.endswith("…")
             piles = {int(square): pile for square, pile in re.findall(rf"(\d+) {PILE}[;.]", alt)}
-            assert piles == {n: pile_text(pile).replace(" ", "") for n, pile in enumerate(state.board) if pile}
+            assert piles == {n: brief(pile) for n, pile in enumerate(state.board) if pile}
             taken = [pile for text in re.findall(r"took ([^.]*)\.", alt) for pile in text.split("; ")]
-            assert taken == [pile_text(pile).replace(" ", "") for piles in state.taken for pile in piles]
+            assert taken == [brief(pile) for piles in state.taken for pile in piles]
 
 
 @SEATS_OF

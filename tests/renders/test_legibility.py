@@ -8,7 +8,8 @@ from itertools import combinations
 
 import pytest
 
-from engine.core import Seat, View
+from engine.core import View
+from engine.texts import Seat
 from renders.canvas import Canvas
 from renders.games.muscat import paint
 from renders.games.muscat.board import score_text

@@ -18,20 +18,23 @@ import renders
 from engine.core import OptionValue, View
 from engine.games.muses import GAME
 from engine.games.muses.actions import Step
+from engine.games.muses.cells import cell_at, cell_named
 from engine.games.muses.events import BonusWon, Pushed, RanksWon
 from engine.games.muses.floor import Floor
 from engine.games.muses.scoring import NOBODY
 from engine.games.muses.state import Muses
-from engine.games.muses.tiles import FIRST_HIDDEN, TILES, cell, cell_name
+from engine.games.muses.tiles import FIRST_HIDDEN, NUMBERS, TILES, Muse, Tile
 from engine.match import Match
 from engine.notation import field_values, format_action
+from engine.wording import say
 from renders.canvas import Canvas
 from renders.games.muses import paint
 from renders.games.muses.board import legend_lines
 from renders.games.muses.ground import DIM, ground
-from renders.games.muses.layout import FIELD, LARGEST_CELL, THEME, grid_of, own_hand, scene_of, short_name, told_of
+from renders.games.muses.layout import FIELD, LARGEST_CELL, grid_of, own_hand, scene_of, short_name, told_of
 from renders.games.muses.marks import origins, targets
 from renders.games.muses.panels import rank_word
+from renders.games.muses.theme import THEME
 from renders.games.muses.tiles import NEUTRAL_FILL, die_place, die_radius, tile
 from renders.lettering import Face, width
 from renders.sprites import Sprite, rgb
@@ -55,7 +58,7 @@ def matches(seats: int, seed: int, **chosen: OptionValue) -> Iterator[Match]:
         yield match
 
 
-def views(seats: int, seed: int, step: int = 1, **chosen: OptionValue) -> Iterator[View]:
+def views(seats: int, seed: int, step: int = 1, **chosen: OptionValue) -> Iterator[View[Muses]]:
     """Every `step`-th position of a game, in turn as the public and as the seat that is due sees it."""
     for n, match in enumerate(matches(seats, seed, **chosen)):
         if n % step == 0 or match.outcome:
@@ -64,15 +67,15 @@ def views(seats: int, seed: int, step: int = 1, **chosen: OptionValue) -> Iterat
             yield match.view(due.seat, offered=due.options) if due and private else match.view(None)
 
 
-def labels(view: View) -> tuple[str, ...]:
+def labels(view: View[Muses]) -> tuple[str, ...]:
     return GAME.seat_names(view.setup)
 
 
-def picture(view: View) -> Image.Image:
+def picture(view: View[Muses]) -> Image.Image:
     return Image.open(io.BytesIO(renders.png(renders.draw(view, labels(view))))).convert("RGB")
 
 
-def at(name: str, ply: int | None = None, *, offered: str = "") -> View:
+def at(name: str, ply: int | None = None, *, offered: str = "") -> View[Muses]:
     """A recorded game after some entries, or at its end; `offered` are the first words of the options marked."""
     game = Playthrough.read((FOLDER / "muses" / f"{name}.txt").read_text(encoding="utf-8"))
     match = Match.replay(GAME, GAME.setup(game.seats, game.chosen), game.seed, game.entries[:ply])
@@ -188,7 +191,7 @@ def written(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int, Box]]:
     return lines
 
 
-def boards() -> Iterator[tuple[View, tuple[str, ...]]]:
+def boards() -> Iterator[tuple[View[Muses], tuple[str, ...]]]:
     for seats in GAME.seats:
         for view in views(seats, 7, step=5):
             yield view, labels(view)
@@ -197,14 +200,14 @@ def boards() -> Iterator[tuple[View, tuple[str, ...]]]:
         yield view, labels(view)
 
 
-def stretched() -> Iterator[View]:
+def stretched() -> Iterator[View[Muses]]:
     """Arrangements as long and as wide as nine tiles can be, in public and with the options of a seat."""
     for shape in ([(n, n) for n in range(9)], [(n, 0) for n in range(9)], [(0, n) for n in range(9)]):
         match = next(m for m in matches(3, 5) if m.state.turns == 2)  # type: ignore[attr-defined]
         state = match.state
         assert isinstance(state, Muses)
         floor = state.floor
-        cells = tuple(cell(x, y) for x, y in shape)
+        cells = tuple(cell_at(x, y) for x, y in shape)
         match.state = replace(state, floor=Floor(floor.tiles, cells, floor.values, floor.colors))
         (decision,) = match.state.decisions()
         yield match.view(None, since=match.ply)
@@ -240,7 +243,7 @@ def test_no_coordinate_and_no_line_of_the_legend_lies_on_a_tile(written: list[tu
             assert not any(touching(box, (round(a), round(b), round(c), round(d))) for a, b, c, d in tiles), text
 
 
-def grid_for(view: View):  # type: ignore[no-untyped-def]  # a Grid
+def grid_for(view: View[Muses]):  # type: ignore[no-untyped-def]  # a Grid
     scene = scene_of(view)
     left = [number for number, _ in origins(view, scene)]
     return grid_of((*scene.floor.cells, *left, *targets(view)), legend_lines(told_of(view, scene)))
@@ -266,17 +269,18 @@ def test_coordinates_are_those_of_the_commands() -> None:
         columns, rows = dict(grid.column_labels()), dict(grid.row_labels())
         for number in (*scene_of(view).floor.cells, *targets(view)):
             x, y = grid.center(number)
-            assert cell_name(number) == columns[x] + rows[y]
+            assert str(cell_named(number)) == columns[x] + rows[y]
 
 
 def test_names_of_tiles_are_those_of_the_commands_as_far_as_there_is_room() -> None:
     for side in (217, 165, 137, 118, 91):
-        shown = [short_name(name.label, side) for name in TILES]
+        shown = [short_name(number, side) for number in range(len(TILES))]
         assert len(set(shown)) == len(shown), side
         assert all(width(name, Face("SourceSansProBold", 28)) <= side - 8 for name in shown)
-    assert "Terpsichore" == short_name("Terpsichore", 217)
-    assert "Terpsi." == short_name("Terpsichore", 165)
-    assert ("Ter", "h0", "hN") == tuple(short_name(name, 118) for name in ("Terpsichore", "hidden0", "hiddenN"))
+    assert "Terpsichore" == short_name(NUMBERS[Muse.TERPSICHORE], 217)
+    assert "Terpsi." == short_name(NUMBERS[Muse.TERPSICHORE], 165)
+    some = (Tile.TERPSICHORE, Tile.HIDDEN0, Tile.HIDDEN_NEUTRAL)
+    assert ["Ter", "h0", "hN"] == [short_name(NUMBERS[tile], 118) for tile in some]
 
 
 def test_the_die_stays_on_its_tile() -> None:
@@ -330,7 +334,7 @@ def test_a_push_is_drawn_as_an_arrow_from_the_cell_it_left_through_the_chain() -
     view = match.view(None)
     (left,) = [number for number, way in origins(view, scene_of(view)) if way is not None]
     pushed = next(event for event in view.events if isinstance(event, Pushed))
-    assert pushed.origin == cell_name(left)
+    assert pushed.origin == cell_named(left)
     assert left not in scene_of(view).floor.cells
     assert len(paint(view, labels(view))._puts) > 40
 
@@ -367,16 +371,15 @@ def test_ranks_and_bonus_of_a_finished_hand_are_told_as_they_were_paid(seats: in
             for company, dice in enumerate(scene.ranking.dice):
                 words = [rank_word(scene, company, rank) for rank in range(len(dice))]
                 won = {rank: int(word) for rank, word in enumerate(words, 1) if word.startswith("+")}
-                name = view.state.company_name(company)
-                assert ranks.get(name, ()) == tuple(won)
-                assert len(won) + bonus.get(name, 0) == sum(won.values())
+                assert ranks.get(company, ()) == tuple(won)
+                assert len(won) + bonus.get(company, 0) == sum(won.values())
     assert {1, 2} == set(bonuses)
 
 
 # --- the end after 200 turns ---
 
 
-def after_turns(match: Match, turns: int) -> View:
+def after_turns(match: Match, turns: int) -> View[Muses]:
     """The public view of a dance as if so many turns were over."""
     state = match.state
     assert isinstance(state, Muses)
@@ -430,7 +433,10 @@ def truth(state: Muses) -> dict[str, tuple[str, str]]:
     letters = {-1: "N", 0: "R", 1: "B", 2: "Y"}
     floor = state.floor
     rows = zip(floor.tiles, floor.cells, floor.values, floor.colors, strict=True)
-    return {TILES[number].label: (cell_name(where), f"{letters[color]}{value}") for number, where, value, color in rows}
+    return {
+        TILES[number].label: (str(cell_named(where)), f"{letters[color]}{value}")
+        for number, where, value, color in rows
+    }
 
 
 @SEATS_OF
@@ -445,7 +451,7 @@ def test_the_short_twin_holds_the_whole_position_in_1000_characters(seats: int) 
                 assert TILES[muse].label in alt.partition("You hold")[2]
             for tile_number in view.state.floor.tiles:
                 if tile_number < FIRST_HIDDEN:
-                    assert f"{TILES[tile_number].label}({view.state.table.suns[tile_number]})" in alt
+                    assert f"{TILES[tile_number].label}({view.state.muse_table.suns[tile_number]})" in alt
 
 
 @SEATS_OF
@@ -456,7 +462,7 @@ def test_the_long_twin_holds_position_powers_and_all_options(seats: int) -> None
         assert truth(view.state).items() <= read_tiles(text).items()
         for tile_number in view.state.floor.tiles:
             if tile_number < FIRST_HIDDEN:
-                assert view.state.table.line(tile_number) in text
+                assert say(view.state.muse_table.summary(tile_number)) in text
         for action in {action for decision in view.decisions for action in decision.options}:
             words = [action.verb, *field_values(action)]
             assert all(re.search(rf"\b{re.escape(word)}\b", text) for word in words), words

@@ -15,8 +15,9 @@ import renders
 from engine.core import View
 from renders.games.muscat import paint
 from renders.games.muscat.ground import ground
+from renders.games.muscat.theme import THEME
 from renders.sprites import rgb
-from renders.theme import MUSCAT, SEATS, TURQUOISE
+from renders.theme import SEATS, TURQUOISE
 from tests.renders.positions import LABELS, fullest, recorded, views
 
 FRESH = """
@@ -112,7 +113,7 @@ def test_the_fullest_board_is_small_enough_too() -> None:
 
 def test_flat_colors_are_exact() -> None:
     """The colors that carry meaning come out of the palette as they went in."""
-    colors = [*(style.fill for style in SEATS[:5]), TURQUOISE, *MUSCAT.courts, *MUSCAT.terraces, MUSCAT.panel]
+    colors = [*(style.fill for style in SEATS[:5]), TURQUOISE, *THEME.courts, *THEME.terraces, THEME.panel]
     for color in colors:
         block = ground().palette.indexed(Image.new("RGB", (1, 1), color))
         assert block.convert("RGB").getpixel((0, 0)) == rgb(color), color

@@ -49,5 +49,21 @@ def test_the_text_says_who_is_due_and_how_it_ended(spec: GameSpec) -> None:
 def test_a_game_without_a_module_gets_the_plain_picture() -> None:
     view, names = some_views(discover()["muscat"])[0]
     unknown = replace(view, game="no_such_game")
-    assert renders.draw(unknown, names).alt.startswith("No Such Game")
+    assert renders.draw(unknown, names).alt.startswith("Muscat, step")
     assert renders.tell(unknown, names) == plain.tell(unknown, names)
+
+
+def test_the_plain_picture_shows_the_diagram_of_a_game() -> None:
+    """In picture and text: a new game can be played before anybody has drawn it."""
+    before, after = (view for view, _ in some_views(TOYS["toll"])[:: len(some_views(TOYS["toll"])) - 1])
+    assert "Red: step 0, 2 coins" in plain.tell(before, ("Red", "Blue", "Yellow"))
+    assert plain.tell(before, ("Red", "Blue", "Yellow")) != plain.tell(after, ("Red", "Blue", "Yellow"))
+    bare = replace(before, state=replace(before.state, places=(9, 0, 0)))
+    assert plain.draw(before, ("Red", "Blue", "Yellow")).png != plain.draw(bare, ("Red", "Blue", "Yellow")).png
+
+
+def test_badges_have_the_colors_that_the_game_gives_its_seats() -> None:
+    view, names = some_views(TOYS["toll"])[0]
+    red, none = (replace(view, colors=colors) for colors in (("Red",) * 3, ("",) * 3))
+    drawn = {plain.draw(seen, names).png for seen in (view, red, none)}
+    assert 3 == len(drawn)

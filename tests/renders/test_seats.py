@@ -7,8 +7,9 @@ from itertools import combinations
 import pytest
 from PIL import Image, ImageChops
 
+from renders.games.muscat.theme import THEME
 from renders.sprites import icon, rasterise
-from renders.theme import INK, IVORY, MUSCAT, SEATS
+from renders.theme import INK, IVORY, SEATS
 from renders.tokens import outline
 from tests.renders.color_vision import VIEWS, apart, ciede2000, contrast
 
@@ -57,7 +58,7 @@ def test_text_can_be_read_on_every_seat_color() -> None:
     assert min(contrast(style.fill, style.text) for style in SEATS) >= 4.55
 
 
-@pytest.mark.parametrize("ground", [*MUSCAT.courts, *MUSCAT.fields, *MUSCAT.streets, MUSCAT.palace[3], MUSCAT.panel])
+@pytest.mark.parametrize("ground", [*THEME.courts, *THEME.fields, *THEME.streets, THEME.palace[3], THEME.panel])
 def test_the_rim_stands_out_from_every_ground(ground: str) -> None:
     """Bare fills do not: one of the two tones of the rim has to."""
     for view in VIEWS:

@@ -14,7 +14,7 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 import renders
-from engine.core import Action, Event, GameSpec, OptionValue, Seat, View
+from engine.core import Action, Event, GameSpec, OptionValue, View
 from engine.games.alibaba import GAME as CAVE
 from engine.games.alibaba import events as cave
 from engine.games.alibaba.state import Cave
@@ -22,8 +22,9 @@ from engine.games.gangs import GAME as GANGS
 from engine.games.gangs import events as gangs
 from engine.games.gangs.state import Danger, Fate, GangsTable
 from engine.match import Match
+from engine.texts import Seat
 from engine.town.cards import Cards
-from engine.town.data import MARKS
+from engine.town.data import MARKS, Gang, Thief
 from engine.town.events import Walked
 from engine.town.state import Town
 from engine.town.track import all_spaces, landing
@@ -37,8 +38,8 @@ from renders.town.board import paint
 from renders.town.ground import ground
 from renders.town.layout import center, figure, panel_box
 from renders.town.marks import reachable
-from renders.town.pieces import LAND
 from renders.town.scene import Scene
+from renders.town.theme import THEME
 from renders.town.twin import alt
 from tests.games.town_positions import at_cave
 from tests.renders.positions import GOLDEN
@@ -83,9 +84,9 @@ def crowded(match: Match) -> bool:
     state = match.state
     assert isinstance(state, Cave)
     met = state.encounter
-    if not met or len(met.types) < 6 or state.decisions()[0].options[-1].verb != "decline":
+    if not met or len(met.thieves) < 6 or state.decisions()[0].options[-1].verb != "decline":
         return False
-    return len(met.losses) + sum(due is not None for due in state.dues) >= 5
+    return len(met.losses) + sum(last is not None for last in state.safe_after) >= 5
 
 
 def endangered(match: Match) -> bool:
@@ -146,11 +147,11 @@ def test_flat_colors_are_exact() -> None:
     for color in (
         *(style.fill for style in SEATS[:5]),
         TURQUOISE,
-        LAND.paving,
-        LAND.sand,
-        LAND.town,
-        LAND.cave,
-        LAND.panel,
+        THEME.paving,
+        THEME.sand,
+        THEME.town,
+        THEME.cave,
+        THEME.panel,
     ):
         block = ground(CAVE_SCENE.furnish).palette.indexed(Image.new("RGB", (1, 1), color))
         assert rgb(color) == block.convert("RGB").getpixel((0, 0)), color
@@ -206,7 +207,7 @@ def test_a_chosen_card_leaves_its_own_landings_only() -> None:
     match = first(4, "cave", lambda m: walking(m) and len(reachable(CAVE_SCENE, private(m))) > 5)
     (decision,) = match.state.decisions()
     for option in decision.options:
-        own = landing(match.state.step, match.state.side, option.card, option.route)  # type: ignore[attr-defined]
+        own = landing(match.state.space, option.card, option.route)  # type: ignore[attr-defined]
         assert (own,) == reachable(CAVE_SCENE, match.view(decision.seat, offered=(option,)))
 
 
@@ -223,7 +224,7 @@ def test_the_figure_and_the_panels_keep_apart_and_inside() -> None:
         assert x + 36 <= SAFE[2]
         for left, top, right, bottom in boxes:
             beside = x + 34 <= left or x - 34 >= right or y + 34 <= top or y - 34 >= bottom - 16
-            assert beside, (space.name, (left, top, right, bottom))
+            assert beside, (str(space), (left, top, right, bottom))
 
 
 def test_every_space_lies_inside_and_apart_from_the_others() -> None:
@@ -429,7 +430,7 @@ def test_the_twins_say_for_how_many_turns_a_stake_is_in_danger(seats: int) -> No
 
 def test_many_long_names_are_counted_behind_a_strike_and_those_spared_are_named() -> None:
     stakes = dict.fromkeys(range(6), (125_000, 9))
-    t = at_cave("appear B1", "roll 1 1", seats=6, total=5, hand=(1,), stakes=stakes, claimed={3: "B1"})
+    t = at_cave("appear B1", "roll 1 1", seats=6, walked=5, hand=(1,), stakes=stakes, claimed={3: "B1"})
     view = t.play("extend 0", "play 1", "turn-up 1").match.view(None, since=0)
     told = alt(scene_of(view), view, LONG)
     assert "B1 strikes: 5 are caught, Scheherazade… is safe." in told
@@ -473,7 +474,7 @@ def test_the_picture_tells_a_strike_as_it_was(seats: int, written: list[str]) ->
 @pytest.mark.parametrize("seats", [5, 6])
 def test_a_loss_stands_beside_a_new_stake_as_long_as_there_is_room(seats: int, written: list[str]) -> None:
     stakes = dict.fromkeys(range(seats), (125_000, 9))
-    t = at_cave("appear B1", "roll 1 1", seats=seats, total=5, hand=(1,), stakes=stakes)
+    t = at_cave("appear B1", "roll 1 1", seats=seats, walked=5, hand=(1,), stakes=stakes)
     t.play("extend 0", "play 1", "turn-up 1", *["decline"] * seats, "steal 4")
     paint(CAVE_SCENE, t.match.view(None, since=0), CAVE.seat_names(t.state.setup))
     assert (5, 1) == (written.count("lost"), written.count("in 4"))
@@ -501,7 +502,7 @@ def alarm_told(match: Match, tale: Tale) -> str:
     if turn_over(match):
         return f"The danger is over. {tale.raid(over=True)}."
     line = range(*(int(n) for n in tale.line.split()[-3::2])) if tale.line else range(36)
-    owned = {str(thief) for seat in range(match.setup.seats) for thief in match.state.bandits(Seat(seat))}  # type: ignore[attr-defined]
+    owned = {str(thief) for seat in range(match.setup.seats) for thief in match.state.bandits[seat]}  # type: ignore[attr-defined]
     shown = {gang[0].upper() for gang in match.state.space.jewels}  # type: ignore[attr-defined]
     marked = {thief for thief, marks in MARKS.items() if set(marks) & {*line, line.stop}}
     left = sorted((t for t in owned & marked if t[0] in shown), key=list(MARKS).index)
@@ -527,13 +528,15 @@ def test_the_picture_tells_an_alarm_as_it_stands_and_a_raid_as_it_went(seats: in
 
 
 def test_however_many_raid_the_plate_tells_all_of_them() -> None:
-    fates = tuple(Fate(Seat(seat), (12, 13), (14,), 1280, 3840) for seat in range(6))
-    lines = verdict_lines(Danger((3,), (12, 13, 14), 5, 1, over=True, fates=fates))
+    r1, r2, r3 = Thief.R1, Thief.R2, Thief.R3
+    fates = tuple(Fate(Seat(seat), (r1, r2), (r3,), 1280, 3840) for seat in range(6))
+    lines = verdict_lines(Danger((Gang.RED,), (r1, r2, r3), 5, 1, over=True, fates=fates))
     assert (2, "Number 25: R −2560, B −2560, Y −2560, G −2560, P −2560, W −2560") == (len(lines), " ".join(lines))
-    few = verdict_lines(Danger((3,), (12, 13, 14), 5, 1, over=True, fates=fates[:3]))
+    few = verdict_lines(Danger((Gang.RED,), (r1, r2, r3), 5, 1, over=True, fates=fates[:3]))
     assert "Number 25: R +1280 −3840, B +1280 −3840, Y +1280 −3840" == " ".join(few)
 
 
 def test_an_arrest_that_nobody_can_pay_is_told_all_the_same() -> None:
-    fates = (Fate(Seat(0), (), (12,), 0, 0), Fate(Seat(1), (13,), (12,), 160, 160))
-    assert "Number 25: R arrested, B +160 −160" == verdict(Danger((3,), (12, 13), 5, 1, over=True, fates=fates))
+    r1, r2 = Thief.R1, Thief.R2
+    fates = (Fate(Seat(0), (), (r1,), 0, 0), Fate(Seat(1), (r2,), (r1,), 160, 160))
+    assert "Number 25: R arrested, B +160 −160" == verdict(Danger((Gang.RED,), (r1, r2), 5, 1, over=True, fates=fates))

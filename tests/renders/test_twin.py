@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 
 import renders
-from engine.core import Seat, View
+from engine.core import View
 from engine.games.muscat.actions import Cycle
 from engine.games.muscat.artists import ARTISTS
-from engine.games.muscat.events import EnteredPalace, Fell
+from engine.games.muscat.city import markets_on
+from engine.games.muscat.events import EnteredPalace, Fell, Jumped, Rose
 from engine.notation import format_action
+from engine.texts import Seat
 from renders.theme import SEATS
 from renders.words import number
 from tests.renders.positions import LABELS, MUSCAT, fullest, played, recorded, views
@@ -33,9 +35,9 @@ def truth(state: Any) -> Places:
     places = {"Palace": counted(state.palace)}
     for level in range(1, 5):
         places[f"Street {level}"] = counted(state.street(level))
-        for index in range(state.seats):
-            holders = zip(state.market(level, index), ARTISTS, strict=True)
-            places[f"{level}{'ABCDE'[index]}"] = counted((s, a, 1) for s, a in holders if s is not None)
+        for market in markets_on(level, state.seats):
+            holders = zip(state.market(market), ARTISTS, strict=True)
+            places[f"{level}{market.letter}"] = counted((s, a, 1) for s, a in holders if s is not None)
     return places
 
 
@@ -99,10 +101,10 @@ def assert_complete(view: View, alt: str) -> None:
         score = score_of(state, seat)
         assert f"{SEATS[seat].letter} {LABELS[seat]}: {score}, shows {state.faceup(seat) or 'none'}" in alt
         assert f"pile {state.pile(seat)}." in alt
-    for seat, artist, level, index in state.rising:
-        assert f"{SEATS[seat].letter}{artist} rises from {level}{'ABCDE'[index]}, counted there." in alt
+    for seat, artist, market in state.rising:
+        assert f"{SEATS[seat].letter}{artist} rises from {market.level}{market.letter}, counted there." in alt
     if state.drawn:
-        assert f"drew {state.drawn[1]}" in alt
+        assert f"drew {state.drawn.artist}" in alt
     if view.due:
         assert all(f"{LABELS[seat]} to decide" in alt for seat in view.due)
     else:
@@ -114,7 +116,7 @@ def assert_complete(view: View, alt: str) -> None:
 
 def score_of(state: Any, seat: int) -> str:
     """The points of a seat, its risers where they come from, and a plus as long as any of them is on its way."""
-    levels = [level for owner, _, level, _ in state.rising if owner == seat]
+    levels = [market.level for owner, _, market in state.rising if owner == seat]
     return str(state.score(seat) + 2 * sum(levels)).replace("-", "−") + "+" * bool(levels)
 
 
@@ -140,7 +142,9 @@ def test_a_preview_of_a_cycle_shows_no_points_as_lost_that_only_wait(seats: int)
         points = [before.score(seat) for seat in range(seats)]
         for event in preview.events:
             if isinstance(event, EnteredPalace):
-                points[event.seat] += 10 - 2 * int(event.origin[0])
+                points[event.seat] += 10 - 2 * event.origin.level
+            elif isinstance(event, Rose | Jumped):  # by itself, where there was no choice
+                points[event.seat] += 2 * (event.market.level - event.origin.level)
             elif isinstance(event, Fell):
                 points[event.seat] -= 3 * event.street
         rising = {owner for owner, *_ in preview.state.rising}

@@ -6,35 +6,35 @@ from engine.core import GameSpec, Setup
 from engine.games.alibaba.actions import Claim, Decline, Extend, Roll, Steal, TurnUp
 from engine.games.alibaba.data import CAVE_PURSE
 from engine.games.alibaba.frames.stake import Stake
-from engine.games.alibaba.frames.walk import FirstDeal
 from engine.games.alibaba.options import AliBabaOptions
 from engine.games.alibaba.state import Cave
 from engine.rulebook import Rulebook
 from engine.town.actions import Appear, Deal, Play, Stop, Take
 from engine.town.cards import Cards
 from engine.town.data import Gang
+from engine.town.luck import DealAll
 from engine.town.thieves import EMPTY_DECK, FULL_DECK
+from engine.town.track import Route
 
 
 def start(setup: Setup) -> Cave:
     """Before the first deal."""
-    nothing = (0,) * setup.seats
     return Cave(
-        frames=(Stake(), FirstDeal()),
+        frames=(Stake(), DealAll()),
         setup=setup,
         turn=0,
-        total=0,
-        side=False,
+        walked=0,
+        route=Route.MAIN,
         cards=Cards.undealt(setup.seats),
         purses=tuple(CAVE_PURSE * (seat + 1) for seat in range(setup.seats)),
-        ended=None,
-        stakes=nothing,
-        dues=(None,) * setup.seats,
-        claimed=nothing,
         decks=(FULL_DECK,) * len(Gang),
+        ended=None,
+        stakes=(0,) * setup.seats,
+        safe_after=(None,) * setup.seats,
+        claimed=((),) * setup.seats,
         piles=(EMPTY_DECK,) * len(Gang),
         encounter=None,
-        fresh=False,
+        just_staked=False,
     )
 
 

@@ -2,55 +2,48 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from engine.core import Seat
+from engine.games.alibaba.builder import CaveBuilder
 from engine.games.alibaba.data import RANSOM
-from engine.games.alibaba.draft import Draft
 from engine.games.alibaba.events import Caught, CaughtPenniless, NobodyCaught, Rolled, Spared
 from engine.games.alibaba.state import Loss
+from engine.texts import Seat
+from engine.town.data import Thief
 from engine.town.events import Money
-from engine.town.thieves import THIEVES, members
 
 
-def strike(draft: Draft, on_turn: Seat, black: int, white: int) -> None:
+def roll_and_catch(after: CaveBuilder, black: int, white: int) -> None:
     """Roll, and catch everybody in the cave who has not claimed all the types that bear the number."""
-    assert draft.encounter is not None, "thieves are turned up before the roll"
-    met = replace(draft.encounter, black=black, white=white)
-    bearers = met.striking
-    draft.events.append(Rolled(black, white, met.number))
+    encounter = after.present_encounter._replace(black=black, white=white)
+    bearers = encounter.bearers
+    after.tell(Rolled(black, white, encounter.number))
     losses: list[Loss] = []
     spared: list[Seat] = []
-    seats = draft.setup.seats
-    for seat in (Seat((on_turn + n) % seats) for n in range(seats)):
-        if draft.dues[seat] is None or not bearers:
+    for seat in after.before.clockwise if bearers else ():
+        if after.safe_after[seat] is None:
             continue
-        if striking := bearers & ~draft.claimed[seat]:
-            losses.append(_catch(draft, seat, striking))
+        if thief := next((thief for thief in bearers if thief not in after.claimed[seat]), None):
+            losses.append(_catch(after, seat, thief))
         else:
             spared.append(seat)
-            draft.events.append(Spared(seat, members(bearers)))
+            after.tell(Spared(seat, bearers))
     if not losses:
-        draft.events.append(NobodyCaught())
-    draft.encounter = replace(met, losses=tuple(losses), spared=tuple(spared))
+        after.tell(NobodyCaught())
+    after.encounter = encounter._replace(losses=tuple(losses), spared=tuple(spared))
 
 
-def _catch(draft: Draft, seat: Seat, striking: int) -> Loss:
+def _catch(after: CaveBuilder, seat: Seat, thief: Thief) -> Loss:
     """The stake is lost, and something has to be paid."""
-    thief = THIEVES[(striking & -striking).bit_length() - 1]
-    stake, paid = draft.stakes[seat], min(RANSOM, draft.purses[seat])
-    draft.clear_stake(seat)
-    draft.pay(seat, -paid)
+    stake, paid = after.clear_stake(seat), after.pay(seat, RANSOM)
     if paid:
-        draft.events.append(Caught(seat, thief, Money(stake), Money(paid)))
+        after.tell(Caught(seat, thief, Money(stake), Money(paid)))
     else:
-        draft.events.append(CaughtPenniless(seat, thief, Money(stake)))
+        after.tell(CaughtPenniless(seat, thief, Money(stake)))
     return Loss(seat, stake, paid)
 
 
-def claimants(draft: Draft, on_turn: Seat) -> tuple[Seat, ...]:
+def claimants(after: CaveBuilder) -> tuple[Seat, ...]:
     """Those caught, the greatest loss first; of equal ones the first clockwise, starting left of the seat on turn."""
-    assert draft.encounter is not None, "somebody is caught by a thief"
-    seats = draft.setup.seats
-    losses = sorted(draft.encounter.losses, key=lambda loss: (-loss.total, (loss.seat - on_turn - 1) % seats))
+    on_turn, *others = after.before.clockwise
+    left_first = (*others, on_turn)
+    losses = sorted(after.present_encounter.losses, key=lambda loss: (-loss.total, left_first.index(loss.seat)))
     return tuple(loss.seat for loss in losses)

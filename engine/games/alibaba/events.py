@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
-from engine.core import Event, Seat
-from engine.games.alibaba.words import Coming
+from engine.core import Event
+from engine.games.alibaba.words import SAFE_LATER, Ordinal
+from engine.texts import Seat
 from engine.town.data import Gang, Thief
 from engine.town.events import Money
 
@@ -24,36 +26,36 @@ class EndReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Stole(Event):
-    """A stake lies in the cave for this turn and `turns` more; the `last` of them is a turn of `guard`."""
+    """A stake lies in the cave for this turn and `turns` more; `last` says which turn of `guard` is the last one."""
 
-    template = "{seat} steals {amount}: in danger in this turn and {turns} more, safe after {guard}’s {last}."
+    template = "{seat} {seat:steals|steal} {amount}: in danger in this turn and {turns} more, " + SAFE_LATER + "."
 
     seat: Seat
     amount: Money
     turns: int
     guard: Seat
-    last: Coming
+    last: Ordinal
 
 
 @dataclass(frozen=True, slots=True)
 class Extended(Event):
-    """A stake has grown by `more` to `amount`; `turns` are all that come after this one, the `last` is `guard`'s."""
+    """A stake has grown by `more` to `amount`; `turns` are all that come after this one, and `last` as in `Stole`."""
 
-    template = "{seat} adds {more}: {amount} in danger in this turn and {turns} more, safe after {guard}’s {last}."
+    template = "{seat} {seat:adds|add} {more}: {amount} in danger in this turn and {turns} more, " + SAFE_LATER + "."
 
     seat: Seat
     more: Money
     amount: Money
     turns: int
     guard: Seat
-    last: Coming
+    last: Ordinal
 
 
 @dataclass(frozen=True, slots=True)
 class StayedOut(Event):
     """Nothing was stolen."""
 
-    template = "{seat} steals nothing."
+    template = "{seat} {seat:steals|steal} nothing."
 
     seat: Seat
 
@@ -62,19 +64,31 @@ class StayedOut(Event):
 class LetLie(Event):
     """The stake was not extended."""
 
-    template = "{seat} lets the stake lie."
+    template = "{seat} {seat:lets|let} the stake lie."
 
     seat: Seat
+
+
+class Draws(NamedTuple):
+    """Cards to be turned up from the deck of a gang; reads `2 green`."""
+
+    cards: int
+    gang: Gang
+
+    @property
+    def label(self) -> str:
+        """The number and the color."""
+        return f"{self.cards} {self.gang}"
 
 
 @dataclass(frozen=True, slots=True)
 class Announced(Event):
-    """How many thieves are to be turned up, deck by deck: `2 green and 2 red`."""
+    """How many thieves are to be turned up, deck by deck; only decks that are drawn from."""
 
-    template = "{seat} calls for {thieves}."
+    template = "{seat} {seat:calls|call} for {draws}."
 
     seat: Seat
-    thieves: str
+    draws: tuple[Draws, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +113,9 @@ class Rolled(Event):
 
 @dataclass(frozen=True, slots=True)
 class Spared(Event):
-    """Somebody in the cave has claimed all types that strike."""
+    """Somebody in the cave has claimed all types that bear the number."""
 
-    template = "{seat} is safe from {thieves}, claimed before."
+    template = "{seat} {seat:is|are} safe from {thieves}, claimed before."
 
     seat: Seat
     thieves: tuple[Thief, ...]
@@ -118,7 +132,7 @@ class NobodyCaught(Event):
 class Caught(Event):
     """Somebody has lost a stake, and paid."""
 
-    template = "{thief} catches {seat}, who loses {stake} in the cave and pays {paid}."
+    template = "{thief} catches {seat}, who {seat:loses|lose} {stake} in the cave and {seat:pays|pay} {paid}."
 
     seat: Seat
     thief: Thief
@@ -130,7 +144,7 @@ class Caught(Event):
 class CaughtPenniless(Event):
     """Somebody has lost a stake and has nothing to pay with."""
 
-    template = "{thief} catches {seat}, who loses {stake} in the cave and has nothing to pay."
+    template = "{thief} catches {seat}, who {seat:loses|lose} {stake} in the cave and {seat:has|have} nothing to pay."
 
     seat: Seat
     thief: Thief
@@ -141,7 +155,7 @@ class CaughtPenniless(Event):
 class Claimed(Event):
     """A thief leaves the deck for good."""
 
-    template = "{seat} claims {thief} and need not fear it any more."
+    template = "{seat} {seat:claims|claim} {thief} and need not fear it any more."
 
     seat: Seat
     thief: Thief
@@ -151,7 +165,7 @@ class Claimed(Event):
 class ClaimedNone(Event):
     """Somebody leaves the thieves alone."""
 
-    template = "{seat} claims nobody."
+    template = "{seat} {seat:claims|claim} nobody."
 
     seat: Seat
 
@@ -160,7 +174,7 @@ class ClaimedNone(Event):
 class CameHome(Event):
     """A stake is safe."""
 
-    template = "{seat} brings {amount} home from the cave."
+    template = "{seat} {seat:brings|bring} {amount} home from the cave."
 
     seat: Seat
     amount: Money
@@ -170,7 +184,7 @@ class CameHome(Event):
 class TollTaken(Event):
     """The toll takes from a stake in the cave."""
 
-    template = "The toll takes {amount} from {seat}’s stake."
+    template = "The toll takes {amount} from {seat:@’s|your} stake."
 
     seat: Seat
     amount: Money
@@ -180,7 +194,7 @@ class TollTaken(Event):
 class Recruited(Event):
     """A thief of a new type, from a writing on the wall."""
 
-    template = "{seat} recruits {thief} and need not fear it any more."
+    template = "{seat} {seat:recruits|recruit} {thief} and need not fear it any more."
 
     seat: Seat
     thief: Thief
@@ -190,7 +204,7 @@ class Recruited(Event):
 class SentAway(Event):
     """A recruit of a type already claimed goes to the discards."""
 
-    template = "{thief} comes, but {seat} has one already and sends it away."
+    template = "{thief} comes, but {seat} {seat:has|have} one already and {seat:sends|send} it away."
 
     seat: Seat
     thief: Thief
@@ -200,7 +214,7 @@ class SentAway(Event):
 class LeftBehind(Event):
     """A stake that is not safe at the end is lost."""
 
-    template = "{seat} leaves {amount} in the cave for ever."
+    template = "{seat} {seat:leaves|leave} {amount} in the cave for ever."
 
     seat: Seat
     amount: Money
@@ -213,12 +227,3 @@ class Reshuffled(Event):
     template = "The {gang} discards are shuffled into a new deck."
 
     gang: Gang
-
-
-@dataclass(frozen=True, slots=True)
-class Ended(Event):
-    """The game is over."""
-
-    template = "The game is over: {reason}."
-
-    reason: EndReason

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from engine.core import Action, Refusal, Seat
+from engine.core import Action, Refusal
 from engine.games.alibaba.actions import Claim, Extend, Steal, TurnUp
 from engine.games.alibaba.data import MOST_TURNED_UP, MOST_TURNS
 from engine.games.alibaba.state import Cave
-from engine.games.alibaba.words import lying
-from engine.town.events import named
-from engine.town.thieves import NUMBER, THIEVES
+from engine.games.alibaba.words import stake_of
+from engine.texts import Seat, Text
+
+TOO_MANY_TURNS = (
+    "{turns} turns are too many: the camel has {steps} {steps:step|steps} to go, "
+    "so at most {steps} {steps:turn is|turns are} left."
+)
 
 
 def stake(state: Cave, seat: Seat, action: Action) -> Refusal | None:
@@ -16,10 +20,10 @@ def stake(state: Cave, seat: Seat, action: Action) -> Refusal | None:
     inside = state.in_cave(seat)
     match action:
         case Steal() if inside:
-            stake = lying(state.stakes[seat])
-            return Refusal(f"You have {stake} in the cave already; you may extend it.", "3.3")
+            have = "You have {stake} in the cave already; you may extend it."
+            return Refusal(Text(have, stake=stake_of(state.stakes[seat])), "3.3")
         case Extend() if not inside:
-            return Refusal("Nothing of yours lies in the cave; steal first, then extend.", "3.4")
+            return Refusal(Text("Nothing of yours lies in the cave; steal first, then extend."), "3.4")
         case Steal(turns=turns) | Extend(turns=turns):
             return _too_long(state, seat, turns)
     return None
@@ -27,40 +31,41 @@ def stake(state: Cave, seat: Seat, action: Action) -> Refusal | None:
 
 def _too_long(state: Cave, seat: Seat, turns: int) -> Refusal:
     if not 0 <= turns <= MOST_TURNS:
-        return Refusal(f"The cave knows 0 to {MOST_TURNS} turns, not {turns}.", "3.3")
-    steps, whole = state.left, state.turns_left(seat) + turns
-    most = f"{steps} turns are left" if steps > 1 else "1 turn is left"
-    to_go = f"the camel has {steps} step{'s' if steps > 1 else ''} to go"
-    return Refusal(f"{whole} turns are too many: {to_go}, so at most {most}.", "3.3")
+        return Refusal(Text("The cave knows 0 to {most} turns, not {turns}.", most=MOST_TURNS, turns=turns), "3.3")
+    return Refusal(Text(TOO_MANY_TURNS, turns=state.turns_left(seat) + turns, steps=state.left), "3.3")
 
 
-def announce(state: Cave, action: Action) -> Refusal | None:
+def turn_up(state: Cave, action: Action) -> Refusal | None:
     """Why that many thieves cannot be turned up."""
     if not isinstance(action, TurnUp):
         return None
-    gangs = state.space.jewels
-    if state.setup.options.multi_deck != "total" or len(gangs) == 1:
-        shown = " and ".join(gangs)
-        sentence = f"Say one number from 1 to {MOST_TURNED_UP}: so many from each deck shown, here {shown}."
-        return Refusal(sentence, "3.5")
+    return Refusal(_wrong_two_numbers(state, action) if state.asks_for_two_numbers else _wrong_number(state), "3.5")
+
+
+def _wrong_number(state: Cave) -> Text:
+    one = "Say one number from 1 to {most}: so many from each deck shown, here {gangs}."
+    return Text(one, most=MOST_TURNED_UP, gangs=state.space.jewels)
+
+
+def _wrong_two_numbers(state: Cave, action: TurnUp) -> Text:
     if action.second is None or not 1 <= action.cards + action.second <= MOST_TURNED_UP:
-        return Refusal(f"Say a number for {gangs[0]} and one for {gangs[1]}, 1 to {MOST_TURNED_UP} in all.", "3.5")
+        first, second = state.space.jewels
+        two = "Say a number for {first} and one for {second}, 1 to {most} in all."
+        return Text(two, first=first, second=second, most=MOST_TURNED_UP)
     if min(action.cards, action.second) < 0:
-        return Refusal("Fewer than no thieves cannot be turned up.", "3.5")
-    return Refusal("Not a single thief would be turned up: that deck is used up.", "3.5")
+        return Text("Fewer than no thieves cannot be turned up.")
+    return Text("Not a single thief would be turned up: that deck is used up.")
 
 
 def claim(state: Cave, seat: Seat, action: Action) -> Refusal | None:
     """Why that thief cannot be claimed."""
-    if not isinstance(action, Claim):
+    encounter = state.encounter
+    if not isinstance(action, Claim) or encounter is None:
         return None
-    met = state.encounter
-    left = met.lying if met else ()
-    number = NUMBER[action.thief]
-    if number not in left:
-        taken = next((q for q, n in met.claims if n == number), None) if met else None
-        if taken is not None:
-            return Refusal(f"The {action.thief} turned up here has just been claimed.", "3.6")
-        here = named(tuple(THIEVES[n] for n in left))
-        return Refusal(f"No {action.thief} was turned up; here lie{'s' if len(left) == 1 else ''} {here}.", "3.6")
-    return Refusal(f"You have claimed {action.thief} already; one of a type is enough.", "3.6")
+    if action.thief in encounter.unclaimed:
+        already = "You have claimed {thief} already; one of a type is enough."
+        return Refusal(Text(already, thief=action.thief), "3.6")
+    if action.thief in encounter.thieves:
+        return Refusal(Text("The {thief} turned up here has just been claimed.", thief=action.thief), "3.6")
+    absent = "No {thief} was turned up; here {thieves:lies|lie} {thieves}."
+    return Refusal(Text(absent, thief=action.thief, thieves=encounter.unclaimed), "3.6")

@@ -1,16 +1,14 @@
-"""A position of the cave: stakes and their clocks, decks, claims, and the thieves turned up last (rule 3)."""
+"""A position of the cave: stakes and their clocks, discards, claims, and the thieves turned up last (rule 3)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from random import Random
-from typing import Self
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from engine.core import Seat
-from engine.town.cards import Cards
+from engine.texts import Seat
 from engine.town.data import Gang, Thief
 from engine.town.state import Town
-from engine.town.thieves import BEARERS, GANG_NUMBER, THIEVES, Deck, members, number_of
+from engine.town.thieves import BEARERS, Deck, number_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,22 +25,21 @@ class Loss:
         return self.stake + self.paid
 
 
-@dataclass(frozen=True, slots=True)
-class Encounter:
-    """The thieves of a turn, kept for all to see until the figure moves on.
+class Encounter(NamedTuple):
+    """The thieves of a turn, kept for all to see until the camel moves on.
 
-    `types` are in the order in which they appeared. The dice are 0 until they are rolled. `losses` are of those
-    caught, `spared` those in the cave who had claimed all types that struck. `claims` are pairs of a seat and a type.
-    `gone` says that what was not claimed lies on the discards.
+    `thieves` are in the order in which they appeared, card by card. The dice are 0 until they are rolled. `losses` are
+    of those caught, `spared` those in the cave who had claimed all types that bear the number. `claims` say who has
+    claimed which of the thieves. `over` says that the others lie on the discards.
     """
 
-    types: tuple[int, ...] = ()
+    thieves: tuple[Thief, ...] = ()
     black: int = 0
     white: int = 0
     losses: tuple[Loss, ...] = ()
     spared: tuple[Seat, ...] = ()
-    claims: tuple[tuple[Seat, int], ...] = ()
-    gone: bool = False
+    claims: tuple[tuple[Seat, Thief], ...] = ()
+    over: bool = False
 
     @property
     def number(self) -> int:
@@ -50,81 +47,65 @@ class Encounter:
         return number_of(self.black, self.white) if self.black else 0
 
     @property
-    def thieves(self) -> tuple[Thief, ...]:
-        """The types in words."""
-        return tuple(THIEVES[number] for number in self.types)
+    def bearers(self) -> tuple[Thief, ...]:
+        """The types lying here that bear the number, each once and in order; none before the roll."""
+        return tuple(thief for thief in BEARERS[self.number] if thief in self.thieves)
 
     @property
-    def striking(self) -> int:
-        """The types that bear the number, as a bit mask; none before the roll."""
-        return BEARERS[self.number] & sum(1 << number for number in set(self.types))
-
-    @property
-    def lying(self) -> tuple[int, ...]:
-        """The types that nobody has claimed."""
-        rest = list(self.types)
-        for _, number in self.claims:
-            rest.remove(number)
+    def unclaimed(self) -> tuple[Thief, ...]:
+        """The thieves that nobody has claimed, card by card."""
+        rest = list(self.thieves)
+        for _, thief in self.claims:
+            rest.remove(thief)
         return tuple(rest)
 
 
 @dataclass(frozen=True, slots=True)
 class Cave(Town):
-    """A position. Only the movement hands are hidden; the order of a deck is nowhere written down.
+    """A position.
 
-    By seat: `stakes`, `dues` (the turn at whose end the stake is safe, `None` outside the cave) and `claimed` (bit
-    mask of types). By gang: `decks` and `piles`, the discards. `fresh` says that the seat on turn has stolen or
-    extended in this turn.
+    By seat: `stakes`, `safe_after` (the turn at whose end the stake is safe, `None` outside the cave) and `claimed`,
+    the types of thieves in order. `piles` are the discards of each gang. `just_staked` says that the seat on turn has
+    stolen or extended in this turn.
     """
 
     stakes: tuple[int, ...]
-    dues: tuple[int | None, ...]
-    claimed: tuple[int, ...]
-    decks: tuple[Deck, ...]
+    safe_after: tuple[int | None, ...]
+    claimed: tuple[tuple[Thief, ...], ...]
     piles: tuple[Deck, ...]
     encounter: Encounter | None
-    fresh: bool
+    just_staked: bool
 
     def in_cave(self, seat: Seat) -> bool:
         """Whether a stake of this seat is in danger."""
-        return self.dues[seat] is not None
+        return self.safe_after[seat] is not None
 
     def turns_left(self, seat: Seat) -> int:
         """How many turns, after the one at work, the stake of a seat is still in danger."""
-        due = self.dues[seat]
-        return 0 if due is None else due - self.turn
+        last = self.safe_after[seat]
+        return 0 if last is None else last - self.turn
 
     def guard(self, seat: Seat) -> Seat | None:
         """The seat before which the stake lies, whose turn sets it free; `None` outside the cave."""
-        due = self.dues[seat]
-        return None if due is None else Seat(due % self.setup.seats)
+        last = self.safe_after[seat]
+        return None if last is None else Seat(last % self.setup.seats)
 
     def tokens(self, seat: Seat) -> int:
         """Tokens on a stake: one goes at the end of each later turn of its guard, the last frees it (rule 3.3)."""
         left, seats = self.turns_left(seat), self.setup.seats
-        if self.fresh and seat == self.on_turn:
+        if self.just_staked and seat == self.on_turn:
             return -(-left // seats)
         return left // seats + 1 if self.in_cave(seat) else 0
 
-    def thieves_of(self, seat: Seat) -> tuple[Thief, ...]:
-        """The types that a seat has claimed."""
-        return members(self.claimed[seat])
-
     def deck(self, gang: Gang) -> int:
-        """Face-down cards of a gang."""
-        return sum(self.decks[GANG_NUMBER[gang]])
+        """How many face-down cards of a gang there are."""
+        return sum(self.decks[gang.place])
 
     def discarded(self, gang: Gang) -> int:
-        """Face-up cards on the discards of a gang."""
-        return sum(self.piles[GANG_NUMBER[gang]])
+        """How many face-up cards lie on the discards of a gang."""
+        return sum(self.piles[gang.place])
 
-    def observe(self, viewer: Seat | None) -> Self:
-        """The position with all hands covered but the viewer's."""
-        return self._with(self.cards.observe(viewer))
-
-    def determinize(self, viewer: Seat | None, rng: Random) -> Self:
-        """A position with hands as they may be."""
-        return self._with(self.cards.guess(viewer, rng))
-
-    def _with(self, cards: Cards) -> Self:
-        return replace(self, cards=cards)
+    @property
+    def asks_for_two_numbers(self) -> bool:
+        """Whether a number is said for each of the two decks shown here, with the option `multi_deck` (rule 5)."""
+        return self.setup.options.multi_deck == "total" and len(self.space.jewels) == 2

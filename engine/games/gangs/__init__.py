@@ -5,29 +5,32 @@ from __future__ import annotations
 from engine.core import GameSpec, Setup
 from engine.games.gangs.actions import Accept, Black, Decline, Done, Offer, Price, Return, Sell, To, White
 from engine.games.gangs.data import GANGS_PURSE
-from engine.games.gangs.draft import FRESH_STACKS
-from engine.games.gangs.flow import DealLap
 from engine.games.gangs.frames.turn import Turn
 from engine.games.gangs.options import GangsOptions
-from engine.games.gangs.state import NOBODY, GangsTable
+from engine.games.gangs.state import GangsTable
 from engine.rulebook import Rulebook
 from engine.town.actions import Appear, Deal, Play, Stop, Take
 from engine.town.cards import Cards
+from engine.town.data import Gang
+from engine.town.luck import DealAll
+from engine.town.thieves import FULL_DECK
+from engine.town.track import Route
 
 
 def start(setup: Setup) -> GangsTable:
     """Before the deal of the first lap."""
     return GangsTable(
-        frames=(Turn(), DealLap()),
+        frames=(Turn(), DealAll()),
         setup=setup,
         turn=0,
-        total=0,
-        side=False,
+        walked=0,
+        route=Route.MAIN,
         cards=Cards.undealt(setup.seats),
         purses=(GANGS_PURSE,) * setup.seats,
+        decks=(FULL_DECK,) * len(Gang),
         ended=None,
-        owned=(NOBODY,) * setup.seats,
-        stacks=FRESH_STACKS,
+        bandits=((),) * setup.seats,
+        tails=((),) * len(Gang),
         danger=None,
     )
 

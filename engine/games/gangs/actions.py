@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.core import Action, Seat, describe
+from engine.core import Action, describe
+from engine.texts import Seat
 from engine.town.data import Thief
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from engine.core import Event, Seat
+from engine.core import Event
+from engine.texts import Seat, Text
 from engine.town.data import Gang, Thief
-from engine.town.events import Money, money
+from engine.town.events import Money
 
 
 class EndReason(StrEnum):
@@ -29,14 +30,15 @@ class Terms(int):
     @property
     def label(self) -> str:
         """Who offers pays a price below zero."""
-        return f"and {money(-self)} with it" if self < 0 else f"for {money(self)}"
+        terms = "and {amount} with it" if self < 0 else "for {amount}"
+        return str(Text(terms, amount=Money(abs(self))))
 
 
 @dataclass(frozen=True, slots=True)
 class Hired(Event):
     """A bandit taken from a stack for money."""
 
-    template = "{seat} hires {thief} for {price}."
+    template = "{seat} {seat:hires|hire} {thief} for {price}."
 
     seat: Seat
     thief: Thief
@@ -47,7 +49,7 @@ class Hired(Event):
 class HiredFree(Event):
     """A bandit taken from a stack for nothing."""
 
-    template = "{seat} hires {thief} free."
+    template = "{seat} {seat:hires|hire} {thief} free."
 
     seat: Seat
     thief: Thief
@@ -57,7 +59,7 @@ class HiredFree(Event):
 class TookNoMore(Event):
     """Somebody has taken a bandit and could take another one."""
 
-    template = "{seat} takes no more."
+    template = "{seat} {seat:takes|take} no more."
 
     seat: Seat
 
@@ -66,7 +68,7 @@ class TookNoMore(Event):
 class Called(Event):
     """Somebody calls for a bandit of a gang; who comes is luck."""
 
-    template = "{seat} calls for a {gang} bandit."
+    template = "{seat} {seat:calls|call} for a {gang} bandit."
 
     seat: Seat
     gang: Gang
@@ -76,7 +78,7 @@ class Called(Event):
 class Sold(Event):
     """A bandit sold to the bank."""
 
-    template = "{seat} sells {thief} for {price}."
+    template = "{seat} {seat:sells|sell} {thief} for {price}."
 
     seat: Seat
     thief: Thief
@@ -96,7 +98,7 @@ class Alarm(Event):
 class BroughtBack(Event):
     """A bandit returned to the bottom of its stack, for a fee."""
 
-    template = "{seat} brings {thief} back for {fee}."
+    template = "{seat} {seat:brings|bring} {thief} back for {fee}."
 
     seat: Seat
     thief: Thief
@@ -107,7 +109,7 @@ class BroughtBack(Event):
 class Risked(Event):
     """Somebody returns no bandit, or no more."""
 
-    template = "{seat} risks it."
+    template = "{seat} {seat:risks|risk} it."
 
     seat: Seat
 
@@ -116,7 +118,7 @@ class Risked(Event):
 class Offered(Event):
     """A bandit is held out; to whom and for how much comes next."""
 
-    template = "{seat} has {thief} to offer."
+    template = "{seat} {seat:has|have} {thief} to offer."
 
     seat: Seat
     thief: Thief
@@ -126,7 +128,7 @@ class Offered(Event):
 class OfferedTo(Event):
     """Who gets the offer."""
 
-    template = "{seat} turns to {buyer}."
+    template = "{seat} {seat:turns|turn} to {buyer}."
 
     seat: Seat
     buyer: Seat
@@ -136,7 +138,7 @@ class OfferedTo(Event):
 class Priced(Event):
     """The terms of an offer."""
 
-    template = "{seat} offers {buyer} {thief} {price}."
+    template = "{seat} {seat:offers|offer} {buyer} {thief} {price}."
 
     seat: Seat
     buyer: Seat
@@ -148,7 +150,7 @@ class Priced(Event):
 class Traded(Event):
     """An offer was accepted."""
 
-    template = "{seat} hands {buyer} {thief} {price}."
+    template = "{seat} {seat:hands|hand} {buyer} {thief} {price}."
 
     seat: Seat
     buyer: Seat
@@ -160,7 +162,7 @@ class Traded(Event):
 class TurnedDown(Event):
     """An offer was declined."""
 
-    template = "{buyer} does not want {thief}."
+    template = "{buyer} {buyer:does|do} not want {thief}."
 
     buyer: Seat
     thief: Thief
@@ -191,7 +193,7 @@ class WhiteFell(Event):
 class Raided(Event):
     """Bandits that got away bring loot and stay."""
 
-    template = "{seat}’s raid brings {loot}."
+    template = "{seat:@’s|your} raid brings {loot}."
 
     seat: Seat
     loot: Money
@@ -201,7 +203,7 @@ class Raided(Event):
 class Arrested(Event):
     """Bandits at the number go to the bottom of their stacks; `paid` is the fine as far as the purse goes."""
 
-    template = "Arrested: {seat} loses {thieves} and pays {paid}."
+    template = "Arrested: {seat} {seat:loses|lose} {thieves} and {seat:pays|pay} {paid}."
 
     seat: Seat
     thieves: tuple[Thief, ...]
@@ -212,7 +214,7 @@ class Arrested(Event):
 class TollPaid(Event):
     """Ten for each bandit, as far as the purse goes."""
 
-    template = "{seat} pays {amount} at the toll."
+    template = "{seat} {seat:pays|pay} {amount} at the toll."
 
     seat: Seat
     amount: Money
@@ -231,16 +233,7 @@ class LapEnded(Event):
 class LapPaid(Event):
     """What the bandits of a seat are worth at the end of a lap."""
 
-    template = "{seat} gets {amount} for the lap."
+    template = "{seat} {seat:gets|get} {amount} for the lap."
 
     seat: Seat
     amount: Money
-
-
-@dataclass(frozen=True, slots=True)
-class Ended(Event):
-    """The game is over."""
-
-    template = "The game is over: {reason}."
-
-    reason: EndReason

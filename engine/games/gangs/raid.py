@@ -2,50 +2,48 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from engine.core import Seat
-from engine.games.gangs.data import FINE, FULL_GROUP
-from engine.games.gangs.draft import Draft
+from engine.games.gangs.builder import GangsBuilder
+from engine.games.gangs.data import FINE
 from engine.games.gangs.events import Arrested, Raided
-from engine.games.gangs.state import Danger, Fate, full
+from engine.games.gangs.state import Danger, Fate, group_value
+from engine.texts import Seat
+from engine.town.data import Thief
 from engine.town.events import Money
-from engine.town.thieves import BEARS, THIEVES, VALUE
+from engine.town.thieves import bears
 
 
-def settle(draft: Draft) -> None:
+def settle(after: GangsBuilder) -> None:
     """End the danger owner by owner, the seat on turn first: loot for those who got away, fines for those arrested."""
-    danger = draft.danger
-    assert danger is not None, "there is a raid only after danger"
-    fates = [fate for seat in draft.clockwise() if (fate := _settle(draft, seat, danger))]
-    draft.danger = replace(danger, over=True, fates=tuple(fates))
+    danger = after.present_danger
+    fates = [fate for seat in after.before.clockwise if (fate := _settle(after, seat, danger))]
+    after.danger = danger._replace(over=True, fates=tuple(fates))
 
 
-def _settle(draft: Draft, seat: Seat, danger: Danger) -> Fate | None:
-    owned = draft.owned[seat]
+def _settle(after: GangsBuilder, seat: Seat, danger: Danger) -> Fate | None:
+    bandits = after.bandits[seat]
     loot = fine = 0
-    raided: list[int] = []
-    arrested: list[int] = []
-    for number in (n for n in danger.types if owned[n]):
-        value = VALUE[number] * owned[number] * (FULL_GROUP if full(owned, number) else 1)
-        if danger.number and BEARS[number][danger.number]:
+    raided: list[Thief] = []
+    arrested: list[Thief] = []
+    for thief in (thief for thief in danger.types if thief in bandits):
+        cards, value = bandits.count(thief), group_value(bandits, thief)
+        if bears(thief, danger.number):
             fine += FINE * value
-            arrested += [number] * owned[number]
+            arrested += [thief] * cards
         else:
             loot += value
-            raided += [number] * owned[number]
+            raided += [thief] * cards
     if not raided and not arrested:
         return None
     if raided:
-        draft.pay(seat, loot)
-        draft.events.append(Raided(seat, Money(loot)))
-    paid = _arrest(draft, seat, arrested, fine) if arrested else 0
+        after.earn(seat, loot)
+        after.tell(Raided(seat, Money(loot)))
+    paid = _arrest(after, seat, tuple(arrested), fine) if arrested else 0
     return Fate(seat, tuple(raided), tuple(arrested), loot, paid)
 
 
-def _arrest(draft: Draft, seat: Seat, arrested: list[int], fine: int) -> int:
-    for number in arrested:
-        draft.bring_back(seat, number)
-    paid = draft.pay_at_most(seat, fine)
-    draft.events.append(Arrested(seat, tuple(THIEVES[number] for number in arrested), Money(paid)))
+def _arrest(after: GangsBuilder, seat: Seat, arrested: tuple[Thief, ...], fine: int) -> int:
+    for thief in arrested:
+        after.bring_back(seat, thief)
+    paid = after.pay(seat, fine)
+    after.tell(Arrested(seat, arrested, Money(paid)))
     return paid

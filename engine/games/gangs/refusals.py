@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from engine.core import Action, Refusal, Seat
+from engine.core import Action, Refusal
 from engine.games.gangs.actions import Offer, Return, Sell
-from engine.games.gangs.data import FINE, FULL_GROUP, MOST_OFFERS, RETURN_FEE
-from engine.games.gangs.state import GangsTable, full
+from engine.games.gangs.data import MOST_OFFERS, RETURN_FEE
+from engine.games.gangs.state import GangsTable
+from engine.texts import Seat, Text
 from engine.town.actions import Take
 from engine.town.data import Thief
-from engine.town.events import money
-from engine.town.thieves import NUMBER, VALUE, gang_of
+from engine.town.events import Money
 
 
 def sell(state: GangsTable, seat: Seat, action: Action) -> Refusal | None:
@@ -17,7 +17,7 @@ def sell(state: GangsTable, seat: Seat, action: Action) -> Refusal | None:
     if not isinstance(action, Sell):
         return None
     if not state.setup.options.sell_to_bank:
-        return Refusal("The bank of this table buys no bandits.", "3.9")
+        return Refusal(Text("The bank of this table buys no bandits."), "3.9")
     return _not_owned(action.thief)
 
 
@@ -26,9 +26,10 @@ def take(state: GangsTable, seat: Seat, action: Action) -> Refusal | None:
     if not isinstance(action, Take):
         return None
     if not state.stack(action.gang):
-        return Refusal(f"The {action.gang} stack is empty.", "3.2")
-    price, purse = state.price(action.gang), money(state.purses[seat])
-    return Refusal(f"A {action.gang} bandit costs {price} here, and you have {purse}.", "3.2")
+        return Refusal(Text("The {gang} stack is empty.", gang=action.gang), "3.2")
+    price, purse = Money(state.price(action.gang)), Money(state.purses[seat])
+    poor = "A {gang} bandit costs {price} here, and you have {purse}."
+    return Refusal(Text(poor, gang=action.gang, price=price, purse=purse), "3.2")
 
 
 def window(state: GangsTable, seat: Seat, action: Action, may_offer: bool) -> Refusal | None:
@@ -37,38 +38,32 @@ def window(state: GangsTable, seat: Seat, action: Action, may_offer: bool) -> Re
         case Return(thief):
             return _not_in_danger(state, seat, thief) or _no_fee(state, seat)
         case Offer() if not state.setup.options.trading:
-            return Refusal("Bandits are not traded at this table.", "3.8")
+            return Refusal(Text("Bandits are not traded at this table."), "3.8")
         case Offer() if not may_offer:
-            sentence = f"Offers come before returns, and there are {MOST_OFFERS} at most in a window."
-            return Refusal(sentence, "3.8")
+            late = "Offers come before returns, and there are {most} at most in a window."
+            return Refusal(Text(late, most=MOST_OFFERS), "3.8")
         case Offer(thief):
             return _not_in_danger(state, seat, thief)
     return None
 
 
 def _not_in_danger(state: GangsTable, seat: Seat, thief: Thief) -> Refusal | None:
-    danger, number = state.danger, NUMBER[thief]
+    danger = state.danger
     assert danger is not None, "there is a window only in danger"
-    if not state.owned[seat][number]:
+    if thief not in state.bandits[seat]:
         return _not_owned(thief)
-    if number // 4 not in danger.gangs:
-        return Refusal(f"{thief} is not in danger: no {gang_of(thief)} is shown here.", "3.3")
-    if not danger.threatens(number):
-        return Refusal(f"{thief} is safe: it has no mark in line {danger.black}.", "3.3")
+    if thief.gang not in danger.gangs:
+        not_shown = "{thief} is not in danger: no {gang} is shown here."
+        return Refusal(Text(not_shown, thief=thief, gang=thief.gang), "3.3")
+    if not danger.threatens(thief):
+        return Refusal(Text("{thief} is safe: it has no mark in line {line}.", thief=thief, line=danger.black), "3.3")
     return None
 
 
 def _no_fee(state: GangsTable, seat: Seat) -> Refusal:
-    return Refusal(f"To bring a bandit back costs {RETURN_FEE}, and you have {money(state.purses[seat])}.", "3.4")
+    poor = "To bring a bandit back costs {fee}, and you have {purse}."
+    return Refusal(Text(poor, fee=RETURN_FEE, purse=Money(state.purses[seat])), "3.4")
 
 
 def _not_owned(thief: Thief) -> Refusal:
-    return Refusal(f"You have no {thief}.", "3.1")
-
-
-def at_stake(state: GangsTable, seat: Seat, thief: Thief) -> str:
-    """What an arrest would cost: `2 of them, loot 320, fine 960`."""
-    number = NUMBER[thief]
-    count = state.owned[seat][number]
-    fine = FINE * VALUE[number] * count * (FULL_GROUP if full(state.owned[seat], number) else 1)
-    return f"{f'{count} of them, ' if count > 1 else ''}loot {fine // FINE}, fine {fine}"
+    return Refusal(Text("You have no {thief}.", thief=thief), "3.1")

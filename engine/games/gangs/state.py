@@ -1,35 +1,16 @@
-"""A position of the gangs: who has which bandits, the stacks, and the last raid (rule 3)."""
+"""A position of the gangs: who has which bandits, the bottoms of the stacks, and the last raid (rule 3)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from random import Random
-from typing import Self
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from engine.core import Seat
-from engine.games.gangs.data import LAPS, PRICES
-from engine.town.cards import Cards
+from engine.games.gangs.data import FULL_GROUP, LAPS, PRICES
+from engine.texts import Seat
 from engine.town.data import COPIES, LAP, Gang, Thief
 from engine.town.state import Town
-from engine.town.thieves import GANG_NUMBER, IN_LINE, THIEVES, TYPES, Deck, number_of
-
-Gangs = tuple[int, ...]
-"""Numbers of gangs, 0 yellow to 3 red."""
-
-NOBODY = (0,) * TYPES
-
-
-@dataclass(frozen=True, slots=True)
-class Stack:
-    """A gang's stack: cards in an order nobody knows, above those brought back, in the order in which they came."""
-
-    unseen: Deck
-    tail: tuple[int, ...] = ()
-
-    @property
-    def size(self) -> int:
-        """How many cards it has."""
-        return sum(self.unseen) + len(self.tail)
+from engine.town.thieves import LINES, VALUE, number_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,21 +21,21 @@ class Fate:
     """
 
     seat: Seat
-    raided: tuple[int, ...]
-    arrested: tuple[int, ...]
+    raided: tuple[Thief, ...]
+    arrested: tuple[Thief, ...]
     loot: int
     fine: int
 
 
-@dataclass(frozen=True, slots=True)
-class Danger:
-    """The last space with jewels, kept for all to see until the figure moves on; the dice are 0 before their roll.
+class Danger(NamedTuple):
+    """The last space with jewels, kept for all to see until the camel moves on; the dice are 0 before their roll.
 
-    `types` are those that were in danger at first. `fates` are of all who had bandits there when it was `over`.
+    `types` are those that were in danger at first, in order. `fates` are of all who had bandits there when it was
+    `over`.
     """
 
-    gangs: Gangs
-    types: tuple[int, ...]
+    gangs: tuple[Gang, ...]
+    types: tuple[Thief, ...]
     black: int = 0
     white: int = 0
     over: bool = False
@@ -65,65 +46,58 @@ class Danger:
         """The number of the roll, 0 before both dice have fallen."""
         return number_of(self.black, self.white) if self.white else 0
 
-    def threatens(self, number: int) -> bool:
+    def threatens(self, thief: Thief) -> bool:
         """Whether a type is in danger: of a gang shown and, after the black die, with a mark in its line."""
-        return number // 4 in self.gangs and (not self.black or IN_LINE[number][self.black])
+        return thief.gang in self.gangs and (not self.black or self.black in LINES[thief])
+
+    def among(self, bandits: Sequence[Thief]) -> tuple[Thief, ...]:
+        """The types of some bandits that are in danger now, each once and in order; none once it is over."""
+        if self.over or not bandits:
+            return ()
+        own = [thief for thief in self.types if thief in bandits]
+        return tuple([thief for thief in own if self.black in LINES[thief]] if self.black else own)
 
 
 @dataclass(frozen=True, slots=True)
 class GangsTable(Town):
-    """A position. `owned[seat]` counts the bandits of each type; `stacks` go by gang."""
+    """A position.
 
-    owned: tuple[tuple[int, ...], ...]
-    stacks: tuple[Stack, ...]
+    `bandits` are those of each seat, in order and equal ones one after the other. A gang's stack is its deck, cards in
+    an order nobody knows, above its `tails`, those brought back, in the order in which they came.
+    """
+
+    bandits: tuple[tuple[Thief, ...], ...]
+    tails: tuple[tuple[Thief, ...], ...]
     danger: Danger | None
 
     @property
     def lap(self) -> int:
         """1 or 2."""
-        return min(self.total // LAP + 1, LAPS)
+        return min(self.walked // LAP + 1, LAPS)
 
     def price(self, gang: Gang) -> int:
-        """What a bandit costs in the quarter of the figure (rule 3.2)."""
+        """What a bandit costs in the quarter of the camel (rule 3.2)."""
         return PRICES[gang][self.space.quarter]
 
     def stack(self, gang: Gang) -> int:
         """How many cards lie on the stack of a gang."""
-        return self.stacks[GANG_NUMBER[gang]].size
+        return sum(self.decks[gang.place]) + len(self.tails[gang.place])
 
-    def bandits(self, seat: Seat) -> tuple[Thief, ...]:
-        """The bandits of a seat, equal ones one after the other."""
-        return tuple(thief for thief, count in zip(THIEVES, self.owned[seat], strict=True) for _ in range(count))
-
-    def in_danger(self, seat: Seat) -> tuple[int, ...]:
+    def in_danger(self, seat: Seat) -> tuple[Thief, ...]:
         """The types of a seat that are in danger now."""
-        if self.danger is None or self.danger.over:
-            return ()
-        return tuple(n for n, count in enumerate(self.owned[seat]) if count and self.danger.threatens(n))
+        return self.danger.among(self.bandits[seat]) if self.danger else ()
 
     @property
-    def endangered(self) -> tuple[int, ...]:
+    def endangered(self) -> tuple[Thief, ...]:
         """The types in danger, whoever owns them; once it is over those that were until the last die."""
         if self.danger is None:
             return ()
-        rows = (fate.raided + fate.arrested for fate in self.danger.fates)
-        if not self.danger.over:
-            rows = (self.in_danger(Seat(seat)) for seat in range(self.seats))
-        left = {number for row in rows for number in row}
-        return tuple(n for n in self.danger.types if n in left and self.danger.threatens(n))
-
-    def observe(self, viewer: Seat | None) -> Self:
-        """The position with all hands covered but the viewer's."""
-        return self._with(self.cards.observe(viewer))
-
-    def determinize(self, viewer: Seat | None, rng: Random) -> Self:
-        """A position with hands as they may be. The order of the stacks is drawn only when it is needed."""
-        return self._with(self.cards.guess(viewer, rng))
-
-    def _with(self, cards: Cards) -> Self:
-        return replace(self, cards=cards)
+        rows = (fate.raided + fate.arrested for fate in self.danger.fates) if self.danger.over else self.bandits
+        left = {thief for row in rows for thief in row}
+        return tuple(thief for thief in self.danger.types if thief in left and self.danger.threatens(thief))
 
 
-def full(owned: tuple[int, ...], number: int) -> bool:
-    """Whether all four cards of a type are in one hand (rule 3.5)."""
-    return owned[number] == COPIES
+def group_value(bandits: Sequence[Thief], thief: Thief) -> int:
+    """What the cards of a type among somebody's bandits are worth; a full group is doubled (rule 3.5)."""
+    cards = bandits.count(thief)
+    return VALUE[thief] * cards * (FULL_GROUP if cards == COPIES else 1)

@@ -2,16 +2,19 @@
 
 from typing import Any
 
-from engine.core import GameSpec, Seat, Setup
+from engine.core import GameSpec, Setup
 from engine.games.jinns.actions import Choose, Lay, Move, Place
-from engine.games.jinns.frames.draft import Choosing
+from engine.games.jinns.builder import FIRST
+from engine.games.jinns.frames.choose import Choosing
 from engine.games.jinns.frames.place import LayingOut, Placing
-from engine.games.jinns.frames.turn import FIRST, TURN
+from engine.games.jinns.frames.turn import TURN
 from engine.games.jinns.options import JinnsOptions, terms_of
 from engine.games.jinns.pattern import fixed_owners
-from engine.games.jinns.pawns import COLORS, SQUARES
+from engine.games.jinns.pawns import COLORS, EMPTY, NO_COLORS
+from engine.games.jinns.ring import SQUARES
 from engine.games.jinns.state import Jinns, Question
 from engine.rulebook import Rulebook
+from engine.texts import Seat
 
 _COMPASS = {2: ("North", "South"), 3: ("North", "East", "South"), 4: ("North", "East", "South", "West")}
 """Names for seats that have no color yet; partners face each other."""
@@ -21,14 +24,14 @@ def start(setup: Setup) -> Jinns:
     """The empty quay: pawns are placed or laid out first, then colors chosen where the host wants it so (rule 3)."""
     terms = terms_of(setup)
     questions: list[Question[Any]] = [LayingOut() if terms.random else Placing(), TURN]
-    if terms.draft:
+    if terms.colors_chosen:
         questions.insert(1, Choosing())
     return Jinns(
         frames=tuple(reversed(questions)),
         terms=terms,
-        board=(0,) * SQUARES,
-        owned=(0,) * terms.seats if terms.draft else fixed_owners(terms.seats),
-        turn=Seat(terms.seats - 1) if terms.draft else FIRST,
+        board=(EMPTY,) * SQUARES,
+        owned=(NO_COLORS,) * terms.seats if terms.colors_chosen else fixed_owners(terms.seats),
+        turn=Seat(terms.seats - 1) if terms.colors_chosen else FIRST,
         moves=0,
         taken=((),) * terms.seats,
         record=(),
@@ -38,9 +41,16 @@ def start(setup: Setup) -> Jinns:
 
 def seat_names(setup: Setup) -> tuple[str, ...]:
     """A seat goes by its (first) color; where colors are chosen later, by the side of the lake it sits on."""
-    if terms_of(setup).draft:
-        return _COMPASS[setup.seats]
-    return tuple(color.label.capitalize() for color in COLORS[: setup.seats])
+    return _COMPASS[setup.seats] if terms_of(setup).colors_chosen else _first_colors(setup)
+
+
+def seat_colors(setup: Setup) -> tuple[str, ...]:
+    """The color a seat is named after, "" for all where colors are chosen later."""
+    return ("",) * setup.seats if terms_of(setup).colors_chosen else _first_colors(setup)
+
+
+def _first_colors(setup: Setup) -> tuple[str, ...]:
+    return tuple(color.capital for color in COLORS[: setup.seats])
 
 
 GAME = GameSpec(
@@ -55,4 +65,5 @@ GAME = GameSpec(
     rulebook=Rulebook.of(__name__),
     start=start,
     seat_names=seat_names,
+    seat_colors=seat_colors,
 )

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from engine.core import Action, describe
-from engine.games.jinns.pawns import Color
+from engine.games.jinns.pawns import Color, Pawn
+from engine.games.jinns.ring import Square
 
 
 class Keep(StrEnum):
@@ -43,7 +44,21 @@ class Strength(StrEnum):
     @property
     def label(self) -> str:
         """How people read it."""
-        return "Place them for me" if self is Strength.REST else f"Strength {self}"
+        return _STRENGTHS[self]
+
+    @property
+    def number(self) -> int:
+        """1 to 4; not for the rest."""
+        return int(self)
+
+
+_STRENGTHS = {
+    Strength.ONE: "Strength 1",
+    Strength.TWO: "Strength 2",
+    Strength.THREE: "Strength 3",
+    Strength.FOUR: "Strength 4",
+    Strength.REST: "Place them for me",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +85,9 @@ class Move(Action):
 
     label = "{take} from {square} → {to} {keep}"
 
-    square: int = describe("the square of the pile, 0 to 31")
+    square: Square = describe("the square of the pile, 0 to 31")
     take: int = describe("how many pawns move, counted from the top")
-    to: int = describe("the square where they land")
+    to: Square = describe("the square where they land")
     keep: Keep | None = describe("for partners: what becomes of a tower of three or four")
 
 
@@ -80,4 +95,4 @@ class Move(Action):
 class Lay(Action):
     """The pawn that luck lays on the next square."""
 
-    pawn: str = describe("color and strength, such as Y3")
+    pawn: Pawn = describe("color and strength, such as Y3")

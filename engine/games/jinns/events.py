@@ -1,12 +1,14 @@
-"""Everything that can happen in Jinns of the Lake. Pawns and piles are texts such as `Y3`; nothing is secret."""
+"""Everything that can happen in Jinns of the Lake. Nothing is secret."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 
-from engine.core import Event, Seat
-from engine.games.jinns.pawns import Color
+from engine.core import Event
+from engine.games.jinns.pawns import Color, Pawn, Pile
+from engine.games.jinns.ring import Square
+from engine.texts import Seat
 
 
 class EndReason(StrEnum):
@@ -26,19 +28,40 @@ _REASONS = {
     EndReason.REPETITION: "the same position has come up too often",
 }
 
-ORDINALS = {2: "second", 3: "third"}
-"""How often a position has come, or may come -> how people say it."""
+
+class Occurrence(IntEnum):
+    """How often a position has come, or must come to end the game (rule 6.2)."""
+
+    SECOND = 2
+    THIRD = 3
+
+    @property
+    def label(self) -> str:
+        """How people count it: `second`."""
+        return self.name.lower()
+
+
+class Storeys(IntEnum):
+    """Of a tower that partners share (rule 5)."""
+
+    THREE = 3
+    FOUR = 4
+
+    @property
+    def label(self) -> str:
+        """How people read it: `three`."""
+        return self.name.lower()
 
 
 @dataclass(frozen=True, slots=True)
 class Placed(Event):
     """A pawn on the next square of the ring."""
 
-    template = "{seat} places {pawn} on {square}."
+    template = "{seat} {seat:places|place} {pawn} on {square}."
 
     seat: Seat
-    pawn: str
-    square: int
+    pawn: Pawn
+    square: Square
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +71,9 @@ class Filled(Event):
     template = "For {seat}, luck places {pawns} on squares {first} to {last}."
 
     seat: Seat
-    pawns: tuple[str, ...]
-    first: int
-    last: int
+    pawns: tuple[Pawn, ...]
+    first: Square
+    last: Square
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,33 +106,34 @@ class StaysNeutral(Event):
 class Began(Event):
     """The set-up is over."""
 
-    template = "All pawns are on the quay, and {seat} begins."
+    template = "All pawns are on the quay, and {seat} {seat:begins|begin}."
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class Moved(Event):
-    """A move: `pawns` (bottom to top) go from `origin` to `target`, on top of the pawn `onto`."""
+    """A move: `pawns` go from `origin` to `target`, on top of a pawn of the color `onto` and its `strength`."""
 
-    template = "{seat} moves {pawns} from {origin} and lands on {target} ({onto})."
+    template = "{seat} {seat:moves|move} {pawns} from {origin} and {seat:lands|land} on {target} ({onto} {strength})."
 
     seat: Seat
-    origin: int
-    target: int
-    pawns: str
-    onto: str
+    origin: Square
+    target: Square
+    pawns: Pile
+    onto: Color
+    strength: int
 
 
 @dataclass(frozen=True, slots=True)
 class TookTower(Event):
     """A tower of four leaves the board for who completed it."""
 
-    template = "A tower of four! {seat} takes it: {points} points."
+    template = "A tower of four! {seat:@ takes|You take} it: {points} points."
 
     seat: Seat
-    square: int
-    tower: str
+    square: Square
+    tower: Pile
     points: int
 
 
@@ -117,15 +141,18 @@ class TookTower(Event):
 class SharedTower(Event):
     """Partners share a tower: `kept` goes to who moved, `given` to the partner."""
 
-    template = "A tower of {storeys}! {seat} keeps {kept}: {points} points; {partner} gets {given}: {given_points}."
+    template = (
+        "A tower of {storeys}! {seat:@ keeps|You keep} {kept}: {points} points; "
+        "{partner} {partner:gets|get} {given}: {given_points}."
+    )
 
     seat: Seat
     partner: Seat
-    square: int
-    storeys: str
-    kept: str
+    square: Square
+    storeys: Storeys
+    kept: Pile
     points: int
-    given: str
+    given: Pile
     given_points: int
 
 
@@ -133,7 +160,7 @@ class SharedTower(Event):
 class Missed(Event):
     """A seat without a move."""
 
-    template = "{seat} has no move and misses the turn."
+    template = "{seat} {seat:has|have} no move and {seat:misses the|miss your} turn."
 
     seat: Seat
 
@@ -144,8 +171,8 @@ class CameAgain(Event):
 
     template = "This position has come for the {time} time; the {last} ends the game."
 
-    time: str
-    last: str
+    time: Occurrence
+    last: Occurrence
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,17 @@ from dataclasses import dataclass
 
 from engine.core import Options, Setup, option
 from engine.errors import SetupError
+from engine.texts import Seat, Text
 
 BY_EDITION = "by_edition"
+DRAFT = "draft"
+"""Colors are chosen (rule 3.4): the word that hosts know and that is stored with a match."""
 PARTNERS = 4
 """Number of players that can be partners."""
 NEUTRAL = 3
 """Number of players that leaves a color without an owner."""
+
+_PLACED_BY_NOBODY = Text("Colors are chosen over a random layout; who places pawns must own them first.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +37,14 @@ class JinnsOptions(Options):
         "mover",
         "zero",
     )
-    colors: str = option("fixed", "Whether players choose their colors once the pawns are laid out.", "fixed", "draft")
+    colors: str = option("fixed", "Whether players choose their colors once the pawns are laid out.", "fixed", DRAFT)
     repetition_limit: int = option(3, "How often a position must come up to end the game.", 3, 2)
     team_score: bool = option(False, "With partners: whether they add up their points.")
 
     def check(self, seats: int) -> None:
         """Colors are chosen over a random layout only."""
-        if self.colors == "draft" and self.setup == "placement":
-            raise SetupError("option", "Colors are chosen over a random layout; who places pawns must own them first.")
+        if self.colors == DRAFT and self.setup == "placement":
+            raise SetupError("option", _PLACED_BY_NOBODY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +53,7 @@ class Terms:
 
     seats: int
     random: bool
-    draft: bool
+    colors_chosen: bool
     partners: bool
     neutral_counts: bool
     team_score: bool
@@ -59,12 +64,12 @@ def terms_of(setup: Setup) -> Terms:
     """The terms of a match. Options for another number of players are left aside."""
     chosen: JinnsOptions = setup.options
     later = chosen.edition == "later"
-    draft = chosen.colors == "draft"
+    colors_chosen = chosen.colors == DRAFT
     partners = setup.seats == PARTNERS and _settled(chosen.partners, "no" if later else "yes") == "yes"
     return Terms(
         seats=setup.seats,
-        random=_settled(chosen.setup, "random" if later or draft else "placement") == "random",
-        draft=draft,
+        random=_settled(chosen.setup, "random" if later or colors_chosen else "placement") == "random",
+        colors_chosen=colors_chosen,
         partners=partners,
         neutral_counts=_settled(chosen.neutral_tower, "zero" if later else "mover") == "mover",
         team_score=partners and chosen.team_score,
@@ -74,3 +79,8 @@ def terms_of(setup: Setup) -> Terms:
 
 def _settled(chosen: str, default: str) -> str:
     return default if chosen == BY_EDITION else chosen
+
+
+def opposite(seat: Seat) -> Seat:
+    """Who sits across the lake, of four: the partner, if there are partners (rule 5)."""
+    return Seat((seat + PARTNERS // 2) % PARTNERS)

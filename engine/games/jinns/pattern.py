@@ -2,58 +2,66 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from engine.core import Seat
-from engine.games.jinns.pawns import COLORS, COPIES, SQUARES, Color, Pile
+from engine.games.jinns.pawns import COPIES, EMPTY, PAWNS_OF, SINGLES, Board, Color, Mask, mask_of
+from engine.games.jinns.ring import RING, Square
+from engine.texts import Seat
 
-_IN_TURN = "YYYYBBBBRRRRGGGG" * 2
-_COLORS = {2: _IN_TURN, 3: "YYYYGGBBBBGGRRRRGGYYYYGGBBBBRRRR", 4: _IN_TURN}
-_PLACERS = {2: "AAAABBBB" * 4, 3: "AAAAAABBBBBBCCCCCCAAAAAABBBBCCCC", 4: "AAAABBBBCCCCDDDD" * 2}
+_IN_TURN = ((0, "YYYY"), (1, "BBBB"), (2, "RRRR"), (3, "GGGG")) * 2
+_BLOCKS = {
+    2: tuple((seat % 2, letters) for seat, letters in _IN_TURN),
+    3: ((0, "YYYYGG"), (1, "BBBBGG"), (2, "RRRRGG"), (0, "YYYYGG"), (1, "BBBB"), (2, "RRRR")),
+    4: _IN_TURN,
+}
+"""Number of players -> who places which colors in a row (rule 3.2)."""
+_SINGLES_OF = {color: tuple(SINGLES[pawn] for pawn in pawns) for color, pawns in PAWNS_OF.items()}
 _OWNED = {2: ("YR", "BG"), 3: ("Y", "B", "R"), 4: ("Y", "B", "R", "G")}
-SINGLE = 1 << 4
-"""A pawn + this = the pile of that pawn alone."""
 
 
 @dataclass(frozen=True, slots=True)
-class Turf:
-    """A square in the set-up: who places its pawn, the end of that block, and the colors from here to there."""
+class Placement:
+    """A square in the set-up: who places its pawn, the square after that block, and the colors from here to there."""
 
     placer: Seat
     block_end: int
-    colors: tuple[int, ...]
+    colors: tuple[Color, ...]
 
     @property
-    def color(self) -> int:
+    def color(self) -> Color:
         """The color of the pawn for this square."""
         return self.colors[0]
 
 
 @cache
-def turf(seats: int) -> tuple[Turf, ...]:
-    """The pattern of the set-up, a turf per square."""
-    placers = _PLACERS[seats]
-    colors = [COLORS.index(Color(letter)) for letter in _COLORS[seats]]
-    ends = [next((n for n in range(s, SQUARES) if placers[n] != placers[s]), SQUARES) for s in range(SQUARES)]
-    return tuple(
-        Turf(Seat("ABCD".index(placers[square])), end, tuple(dict.fromkeys(colors[square:end])))
-        for square, end in enumerate(ends)
-    )
+def placements(seats: int) -> tuple[Placement, ...]:
+    """The pattern of the set-up, one placement per square."""
+    return tuple(_placements(seats))
+
+
+def _placements(seats: int) -> Iterator[Placement]:
+    end = 0
+    for placer, letters in _BLOCKS[seats]:
+        colors = tuple(map(Color, letters))
+        end += len(colors)
+        for n in range(len(colors)):
+            yield Placement(Seat(placer), end, tuple(dict.fromkeys(colors[n:])))
 
 
 @cache
-def fixed_owners(seats: int) -> tuple[int, ...]:
-    """The colors of each seat as a mask, where they are not chosen (rule 2.2)."""
-    return tuple(sum(1 << COLORS.index(Color(letter)) for letter in letters) for letters in _OWNED[seats])
+def fixed_owners(seats: int) -> tuple[Mask, ...]:
+    """The colors of each seat, where they are not chosen (rule 2.3)."""
+    return tuple(mask_of(map(Color, letters)) for letters in _OWNED[seats])
 
 
-def next_square(board: tuple[Pile, ...]) -> int:
-    """The square that gets the next pawn: they are filled in order."""
-    return board.index(0) if 0 in board else SQUARES
+def next_square(board: Board) -> Square:
+    """The square that gets the next pawn of the set-up, which must not be complete: they are filled in order."""
+    return RING[board.index(EMPTY)]
 
 
-def stock(board: tuple[Pile, ...], color: int) -> tuple[int, ...]:
+def stock(board: Board, color: Color) -> tuple[int, ...]:
     """How many pawns of strength 1, 2, 3, 4 of a color are not on the board yet."""
-    first, count = SINGLE | color << 2, board.count
-    return COPIES - count(first), COPIES - count(first + 1), COPIES - count(first + 2), COPIES - count(first + 3)
+    (one, two, three, four), count = _SINGLES_OF[color], board.count
+    return COPIES - count(one), COPIES - count(two), COPIES - count(three), COPIES - count(four)

@@ -1,30 +1,20 @@
-"""Pawns and piles as small numbers, and everything worth knowing about each pile looked up in a table.
+"""Pawns, piles of them and sets of their colors; the only place that knows how they are kept as numbers.
 
-A *pawn* is a number 0..15: color * 4 + strength - 1. A *pile* is 1 followed by its pawns from bottom to top, four
-bits each, and 0 is an empty square. So the top is the last hexadecimal digit, and pawns come and go by shifting.
+Positions are searched by the million, so what a move has to know of a pile is looked up in tables by the pile itself.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
-from itertools import permutations, product
-
-SQUARES = 32
-"""Squares of the ring, numbered 0..31 clockwise (rule 2)."""
+from typing import NamedTuple
 
 STRENGTHS = (1, 2, 3, 4)
 COPIES = 2
 """Pawns of each color and strength (rule 2.1)."""
 
 TOWER = 4
-"""Storeys of a complete tower, and the number of colors."""
-
-Pawn = int
-Pile = int
-
-EMPTY: Pile = 0
-PAWN_BITS = 4
-_PAWN = 15
+"""Storeys of a complete tower, one of each color (rule 4.6)."""
 
 
 class Color(StrEnum):
@@ -40,117 +30,198 @@ class Color(StrEnum):
         """How people read it: `yellow`."""
         return self.name.lower()
 
+    @property
+    def capital(self) -> str:
+        """The same where a sentence begins, or as the name of a seat: `Yellow`."""
+        return self.name.capitalize()
+
 
 COLORS = tuple(Color)
-"""Number of a color, 0..3 -> the color. Bit n of a *mask* of colors stands for color n."""
 
-ALL_COLORS = 15
+
+# --- Sets of colors --------------------------------------------------------------------------------------------------
+
+Mask = int
+"""A set of colors: bit n stands for `COLORS[n]`. `&` and `|` do with it what they do with sets."""
+
+NO_COLORS: Mask = 0
+ALL_COLORS: Mask = (1 << len(COLORS)) - 1
+
+_SETS = tuple(tuple(color for n, color in enumerate(COLORS) if mask >> n & 1) for mask in range(ALL_COLORS + 1))
+
+
+def colors_in(mask: Mask) -> tuple[Color, ...]:
+    """The colors of a set, in their order."""
+    return _SETS[mask]
+
+
+def mask_of(colors: Iterable[Color]) -> Mask:
+    """The set of these colors."""
+    return sum(1 << COLORS.index(color) for color in set(colors))
+
+
+def without_owner(owned: Sequence[Mask]) -> Mask:
+    """The colors that are neutral, given those of each seat (rule 2.3)."""
+    return ALL_COLORS - sum(owned)
 
 
 # --- Pawns -----------------------------------------------------------------------------------------------------------
 
 
-def color_of(pawn: Pawn) -> Color:
-    """The color of a pawn."""
-    return COLORS[pawn >> 2]
+class Pawn(NamedTuple):
+    """A pawn, of which there are two alike (rule 2.1); written `Y3`."""
+
+    color: Color
+    strength: int
+
+    @classmethod
+    def parse(cls, text: str) -> Pawn:
+        """The pawn a text stands for. Raises `ValueError` if there is none."""
+        if text not in _WRITTEN:
+            raise ValueError(text)
+        return _WRITTEN[text]
+
+    def __str__(self) -> str:
+        return f"{self.color}{self.strength}"
+
+    @property
+    def number(self) -> int:
+        """Its place in `PAWNS`."""
+        return _NUMBERS[self]
 
 
-def strength_of(pawn: Pawn) -> int:
-    """The strength of a pawn, 1..4."""
-    return (pawn & 3) + 1
+PAWNS = tuple(Pawn(color, strength) for color in COLORS for strength in STRENGTHS)
+"""All different pawns, by color and then by strength."""
 
+PAWNS_OF = {color: tuple(pawn for pawn in PAWNS if pawn.color is color) for color in COLORS}
+"""Color -> its pawns, from the weakest to the strongest."""
 
-def pawn_text(pawn: Pawn) -> str:
-    """How a pawn is written: `Y3`."""
-    return f"{color_of(pawn)}{strength_of(pawn)}"
-
-
-def pawn_words(pawn: Pawn) -> str:
-    """How a pawn is called: `yellow 3`."""
-    return f"{color_of(pawn).label} {strength_of(pawn)}"
-
-
-PAWN_NAMES = tuple(pawn_text(pawn) for pawn in range(len(COLORS) * len(STRENGTHS)))
-PAWN_WORDS = tuple(pawn_words(pawn) for pawn in range(len(PAWN_NAMES)))
-PAWNS = {name: pawn for pawn, name in enumerate(PAWN_NAMES)}
-"""`Y3` -> its number."""
+_NUMBERS = {pawn: number for number, pawn in enumerate(PAWNS)}
+_WRITTEN = {str(pawn): pawn for pawn in PAWNS}
 
 
 # --- Piles -----------------------------------------------------------------------------------------------------------
 
+_BITS = 4
+"""Of a pawn in a pile: enough for its number."""
 
-def pile_of(text: str) -> Pile:
-    """`B4 G1 Y3`, from bottom to top, as a pile."""
-    pile = 1
-    for name in text.split():
-        pile = pile << PAWN_BITS | PAWNS[name]
-    return pile
+_ABOVE = tuple(1 << _BITS * storeys for storeys in range(TOWER + 1))
+"""_ABOVE[n]: the bit in front of n storeys."""
 
-
-def pawns_in(pile: Pile) -> tuple[Pawn, ...]:
-    """The pawns of a pile from bottom to top."""
-    return tuple(pile >> PAWN_BITS * n & _PAWN for n in reversed(range(height(pile))))
+_PAWN = _ABOVE[1] - 1
+"""The bits of the top pawn."""
 
 
-def pile_text(pile: Pile) -> str:
-    """How a pile is written, from bottom to top: `B4 G1 Y3`."""
-    return " ".join(PAWN_NAMES[pawn] for pawn in pawns_in(pile))
+class Pile(int):
+    """Pawns on top of each other, of different colors (rules 2.1 and 4.4); false for an empty square.
+
+    As a number it is 1 followed by the numbers of its pawns from bottom to top, `_BITS` each, and 0 if there is none:
+    so the top pawn stands in the lowest bits, and storeys come and go by shifting.
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def parse(cls, text: str) -> Pile:
+        """The pile a text such as `B4 G1 Y3` stands for, from bottom to top. Raises `ValueError` if there is none."""
+        code = 1
+        for word in text.split():
+            code = code << _BITS | Pawn.parse(word).number
+        if code not in _PILES:
+            raise ValueError(text)
+        return _PILES[code]
+
+    def __str__(self) -> str:
+        return " ".join(map(str, self.pawns))
+
+    def __repr__(self) -> str:
+        return f"Pile({str(self)!r})"
+
+    @property
+    def pawns(self) -> tuple[Pawn, ...]:
+        """From bottom to top."""
+        return tuple(PAWNS[self >> _BITS * below & _PAWN] for below in reversed(range(self.height)))
+
+    @property
+    def height(self) -> int:
+        """How many pawns it has."""
+        return self.bit_length() // _BITS
+
+    @property
+    def top(self) -> Pawn:
+        """The top pawn of a pile that is not empty."""
+        return PAWNS[self & _PAWN]
+
+    @property
+    def points(self) -> int:
+        """Height times the strength of the top pawn (rule 7); 0 for an empty square."""
+        return self.height * self.top.strength
+
+    def upper(self, storeys: int) -> Pile:
+        """The uppermost storeys as a pile of their own (rule 4.2)."""
+        bit = _ABOVE[storeys]
+        return _PILES[bit | self & bit - 1]
+
+    def without_upper(self, storeys: int) -> Pile:
+        """What stays below the uppermost storeys."""
+        return _PILES[self >> _BITS * storeys]
+
+    def topped_with(self, pile: Pile) -> Pile:
+        """The pile that arises when another one lands on this one, which has none of its colors (rule 4.3)."""
+        storeys = pile.height
+        return _PILES[self << _BITS * storeys | pile ^ _ABOVE[storeys]]
 
 
-def height(pile: Pile) -> int:
-    """How many pawns a pile has."""
-    return pile.bit_length() >> 2
+EMPTY = Pile(0)
+"""No pile: an empty square."""
+
+Board = tuple[Pile, ...]
+"""A pile per square."""
 
 
-def top(pile: Pile) -> Pawn:
-    """The top pawn of a pile, which must not be empty."""
-    return pile & _PAWN
+def _layered() -> Iterator[dict[int, tuple[Mask, ...]]]:
+    """All piles with one storey, with two, up to a tower: number -> colors from top to bottom."""
+    pawns = [(number, mask_of([pawn.color])) for number, pawn in enumerate(PAWNS)]
+    layer: dict[int, tuple[Mask, ...]] = {1: ()}
+    for _ in range(TOWER):
+        layer = {
+            code << _BITS | number: (color, *colors)
+            for code, colors in layer.items()
+            for number, color in pawns
+            if color not in colors
+        }
+        yield layer
 
 
-def points(pile: Pile) -> int:
-    """Height times the strength of the top pawn (rule 7); nothing for an empty square."""
-    return height(pile) * strength_of(pile) if pile else 0
+def _liftable(colors: tuple[Mask, ...], target: Mask) -> int:
+    """How many pawns share no color with the target, from the top down."""
+    return next((n for n, color in enumerate(colors) if color & target), len(colors))
 
 
-def upper(pile: Pile, storeys: int) -> Pile:
-    """The uppermost storeys as a pile of their own."""
-    return 1 << PAWN_BITS * storeys | pile & (1 << PAWN_BITS * storeys) - 1
+*_LOW, _TOWERS = ({Pile(code): colors for code, colors in layer.items()} for layer in _layered())
+_STANDING = {pile: colors for layer in _LOW for pile, colors in layer.items()}
+"""The piles that can stand on a square, as towers cannot (rule 4.6) -> their colors from top to bottom."""
 
+_PILES = {0: EMPTY, 1: EMPTY} | {int(pile): pile for pile in (*_STANDING, *_TOWERS)}
+"""Number -> the pile, made once, so that equal boards are told at a glance; 1 is what a pile leaves that goes whole."""
 
-def without_upper(pile: Pile, storeys: int) -> Pile:
-    """What is left below the uppermost storeys."""
-    rest = pile >> PAWN_BITS * storeys
-    return rest if rest > 1 else EMPTY
+SINGLES = {pawn: _PILES[_ABOVE[1] | number] for pawn, number in _NUMBERS.items()}
+"""A pawn -> the pile of that pawn alone."""
 
+COLORS_OF: dict[Pile, Mask] = {pile: sum(colors) for pile, colors in _STANDING.items()}
+"""All colors of a pile on the quay."""
 
-def _standing() -> dict[Pile, tuple[int, ...]]:
-    """Every pile that can stand on a square -> its colors from top to bottom, as masks."""
-    piles: dict[Pile, tuple[int, ...]] = {}
-    for storeys in range(1, TOWER):
-        for colors in permutations(range(len(COLORS)), storeys):
-            masks = tuple(1 << color for color in reversed(colors))
-            for strengths in product(range(len(STRENGTHS)), repeat=storeys):
-                pile = 1
-                for color, strength in zip(colors, strengths, strict=True):
-                    pile = pile << PAWN_BITS | color << 2 | strength
-                piles[pile] = masks
-    return piles
+HEIGHT: dict[Pile, int] = {pile: pile.height for pile in _STANDING}
+"""Storeys of a pile on the quay, where its property is too slow."""
 
+Mover = tuple[int, tuple[int, ...]]
+"""How many piles a pile counts (rule 4.3); and [colors of the target] how many of its pawns, from the top, can land
+there (rule 4.4)."""
 
-def _liftable(masks: tuple[int, ...], target: int) -> int:
-    """How many pawns, from the top, share no color with the target."""
-    return next((n for n, mask in enumerate(masks) if mask & target), len(masks))
+_LIFTS = {colors: tuple(_liftable(colors, n) for n in range(ALL_COLORS + 1)) for colors in set(_STANDING.values())}
+_MOVERS = {pile: (pile.top.strength, _LIFTS[colors]) for pile, colors in _STANDING.items()}
 
-
-_PILES = _standing()
-_CODES = 1 << PAWN_BITS * (TOWER - 1) + 1
-_LIFTS = {masks: bytes(_liftable(masks, target) for target in range(16)) for masks in set(_PILES.values())}
-
-MASK = bytes(sum(_PILES.get(pile, ())) for pile in range(_CODES))
-"""Pile -> its colors. For piles that stand on a square, so of less than four storeys."""
-
-LIFTS = tuple(_LIFTS.get(_PILES.get(pile, ()), b"") for pile in range(_CODES))
-"""LIFTS[pile][mask]: how many pawns can move, from the top, onto a pile with these colors (rule 4.4)."""
-
-PILE_TEXT = {pile: pile_text(pile) for pile in _PILES}
-"""Pile -> how it is written."""
+TOPPED_BY: tuple[dict[Pile, Mover], ...] = tuple(
+    {pile: _MOVERS[pile] for pile, colors in _STANDING.items() if colors[0] & mask} for mask in range(ALL_COLORS + 1)
+)
+"""[colors] -> the piles on the quay whose top pawn has one of them (rules 4.1, 4.5 and 7)."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.core import Seat
 from engine.games.jinns.pawns import Pile
+from engine.texts import Seat
 
 Standing = tuple[Seat, tuple[Pile, ...]]
 """What must come up again to be a repetition: who is to move, and every pile."""
@@ -17,6 +17,7 @@ Standing = tuple[Seat, tuple[Pile, ...]]
 BUCKET = 16
 """Positions that are kept side by side."""
 _DIGIT = 4
+"""Bits of a hash that choose a branch."""
 _BRANCHES = 1 << _DIGIT
 _HASH = 64
 """Bits of a hash; when they are used up nothing tells positions apart any more, and a bucket may grow."""
@@ -35,30 +36,34 @@ Record = tuple[Standing, ...] | Parted
 
 def noted(record: Record, standing: Standing) -> Record:
     """The record with a position once more."""
-    return _noted(record, standing, hash(standing), 0)
+    return _noted(record, standing, 0)
 
 
 def times(record: Record, standing: Standing) -> int:
     """How often a position has come."""
-    place = hash(standing)
+    used = 0
     while not isinstance(record, tuple):
-        record, place = record.parts[place % _BRANCHES], place >> _DIGIT
+        record, used = record.parts[_branch(standing, used)], used + _DIGIT
     return record.count(standing)
 
 
-def _noted(record: Record, standing: Standing, place: int, used: int) -> Record:
-    """`place` is what is left of the hash after so many bits were `used`."""
+def _branch(standing: Standing, used: int) -> int:
+    """Where the next digit of its hash leads, after so many bits were used."""
+    return (hash(standing) >> used) % _BRANCHES
+
+
+def _noted(record: Record, standing: Standing, used: int) -> Record:
     if isinstance(record, tuple):
         if len(record) < BUCKET or used == _HASH:
             return (*record, standing)
         record = _parted(record, used)
-    digit, parts = place % _BRANCHES, record.parts
-    below = _noted(parts[digit], standing, place >> _DIGIT, used + _DIGIT)
-    return Parted((*parts[:digit], below, *parts[digit + 1 :]))
+    branch, parts = _branch(standing, used), record.parts
+    below = _noted(parts[branch], standing, used + _DIGIT)
+    return Parted((*parts[:branch], below, *parts[branch + 1 :]))
 
 
 def _parted(bucket: tuple[Standing, ...], used: int) -> Parted:
     parts: list[list[Standing]] = [[] for _ in range(_BRANCHES)]
     for standing in bucket:
-        parts[(hash(standing) >> used) % _BRANCHES].append(standing)
+        parts[_branch(standing, used)].append(standing)
     return Parted(tuple(map(tuple, parts)))

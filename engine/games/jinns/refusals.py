@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from engine.core import Action, Refusal, Seat
-from engine.games.jinns.actions import Choose, Keep, Move, Place, Strength
+from engine.core import Action, Refusal
+from engine.games.jinns.actions import Choose, Move, Place, Strength
 from engine.games.jinns.offers import reach
-from engine.games.jinns.pattern import Turf, next_square, stock, turf
-from engine.games.jinns.pawns import (
-    COLORS,
-    PAWN_WORDS,
-    SQUARES,
-    STRENGTHS,
-    TOWER,
-    Pawn,
-    color_of,
-    height,
-    pawns_in,
-    strength_of,
-    top,
-)
+from engine.games.jinns.pattern import Placement, next_square, placements, stock
+from engine.games.jinns.pawns import EMPTY, STRENGTHS, TOPPED_BY, TOWER, Pawn, colors_in
+from engine.games.jinns.ring import LAST, SQUARES, Square
 from engine.games.jinns.state import Jinns
-from engine.wording import listed
+from engine.texts import Seat, Text
+
+_NO_PAWN = Text("A move takes at least one pawn.")
+_NO_OTHER = Text("no other is left")
+_HALVES = Text("This makes a tower of four: add high or low, the half that you keep.")
+_THREE = Text("This makes a tower of three: add leave or take3.")
 
 
 def placing(state: Jinns, action: Action) -> Refusal | None:
@@ -28,28 +22,27 @@ def placing(state: Jinns, action: Action) -> Refusal | None:
     if not isinstance(action, Place):
         return None
     square = next_square(state.board)
-    here = turf(state.seats)[square]
+    here = placements(state.seats)[square]
     if action.strength is Strength.REST:
         return _no_help(square, here)
-    color = COLORS[here.color].label
-    left = [str(n) for n, number in zip(STRENGTHS, stock(state.board, here.color), strict=True) if number]
-    sentence = f"Both {color} pawns of strength {action.strength} are on the quay already; left: {listed(left)}."
-    return Refusal(sentence, "3.1")
+    left = tuple(n for n, number in zip(STRENGTHS, stock(state.board, here.color), strict=True) if number)
+    sentence = "Both {color} pawns of strength {strength} are on the quay already; left: {left}."
+    return Refusal(Text(sentence, color=here.color, strength=action.strength.number, left=left), "3.1")
 
 
-def _no_help(square: int, here: Turf) -> Refusal:
+def _no_help(square: Square, here: Placement) -> Refusal:
     if here.block_end - square == 1:
-        return Refusal(f"Square {square} is the last one of this round; choose its strength yourself.", "3.1")
-    names = [COLORS[color].label for color in here.colors]
-    only = "only one strength is" if len(names) == 1 else "only one strength each is"
-    return Refusal(f"Of {listed(names)} {only} left; place the pawns yourself.", "3.1")
+        sentence = "Square {square} is the last one of this round; choose its strength yourself."
+        return Refusal(Text(sentence, square=square), "3.1")
+    sentence = "Of {colors} only one strength {colors:is|each is} left; place the pawns yourself."
+    return Refusal(Text(sentence, colors=here.colors), "3.1")
 
 
 def choosing(state: Jinns, action: Action) -> Refusal | None:
     """Why this color cannot be chosen; `None` for another verb."""
     if not isinstance(action, Choose):
         return None
-    return Refusal(f"{action.color.label.capitalize()} already has an owner.", "3.4")
+    return Refusal(Text("{color} already has an owner.", color=action.color.capital), "3.4")
 
 
 def moving(state: Jinns, seat: Seat, action: Action) -> Refusal | None:
@@ -67,77 +60,88 @@ def moving(state: Jinns, seat: Seat, action: Action) -> Refusal | None:
     )
 
 
-def _square(square: int) -> Refusal | None:
-    if 0 <= square < SQUARES:
+def _square(square: Square) -> Refusal | None:
+    if square.exists:
         return None
-    return Refusal(f"There is no square {square}; they are numbered 0 to {SQUARES - 1}.", "2.2")
+    sentence = "There is no square {square}; they are numbered 0 to {last}."
+    return Refusal(Text(sentence, square=square, last=LAST), "2.2")
 
 
-def _not_yours(state: Jinns, seat: Seat, square: int) -> Refusal | None:
-    pile = state.board[square]
+def _not_yours(state: Jinns, seat: Seat, square: Square) -> Refusal | None:
+    pile, movable = state.board[square], state.movable(seat)
     if not pile:
-        return Refusal(f"Square {square} is empty.", "4.1")
-    if state.movable(seat) >> (pile >> 2 & 3) & 1:
+        return Refusal(Text("Square {square} is empty.", square=square), "4.1")
+    if pile in TOPPED_BY[movable]:
         return None
-    names = listed([color.label for n, color in enumerate(COLORS) if state.movable(seat) >> n & 1])
-    return Refusal(f"The pile on {square} is topped by {PAWN_WORDS[top(pile)]}; you can move {names}.", "4.1")
+    sentence = "The pile on {square} is topped by {color} {strength}; you can move {movable}."
+    color, strength = pile.top
+    text = Text(sentence, square=square, color=color, strength=strength, movable=colors_in(movable))
+    return Refusal(text, "4.1")
 
 
 def _too_many(state: Jinns, move: Move) -> Refusal | None:
-    storeys = height(state.board[move.square])
+    storeys = state.board[move.square].height
     if move.take < 1:
-        return Refusal("A move takes at least one pawn.", "4.2")
+        return Refusal(_NO_PAWN, "4.2")
     if move.take <= storeys:
         return None
-    stand = "Only one pawn stands" if storeys == 1 else f"Only {storeys} pawns stand"
-    return Refusal(f"{stand} on {move.square}; {move.take} cannot move.", "4.2")
+    sentence = "Only {storeys:one pawn stands|@ pawns stand} on {square}; {take} cannot move."
+    return Refusal(Text(sentence, storeys=storeys, square=move.square, take=move.take), "4.2")
 
 
 def _unreachable(state: Jinns, move: Move) -> Refusal | None:
-    pawn = top(state.board[move.square])
-    steps = strength_of(pawn)
-    counts = f"{_named(pawn)} on {move.square} counts {'1 pile' if steps == 1 else f'{steps} piles'}"
-    squares = reach(state.board, move.square)
+    squares, pawn = reach(state.board, move.square), state.board[move.square].top
     if move.to in squares:
         return None
+    counts = _of_pawn("{pawn} on {square} counts {strength} {strength:pile|piles}", pawn, move.square)
     if not squares:
-        return Refusal(f"{counts}, but {_left(sum(map(bool, state.board)) - 1)}.", "4.3")
+        others = SQUARES - state.board.count(EMPTY) - 1
+        return Refusal(Text("{counts}, but {left}.", counts=counts, left=_left(others)), "4.3")
     if not state.board[move.to]:
-        return Refusal(f"Square {move.to} is empty; a move ends on a pile.", "4.3")
-    goals = " or ".join(map(str, squares))
-    return Refusal(f"{counts} and so gets to {goals}, not to {move.to}.", "4.3")
+        return Refusal(Text("Square {square} is empty; a move ends on a pile.", square=move.to), "4.3")
+    sentence = "{counts} and so gets to {goals}, not to {to}."
+    return Refusal(Text(sentence, counts=counts, goals=_goals(squares), to=move.to), "4.3")
 
 
-def _left(others: int) -> str:
+def _of_pawn(sentence: str, pawn: Pawn, square: Square) -> Text:
+    """A sentence that begins with a pawn, as `Yellow 3`."""
+    named = Text("{color} {strength}", color=pawn.color.capital, strength=pawn.strength)
+    return Text(sentence, pawn=named, strength=pawn.strength, square=square)
+
+
+def _goals(squares: tuple[Square, ...]) -> Text:
+    """The one square a pile gets to, or both."""
+    sentence = "{one}" if len(squares) == 1 else "{one} or {other}"
+    return Text(sentence, one=squares[0], other=squares[-1])
+
+
+def _left(others: int) -> Text:
     """How many other piles there are, where they are too few."""
-    if others > 1:
-        return f"only {others} others are left"
-    return "only 1 other is left" if others else "no other is left"
-
-
-def _named(pawn: Pawn) -> str:
-    """A pawn at the beginning of a sentence: `Yellow 3`."""
-    return PAWN_WORDS[pawn].capitalize()
+    if not others:
+        return _NO_OTHER
+    return Text("only {others} {others:other is|others are} left", others=others)
 
 
 def _in_the_way(state: Jinns, seat: Seat, move: Move) -> Refusal | None:
     target = state.board[move.to]
-    mine = {color_of(pawn) for pawn in pawns_in(state.board[move.square])[-move.take :]}
-    for pawn in reversed(pawns_in(target)):
-        if color_of(pawn) in mine:
-            sentence = f"{_named(pawn)} stands on {move.to}; no pile has two pawns of a color."
-            return Refusal(sentence, "4.4")
-    if state.partner_colors(seat) >> (target >> 2 & 3) & 1:
-        return Refusal(f"{_named(top(target))} on {move.to} is your partner’s; you cannot cover it.", "4.5")
+    mine = {pawn.color for pawn in state.board[move.square].upper(move.take).pawns}
+    for pawn in reversed(target.pawns):
+        if pawn.color in mine:
+            sentence = "{pawn} stands on {square}; no pile has two pawns of a color."
+            return Refusal(_of_pawn(sentence, pawn, move.to), "4.4")
+    if target in TOPPED_BY[state.partner_colors(seat)]:
+        sentence = "{pawn} on {square} is your partner’s; you cannot cover it."
+        return Refusal(_of_pawn(sentence, target.top, move.to), "4.5")
     return None
 
 
 def _keep(state: Jinns, move: Move) -> Refusal:
-    storeys = height(state.board[move.to]) + move.take
+    storeys = state.board[move.to].height + move.take
     if not state.terms.partners:
-        return Refusal(f"“{move.keep}” is for partners; you play for yourself.", "5")
+        return Refusal(Text("“{keep}” is for partners; you play for yourself.", keep=str(move.keep)), "5")
     if storeys == TOWER:
-        return Refusal(f"This makes a tower of four: add {Keep.HIGH} or {Keep.LOW}, the half that you keep.", "5.1")
+        return Refusal(_HALVES, "5.1")
     if storeys == TOWER - 1:
-        return Refusal(f"This makes a tower of three: add {Keep.LEAVE} or {Keep.TAKE3}.", "5.2")
-    return Refusal(f"This makes a pile of two, which stays; “{move.keep}” is for towers of three or four.", "5.2")
+        return Refusal(_THREE, "5.2")
+    sentence = "This makes a pile of two, which stays; “{keep}” is for towers of three or four."
+    return Refusal(Text(sentence, keep=str(move.keep)), "5.2")

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from functools import cache
 
 from engine.games.jinns.actions import Keep, Move
-from engine.games.jinns.pawns import SQUARES, TOWER
+from engine.games.jinns.pawns import TOWER
+from engine.games.jinns.ring import RING, Square
 
 Bundle = tuple[Move, ...]
 """Moves from one square to another that differ in the pawns taken along, and in what becomes of the tower."""
 
-Bundles = tuple[tuple[Bundle, ...], ...]
-"""[pawns that can be lifted, 0..3][origin * SQUARES + target] -> the moves, the top pawn alone first."""
+Bundles = tuple[tuple[tuple[Bundle, ...], ...], ...]
+"""[pawns that can be lifted, 0..3][origin][target] -> the moves, the top pawn alone first."""
 
 _QUESTIONS = {TOWER: (Keep.HIGH, Keep.LOW), TOWER - 1: (Keep.LEAVE, Keep.TAKE3)}
 """Storeys of the new tower -> what partners choose between (rule 5)."""
@@ -21,27 +22,29 @@ _QUESTIONS = {TOWER: (Keep.HIGH, Keep.LOW), TOWER - 1: (Keep.LEAVE, Keep.TAKE3)}
 @cache
 def plain_moves() -> Bundles:
     """Moves without a question."""
-    return tuple(_bundles(lifted, 0) for lifted in range(TOWER))
+    return _all_bundles(0)
 
 
 @cache
 def partner_moves() -> tuple[Bundles, ...]:
     """[storeys of the target, 0..3] -> moves that say what becomes of the tower (rule 5)."""
-    return tuple(tuple(_bundles(lifted, storeys) for lifted in range(TOWER)) for storeys in range(TOWER))
+    return tuple(map(_all_bundles, range(TOWER)))
 
 
-def _bundles(lifted: int, below: int) -> tuple[Bundle, ...]:
-    squares = range(SQUARES)
-    return tuple(tuple(_moves(origin, target, lifted, below)) for origin in squares for target in squares)
+def _all_bundles(below: int) -> Bundles:
+    """`below` are the storeys of the target, or 0 where no question is asked."""
+    return tuple(
+        tuple(tuple(tuple(_moves(origin, target, lifted, below)) for target in RING) for origin in RING)
+        for lifted in range(TOWER)
+    )
 
 
-def _moves(origin: int, target: int, lifted: int, below: int) -> Iterator[Move]:
-    """The moves of a bundle; `below` is 0 where no question is asked."""
+def _moves(origin: Square, target: Square, lifted: int, below: int) -> Iterator[Move]:
     for take in range(1, lifted + 1):
         for keep in _QUESTIONS.get(below + take, (None,)) if below else (None,):
             yield _move(origin, take, target, keep)
 
 
 @cache
-def _move(origin: int, take: int, target: int, keep: Keep | None) -> Move:
+def _move(origin: Square, take: int, target: Square, keep: Keep | None) -> Move:
     return Move(origin, take, target, keep)

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Self, TypeVar
 
-from engine.core import Action, Frame, Outcome, Seat, State
-from engine.games.jinns import pawns, scoring
+from engine.core import Action, Frame, Outcome, State
+from engine.games.jinns import scoring
 from engine.games.jinns.events import EndReason
-from engine.games.jinns.options import Terms
-from engine.games.jinns.pattern import next_square, stock
-from engine.games.jinns.pawns import ALL_COLORS, COLORS, SQUARES, Color, Pawn, Pile
+from engine.games.jinns.options import Terms, opposite
+from engine.games.jinns.pattern import stock
+from engine.games.jinns.pawns import EMPTY, NO_COLORS, Board, Color, Mask, Pile, colors_in, mask_of, without_owner
 from engine.games.jinns.record import Record, times
+from engine.games.jinns.ring import SQUARES
+from engine.texts import Seat
 
 A = TypeVar("A", bound=Action)
-
-Board = tuple[Pile, ...]
 
 
 class Question(Frame["Jinns", A]):
@@ -29,7 +29,7 @@ class Question(Frame["Jinns", A]):
 class Jinns(State):
     """A position. Everything lies open.
 
-    `board` has a pile per square (see `pawns`). `owned` are the colors of each seat as masks. `turn` is the seat that
+    `board` has a pile per square. `owned` are the colors of each seat as sets (see `pawns`). `turn` is the seat that
     is to place, choose or move; `moves` counts the moves so far. `taken` are the piles in front of each seat, in the
     order they came. `record` are the positions since a square was last emptied.
     """
@@ -37,7 +37,7 @@ class Jinns(State):
     frames: tuple[Question[Any], ...]
     terms: Terms
     board: Board
-    owned: tuple[int, ...]
+    owned: tuple[Mask, ...]
     turn: Seat
     moves: int
     taken: tuple[tuple[Pile, ...], ...]
@@ -52,7 +52,7 @@ class Jinns(State):
     @property
     def placed(self) -> int:
         """How many pawns of the set-up are placed."""
-        return next_square(self.board) if self.setting_up else SQUARES
+        return SQUARES - self.board.count(EMPTY) if self.setting_up else SQUARES
 
     @property
     def setting_up(self) -> bool:
@@ -65,38 +65,34 @@ class Jinns(State):
         return times(self.record, (self.turn, self.board))
 
     @property
-    def neutral(self) -> int:
-        """The mask of the colors that nobody owns."""
-        return ALL_COLORS - sum(self.owned)
-
-    def pile(self, square: int) -> tuple[Pawn, ...]:
-        """The pawns on a square from bottom to top."""
-        return pawns.pawns_in(self.board[square])
+    def neutral(self) -> Mask:
+        """The colors that nobody owns."""
+        return without_owner(self.owned)
 
     def colors(self, seat: Seat) -> tuple[Color, ...]:
         """The colors of a seat."""
-        return tuple(color for n, color in enumerate(COLORS) if self.owned[seat] >> n & 1)
+        return colors_in(self.owned[seat])
 
     def owner(self, color: Color) -> Seat | None:
         """Whose color it is, `None` for a neutral one."""
-        bit = 1 << COLORS.index(color)
-        return next((Seat(seat) for seat, mask in enumerate(self.owned) if mask & bit), None)
+        wanted = mask_of([color])
+        return next((Seat(seat) for seat, mask in enumerate(self.owned) if mask & wanted), None)
 
-    def movable(self, seat: Seat) -> int:
-        """The mask of the colors a seat may move: its own and the neutral one (rule 4.1)."""
+    def movable(self, seat: Seat) -> Mask:
+        """The colors a seat may move: its own and the neutral one (rule 4.1)."""
         return self.owned[seat] | self.neutral
 
     def partner(self, seat: Seat) -> Seat | None:
         """Who sits opposite, if they are partners (rule 5)."""
-        return Seat((seat + 2) % self.terms.seats) if self.terms.partners else None
+        return opposite(seat) if self.terms.partners else None
 
-    def partner_colors(self, seat: Seat) -> int:
-        """The mask of the partner's colors, 0 without partners."""
-        return self.owned[(seat + 2) % self.terms.seats] if self.terms.partners else 0
+    def partner_colors(self, seat: Seat) -> Mask:
+        """The partner's colors, none without partners."""
+        return self.owned[opposite(seat)] if self.terms.partners else NO_COLORS
 
     def stock(self, color: Color) -> tuple[int, ...]:
         """How many pawns of strength 1, 2, 3, 4 are still to be placed."""
-        return stock(self.board, COLORS.index(color))
+        return stock(self.board, color)
 
     def worth(self, pile: Pile) -> int:
         """Points of a taken pile (rule 7)."""

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from engine.core import GameSpec, Seat, Setup
+from engine.core import GameSpec, Setup
 from engine.games.muscat.actions import (
     Change,
     Cycle,
@@ -17,12 +17,13 @@ from engine.games.muscat.actions import (
     TurnUp,
 )
 from engine.games.muscat.artists import ARTISTS
-from engine.games.muscat.board import LEVELS
+from engine.games.muscat.city import markets
 from engine.games.muscat.frames.luck import DrawFirst, FirstFaceUp
 from engine.games.muscat.frames.turn import Turn
 from engine.games.muscat.options import MuscatOptions
 from engine.games.muscat.state import Muscat, Question
 from engine.rulebook import Rulebook
+from engine.texts import Seat
 
 
 def start(setup: Setup) -> Muscat:
@@ -34,7 +35,7 @@ def start(setup: Setup) -> Muscat:
         setup=setup,
         clock=0,
         last_round=False,
-        board=(0,) * (LEVELS * setup.seats),
+        board=(0,) * len(markets(setup.seats)),
         idlers=((),) * setup.seats,
         courtiers=(0,) * (len(ARTISTS) * setup.seats),
         shown=(None,) * setup.seats,

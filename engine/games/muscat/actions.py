@@ -6,9 +6,7 @@ from dataclasses import dataclass
 
 from engine.core import Action, describe
 from engine.games.muscat.artists import Artist
-
-STREET = "street"
-"""Where a new artist goes for whom no market on level 1 has room."""
+from engine.games.muscat.city import Market, Start
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +15,7 @@ class Place(Action):
 
     label = "New artist → {market}"
 
-    market: str = describe("letter of the market on level 1, or “street” when no market has room")
+    market: Start = describe("letter of the market on level 1, or “street” when no market has room")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +31,7 @@ class Cycle(Action):
 
     label = "Cycle on {market}"
 
-    market: str = describe("a market with three artists, such as 2B")
+    market: Market = describe("a market with three artists, such as 2B")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +41,7 @@ class Reemploy(Action):
     label = "Re-employ {artist} → {market}"
 
     artist: Artist = describe("your artist in the street")
-    market: str = describe("a market right above that street, such as 2B")
+    market: Market = describe("a market right above that street, such as 2B")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +51,8 @@ class Change(Action):
     label = "Move {artist} {origin} → {target}"
 
     artist: Artist = describe("your artist that moves")
-    origin: str = describe("the market it leaves")
-    target: str = describe("a market on the same level with exactly two artists")
+    origin: Market = describe("the market it leaves")
+    target: Market = describe("a market on the same level with exactly two artists")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +62,8 @@ class Expel(Action):
     label = "Swap {artist} {origin} ⇄ {target}"
 
     artist: Artist = describe("the kind of both artists")
-    origin: str = describe("the market of your artist")
-    target: str = describe("the market of the rival’s artist")
+    origin: Market = describe("the market of your artist")
+    target: Market = describe("the market of the rival’s artist")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +72,7 @@ class Transform(Action):
 
     label = "Transform on {market}, newcomer from street {street}"
 
-    market: str = describe("a full market where your artist is the weakest")
+    market: Market = describe("a full market where your artist is the weakest")
     street: int = describe("the street the newcomer comes from")
 
 
@@ -84,7 +82,7 @@ class Rise(Action):
 
     label = "Rise to {market}"
 
-    market: str = describe("a market with room for your artist, such as 2C")
+    market: Market = describe("a market with room for your artist, such as 2C")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +91,7 @@ class Pick(Action):
 
     label = "Cycle on {market}"
 
-    market: str = describe("one of the two markets of the expulsion")
+    market: Market = describe("one of the two markets of the expulsion")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,33 @@
-"""Everything that can happen in Muscat. Markets are texts such as `2B`; nothing is secret."""
+"""Everything that can happen in Muscat. Nothing is secret."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
+from typing import Any, Protocol, TypeVar, TypeVarTuple, cast
 
-from engine.core import Event, Seat
+from engine.core import Event
 from engine.games.muscat.artists import Artist
+from engine.games.muscat.city import Market
+from engine.texts import Seat
+
+E = TypeVar("E", bound=Event)
+Values = TypeVarTuple("Values")
+
+
+class _Maker(Protocol):
+    def __call__(self, kind: Callable[[*Values], E], /, *values: *Values) -> E: ...
+
+
+@lru_cache(maxsize=4096)
+def _made(kind: Callable[..., Event], /, *values: Any) -> Event:
+    return kind(*values)
+
+
+made = cast("_Maker", _made)
+"""An event of a kind with these values. Equal ones are made once, which playouts notice."""
 
 
 class EndReason(StrEnum):
@@ -43,7 +64,7 @@ class TurnedUp(Event):
 class Drew(Event):
     """A token drawn from the pile, which must be brought in."""
 
-    template = "{seat} draws: {artist}."
+    template = "{seat} {seat:draws|draw}: {artist}."
 
     seat: Seat
     artist: Artist
@@ -53,18 +74,18 @@ class Drew(Event):
 class Placed(Event):
     """A new artist on level 1."""
 
-    template = "{seat}’s {artist} starts on {market}."
+    template = "{seat:@’s|your} {artist} starts on {market}."
 
     seat: Seat
     artist: Artist
-    market: str
+    market: Market
 
 
 @dataclass(frozen=True, slots=True)
 class Stranded(Event):
     """A new artist without a field, now in street 1."""
 
-    template = "No market has room: {seat}’s {artist} ends up in street 1."
+    template = "No market has room: {seat:@’s|your} {artist} ends up in street 1."
 
     seat: Seat
     artist: Artist
@@ -74,63 +95,63 @@ class Stranded(Event):
 class CycleRan(Event):
     """The seat on turn sets a market in motion."""
 
-    template = "{seat} sets {market} in motion."
+    template = "{seat} {seat:sets|set} {market} in motion."
 
     seat: Seat
-    market: str
+    market: Market
 
 
 @dataclass(frozen=True, slots=True)
 class Rose(Event):
     """A step up to the next level."""
 
-    template = "{seat}’s {artist} climbs to {market}."
+    template = "{seat:@’s|your} {artist} climbs to {market}."
 
     seat: Seat
     artist: Artist
-    origin: str
-    market: str
+    origin: Market
+    market: Market
 
 
 @dataclass(frozen=True, slots=True)
 class Jumped(Event):
     """A career jump over at least one level."""
 
-    template = "{seat}’s {artist} makes a career jump to {market}."
+    template = "{seat:@’s|your} {artist} makes a career jump to {market}."
 
     seat: Seat
     artist: Artist
-    origin: str
-    market: str
+    origin: Market
+    market: Market
 
 
 @dataclass(frozen=True, slots=True)
 class EnteredPalace(Event):
     """The top of a career."""
 
-    template = "{seat}’s {artist} enters the palace."
+    template = "{seat:@’s|your} {artist} enters the palace."
 
     seat: Seat
     artist: Artist
-    origin: str
+    origin: Market
 
 
 @dataclass(frozen=True, slots=True)
 class JumpedIntoPalace(EnteredPalace):
     """A career jump to the very top, from below level 4."""
 
-    template = "{seat}’s {artist} makes a career jump into the palace."
+    template = "{seat:@’s|your} {artist} makes a career jump into the palace."
 
 
 @dataclass(frozen=True, slots=True)
 class Fell(Event):
     """The weakest of a cycle, now in the street below."""
 
-    template = "{seat}’s {artist} falls to street {street}."
+    template = "{seat:@’s|your} {artist} falls to street {street}."
 
     seat: Seat
     artist: Artist
-    origin: str
+    origin: Market
     street: int
 
 
@@ -138,48 +159,48 @@ class Fell(Event):
 class Reemployed(Event):
     """Out of the street and onto the level above it."""
 
-    template = "{seat}’s {artist} finds work again on {market}."
+    template = "{seat:@’s|your} {artist} finds work again on {market}."
 
     seat: Seat
     artist: Artist
-    market: str
+    market: Market
 
 
 @dataclass(frozen=True, slots=True)
 class Moved(Event):
     """A change of place."""
 
-    template = "{seat}’s {artist} moves from {origin} to {market}."
+    template = "{seat:@’s|your} {artist} moves from {origin} to {market}."
 
     seat: Seat
     artist: Artist
-    origin: str
-    market: str
+    origin: Market
+    market: Market
 
 
 @dataclass(frozen=True, slots=True)
 class Expelled(Event):
     """An expulsion: the seat's artist goes from `origin` to `market`, the rival's the other way."""
 
-    template = "{seat}’s {artist} drives {rival}’s from {market} to {origin}."
+    template = "{seat:@’s|your} {artist} drives {rival:@’s|yours} from {market} to {origin}."
 
     seat: Seat
     rival: Seat
     artist: Artist
-    origin: str
-    market: str
+    origin: Market
+    market: Market
 
 
 @dataclass(frozen=True, slots=True)
 class Transformed(Event):
     """A transformation: `artist` comes from `street` to `market`, `weakest_artist` leaves the game."""
 
-    template = "On {market} {seat}’s {weakest_artist} makes way for the {artist} from street {street}."
+    template = "On {market} {seat:@’s|your} {weakest_artist} makes way for the {artist} from street {street}."
 
     seat: Seat
     artist: Artist
     weakest_artist: Artist
-    market: str
+    market: Market
     street: int
 
 
@@ -187,7 +208,7 @@ class Transformed(Event):
 class Removed(Event):
     """A never-do-well given up for a special action."""
 
-    template = "{seat} gives up the {artist} in street {street}."
+    template = "{seat} {seat:gives|give} up the {artist} in street {street}."
 
     seat: Seat
     artist: Artist
@@ -214,7 +235,7 @@ class Ended(Event):
 class Exhausted(Ended):
     """The game is over because a seat can neither bring in nor re-employ an artist (rule 6.2)."""
 
-    template = "The game is over: {seat} has nobody left to bring in, and nobody who can go back to work."
+    template = "The game is over: {seat} {seat:has|have} nobody left to bring in, and nobody who can go back to work."
 
     seat: Seat
 

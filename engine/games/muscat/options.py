@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.core import SEAT_COLORS, Options, Seat, option
+from engine.core import Options, option
 from engine.errors import SetupError
-from engine.wording import listed
+from engine.texts import SEAT_COLORS, Seat, Text
+
+JUMP = "jump"
+SHARE = "share"
+"""What the second riser does whom nothing but the market of the strongest is left (rule 9)."""
 
 IN_TURN = "place_or_reemploy"
 AT_ONCE = "at_once"
@@ -18,12 +22,12 @@ NO_ACTION = "no_action"
 class MuscatOptions(Options):
     """The defaults are the rules of 2001; the other values are readings and variants that people play."""
 
-    start_player: Seat = option(Seat(0), "Who begins.", *map(Seat, range(5)))
+    start_player: Seat = option(0, "Who begins.", *range(5))  # plain numbers, as the host's choice is stored
     start_placement: str = option(
         "choose", "Whether everybody chooses the first market or takes the next one in order.", "choose", "fixed"
     )
     blocked_second: str = option(
-        "jump", "What the second riser does when only the market of the first one is left.", "jump", "share"
+        JUMP, "What the second riser does when only the market of the first one is left.", JUMP, SHARE
     )
     exhaustion_end: str = option(
         IN_TURN,
@@ -38,5 +42,9 @@ class MuscatOptions(Options):
     def check(self, seats: int) -> None:
         """The start player must have a seat."""
         if self.start_player >= seats:
-            names = listed(SEAT_COLORS[:seats])
-            raise SetupError("option", f"{SEAT_COLORS[self.start_player]} cannot begin: those who play are {names}.")
+            raise SetupError("option", _absent(SEAT_COLORS[self.start_player], SEAT_COLORS[:seats]))
+
+
+def _absent(color: str, present: tuple[str, ...]) -> Text:
+    """Seats go by their colors, as in the menu: one that nobody has taken has no other name."""
+    return Text("{color} cannot begin: those who play are {present}.", color=color, present=present)

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from engine.core import Action, Refusal, Seat
-from engine.games.muscat.actions import STREET, Change, Cycle, Draw, Expel, Place, Reemploy, Remove, Transform
-from engine.games.muscat.artists import ARTISTS, FIELD, Artist, Token
-from engine.games.muscat.board import CAPACITY, COUNT, HOLDERS, LEVELS, MARKETS, OPEN, OWN, TRIO
-from engine.games.muscat.repertoire import repertoire
+from engine.core import Action, Refusal
+from engine.games.muscat.actions import Change, Cycle, Draw, Expel, Place, Reemploy, Remove, Transform
+from engine.games.muscat.artists import ARTISTS, FIELD, Artist
+from engine.games.muscat.board import CAPACITY, COUNT, HOLDERS, NUMBERS, OPEN, OWN, TRIO, Idler, Token, fields_in
+from engine.games.muscat.city import LEVELS, Market, Start, markets, markets_on, starts
 from engine.games.muscat.state import Muscat
-from engine.wording import listed
+from engine.texts import Seat, Text
 
-_PRESENT = ("Nobody stands", "Only one artist stands", "Only two artists stand")
-"""Number of tokens -> how a sentence begins that asks for three."""
+_TOO_FEW = (
+    "Nobody stands on {market}; {wanted}.",
+    "Only one artist stands on {market}; {wanted}.",
+    "Only two artists stand on {market}; {wanted}.",
+)
+"""Number of tokens on a market -> what is wrong with it for somebody who wants more there."""
+
+_CYCLE = Text("a cycle needs three")
+_TRANSFORMATION = Text("a transformation needs three")
+_CHANGE = Text("a change of place goes to a pair")
 
 
 def turn(state: Muscat, seat: Seat, action: Action) -> Refusal | None:
@@ -20,7 +28,7 @@ def turn(state: Muscat, seat: Seat, action: Action) -> Refusal | None:
         case Place():
             return _place_faceup(state, seat, action)
         case Draw():
-            return Refusal("Your pile is empty; nobody is left to draw.", "4.1")
+            return _refusal("4.1", "Your pile is empty; nobody is left to draw.")
         case Cycle():
             return _cycle(state, seat, action)
         case Reemploy():
@@ -34,37 +42,39 @@ def turn(state: Muscat, seat: Seat, action: Action) -> Refusal | None:
     return None
 
 
-def first_place(state: Muscat, market: str) -> Refusal:
+def first_place(state: Muscat, start: Start) -> Refusal:
     """Why the first token of a seat cannot start there."""
-    if unknown := _unknown_letter(state, market):
-        return unknown
-    return Refusal(f"Somebody stands on 1{market} already; the first artists start on empty markets.", "3")
+    template = "Somebody stands on {market} already; the first artists start on empty markets."
+    return _unknown_start(state, start) or _refusal("3", template, market=start.market)
 
 
-def place(state: Muscat, token: Token, market: str) -> Refusal:
+def place(state: Muscat, token: Token, start: Start) -> Refusal:
     """Why a new token cannot start there."""
-    if market == STREET:
-        free = [
-            f"1{p.market}"
-            for p, code in zip(repertoire(state.seats).places, state.board, strict=False)
-            if OPEN[token.field][code]
-        ]
-        return Refusal(f"Nobody has to start in the street while a market has room: {listed(free)}.", "4.1")
-    return _unknown_letter(state, market) or _crowded(state, token.artist, f"1{market}", "4.1")
+    if start.market is None:
+        free = tuple(m for m in markets_on(1, state.seats) if OPEN[token.field][_code(state, m)])
+        return _refusal("4.1", "Nobody has to start in the street while a market has room: {free}.", free=free)
+    return _unknown_start(state, start) or _crowded(state, token.artist, start.market, "4.1")
 
 
-def rise(state: Muscat, token: Token, origin: int, taken: int, market: str) -> Refusal:
+def rise(state: Muscat, token: Token, origin: Market, taken: Market | None, market: Market) -> Refusal:
     """Why a riser cannot enter that market."""
     if unknown := _unknown_market(state, market):
         return unknown
-    target, seats = repertoire(state.seats).numbers[market], state.seats
-    if target // seats <= origin // seats:
-        return Refusal(f"A riser goes up: {market} is not above level {origin // seats + 1}.", "5.3")
-    if target == taken:
-        return Refusal(f"The strongest has just entered {market}; the second needs another market.", "5.3")
-    if OPEN[token.field][state.board[target]]:
-        return Refusal(f"No career jump to {market} while a market below has room.", "5.4")
+    if market.level <= origin.level:
+        template = "A riser goes up: {market} is not above level {level}."
+        return _refusal("5.3", template, market=market, level=origin.level)
+    if market == taken:
+        template = "The strongest has just entered {market}; the second needs another market."
+        return _refusal("5.3", template, market=market)
+    if OPEN[token.field][_code(state, market)]:
+        return _refusal("5.4", "No career jump to {market} while a market below has room.", market=market)
     return _crowded(state, token.artist, market, "5.3")
+
+
+def pick(one: Market, other: Market) -> Refusal:
+    """Why no other market runs its cycle after an expulsion."""
+    template = "The expulsion was between {one} and {other}; one of them is set in motion."
+    return _refusal("4.5", template, one=one, other=other)
 
 
 def remove(state: Muscat, seat: Seat, action: Remove) -> Refusal:
@@ -75,54 +85,56 @@ def remove(state: Muscat, seat: Seat, action: Remove) -> Refusal:
 def _place_faceup(state: Muscat, seat: Seat, action: Place) -> Refusal:
     token = state.shown[seat]
     if token is None:
-        return Refusal("You have no artist left to bring in.", "4.1")
+        return _refusal("4.1", "You have no artist left to bring in.")
     return place(state, token, action.market)
 
 
 def _cycle(state: Muscat, seat: Seat, action: Cycle) -> Refusal:
-    if refusal := _unknown_market(state, action.market) or _not_full(state, action.market, "a cycle", "4.2"):
+    if refusal := _unknown_market(state, action.market) or _not_full(state, action.market, _CYCLE, "4.2"):
         return refusal
-    return Refusal(f"None of your artists stands on {action.market}; in this match you need one there.", "9")
+    template = "None of your artists stands on {market}; in this match you need one there."
+    return _refusal("9", template, market=action.market)
 
 
 def _reemploy(state: Muscat, seat: Seat, action: Reemploy) -> Refusal:
     if unknown := _unknown_market(state, action.market):
         return unknown
-    street = int(action.market[0])
-    if (street, FIELD[action.artist]) not in state.idlers[seat]:
+    street = action.market.level
+    if Idler(street, FIELD[action.artist]) not in state.idlers[seat]:
         return _not_in_street(action.artist, street, "4.3")
     return _crowded(state, action.artist, action.market, "4.3")
 
 
 def _pair(state: Muscat, seat: Seat, action: Change | Expel, rule: str) -> Refusal | None:
     """What a change of place and an expulsion have in common."""
+    artist, origin, target = action.artist, action.origin, action.target
     if not state.idlers[seat]:
-        return Refusal("This costs an artist in a street, and you have nobody there.", "4.7")
-    if unknown := _unknown_market(state, action.origin) or _unknown_market(state, action.target):
+        return _refusal("4.7", "This costs an artist in a street, and you have nobody there.")
+    if unknown := _unknown_market(state, origin) or _unknown_market(state, target):
         return unknown
-    if action.origin[0] != action.target[0]:
-        return Refusal(f"{action.origin} and {action.target} are on different levels.", rule)
-    if action.origin == action.target:
-        return Refusal(f"{action.origin} is one market; this takes two.", rule)
-    if _holder(state, action.origin, action.artist) != seat:
-        return Refusal(f"Your {action.artist.label} is not on {action.origin}.", rule)
+    if origin.level != target.level:
+        return _refusal(rule, "{origin} and {target} are on different levels.", origin=origin, target=target)
+    if origin == target:
+        return _refusal(rule, "{origin} is one market; this takes two.", origin=origin)
+    if _holder(state, origin, artist) != seat:
+        return _refusal(rule, "Your {artist} is not on {origin}.", artist=artist, origin=origin)
     return None
 
 
 def _change(state: Muscat, action: Change) -> Refusal:
-    if _count(state, action.target) < CAPACITY - 1:
-        present = _PRESENT[_count(state, action.target)]
-        return Refusal(f"{present} on {action.target}; a change of place goes to a pair.", "4.4")
+    if (count := _count(state, action.target)) < CAPACITY - 1:
+        return _too_few(count, action.target, _CHANGE, "4.4")
     return _crowded(state, action.artist, action.target, "4.4")
 
 
 def _expel(state: Muscat, seat: Seat, action: Expel) -> Refusal:
-    holder = _holder(state, action.target, action.artist)
+    artist, origin, target = action.artist, action.origin, action.target
+    holder = _holder(state, target, artist)
     if holder is None:
-        return Refusal(f"No {action.artist.label} stands on {action.target}.", "4.5")
+        return _refusal("4.5", "No {artist} stands on {target}.", artist=artist, target=target)
     if holder == seat:
-        return Refusal(f"The {action.artist.label} on {action.target} is your own.", "4.5")
-    return Refusal(f"Neither {action.origin} nor {action.target} holds three artists.", "4.5")
+        return _refusal("4.5", "The {artist} on {target} is your own.", artist=artist, target=target)
+    return _refusal("4.5", "Neither {origin} nor {target} holds three artists.", origin=origin, target=target)
 
 
 def _transform(state: Muscat, seat: Seat, action: Transform) -> Refusal:
@@ -130,7 +142,7 @@ def _transform(state: Muscat, seat: Seat, action: Transform) -> Refusal:
     if refusal := (
         _unknown_market(state, market)
         or _unknown_street(action.street)
-        or _not_full(state, market, "a transformation", "4.6")
+        or _not_full(state, market, _TRANSFORMATION, "4.6")
     ):
         return refusal
     code = _code(state, market)
@@ -138,58 +150,66 @@ def _transform(state: Muscat, seat: Seat, action: Transform) -> Refusal:
     assert trio is not None, "the market was found full"
     if trio.weakest.seat == seat:
         return _not_in_street(ARTISTS[trio.missing], action.street, "4.6")
-    own = [artist.label for field, artist in enumerate(ARTISTS) if OWN[seat][code] >> field & 1]
+    own = tuple(ARTISTS[field] for field in fields_in(OWN[seat][code]))
     if not own:
-        return Refusal(f"None of your artists stands on {market}.", "4.6")
-    are = "is" if len(own) == 1 else "are"
-    sentence = f"Your {listed(own)} on {market} {are} not the weakest; that is the {trio.weakest.artist.label}."
-    return Refusal(sentence, "4.6")
+        return _refusal("4.6", "None of your artists stands on {market}.", market=market)
+    template = "Your {own} on {market} {own:is|are} not the weakest; that is the {weakest}."
+    return _refusal("4.6", template, own=own, market=market, weakest=trio.weakest.artist)
 
 
-def _crowded(state: Muscat, artist: Artist, market: str, rule: str) -> Refusal:
+def _crowded(state: Muscat, artist: Artist, market: Market, rule: str) -> Refusal:
     if _holder(state, market, artist) is not None:
-        return Refusal(f"Market {market} already has {_a(artist)}.", rule)
-    return Refusal(f"Market {market} already holds three artists.", rule)
+        return _refusal(rule, "Market {market} already has {rival}.", market=market, rival=artist.with_article)
+    return _refusal(rule, "Market {market} already holds three artists.", market=market)
 
 
-def _not_full(state: Muscat, market: str, what: str, rule: str) -> Refusal | None:
+def _not_full(state: Muscat, market: Market, wanted: Text, rule: str) -> Refusal | None:
     count = _count(state, market)
-    return Refusal(f"{_PRESENT[count]} on {market}; {what} needs three.", rule) if count < CAPACITY else None
+    return _too_few(count, market, wanted, rule) if count < CAPACITY else None
+
+
+def _too_few(count: int, market: Market, wanted: Text, rule: str) -> Refusal:
+    return _refusal(rule, _TOO_FEW[count], market=market, wanted=wanted)
 
 
 def _not_in_street(artist: Artist, street: int, rule: str) -> Refusal:
-    return Refusal(f"You have no {artist.label} in street {street}.", rule)
+    return _refusal(rule, "You have no {artist} in street {street}.", artist=artist, street=street)
 
 
-def _unknown_market(state: Muscat, market: str) -> Refusal | None:
-    if market in repertoire(state.seats).numbers:
+def _unknown_market(state: Muscat, market: Market) -> Refusal | None:
+    city = markets(state.seats)
+    if market in city:
         return None
-    last = f"{LEVELS}{MARKETS[state.seats - 1]}"
-    return Refusal(f"There is no market “{market}”; with {state.seats} players they are 1A to {last}.", "2.2")
+    template = "There is no market “{market}”; with {seats} players they are {first} to {last}."
+    return _refusal("2.2", template, market=market, seats=state.seats, first=city[0], last=city[-1])
 
 
-def _unknown_letter(state: Muscat, letter: str) -> Refusal | None:
-    if letter in tuple(MARKETS[: state.seats]):
+def _unknown_start(state: Muscat, start: Start) -> Refusal | None:
+    known = starts(state.seats)
+    if start in known:
         return None
-    letters = listed(MARKETS[: state.seats])
-    return Refusal(f"“{letter}” is no market of level 1; with {state.seats} players they are {letters}.", "2.2")
+    template = "“{start}” is no market of level 1; with {seats} players they are {known}."
+    return _refusal("2.2", template, start=start, seats=state.seats, known=known)
 
 
 def _unknown_street(street: int) -> Refusal | None:
-    return None if 1 <= street <= LEVELS else Refusal(f"There is no street {street}; they are 1 to {LEVELS}.", "2.2")
+    if street in LEVELS:
+        return None
+    template = "There is no street {street}; they are {first} to {last}."
+    return _refusal("2.2", template, street=street, first=LEVELS[0], last=LEVELS[-1])
 
 
-def _a(artist: Artist) -> str:
-    return f"{'an' if artist is Artist.ELEPHANT_TRAINER else 'a'} {artist.label}"
+def _refusal(rule: str, template: str, **fields: object) -> Refusal:
+    return Refusal(Text(template, **fields), rule)
 
 
-def _code(state: Muscat, market: str) -> int:
-    return state.board[repertoire(state.seats).numbers[market]]
+def _code(state: Muscat, market: Market) -> int:
+    return state.board[NUMBERS[state.seats][market]]
 
 
-def _count(state: Muscat, market: str) -> int:
+def _count(state: Muscat, market: Market) -> int:
     return COUNT[_code(state, market)]
 
 
-def _holder(state: Muscat, market: str, artist: Artist) -> Seat | None:
+def _holder(state: Muscat, market: Market, artist: Artist) -> Seat | None:
     return HOLDERS[_code(state, market)][FIELD[artist]]

@@ -7,87 +7,64 @@ from dataclasses import dataclass
 from functools import cache
 
 from engine.core import Action
-from engine.games.muscat.actions import (
-    STREET,
-    Change,
-    Cycle,
-    Expel,
-    Pick,
-    Place,
-    Reemploy,
-    Remove,
-    Rise,
-    Transform,
-)
+from engine.games.muscat.actions import Change, Cycle, Expel, Place, Reemploy, Remove, Transform
 from engine.games.muscat.artists import ARTISTS, Artist
-from engine.games.muscat.board import LEVELS, MARKETS, market_text
+from engine.games.muscat.board import FIELD_SETS, IDLERS, NUMBERS, Idler, fields_in
+from engine.games.muscat.city import LEVELS, Market, markets, markets_on, starts
 
-Idler = tuple[int, int]
-"""A never-do-well: its street 1..4 and its field."""
-
-ByMask = tuple[tuple[Action, ...], ...]
-"""A set of fields as a bit mask -> one action for each of its artists."""
+ByFields = tuple[tuple[Action, ...], ...]
+"""A set of fields -> one action for each of its artists."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Repertoire:
-    """The board for a number of seats, and its actions aligned with it.
+    """The actions for a number of seats, aligned with the numbers of the markets on a board.
 
-    Markets are numbered level by level, so that `market // seats + 1` is the level. `levels[n]` are the markets of
-    level n + 1; `neighbors[origin]` has target, changes of place and expulsions for each other market of the level.
+    `levels[n]` has the markets of level n + 1 with their numbers, so that `levels[n:]` are those above level n.
+    `reemployments[idler]` has a number with each action, `neighbors[origin]` target, changes of place and expulsions
+    for each other market of the level. `transformations` go by market and street.
     """
 
-    names: tuple[str, ...]
-    numbers: dict[str, int]
-    levels: tuple[range, ...]
+    levels: tuple[tuple[tuple[int, Market], ...], ...]
     places: tuple[Place, ...]
-    in_street: tuple[Place, ...]
     cycles: tuple[Cycle, ...]
-    rises: tuple[Rise, ...]
-    picks: tuple[Pick, ...]
     removals: dict[Idler, Remove]
     reemployments: dict[Idler, tuple[tuple[int, Reemploy], ...]]
-    neighbors: tuple[tuple[tuple[int, ByMask, ByMask], ...], ...]
+    neighbors: tuple[tuple[tuple[int, ByFields, ByFields], ...], ...]
     transformations: dict[tuple[int, int], Transform]
 
 
 @cache
-def repertoire(seats: int) -> Repertoire:
+def repertoire_for(seats: int) -> Repertoire:
     """The one repertoire for 3, 4 or 5 seats."""
-    names = tuple(market_text(level, index) for level in range(1, LEVELS + 1) for index in range(seats))
-    levels = tuple(range(n * seats, (n + 1) * seats) for n in range(LEVELS))
-    idlers = [(level, field) for level in range(1, LEVELS + 1) for field in range(len(ARTISTS))]
+    city, numbers = markets(seats), NUMBERS[seats]
     return Repertoire(
-        names=names,
-        numbers={name: number for number, name in enumerate(names)},
-        levels=levels,
-        places=tuple(Place(letter) for letter in MARKETS[:seats]),
-        in_street=(Place(STREET),),
-        cycles=tuple(map(Cycle, names)),
-        rises=tuple(map(Rise, names)),
-        picks=tuple(map(Pick, names)),
-        removals={(street, field): Remove(ARTISTS[field], street) for street, field in idlers},
+        levels=tuple(tuple((numbers[market], market) for market in markets_on(level, seats)) for level in LEVELS),
+        places=tuple(map(Place, starts(seats))),
+        cycles=tuple(map(Cycle, city)),
+        removals={idler: Remove(ARTISTS[idler.field], idler.street) for idler in IDLERS.values()},
         reemployments={
-            (street, field): tuple((m, Reemploy(ARTISTS[field], names[m])) for m in levels[street - 1])
-            for street, field in idlers
+            idler: tuple(
+                (numbers[market], Reemploy(ARTISTS[idler.field], market)) for market in markets_on(idler.street, seats)
+            )
+            for idler in IDLERS.values()
         },
         neighbors=tuple(
-            tuple((target, *_swaps(names[origin], names[target])) for target in level if target != origin)
-            for level in levels
-            for origin in level
+            tuple(
+                (numbers[target], *_swaps(origin, target))
+                for target in markets_on(origin.level, seats)
+                if target != origin
+            )
+            for origin in city
         ),
-        transformations={
-            (number, street): Transform(name, street)
-            for number, name in enumerate(names)
-            for street in range(1, LEVELS + 1)
-        },
+        transformations={(numbers[market], street): Transform(market, street) for market in city for street in LEVELS},
     )
 
 
-def _swaps(origin: str, target: str) -> tuple[ByMask, ByMask]:
-    return _by_mask(lambda a: Change(a, origin, target)), _by_mask(lambda a: Expel(a, origin, target))
+def _swaps(origin: Market, target: Market) -> tuple[ByFields, ByFields]:
+    return _by_fields(lambda a: Change(a, origin, target)), _by_fields(lambda a: Expel(a, origin, target))
 
 
-def _by_mask(action: Callable[[Artist], Action]) -> ByMask:
+def _by_fields(action: Callable[[Artist], Action]) -> ByFields:
     single = [action(artist) for artist in ARTISTS]
-    return tuple(tuple(a for field, a in enumerate(single) if mask >> field & 1) for mask in range(16))
+    return tuple(tuple(single[field] for field in fields_in(fields)) for fields in FIELD_SETS)

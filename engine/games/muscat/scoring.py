@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.core import Outcome, Seat
-from engine.games.muscat.board import OWN
+from engine.core import Outcome
+from engine.games.muscat.board import tokens_of
+from engine.games.muscat.city import markets
 from engine.games.muscat.events import EndReason
+from engine.texts import Seat
 
 if TYPE_CHECKING:
     from engine.games.muscat.state import Muscat
@@ -18,22 +20,22 @@ LEVEL_POINTS = 2
 
 def points(state: Muscat, seat: Seat) -> int:
     """+2 a level for a token on a market, +10 in the palace, -1 a level for a never-do-well."""
-    own, seats = OWN[seat], state.seats
-    markets = sum((number // seats + 1) * own[code].bit_count() for number, code in enumerate(state.board))
-    streets = sum(street for street, _ in state.idlers[seat])
-    return LEVEL_POINTS * markets - streets + PALACE_POINTS * _in_palace(state, seat)
+    city = zip(markets(state.seats), state.board, strict=True)
+    levels = sum(market.level * tokens_of(seat, code) for market, code in city)
+    streets = sum(idler.street for idler in state.idlers[seat])
+    return LEVEL_POINTS * levels - streets + PALACE_POINTS * _in_palace(state, seat)
 
 
 def in_the_air(state: Muscat, seat: Seat) -> int:
     """What the risers of a seat counted on the market they left. `points` leaves them out until they arrive."""
-    return LEVEL_POINTS * sum(level for owner, _, level, _ in state.rising if owner == seat)
+    return LEVEL_POINTS * sum(riser.origin.level for riser in state.rising if riser.seat == seat)
 
 
 def tokens_on_board(state: Muscat, seat: Seat) -> int:
     """What breaks a tie: tokens in the palace, on markets and, unless the option says no, in streets."""
-    markets = sum(OWN[seat][code].bit_count() for code in state.board)
-    streets = len(state.idlers[seat]) if state.setup.options.tie_counts_streets else 0
-    return markets + streets + _in_palace(state, seat)
+    in_markets = sum(tokens_of(seat, code) for code in state.board)
+    in_streets = len(state.idlers[seat]) if state.setup.options.tie_counts_streets else 0
+    return in_markets + in_streets + _in_palace(state, seat)
 
 
 def outcome(state: Muscat, reason: EndReason) -> Outcome:
@@ -46,4 +48,4 @@ def outcome(state: Muscat, reason: EndReason) -> Outcome:
 
 
 def _in_palace(state: Muscat, seat: Seat) -> int:
-    return sum(state.courtiers[seat * 4 : seat * 4 + 4])
+    return sum(count for owner, _, count in state.palace if owner == seat)

@@ -5,40 +5,44 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from random import Random
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
-from engine.core import Action, Frame, Outcome, Seat, Setup, State
+from engine.core import Action, Frame, Outcome, Setup, State
 from engine.games.muscat import scoring
-from engine.games.muscat.artists import ARTISTS, Artist, Token
-from engine.games.muscat.board import HOLDERS
+from engine.games.muscat.artists import ARTISTS, Artist
+from engine.games.muscat.board import ALL_TOKENS, HOLDERS, NUMBERS, SEATS, Counts, Idler, Token
+from engine.games.muscat.city import Market
 from engine.games.muscat.events import EndReason
-from engine.games.muscat.repertoire import Idler
+from engine.texts import Seat
 
 A = TypeVar("A", bound=Action)
 
-Pile = tuple[int, int, int, int]
-"""How many artists of each field lie face down; their order is drawn when it is needed."""
 
+class Riser(NamedTuple):
+    """An artist in the air, and the market it left (rule 5.3)."""
 
-def palace_limit(seats: int) -> int:
-    """How many tokens in the palace bring the last round (rule 6.1)."""
-    return 6 if seats == 3 else 8
+    seat: Seat
+    artist: Artist
+    origin: Market
 
 
 @dataclass(frozen=True, slots=True)
 class Question(Frame["Muscat", A]):
     """A pending question of Muscat, and what it holds in the air."""
 
-    opens_turn: ClassVar[bool] = False
-    """Whether this question is the first one of a turn: to come back to it ends the turn before."""
-
-    def drawn(self) -> tuple[Seat, Artist] | None:
+    def drawn(self) -> Token | None:
         """The drawn token that waits to be placed."""
         return None
 
-    def rising(self) -> tuple[tuple[Seat, Token, int], ...]:
-        """The risers that wait, as owner, token and number of the market they left; the one asked now first."""
+    def rising(self, state: Muscat) -> tuple[Riser, ...]:
+        """The risers that wait, the one asked now first."""
         return ()
+
+
+class OpensTurn:
+    """Mark of a question that is the first one of a turn: to come back to it ends the turn before."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +50,8 @@ class Muscat(State):
     """A position. Everything lies open except the order of the piles, which nobody knows.
 
     `clock` counts finished turns, the start placements among them. `board` has a code per market (see `board`),
-    level by level. `idlers` has the never-do-wells of each seat, sorted. `courtiers` counts the tokens in the palace
-    by seat and field (number seat * 4 + field). `shown` are the face-up tokens.
+    level by level. `idlers` has the never-do-wells of each seat, sorted. `courtiers` counts the tokens in the palace by
+    their numbers, `piles` those face down, whose order is drawn when it is needed. `shown` are the face-up tokens.
     """
 
     frames: tuple[Question[Any], ...]
@@ -58,7 +62,7 @@ class Muscat(State):
     idlers: tuple[tuple[Idler, ...], ...]
     courtiers: tuple[int, ...]
     shown: tuple[Token | None, ...]
-    piles: tuple[Pile, ...]
+    piles: tuple[Counts, ...]
     ended: EndReason | None
 
     @property
@@ -69,7 +73,8 @@ class Muscat(State):
     @property
     def turn(self) -> Seat:
         """The seat on turn; at the end the last one, or the one that was to play and could not."""
-        return Seat((self.setup.options.start_player + self.clock) % self.setup.seats)
+        place: int = (self.setup.options.start_player + self.clock) % self.setup.seats
+        return SEATS[place]
 
     @property
     def round(self) -> int:
@@ -78,8 +83,8 @@ class Muscat(State):
 
     @property
     def palace_limit(self) -> int:
-        """How many tokens in the palace bring the last round."""
-        return palace_limit(self.setup.seats)
+        """How many tokens in the palace bring the last round (rule 6.1)."""
+        return 6 if self.setup.seats == 3 else 8
 
     @property
     def palace_count(self) -> int:
@@ -87,24 +92,29 @@ class Muscat(State):
         return sum(self.courtiers)
 
     @property
-    def palace(self) -> tuple[tuple[Seat, Artist, int], ...]:
-        """Who is in the palace: seat, artist, how many; sorted by seat and field."""
-        return tuple((Seat(n // 4), ARTISTS[n % 4], count) for n, count in enumerate(self.courtiers) if count)
+    def palace_full(self) -> bool:
+        """Whether the palace brings the last round (rule 6.1)."""
+        return self.palace_count >= self.palace_limit
 
     @property
-    def drawn(self) -> tuple[Seat, Artist] | None:
-        """A drawn token that waits to be placed: its seat and artist."""
+    def palace(self) -> tuple[tuple[Seat, Artist, int], ...]:
+        """Who is in the palace: seat, artist, how many; sorted by seat and field."""
+        counted = zip(ALL_TOKENS, self.courtiers, strict=False)
+        return tuple((token.seat, token.artist, count) for token, count in counted if count)
+
+    @property
+    def drawn(self) -> Token | None:
+        """A drawn token that waits to be placed."""
         return self.frames[-1].drawn() if self.frames else None
 
     @property
-    def rising(self) -> tuple[tuple[Seat, Artist, int, int], ...]:
-        """Risers that wait: owner, artist, level and index of the market they left; the one asked now first."""
-        waiting = self.frames[-1].rising() if self.frames else ()
-        return tuple((seat, token.artist, m // self.seats + 1, m % self.seats) for seat, token, m in waiting)
+    def rising(self) -> tuple[Riser, ...]:
+        """Risers that wait, the one asked now first."""
+        return self.frames[-1].rising(self) if self.frames else ()
 
-    def market(self, level: int, index: int) -> tuple[Seat | None, ...]:
-        """Who stands on the fields P, S, E, F of a market; levels count from 1, markets from 0."""
-        return HOLDERS[self.board[(level - 1) * self.setup.seats + index]]
+    def market(self, market: Market) -> tuple[Seat | None, ...]:
+        """Who stands on the fields P, S, E, F of a market."""
+        return HOLDERS[self.board[NUMBERS[self.setup.seats][market]]]
 
     def street(self, level: int) -> tuple[tuple[Seat, Artist, int], ...]:
         """The never-do-wells below a level: seat, artist, how many; sorted by seat and field."""
@@ -123,7 +133,7 @@ class Muscat(State):
         """How many tokens of a seat lie face down."""
         return sum(self.piles[seat])
 
-    def unseen(self, seat: Seat) -> Pile:
+    def unseen(self, seat: Seat) -> Counts:
         """The face-down tokens of a seat, counted by artist P, S, E, F."""
         return self.piles[seat]
 

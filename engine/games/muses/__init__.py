@@ -2,10 +2,11 @@
 
 from engine.core import GameSpec, Setup
 from engine.games.muses.actions import Deal, Done, First, Place, Power, Step, TurnUp
+from engine.games.muses.companies import company_count, seat_colors, seat_names
 from engine.games.muses.floor import EMPTY
 from engine.games.muses.frames.luck import Dealing, TurningUp
 from engine.games.muses.options import MusesOptions
-from engine.games.muses.state import NO_SECRETS, Muses, companies, seat_names
+from engine.games.muses.state import NO_SECRETS, Muses
 from engine.rulebook import Rulebook
 
 
@@ -20,8 +21,8 @@ def start(setup: Setup) -> Muses:
         floor=EMPTY,
         secrets=NO_SECRETS,
         hands=((),) * setup.seats,
-        points=(0,) * companies(setup.seats),
-        bonuses=(0,) * companies(setup.seats),
+        points=(0,) * company_count(setup.seats),
+        bonuses=(0,) * company_count(setup.seats),
         finished=None,
         ended=None,
     )
@@ -39,5 +40,6 @@ GAME = GameSpec(
     rulebook=Rulebook.of(__name__),
     start=start,
     seat_names=seat_names,
+    seat_colors=seat_colors,
     hands=True,
 )

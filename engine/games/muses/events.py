@@ -1,12 +1,15 @@
-"""Everything that can happen in Dance of Muses. Cells are texts such as `m13`, tiles go by their public names."""
+"""Everything that can happen in Dance of Muses. Cells and tiles go by their public names."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
 
-from engine.core import Event, Seat
-from engine.games.muses.tiles import Muse, Tile, Way
+from engine.core import Event
+from engine.games.muses.cells import Cell, Way
+from engine.games.muses.companies import Company
+from engine.games.muses.tiles import Muse, Tile
+from engine.texts import Seat
 
 
 class EndReason(StrEnum):
@@ -55,14 +58,14 @@ class NeutralLaid(Event):
     template = "{tile} lies on {cell}, Neutral."
 
     tile: Tile
-    cell: str
+    cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
 class Began(Event):
     """Who lays the first tile and dances first."""
 
-    template = "{seat} begins."
+    template = "{seat} {seat:begins|begin}."
 
     seat: Seat
 
@@ -71,22 +74,22 @@ class Began(Event):
 class Placed(Event):
     """A tile laid face up."""
 
-    template = "{seat} lays {tile} on {cell}."
+    template = "{seat} {seat:lays|lay} {tile} on {cell}."
 
     seat: Seat
     tile: Tile
-    cell: str
+    cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedUnseen(Event):
     """A tile laid face down, as all others hear it."""
 
-    template = "{seat} lays a Muse face down on {cell}: {tile}."
+    template = "{seat} {seat:lays|lay} a Muse face down on {cell}: {tile}."
 
     seat: Seat
     tile: Tile
-    cell: str
+    cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +100,7 @@ class PlacedFaceDown(Event):
 
     muse: Muse
     tile: Tile
-    cell: str
+    cell: Cell
 
 
 # --- Dance -----------------------------------------------------------------------------------------------------------
@@ -107,26 +110,26 @@ class PlacedFaceDown(Event):
 class Stepped(Event):
     """A Muse has moved alone."""
 
-    template = "{seat}: {tile} steps {way} to {cell}."
+    template = "{seat:@:|You let} {tile} {seat:steps|step} {way} to {cell}."
 
     seat: Seat
     tile: Tile
     way: Way
-    origin: str
-    cell: str
+    origin: Cell
+    cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
 class Pushed(Event):
     """A Muse has moved and pushed others, the nearest first."""
 
-    template = "{seat}: {tile} steps {way} to {cell} and pushes {pushed}."
+    template = "{seat:@:|You let} {tile} {seat:steps|step} {way} to {cell} and {seat:pushes|push} {pushed}."
 
     seat: Seat
     tile: Tile
     way: Way
-    origin: str
-    cell: str
+    origin: Cell
+    cell: Cell
     pushed: tuple[Tile, ...]
 
 
@@ -134,7 +137,7 @@ class Pushed(Event):
 class PowerUsed(Event):
     """A Muse uses her own power."""
 
-    template = "{seat} uses {tile}’s power."
+    template = "{seat} {seat:uses|use} {tile}’s power."
 
     seat: Seat
     tile: Tile
@@ -144,7 +147,7 @@ class PowerUsed(Event):
 class PowerBorrowed(Event):
     """A Muse uses the power of a neighbor."""
 
-    template = "{seat} lets {tile} use {copied}’s power."
+    template = "{seat} {seat:lets|let} {tile} use {copied}’s power."
 
     seat: Seat
     tile: Tile
@@ -188,8 +191,8 @@ class Carried(Event):
     template = "{tile} moves from {origin} to {cell}."
 
     tile: Tile
-    origin: str
-    cell: str
+    origin: Cell
+    cell: Cell
 
 
 # --- End of a hand ---------------------------------------------------------------------------------------------------
@@ -229,7 +232,7 @@ class RanksWon(Event):
 
     template = "{company} wins rank {ranks}: +{points}."
 
-    company: str
+    company: Company
     ranks: tuple[int, ...]
     points: int
 
@@ -240,7 +243,7 @@ class BonusWon(Event):
 
     template = "The bonus goes to {company}: +{points}."
 
-    company: str
+    company: Company
     points: int
 
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate
+from operator import or_
 
-from engine.games.muses.tiles import OFFSETS
+from engine.games.muses.cells import OFFSETS
+from engine.games.muses.tiles import NUMBERS, Tile
 
 NEUTRAL = -1
 """Color of the die that belongs to no company."""
@@ -18,7 +23,7 @@ TOP = 6
 class Floor:
     """Aligned tuples, in ascending order of the tiles' numbers.
 
-    `cells` are cells (see `tiles`), `values` 1..6, `colors` the company of each die or `NEUTRAL`.
+    `cells` are numbers of cells (see `cells`), `values` 1..6, `colors` the company of each die or `NEUTRAL`.
     """
 
     tiles: tuple[int, ...]
@@ -26,9 +31,13 @@ class Floor:
     values: tuple[int, ...]
     colors: tuple[int, ...]
 
+    def index(self, tile: Tile) -> int:
+        """Where a tile stands in the tuples. Raises `ValueError` if it does not lie on the cloth."""
+        return self.tiles.index(NUMBERS[tile])
+
     def with_tile(self, tile: int, cell: int, color: int) -> Floor:
         """One tile more, with a die of value 1."""
-        at = sum(other < tile for other in self.tiles)
+        at = bisect(self.tiles, tile)
         return Floor(
             (*self.tiles[:at], tile, *self.tiles[at:]),
             (*self.cells[:at], cell, *self.cells[at:]),
@@ -36,14 +45,13 @@ class Floor:
             (*self.colors[:at], color, *self.colors[at:]),
         )
 
-    def chain(self, tile: int, way: int) -> list[int]:
-        """The indices of a tile and of all it pushes, in the order they stand (rule 5.1)."""
-        index_at = {cell: index for index, cell in enumerate(self.cells)}
-        cell, offset = self.cells[self.tiles.index(tile)], OFFSETS[way]
-        chain: list[int] = []
-        while cell in index_at:
-            chain.append(index_at[cell])
-            cell += offset
+    def chain(self, index: int, way: int) -> list[int]:
+        """A tile and all it pushes, in the order they stand (rule 5.1); all by index."""
+        cells, offset = self.cells, OFFSETS[way]
+        chain, following = [index], cells[index] + offset
+        while following in cells:
+            chain.append(cells.index(following))
+            following += offset
         return chain
 
     def stepped(self, chain: list[int], way: int) -> Floor:
@@ -77,6 +85,10 @@ class Floor:
         tiles, cells, values, colors = zip(*shown, strict=True)
         return Floor(tiles, cells, values, colors)
 
+    def showing_up_to(self) -> tuple[int, ...]:
+        """Value -> the tiles with a die that shows no more, as a mask: bit n for the tile with number n."""
+        return _up_to(self.tiles, self.values)
+
     @property
     def hand_over(self) -> bool:
         """Whether some die shows 6 (rule 7)."""
@@ -94,3 +106,11 @@ def _swapped(numbers: tuple[int, ...], one: int, other: int) -> tuple[int, ...]:
     changed = list(numbers)
     changed[one], changed[other] = changed[other], changed[one]
     return tuple(changed)
+
+
+@lru_cache(maxsize=256)
+def _up_to(tiles: tuple[int, ...], values: tuple[int, ...]) -> tuple[int, ...]:
+    masks = [0] * (TOP + 1)
+    for tile, value in zip(tiles, values, strict=True):
+        masks[value] |= 1 << tile
+    return tuple(accumulate(masks, or_))

@@ -13,9 +13,9 @@ from importlib import resources
 from typing import Any
 
 from engine.errors import SetupError
-from engine.games.muses.gifts import Carry, Change, Copy, Gift, Mimic, SwapDice, SwapTiles
-from engine.games.muses.tiles import FIRST_HIDDEN, MUSES, Muse
-from engine.wording import listed
+from engine.games.muses.powers import Borrow, Carry, ChangeDie, CopyDie, MusePower, SwapDice, SwapPlaces
+from engine.games.muses.tiles import FIRST_HIDDEN, MUSES, TILES, Muse
+from engine.texts import Text, joined
 
 HOUSE, NONE = "house", "none"
 """The tables that need no file: ours, and the same suns without any power."""
@@ -27,20 +27,25 @@ LONGEST_NAME = 40
 
 @dataclass(frozen=True, slots=True)
 class MuseTable:
-    """Suns and powers by number of the Muse; `None` for a Muse without a power."""
+    """`suns` by number of the Muse, `powers` by number of the tile; `None` for one without power or face down."""
 
     name: str
     suns: tuple[int, ...]
-    gifts: tuple[Gift | None, ...]
+    powers: tuple[MusePower | None, ...]
 
-    def gift(self, tile: int) -> Gift | None:
-        """The power of a tile by its number: none if it lies face down."""
-        return self.gifts[tile] if tile < FIRST_HIDDEN else None
+    @property
+    def has_powers(self) -> bool:
+        """Whether any Muse has one."""
+        return any(self.powers)
 
-    def line(self, muse: int) -> str:
+    def summary(self, muse: int) -> Text:
         """The power of a Muse in a short line."""
-        gift = self.gifts[muse]
-        return gift.line if gift else "no power"
+        power = self.powers[muse]
+        return power.summary if power else _NO_POWER
+
+
+_NO_POWER = Text("no power")
+_FACE_DOWN = (None,) * (len(TILES) - FIRST_HIDDEN)
 
 
 @lru_cache(maxsize=64)
@@ -52,7 +57,7 @@ def table_of(powers: str) -> MuseTable:
     """
     if powers in (HOUSE, NONE):
         house = read(resources.files(__package__).joinpath("house_powers.toml").read_text(encoding="utf-8"))
-        return house if powers == HOUSE else MuseTable("No powers", house.suns, (None,) * len(MUSES))
+        return house if powers == HOUSE else MuseTable("No powers", house.suns, (None,) * len(TILES))
     return read(powers)
 
 
@@ -66,73 +71,89 @@ def read(text: str) -> MuseTable:
     told = _parsed(text)
     name = told.pop("name", None)
     if not isinstance(name, str) or not 1 <= len(name.strip()) <= LONGEST_NAME or not name.isprintable():
-        raise _wrong(f"A table needs a `name` of 1 to {LONGEST_NAME} characters in its first lines.")
+        raise _wrong("A table needs a `name` of 1 to {most} characters in its first lines.", most=LONGEST_NAME)
     if strangers := sorted(told.keys() - set(MUSES)):
-        raise _wrong(f"There is no Muse “{_short(strangers[0])}”; they are {listed(list(MUSES))}.")
+        known = tuple(map(str, MUSES))
+        raise _wrong("There is no Muse “{stranger}”; they are {known}.", stranger=_short(strangers[0]), known=known)
     rows = [_row(muse, told.get(muse)) for muse in MUSES]
-    return MuseTable(name.strip(), tuple(suns for suns, _ in rows), tuple(gift for _, gift in rows))
+    return MuseTable(name.strip(), tuple(suns for suns, _ in rows), (*(power for _, power in rows), *_FACE_DOWN))
 
 
 def _parsed(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise _wrong(f"This is no TOML: {error}.") from error
+        raise _wrong("This is no TOML: {error}.", error=str(error)) from error
     except ValueError:  # Python reads no number of more than 4,300 digits
         raise _wrong("This is no table of Muses: a number in it is far too long.") from None
     except RecursionError:
         raise _wrong("This is no table of Muses: it is nested too deeply.") from None
 
 
-def _row(muse: Muse, told: object) -> tuple[int, Gift | None]:
+def _row(muse: Muse, told: object) -> tuple[int, MusePower | None]:
+    heading = str(muse)
     if not isinstance(told, dict):
-        raise _wrong(f"The table lacks [{muse}].")
+        raise _wrong("The table lacks [{heading}].", heading=heading)
     rest = dict(told)
-    suns, power = rest.pop("suns", None), rest.pop("power", None)
+    suns, word = rest.pop("suns", None), rest.pop("power", None)
     if type(suns) is not int or suns not in SUNS:
-        raise _wrong(f"[{muse}] needs suns = 1, 2 or 3, {_instead(suns)}.")
-    if not isinstance(power, str) or power not in _POWERS:
-        known = ", ".join(f"“{word}”" for word in _POWERS)
-        raise _wrong(f"[{muse}] needs a power of {known}, {_instead(power)}.")
-    wanted, make = _POWERS[power]
+        raise _wrong("[{heading}] needs suns = 1, 2 or 3, {instead}.", heading=heading, instead=_instead(suns))
+    if not isinstance(word, str) or word not in _POWERS:
+        known = joined([_quoted(known) for known in _POWERS], ", ")
+        text = "[{heading}] needs a power of {known}, {instead}."
+        raise _wrong(text, heading=heading, known=known, instead=_instead(word))
+    return suns, _power(heading, word, rest)
+
+
+def _power(heading: str, word: str, told: dict[str, Any]) -> MusePower | None:
+    """The power of a word with the further values that are told for it."""
+    wanted, make = _POWERS[word]
     for name, choices in wanted.items():
-        value = rest.get(name)
+        value = told.get(name)
         if not any(type(value) is type(choice) and value == choice for choice in choices):
-            raise _wrong(f"[{muse}] with “{power}” needs {name} = {_listed(choices)}, {_instead(value)}.")
-    if strange := sorted(rest.keys() - wanted.keys()):
-        raise _wrong(f"[{muse}] with “{power}” has no “{_short(strange[0])}”.")
-    return suns, make(rest)
+            text = "[{heading}] with “{power}” needs {name} = {choices}, {instead}."
+            either, instead = _either(choices), _instead(value)
+            raise _wrong(text, heading=heading, power=word, name=name, choices=either, instead=instead)
+    if strange := sorted(told.keys() - wanted.keys()):
+        text = "[{heading}] with “{power}” has no “{strange}”."
+        raise _wrong(text, heading=heading, power=word, strange=_short(strange[0]))
+    return make(told)
 
 
 _CHANGES = (-5, -4, -3, -2, -1, 1, 2, 3, 4, 5)
 _ONE_OF = ("neighbor", "own")
 _PARTNERS = ("own", "two neighbors")
 
-_POWERS: Mapping[str, tuple[Mapping[str, tuple[Any, ...]], Callable[[dict[str, Any]], Gift | None]]] = {
+_POWERS: Mapping[str, tuple[Mapping[str, tuple[Any, ...]], Callable[[dict[str, Any]], MusePower | None]]] = {
     "none": ({}, lambda told: None),
-    "change_die": ({"by": _CHANGES, "whose": _ONE_OF}, lambda told: Change(told["whose"] == "own", told["by"])),
-    "copy_die": ({"whose": _ONE_OF}, lambda told: Copy(told["whose"] == "own")),
+    "change_die": ({"by": _CHANGES, "whose": _ONE_OF}, lambda told: ChangeDie(told["whose"] == "own", told["by"])),
+    "copy_die": ({"whose": _ONE_OF}, lambda told: CopyDie(told["whose"] == "own")),
     "swap_dice": ({"whose": _PARTNERS}, lambda told: SwapDice(told["whose"] != "own")),
-    "swap_places": ({"whose": _PARTNERS}, lambda told: SwapTiles(told["whose"] != "own")),
+    "swap_places": ({"whose": _PARTNERS}, lambda told: SwapPlaces(told["whose"] != "own")),
     "carry": ({}, lambda told: Carry()),
-    "borrow": ({}, lambda told: Mimic()),
+    "borrow": ({}, lambda told: Borrow()),
 }
-"""Word of a power -> its further values with all they may be, and the gift it stands for."""
+"""Word of a power -> its further values with all they may be, and the power it stands for."""
 
 
-def _listed(choices: tuple[Any, ...]) -> str:
-    words = [f"“{choice}”" if isinstance(choice, str) else str(choice) for choice in choices]
-    return f"{', '.join(words[:-1])} or {words[-1]}"
+def _quoted(value: str | int) -> Text:
+    return Text("“{value}”" if isinstance(value, str) else "{value}", value=value)
 
 
-def _instead(value: object) -> str:
+def _either(choices: tuple[str | int, ...]) -> Text:
+    *others, last = map(_quoted, choices)
+    return Text("{others} or {last}", others=joined(others, ", "), last=last)
+
+
+def _instead(value: object) -> Text:
+    """What stands there and cannot be used."""
     if value is None:
-        return "which is missing"
+        return Text("which is missing")
     if isinstance(value, str):
-        return f"not “{_short(value)}”"
+        return Text("not “{value}”", value=_short(value))
     if isinstance(value, float) or (isinstance(value, int) and abs(value) < 10**LONGEST_NAME):
-        return f"not {value}"
-    return "not what stands there"
+        return Text("not {value}", value=str(value))
+    return Text("not what stands there")
 
 
 def _short(text: str) -> str:
@@ -141,5 +162,5 @@ def _short(text: str) -> str:
     return line if len(line) <= LONGEST_NAME else f"{line[: LONGEST_NAME - 1]}…"
 
 
-def _wrong(sentence: str) -> SetupError:
-    return SetupError("table", sentence)
+def _wrong(template: str, **fields: object) -> SetupError:
+    return SetupError("table", Text(template, **fields))

@@ -5,33 +5,40 @@ Tiles go by their public names throughout, so that a refusal never tells who lie
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
-from engine.core import Refusal, Seat
+from engine.core import Refusal
 from engine.games.muses.actions import Place, Power, Step
+from engine.games.muses.cells import (
+    CENTER,
+    FIRST_SLIDE,
+    OFFSETS,
+    WAY_NUMBERS,
+    Cell,
+    beside,
+    cell_named,
+    corner_cells,
+)
 from engine.games.muses.floor import Floor
-from engine.games.muses.gifts import NUMBERS, Gift, Mimic
+from engine.games.muses.powers import NOTHING, MusePower, Stage, power_uses
 from engine.games.muses.shape import Shape, border, shape_of
 from engine.games.muses.state import Muses
-from engine.games.muses.tiles import CENTER, FIRST_HIDDEN, MUSES, OFFSETS, TILES, WAYS, Face, cell_name
-from engine.wording import listed
-
-_SLIDES_FROM = 4
-"""Ways from this number on are diagonal."""
+from engine.games.muses.tiles import FIRST_HIDDEN, MUSES, NUMBERS, TILES, Face, Tile
+from engine.texts import Seat, Text
 
 
 def place(state: Muses, seat: Seat, action: Place) -> Refusal:
     """Why that Muse cannot be laid there."""
     hand = state.hands[seat]
-    if MUSES.index(action.muse) not in hand:
-        held = listed([MUSES[muse].label for muse in hand])
-        return Refusal(f"You do not hold {action.muse.label}; you hold {held}.", "4")
+    if NUMBERS[action.muse] not in hand:
+        held = tuple(MUSES[muse] for muse in hand)
+        return _refusal("4", "You do not hold {muse}; you hold {held}.", muse=action.muse, held=held)
     if refusal := _bad_cell(state.floor, action.cell):
         return refusal
     if action.face is Face.DOWN:
         hidden = TILES[FIRST_HIDDEN + seat]
-        return Refusal(f"You have hidden a Muse already, {hidden}; all others lie face up.", "4.1")
-    return Refusal("Everybody hides one Muse, and this is your last one: she goes face down.", "4.1")
+        return _refusal("4.1", "You have hidden a Muse already, {hidden}; all others lie face up.", hidden=hidden)
+    return _refusal("4.1", "Everybody hides one Muse, and this is your last one: she goes face down.")
 
 
 def step(state: Muses, action: Step) -> Refusal:
@@ -39,141 +46,141 @@ def step(state: Muses, action: Step) -> Refusal:
     floor = state.floor
     if refusal := _not_there(floor, action.muse):
         return refusal
-    tile, way = NUMBERS[action.muse], WAYS.index(action.way)
-    if way >= _SLIDES_FROM:
+    index, way = floor.index(action.muse), WAY_NUMBERS[action.way]
+    if way >= FIRST_SLIDE:
         if not state.setup.options.diagonal_slide:
-            return Refusal("A Muse steps north, east, south or west, never diagonally.", "5")
-        if refusal := _blocked_slide(floor, tile, way):
+            return _refusal("5", "A Muse steps north, east, south or west, never diagonally.")
+        if refusal := _blocked_slide(floor, floor.cells[index], way):
             return refusal
-    after = floor.stepped(floor.chain(tile, way), way)
-    return Refusal(f"The tiles would not be one group any more: {_cut_off(after, tile)}.", "5.2")
+    after = floor.stepped(floor.chain(index, way), way)
+    return _refusal("5.2", "The tiles would not be one group any more: {parted}.", parted=_parted(after, index))
 
 
 def power_first(state: Muses, action: Power) -> Refusal:
     """Why that power cannot be used before the move."""
     if state.setup.options.power_timing == "after":
-        return Refusal("In this match a Muse uses her power after her move.", "10")
+        return _refusal("10", "In this match a Muse uses her power after her move.")
     if refusal := _unusable(state, action):
         return refusal
-    sentence = f"{action.muse.label} could not move afterwards; who uses her power first must move then."
-    return Refusal(sentence, "6.1")
+    text = "{muse} could not move afterwards; who uses her power first must move then."
+    return _refusal("6.1", text, muse=action.muse)
 
 
 def power_after(state: Muses, tile: int, action: Power) -> Refusal:
     """Why that power cannot be used after the move of a tile."""
     if NUMBERS[action.muse] != tile:
-        return Refusal(f"{TILES[tile].label} has moved in this turn; nobody else may use a power.", "6.1")
-    return _unusable(state, action) or Refusal("That is not possible.", "6")
+        text = "{moved} has moved in this turn; nobody else may use a power."
+        return _refusal("6.1", text, moved=TILES[tile])
+    return _unusable(state, action) or _refusal("6", "That is not possible.")
+
+
+def _refusal(rule: str, template: str, **fields: object) -> Refusal:
+    return Refusal(Text(template, **fields), rule)
 
 
 # --- Cells -----------------------------------------------------------------------------------------------------------
 
 
-def _bad_cell(floor: Floor, name: str) -> Refusal | None:
+def _bad_cell(floor: Floor, cell: Cell) -> Refusal | None:
     """Why no tile can be laid on a cell, `None` if one can."""
-    free = border(floor.cells) or (CENTER,)
-    if name in map(cell_name, free):
+    free = [cell_named(number) for number in border(floor.cells) or (CENTER,)]
+    if cell in free:
         return None
-    for tile, cell in zip(floor.tiles, floor.cells, strict=True):
-        if cell_name(cell) == name:
-            return Refusal(f"{TILES[tile].label} lies on {name}.", "4")
+    for tile, number in zip(floor.tiles, floor.cells, strict=True):
+        if cell_named(number) == cell:
+            return _refusal("4", "{tile} lies on {cell}.", tile=TILES[tile], cell=cell)
     if not floor.tiles:
-        return Refusal(f"The first tile of a hand goes to {cell_name(CENTER)}.", "4")
-    return Refusal(f"“{name}” is no empty cell beside a tile; {cell_name(free[0])} is one.", "4")
+        return _refusal("4", "The first tile of a hand goes to {center}.", center=free[0])
+    return _refusal("4", "“{cell}” is no empty cell beside a tile; {free} is one.", cell=cell, free=free[0])
 
 
-def _blocked_slide(floor: Floor, tile: int, way: int) -> Refusal | None:
-    at = {cell: TILES[other].label for other, cell in zip(floor.tiles, floor.cells, strict=True)}
-    here = floor.cells[floor.tiles.index(tile)]
+def _blocked_slide(floor: Floor, here: int, way: int) -> Refusal | None:
+    """What is in the way of a slide from a cell (rule 10)."""
+    at = {cell: TILES[tile] for tile, cell in zip(floor.tiles, floor.cells, strict=True)}
     target = here + OFFSETS[way]
+    cell = cell_named(target)
     if target in at:
-        return Refusal(f"{at[target]} lies on {cell_name(target)}; a slide needs a free cell and pushes nobody.", "10")
-    beside = [cell for cell in (here + offset for offset in OFFSETS[:4]) if abs(cell - target) in map(abs, OFFSETS[:4])]
-    if all(cell in at for cell in beside):
-        names = listed([at[cell] for cell in beside])
-        return Refusal(f"{names} leave no way past the corner to {cell_name(target)}.", "10")
+        text = "{tile} lies on {cell}; a slide needs a free cell and pushes nobody."
+        return _refusal("10", text, tile=at[target], cell=cell)
+    corners = corner_cells(here, way)
+    if all(corner in at for corner in corners):
+        tiles = tuple(at[corner] for corner in corners)
+        return _refusal("10", "{tiles} leave no way past the corner to {cell}.", tiles=tiles, cell=cell)
     return None
 
 
-def _cut_off(floor: Floor, tile: int) -> str:
+def _parted(floor: Floor, index: int) -> Text:
     """Who would be apart from the tile that moves, or that it would be alone."""
     cells = dict(zip(floor.cells, floor.tiles, strict=True))
-    mine = _group(cells, floor.cells[floor.tiles.index(tile)])
+    mine = _group(cells, floor.cells[index])
     if len(mine) == 1:
-        return f"{TILES[tile].label} would be alone"
-    lost = listed([TILES[other].label for cell, other in cells.items() if cell not in mine])
-    return f"{lost} would be cut off"
+        return Text("{tile} would be alone", tile=TILES[floor.tiles[index]])
+    lost = tuple(TILES[other] for cell, other in cells.items() if cell not in mine)
+    return Text("{lost} would be cut off", lost=lost)
 
 
 def _group(cells: Collection[int], start: int) -> set[int]:
+    """All cells that hang together with one of them (rule 5.2)."""
     group, reached = set[int](), {start}
     while reached:
         group |= reached
-        reached = {cell + offset for cell in reached for offset in OFFSETS if cell + offset in cells} - group
+        reached = {other for cell in reached for other in beside(cell) if other in cells} - group
     return group
 
 
 # --- Powers ----------------------------------------------------------------------------------------------------------
 
 
-def _not_there(floor: Floor, tile: str) -> Refusal | None:
+def _not_there(floor: Floor, tile: Tile) -> Refusal | None:
     if NUMBERS[tile] in floor.tiles:
         return None
-    return Refusal(f"{TILES[NUMBERS[tile]].label} does not lie on the table under this name.", "2.4")
+    return _refusal("2.4", "{tile} does not lie on the table under this name.", tile=tile)
 
 
 def _unusable(state: Muses, action: Power) -> Refusal | None:
     """What is wrong with the use of a power by itself; `None` if nothing is."""
-    floor, name = state.floor, action.muse.label
-    if refusal := _not_there(floor, action.muse):
+    floor, muse = state.floor, action.muse
+    if refusal := _not_there(floor, muse):
         return refusal
-    if NUMBERS[action.muse] >= FIRST_HIDDEN:
-        return Refusal(f"{name} lies face down; only face-up Muses have powers.", "6")
-    gift = state.table.gift(NUMBERS[action.muse])
-    if gift is None:
-        return Refusal(f"{name} has no power in this match.", "6")
-    words = action.on.split(",") if action.on else []
-    shape = shape_of(floor.cells, state.setup.options.diagonal_slide)
-    me = floor.tiles.index(NUMBERS[action.muse])
-    if isinstance(gift, Mimic):
-        return _not_borrowed(state, shape, me, words)
-    return _not_granted(gift, floor, shape, me, words)
+    if NUMBERS[muse] >= FIRST_HIDDEN:
+        return _refusal("6", "{muse} lies face down; only face-up Muses have powers.", muse=muse)
+    power = state.muse_table.powers[NUMBERS[muse]]
+    if power is None:
+        return _refusal("6", "{muse} has no power in this match.", muse=muse)
+    shape = shape_of(floor.tiles, floor.cells, state.setup.options.diagonal_slide)
+    return _not_borrowed(state, shape, action) if power.borrows else _not_granted(state, shape, action, power)
 
 
-def _not_borrowed(state: Muses, shape: Shape, me: int, words: Sequence[str]) -> Refusal | None:
-    floor = state.floor
-    name = TILES[floor.tiles[me]].label
-    if not words:
-        return Refusal(f"{name} uses the power of a face-up neighbor: say first whose.", "6.2")
-    if refusal := _not_near(floor, shape, me, words[0]):
+def _not_borrowed(state: Muses, shape: Shape, action: Power) -> Refusal | None:
+    on = action.on or NOTHING
+    if not on.words:
+        return _refusal("6.2", "{muse} uses the power of a face-up neighbor: say first whose.", muse=action.muse)
+    if refusal := _not_near(state.floor, shape, action.muse, on.words[0]):
         return refusal
-    copied = NUMBERS[words[0]]
-    gift = state.table.gift(copied)
-    if copied >= FIRST_HIDDEN:
-        return Refusal(f"{words[0]} lies face down; only face-up Muses have powers.", "6.2")
-    if gift is None or isinstance(gift, Mimic):
-        return Refusal(f"{TILES[copied].label} has no power that could be borrowed.", "6.2")
-    return _not_granted(gift, floor, shape, me, words[1:])
+    lender = on.tiles[0]
+    power = state.muse_table.powers[NUMBERS[lender]]
+    if NUMBERS[lender] >= FIRST_HIDDEN:
+        return _refusal("6.2", "{lender} lies face down; only face-up Muses have powers.", lender=lender)
+    if power is None or power.borrows:
+        return _refusal("6.2", "{lender} has no power that could be borrowed.", lender=lender)
+    return _not_granted(state, shape, action, power, lent=1)
 
 
-def _not_granted(gift: Gift, floor: Floor, shape: Shape, me: int, words: Sequence[str]) -> Refusal | None:
-    tiles = words[: gift.words]
-    for word in tiles:
-        if refusal := _not_near(floor, shape, me, word):
+def _not_granted(state: Muses, shape: Shape, action: Power, power: MusePower, lent: int = 0) -> Refusal | None:
+    """What is wrong with the target of a power, its own or one that is `lent` by the first tile."""
+    floor, on = state.floor, action.on or NOTHING
+    for word in on.words[lent : lent + power.tiles]:
+        if refusal := _not_near(floor, shape, action.muse, word):
             return refusal
-    spoken = [
-        (*(str(TILES[number]) for number in wish[: gift.words]), *map(cell_name, wish[gift.words :]))
-        for wish in gift.wishes(floor, shape, me, moving=False)
-    ]
-    if tuple(words) in spoken:
+    stage = Stage.of(state.muse_table.powers, floor, shape, moving=False)
+    if action in power_uses(stage, floor.index(action.muse)):
         return None
-    return Refusal(f"{TILES[floor.tiles[me]].label} needs {gift.needs}.", "6.2")
+    return _refusal("6.2", "{muse} needs {requirement}.", muse=action.muse, requirement=power.requirement)
 
 
-def _not_near(floor: Floor, shape: Shape, me: int, word: str) -> Refusal | None:
-    name = TILES[floor.tiles[me]].label
-    if word not in NUMBERS or NUMBERS[word] not in floor.tiles:
-        return Refusal(f"“{word}” is no tile on the table.", "2.4")
-    if floor.tiles.index(NUMBERS[word]) not in shape.near(me):
-        return Refusal(f"{TILES[NUMBERS[word]].label} does not touch {name}.", "6")
+def _not_near(floor: Floor, shape: Shape, muse: Tile, word: Tile | Cell) -> Refusal | None:
+    if not isinstance(word, Tile) or NUMBERS[word] not in floor.tiles:
+        return _refusal("2.4", "“{word}” is no tile on the table.", word=str(word))
+    if not shape.near(floor.index(muse)) >> NUMBERS[word] & 1:
+        return _refusal("6", "{tile} does not touch {muse}.", tile=word, muse=muse)
     return None

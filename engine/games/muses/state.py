@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Self, TypeVar
 
-from engine.core import SEAT_COLORS, Action, Frame, Outcome, Seat, Setup, State
+from engine.core import Action, Frame, Outcome, Setup, State
+from engine.games.muses.companies import Company, company_count, company_of
 from engine.games.muses.events import EndReason
 from engine.games.muses.floor import Floor
 from engine.games.muses.muse_table import MuseTable, table_of
 from engine.games.muses.scoring import Ranking, ranking, winners
 from engine.games.muses.tiles import FIRST_HIDDEN, HIDDEN_NEUTRAL, MUSES, Muse
+from engine.texts import Seat
 
 A = TypeVar("A", bound=Action)
 
@@ -26,18 +28,6 @@ NEUTRAL_SECRET = HIDDEN_NEUTRAL - FIRST_HIDDEN
 """Place of the Neutral tile in `Muses.secrets`."""
 
 NO_SECRETS: tuple[int | None, ...] = (None,) * (NEUTRAL_SECRET + 1)
-
-
-def companies(seats: int) -> int:
-    """How many companies there are: with four players two teams (rule 2.3)."""
-    return 3 if seats == 3 else 2
-
-
-def seat_names(setup: Setup) -> tuple[str, ...]:
-    """The colors; with four players the color of the company and a number."""
-    if setup.seats == 4:
-        return tuple(f"{SEAT_COLORS[seat % 2]} {seat // 2 + 1}" for seat in range(4))
-    return SEAT_COLORS[: setup.seats]
 
 
 class Question(Frame["Muses", A]):
@@ -90,10 +80,10 @@ class Muses(State):
     @property
     def companies(self) -> int:
         """Number of companies."""
-        return companies(self.setup.seats)
+        return company_count(self.setup.seats)
 
     @property
-    def table(self) -> MuseTable:
+    def muse_table(self) -> MuseTable:
         """Suns and powers in this match."""
         return table_of(self.setup.options.powers)
 
@@ -102,13 +92,9 @@ class Muses(State):
         """How many turns this hand can have at most, the one at work included; 0 when it is over (rule 7.2)."""
         return 0 if self.floor.hand_over else MOST_TURNS - self.turns
 
-    def company_of(self, seat: int) -> int:
+    def company_of(self, seat: int) -> Company:
         """The company a seat plays for."""
-        return seat % companies(self.setup.seats)
-
-    def company_name(self, company: int) -> str:
-        """A company by its color."""
-        return SEAT_COLORS[company]
+        return company_of(seat, self.setup.seats)
 
     @property
     def placing(self) -> bool:
@@ -129,50 +115,6 @@ class Muses(State):
     def ranking(self) -> Ranking:
         """How the dice compare as they show now, before the suns."""
         return ranking(self.floor, self.companies)
-
-    def asking(self, question: Question[Any]) -> tuple[Question[Any], ...]:
-        """The frames that ask this question of the running hand."""
-        return (self.frames[0], question)
-
-    def laid(
-        self,
-        floor: Floor,
-        frames: tuple[Question[Any], ...],
-        secrets: tuple[int | None, ...],
-        hands: tuple[tuple[int, ...], ...],
-    ) -> Muses:
-        """The position after a tile of somebody's hand was laid; written out as `danced` is."""
-        return Muses(
-            frames,
-            self.setup,
-            self.hand,
-            self.first,
-            self.turns,
-            floor,
-            secrets,
-            hands,
-            self.points,
-            self.bonuses,
-            self.finished,
-            self.ended,
-        )
-
-    def danced(self, floor: Floor, frames: tuple[Question[Any], ...], turns: int) -> Muses:
-        """The position after a ply of the dance; written out because random games spend their time here."""
-        return Muses(
-            frames,
-            self.setup,
-            self.hand,
-            self.first,
-            turns,
-            floor,
-            self.secrets,
-            self.hands,
-            self.points,
-            self.bonuses,
-            self.finished,
-            self.ended,
-        )
 
     def next_seat(self, seat: Seat) -> Seat:
         """The next one clockwise."""

@@ -1,9 +1,9 @@
-"""The nine Muses, their public names on the table, the cells of the cloth and the ways across it (rules 2 and 3)."""
+"""The nine Muses and their public names on the table (rules 2 and 3)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
-from functools import lru_cache
 
 
 class Muse(StrEnum):
@@ -30,7 +30,7 @@ MUSES = tuple(Muse)
 
 
 class Tile(StrEnum):
-    """What everybody calls a tile on the table: a face-down one never goes by its Muse (ruling 21)."""
+    """What everybody calls a tile on the table: a face-down one never goes by its Muse (rule 2.4)."""
 
     CALLIOPE = "calliope"
     CLIO = "clio"
@@ -50,13 +50,14 @@ class Tile(StrEnum):
     @property
     def label(self) -> str:
         """How people read it: `Calliope`, `hidden0`."""
-        return self if self.startswith("hidden") else self.capitalize()
+        return str(self) if NUMBERS[self] >= FIRST_HIDDEN else self.capitalize()
 
 
 TILES = tuple(Tile)
 """Number of a tile -> the tile. A face-up tile has the number of its Muse."""
 
-TILE_NUMBER = {tile: number for number, tile in enumerate(TILES)}
+NUMBERS: Mapping[Muse | Tile, int] = {tile: number for number, tile in enumerate(TILES)}
+"""The same the other way round; a Muse is found by the name of her tile."""
 
 FIRST_HIDDEN = len(MUSES)
 """Number of the tile that the first seat has face down; those of the other seats follow."""
@@ -74,94 +75,4 @@ class Face(StrEnum):
     @property
     def label(self) -> str:
         """How people read it."""
-        return f"face {self}"
-
-
-class Way(StrEnum):
-    """A direction: the four of a step, then the four of a diagonal slide."""
-
-    N = "n"
-    E = "e"
-    S = "s"
-    W = "w"
-    NE = "ne"
-    SE = "se"
-    SW = "sw"
-    NW = "nw"
-
-    @property
-    def label(self) -> str:
-        """How people read it: `north`."""
-        return _WAY_LABELS[self]
-
-
-_WAY_LABELS = {
-    "n": "north",
-    "e": "east",
-    "s": "south",
-    "w": "west",
-    "ne": "northeast",
-    "se": "southeast",
-    "sw": "southwest",
-    "nw": "northwest",
-}
-
-WAYS = tuple(Way)
-
-# --- Cells -----------------------------------------------------------------------------------------------------------
-
-ROW = 256
-"""A cell is a number, `ROW` more than its neighbor in the north. The cloth is larger than any hand can wander."""
-
-CENTER = ROW * ROW // 2 + ROW // 2
-"""The cell (0, 0), where the first tile of a hand lies."""
-
-OFFSETS = (-ROW, 1, ROW, -1, 1 - ROW, 1 + ROW, ROW - 1, -1 - ROW)
-"""Number of a way -> what it adds to a cell."""
-
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
-PERIOD = len(LETTERS)
-"""Names of columns and rows begin anew after so many. Nine tiles that touch never reach across as many."""
-
-_CENTER_INDEX = LETTERS.index("m")
-
-
-def cell(x: int, y: int) -> int:
-    """The number of a cell: x to the east, y to the south of the first tile of the hand."""
-    return CENTER + ROW * y + x
-
-
-def place_of(number: int) -> tuple[int, int]:
-    """x and y of a cell."""
-    return number % ROW - ROW // 2, number // ROW - ROW // 2
-
-
-def column_name(x: int) -> str:
-    """`m` for the column of the first tile of a hand."""
-    return LETTERS[(x + _CENTER_INDEX) % PERIOD]
-
-
-def row_name(y: int) -> str:
-    """`13` for the row of the first tile of a hand."""
-    return str((y + _CENTER_INDEX) % PERIOD + 1)
-
-
-@lru_cache(maxsize=256)
-def cell_name(number: int) -> str:
-    """What everybody calls a cell, all through a hand: `m13` for the one of the first tile."""
-    x, y = place_of(number)
-    return column_name(x) + row_name(y)
-
-
-@lru_cache(maxsize=256)
-def cell_near(name: str, reference: int = CENTER) -> int:
-    """The cell of a name; of those that bear it the one that is nearest to a cell. Raises `ValueError`."""
-    column, row = LETTERS.index(name[:1] or "-"), int(name[1:])
-    x, y = place_of(reference)
-    east, south = column - _CENTER_INDEX - x, row - 1 - _CENTER_INDEX - y
-    return reference + _nearest(east) + ROW * _nearest(south)
-
-
-def _nearest(steps: int) -> int:
-    """The same number of steps on a ring of names, the shorter way round."""
-    return (steps + PERIOD // 2) % PERIOD - PERIOD // 2
+        return "face up" if self is Face.UP else "face down"

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core import Seat
 from engine.games.alibaba.state import Cave, Encounter
+from engine.texts import Seat, listed
 from engine.town.data import Gang
-from engine.town.events import named
-from engine.town.thieves import gang_of, members
-from engine.wording import listed
 from renders.canvas import Canvas
 from renders.games.alibaba.layout import (
     AMOUNT_Y,
@@ -30,7 +27,6 @@ from renders.town.layout import CARD_H, DICE_Y, FOOT_Y, LEFT, MID
 from renders.town.pieces import (
     CHIP,
     COUNT,
-    LAND,
     LOST,
     NUMBER_FACE,
     ON,
@@ -47,6 +43,7 @@ from renders.town.pieces import (
     struck,
     thief,
 )
+from renders.town.theme import THEME
 
 PLATE_LEFT = 484
 MOST_HEAPS = 6
@@ -60,7 +57,7 @@ def lay_decks(canvas: Canvas) -> None:
     """The cave and its decks, which never move."""
     canvas.put(cave())
     canvas.put(sand_plate(104, 52), LEFT + 52, FOOT_Y)
-    canvas.text(LEFT + 52, FOOT_Y, "Decks", LABEL, LAND.text_on_light, "middle")
+    canvas.text(LEFT + 52, FOOT_Y, "Decks", LABEL, THEME.text_on_light, "middle")
     for gang in Gang:
         canvas.put(deck_chip(gang), *deck_center(gang))
 
@@ -83,7 +80,7 @@ def lost_stakes(state: Cave) -> dict[Seat, int]:
 def _draw_stakes(canvas: Canvas, state: Cave) -> None:
     heaps = _heaps(state)
     if not heaps:
-        canvas.text(MID, 300, "Nobody is in the cave", NAME, LAND.muted, "middle")
+        canvas.text(MID, 300, "Nobody is in the cave", NAME, THEME.muted, "middle")
     pitch = min(200, ROOM / max(1, len(heaps)))
     widest = max((money(amount) for _, amount, _ in heaps), key=len, default="")
     face = next((face for face in (STAKE, STAKE_SMALL) if width(widest, face) <= pitch - 20), CHIP)
@@ -106,50 +103,50 @@ def _draw_heap(canvas: Canvas, state: Cave, heap: Heap, x: float, face: Face) ->
     text = "lost" if lost else f"in {state.turns_left(seat)}" if state.turns_left(seat) else "now"
     left = x - (54 + width(text, LABEL)) / 2
     draw_badge(canvas, seat, left + 23, NAME_Y)
-    canvas.text(left + 54, NAME_Y, text, LABEL, LOST if lost else LAND.muted)
+    canvas.text(left + 54, NAME_Y, text, LABEL, LOST if lost else THEME.muted)
     canvas.put(coins(lost=lost), x, COINS_Y)
-    canvas.text(x, AMOUNT_Y, money(amount), face, LAND.muted if lost else PURSE, "middle")
+    canvas.text(x, AMOUNT_Y, money(amount), face, THEME.muted if lost else PURSE, "middle")
     if lost:
         canvas.put(strike_out(round(width(money(amount), face)) + 6), x, AMOUNT_Y)
 
 
-def _draw_thieves(canvas: Canvas, met: Encounter) -> None:
-    n = len(met.thieves)
+def _draw_thieves(canvas: Canvas, encounter: Encounter) -> None:
+    n = len(encounter.thieves)
     w = int(card_width(n)) if n else 0
-    claims = list(met.claims)
-    for k, (kind, number) in enumerate(zip(met.thieves, met.types, strict=True)):
+    claims = list(encounter.claims)
+    for k, kind in enumerate(encounter.thieves):
         left = round(card_left(n, k))
         canvas.put(thief(kind, w), left, CARDS_TOP)
-        draw_roll(canvas, kind, w, (left, CARDS_TOP), met.black, met.number)
-        canvas.text(left + 12, CARDS_TOP + 30, kind, COUNT, ON[gang_of(kind)])
-        if met.striking >> number & 1:
+        draw_roll(canvas, kind, w, (left, CARDS_TOP), encounter.black, encounter.number)
+        canvas.text(left + 12, CARDS_TOP + 30, kind, COUNT, ON[kind.gang])
+        if kind in encounter.bearers:
             canvas.put(struck(), left + w / 2, CARDS_TOP + CARD_H + 7)
-        if claim := next((claim for claim in claims if claim[1] == number), None):
+        if claim := next((claim for claim in claims if claim[1] is kind), None):
             claims.remove(claim)
             draw_badge(canvas, claim[0], left + w - 26, CARDS_TOP + CARD_H - 26)
 
 
-def _draw_roll(canvas: Canvas, met: Encounter, labels: Sequence[str]) -> None:
+def _draw_roll(canvas: Canvas, encounter: Encounter, labels: Sequence[str]) -> None:
     canvas.put(sand_plate(206, 70), LEFT + 103, DICE_Y)
-    canvas.put(die(met.black, black=True), LEFT + 38, DICE_Y)
-    canvas.put(die(met.white, black=False), LEFT + 102, DICE_Y)
-    canvas.text(LEFT + 138, DICE_Y, f"= {met.number}", NAME, LAND.text_on_light)
+    canvas.put(die(encounter.black, black=True), LEFT + 38, DICE_Y)
+    canvas.put(die(encounter.white, black=False), LEFT + 102, DICE_Y)
+    canvas.text(LEFT + 138, DICE_Y, f"= {encounter.number}", NAME, THEME.text_on_light)
     w = RIGHT - PLATE_LEFT
     canvas.put(plate(w, 60), PLATE_LEFT + w / 2, DICE_Y)
-    sentence = shorter(verdicts(met, labels), LABEL, w - 28)
-    canvas.text(PLATE_LEFT + w / 2, DICE_Y, sentence, LABEL, LAND.text_on_light, "middle", room=w - 20)
+    sentence = shorter(verdicts(encounter, labels), LABEL, w - 28)
+    canvas.text(PLATE_LEFT + w / 2, DICE_Y, sentence, LABEL, THEME.text_on_light, "middle", room=w - 20)
 
 
-def verdicts(met: Encounter, labels: Sequence[str]) -> tuple[str, ...]:
+def verdicts(encounter: Encounter, labels: Sequence[str]) -> tuple[str, ...]:
     """What the roll did when it fell, in a long and in shorter wordings."""
-    struck_by = members(met.striking)
-    if not struck_by:
-        return (f"No thief here bears {met.number}", f"{met.number} strikes nobody")
-    thieves = named(struck_by)
-    strike = f"{thieves} strike{'s' if len(struck_by) == 1 else ''}"
-    caught = _who([labels[loss.seat] for loss in met.losses], "caught")
-    safe = _who([labels[seat] for seat in met.spared], "safe")
-    number = len(met.losses)
+    bearers = encounter.bearers
+    if not bearers:
+        return (f"No thief here bears {encounter.number}", f"{encounter.number} strikes nobody")
+    thieves = listed(bearers)
+    strike = f"{thieves} strike{'s' if len(bearers) == 1 else ''}"
+    caught = _who([labels[loss.seat] for loss in encounter.losses], "caught")
+    safe = _who([labels[seat] for seat in encounter.spared], "safe")
+    number = len(encounter.losses)
     many = {0: "nobody is caught", 1: "one is caught"}.get(number, f"{number} are caught")
     both, counted = ", ".join(caught + safe), ", ".join([many] * bool(caught) + safe)
     full = f"{both} with {thieves}" if safe else both

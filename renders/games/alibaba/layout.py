@@ -27,4 +27,4 @@ def card_left(cards: int, k: int) -> float:
 
 def deck_center(gang: Gang) -> Point:
     """Middle of the chip of a deck."""
-    return DECKS_LEFT + DECK_W / 2 + tuple(Gang).index(gang) * DECK_PITCH, FOOT_Y
+    return DECKS_LEFT + DECK_W / 2 + gang.place * DECK_PITCH, FOOT_Y

@@ -9,7 +9,8 @@ from renders.games.alibaba.layout import DECK_H, DECK_W
 from renders.sprites import Sprite, fragment, icon, sprite
 from renders.theme import INK, IVORY
 from renders.town.layout import JEWELS
-from renders.town.pieces import FILL, LAND, LOST, ON
+from renders.town.pieces import FILL, LOST, ON
+from renders.town.theme import THEME
 
 
 @cache
@@ -31,7 +32,7 @@ def deck_chip(gang: Gang) -> Sprite:
     """A deck with its jewel; the number is written on it, that of its discards on the small open card."""
     drawing = (
         f'<rect x="{-DECK_W / 2 + 1.5}" y="{-DECK_H / 2 + 1.5}" width="{DECK_W - 3}" height="{DECK_H - 3}" rx="12" '
-        f'fill="{FILL[gang]}" stroke="{LAND.text_on_light}" stroke-width="3"/>'
+        f'fill="{FILL[gang]}" stroke="{THEME.text_on_light}" stroke-width="3"/>'
         + icon(JEWELS[gang], ON[gang], FILL[gang], 32, -40, 0)
         + f'<rect x="17" y="-20" width="37" height="40" rx="6" fill="{IVORY}" stroke="{INK}" stroke-width="2.5"/>'
     )

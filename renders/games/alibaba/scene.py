@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.core import Action, Seat, View
+from engine.core import Action, View
 from engine.games.alibaba import GAME
 from engine.games.alibaba.actions import Claim, Extend, Steal, TurnUp
 from engine.games.alibaba.state import Cave
+from engine.texts import Seat
 from engine.town.actions import Play, Take
 from engine.town.data import WALK, Gang, Thief
-from engine.town.events import money
-from engine.town.thieves import NUMBER, THIEVES
+from engine.town.events import Money
 from renders.canvas import Canvas
 from renders.games.alibaba.cave import draw_cave, lay_decks, lost_stakes, verdicts
 from renders.games.alibaba.layout import CARDS_TOP, DECK_H, DECK_W, card_left, card_width, deck_center
@@ -32,7 +32,7 @@ class CaveScene(Scene[Cave]):
 
     def facts(self, state: Cave) -> tuple[str, ...]:
         """Steps of both laps."""
-        return f"Walked {state.total} of {WALK}", f"{state.total} of {WALK}", f"{state.total}"
+        return f"Walked {state.walked} of {WALK}", f"{state.walked} of {WALK}", f"{state.walked}"
 
     def furnish(self, canvas: Canvas) -> None:
         """The cave and its decks."""
@@ -42,7 +42,7 @@ class CaveScene(Scene[Cave]):
         """Stakes, thieves, dice and the sizes of the decks."""
         draw_cave(canvas, state, labels)
 
-    def targets(self, view: View, action: Action) -> Iterator[Target]:
+    def targets(self, view: View[Cave], action: Action) -> Iterator[Target]:
         """The thieves to claim, the decks to draw from."""
         match action:
             case Claim(thief):
@@ -54,21 +54,21 @@ class CaveScene(Scene[Cave]):
 
     def thieves(self, state: Cave, seat: Seat) -> tuple[Thief, ...]:
         """Those it has claimed."""
-        return state.thieves_of(seat)
+        return state.claimed[seat]
 
-    def in_sight(self, state: Cave) -> tuple[int, ...]:
+    def in_sight(self, state: Cave) -> tuple[Thief, ...]:
         """Those turned up last."""
-        return state.encounter.types if state.encounter else ()
+        return state.encounter.thieves if state.encounter else ()
 
     def street(self, state: Cave, names: Sequence[str]) -> str:
         """Who turned up, what the roll did, and who claimed whom."""
-        met = state.encounter
-        if not met or not met.types:
+        encounter = state.encounter
+        if not encounter or not encounter.thieves:
             return ""
-        claims = "".join(f" {names[seat]} has claimed {THIEVES[number]}." for seat, number in met.claims)
-        told = next(told for told in verdicts(met, names) if len(told) <= LONGEST_VERDICT)
-        roll = f", number {met.number}. {told}." if met.number else "."
-        return f"Turned up: {', '.join(met.thieves)}{roll}{claims}"
+        claims = "".join(f" {names[seat]} has claimed {thief}." for seat, thief in encounter.claims)
+        told = next(told for told in verdicts(encounter, names) if len(told) <= LONGEST_VERDICT)
+        roll = f", number {encounter.number}. {told}." if encounter.number else "."
+        return f"Turned up: {', '.join(encounter.thieves)}{roll}{claims}"
 
     def decks(self, state: Cave) -> str:
         """Cards face down and on the discards."""
@@ -78,7 +78,7 @@ class CaveScene(Scene[Cave]):
     def at_stake(self, state: Cave, seat: Seat) -> tuple[str, ...]:
         """What it has just lost, and what lies in the cave."""
         lost, left = lost_stakes(state), state.turns_left(seat)
-        gone = (f"lost {money(lost[seat])}",) if seat in lost else ()
+        gone = (f"lost {Money(lost[seat]).label}",) if seat in lost else ()
         if not state.in_cave(seat):
             return gone
         stake = f"{state.stakes[seat]:,}" if state.stakes[seat] else "an empty stake"
@@ -87,12 +87,12 @@ class CaveScene(Scene[Cave]):
 
 def _lying(state: Cave, thief: Thief) -> Iterator[Target]:
     """The cards of a type that nobody has claimed yet; the first ones have gone to the claimants."""
-    met = state.encounter
-    if met is None:
+    encounter = state.encounter
+    if encounter is None:
         return
-    n = len(met.types)
-    taken = [number for _, number in met.claims].count(NUMBER[thief])
-    places = [k for k, number in enumerate(met.types) if number == NUMBER[thief]][taken:]
+    n = len(encounter.thieves)
+    taken = [claimed for _, claimed in encounter.claims].count(thief)
+    places = [k for k, kind in enumerate(encounter.thieves) if kind is thief][taken:]
     for k in places:
         w = int(card_width(n))
         yield card_left(n, k) + w / 2, CARDS_TOP + CARD_H / 2, w - 4, CARD_H - 6

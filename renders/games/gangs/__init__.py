@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.core import View
+from engine.games.gangs.state import GangsTable
 from renders.games.gangs.scene import SCENE
 from renders.picture import Picture, picture_of
 from renders.town import twin
 from renders.town.board import paint
 
 
-def draw(view: View, labels: Sequence[str]) -> Picture:
+def draw(view: View[GangsTable], labels: Sequence[str]) -> Picture:
     """The town with everything that happens in it."""
     return picture_of(paint(SCENE, view, labels), twin.alt(SCENE, view, labels))
 
 
-def tell(view: View, labels: Sequence[str]) -> str:
+def tell(view: View[GangsTable], labels: Sequence[str]) -> str:
     """Everything in full words, with the marks of the thieves in sight."""
     return twin.tell(SCENE, view, labels)

@@ -15,4 +15,4 @@ PLATE_Y = 740
 
 def gang_center(gang: Gang) -> Point:
     """Middle of the chip of a gang's stack."""
-    return MID + (tuple(Gang).index(gang) - 1.5) * GANG_PITCH, GANG_Y
+    return MID + (gang.place - 1.5) * GANG_PITCH, GANG_Y

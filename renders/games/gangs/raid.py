@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.games.gangs.state import Danger, Fate, GangsTable
-from engine.town.data import Gang
-from engine.town.thieves import THIEVES, gang_of
+from engine.town.data import Gang, Thief
+from engine.town.thieves import line
 from renders.canvas import Canvas
 from renders.games.gangs.layout import CARD_W, DICE_YS, DIE_X, PLATE_Y, TOPS, gang_center
 from renders.lettering import LABEL, wrap
 from renders.theme import INK, SEATS
 from renders.town.layout import CARD_GAP, CARD_H, DICE_Y, FOOT_Y, LEFT, MID, Point
-from renders.town.pieces import COUNT, LAND, NUMBER_FACE, ON, STAKE_SMALL, die, draw_roll, plate, struck, thief
+from renders.town.pieces import COUNT, NUMBER_FACE, ON, STAKE_SMALL, die, draw_roll, plate, struck, thief
+from renders.town.theme import THEME
 from renders.words import number
 
 IN_ROW = 4
@@ -30,7 +31,7 @@ def draw_gangs(canvas: Canvas, state: GangsTable) -> None:
         _draw_danger(canvas, state, state.danger)
 
 
-def card_corner(danger: Danger, kind: int) -> Point:
+def card_corner(danger: Danger, kind: Thief) -> Point:
     """Top left corner of a type in danger: one row in the middle, or two rows of four beside the dice."""
     n = len(danger.types)
     row, column = divmod(danger.types.index(kind), IN_ROW)
@@ -44,9 +45,9 @@ def _draw_danger(canvas: Canvas, state: GangsTable, danger: Danger) -> None:
     for kind in danger.types:
         x, y = card_corner(danger, kind)
         threatened = kind in state.endangered
-        canvas.put(thief(THIEVES[kind], CARD_W, threatened), x, y)
-        draw_roll(canvas, THIEVES[kind], CARD_W, (x, y), danger.black, danger.number)
-        canvas.text(round(x) + 12, y + 30, THIEVES[kind], COUNT, ON[gang_of(THIEVES[kind])] if threatened else INK)
+        canvas.put(thief(kind, CARD_W, threatened), x, y)
+        draw_roll(canvas, kind, CARD_W, (x, y), danger.black, danger.number)
+        canvas.text(round(x) + 12, y + 30, kind, COUNT, ON[kind.gang] if threatened else INK)
         if kind in arrested:
             canvas.put(struck(), x + CARD_W / 2, y + CARD_H + 2)
     stacked = len(danger.types) > IN_ROW
@@ -69,14 +70,15 @@ def _draw_verdict(canvas: Canvas, danger: Danger, y: float) -> None:
     x = LEFT + PLATE_W / 2
     canvas.put(plate(PLATE_W, 66), x, y)
     for k, text in enumerate(lines):
-        canvas.text(x, y + (k - (len(lines) - 1) / 2) * 30, text, LABEL, LAND.text_on_light, "middle")
+        canvas.text(x, y + (k - (len(lines) - 1) / 2) * 30, text, LABEL, THEME.text_on_light, "middle")
 
 
 def verdict(danger: Danger) -> str:
     """How far the alarm has come, and in the end what it brought: `Number 25: R +160 −480, B +80`."""
     if not danger.over:
         if danger.black:
-            return f"Line {danger.black}: {6 * danger.black - 5} to {6 * danger.black}"
+            first, last = line(danger.black)
+            return f"Line {danger.black}: {first} to {last}"
         return "In danger until the dice have fallen"
     return _raid(danger, [_fate(fate) for fate in danger.fates])
 

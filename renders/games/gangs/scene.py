@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.core import Action, Seat, View
+from engine.core import Action, View
 from engine.games.gangs import GAME
 from engine.games.gangs.actions import Offer, Return, Sell
 from engine.games.gangs.state import GangsTable
+from engine.texts import Seat, listed
 from engine.town.actions import Play, Take
 from engine.town.data import Gang, Thief
-from engine.town.thieves import NUMBER, THIEVES
-from engine.wording import listed
 from renders.canvas import Canvas
 from renders.games.gangs.layout import CARD_W, GANG_H, GANG_W, gang_center
 from renders.games.gangs.pieces import gang_chip
@@ -40,20 +39,20 @@ class GangsScene(Scene[GangsTable]):
         """Prices, and the danger of this turn."""
         draw_gangs(canvas, state)
 
-    def targets(self, view: View, action: Action) -> Iterator[Target]:
+    def targets(self, view: View[GangsTable], action: Action) -> Iterator[Target]:
         """The bandits in danger, the stacks to hire from."""
         match action:
             case Return(thief) | Offer(thief) if view.state.danger:
-                x, y = card_corner(view.state.danger, NUMBER[thief])
+                x, y = card_corner(view.state.danger, thief)
                 yield x + CARD_W / 2, y + CARD_H / 2, CARD_W - 6, CARD_H - 6
             case Take(gang):
                 yield (*gang_center(gang), GANG_W - 4, GANG_H - 4)
 
     def thieves(self, state: GangsTable, seat: Seat) -> tuple[Thief, ...]:
         """Its bandits."""
-        return state.bandits(seat)
+        return state.bandits[seat]
 
-    def in_sight(self, state: GangsTable) -> tuple[int, ...]:
+    def in_sight(self, state: GangsTable) -> tuple[Thief, ...]:
         """Those in danger."""
         return state.endangered
 
@@ -64,8 +63,7 @@ class GangsScene(Scene[GangsTable]):
             return ""
         if danger.over:
             return f"The danger is over. {verdict(danger)}."
-        types = " ".join(THIEVES[n] for n in state.endangered)
-        return f"In danger: {types or 'nobody any more'}. {verdict(danger)}."
+        return f"In danger: {' '.join(state.endangered) or 'nobody any more'}. {verdict(danger)}."
 
     def decks(self, state: GangsTable) -> str:
         """What a bandit costs here, and how many are left."""
@@ -75,8 +73,7 @@ class GangsScene(Scene[GangsTable]):
 
     def tails(self, state: GangsTable) -> str:
         """Those brought back, in their order."""
-        stacks = zip(Gang, state.stacks, strict=True)
-        rows = [f"{gang} {' '.join(THIEVES[n] for n in stack.tail)}" for gang, stack in stacks if stack.tail]
+        rows = [f"{gang} {' '.join(tail)}" for gang, tail in zip(Gang, state.tails, strict=True) if tail]
         return f"At the bottom of the stacks: {listed(rows)}." if rows else ""
 
 

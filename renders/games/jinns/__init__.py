@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.core import View
+from engine.games.jinns.state import Jinns
 from renders.canvas import Canvas
 from renders.games.jinns.ground import ground
 from renders.games.jinns.layout import STYLE
@@ -16,12 +17,12 @@ from renders.house import Header, draw_header, pill_words
 from renders.picture import Picture, picture_of
 
 
-def draw(view: View, labels: Sequence[str]) -> Picture:
+def draw(view: View[Jinns], labels: Sequence[str]) -> Picture:
     """The lake with everything that stands around it."""
     return picture_of(paint(view, labels), alt(view, labels))
 
 
-def paint(view: View, labels: Sequence[str]) -> Canvas:
+def paint(view: View[Jinns], labels: Sequence[str]) -> Canvas:
     """The same before it is mapped to the palette."""
     canvas = Canvas(ground(view.state.seats))
     draw_origin(canvas, view)
@@ -34,7 +35,7 @@ def paint(view: View, labels: Sequence[str]) -> Canvas:
     return canvas
 
 
-def _draw_head(canvas: Canvas, view: View, labels: Sequence[str]) -> None:
+def _draw_head(canvas: Canvas, view: View[Jinns], labels: Sequence[str]) -> None:
     """Title, fact and who is due; a seat wears its first color, once it has one."""
     seats = view.outcome.winners if view.outcome else view.due
     badges = tuple(STYLE[color] for seat in seats for color in view.state.colors(seat)[:1])

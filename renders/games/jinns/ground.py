@@ -7,7 +7,9 @@ from functools import cache, lru_cache
 
 from PIL import Image
 
-from engine.games.jinns.pawns import SQUARES, pawn_text
+from engine.games.jinns.pawns import COLORS, STRENGTHS, Pawn
+from engine.games.jinns.pawns import Color as PawnColor
+from engine.games.jinns.ring import SQUARES
 from renders.canvas import Canvas, Ground
 from renders.games.jinns.layout import (
     BAR_H,
@@ -20,12 +22,12 @@ from renders.games.jinns.layout import (
     PIP_R,
     PLINTH_H,
     PLINTH_W,
-    STYLES,
-    THEME,
+    STYLE,
     Box,
     foot,
     panel_box,
 )
+from renders.games.jinns.theme import THEME
 from renders.house import brackets, draw_badge, draw_panel, frame, plate_mark
 from renders.lettering import BADGE, FACT, NAME, SMALL, Face, line, sans
 from renders.palette import Palette, palette_for
@@ -108,28 +110,27 @@ def _write(image: Image.Image, text: str, face: Face, color: Color, x: float, y:
 
 
 @lru_cache(maxsize=48)
-def storey(pawn: int, level: int) -> Sprite:
+def storey(pawn: Pawn, level: int) -> Sprite:
     """A storey seen from its bottom center, its letter between its color's pattern; `level` counts from 0."""
-    color = pawn >> 2
-    style = SEATS[STYLES[color]]
+    style = SEATS[STYLE[pawn.color]]
     w = BAR_W - BAR_STEP * level
     box = f'x="{-w / 2}" y="{-BAR_H}" width="{w}" height="{BAR_H}" rx="5"'
     foot_band = f'<rect x="{-w / 2 + 1.3}" y="-6.3" width="{w - 2.6}" height="5" fill="{FOOT[style.fill]}"/>'
-    sides = "".join(_motif(color, side * (w / 2 - 11), style.text) for side in (-1, 1))
+    sides = "".join(_motif(pawn.color, side * (w / 2 - 11), style.text) for side in (-1, 1))
     rim = f'<rect {box} fill="none" stroke="{IVORY}" stroke-width="2.6"/>'
     bare = sprite(f'<rect {box} fill="{style.fill}"/>{foot_band}{sides}{rim}', -44, -BAR_H - 2, 44, 2)
-    return _lettered(bare, pawn_text(pawn), BADGE, style.text, -16)
+    return _lettered(bare, str(pawn), BADGE, style.text, -16)
 
 
-def _motif(color: int, x: float, fill: Color) -> str:
+def _motif(color: PawnColor, x: float, fill: Color) -> str:
     """Diamond, bars, dots or chevron: what tells the four colors apart without color."""
     y = -16.5
-    if color == 0:
+    if color is PawnColor.YELLOW:
         return f'<path d="M{x} {y - 7}L{x + 5.5} {y}L{x} {y + 7}L{x - 5.5} {y}Z" fill="{fill}"/>'
-    if color == 1:
+    if color is PawnColor.BLUE:
         bars = (f'<rect x="{x + dx - 1.5}" y="{y - 7}" width="3" height="14" fill="{fill}"/>' for dx in (-4.5, 0, 4.5))
         return "".join(bars)
-    if color == 2:
+    if color is PawnColor.RED:
         dots = ((-4, -3.5), (4, -3.5), (0, 4))
         return "".join(f'<circle cx="{x + dx}" cy="{y + dy}" r="2.8" fill="{fill}"/>' for dx, dy in dots)
     line = f'fill="none" stroke="{fill}" stroke-width="3"'
@@ -139,14 +140,14 @@ def _motif(color: int, x: float, fill: Color) -> str:
 
 
 @cache
-def crown(color: int, strength: int) -> Sprite:
+def crown(color: PawnColor, strength: int) -> Sprite:
     """The domes of a top pawn, seen from the middle of its roof: as many as its strength."""
-    style = SEATS[STYLES[color]]
+    style = SEATS[STYLE[color]]
     domes = "".join(_dome(color, style.fill, *dome) for dome in DOMES[strength])
     return sprite(domes, -46, -44, 46, 2)
 
 
-def _dome(color: int, fill: Color, x: float, w: float, h: float) -> str:
+def _dome(color: PawnColor, fill: Color, x: float, w: float, h: float) -> str:
     path = (
         f"M{x - 0.36 * w:.1f} 0C{x - 0.62 * w:.1f} {-0.34 * h:.1f} {x - 0.42 * w:.1f} {-0.6 * h:.1f} "
         f"{x - 0.14 * w:.1f} {-0.76 * h:.1f}C{x - 0.05 * w:.1f} {-0.83 * h:.1f} {x} {-0.9 * h:.1f} {x} {-h:.1f}"
@@ -159,15 +160,15 @@ def _dome(color: int, fill: Color, x: float, w: float, h: float) -> str:
     return f'{clip}<path d="{path}" fill="{fill}"/>{pattern}{rim}'
 
 
-def _pattern(color: int, x: float, w: float, h: float, fill: Color) -> str:
+def _pattern(color: PawnColor, x: float, w: float, h: float, fill: Color) -> str:
     """The pattern of a color on a dome: one diamond, ribs, dots or rings."""
-    if color == 0:
+    if color is PawnColor.YELLOW:
         a, b, y = 0.2 * w, 0.24 * h, -0.34 * h
         return f'<path d="M{x} {y - b:.1f}L{x + a:.1f} {y:.1f}L{x} {y + b:.1f}L{x - a:.1f} {y:.1f}Z" fill="{fill}"/>'
-    if color == 1:
+    if color is PawnColor.BLUE:
         ribs = (f"M{x + dx * w:.1f} 0V{-h}" for dx in (-0.26, 0, 0.26))
         return f'<path d="{"".join(ribs)}" stroke="{fill}" stroke-width="{max(2.4, 0.07 * w):.1f}"/>'
-    if color == 2:
+    if color is PawnColor.RED:
         spots = ((-0.2, -0.18), (0.2, -0.18), (0, -0.45))
         r = max(2.6, 0.085 * w)
         dots = (f'<circle cx="{x + dx * w:.1f}" cy="{dy * h:.1f}" r="{r:.1f}" fill="{fill}"/>' for dx, dy in spots)
@@ -177,9 +178,9 @@ def _pattern(color: int, x: float, w: float, h: float, fill: Color) -> str:
 
 
 @cache
-def ghost(color: int) -> Sprite:
+def ghost(color: PawnColor) -> Sprite:
     """What stands on an empty plinth in the set-up: the color of the pawn that is to come."""
-    style = SEATS[STYLES[color]]
+    style = SEATS[STYLE[color]]
     box = 'x="-22" y="-33" width="44" height="31" rx="9"'
     body = f'<rect {box} fill="{style.fill}" stroke="{GHOST_RIM}" stroke-width="2.6" stroke-dasharray="5 4"/>'
     return sprite(body, -25, -36, 25, 0)
@@ -218,10 +219,10 @@ def _specimen(bare: Ground) -> Canvas:
     """Everything that may lie on the lake, somewhere, so that the palette knows the soft edges."""
     canvas = Canvas(bare)
     for square in range(SQUARES):
-        (x, y), color = foot(square), square % 4
+        (x, y), pawn = foot(square), Pawn(COLORS[square % 4], STRENGTHS[square // 8])
         canvas.put(plinth(square), x, y)
-        canvas.put(storey(color << 2 | square // 8, square // 4 % 3), x, y)
-        canvas.put(crown(color, square // 8 + 1), x, y - BAR_H)
+        canvas.put(storey(pawn, square // 4 % 3), x, y)
+        canvas.put(crown(pawn.color, pawn.strength), x, y - BAR_H)
     for seat in range(4):
         draw_panel(canvas, panel_box(4, seat), THEME, golden=seat == 1, arrow="left" if seat == 1 else "")
         left, top, *_ = panel_box(4, seat)
@@ -231,7 +232,7 @@ def _specimen(bare: Ground) -> Canvas:
         canvas.text(left + 18, top + 120, "taken 25 + lake 16", SMALL, THEME.muted)
         canvas.text(left + 200, top + 210, "0123456789", SCORE)
         canvas.put(chip(THEME.panel_edge), left + 18, top + 138)
-        canvas.put(ghost(seat), left + 40, top + 230)
+        canvas.put(ghost(COLORS[seat]), left + 40, top + 230)
     for k, mark in enumerate((plate_mark(92, 100, 14), plate_mark(92, 40, 10, dashed=True), brackets(90, 90))):
         canvas.put(mark, 240 + 130 * k, 420)
     canvas.put(plate_mark(88, 60, 10, TURQUOISE), 650, 420)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from engine.games.jinns.pawns import COLORS, SQUARES, Color
-from renders.theme import Jinns
+from engine.games.jinns.pawns import Color
+from engine.games.jinns.ring import SQUARES
 
 Point = tuple[float, float]
 Box = tuple[int, int, int, int]
 
-THEME = Jinns()
 
 TOP, BOTTOM, LEFT, RIGHT = 240, 1353, 92, 988
 """The ring of squares, at the bottom centers of their piles."""
@@ -30,8 +29,6 @@ CROWN = {strength: max(height for *_, height in domes) for strength, domes in DO
 
 STYLE = {Color.YELLOW: 2, Color.BLUE: 1, Color.RED: 0, Color.GREEN: 3}
 """A color -> the number of its style in `SEATS`: shape, fill, letter."""
-
-STYLES = tuple(STYLE[color] for color in COLORS)
 
 
 def foot(square: int) -> Point:

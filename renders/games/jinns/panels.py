@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.core import Seat, View
-from engine.games.jinns.events import ORDINALS
+from engine.core import View
+from engine.games.jinns.events import Occurrence
 from engine.games.jinns.frames.place import Placing
-from engine.games.jinns.pattern import turf
-from engine.games.jinns.pawns import COLORS, STRENGTHS, height, strength_of
+from engine.games.jinns.pattern import placements
+from engine.games.jinns.pawns import EMPTY, STRENGTHS, colors_in
+from engine.games.jinns.ring import SQUARES
 from engine.games.jinns.state import Jinns
+from engine.texts import Seat
 from renders.canvas import Canvas
 from renders.games.jinns.ground import SCORE, chip, draw_rule, pip
 from renders.games.jinns.layout import (
@@ -21,11 +23,11 @@ from renders.games.jinns.layout import (
     NEUTRAL_Y,
     PIP_PITCH,
     STYLE,
-    THEME,
     chip_places,
     panel_box,
 )
 from renders.games.jinns.piles import gains
+from renders.games.jinns.theme import THEME
 from renders.house import draw_badge, draw_panel
 from renders.lettering import FACT, LABEL, NAME, SMALL, width
 from renders.theme import GOLD, IVORY
@@ -33,15 +35,15 @@ from renders.theme import GOLD, IVORY
 BADGE_R = 25
 
 
-def draw_panels(canvas: Canvas, view: View, labels: Sequence[str]) -> None:
+def draw_panels(canvas: Canvas, view: View[Jinns], labels: Sequence[str]) -> None:
     """A panel per seat, and a line about the neutral color."""
     state = view.state
     for seat in map(Seat, range(state.seats)):
         _draw_panel(canvas, view, labels, seat)
-    neutral = [color for color in COLORS if state.owner(color) is None] if state.board.count(0) < 32 else []
+    neutral = colors_in(state.neutral) if state.board.count(EMPTY) < SQUARES else ()
     if len(neutral) == 1:
         draw_badge(canvas, STYLE[neutral[0]], 208, NEUTRAL_Y, BADGE_R)
-        canvas.text(246, NEUTRAL_Y, f"{neutral[0].label.capitalize()} is neutral", FACT)
+        canvas.text(246, NEUTRAL_Y, f"{neutral[0].capital} is neutral", FACT)
 
 
 def draw_times(canvas: Canvas, state: Jinns) -> None:
@@ -50,14 +52,14 @@ def draw_times(canvas: Canvas, state: Jinns) -> None:
         return
     (left, *_), (first, second), limit = AGAIN_BOX, AGAIN_LINES, state.terms.repetition_limit
     draw_panel(canvas, AGAIN_BOX, THEME)
-    canvas.text(left + 20, first, f"{ORDINALS[state.times].capitalize()} time in this position", LABEL)
+    canvas.text(left + 20, first, f"{Occurrence(state.times).label.capitalize()} time in this position", LABEL)
     for n in range(limit):
         canvas.put(pip(full=n < state.times), left + 31 + PIP_PITCH * n, second)
-    words = "the game is over" if state.ended else f"the {ORDINALS[limit]} ends the game"
+    words = "the game is over" if state.ended else f"the {Occurrence(limit).label} ends the game"
     canvas.text(left + 31 + PIP_PITCH * limit, second, words, SMALL, THEME.muted)
 
 
-def _draw_panel(canvas: Canvas, view: View, labels: Sequence[str], seat: Seat) -> None:
+def _draw_panel(canvas: Canvas, view: View[Jinns], labels: Sequence[str], seat: Seat) -> None:
     state, box = view.state, panel_box(len(labels), seat)
     left, top, right, _ = box
     due = seat in view.due
@@ -90,7 +92,7 @@ def subtitle(state: Jinns, labels: Sequence[str], seat: Seat) -> str:
     return " and ".join(color.label for color in colors) if len(colors) == 2 else ""
 
 
-def _draw_gains(canvas: Canvas, view: View, seat: Seat, box: tuple[int, int, int, int]) -> None:
+def _draw_gains(canvas: Canvas, view: View[Jinns], seat: Seat, box: tuple[int, int, int, int]) -> None:
     """The lower part of a panel: taken piles, or the pawns that the seat may place next."""
     state, (left, top, *_) = view.state, box
     words, chips = _contents(view, seat)
@@ -103,11 +105,11 @@ def _draw_gains(canvas: Canvas, view: View, seat: Seat, box: tuple[int, int, int
         canvas.text(left + x + CHIP_W / 2, top + y + CHIP_H / 2, text, LABEL, align="middle")
 
 
-def _contents(view: View, seat: Seat) -> tuple[str, list[tuple[str, str]]]:
+def _contents(view: View[Jinns], seat: Seat) -> tuple[str, list[tuple[str, str]]]:
     """The line of words, and the chips as text and color of the edge."""
     state = view.state
     if state.frames and isinstance(state.frames[-1], Placing) and seat == state.turn:
-        color = COLORS[turf(state.seats)[state.placed].color]
+        color = placements(state.seats)[state.placed].color
         stock = zip(STRENGTHS, state.stock(color), strict=True)
         return f"{color.label} pawns left", [(f"{n} ×{left}", GOLD) for n, left in stock if left]
     words = f"taken {state.taken_points(seat)} + lake {state.lake_points(seat)}"
@@ -122,4 +124,4 @@ def _taken(state: Jinns, seat: Seat, new: int) -> Iterator[tuple[str, str]]:
     if hidden:
         yield f"+{sum(map(state.worth, piles[:hidden]))}", THEME.panel_edge
     for n, pile in enumerate(piles[hidden:], hidden):
-        yield f"{height(pile)}×{strength_of(pile)}", IVORY if n >= len(piles) - new else THEME.panel_edge
+        yield f"{pile.height}×{pile.top.strength}", IVORY if n >= len(piles) - new else THEME.panel_edge

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Sequence
 from engine.core import Action, View
 from engine.games.jinns.actions import Move, Place
 from engine.games.jinns.events import Filled, Moved, Placed, SharedTower, TookTower
-from engine.games.jinns.pattern import turf
-from engine.games.jinns.pawns import SQUARES, strength_of
+from engine.games.jinns.pattern import placements
+from engine.games.jinns.pawns import Pile
+from engine.games.jinns.ring import SQUARES
 from engine.games.jinns.state import Jinns
 from renders.canvas import Canvas
 from renders.games.jinns.ground import crown, ghost, plinth, storey
-from renders.games.jinns.layout import BAR_H, PLINTH_H, STYLES, foot, pile_height
+from renders.games.jinns.layout import BAR_H, PLINTH_H, STYLE, foot, pile_height
 from renders.games.jinns.shore import draw_way
 from renders.house import brackets, plate_mark
 from renders.lettering import BADGE
@@ -33,33 +34,33 @@ def draw_piles(canvas: Canvas, state: Jinns) -> None:
     """Plinths and piles from the top of the picture to its bottom; in the set-up, ghosts of what is to come."""
     for square in FROM_TOP:
         x, y = foot(square)
-        if state.board[square]:
+        if pile := state.board[square]:
             canvas.put(plinth(square), x, y)
-            _draw_pile(canvas, state.pile(square), x, y)
+            _draw_pile(canvas, pile, x, y)
         elif state.setting_up and not state.terms.random:
-            color = turf(state.seats)[square].color
-            style = SEATS[STYLES[color]]
+            color = placements(state.seats)[square].color
+            style = SEATS[STYLE[color]]
             canvas.put(ghost(color), x, y)
             canvas.text(x, y - 17, style.letter, BADGE, style.text, "middle")
 
 
-def _draw_pile(canvas: Canvas, pawns: Sequence[int], x: float, y: float) -> None:
-    for level, pawn in enumerate(pawns):
+def _draw_pile(canvas: Canvas, pile: Pile, x: float, y: float) -> None:
+    for level, pawn in enumerate(pile.pawns):
         canvas.put(storey(pawn, level), x, y - level * BAR_H)
-    canvas.put(crown(pawns[-1] >> 2, strength_of(pawns[-1])), x, y - len(pawns) * BAR_H)
+    canvas.put(crown(*pile.top), x, y - pile.height * BAR_H)
 
 
 # --- The last move ---------------------------------------------------------------------------------------------------
 
 
-def draw_origin(canvas: Canvas, view: View) -> None:
+def draw_origin(canvas: Canvas, view: View[Jinns]) -> None:
     """Dashes where the last move began, and its way to where it ended."""
     if move := last_move(view):
         _mark(canvas, view.state, move.origin, dashed=True)
         draw_way(canvas, view.state, move)
 
 
-def draw_arrivals(canvas: Canvas, view: View) -> None:
+def draw_arrivals(canvas: Canvas, view: View[Jinns]) -> None:
     """A closed outline where the last move ended, or around the pawns that were placed last."""
     if move := last_move(view):
         _mark(canvas, view.state, move.target)
@@ -68,12 +69,12 @@ def draw_arrivals(canvas: Canvas, view: View) -> None:
             _mark(canvas, view.state, square)
 
 
-def last_move(view: View) -> Moved | None:
+def last_move(view: View[Jinns]) -> Moved | None:
     """The newest move the view tells of."""
     return next((event for event in reversed(view.events) if isinstance(event, Moved)), None)
 
 
-def gains(view: View) -> dict[int, int]:
+def gains(view: View[Jinns]) -> dict[int, int]:
     """Seat -> how many piles the last move has brought it."""
     for event in reversed(view.events):
         match event:
@@ -102,15 +103,15 @@ def _mark(canvas: Canvas, state: Jinns, square: int, *, dashed: bool = False) ->
 
 def _around(state: Jinns, square: int) -> tuple[float, float, int]:
     """Middle and height of the box around a pile with its plinth."""
-    (x, y), pile = foot(square), state.pile(square)
-    high = min(round(pile_height(len(pile), strength_of(pile[-1]))) + 3, FREE) if pile else 0
+    (x, y), pile = foot(square), state.board[square]
+    high = min(round(pile_height(pile.height, pile.top.strength)) + 3, FREE) if pile else 0
     return x, y + (PLINTH_H - high) / 2, high + PLINTH_H
 
 
 # --- What may be done ------------------------------------------------------------------------------------------------
 
 
-def draw_offers(canvas: Canvas, view: View) -> None:
+def draw_offers(canvas: Canvas, view: View[Jinns]) -> None:
     """Turquoise corners on the piles that can move, or a closed outline on the chosen one and corners on its goals."""
     moves = [action for action in view.offered if isinstance(action, Move)]
     origins = dict.fromkeys(move.square for move in moves)
@@ -136,7 +137,7 @@ def _bracket(canvas: Canvas, state: Jinns, square: int) -> None:
 def _select(canvas: Canvas, state: Jinns, moves: Sequence[Move]) -> None:
     """Around the storeys that go: as many as all offered moves take, else the top one."""
     square, takes = moves[0].square, {move.take for move in moves}
-    pawns, (x, y) = state.pile(square), foot(square)
-    high = pile_height(takes.pop() if len(takes) == 1 else 1, strength_of(pawns[-1]))
-    roof = y - pile_height(len(pawns), strength_of(pawns[-1]))
+    pile, (x, y) = state.board[square], foot(square)
+    high = pile_height(takes.pop() if len(takes) == 1 else 1, pile.top.strength)
+    roof = y - pile_height(pile.height, pile.top.strength)
     canvas.put(plate_mark(MARK_W - 4, round(high) + 4, 10, TURQUOISE), x, roof + high / 2)

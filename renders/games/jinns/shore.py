@@ -10,7 +10,7 @@ from math import hypot
 from PIL import Image
 
 from engine.games.jinns.events import Moved
-from engine.games.jinns.pawns import SQUARES, strength_of, top
+from engine.games.jinns.ring import SQUARES
 from engine.games.jinns.state import Jinns
 from renders.canvas import Canvas
 from renders.games.jinns.ground import bead
@@ -40,7 +40,7 @@ def squares_counted(state: Jinns, move: Moved) -> tuple[int, tuple[int, ...]] | 
     ways = [(direction, _between(move.origin, move.target, direction)) for direction in (1, -1)]
     for direction, squares in sorted(ways, key=lambda way: len(way[1])):
         passed = tuple(square for square in squares if state.board[square])
-        if len(passed) == int(move.pawns[-1]) - 1:
+        if len(passed) == move.pawns.top.strength - 1:
             return direction, passed
     return None
 
@@ -98,7 +98,7 @@ def _quay(state: Jinns, square: int) -> Place:
     if square not in range(16, 26):
         return round(x) + 51 * inward, round(y) - (10 if square in _NEAR_CORNER else 0)
     pile = state.board[square]
-    roof = round(y - (pile_height(pile.bit_length() >> 2, strength_of(top(pile))) if pile else 0)) - 9
+    roof = round(y - (pile_height(pile.height, pile.top.strength) if pile else 0)) - 9
     return (round(x) + 46 * inward, max(1236, roof)) if square in (16, 25) else (round(x), roof)
 
 

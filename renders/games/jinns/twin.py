@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core import Seat, View
-from engine.games.jinns.events import ORDINALS, CameAgain
+from engine.core import View
+from engine.games.jinns.events import CameAgain, Occurrence
 from engine.games.jinns.frames.place import Placing
-from engine.games.jinns.pattern import turf
-from engine.games.jinns.pawns import COLORS, SQUARES, STRENGTHS, pile_text
+from engine.games.jinns.pattern import placements
+from engine.games.jinns.pawns import STRENGTHS, Pile, colors_in
+from engine.games.jinns.ring import SQUARES
 from engine.games.jinns.state import Jinns
 from engine.notation import format_action
-from engine.wording import listed, say
+from engine.texts import CHANCE, Seat, listed
+from engine.wording import say
 from renders.words import clipped, due_sentence, result_sentence
 
 
-def fact(view: View) -> str:
+def fact(view: View[Jinns]) -> str:
     """`Placing 12 of 32`, `Choosing colors`, `Move 24` or, after the end, `40 moves`."""
     state = view.state
     if view.outcome:
@@ -25,7 +27,7 @@ def fact(view: View) -> str:
     return "Choosing colors" if state.setting_up else f"Move {state.moves + 1}"
 
 
-def alt(view: View, labels: Sequence[str]) -> str:
+def alt(view: View[Jinns], labels: Sequence[str]) -> str:
     """At most 1000 characters; `Y3` is the yellow pawn of strength 3."""
     names = [clipped(label, 14) for label in labels]
     seats = (_seat(view.state, names, Seat(seat), brief=True) for seat in range(view.state.seats))
@@ -34,7 +36,7 @@ def alt(view: View, labels: Sequence[str]) -> str:
     return clipped(" ".join(part for part in parts if part), 1000)
 
 
-def tell(view: View, labels: Sequence[str]) -> str:
+def tell(view: View[Jinns], labels: Sequence[str]) -> str:
     """Everything, Markdown-light, under 3500 characters."""
     names = [clipped(label, 16) for label in labels]
     state = view.state
@@ -51,10 +53,10 @@ def tell(view: View, labels: Sequence[str]) -> str:
     return clipped("\n".join(part for part in parts if part), 3400)
 
 
-def _now(view: View, names: Sequence[str]) -> str:
+def _now(view: View[Jinns], names: Sequence[str]) -> str:
     if view.outcome:
         return result_sentence(view, names)
-    prompts = " ".join(d.prompt for d in view.decisions if d.seat >= 0)
+    prompts = " ".join(say(d.prompt, names) for d in view.decisions if d.seat != CHANCE)
     return f"{due_sentence(view, names)} {prompts}".strip()
 
 
@@ -62,8 +64,8 @@ def _times(state: Jinns) -> str:
     """How often this position has come, from the second time on."""
     if state.times < 2:
         return ""
-    time, last = ORDINALS[state.times], ORDINALS[state.terms.repetition_limit]
-    return f"This position has come for the {time} time." if state.ended else say(CameAgain(time, last), ())
+    time, last = Occurrence(state.times), Occurrence(state.terms.repetition_limit)
+    return f"This position has come for the {time.label} time." if state.ended else say(CameAgain(time, last))
 
 
 def _seat(state: Jinns, names: Sequence[str], seat: Seat, *, brief: bool) -> str:
@@ -72,7 +74,7 @@ def _seat(state: Jinns, names: Sequence[str], seat: Seat, *, brief: bool) -> str
     points = f"{state.score(seat)} = taken {state.taken_points(seat)} + lake {state.lake_points(seat)}"
     mark = "" if brief else "**"
     partner = _partner(state, names, seat)
-    taken = "; ".join(pile_text(pile).replace(" ", "") for pile in state.taken[seat])
+    taken = "; ".join(map(_brief, state.taken[seat]))
     return f"{mark}{names[seat]}{mark}{plays}{partner}: {points}{f', took {taken}' if taken else ''}."
 
 
@@ -85,26 +87,31 @@ def _partner(state: Jinns, names: Sequence[str], seat: Seat) -> str:
 
 
 def _neutral(state: Jinns) -> str:
-    nobodys = [color.label for color in COLORS if state.owner(color) is None]
-    return f"{nobodys[0].capitalize()} is neutral." if len(nobodys) == 1 else ""
+    nobodys = colors_in(state.neutral)
+    return f"{nobodys[0].capital} is neutral." if len(nobodys) == 1 else ""
 
 
 def _to_place(state: Jinns) -> str:
     """The pawns a placer can choose from, and the order of colors to come."""
     if not (state.frames and isinstance(state.frames[-1], Placing)):
         return ""
-    color = COLORS[turf(state.seats)[state.placed].color]
+    color = placements(state.seats)[state.placed].color
     left = listed([f"{n} ×{k}" for n, k in zip(STRENGTHS, state.stock(color), strict=True) if k])
-    coming = "".join(COLORS[here.color] for here in turf(state.seats)[state.placed :])
+    coming = "".join(here.color for here in placements(state.seats)[state.placed :])
     return f"Left of {color.label}: {left}. Colors to come from square {state.placed}: {coming}."
 
 
 def _lake(state: Jinns) -> str:
-    piles = (f"{square} {pile_text(pile).replace(' ', '')}" for square, pile in enumerate(state.board) if pile)
+    piles = (f"{square} {_brief(pile)}" for square, pile in enumerate(state.board) if pile)
     return f"{'; '.join(piles) or 'All squares are empty'}."
 
 
-def _options(view: View) -> str:
+def _brief(pile: Pile) -> str:
+    """A pile from bottom to top: `B4G1Y3`."""
+    return "".join(map(str, pile.pawns))
+
+
+def _options(view: View[Jinns]) -> str:
     """What is still open of a turn that is being built, else all that can be done now, whoever looks on."""
     actions = view.offered or tuple(action for decision in view.decisions for action in decision.options)
     return f"Options: {', '.join(format_action(action) for action in actions)}" if actions else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.core import View
+from engine.games.muscat.state import Muscat
 from renders.canvas import Canvas
 from renders.games.muscat.board import draw_letters, draw_panels, draw_piece, draw_places, draw_waiting
 from renders.games.muscat.ground import ground
@@ -19,12 +20,12 @@ DOME_END = 592
 """No fact of the header begins further left: the tip of the dome is there."""
 
 
-def draw(view: View, labels: Sequence[str]) -> Picture:
+def draw(view: View[Muscat], labels: Sequence[str]) -> Picture:
     """The city with everything that stands in it."""
     return picture_of(paint(view, labels), alt(view, labels))
 
 
-def paint(view: View, labels: Sequence[str]) -> Canvas:
+def paint(view: View[Muscat], labels: Sequence[str]) -> Canvas:
     """The same before it is mapped to the palette."""
     canvas = Canvas(ground())
     places = standing(view.state)
@@ -43,7 +44,7 @@ def paint(view: View, labels: Sequence[str]) -> Canvas:
     return canvas
 
 
-def _facts(view: View) -> tuple[str, ...]:
+def _facts(view: View[Muscat]) -> tuple[str, ...]:
     n = view.state.round
     if not n:
         return ("Setting up",)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core import Seat, View
+from engine.core import View
 from engine.games.muscat.artists import Artist
+from engine.games.muscat.city import Market, markets, markets_on
 from engine.games.muscat.state import Muscat
+from engine.texts import Seat
 from renders.canvas import Canvas
 from renders.games.muscat.ground import (
     closed_house,
@@ -18,10 +20,9 @@ from renders.games.muscat.ground import (
     waiting_plate,
 )
 from renders.games.muscat.layout import (
+    FROM_THE_TOP,
     ICONS,
-    LEVELS,
     MARKET_H,
-    MARKETS,
     PALACE,
     Piece,
     Standing,
@@ -39,9 +40,10 @@ from renders.games.muscat.layout import (
     waiting,
     waiting_width,
 )
+from renders.games.muscat.theme import THEME
 from renders.house import count_badge, draw_badge, draw_panel
 from renders.lettering import LABEL, NAME, SCORE, SMALL, sans, width
-from renders.theme import INK, MUSCAT, SAFE, TURQUOISE
+from renders.theme import INK, SAFE, TURQUOISE
 from renders.tokens import ring, token
 from renders.words import number
 
@@ -60,21 +62,21 @@ def draw_places(canvas: Canvas, state: Muscat, places: Standing) -> None:
             canvas.put(lantern(), niche_x(n, k))
     held = f"{state.palace_count}/{state.palace_limit}"
     canvas.text(67, 196, held, NAME if len(held) < 4 else sans(30), align="middle")
-    for level in LEVELS:
+    for level in FROM_THE_TOP:
         _draw_level(canvas, state, level)
 
 
 def _draw_level(canvas: Canvas, state: Muscat, level: int) -> None:
     for col in closed_columns(state.seats):
         canvas.put(closed_house(), *column_center(level, col))
-    for index in range(state.seats):
-        if is_ready(state, level, index):
-            canvas.put(ready_edge(), *market_center(state.seats, level, index))
+    for market in markets_on(level, state.seats):
+        if is_ready(state, market):
+            canvas.put(ready_edge(), *market_center(state.seats, market))
 
 
-def is_ready(state: Muscat, level: int, index: int) -> bool:
+def is_ready(state: Muscat, market: Market) -> bool:
     """Whether the cycle of power can run on a market: three tokens stand there."""
-    return sum(seat is not None for seat in state.market(level, index)) == 3
+    return sum(seat is not None for seat in state.market(market)) == 3
 
 
 def draw_piece(canvas: Canvas, piece: Piece) -> None:
@@ -88,15 +90,14 @@ def draw_piece(canvas: Canvas, piece: Piece) -> None:
 
 def draw_letters(canvas: Canvas, state: Muscat) -> None:
     """The letters of the markets, which lie on top of everything."""
-    for level in LEVELS:
-        for index in range(state.seats):
-            disc = letter_disc(MARKETS[index], ready=is_ready(state, level, index))
-            canvas.put(disc, *market_center(state.seats, level, index))
+    for market in markets(state.seats):
+        disc = letter_disc(market.letter, ready=is_ready(state, market))
+        canvas.put(disc, *market_center(state.seats, market))
 
 
 def draw_waiting(canvas: Canvas, state: Muscat) -> None:
     """Those who are between two levels, at the end of the street below the market they left."""
-    for level in LEVELS:
+    for level in FROM_THE_TOP:
         if risers := waiting(state, level):
             width = waiting_width(len(risers))
             x = SAFE[2] - 6 - width + 60
@@ -106,20 +107,20 @@ def draw_waiting(canvas: Canvas, state: Muscat) -> None:
                 canvas.put(token(owner, 21 if k == 0 else 17, ICONS[artist]), x + 24 + 54 * k, y)
 
 
-def draw_panels(canvas: Canvas, view: View, labels: Sequence[str]) -> None:
+def draw_panels(canvas: Canvas, view: View[Muscat], labels: Sequence[str]) -> None:
     """A panel per seat: name, score, pile, face-up or drawn token."""
     winners = view.outcome.winners if view.outcome else ()
     for seat, name in zip(map(Seat, range(len(labels))), labels, strict=True):
         box = panel_box(view.state.seats, seat)
         due = seat in view.due
-        draw_panel(canvas, box, MUSCAT, golden=due or seat in winners, arrow="top" if due else "")
+        draw_panel(canvas, box, THEME, golden=due or seat in winners, arrow="top" if due else "")
         draw_badge(canvas, seat, box[0] + 36, 1252)
         canvas.text(box[0] + 68, 1252, name, LABEL, room=box[2] - box[0] - 80)
         score = score_text(view.state, seat)
         face = SCORE if width(score, SCORE) <= score_room(view.state.seats) else LONG_SCORE
         canvas.text(box[0] + 18, 1312, score, face)
         pile = view.state.pile(seat)
-        canvas.text(*pile_left(view.state.seats, seat), f"pile {pile or '–'}", SMALL, MUSCAT.muted)
+        canvas.text(*pile_left(view.state.seats, seat), f"pile {pile or '–'}", SMALL, THEME.muted)
         _draw_slot(canvas, view.state, seat)
 
 
@@ -142,6 +143,6 @@ def _draw_slot(canvas: Canvas, state: Muscat, seat: Seat) -> None:
 
 def slot(state: Muscat, seat: Seat) -> tuple[Artist | None, bool]:
     """The artist beside a seat's pile, and whether it was drawn and has to be brought in."""
-    if state.drawn is not None and state.drawn[0] == seat:
-        return state.drawn[1], True
+    if state.drawn and state.drawn.seat == seat:
+        return state.drawn.artist, True
     return state.faceup(seat), False

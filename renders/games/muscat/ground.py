@@ -4,27 +4,28 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
+from engine.games.muscat.city import LETTERS
 from renders.canvas import Canvas, Ground
 from renders.games.muscat.layout import (
     COLUMNS,
     FIELD_H,
     FIELD_W,
+    FROM_THE_TOP,
     ICONS,
-    LEVELS,
     MARKET_H,
     MARKET_W,
-    MARKETS,
     TOKEN_R,
     column_center,
     field_center,
     level_top,
     street_y,
 )
+from renders.games.muscat.theme import THEME
 from renders.house import brackets, draw_badge, frame, plate_mark
 from renders.lettering import BADGE, FACT, LABEL, NAME, SCORE, line, sans, serif
 from renders.palette import BLANK, palette_for
 from renders.sprites import Sprite, fragment, icon, rasterise, sprite, stacked
-from renders.theme import GOLD, HEIGHT, INK, IVORY, MUSCAT, SEATS, TURQUOISE, WIDTH
+from renders.theme import GOLD, HEIGHT, INK, IVORY, SEATS, TURQUOISE, WIDTH
 from renders.tokens import ring, token
 
 DIGIT = serif(60)
@@ -34,21 +35,21 @@ COORDINATE = sans(30, "Black")
 @cache
 def ground() -> Ground:
     """The empty city with all markets open."""
-    drawing = fragment("muscat") + "".join(_level(level) for level in LEVELS) + _plate() + frame(MUSCAT.page)
+    drawing = fragment("muscat") + "".join(_level(level) for level in FROM_THE_TOP) + _plate() + frame(THEME.page)
     image = rasterise(drawing, 0, 0, WIDTH, HEIGHT).convert("RGB")
     with_values = Canvas(Ground(image, BLANK))
     draw_values(with_values)
     image = with_values.flat()
-    return Ground(image, palette_for(_specimen(Ground(image, BLANK)).flat(), MUSCAT.colors()))
+    return Ground(image, palette_for(_specimen(Ground(image, BLANK)).flat(), THEME.colors()))
 
 
 def draw_values(canvas: Canvas) -> None:
     """What a token is worth on each level, in each street and in the palace."""
-    canvas.text(67, 236, "+10", LABEL, MUSCAT.bonus, "middle")
-    for level in LEVELS:
+    canvas.text(67, 236, "+10", LABEL, THEME.bonus, "middle")
+    for level in FROM_THE_TOP:
         top = level_top(level)
         canvas.text(63, top + 72, str(level), DIGIT, align="middle")
-        canvas.text(63, top + 128, f"+{2 * level}", LABEL, MUSCAT.bonus, "middle")
+        canvas.text(63, top + 128, f"+{2 * level}", LABEL, THEME.bonus, "middle")
         canvas.text(63, street_y(level), f"−{level}", NAME, align="middle")
 
 
@@ -60,23 +61,23 @@ def _court(level: int, col: int) -> str:
     x, y = column_center(level, col)
     n = 4 - level
     box = f'x="{x - MARKET_W / 2}" y="{y - MARKET_H / 2}" width="{MARKET_W}" height="{MARKET_H}" rx="14"'
-    court = f'<rect {box} fill="{MUSCAT.courts[n]}" stroke="{MUSCAT.plate}" stroke-width="4"/>'
+    court = f'<rect {box} fill="{THEME.courts[n]}" stroke="{THEME.plate}" stroke-width="4"/>'
     return court + "".join(_field(*field_center((x, y), artist), name, n) for artist, name in ICONS.items())
 
 
 def _field(x: float, y: float, name: str, n: int) -> str:
     box = f'x="{x - FIELD_W / 2}" y="{y - FIELD_H / 2}" width="{FIELD_W}" height="{FIELD_H}" rx="12"'
-    return f'<rect {box} fill="{MUSCAT.fields[n]}"/>' + icon(name, MUSCAT.ghosts[n], MUSCAT.fields[n], 40, x, y)
+    return f'<rect {box} fill="{THEME.fields[n]}"/>' + icon(name, THEME.ghosts[n], THEME.fields[n], 40, x, y)
 
 
 def _pennant(level: int) -> str:
     y = level_top(level)
     cloth = f"M34 {y + 166}V{y + 34}C34 {y + 16} 56 {y + 10} 63 {y - 8}C70 {y + 10} 92 {y + 16} 92 {y + 34}V{y + 166}Z"
-    return f'<path d="{cloth}" fill="{MUSCAT.plate}"/>'
+    return f'<path d="{cloth}" fill="{THEME.plate}"/>'
 
 
 def _plate() -> str:
-    return f'<rect x="32" y="168" width="70" height="96" rx="8" fill="{MUSCAT.plate}"/>'
+    return f'<rect x="32" y="168" width="70" height="96" rx="8" fill="{THEME.plate}"/>'
 
 
 @cache
@@ -105,8 +106,8 @@ def niche(width: int, *, extra: bool) -> Sprite:
     """An arch of the palace, standing on y 262; `extra` for tokens beyond the limit."""
     w, mid = width / 2, width / 2 * 0.3
     arch = f"M{-w} 262V214C{-w} 194 {-mid} 186 0 172C{mid} 186 {w} 194 {w} 214V262Z"
-    fill = MUSCAT.extra_niche if extra else MUSCAT.palace[3]
-    line = f'stroke="{MUSCAT.palace[1]}" stroke-width="3"'
+    fill = THEME.extra_niche if extra else THEME.palace[3]
+    line = f'stroke="{THEME.palace[1]}" stroke-width="3"'
     return sprite(f'<path d="{arch}" fill="{fill}" {line}/>', -width // 2 - 2, 168, width // 2 + 2, 264)
 
 
@@ -128,19 +129,19 @@ def waiting_plate(width: int) -> Sprite:
 def empty_slot() -> Sprite:
     """The outline of a face-up token that is not there."""
     box = 'x="-31" y="-31" width="62" height="62" rx="14"'
-    return sprite(f'<rect {box} fill="none" stroke="{MUSCAT.slot}" stroke-width="3"/>', -33, -33, 33, 33)
+    return sprite(f'<rect {box} fill="none" stroke="{THEME.slot}" stroke-width="3"/>', -33, -33, 33, 33)
 
 
 def _specimen(bare: Ground) -> Canvas:
     """Everything that may lie on the city, somewhere, so that the palette knows the soft edges."""
     canvas = Canvas(bare)
-    for level in LEVELS:
+    for level in FROM_THE_TOP:
         for col in range(COLUMNS):
             market = column_center(level, col)
             canvas.put(ready_edge() if col % 2 else brackets(MARKET_W, MARKET_H), *market)
             for k, (artist, name) in enumerate(ICONS.items()):
                 canvas.put(token((col + k) % 5, TOKEN_R, name), *field_center(market, artist))
-            canvas.put(letter_disc(MARKETS[col], ready=bool(col % 2)), *market)
+            canvas.put(letter_disc(LETTERS[col], ready=bool(col % 2)), *market)
             canvas.put(token(col, 24, ICONS[tuple(ICONS)[level - 1]]), 150 + 110 * col, street_y(level))
         canvas.put(plate_mark(90, 44, 12), 760, street_y(level))
         canvas.put(ring(level, 30), 880, street_y(level))
@@ -152,8 +153,8 @@ def _specimen(bare: Ground) -> Canvas:
         canvas.put(token(seat, 33, "fire"), 200 + 150 * seat, 224)
         draw_badge(canvas, seat, 100 + 60 * seat, 1252)
     canvas.text(60, 1330, "0123456789", SCORE)
-    canvas.text(60, 1370, "pile 0123456789", FACT, MUSCAT.muted)
-    canvas.text(500, 1330, "+8 +6", LABEL, MUSCAT.bonus)
+    canvas.text(60, 1370, "pile 0123456789", FACT, THEME.muted)
+    canvas.text(500, 1330, "+8 +6", LABEL, THEME.bonus)
     for k, style in enumerate(SEATS):
         canvas.text(600 + 40 * k, 1330, style.letter, BADGE)
     return canvas

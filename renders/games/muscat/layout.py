@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
-from engine.core import Seat
-from engine.games.muscat.artists import Artist
+from engine.games.muscat.artists import FIELD, Artist
+from engine.games.muscat.city import LETTERS, LEVELS, Market, markets_on
 from engine.games.muscat.state import Muscat
+from engine.texts import Seat
 
-ICONS = {Artist("P"): "piper", Artist("S"): "snake", Artist("E"): "elephant", Artist("F"): "fire"}
+ICONS = {
+    Artist.PIPER: "piper",
+    Artist.SNAKE_CHARMER: "snake",
+    Artist.ELEPHANT_TRAINER: "elephant",
+    Artist.FIRE_EATER: "fire",
+}
 """Artist -> name of the icon; in the clockwise order of the fields, from the top left."""
 
-LEVELS = (4, 3, 2, 1)
-"""From the top of the picture."""
+FROM_THE_TOP = LEVELS[::-1]
+"""The levels as they lie on the picture."""
 
-MARKETS = "ABCDE"
-"""Letters of the markets of a level, from the left."""
-
-COLUMNS = 5
+COLUMNS = len(LETTERS)
 MARKET_W, MARKET_H = 182, 166
 FIELD_W, FIELD_H = 72, 68
 TOKEN_R = 35
@@ -54,14 +58,14 @@ def level_top(level: int) -> int:
     return 268 + 230 * (4 - level)
 
 
-def column(seats: int, index: int) -> int:
+def column(seats: int, market: Market) -> int:
     """Column 0..4 of a market: with three seats both outer columns are closed, with four the last one."""
-    return index + 1 if seats == 3 else index
+    return market.place + 1 if seats == 3 else market.place
 
 
 def closed_columns(seats: int) -> tuple[int, ...]:
     """The columns without a market."""
-    return tuple(c for c in range(COLUMNS) if c not in {column(seats, i) for i in range(seats)})
+    return tuple(c for c in range(COLUMNS) if c not in {column(seats, market) for market in markets_on(1, seats)})
 
 
 def column_center(level: int, col: int) -> Point:
@@ -69,21 +73,21 @@ def column_center(level: int, col: int) -> Point:
     return 100 + 190 * col + MARKET_W / 2, level_top(level) + MARKET_H / 2
 
 
-def market_center(seats: int, level: int, index: int) -> Point:
+def market_center(seats: int, market: Market) -> Point:
     """Middle of a market."""
-    return column_center(level, column(seats, index))
+    return column_center(market.level, column(seats, market))
 
 
 def field_center(market: Point, artist: Artist) -> Point:
     """Middle of an artist's field on a market."""
-    n = tuple(ICONS).index(artist)
+    n = FIELD[artist]
     return market[0] + (44.5 if n in (1, 2) else -44.5), market[1] + (41 if n > 1 else -41)
 
 
-def market_pieces(state: Muscat, level: int, index: int) -> tuple[Piece, ...]:
+def market_pieces(state: Muscat, market: Market) -> tuple[Piece, ...]:
     """The tokens of a market."""
-    center = market_center(state.seats, level, index)
-    holders = zip(ICONS, state.market(level, index), strict=True)
+    center = market_center(state.seats, market)
+    holders = zip(ICONS, state.market(market), strict=True)
     return tuple(
         Piece(seat, artist, *field_center(center, artist), TOKEN_R) for artist, seat in holders if seat is not None
     )
@@ -99,7 +103,7 @@ def street_y(level: int) -> int:
 
 def waiting(state: Muscat, level: int) -> tuple[tuple[Seat, Artist], ...]:
     """Who waits to rise from a level, the one asked now first."""
-    return tuple((owner, artist) for owner, artist, left, _ in state.rising if left == level)
+    return tuple((riser.seat, riser.artist) for riser in state.rising if riser.origin.level == level)
 
 
 def waiting_width(risers: int) -> int:
@@ -135,7 +139,7 @@ def palace_pieces(state: Muscat) -> tuple[Piece, ...]:
 def niches(state: Muscat) -> int:
     """How many niches the palace shows."""
     held = state.palace_count if state.palace_count <= MOST_SINGLE else len(state.palace)
-    return int(max(state.palace_limit, held))
+    return max(state.palace_limit, held)
 
 
 def niche_pitch(n: int) -> float:
@@ -149,36 +153,34 @@ def niche_x(n: int, k: int) -> float:
 
 
 def _sorted(groups: Iterable[Group]) -> list[Group]:
-    order = tuple(ICONS)
-    return sorted(groups, key=lambda group: (group[0], order.index(group[1])))
+    return sorted(groups, key=lambda group: (group[0], FIELD[group[1]]))
 
 
 # --- All places ------------------------------------------------------------------------------------------------------
 
-PALACE = "palace"
-
-Standing = Mapping[str, tuple[Piece, ...]]
-"""Place (`palace`, `4A`, `street 4`, from the top) -> what stands there."""
+PALACE: Literal["palace"] = "palace"
 
 
-def street_name(level: int) -> str:
-    """The key of a street in `standing`."""
-    return f"street {level}"
+class Street(NamedTuple):
+    """The street below a level."""
+
+    level: int
+
+
+Place = Market | Street | Literal["palace"]
+
+Standing = Mapping[Place, tuple[Piece, ...]]
+"""Place, from the top -> what stands there."""
 
 
 def standing(state: Muscat) -> Standing:
     """Everything that stands in the city."""
-    places = {PALACE: palace_pieces(state)}
-    for level in LEVELS:
-        for index in range(state.seats):
-            places[f"{level}{MARKETS[index]}"] = market_pieces(state, level, index)
-        places[street_name(level)] = street_pieces(state, level)
+    places: dict[Place, tuple[Piece, ...]] = {PALACE: palace_pieces(state)}
+    for level in FROM_THE_TOP:
+        for market in markets_on(level, state.seats):
+            places[market] = market_pieces(state, market)
+        places[Street(level)] = street_pieces(state, level)
     return places
-
-
-def market_at(state: Muscat, market: str) -> Point:
-    """Middle of a market by its name, such as `2B`."""
-    return market_center(state.seats, int(market[0]), MARKETS.index(market[1]))
 
 
 # --- Panels ----------------------------------------------------------------------------------------------------------

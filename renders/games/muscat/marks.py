@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from engine.core import Action, Event, Seat, View
+from engine.core import Action, Event, View
 from engine.games.muscat import actions as act
 from engine.games.muscat import events as ev
 from engine.games.muscat.artists import Artist
+from engine.games.muscat.city import Market
 from engine.games.muscat.state import Muscat
+from engine.texts import Seat
 from renders.canvas import Canvas
 from renders.games.muscat.board import slot
 from renders.games.muscat.layout import (
@@ -19,18 +21,19 @@ from renders.games.muscat.layout import (
     MARKET_W,
     PALACE,
     Piece,
+    Place,
     Standing,
+    Street,
     field_center,
-    market_at,
+    market_center,
     pile_left,
-    street_name,
     street_y,
 )
 from renders.house import brackets, plate_mark
 from renders.theme import TURQUOISE
 from renders.tokens import ring
 
-Stand = tuple[str, Seat, Artist]
+Stand = tuple[Place, Seat, Artist]
 """A token by its place, its seat and its artist."""
 
 Target = tuple[float, float, int, int]
@@ -40,19 +43,19 @@ Target = tuple[float, float, int, int]
 # --- The last move ---------------------------------------------------------------------------------------------------
 
 
-def draw_origins(canvas: Canvas, view: View, places: Standing) -> None:
+def draw_origins(canvas: Canvas, view: View[Muscat], places: Standing) -> None:
     """Dashes around the markets and fields that the last move emptied."""
     for market in dict.fromkeys(left for event in view.events for left in _left(event)):
         if not places[market]:
-            canvas.put(plate_mark(MARKET_W, MARKET_H, 14, dashed=True), *market_at(view.state, market))
+            canvas.put(plate_mark(MARKET_W, MARKET_H, 14, dashed=True), *market_center(view.state.seats, market))
     for moved in (event for event in view.events if isinstance(event, ev.Moved)):
         rest = {piece.artist for piece in places[moved.origin]}
         if rest and moved.artist not in rest:
-            middle = field_center(market_at(view.state, moved.origin), moved.artist)
+            middle = field_center(market_center(view.state.seats, moved.origin), moved.artist)
             canvas.put(plate_mark(FIELD_W, FIELD_H, 12, dashed=True), *middle)
 
 
-def _left(event: Event) -> Iterator[str]:
+def _left(event: Event) -> Iterator[Market]:
     match event:
         case ev.CycleRan(market=market):
             yield market
@@ -60,7 +63,7 @@ def _left(event: Event) -> Iterator[str]:
             yield event.origin
 
 
-def draw_arrivals(canvas: Canvas, view: View, places: Standing) -> None:
+def draw_arrivals(canvas: Canvas, view: View[Muscat], places: Standing) -> None:
     """A closed outline around everything the last move brought where it stands."""
     for stand in dict.fromkeys(stand for event in view.events for stand in _arrived(event)):
         if piece := _find(places, stand):
@@ -81,9 +84,9 @@ def _arrived(event: Event) -> Iterator[Stand]:
         case ev.EnteredPalace(seat, artist, _):
             yield PALACE, seat, artist
         case ev.Fell(seat, artist, _, street):
-            yield street_name(street), seat, artist
+            yield Street(street), seat, artist
         case ev.Stranded(seat, artist):
-            yield street_name(1), seat, artist
+            yield Street(1), seat, artist
 
 
 def _find(places: Standing, stand: Stand) -> Piece | None:
@@ -95,7 +98,7 @@ def _find(places: Standing, stand: Stand) -> Piece | None:
 # --- What may be done ------------------------------------------------------------------------------------------------
 
 
-def draw_offers(canvas: Canvas, view: View, places: Standing) -> None:
+def draw_offers(canvas: Canvas, view: View[Muscat], places: Standing) -> None:
     """Open turquoise corners on the targets of the viewer's options.
 
     The piece that acts is marked too: closed when it is settled, with corners while there is a choice.
@@ -114,20 +117,17 @@ def draw_offers(canvas: Canvas, view: View, places: Standing) -> None:
 
 def _target(state: Muscat, seat: Seat, action: Action, places: Standing) -> Target:
     match action:
-        case act.Place(market=act.STREET):
-            return 63, street_y(1), 56, 42
-        case act.Place(market=letter):
-            artist = slot(state, seat)[0]
-            return _field(state, f"1{letter}", artist) if artist else _market(state, f"1{letter}")
+        case act.Place(start):
+            return _start(state, seat, start.market)
         case act.Rise(market):
-            return _field(state, market, state.rising[0][1])
+            return _field(state, market, state.rising[0].artist)
         case act.Reemploy(artist, market) | act.Change(artist, _, market) | act.Expel(artist, _, market):
             return _field(state, market, artist)
         case act.Transform(market, _):
             return _field(state, market, _missing(places[market]))
         case act.Remove(artist, street):
-            piece = _find(places, (street_name(street), seat, artist))
-            return (piece.x, piece.y, *_around(piece)) if piece else (63, street_y(street), 56, 42)
+            piece = _find(places, (Street(street), seat, artist))
+            return (piece.x, piece.y, *_around(piece)) if piece else _street(street)
         case act.Cycle(market) | act.Pick(market):
             return _market(state, market)
     x, y = pile_left(state.seats, seat)
@@ -137,20 +137,31 @@ def _target(state: Muscat, seat: Seat, action: Action, places: Standing) -> Targ
 def _acting(seat: Seat, action: Action, places: Standing) -> Iterable[Stand]:
     match action:
         case act.Reemploy(artist, market):
-            return [(street_name(int(market[0])), seat, artist)]
+            return [(Street(market.level), seat, artist)]
         case act.Change(artist, origin, _) | act.Expel(artist, origin, _):
             return [(origin, seat, artist)]
         case act.Transform(market, street):
-            return [(street_name(street), seat, _missing(places[market]))]
+            return [(Street(street), seat, _missing(places[market]))]
     return []
 
 
-def _field(state: Muscat, market: str, artist: Artist) -> Target:
-    return (*field_center(market_at(state, market), artist), FIELD_W + 8, FIELD_H + 6)
+def _start(state: Muscat, seat: Seat, market: Market | None) -> Target:
+    if market is None:
+        return _street(1)
+    artist = slot(state, seat)[0]
+    return _field(state, market, artist) if artist else _market(state, market)
 
 
-def _market(state: Muscat, market: str) -> Target:
-    return (*market_at(state, market), MARKET_W, MARKET_H)
+def _field(state: Muscat, market: Market, artist: Artist) -> Target:
+    return (*field_center(market_center(state.seats, market), artist), FIELD_W + 8, FIELD_H + 6)
+
+
+def _market(state: Muscat, market: Market) -> Target:
+    return (*market_center(state.seats, market), MARKET_W, MARKET_H)
+
+
+def _street(level: int) -> Target:
+    return 63, street_y(level), 56, 42
 
 
 def _missing(pieces: Iterable[Piece]) -> Artist:

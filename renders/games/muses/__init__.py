@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.core import View
+from engine.games.muses.companies import Company
+from engine.games.muses.state import Muses
 from renders.canvas import Canvas
 from renders.games.muses.board import draw_cloth, draw_hand, draw_legend, draw_tiles, legend_lines
 from renders.games.muses.ground import ground
@@ -17,12 +19,12 @@ from renders.house import Header, draw_header, pill_words
 from renders.picture import Picture, picture_of
 
 
-def draw(view: View, labels: Sequence[str]) -> Picture:
+def draw(view: View[Muses], labels: Sequence[str]) -> Picture:
     """The cloth with everything that lies on it."""
     return picture_of(paint(view, labels), alt(view, labels))
 
 
-def paint(view: View, labels: Sequence[str]) -> Canvas:
+def paint(view: View[Muses], labels: Sequence[str]) -> Canvas:
     """The same before it is mapped to the palette."""
     scene, hand = scene_of(view), own_hand(view)
     canvas = Canvas(ground(view.state.companies, shrunk=bool(hand)))
@@ -43,7 +45,7 @@ def paint(view: View, labels: Sequence[str]) -> Canvas:
     return canvas
 
 
-def _draw_head(canvas: Canvas, view: View, labels: Sequence[str], scene: Scene) -> None:
+def _draw_head(canvas: Canvas, view: View[Muses], labels: Sequence[str], scene: Scene) -> None:
     seats = view.outcome.winners if view.outcome else view.due
     companies = tuple(dict.fromkeys(view.state.company_of(seat) for seat in seats))
     # team mates win together, which is no shared win
@@ -52,6 +54,6 @@ def _draw_head(canvas: Canvas, view: View, labels: Sequence[str], scene: Scene) 
     draw_header(canvas, Header("Dance of Muses", facts(view, scene), companies, pill))
 
 
-def _called(view: View, labels: Sequence[str], company: int) -> str:
+def _called(view: View[Muses], labels: Sequence[str], company: int) -> str:
     """A company in a word: a team by its color."""
-    return labels[company] if view.state.seats == view.state.companies else view.state.company_name(company)
+    return labels[company] if view.state.seats == view.state.companies else Company(company).label

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from engine.core import View
+from engine.games.muses.cells import cell_at
 from engine.games.muses.state import Muses
-from engine.games.muses.tiles import FIRST_HIDDEN, cell
+from engine.games.muses.tiles import FIRST_HIDDEN
+from engine.wording import say
 from renders.canvas import Canvas
-from renders.games.muses.layout import FIELD, HAND_TILE, HAND_TOP, LINE_H, THEME, Box, Grid, Scene, hand_center
+from renders.games.muses.layout import FIELD, HAND_TILE, HAND_TOP, LINE_H, Box, Grid, Scene, hand_center
+from renders.games.muses.theme import THEME
 from renders.games.muses.tiles import die, die_place, die_radius, hand_tile, lattice, lattice_knot, small_emblem, tile
 from renders.lettering import FACT, SMALL
 
@@ -24,7 +27,7 @@ def draw_cloth(canvas: Canvas, grid: Grid, taken: Collection[int]) -> None:
         for y in range(north, south):
             if west < x and north < y:
                 canvas.put(lattice_knot(grid.size), grid.left + grid.size * x, grid.top + grid.size * y)
-            if (number := cell(grid.x + x, grid.y + y)) not in taken:
+            if (number := cell_at(grid.x + x, grid.y + y)) not in taken:
                 canvas.put(lattice(grid.size), *grid.center(number))
     for middle, name in grid.column_labels():
         canvas.text(middle, COLUMNS_Y, name, FACT, THEME.muted, "middle")
@@ -44,9 +47,9 @@ def _reach(grid: Grid) -> Box:
     )
 
 
-def draw_tiles(canvas: Canvas, view: View, scene: Scene, grid: Grid) -> None:
+def draw_tiles(canvas: Canvas, view: View[Muses], scene: Scene, grid: Grid) -> None:
     """All tiles with their dice."""
-    state: Muses = view.state
+    state = view.state
     dx, dy = die_place(grid.tile)
     rows = zip(scene.floor.tiles, scene.floor.cells, scene.floor.values, scene.floor.colors, strict=True)
     for number, place, value, color in rows:
@@ -57,7 +60,7 @@ def draw_tiles(canvas: Canvas, view: View, scene: Scene, grid: Grid) -> None:
 
 def _suns(state: Muses, number: int) -> int:
     """Suns of a face-up tile; a face-down one shows none, so that all look alike."""
-    return state.table.suns[number] if number < FIRST_HIDDEN else 0
+    return state.muse_table.suns[number] if number < FIRST_HIDDEN else 0
 
 
 def _owner_sees(state: Muses, number: int) -> str:
@@ -66,11 +69,11 @@ def _owner_sees(state: Muses, number: int) -> str:
     return str(muse) if muse else ""
 
 
-def draw_hand(canvas: Canvas, view: View, hand: Sequence[int]) -> None:
+def draw_hand(canvas: Canvas, view: View[Muses], hand: Sequence[int]) -> None:
     """The Muses the viewer still holds."""
     canvas.text(36, HAND_TOP + HAND_TILE / 2, "Your hand", SMALL, THEME.muted)
     for n, muse in enumerate(hand):
-        canvas.put(hand_tile(muse, HAND_TILE, view.state.table.suns[muse]), *hand_center(n, len(hand)))
+        canvas.put(hand_tile(muse, HAND_TILE, view.state.muse_table.suns[muse]), *hand_center(n, len(hand)))
 
 
 def legend_lines(muses: Sequence[int]) -> int:
@@ -86,4 +89,4 @@ def draw_legend(canvas: Canvas, state: Muses, muses: Sequence[int]) -> None:
         x = 64 + n // lines * 490
         y = top + LINE_H * (n % lines) + LINE_H / 2
         canvas.put(small_emblem(muse), x + 17, y)
-        canvas.text(x + 46, y, state.table.line(muse), SMALL, THEME.muted, room=430)
+        canvas.text(x + 46, y, say(state.muse_table.summary(muse)), SMALL, THEME.muted, room=430)

@@ -8,7 +8,8 @@ from engine.games.muses.floor import NEUTRAL
 from engine.games.muses.muse_table import table_of
 from engine.games.muses.tiles import FIRST_HIDDEN, MUSES, TILES
 from renders.canvas import Canvas, Ground
-from renders.games.muses.layout import CLOTH, HAND_TILE, THEME, TILE, Box, cell_size, panel_box
+from renders.games.muses.layout import CLOTH, HAND_TILE, TILE, Box, cell_size, panel_box
+from renders.games.muses.theme import THEME
 from renders.games.muses.tiles import (
     NEUTRAL_FILL,
     SECOND,

@@ -6,13 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from engine.core import View
+from engine.games.muses.cells import cell_at, cell_named, place_of
 from engine.games.muses.floor import NEUTRAL, Floor
 from engine.games.muses.scoring import Ranking
 from engine.games.muses.state import Muses
-from engine.games.muses.tiles import FIRST_HIDDEN, MUSES, column_name, place_of, row_name
-from renders.theme import Muses as MusesTheme
-
-THEME = MusesTheme()
+from engine.games.muses.tiles import FIRST_HIDDEN, NUMBERS, TILES
 
 Box = tuple[int, int, int, int]
 """Left, top, right, bottom."""
@@ -56,9 +54,9 @@ class Scene:
     bonus: int
 
 
-def scene_of(view: View) -> Scene:
+def scene_of(view: View[Muses]) -> Scene:
     """The public sees the end of a hand until somebody lays a tile of the next one; players look ahead."""
-    state: Muses = view.state
+    state = view.state
     done = state.finished
     waiting = view.viewer is None and state.placing and all(color == NEUTRAL for color in state.floor.colors)
     if done is not None and (state.ended or waiting):
@@ -66,16 +64,16 @@ def scene_of(view: View) -> Scene:
     return Scene(state.floor, state.ranking(), False, state.hand, 0)
 
 
-def own_hand(view: View) -> tuple[int, ...]:
+def own_hand(view: View[Muses]) -> tuple[int, ...]:
     """The Muses in the viewer's hand."""
     if view.viewer is None or view.outcome is not None:
         return ()
-    return tuple(MUSES.index(muse) for muse in view.state.held(view.viewer) if muse is not None)
+    return tuple(NUMBERS[muse] for muse in view.state.held(view.viewer) if muse is not None)
 
 
-def told_of(view: View, scene: Scene) -> tuple[int, ...]:
+def told_of(view: View[Muses], scene: Scene) -> tuple[int, ...]:
     """The Muses whose powers are told on the picture: those of the hand, or those that lie face up."""
-    if scene.finished or not any(view.state.table.gifts):
+    if scene.finished or not view.state.muse_table.has_powers:
         return ()
     return own_hand(view) or tuple(tile for tile in scene.floor.tiles if tile < FIRST_HIDDEN)
 
@@ -111,11 +109,13 @@ class Grid:
 
     def column_labels(self) -> list[tuple[float, str]]:
         """Middle and name of each column."""
-        return [(self.left + self.size * (n + 0.5), column_name(self.x + n)) for n in range(self.columns)]
+        names = [cell_named(cell_at(self.x + n, self.y)).column for n in range(self.columns)]
+        return [(self.left + self.size * (n + 0.5), name) for n, name in enumerate(names)]
 
     def row_labels(self) -> list[tuple[float, str]]:
         """Middle and name of each row."""
-        return [(self.top + self.size * (n + 0.5), row_name(self.y + n)) for n in range(self.rows)]
+        names = [str(cell_named(cell_at(self.x, self.y + n)).row) for n in range(self.rows)]
+        return [(self.top + self.size * (n + 0.5), name) for n, name in enumerate(names)]
 
 
 def grid_of(cells: Iterable[int], lines: int) -> Grid:
@@ -150,13 +150,14 @@ def cell_size(cells: int) -> int:
     return min((FIELD[3] - FIELD[1]) // cells, LARGEST_CELL)
 
 
-def short_name(name: str, side: int) -> str:
-    """The name of a tile as far as there is room for it."""
+def short_name(tile: int, side: int) -> str:
+    """The name of a tile, by its number, as far as there is room for it."""
+    name = TILES[tile].label
     if side >= FULL_NAMES:
         return name
     if side >= WIDE:
         return name if len(name) <= 8 else f"{name[:6]}."
-    return name[0] + name[-1] if name.startswith("hidden") else name[:3]
+    return name[0] + name[-1] if tile >= FIRST_HIDDEN else name[:3]
 
 
 # --- Panels and hand -------------------------------------------------------------------------------------------------

@@ -8,9 +8,9 @@ from itertools import pairwise
 from engine.core import Action, Event, View
 from engine.games.muses import actions as act
 from engine.games.muses import events as ev
-from engine.games.muses.gifts import understood
+from engine.games.muses.cells import OFFSETS, WAY_NUMBERS, nearest
 from engine.games.muses.state import Muses
-from engine.games.muses.tiles import MUSES, OFFSETS, TILES, WAYS, Tile, Way, cell_near
+from engine.games.muses.tiles import MUSES, NUMBERS, Muse, Tile
 from renders.canvas import Canvas
 from renders.games.muses.layout import HAND_TILE, Grid, Scene, hand_center
 from renders.games.muses.tiles import arrow, arrowhead
@@ -21,31 +21,26 @@ from renders.theme import TURQUOISE
 # --- The last move ---------------------------------------------------------------------------------------------------
 
 
-def of_this_hand(view: View, scene: Scene) -> tuple[Event, ...]:
+def of_this_hand(view: View[Muses], scene: Scene) -> tuple[Event, ...]:
     """The events of the hand that is shown: another one may have begun with the last of them."""
     begun = [n for n, event in enumerate(view.events) if isinstance(event, ev.HandBegan)]
     return view.events if scene.finished or not begun else view.events[begun[-1] :]
 
 
-def origins(view: View, scene: Scene) -> list[tuple[int, int | None]]:
+def origins(view: View[Muses], scene: Scene) -> list[tuple[int, int | None]]:
     """The cells that the last turn has left empty, each with the number of the way things went, if it was a move."""
     if scene.finished:
         return []
     found: dict[int, int | None] = {}
     for event in of_this_hand(view, scene):
         if isinstance(event, ev.Stepped | ev.Pushed):
-            found[_cell(scene, event.origin)] = WAYS.index(Way(event.way))
+            found[nearest(event.origin, scene.floor.cells[0])] = WAY_NUMBERS[event.way]
         elif isinstance(event, ev.Carried):
-            found[_cell(scene, event.origin)] = None
+            found[nearest(event.origin, scene.floor.cells[0])] = None
     return [(cell, way) for cell, way in found.items() if cell not in scene.floor.cells]
 
 
-def _cell(scene: Scene, name: str) -> int:
-    """The cell of a name: the one that is nearest to the tiles."""
-    return cell_near(name, scene.floor.cells[0])
-
-
-def draw_origins(canvas: Canvas, view: View, scene: Scene, grid: Grid) -> None:
+def draw_origins(canvas: Canvas, view: View[Muses], scene: Scene, grid: Grid) -> None:
     """Dashes around the cells that were left, with an arrow where a Muse has moved."""
     side = grid.tile
     for cell, way in origins(view, scene):
@@ -55,7 +50,7 @@ def draw_origins(canvas: Canvas, view: View, scene: Scene, grid: Grid) -> None:
             canvas.put(arrow(way, grid.size), x, y)
 
 
-def draw_last(canvas: Canvas, view: View, scene: Scene, grid: Grid) -> None:
+def draw_last(canvas: Canvas, view: View[Muses], scene: Scene, grid: Grid) -> None:
     """A closed outline around every tile that the last turn has touched, and the arrow on through a chain."""
     cells = dict(zip(scene.floor.tiles, scene.floor.cells, strict=True))
     side = grid.tile
@@ -67,14 +62,14 @@ def draw_last(canvas: Canvas, view: View, scene: Scene, grid: Grid) -> None:
             _draw_chain(canvas, event, cells, grid)
 
 
-def touched(view: View, scene: Scene) -> list[int]:
+def touched(view: View[Muses], scene: Scene) -> list[int]:
     """The tiles that the last turn has laid, moved or changed, as they are called now."""
     events = of_this_hand(view, scene)
     names = [name for event in events for name in _named(event, finished=scene.finished)]
-    return list(dict.fromkeys(TILES.index(Tile(name)) for name in names))
+    return list(dict.fromkeys(NUMBERS[name] for name in names))
 
 
-def _named(event: Event, *, finished: bool) -> Iterator[str]:
+def _named(event: Event, *, finished: bool) -> Iterator[Muse | Tile]:
     match event:
         case ev.ApolloWilled(muses=muses) if finished:
             yield from muses
@@ -92,8 +87,8 @@ def _named(event: Event, *, finished: bool) -> Iterator[str]:
 
 def _draw_chain(canvas: Canvas, event: ev.Pushed, cells: dict[int, int], grid: Grid) -> None:
     """Arrowheads between the tiles of a chain that still lie as they were pushed."""
-    way = WAYS.index(Way(event.way))
-    chain = [cells.get(TILES.index(Tile(name))) for name in (event.tile, *event.pushed)]
+    way = WAY_NUMBERS[event.way]
+    chain = [cells.get(NUMBERS[name]) for name in (event.tile, *event.pushed)]
     for one, other in pairwise(chain):
         if one is not None and other == one + OFFSETS[way]:
             (x, y), (to_x, to_y) = grid.center(one), grid.center(other)
@@ -103,14 +98,14 @@ def _draw_chain(canvas: Canvas, event: ev.Pushed, cells: dict[int, int], grid: G
 # --- What may be done ------------------------------------------------------------------------------------------------
 
 
-def targets(view: View) -> list[int]:
+def targets(view: View[Muses]) -> list[int]:
     """The cells that the options on offer lead to, in ascending order."""
     return sorted({cell for action in view.offered for cell in _targets(view.state, action, _acting(view))})
 
 
-def _acting(view: View) -> list[int]:
+def _acting(view: View[Muses]) -> list[int]:
     """The tiles that the options on offer are about."""
-    numbers = (TILES.index(Tile(a.muse)) for a in view.offered if isinstance(a, act.Step | act.Power))
+    numbers = (NUMBERS[a.muse] for a in view.offered if isinstance(a, act.Step | act.Power))
     return list(dict.fromkeys(numbers))
 
 
@@ -118,19 +113,17 @@ def _targets(state: Muses, action: Action, acting: list[int]) -> Iterator[int]:
     floor = state.floor
     match action:
         case act.Place():
-            yield cell_near(action.cell)
+            yield nearest(action.cell)
         case act.Step() if len(acting) == 1:
-            yield floor.cells[floor.tiles.index(acting[0])] + OFFSETS[WAYS.index(action.way)]
-        case act.Power() if len(acting) == 1:
-            _, copied, gift, wish = understood(state.table.gifts, floor, action)
-            if copied is not None:
-                yield floor.cells[floor.tiles.index(copied)]
-            for number in wish[: gift.words]:
-                yield floor.cells[floor.tiles.index(number)]
-            yield from wish[gift.words :]
+            yield floor.cells[floor.tiles.index(acting[0])] + OFFSETS[WAY_NUMBERS[action.way]]
+        case act.Power(on=act.Target(tiles=tiles, cell=cell)) if len(acting) == 1:
+            for tile in tiles:
+                yield floor.cells[floor.index(tile)]
+            if cell is not None:
+                yield nearest(cell, floor.cells[floor.index(action.muse)])
 
 
-def draw_offers(canvas: Canvas, view: View, grid: Grid, hand: tuple[int, ...]) -> None:
+def draw_offers(canvas: Canvas, view: View[Muses], grid: Grid, hand: tuple[int, ...]) -> None:
     """Open turquoise corners on the targets of the viewer's options, a closed outline around what is chosen."""
     side = grid.tile
     for cell in targets(view):

@@ -9,7 +9,8 @@ from engine.games.muses.scoring import NOBODY
 from engine.games.muses.state import Muses
 from renders.canvas import Canvas
 from renders.games.muses.ground import DIE_R, DIM, SCORE, draw_bare_panel
-from renders.games.muses.layout import THEME, Box, Scene, panel_box
+from renders.games.muses.layout import Box, Scene, panel_box
+from renders.games.muses.theme import THEME
 from renders.games.muses.tiles import back, die
 from renders.house import draw_badge
 from renders.lettering import LABEL, NAME, SMALL
@@ -17,9 +18,9 @@ from renders.lettering import LABEL, NAME, SMALL
 BACK, BACK_STEP = 84, 94
 
 
-def draw_panels(canvas: Canvas, view: View, labels: Sequence[str], scene: Scene, *, shrunk: bool) -> None:
+def draw_panels(canvas: Canvas, view: View[Muses], labels: Sequence[str], scene: Scene, *, shrunk: bool) -> None:
     """A panel per company; that of the due seat, or of the winners, has a golden edge."""
-    state: Muses = view.state
+    state = view.state
     due = {state.company_of(seat) for seat in view.due}
     won = {state.company_of(seat) for seat in view.outcome.winners} if view.outcome else set[int]()
     for company in range(state.companies):

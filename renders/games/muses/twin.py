@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from engine.core import SEAT_COLORS, Action, View
+from engine.core import Action, View
+from engine.games.muses.actions import Place
+from engine.games.muses.cells import cell_named
+from engine.games.muses.companies import Company
 from engine.games.muses.floor import NEUTRAL
 from engine.games.muses.state import Muses
-from engine.games.muses.tiles import FIRST_HIDDEN, MUSES, TILES, cell_name
+from engine.games.muses.tiles import FIRST_HIDDEN, NUMBERS, TILES
 from engine.notation import field_values
-from engine.wording import listed, say
+from engine.texts import listed
+from engine.wording import say
 from renders.games.muses.layout import Scene, own_hand, scene_of
 from renders.games.muses.panels import in_hand, members, rank_word
 from renders.theme import SEATS
@@ -19,7 +23,7 @@ COUNTED_DOWN = 20
 """From so many turns before the end of a hand without a 6 it is told how many there can still be (rule 7.2)."""
 
 
-def facts(view: View, scene: Scene) -> tuple[str, ...]:
+def facts(view: View[Muses], scene: Scene) -> tuple[str, ...]:
     """The fact of the header, longer and shorter."""
     hands = view.setup.options.hands
     if view.outcome:
@@ -36,10 +40,10 @@ def facts(view: View, scene: Scene) -> tuple[str, ...]:
 # --- Short -----------------------------------------------------------------------------------------------------------
 
 
-def alt(view: View, labels: Sequence[str]) -> str:
+def alt(view: View[Muses], labels: Sequence[str]) -> str:
     """At most 1000 characters. `Clio(2) n13 R3` is Clio with two suns on n13 under a Red die that shows 3."""
     names = [clipped(label, 12) for label in labels]
-    state: Muses = view.state
+    state = view.state
     parts = [
         f"Dance of Muses. {facts(view, scene_of(view))[0]}. {_now(view, names)}",
         _short_end(view, names),
@@ -51,10 +55,10 @@ def alt(view: View, labels: Sequence[str]) -> str:
     return clipped(" ".join(part for part in parts if part), 1000)
 
 
-def _now(view: View, names: Sequence[str]) -> str:
+def _now(view: View[Muses], names: Sequence[str]) -> str:
     if view.outcome:
         return result_sentence(view, names)
-    prompts = " ".join(clipped(d.prompt, 90) for d in view.decisions if d.seat >= 0)
+    prompts = " ".join(clipped(say(d.prompt, names), 90) for d in view.decisions if d.seat >= 0)
     return f"{due_sentence(view, names)} {prompts}".strip()
 
 
@@ -64,8 +68,8 @@ def _short_company(state: Muses, company: int, name: str) -> str:
     return f"{name} {state.points[company]}{bonus}{held}."
 
 
-def _short_floor(view: View) -> str:
-    state: Muses = view.state
+def _short_floor(view: View[Muses]) -> str:
+    state = view.state
     if not state.floor.tiles:
         return "" if state.ended else "No tile lies on the cloth yet."
     return f"Tiles (suns), cell, die: {'; '.join(_tiles(state))}."
@@ -76,10 +80,10 @@ def _tiles(state: Muses) -> Iterable[str]:
     for tile, cell, value, color in zip(floor.tiles, floor.cells, floor.values, floor.colors, strict=True):
         name = TILES[tile].label
         if tile < FIRST_HIDDEN:
-            name += f"({state.table.suns[tile]})"
+            name += f"({state.muse_table.suns[tile]})"
         elif muse := state.muse(tile):
-            name += f"=your {muse.label}({state.table.suns[MUSES.index(muse)]})"
-        yield f"{name} {cell_name(cell)} {letter(color)}{value}"
+            name += f"=your {muse.label}({state.muse_table.suns[NUMBERS[muse]]})"
+        yield f"{name} {cell_named(cell)} {letter(color)}{value}"
 
 
 def letter(color: int) -> str:
@@ -87,21 +91,24 @@ def letter(color: int) -> str:
     return "N" if color == NEUTRAL else SEATS[color].letter
 
 
-def _short_hand(view: View) -> str:
+def _short_hand(view: View[Muses]) -> str:
     hand = own_hand(view)
-    suns = view.state.table.suns
+    suns = view.state.muse_table.suns
     return f"You hold {listed([f'{TILES[muse].label}({suns[muse]})' for muse in hand])}." if hand else ""
 
 
 def _short_powers(state: Muses) -> str:
-    if state.ended or not any(state.table.gifts):
+    if state.ended or not state.muse_table.has_powers:
         return ""
-    lines = (f"{TILES[tile].label}: {state.table.line(tile)}" for tile in state.floor.tiles if tile < FIRST_HIDDEN)
-    told = "; ".join(lines)
+    told = "; ".join(_power(state, tile) for tile in state.floor.tiles if tile < FIRST_HIDDEN)
     return f"Powers: {told}." if told else ""
 
 
-def _short_end(view: View, names: Sequence[str]) -> str:
+def _power(state: Muses, muse: int) -> str:
+    return f"{TILES[muse].label}: {say(state.muse_table.summary(muse))}"
+
+
+def _short_end(view: View[Muses], names: Sequence[str]) -> str:
     """How the hand ended that the picture shows."""
     scene = scene_of(view)
     if not scene.finished:
@@ -116,10 +123,10 @@ def _short_end(view: View, names: Sequence[str]) -> str:
 # --- Long ------------------------------------------------------------------------------------------------------------
 
 
-def tell(view: View, labels: Sequence[str]) -> str:
+def tell(view: View[Muses], labels: Sequence[str]) -> str:
     """Everything in full words, under 3500 characters."""
     names = [clipped(label, 16) for label in labels]
-    state: Muses = view.state
+    state = view.state
     happened = " ".join(say(event, names) for event in view.events)
     parts = [
         f"**Dance of Muses**, {_first_small(facts(view, scene_of(view))[0])}. {_now(view, names)}",
@@ -150,21 +157,21 @@ def _company(state: Muses, names: Sequence[str], company: int) -> str:
 def _floor(state: Muses) -> list[str]:
     if not state.floor.tiles:
         return []
-    dice = ", ".join(f"{letter(c)} {SEAT_COLORS[c]}" for c in range(state.companies))
+    dice = ", ".join(f"{letter(c)} {Company(c).label}" for c in range(state.companies))
     return [f"**On the cloth** (suns in brackets; dice {dice}, N Neutral):", "; ".join(_tiles(state))]
 
 
-def _powers(view: View) -> str:
+def _powers(view: View[Muses]) -> str:
     """What the Muses can do that lie face up or are in the viewer's hand."""
-    state: Muses = view.state
-    if state.ended or not any(state.table.gifts):
+    state = view.state
+    if state.ended or not state.muse_table.has_powers:
         return ""
     known = sorted({*own_hand(view), *(tile for tile in state.floor.tiles if tile < FIRST_HIDDEN)})
-    told = "; ".join(f"{TILES[muse].label}: {state.table.line(muse)}" for muse in known)
-    return f"**{state.table.name}**: {told}" if told else ""
+    told = "; ".join(_power(state, muse) for muse in known)
+    return f"**{state.muse_table.name}**: {told}" if told else ""
 
 
-def _options(view: View) -> str:
+def _options(view: View[Muses]) -> str:
     """The options, with what they have in common said once: `step clio n, e`."""
     own = view.decision_of(view.viewer) or next(iter(view.decisions), None)
     actions = view.offered or (own.options if own else ())
@@ -180,7 +187,6 @@ def _options(view: View) -> str:
 
 def _words(action: Action) -> list[str]:
     """The words of an option, but for the cell of a placing, which goes last: it is what there is most of."""
-    words = [action.verb, *field_values(action)]
-    if len(words) == 4:
-        words[2], words[3] = words[3], words[2]
-    return words
+    if isinstance(action, Place):
+        return [action.verb, str(action.muse), str(action.face), str(action.cell)]
+    return [action.verb, *field_values(action)]

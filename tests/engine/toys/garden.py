@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
+from typing import NamedTuple
 
+from engine.builder import Builder
 from engine.core import (
     Action,
     Decision,
@@ -15,13 +17,13 @@ from engine.core import (
     Options,
     Outcome,
     Refusal,
-    Seat,
     Setup,
     State,
     describe,
     option,
 )
 from engine.rulebook import Rulebook
+from engine.texts import Seat, Text
 
 
 class Reason(StrEnum):
@@ -38,6 +40,20 @@ class Crop(StrEnum):
         return f"{self} tree" if self is not Crop.FALLOW else "nothing"
 
 
+class Bed(NamedTuple):
+    """A coordinate: the fourth bed of the second column is `b4`."""
+
+    column: str
+    row: int
+
+    @classmethod
+    def parse(cls, text: str) -> Bed:
+        return cls("abcdefghi"["abcdefghi".index(text[:1])], int(text[1:]))
+
+    def __str__(self) -> str:
+        return f"{self.column}{self.row}"
+
+
 @dataclass(frozen=True, slots=True)
 class GardenOptions(Options):
     size: int = option(9, "Beds to a side", 9, 5)
@@ -47,7 +63,7 @@ class GardenOptions(Options):
 class Plant(Action):
     """Use a bed of the garden."""
 
-    bed: str = describe("The bed, such as b4")
+    bed: Bed = describe("The bed, such as b4")
     crop: Crop = describe("What grows there")
     neighbor: Seat | None = describe("Who may share the fruit")
 
@@ -57,7 +73,7 @@ class Planted(Event):
     template = "{seat} plants {bed} with {crop}."
 
     seat: Seat
-    bed: str
+    bed: Bed
     crop: Crop
 
 
@@ -71,25 +87,30 @@ class Planting(Frame["Garden", Plant]):
         others = [Seat(i) for i in range(len(state.fruit)) if i != self.seat]
         uses = [(crop, other) for crop in (Crop.DATE, Crop.FIG) for other in others] + [(Crop.FALLOW, None)]
         options = tuple(Plant(bed, crop, neighbor) for bed in state.beds for crop, neighbor in uses)
-        return (Decision(self.seat, "Plant a bed.", options),)
+        return (Decision(self.seat, Text("Plant a bed."), options),)
 
     def resolve(self, state: Garden, seat: Seat, action: Plant) -> tuple[Garden, tuple[Event, ...]]:
-        gain = {Crop.DATE: 3, Crop.FIG: 2, Crop.FALLOW: 0}[action.crop]
-        fruit = [have + gain * (i == seat) + (i == action.neighbor) for i, have in enumerate(state.fruit)]
-        beds = tuple(bed for bed in state.beds if bed != action.bed)
-        asked = (Planting(Seat((seat + 1) % len(fruit))),) if state.turns_left > 1 else ()
-        after = replace(state, frames=asked, beds=beds, fruit=tuple(fruit), turns_left=state.turns_left - 1)
-        return after, (Planted(seat, action.bed, action.crop),)
+        after = GardenBuilder(state)
+        after.beds.remove(action.bed)
+        after.fruit[seat] += {Crop.DATE: 3, Crop.FIG: 2, Crop.FALLOW: 0}[action.crop]
+        if action.neighbor is not None:
+            after.fruit[action.neighbor] += 1
+        after.turns_left -= 1
+        after.answered()
+        if after.turns_left:
+            after.ask(Planting(Seat((seat + 1) % len(state.fruit))))
+        after.tell(Planted(seat, action.bed, action.crop))
+        return after.done()
 
     def why_not(self, state: Garden, seat: Seat, action: Action) -> Refusal | None:
         if isinstance(action, Plant) and action.bed not in state.beds:
-            return Refusal(f"There is no free bed {action.bed}.", "2")
-        return Refusal("A tree is shared with one neighbor, a fallow bed with nobody.", "3")
+            return Refusal(Text("There is no free bed {bed}.", bed=action.bed), "2")
+        return Refusal(Text("A tree is shared with one neighbor, a fallow bed with nobody."), "3")
 
 
 @dataclass(frozen=True, slots=True)
 class Garden(State):
-    beds: tuple[str, ...]
+    beds: tuple[Bed, ...]
     fruit: tuple[int, ...]
     turns_left: int
 
@@ -107,9 +128,15 @@ class Garden(State):
         return self
 
 
+class GardenBuilder(Builder[Garden]):
+    beds: list[Bed]
+    fruit: list[int]
+    turns_left: int
+
+
 def start(setup: Setup) -> Garden:
     size = setup.options.size
-    beds = tuple(f"{column}{row}" for column in "abcdefghi"[:size] for row in range(1, size + 1))
+    beds = tuple(Bed(column, row) for column in "abcdefghi"[:size] for row in range(1, size + 1))
     return Garden((Planting(Seat(0)),), beds, (0,) * setup.seats, 2 * setup.seats)
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from random import Random
 
+from engine.builder import Builder
 from engine.core import (
-    CHANCE,
     Action,
     Decision,
     Event,
@@ -16,7 +16,6 @@ from engine.core import (
     GameSpec,
     Options,
     Outcome,
-    Seat,
     Setup,
     State,
     all_but,
@@ -25,6 +24,7 @@ from engine.core import (
     option,
 )
 from engine.rulebook import Rulebook
+from engine.texts import CHANCE, Seat, Text
 
 DECK = range(1, 25)
 HAND = 3
@@ -96,7 +96,7 @@ class Dealing(Frame["Table", Deal]):
     """A deal too large to list: neither options nor weights."""
 
     def decisions(self, state: Table) -> tuple[Decision, ...]:
-        return (Decision(CHANCE, "The cards are dealt.", ()),)
+        return (Decision(CHANCE, Text("The cards are dealt."), ()),)
 
     def sample(self, state: Table, rng: Random) -> Action:
         return Deal(tuple(rng.sample(DECK, HAND * state.seats)))
@@ -104,8 +104,13 @@ class Dealing(Frame["Table", Deal]):
     def resolve(self, state: Table, seat: Seat, action: Deal) -> tuple[Table, tuple[Event, ...]]:
         hands = tuple(action.cards[HAND * i : HAND * (i + 1)] for i in range(state.seats))
         dealt = tuple(Dealt(hand, audience=only(Seat(i))) for i, hand in enumerate(hands))
-        after = replace(state, hands=hands, turned_up=(), hands_left=state.hands_left - 1)
-        return after.asking(Laying((None,) * state.seats)), dealt
+        after = TableBuilder(state)
+        after.hands, after.turned_up = list(hands), []
+        after.hands_left -= 1
+        after.answered()
+        after.ask(Laying((None,) * state.seats))
+        after.tell(*dealt)
+        return after.done()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,18 +123,20 @@ class Laying(Frame["Table", Lay]):
 
     def decisions(self, state: Table) -> tuple[Decision, ...]:
         return tuple(
-            Decision(Seat(i), "Lay a card.", tuple(Lay(card) for card in state.hands[i]), private=True)
+            Decision(Seat(i), Text("Lay a card."), tuple(Lay(card) for card in state.hands[i]), private=True)
             for i, card in enumerate(self.laid)
             if card is None
         )
 
     def resolve(self, state: Table, seat: Seat, action: Lay) -> tuple[Table, tuple[Event, ...]]:
         laid = (*self.laid[:seat], action.card, *self.laid[seat + 1 :])
-        hand = tuple(card for card in state.hands[seat] if card != action.card)
-        after = replace(state, hands=(*state.hands[:seat], hand, *state.hands[seat + 1 :]))
-        known = Laid(action.card, audience=only(seat))
-        events = (known, LaidUnseen(seat, audience=all_but(seat, seats=state.seats)))
-        return after.asking(Laying(laid) if None in laid else Turning(laid)), events
+        after = TableBuilder(state)
+        after.hands[seat] = tuple(card for card in state.hands[seat] if card != action.card)
+        after.tell(Laid(action.card, audience=only(seat)))
+        after.tell(LaidUnseen(seat, audience=all_but(seat, seats=state.seats)))
+        after.answered()
+        after.ask(Laying(laid) if None in laid else Turning(laid))
+        return after.done()
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,14 +146,21 @@ class Turning(Frame["Table", TurnUp]):
     laid: tuple[int | None, ...]
 
     def decisions(self, state: Table) -> tuple[Decision, ...]:
-        return (Decision(CHANCE, "The cards are turned up.", (TurnUp(),)),)
+        return (Decision(CHANCE, Text("The cards are turned up."), (TurnUp(),)),)
 
     def resolve(self, state: Table, seat: Seat, action: TurnUp) -> tuple[Table, tuple[Event, ...]]:
         cards = tuple(card for card in self.laid if card is not None)
         winner = Seat(cards.index(max(cards)))
-        tricks = tuple(won + (i == winner) for i, won in enumerate(state.tricks))
-        after = replace(state, tricks=tricks, turned_up=state.turned_up + cards)
-        return after.asking(*after.next_question()), (TurnedUp(cards, winner),)
+        after = TableBuilder(state)
+        after.tricks[winner] += 1
+        after.turned_up += cards
+        after.answered()
+        if any(after.hands):
+            after.ask(Laying((None,) * state.seats))
+        elif after.hands_left:
+            after.ask(Dealing())
+        after.tell(TurnedUp(cards, winner))
+        return after.done()
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,14 +173,6 @@ class Table(State):
     @property
     def seats(self) -> int:
         return len(self.tricks)
-
-    def asking(self, *frames: Dealing | Laying | Turning) -> Table:
-        return replace(self, frames=frames)
-
-    def next_question(self) -> tuple[Dealing | Laying, ...]:
-        if any(self.hands):
-            return (Laying((None,) * self.seats),)
-        return (Dealing(),) if self.hands_left else ()
 
     def outcome(self) -> Outcome | None:
         if self.frames:
@@ -198,6 +204,13 @@ class Table(State):
             laid = (c if c is None or i == viewer else card() for i, c in enumerate(frame.laid))
             frames = (replace(frame, laid=tuple(laid)),)
         return replace(self, hands=hands, frames=frames)
+
+
+class TableBuilder(Builder[Table]):
+    hands: list[tuple[int, ...]]
+    turned_up: list[int]
+    tricks: list[int]
+    hands_left: int
 
 
 def start(setup: Setup) -> Table:

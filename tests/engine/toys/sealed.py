@@ -7,22 +7,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from random import Random
 
-from engine.core import (
-    CHANCE,
-    Action,
-    Decision,
-    Event,
-    Frame,
-    GameSpec,
-    Options,
-    Outcome,
-    Seat,
-    Setup,
-    State,
-    describe,
-    option,
-)
+from engine.builder import Builder
+from engine.core import Action, Decision, Event, Frame, GameSpec, Options, Outcome, Setup, State, describe, option
 from engine.rulebook import Rulebook
+from engine.texts import CHANCE, Seat, Text
 
 UNSEEN = -1
 """A bid that the viewer may not know."""
@@ -52,13 +40,6 @@ class Open(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class BidSealed(Event):
-    template = "{seat} has sealed a bid."
-
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
 class BidsOpened(Event):
     template = "The bids are {bids}."
 
@@ -76,11 +57,14 @@ class Bidding(Frame["Auction", Bid]):
     def decisions(self, state: Auction) -> tuple[Decision, ...]:
         options = tuple(Bid(coins) for coins in range(4))
         open_seats = (Seat(i) for i, bid in enumerate(self.bids) if bid is None)
-        return tuple(Decision(seat, "Bid 0 to 3 coins.", options) for seat in open_seats)
+        return tuple(Decision(seat, Text("Bid 0 to 3 coins."), options) for seat in open_seats)
 
     def resolve(self, state: Auction, seat: Seat, action: Bid) -> tuple[Auction, tuple[Event, ...]]:
         bids = (*self.bids[:seat], action.coins, *self.bids[seat + 1 :])
-        return state.asking(Bidding(bids) if None in bids else Opening(bids)), (BidSealed(seat),)
+        after = AuctionBuilder(state)
+        after.answered()
+        after.ask(Bidding(bids) if None in bids else Opening(bids))
+        return after.done()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,24 +74,25 @@ class Opening(Frame["Auction", Open]):
     bids: tuple[int | None, ...]
 
     def decisions(self, state: Auction) -> tuple[Decision, ...]:
-        return (Decision(CHANCE, "The bids are opened.", (Open(),)),)
+        return (Decision(CHANCE, Text("The bids are opened."), (Open(),)),)
 
     def resolve(self, state: Auction, seat: Seat, action: Open) -> tuple[Auction, tuple[Event, ...]]:
         bids = tuple(bid for bid in self.bids if bid is not None)
         best = max((bid for bid in bids if bids.count(bid) == 1), default=None)
-        points = tuple(have + (bid == best) for have, bid in zip(state.points, bids, strict=True))
-        after = replace(state, points=points, rounds_left=state.rounds_left - 1)
-        asked = (Bidding((None,) * len(bids)),) if after.rounds_left else ()
-        return after.asking(*asked), (BidsOpened(bids),)
+        after = AuctionBuilder(state)
+        after.points = [have + (bid == best) for have, bid in zip(state.points, bids, strict=True)]
+        after.rounds_left -= 1
+        after.answered()
+        if after.rounds_left:
+            after.ask(Bidding((None,) * len(bids)))
+        after.tell(BidsOpened(bids))
+        return after.done()
 
 
 @dataclass(frozen=True, slots=True)
 class Auction(State):
     points: tuple[int, ...]
     rounds_left: int
-
-    def asking(self, *frames: Bidding | Opening) -> Auction:
-        return replace(self, frames=frames)
 
     def outcome(self) -> Outcome | None:
         if self.frames:
@@ -126,6 +111,11 @@ class Auction(State):
     def _with_bids(self, seen: Callable[[int, int | None], int | None]) -> Auction:
         frames = (replace(f, bids=tuple(seen(i, bid) for i, bid in enumerate(f.bids))) for f in self.frames)
         return replace(self, frames=tuple(frames))
+
+
+class AuctionBuilder(Builder[Auction]):
+    points: list[int]
+    rounds_left: int
 
 
 def start(setup: Setup) -> Auction:

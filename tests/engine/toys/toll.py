@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
 
-from engine.core import (
-    CHANCE,
-    Action,
-    Decision,
-    Event,
-    Frame,
-    GameSpec,
-    Options,
-    Outcome,
-    Seat,
-    Setup,
-    State,
-    describe,
-    option,
-)
+from engine.builder import Builder
+from engine.core import Action, Decision, Event, Frame, GameSpec, Options, Outcome, Setup, State, describe, option
 from engine.rulebook import Rulebook
+from engine.texts import CHANCE, Seat, Text, joined
 
 
 class Reason(StrEnum):
@@ -77,11 +65,13 @@ class Turn(Frame["Road", Travel]):
     seat: Seat
 
     def decisions(self, state: Road) -> tuple[Decision, ...]:
-        return (Decision(self.seat, "Send your camels on.", (Travel(),)),)
+        return (Decision(self.seat, Text("Send your camels on."), (Travel(),)),)
 
     def resolve(self, state: Road, seat: Seat, action: Travel) -> tuple[Road, tuple[Event, ...]]:
-        following = Turn(Seat((seat + 1) % len(state.places)))
-        return replace(state, frames=(following, Walking(seat))), ()
+        after = RoadBuilder(state)
+        after.answered()
+        after.ask(Walking(seat), Turn(Seat((seat + 1) % len(state.places))))
+        return after.done()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +80,16 @@ class Walking(Frame["Road", Walk]):
 
     def decisions(self, state: Road) -> tuple[Decision, ...]:
         steps = tuple(Walk(n + state.fast) for n in (1, 2, 3))
-        return (Decision(CHANCE, "The camels walk.", steps, weights=(3, 2, 1)),)
+        return (Decision(CHANCE, Text("The camels walk."), steps, weights=(3, 2, 1)),)
 
     def resolve(self, state: Road, seat: Seat, action: Walk) -> tuple[Road, tuple[Event, ...]]:
-        places = (*state.places[: self.seat], state.places[self.seat] + action.steps, *state.places[self.seat + 1 :])
-        after = replace(state, places=places, frames=state.frames[:-1])
-        if places[self.seat] % 2 and not after.arrived:
-            after = replace(after, frames=(*after.frames, Gate(self.seat)))
-        return after.checked(), (Walked(self.seat, action.steps),)
+        after = RoadBuilder(state)
+        after.places[self.seat] += action.steps
+        after.answered()
+        if after.places[self.seat] % 2:
+            after.ask(Gate(self.seat))
+        after.tell(Walked(self.seat, action.steps))
+        return after.checked()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,14 +102,16 @@ class Gate(Frame["Road", Levy]):
 
     def decisions(self, state: Road) -> tuple[Decision, ...]:
         keeper = Seat((self.traveler - 1) % len(state.places))
-        return (Decision(keeper, "Shall the traveler pay?", (Levy(True), Levy(False))),)
+        return (Decision(keeper, Text("Shall the traveler pay?"), (Levy(True), Levy(False))),)
 
     def resolve(self, state: Road, seat: Seat, action: Levy) -> tuple[Road, tuple[Event, ...]]:
-        after = replace(state, frames=state.frames[:-1])
-        if not action.pay:
-            return after, ()
-        coins = [have + (i == seat) - (i == self.traveler) for i, have in enumerate(state.coins)]
-        return replace(after, coins=tuple(coins)).checked(), (TollPaid(seat, self.traveler),)
+        after = RoadBuilder(state)
+        after.answered()
+        if action.pay:
+            after.coins[seat] += 1
+            after.coins[self.traveler] -= 1
+            after.tell(TollPaid(seat, self.traveler))
+        return after.checked()
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +124,6 @@ class Road(State):
     @property
     def arrived(self) -> bool:
         return max(self.places) >= self.road
-
-    def checked(self) -> Road:
-        return replace(self, frames=()) if self.arrived or 0 in self.coins else self
 
     def outcome(self) -> Outcome | None:
         if self.frames:
@@ -147,6 +138,22 @@ class Road(State):
 
     def determinize(self, viewer: Seat | None, rng: Random) -> Road:
         return self
+
+    def diagram(self) -> Text:
+        standing = enumerate(zip(self.places, self.coins, strict=True))
+        line = "{seat}: step {place}, {coins} {coins:coin|coins}"
+        return joined([Text(line, seat=Seat(n), place=place, coins=coins) for n, (place, coins) in standing], "\n")
+
+
+class RoadBuilder(Builder[Road]):
+    places: list[int]
+    coins: list[int]
+
+    def checked(self) -> tuple[Road, tuple[Event, ...]]:
+        """The end of a ply, and of the game if somebody has arrived or is broke."""
+        if max(self.places) >= self.before.road or 0 in self.coins:
+            self.frames.clear()
+        return self.done()
 
 
 def start(setup: Setup) -> Road:

@@ -2,54 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from random import Random
 
-from engine.core import Action, Decision, Frame, Refusal, Seat
+from engine.core import Action, Decision, Frame, Refusal
+from engine.games.alibaba.builder import CaveBuilder, Result
 from engine.games.alibaba.data import CAVE_GRAFFITI
-from engine.games.alibaba.draft import Draft, Result
 from engine.games.alibaba.events import Recruited, SentAway, TollTaken
 from engine.games.alibaba.state import Cave
+from engine.texts import Seat, Text
 from engine.town.actions import Appear, Stop, Take
 from engine.town.data import Gang, Graffiti
-from engine.town.draws import appearing, cards_of
 from engine.town.events import GaveAlms, Money, Rubbed, TookNone
-from engine.town.state import put
-from engine.town.thieves import GANG_NUMBER, GANGS, NUMBER
+from engine.town.luck import TopCard
 
 STOP = Stop()
 
 
-def read_graffiti(draft: Draft) -> Recruit | None:
+def read_graffiti(after: CaveBuilder) -> Recruit | None:
     """Do what a writing says, with the option `cave_graffiti`; a question only for a recruit."""
-    seat = Seat(draft.turn % draft.setup.seats)
-    if not draft.setup.options.cave_graffiti:
+    seat = after.before.on_turn
+    if not after.before.setup.options.cave_graffiti:
         return None
-    match draft.space.graffiti:
+    match after.space.graffiti:
         case Graffiti.LAMP:
-            draft.pay(seat, CAVE_GRAFFITI)
-            draft.events.append(Rubbed(seat, Money(CAVE_GRAFFITI)))
+            after.earn(seat, CAVE_GRAFFITI)
+            after.tell(Rubbed(seat, Money(CAVE_GRAFFITI)))
         case Graffiti.ALMS:
-            given = min(CAVE_GRAFFITI, draft.purses[seat])
-            draft.pay(seat, -given)
-            draft.events.append(GaveAlms(seat, Money(given)))
+            after.tell(GaveAlms(seat, Money(after.pay(seat, CAVE_GRAFFITI))))
         case Graffiti.TOLL:
-            _take_toll(draft)
+            _take_toll(after)
         case Graffiti.RECRUIT:
-            gangs = tuple(gang for n, gang in enumerate(GANGS) if any(draft.decks[n]) or any(draft.piles[n]))
+            gangs = tuple(filter(after.can_draw, Gang))
             return Recruit(gangs) if gangs else None
     return None
 
 
-def _take_toll(draft: Draft) -> None:
-    for number, due in enumerate(draft.dues):
-        if due is not None:
-            seat = Seat(number)
-            taken = min(CAVE_GRAFFITI, draft.stakes[seat])
-            draft.stakes = put(draft.stakes, seat, draft.stakes[seat] - taken)
-            draft.events.append(TollTaken(seat, Money(taken)))
+def _take_toll(after: CaveBuilder) -> None:
+    for seat in after.stakers():
+        taken = min(CAVE_GRAFFITI, after.stakes[seat])
+        after.stakes[seat] -= taken
+        after.tell(TollTaken(seat, Money(taken)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,56 +59,49 @@ class Recruit(Frame[Cave, Take | Stop]):
 
     def resolve(self, state: Cave, seat: Seat, action: Take | Stop) -> Result:
         """Turn up the top card of the deck."""
-        draft = Draft(state)
+        after = CaveBuilder(state)
+        after.answered()
         if isinstance(action, Take):
-            gang = GANG_NUMBER[action.gang]
-            draft.refill(gang)
-            return draft.asking(Join(gang))
-        draft.events.append(TookNone(seat))
-        return draft.next_turn()
+            after.refill(action.gang)
+            after.ask(Join(action.gang))
+            return after.done()
+        after.tell(TookNone(seat))
+        return after.end_turn()
 
-    def gloss(self, state: Cave, action: Take | Stop, names: Sequence[str]) -> str:
+    def gloss(self, state: Cave, action: Take | Stop) -> Text | None:
         """How many cards are left."""
         if not isinstance(action, Take):
-            return ""
+            return None
         if cards := state.deck(action.gang):
-            return f"{cards} in the deck"
-        return f"a new deck of {state.discarded(action.gang)} from the discards"
+            return Text("{cards} in the deck", cards=cards)
+        return Text("a new deck of {cards} from the discards", cards=state.discarded(action.gang))
 
     def why_not(self, state: Cave, seat: Seat, action: Action) -> Refusal | None:
         """Name the deck that is used up."""
         if isinstance(action, Take):
-            return Refusal(f"All {action.gang} thieves have been claimed; nobody is left to recruit.", self.rule)
+            sentence = "All {gang} thieves have been claimed; nobody is left to recruit."
+            return Refusal(Text(sentence, gang=action.gang), self.rule)
         return None
 
 
 @lru_cache(maxsize=128)
 def _recruit(seat: Seat, gangs: tuple[Gang, ...]) -> tuple[Decision, ...]:
-    return (Decision(seat, "Choose the deck to recruit a thief from, or none.", (*map(Take, gangs), STOP)),)
+    return (Decision(seat, Text("Choose the deck to recruit a thief from, or none."), (*map(Take, gangs), STOP)),)
 
 
 @dataclass(frozen=True, slots=True)
-class Join(Frame[Cave, Appear]):
+class Join(TopCard[Cave, Appear]):
     """Luck turns up a recruit of a gang."""
-
-    gang: int
-
-    def decisions(self, state: Cave) -> tuple[Decision, ...]:
-        """Every type of the deck, weighted by its cards."""
-        return appearing(self.gang, state.decks[self.gang])
-
-    def sample(self, state: Cave, rng: Random) -> Action:
-        """Any card of the deck is as likely as any other."""
-        return rng.choice(cards_of(self.gang, state.decks[self.gang]))
 
     def resolve(self, state: Cave, seat: Seat, action: Appear) -> Result:
         """A new type is claimed, another one goes to the discards."""
-        draft, owner, number = Draft(state), state.on_turn, NUMBER[action.thief]
-        draft.draw(number)
-        if state.claimed[owner] >> number & 1:
-            draft.discard(number)
-            draft.events.append(SentAway(owner, action.thief))
+        after, owner, thief = CaveBuilder(state), state.on_turn, action.thief
+        after.answered()
+        after.draw(thief)
+        if thief in state.claimed[owner]:
+            after.discard(thief)
+            after.tell(SentAway(owner, thief))
         else:
-            draft.claim(owner, number)
-            draft.events.append(Recruited(owner, action.thief))
-        return draft.next_turn()
+            after.keep(owner, thief)
+            after.tell(Recruited(owner, thief))
+        return after.end_turn()

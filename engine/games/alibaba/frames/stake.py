@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from engine.core import Action, Decision, Frame, Refusal, Seat
+from engine.core import Action, Decision, Frame, Refusal
 from engine.games.alibaba import refusals
 from engine.games.alibaba.actions import Extend, Steal
+from engine.games.alibaba.builder import CaveBuilder, Result
 from engine.games.alibaba.data import CAVE, MOST_TURNS
-from engine.games.alibaba.draft import Draft, Result
 from engine.games.alibaba.events import Extended, LetLie, StayedOut, Stole
 from engine.games.alibaba.frames.walk import WALKING
 from engine.games.alibaba.state import Cave
-from engine.games.alibaba.words import last_turn, lying, safe_when
-from engine.town.events import Money, money
+from engine.games.alibaba.words import last_turn, safe_when, stake_of
+from engine.texts import Seat, Text
+from engine.town.events import Money
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,61 +27,65 @@ class Stake(Frame[Cave, Steal | Extend]):
     def decisions(self, state: Cave) -> tuple[Decision, ...]:
         """As many turns as there can still be; 0 is nothing."""
         seat = state.on_turn
-        due = state.dues[seat]
-        if due is None:
+        if not state.in_cave(seat):
             return _steal(seat, min(MOST_TURNS, state.left))
-        return _extend(seat, max(0, min(MOST_TURNS, state.left - due + state.turn)))
+        return _extend(seat, max(0, min(MOST_TURNS, state.left - state.turns_left(seat))))
 
     def resolve(self, state: Cave, seat: Seat, action: Steal | Extend) -> Result:
         """Put the stake in danger; then a card is played."""
-        draft = Draft(state)
+        after = CaveBuilder(state)
         match action:
             case Steal(turns=0):
-                draft.events.append(StayedOut(seat))
+                after.tell(StayedOut(seat))
             case Steal(turns=turns):
-                due = state.turn + turns
-                draft.stake(seat, CAVE[turns], due)
-                draft.events.append(Stole(seat, Money(CAVE[turns]), turns, *last_turn(state.turn, due, state.seats)))
+                _steal_for(after, seat, turns)
             case Extend(turns=0):
-                draft.events.append(LetLie(seat))
+                after.tell(LetLie(seat))
             case Extend(turns=turns):
-                _extend_stake(draft, seat, turns)
-        return draft.asking(WALKING)
+                _extend_by(after, seat, turns)
+        after.ask(WALKING)
+        return after.done()
 
-    def gloss(self, state: Cave, action: Steal | Extend, names: Sequence[str]) -> str:
+    def gloss(self, state: Cave, action: Steal | Extend) -> Text:
         """The amount, and when it is safe."""
+        stake, more = state.stakes[state.on_turn], Money(CAVE[action.turns])
+        safe = safe_when(state, action.turns)
         match action:
             case Steal(turns=0):
-                return "nothing"
+                return Text("nothing")
             case Extend(turns=0):
-                return f"{lying(state.stakes[state.on_turn])} as it is, {safe_when(state, 0, names)}"
+                return Text("{stake} as it is, {safe}", stake=stake_of(stake), safe=safe)
             case Steal(turns=turns):
-                return f"{money(CAVE[turns])}: this turn and {turns} more, {safe_when(state, turns, names)}"
-            case Extend(turns=turns):
-                amount = state.stakes[state.on_turn] + CAVE[turns]
-                return f"{money(CAVE[turns])} more makes {money(amount)}, {safe_when(state, turns, names)}"
+                return Text("{amount}: this turn and {turns} more, {safe}", amount=more, turns=turns, safe=safe)
+            case Extend():
+                return Text("{more} more makes {amount}, {safe}", more=more, amount=Money(stake + more), safe=safe)
 
     def why_not(self, state: Cave, seat: Seat, action: Action) -> Refusal | None:
         """Name the stake or the limit in the way."""
         return refusals.stake(state, seat, action)
 
 
-def _extend_stake(draft: Draft, seat: Seat, turns: int) -> None:
-    lying_until = draft.dues[seat]
-    assert lying_until is not None, "only a stake in the cave can be extended"
-    due, amount = lying_until + turns, draft.stakes[seat] + CAVE[turns]
-    draft.stake(seat, amount, due)
-    last = last_turn(draft.turn, due, draft.setup.seats)
-    draft.events.append(Extended(seat, Money(CAVE[turns]), Money(amount), due - draft.turn, *last))
+def _steal_for(after: CaveBuilder, seat: Seat, turns: int) -> None:
+    safe_after = after.turn + turns
+    after.set_stake(seat, CAVE[turns], safe_after)
+    after.tell(Stole(seat, Money(CAVE[turns]), turns, *last_turn(after.turn, safe_after, after.before.seats)))
+
+
+def _extend_by(after: CaveBuilder, seat: Seat, turns: int) -> None:
+    left, amount = after.before.turns_left(seat) + turns, after.stakes[seat] + CAVE[turns]
+    safe_after = after.turn + left
+    after.set_stake(seat, amount, safe_after)
+    last = last_turn(after.turn, safe_after, after.before.seats)
+    after.tell(Extended(seat, Money(CAVE[turns]), Money(amount), left, *last))
 
 
 @lru_cache(maxsize=128)
 def _steal(seat: Seat, most: int) -> tuple[Decision, ...]:
-    prompt = "Steal: choose for how many turns after this one the treasure stays in danger, or 0 for nothing."
+    prompt = Text("Steal: choose for how many turns after this one the treasure stays in danger, or 0 for nothing.")
     return (Decision(seat, prompt, tuple(Steal(turns) for turns in range(most + 1))),)
 
 
 @lru_cache(maxsize=128)
 def _extend(seat: Seat, most: int) -> tuple[Decision, ...]:
-    prompt = "Extend your stake in the cave by some turns, or by 0 to let it lie."
+    prompt = Text("Extend your stake in the cave by some turns, or by 0 to let it lie.")
     return (Decision(seat, prompt, tuple(Extend(turns) for turns in range(most + 1))),)

@@ -1,20 +1,21 @@
-"""The walk, the deals that feed it, and what the space asks (rules 2 and 3.5)."""
+"""The walk, the deal at half a lap, and what the space asks (rules 2 and 3.5)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from engine.core import Action, Decision, Frame, Refusal, Seat
+from engine.core import Action, Decision, Frame, Refusal
+from engine.games.alibaba.builder import CaveBuilder, Result
 from engine.games.alibaba.data import HALF_LAP
-from engine.games.alibaba.draft import Draft, Result
-from engine.games.alibaba.frames.danger import announce
+from engine.games.alibaba.frames.danger import ask_how_many
 from engine.games.alibaba.frames.graffiti import read_graffiti
 from engine.games.alibaba.state import Cave
+from engine.texts import Seat, Text
 from engine.town.actions import Deal, Play
 from engine.town.data import WALK
-from engine.town.walk import DEALING, deal_events, plays, refuse_play, shuffled, walk_decision, where
+from engine.town.luck import DEALING, shuffled
+from engine.town.walk import destination, refuse_play, walk_decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,20 +26,21 @@ class Walk(Frame[Cave, Play]):
 
     def decisions(self, state: Cave) -> tuple[Decision, ...]:
         """Each value of the hand."""
-        seat = state.on_turn
-        return walk_decision(seat, plays(state.cards.hands[seat], state.step))
+        return walk_decision(state)
 
     def resolve(self, state: Cave, seat: Seat, action: Play) -> Result:
         """Walk; when half a lap is completed the played cards are dealt first (rule 3.8)."""
-        draft = Draft(state)
-        draft.walk(state, seat, action)
-        if state.total // HALF_LAP < draft.total // HALF_LAP and draft.total < WALK:
-            return draft.asking(Redeal())
-        return resolve_space(draft)
+        after = CaveBuilder(state)
+        after.answered()
+        after.walk(seat, action)
+        if state.walked // HALF_LAP < after.walked // HALF_LAP and after.walked < WALK:
+            after.ask(Redeal())
+            return after.done()
+        return resolve_space(after)
 
-    def gloss(self, state: Cave, action: Play, names: Sequence[str]) -> str:
+    def gloss(self, state: Cave, action: Play) -> Text:
         """Where the card leads."""
-        return where(state, action)
+        return destination(state, action)
 
     def why_not(self, state: Cave, seat: Seat, action: Action) -> Refusal | None:
         """Name the card or the fork."""
@@ -46,42 +48,32 @@ class Walk(Frame[Cave, Play]):
 
 
 @dataclass(frozen=True, slots=True)
-class FirstDeal(Frame[Cave, Deal]):
-    """Luck deals all cards (rule 2.1)."""
+class Redeal(Frame[Cave, Deal]):
+    """Luck deals the cards played since the last deal (rule 3.8)."""
 
     def decisions(self, state: Cave) -> tuple[Decision, ...]:
         """Too many deals to list."""
         return DEALING
 
     def sample(self, state: Cave, rng: Random) -> Deal:
-        """Any order of the cards is as likely as any other."""
+        """Any order of the cards."""
         return shuffled(state.cards, rng)
 
     def resolve(self, state: Cave, seat: Seat, action: Deal) -> Result:
-        """Fill the hands; the first seat begins."""
-        return _dealt(state, action).asking()
-
-
-@dataclass(frozen=True, slots=True)
-class Redeal(FirstDeal):
-    """Luck deals the cards played since the last deal (rule 3.8)."""
-
-    def resolve(self, state: Cave, seat: Seat, action: Deal) -> Result:
         """Fill the hands; then the space counts."""
-        return resolve_space(_dealt(state, action))
+        after = CaveBuilder(state)
+        after.answered()
+        after.deal(action.cards)
+        return resolve_space(after)
 
 
-def _dealt(state: Cave, action: Deal) -> Draft:
-    draft = Draft(state)
-    draft.cards = state.cards.deal(action.cards)
-    draft.events += deal_events(state.cards, draft.cards)
-    return draft
-
-
-def resolve_space(draft: Draft) -> Result:
+def resolve_space(after: CaveBuilder) -> Result:
     """Phase 3: ask what the space asks, or finish the turn (rules 3.5 and 3.7)."""
-    question = announce(draft) if draft.space.jewels else read_graffiti(draft)
-    return draft.asking(question) if question else draft.next_turn()
+    question = ask_how_many(after) if after.space.jewels else read_graffiti(after)
+    if question is None:
+        return after.end_turn()
+    after.ask(question)
+    return after.done()
 
 
 WALKING = Walk()

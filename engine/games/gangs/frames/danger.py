@@ -2,80 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from engine.core import CHANCE, Action, Decision, Frame, Refusal, Seat
+from engine.core import Action, Decision, Frame, Refusal
 from engine.games.gangs import refusals
 from engine.games.gangs.actions import Black, Done, Offer, Return, White
-from engine.games.gangs.data import MOST_OFFERS, RETURN_FEE
-from engine.games.gangs.draft import Draft, Result
+from engine.games.gangs.builder import GangsBuilder, Result
+from engine.games.gangs.data import FINE, MOST_OFFERS, RETURN_FEE
 from engine.games.gangs.events import Alarm, BlackFell, BroughtBack, Offered, Risked, WhiteFell
-from engine.games.gangs.flow import end_turn
 from engine.games.gangs.frames.trade import ChooseBuyer, Interrupted
 from engine.games.gangs.raid import settle
-from engine.games.gangs.state import Danger, GangsTable
+from engine.games.gangs.state import Danger, GangsTable, group_value
+from engine.texts import CHANCE, Seat, Text
+from engine.town.data import Gang, Thief
 from engine.town.events import Money
-from engine.town.thieves import GANG_NUMBER, NUMBER, THIEVES, TYPES, gang_of
+from engine.town.thieves import DIE, THIEVES, line
 
 DONE = Done()
-RETURNS = tuple(Return(thief) for thief in THIEVES)
-OFFERS = tuple(Offer(thief) for thief in THIEVES)
-DIE = range(1, 7)
+RETURN = {thief: Return(thief) for thief in THIEVES}
+OFFER = {thief: Offer(thief) for thief in THIEVES}
 
 
-def alarm(draft: Draft) -> Result:
+def alarm(after: GangsBuilder, gangs: tuple[Gang, ...]) -> Result:
     """Step on a space with jewels: everybody's bandits of its gangs are in danger."""
-    gangs = tuple(GANG_NUMBER[gang] for gang in draft.space.jewels)
-    types = tuple(n for n in range(TYPES) if n // 4 in gangs and any(owned[n] for owned in draft.owned))
+    owned = {thief for bandits in after.bandits for thief in bandits}
+    types = tuple(thief for thief in THIEVES if thief in owned and thief.gang in gangs)
     if not types:
-        return end_turn(draft)
-    draft.danger = Danger(gangs, types)
-    draft.events.append(Alarm(tuple(dict.fromkeys(gang_of(THIEVES[n]) for n in types))))
-    return _ask(draft, draft.clockwise())
-
-
-def in_danger(draft: Draft, seat: Seat) -> tuple[int, ...]:
-    """The types of a seat that are in danger now."""
-    danger = draft.danger
-    assert danger is not None, "there is a window only in danger"
-    owned = draft.owned[seat]
-    return tuple([n for n in danger.types if owned[n] and danger.threatens(n)])
+        return after.end_turn()
+    after.danger = Danger(gangs, types)
+    after.tell(Alarm(tuple(dict.fromkeys(thief.gang for thief in types))))
+    return _ask(after, after.before.clockwise)
 
 
 # --- The windows -----------------------------------------------------------------------------------------------------
 
 
-def _ask(draft: Draft, order: tuple[Seat, ...]) -> Result:
+def _ask(after: GangsBuilder, order: tuple[Seat, ...]) -> Result:
     """Ask the next owner who can do something, or close the window (rule 3.4)."""
     for place, seat in enumerate(order):
-        window = Window(seat, order[place + 1 :])
-        if _open(draft, window):
-            return draft.asking(window)
-    return _close(draft)
+        if _can_act(after, seat, may_offer=True):
+            after.ask(Window(seat, order[place + 1 :]))
+            return after.done()
+    return _close(after)
 
 
-def _open(draft: Draft, window: Window) -> bool:
-    if not in_danger(draft, window.seat):
+def _can_act(after: GangsBuilder, seat: Seat, may_offer: bool) -> bool:
+    """Whether an owner can do anything but risk it."""
+    if not after.in_danger(seat):
         return False
-    return draft.purses[window.seat] >= RETURN_FEE or (draft.setup.options.trading and window.may_offer)
+    return after.purses[seat] >= RETURN_FEE or (may_offer and after.before.setup.options.trading)
 
 
-def _close(draft: Draft) -> Result:
+def _close(after: GangsBuilder) -> Result:
     """After a window: the next die, if a card is left that it could strike, or the raid."""
-    danger = draft.danger
-    assert danger is not None, "there is a window only in danger"
-    if any(in_danger(draft, seat) for seat in draft.clockwise()):
-        return draft.asking(WHITE if danger.black else BLACK)
-    settle(draft)
-    return end_turn(draft)
+    if any(map(after.in_danger, after.before.clockwise)):
+        after.ask(WHITE if after.present_danger.black else BLACK)
+        return after.done()
+    settle(after)
+    return after.end_turn()
 
 
 @dataclass(frozen=True, slots=True)
 class Window(Interrupted[Return | Offer | Done]):
-    """What an owner does about the bandits in danger, one card at a time (rule 3.4). `then` are asked after."""
+    """What an owner does about the bandits in danger, one card at a time (rule 3.4). Those of `then` are asked next."""
 
     rule = "3.4"
 
@@ -98,37 +89,59 @@ class Window(Interrupted[Return | Offer | Done]):
 
     def resolve(self, state: GangsTable, seat: Seat, action: Return | Offer | Done) -> Result:
         """Bring a bandit back, hold it out, or let fate decide."""
-        draft = Draft(state)
+        after = GangsBuilder(state)
+        after.answered()
         match action:
             case Return(thief):
-                draft.bring_back(seat, NUMBER[thief])
-                draft.pay(seat, -RETURN_FEE)
-                draft.events.append(BroughtBack(seat, thief, Money(RETURN_FEE)))
-                return Window(seat, self.then, self.offers, True).go_on(draft)
+                return self._bring_back(after, thief)
             case Offer(thief):
-                draft.events.append(Offered(seat, thief))
-                return draft.asking(Window(seat, self.then, self.offers + 1), ChooseBuyer(seat, thief))
-        draft.events.append(Risked(seat))
-        return _ask(draft, self.then)
+                after.tell(Offered(seat, thief))
+                after.ask(ChooseBuyer(seat, thief), Window(seat, self.then, self.offers + 1))
+                return after.done()
+        after.tell(Risked(seat))
+        return _ask(after, self.then)
 
-    def go_on(self, draft: Draft) -> Result:
+    def _bring_back(self, after: GangsBuilder, thief: Thief) -> Result:
+        after.bring_back(self.seat, thief)
+        after.pay(self.seat, RETURN_FEE)
+        after.tell(BroughtBack(self.seat, thief, Money(RETURN_FEE)))
+        again = Window(self.seat, self.then, self.offers, returned=True)
+        after.ask(again)
+        return again.go_on(after)
+
+    def go_on(self, after: GangsBuilder) -> Result:
         """Ask the same owner again, if there is still something to do."""
-        return draft.asking(self) if _open(draft, self) else _ask(draft, self.then)
+        if _can_act(after, self.seat, self.may_offer):
+            return after.done()
+        after.answered()
+        return _ask(after, self.then)
 
-    def gloss(self, state: GangsTable, action: Return | Offer | Done, names: Sequence[str]) -> str:
+    def gloss(self, state: GangsTable, action: Return | Offer | Done) -> Text | None:
         """How many there are, and what an arrest would cost."""
-        return "" if isinstance(action, Done) else refusals.at_stake(state, self.seat, action.thief)
+        return None if isinstance(action, Done) else _prospects(state.bandits[self.seat], action.thief)
 
     def why_not(self, state: GangsTable, seat: Seat, action: Action) -> Refusal | None:
         """Name the bandit that is safe or not there."""
         return refusals.window(state, seat, action, self.may_offer)
 
 
+def _prospects(bandits: tuple[Thief, ...], thief: Thief) -> Text:
+    """`2 of them, loot 320, fine 960`."""
+    cards, loot = bandits.count(thief), group_value(bandits, thief)
+    either = "{cards} of them, loot {loot}, fine {fine}" if cards > 1 else "loot {loot}, fine {fine}"
+    return Text(either, cards=cards, loot=loot, fine=FINE * loot)
+
+
+RETURN_PROMPT = Text("Bandits of yours are in danger: return one, or risk it.")
+OFFER_PROMPT = Text("Bandits of yours are in danger: offer one, or risk it.")
+RETURN_OR_OFFER_PROMPT = Text("Bandits of yours are in danger: return one, offer one, or risk it.")
+
+
 @lru_cache(maxsize=512)
-def _window(seat: Seat, returning: tuple[int, ...], offering: tuple[int, ...]) -> tuple[Decision, ...]:
-    options = (*(RETURNS[n] for n in returning), *(OFFERS[n] for n in offering), DONE)
-    ways = [word for word, types in (("return one", returning), ("offer one", offering)) if types]
-    return (Decision(seat, f"Bandits of yours are in danger: {', '.join(ways)}, or risk it.", options),)
+def _window(seat: Seat, returning: tuple[Thief, ...], offering: tuple[Thief, ...]) -> tuple[Decision, ...]:
+    options = (*(RETURN[thief] for thief in returning), *(OFFER[thief] for thief in offering), DONE)
+    one = RETURN_PROMPT if returning else OFFER_PROMPT
+    return (Decision(seat, RETURN_OR_OFFER_PROMPT if returning and offering else one, options),)
 
 
 # --- The dice --------------------------------------------------------------------------------------------------------
@@ -148,11 +161,11 @@ class BlackDie(Frame[GangsTable, Black]):
 
     def resolve(self, state: GangsTable, seat: Seat, action: Black) -> Result:
         """Who has no mark in the line is safe; the others may still be brought back."""
-        assert state.danger is not None, "there is a die only in danger"
-        draft = Draft(state)
-        draft.danger = Danger(state.danger.gangs, state.danger.types, action.pips)
-        draft.events.append(BlackFell(action.pips, 6 * action.pips - 5, 6 * action.pips))
-        return _ask(draft, draft.clockwise()) if state.setup.options.second_window else _close(draft)
+        after = GangsBuilder(state)
+        after.answered()
+        after.danger = after.present_danger._replace(black=action.pips)
+        after.tell(BlackFell(action.pips, *line(action.pips)))
+        return _ask(after, after.before.clockwise) if state.setup.options.second_window else _close(after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,14 +182,14 @@ class WhiteDie(Frame[GangsTable, White]):
 
     def resolve(self, state: GangsTable, seat: Seat, action: White) -> Result:
         """Arrest who bears the number; the others make their raid."""
-        assert state.danger is not None, "there is a die only in danger"
-        draft = Draft(state)
-        draft.danger = Danger(state.danger.gangs, state.danger.types, state.danger.black, action.pips)
-        draft.events.append(WhiteFell(action.pips, draft.danger.number))
-        settle(draft)
-        return end_turn(draft)
+        after = GangsBuilder(state)
+        after.answered()
+        after.danger = after.present_danger._replace(white=action.pips)
+        after.tell(WhiteFell(action.pips, after.danger.number))
+        settle(after)
+        return after.end_turn()
 
 
 BLACK, WHITE = BlackDie(), WhiteDie()
-BLACK_ROLL = (Decision(CHANCE, "The black die is rolled.", tuple(map(Black, DIE))),)
-WHITE_ROLL = (Decision(CHANCE, "The white die is rolled.", tuple(map(White, DIE))),)
+BLACK_ROLL = (Decision(CHANCE, Text("The black die is rolled."), tuple(map(Black, DIE))),)
+WHITE_ROLL = (Decision(CHANCE, Text("The white die is rolled."), tuple(map(White, DIE))),)

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from engine.core import SEAT_COLORS, Action, Decision, Frame, Refusal, Seat
+from engine.core import Action, Decision, Frame, Refusal
 from engine.games.gangs.actions import Accept, Decline, Price, To
+from engine.games.gangs.builder import GangsBuilder, Result
 from engine.games.gangs.data import OFFER_MOST, OFFER_STEP
-from engine.games.gangs.draft import Draft, Result
 from engine.games.gangs.events import OfferedTo, Priced, Terms, Traded, TurnedDown
 from engine.games.gangs.state import GangsTable
+from engine.texts import Seat, Text
 from engine.town.data import Thief
-from engine.town.events import money
-from engine.town.thieves import NUMBER
+from engine.town.events import Money
 
 A = TypeVar("A", bound=Action)
 
 ANSWERS = (Accept(), Decline())
 PRICES = tuple(map(Price, range(-OFFER_MOST, OFFER_MOST + 1, OFFER_STEP)))
+"""From the lowest to the highest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,8 @@ class Interrupted(Frame[GangsTable, A]):
     """A question that waits below a trade and goes on after it."""
 
     @abstractmethod
-    def go_on(self, draft: Draft) -> Result:
-        """What comes after the answer."""
+    def go_on(self, after: GangsBuilder) -> Result:
+        """What comes after the answer; the question lies on top."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,23 +44,25 @@ class ChooseBuyer(Frame[GangsTable, To]):
     def decisions(self, state: GangsTable) -> tuple[Decision, ...]:
         """Everybody else."""
         others = tuple(To(Seat(n)) for n in range(state.seats) if n != self.seat)
-        return (Decision(self.seat, f"Choose who gets your offer of {self.thief}.", others),)
+        return (Decision(self.seat, Text("Choose who gets your offer of {thief}.", thief=self.thief), others),)
 
     def resolve(self, state: GangsTable, seat: Seat, action: To) -> Result:
         """Ask for the price."""
-        draft = Draft(state)
-        draft.events.append(OfferedTo(seat, action.seat))
-        return draft.asking(state.frames[-2], NamePrice(seat, self.thief, action.seat))
+        after = GangsBuilder(state)
+        after.answered()
+        after.tell(OfferedTo(seat, action.seat))
+        after.ask(NamePrice(seat, self.thief, action.seat))
+        return after.done()
 
-    def gloss(self, state: GangsTable, action: To, names: Sequence[str]) -> str:
+    def gloss(self, state: GangsTable, action: To) -> Text:
         """What the other could pay."""
-        return f"has {money(state.purses[action.seat])}"
+        return Text("has {purse}", purse=Money(state.purses[action.seat]))
 
     def why_not(self, state: GangsTable, seat: Seat, action: Action) -> Refusal | None:
         """Name the seats."""
         if isinstance(action, To):
             sentence = "An offer goes to somebody else." if action.seat == seat else "Nobody sits there."
-            return Refusal(sentence, self.rule)
+            return Refusal(Text(sentence), self.rule)
         return None
 
 
@@ -82,30 +84,39 @@ class NamePrice(Frame[GangsTable, Price]):
     def decisions(self, state: GangsTable) -> tuple[Decision, ...]:
         """In tens, as far as the purses go."""
         lowest, highest = ((OFFER_MOST + price) // OFFER_STEP for price in self.limits(state))
-        prompt = f"Name the price for {self.thief}; below zero you pay."
+        prompt = Text("Name the price for {thief}; below zero you pay.", thief=self.thief)
         return (Decision(self.seat, prompt, PRICES[lowest : highest + 1]),)
 
     def resolve(self, state: GangsTable, seat: Seat, action: Price) -> Result:
         """Ask the other one."""
-        draft = Draft(state)
-        draft.events.append(Priced(seat, self.buyer, self.thief, Terms(action.piastres)))
-        return draft.asking(state.frames[-2], Answer(seat, self.thief, self.buyer, action.piastres))
+        after, price = GangsBuilder(state), Terms(action.piastres)
+        after.answered()
+        after.tell(Priced(seat, self.buyer, self.thief, price))
+        after.ask(Answer(seat, self.thief, self.buyer, price))
+        return after.done()
 
-    def gloss(self, state: GangsTable, action: Price, names: Sequence[str]) -> str:
+    def gloss(self, state: GangsTable, action: Price) -> Text | None:
         """Who pays."""
         if not action.piastres:
-            return ""
-        payer = "you pay" if action.piastres < 0 else f"{names[self.buyer]} pays"
-        return f"{payer} {money(abs(action.piastres))}"
+            return None
+        amount = Money(abs(action.piastres))
+        if action.piastres < 0:
+            return Text("you pay {amount}", amount=amount)
+        return Text("{buyer} {buyer:pays|pay} {amount}", buyer=self.buyer, amount=amount)
 
     def why_not(self, state: GangsTable, seat: Seat, action: Action) -> Refusal | None:
         """Name the limits."""
-        if isinstance(action, Price):
-            lowest, highest = self.limits(state)
-            if lowest == highest:
-                return Refusal(f"Neither of you has {OFFER_STEP} to pay: the price can only be 0.", self.rule)
-            return Refusal(f"The price goes in tens from {lowest} to {highest}, as far as the purses go.", self.rule)
-        return None
+        if not isinstance(action, Price):
+            return None
+        lowest, highest = self.limits(state)
+        if lowest == highest:
+            broke = "Neither of you has {step} to pay: the price can only be 0."
+            return Refusal(Text(broke, step=OFFER_STEP), self.rule)
+        limited = "The price goes in tens from {lowest} to {highest}, as far as the purses go."
+        return Refusal(Text(limited, lowest=lowest, highest=highest), self.rule)
+
+
+OFFER_PROMPT = "{seat} {seat:offers|offer} you {thief} {price}. Do you agree?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,25 +128,28 @@ class Answer(Frame[GangsTable, Accept | Decline]):
     seat: Seat
     thief: Thief
     buyer: Seat
-    price: int
+    price: Terms
 
     def decisions(self, state: GangsTable) -> tuple[Decision, ...]:
         """Yes or no."""
-        prompt = f"{SEAT_COLORS[self.seat]} offers you {self.thief} {Terms(self.price).label}. Do you agree?"
+        prompt = Text(OFFER_PROMPT, seat=self.seat, thief=self.thief, price=self.price)
         return (Decision(self.buyer, prompt, ANSWERS),)
 
     def resolve(self, state: GangsTable, seat: Seat, action: Accept | Decline) -> Result:
         """Hand it over, or not; then the offerer goes on."""
-        draft = Draft(state)
+        after = GangsBuilder(state)
+        after.answered()
         if isinstance(action, Accept):
-            number = NUMBER[self.thief]
-            draft.give(self.seat, number, -1)
-            draft.give(seat, number)
-            draft.pay(self.seat, self.price)
-            draft.pay(seat, -self.price)
-            draft.events.append(Traded(self.seat, seat, self.thief, Terms(self.price)))
+            self._trade(after)
         else:
-            draft.events.append(TurnedDown(seat, self.thief))
-        waiting = state.frames[-2]
+            after.tell(TurnedDown(seat, self.thief))
+        waiting = after.frames[-1]
         assert isinstance(waiting, Interrupted), "a trade happens in a window"
-        return waiting.go_on(draft)
+        return waiting.go_on(after)
+
+    def _trade(self, after: GangsBuilder) -> None:
+        payer, payee = (self.seat, self.buyer) if self.price < 0 else (self.buyer, self.seat)
+        after.earn(payee, after.pay(payer, abs(self.price)))
+        after.leave(self.seat, self.thief)
+        after.join(self.buyer, self.thief)
+        after.tell(Traded(self.seat, self.buyer, self.thief, self.price))

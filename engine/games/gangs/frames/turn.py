@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from engine.core import Action, Decision, Frame, Refusal, Seat
+from engine.core import Action, Decision, Frame, Refusal
 from engine.games.gangs import refusals
 from engine.games.gangs.actions import Sell
+from engine.games.gangs.builder import GangsBuilder, Result
 from engine.games.gangs.data import ALMS, LAMP, TOLL
-from engine.games.gangs.draft import Draft, Result
 from engine.games.gangs.events import Sold, TollPaid
-from engine.games.gangs.flow import end_turn
 from engine.games.gangs.frames.danger import alarm
 from engine.games.gangs.frames.hire import hire
 from engine.games.gangs.state import GangsTable
+from engine.texts import Seat, Text
 from engine.town.actions import Play
 from engine.town.data import Graffiti
-from engine.town.events import GaveAlms, Money, Rubbed, money
-from engine.town.thieves import NUMBER, THIEVES, gang_of
-from engine.town.walk import PROMPT, plays, refuse_play, walk_decision, where
+from engine.town.events import GaveAlms, Money, Rubbed
+from engine.town.thieves import THIEVES
+from engine.town.walk import destination, refuse_play, walk_decision
 
-SELLS = tuple(Sell(thief) for thief in THIEVES)
-SELL_PROMPT = "Sell a bandit, or play a movement card; the camel walks as many steps."
+SELL = {thief: Sell(thief) for thief in THIEVES}
+SELL_PROMPT = Text("Sell a bandit, or play a movement card; the camel walks as many steps.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,32 +32,31 @@ class Turn(Frame[GangsTable, Play | Sell]):
 
     def decisions(self, state: GangsTable) -> tuple[Decision, ...]:
         """Each value of the hand; each type of bandit with the option `sell_to_bank`."""
-        seat = state.on_turn
-        options = plays(state.cards.hands[seat], state.step)
-        if state.setup.options.sell_to_bank:
-            sales = tuple(sell for sell, count in zip(SELLS, state.owned[seat], strict=True) if count)
-            return walk_decision(seat, options + sales, SELL_PROMPT if sales else PROMPT)
-        return walk_decision(seat, options)
+        walk, bandits = walk_decision(state), state.bandits[state.on_turn]
+        if not bandits or not state.setup.options.sell_to_bank:
+            return walk
+        sales = tuple(SELL[thief] for thief in dict.fromkeys(bandits))
+        return (replace(walk[0], prompt=SELL_PROMPT, options=walk[0].options + sales),)
 
     def resolve(self, state: GangsTable, seat: Seat, action: Play | Sell) -> Result:
         """Walk and see what is there, or sell a bandit and be asked again."""
-        draft = Draft(state)
+        after = GangsBuilder(state)
         if isinstance(action, Sell):
-            price = state.price(gang_of(action.thief))
-            draft.bring_back(seat, NUMBER[action.thief])
-            draft.pay(seat, price)
-            draft.events.append(Sold(seat, action.thief, Money(price)))
-            return draft.asking()
-        space = draft.walk(state, seat, action)
+            price = state.price(action.thief.gang)
+            after.bring_back(seat, action.thief)
+            after.earn(seat, price)
+            after.tell(Sold(seat, action.thief, Money(price)))
+            return after.done()
+        space = after.walk(seat, action)
         if space.jewels:
-            return alarm(draft)
-        return hire(draft) if space.empty else _read_graffiti(draft)
+            return alarm(after, space.jewels)
+        return hire(after) if space.empty else _read_graffiti(after)
 
-    def gloss(self, state: GangsTable, action: Play | Sell, names: Sequence[str]) -> str:
+    def gloss(self, state: GangsTable, action: Play | Sell) -> Text:
         """Where a card leads, or what the bank pays."""
         if isinstance(action, Play):
-            return where(state, action)
-        return f"for {money(state.price(gang_of(action.thief)))}"
+            return destination(state, action)
+        return Text("for {price}", price=Money(state.price(action.thief.gang)))
 
     def why_not(self, state: GangsTable, seat: Seat, action: Action) -> Refusal | None:
         """Name the card, the fork or the bandit."""
@@ -67,20 +65,19 @@ class Turn(Frame[GangsTable, Play | Sell]):
         return refusals.sell(state, seat, action)
 
 
-def _read_graffiti(draft: Draft) -> Result:
+def _read_graffiti(after: GangsBuilder) -> Result:
     """Do what a writing says (rule 3.6); Start says nothing."""
-    seat = draft.on_turn
-    match draft.space.graffiti:
+    seat = after.before.on_turn
+    match after.space.graffiti:
         case Graffiti.LAMP:
-            draft.pay(seat, LAMP)
-            draft.events.append(Rubbed(seat, Money(LAMP)))
+            after.earn(seat, LAMP)
+            after.tell(Rubbed(seat, Money(LAMP)))
         case Graffiti.ALMS:
-            draft.events.append(GaveAlms(seat, Money(draft.pay_at_most(seat, ALMS))))
+            after.tell(GaveAlms(seat, Money(after.pay(seat, ALMS))))
         case Graffiti.TOLL:
-            for payer in draft.clockwise():
-                if bandits := sum(draft.owned[payer]):
-                    paid = draft.pay_at_most(payer, TOLL * bandits)
-                    draft.events.append(TollPaid(payer, Money(paid)))
+            for payer in after.before.clockwise:
+                if bandits := after.bandits[payer]:
+                    after.tell(TollPaid(payer, Money(after.pay(payer, TOLL * len(bandits)))))
         case Graffiti.RECRUIT:
-            return hire(draft, free=True)
-    return end_turn(draft)
+            return hire(after, free=True)
+    return after.end_turn()

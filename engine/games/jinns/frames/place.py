@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from itertools import compress
 
-from engine.core import CHANCE, Action, Decision, Event, Refusal, Seat
+from engine.core import Action, Decision, Event, Refusal
 from engine.games.jinns import refusals
 from engine.games.jinns.actions import Lay, Place, Strength
+from engine.games.jinns.builder import JinnsBuilder
 from engine.games.jinns.events import Filled, LaidOut, Placed
-from engine.games.jinns.frames.turn import begin
-from engine.games.jinns.pattern import SINGLE, next_square, stock, turf
-from engine.games.jinns.pawns import COLORS, COPIES, PAWN_NAMES, PAWNS, SQUARES, Pawn
-from engine.games.jinns.state import Board, Jinns, Question
+from engine.games.jinns.pattern import next_square, placements, stock
+from engine.games.jinns.pawns import COPIES, PAWNS, PAWNS_OF, Color, Pawn
+from engine.games.jinns.ring import LAST, Square
+from engine.games.jinns.state import Jinns, Question
+from engine.texts import CHANCE, Seat, Text
 
 *_PLACES, _REST = map(Place, Strength)
-_LAYS = tuple(map(Lay, PAWN_NAMES))
+_LAYS = tuple(map(Lay, PAWNS))
+_LAYS_OF = {color: tuple(map(Lay, pawns)) for color, pawns in PAWNS_OF.items()}
+_LUCK = Text("Luck lays the next pawn.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,21 +33,25 @@ class Placing(Question[Place]):
     def decisions(self, state: Jinns) -> tuple[Decision, ...]:
         """The strengths in stock, and luck's help where several squares can be filled in several ways."""
         seats, square = state.terms.seats, next_square(state.board)
-        here = turf(seats)[square]
-        stocks = [stock(state.board, color) for color in here.colors]
+        here = placements(seats)[square]
+        placed = state.board[:square]
+        stocks = [stock(placed, color) for color in here.colors]
         helped = here.block_end - square > 1 and any(map(_is_open, stocks))
         return _placings(seats, square, stocks[0], helped)
 
     def resolve(self, state: Jinns, seat: Seat, action: Place) -> tuple[Jinns, tuple[Event, ...]]:
         """Place it, or ask luck."""
-        square = next_square(state.board)
-        here = turf(state.terms.seats)[square]
+        after, square = JinnsBuilder(state), next_square(state.board)
+        here = placements(state.terms.seats)[square]
         if action.strength is Strength.REST:
-            return replace(state, frames=(*state.frames, Filling(seat, square, here.block_end))), ()
-        pawn = here.color << 2 | int(action.strength) - 1
-        after = _with_pawn(state, square, pawn, state.frames)
-        placed = Placed(seat, PAWN_NAMES[pawn], square)
-        return begin(after, placed) if square == SQUARES - 1 else (after, (placed,))
+            after.ask(Filling(seat, square, here.block_end))
+            return after.done()
+        pawn = PAWNS_OF[here.color][action.strength.number - 1]
+        after.place(square, pawn)
+        after.tell(Placed(seat, pawn, square))
+        if square == LAST:
+            after.begin()
+        return after.done()
 
     def why_not(self, state: Jinns, seat: Seat, action: Action) -> Refusal | None:
         """Say which pawns are left."""
@@ -56,38 +64,43 @@ def _is_open(left: tuple[int, ...]) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def _placings(seats: int, square: int, left: tuple[int, ...], helped: bool) -> tuple[Decision, ...]:
-    here = turf(seats)[square]
+def _placings(seats: int, square: Square, left: tuple[int, ...], helped: bool) -> tuple[Decision, ...]:
+    here = placements(seats)[square]
     options = tuple(place for place, number in zip(_PLACES, left, strict=True) if number)
-    prompt = f"Choose the strength of the {COLORS[here.color].label} pawn for square {square}."
+    prompt = Text("Choose the strength of the {color} pawn for square {square}.", color=here.color, square=square)
     return (Decision(here.placer, prompt, (*options, *((_REST,) if helped else ()))),)
 
 
 @dataclass(frozen=True, slots=True)
 class Filling(Question[Lay]):
-    """Luck places the rest of a block for a seat, one pawn after the other (rule 3.1)."""
+    """Luck places the rest of a block for a seat, one pawn after the other (rule 3.1).
+
+    `first` is the square it began with, `end` the one after the block.
+    """
 
     rule = "3.1"
 
     seat: Seat
-    first: int
+    first: Square
     end: int
 
     def decisions(self, state: Jinns) -> tuple[Decision, ...]:
         """Any pawn of the color in stock is as likely as any other."""
-        color = turf(state.terms.seats)[next_square(state.board)].color
-        return _draws(color, stock(state.board, color))
+        square = next_square(state.board)
+        color = placements(state.terms.seats)[square].color
+        return _draws(color, stock(state.board[:square], color))
 
     def resolve(self, state: Jinns, seat: Seat, action: Lay) -> tuple[Jinns, tuple[Event, ...]]:
         """Lay it; the last one of the block is told together with those before it."""
-        square = next_square(state.board)
-        done = square == self.end - 1
-        after = _with_pawn(state, square, PAWNS[action.pawn], state.frames[:-1] if done else state.frames)
-        if not done:
-            return after, ()
-        names = tuple(PAWN_NAMES[pile & 15] for pile in after.board[self.first : self.end])
-        filled = Filled(self.seat, names, self.first, square)
-        return begin(after, filled) if self.end == SQUARES else (after, (filled,))
+        after, square = JinnsBuilder(state), next_square(state.board)
+        after.place(square, action.pawn)
+        if square == self.end - 1:
+            after.answered()
+            pawns = tuple(pile.top for pile in after.board[self.first : self.end])
+            after.tell(Filled(self.seat, pawns, self.first, square))
+        if square == LAST:
+            after.begin()
+        return after.done()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +109,8 @@ class LayingOut(Question[Lay]):
 
     rule = "3.3"
 
-    left: tuple[int, ...] = (COPIES,) * len(PAWN_NAMES)
-    """How many of each pawn are not on the board yet."""
+    left: tuple[int, ...] = (COPIES,) * len(PAWNS)
+    """How many of each of `PAWNS` are not on the board yet."""
 
     def decisions(self, state: Jinns) -> tuple[Decision, ...]:
         """Any pawn in stock is as likely as any other."""
@@ -105,35 +118,31 @@ class LayingOut(Question[Lay]):
 
     def resolve(self, state: Jinns, seat: Seat, action: Lay) -> tuple[Jinns, tuple[Event, ...]]:
         """Lay it; after the last one colors are chosen, or the game begins."""
-        square, pawn = next_square(state.board), PAWNS[action.pawn]
-        if square < SQUARES - 1:
-            left = (*self.left[:pawn], self.left[pawn] - 1, *self.left[pawn + 1 :])
-            return _with_pawn(state, square, pawn, (*state.frames[:-1], LayingOut(left))), ()
-        after = _with_pawn(state, square, pawn, state.frames[:-1])
-        return (after, (LaidOut(),)) if state.terms.draft else begin(after, LaidOut())
+        after, square = JinnsBuilder(state), next_square(state.board)
+        after.place(square, action.pawn)
+        if square < LAST:
+            after.frames = [*state.frames[:-1], self._without(action.pawn)]
+            return after.done()
+        after.answered()
+        after.tell(LaidOut())
+        if not state.terms.colors_chosen:
+            after.begin()
+        return after.done()
 
-
-def _with_pawn(state: Jinns, square: int, pawn: Pawn, frames: tuple[Question[Any], ...]) -> Jinns:
-    """The next position of the set-up: one pawn more, and whoever places the one after it is on turn."""
-    terms, turn = state.terms, state.turn
-    board: Board = (*state.board[:square], SINGLE | pawn, *state.board[square + 1 :])
-    if not terms.random and square + 1 < SQUARES:
-        turn = turf(terms.seats)[square + 1].placer
-    return Jinns(frames, terms, board, state.owned, turn, 0, state.taken, (), None)
+    def _without(self, pawn: Pawn) -> LayingOut:
+        number = pawn.number
+        return LayingOut((*self.left[:number], self.left[number] - 1, *self.left[number + 1 :]))
 
 
 @lru_cache(maxsize=512)
-def _draws(color: int, left: tuple[int, ...]) -> tuple[Decision, ...]:
-    return _draw(zip(_LAYS[color * len(left) :], left, strict=False))
+def _draws(color: Color, left: tuple[int, ...]) -> tuple[Decision, ...]:
+    return _draw(_LAYS_OF[color], left)
 
 
 @lru_cache(maxsize=64)
 def _any_draws(left: tuple[int, ...]) -> tuple[Decision, ...]:
-    return _draw(zip(_LAYS, left, strict=True))
+    return _draw(_LAYS, left)
 
 
-def _draw(outcomes: Iterable[tuple[Lay, int]]) -> tuple[Decision, ...]:
-    possible = [(lay, number) for lay, number in outcomes if number]
-    options = tuple(lay for lay, _ in possible)
-    weights = tuple(number for _, number in possible)
-    return (Decision(CHANCE, "Luck lays the next pawn.", options, weights=weights),)
+def _draw(lays: Iterable[Lay], left: tuple[int, ...]) -> tuple[Decision, ...]:
+    return (Decision(CHANCE, _LUCK, tuple(compress(lays, left)), weights=tuple(filter(None, left))),)

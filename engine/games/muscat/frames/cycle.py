@@ -5,46 +5,49 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from engine.core import Action, Decision, Event, Refusal, Seat
+from engine.core import Action, Decision, Event, Refusal
 from engine.games.muscat import refusals
 from engine.games.muscat.actions import Pick, Rise
-from engine.games.muscat.artists import Artist, Token
-from engine.games.muscat.board import TRIO
-from engine.games.muscat.draft import Draft
-from engine.games.muscat.events import CycleRan, Jumped, Rose
+from engine.games.muscat.artists import Artist
+from engine.games.muscat.board import Token
+from engine.games.muscat.builder import MuscatBuilder
+from engine.games.muscat.city import Market
+from engine.games.muscat.events import CycleRan, Jumped, Rose, made
 from engine.games.muscat.offers import higher_markets
-from engine.games.muscat.repertoire import repertoire
-from engine.games.muscat.state import Muscat, Question
+from engine.games.muscat.state import Muscat, Question, Riser
+from engine.texts import Seat, Text
 
-NOWHERE = -1
+_RISE = "Choose the market on level {level} for your {artist}."
+_JUMP = "Choose the market on level {level} for your {artist}’s career jump."
 
 
-def run_cycle(draft: Draft, seat: Seat, market: int) -> None:
+def run_cycle(after: MuscatBuilder, seat: Seat, market: Market) -> None:
     """Empty a market of three: the weakest falls, then the strongest and the second rise.
 
     Args:
-        draft: the ply at work.
+        after: the position while the ply changes it.
         seat: who is on turn.
-        market: number of the market.
+        market: where the cycle runs.
     """
-    trio = TRIO[draft.board[market]]
+    trio = after.trio(market)
     assert trio is not None, "only a market with three artists has a cycle"
-    draft.tell(CycleRan, seat, draft.plan.names[market])
-    draft.clear(market)
-    draft.fall_to_street(trio.weakest, market)
-    _rise(draft, market, trio.strongest, trio.second)
+    after.tell(made(CycleRan, seat, market))
+    after.clear(market)
+    after.fall_to_street(trio.weakest, market)
+    _rise(after, market, trio.strongest, trio.second)
 
 
-def _rise(draft: Draft, origin: int, token: Token, next_token: Token | None, taken: int = NOWHERE) -> None:
+def _rise(
+    after: MuscatBuilder, origin: Market, token: Token, next_token: Token | None, taken: Market | None = None
+) -> None:
     """Ask the owner of a riser for its market, or let it into the palace if no level takes it (rules 5.3 to 5.5)."""
-    share = draft.setup.options.blocked_second == "share"
-    targets = higher_markets(draft.board, origin, token, taken, share)
+    targets = higher_markets(after.board, after.before.setup, origin, token, taken)
     if targets:
-        draft.ask(ChooseMarket(token, origin, targets, next_token, taken))
+        after.ask(ChooseMarket(token, origin, targets, next_token, taken))
         return
-    draft.enter_palace(token, origin)
+    after.enter_palace(token, origin)
     if next_token:
-        _rise(draft, origin, next_token, None)
+        _rise(after, origin, next_token, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,32 +61,30 @@ class ChooseMarket(Question[Rise]):
     rule = "5.3"
 
     token: Token
-    origin: int
-    targets: tuple[int, ...]
+    origin: Market
+    targets: tuple[Market, ...]
     next_token: Token | None
-    taken: int
+    taken: Market | None
 
-    def rising(self) -> tuple[tuple[Seat, Token, int], ...]:
+    def rising(self, state: Muscat) -> tuple[Riser, ...]:
         """This riser, and the second if it waits."""
         risers = (self.token, self.next_token) if self.next_token else (self.token,)
-        return tuple((token.seat, token, self.origin) for token in risers)
+        return tuple(Riser(token.seat, token.artist, self.origin) for token in risers)
 
     def decisions(self, state: Muscat) -> tuple[Decision, ...]:
         """The owner of the riser chooses."""
-        seats = state.setup.seats
-        jump = self.targets[0] // seats > self.origin // seats + 1
-        return _choose_market(seats, self.token.seat, self.token.artist, self.targets, jump)
+        return _choose_market(self.token.seat, self.token.artist, self.targets, _is_jump(self.origin, self.targets[0]))
 
     def resolve(self, state: Muscat, seat: Seat, action: Rise) -> tuple[Muscat, tuple[Event, ...]]:
         """Enter the market; then the second rises, or the turn goes on."""
-        draft = Draft(state, state.frames[:-1])
-        market, seats = draft.plan.numbers[action.market], state.setup.seats
-        draft.enter(market, self.token)
-        kind = Rose if market // seats == self.origin // seats + 1 else Jumped
-        draft.tell(kind, seat, self.token.artist, draft.plan.names[self.origin], action.market)
+        after = MuscatBuilder(state)
+        after.answered()
+        after.enter(action.market, self.token)
+        kind = Jumped if _is_jump(self.origin, action.market) else Rose
+        after.tell(made(kind, seat, self.token.artist, self.origin, action.market))
         if self.next_token:
-            _rise(draft, self.origin, self.next_token, None, market)
-        return draft.finish()
+            _rise(after, self.origin, self.next_token, None, action.market)
+        return after.finish()
 
     def why_not(self, state: Muscat, seat: Seat, action: Action) -> Refusal | None:
         """Name who is in the way."""
@@ -92,13 +93,15 @@ class ChooseMarket(Question[Rise]):
         return None
 
 
+def _is_jump(origin: Market, target: Market) -> bool:
+    """Whether the way up leaves out a level (rule 5.4)."""
+    return target.level > origin.level + 1
+
+
 @lru_cache(maxsize=4096)
-def _choose_market(
-    seats: int, seat: Seat, artist: Artist, targets: tuple[int, ...], jump: bool
-) -> tuple[Decision, ...]:
-    riser = f"{artist.label}’s career jump" if jump else artist.label
-    prompt = f"Choose the market on level {targets[0] // seats + 1} for your {riser}."
-    return (Decision(seat, prompt, tuple(repertoire(seats).rises[target] for target in targets)),)
+def _choose_market(seat: Seat, artist: Artist, targets: tuple[Market, ...], jump: bool) -> tuple[Decision, ...]:
+    prompt = Text(_JUMP if jump else _RISE, level=targets[0].level, artist=artist)
+    return (Decision(seat, prompt, tuple(map(Rise, targets))),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,24 +110,26 @@ class PickCycle(Question[Pick]):
 
     rule = "4.5"
 
-    markets: tuple[int, int]
+    one: Market
+    other: Market
 
     def decisions(self, state: Muscat) -> tuple[Decision, ...]:
         """One of the two."""
-        plan = repertoire(state.seats)
-        one, other = (plan.names[market] for market in self.markets)
-        prompt = f"Choose which market is set in motion, {one} or {other}."
-        return (Decision(state.turn, prompt, tuple(plan.picks[market] for market in self.markets)),)
+        return _pick_cycle(state.turn, self.one, self.other)
 
     def resolve(self, state: Muscat, seat: Seat, action: Pick) -> tuple[Muscat, tuple[Event, ...]]:
         """Run it."""
-        draft = Draft(state, state.frames[:-1])
-        run_cycle(draft, seat, draft.plan.numbers[action.market])
-        return draft.finish()
+        after = MuscatBuilder(state)
+        after.answered()
+        run_cycle(after, seat, action.market)
+        return after.finish()
 
     def why_not(self, state: Muscat, seat: Seat, action: Action) -> Refusal | None:
         """Name the two markets of the expulsion."""
-        if isinstance(action, Pick):
-            one, other = (repertoire(state.seats).names[market] for market in self.markets)
-            return Refusal(f"The expulsion was between {one} and {other}; one of them is set in motion.", self.rule)
-        return None
+        return refusals.pick(self.one, self.other) if isinstance(action, Pick) else None
+
+
+@lru_cache(maxsize=512)
+def _pick_cycle(seat: Seat, one: Market, other: Market) -> tuple[Decision, ...]:
+    prompt = Text("Choose which market is set in motion, {one} or {other}.", one=one, other=other)
+    return (Decision(seat, prompt, (Pick(one), Pick(other))),)

@@ -7,14 +7,19 @@ from functools import lru_cache
 from itertools import chain, repeat
 from random import Random
 
-from engine.core import CHANCE, Decision, Event, Seat
+from engine.core import Decision, Event
 from engine.games.muscat.actions import TurnUp
 from engine.games.muscat.artists import ARTISTS
-from engine.games.muscat.draft import Draft
+from engine.games.muscat.board import Counts
+from engine.games.muscat.builder import MuscatBuilder
+from engine.games.muscat.city import Start, starts
 from engine.games.muscat.frames.place import PlaceDrawn, PlaceFirst
 from engine.games.muscat.offers import places
-from engine.games.muscat.state import Muscat, Pile, Question
+from engine.games.muscat.repertoire import repertoire_for
+from engine.games.muscat.state import Muscat, OpensTurn, Question
+from engine.texts import CHANCE, Seat, Text
 
+_PROMPT = Text("The next artist is turned up.")
 _TURN_UPS = tuple(map(TurnUp, ARTISTS))
 
 
@@ -34,15 +39,15 @@ class FromPile(Question[TurnUp]):
 
 
 @lru_cache(maxsize=512)
-def _tokens(pile: Pile) -> tuple[TurnUp, ...]:
+def _tokens(pile: Counts) -> tuple[TurnUp, ...]:
     return tuple(chain.from_iterable(map(repeat, _TURN_UPS, pile)))
 
 
 @lru_cache(maxsize=512)
-def _turn_ups(pile: Pile) -> tuple[Decision, ...]:
+def _turn_ups(pile: Counts) -> tuple[Decision, ...]:
     options = tuple(turn_up for turn_up, left in zip(_TURN_UPS, pile, strict=True) if left)
     weights = tuple(left for left in pile if left)
-    return (Decision(CHANCE, "The next artist is turned up.", options, weights=weights),)
+    return (Decision(CHANCE, _PROMPT, options, weights=weights),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +56,10 @@ class FirstFaceUp(FromPile):
 
     def resolve(self, state: Muscat, seat: Seat, action: TurnUp) -> tuple[Muscat, tuple[Event, ...]]:
         """Lay it beside the pile."""
-        draft = Draft(state, state.frames[:-1])
-        draft.show(self.seat, action.artist)
-        return draft.pause()
+        after = MuscatBuilder(state)
+        after.answered()
+        after.show(self.seat, action.artist)
+        return after.done()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,26 +68,26 @@ class NextFaceUp(FromPile):
 
     def resolve(self, state: Muscat, seat: Seat, action: TurnUp) -> tuple[Muscat, tuple[Event, ...]]:
         """Lay it beside the pile; this closes a turn."""
-        draft = Draft(state, state.frames[:-1])
-        draft.show(self.seat, action.artist)
-        return draft.finish()
+        after = MuscatBuilder(state)
+        after.answered()
+        after.show(self.seat, action.artist)
+        return after.finish()
 
 
 @dataclass(frozen=True, slots=True)
-class DrawFirst(FromPile):
+class DrawFirst(FromPile, OpensTurn):
     """The first token of a seat (rule 3)."""
-
-    opens_turn = True
 
     def resolve(self, state: Muscat, seat: Seat, action: TurnUp) -> tuple[Muscat, tuple[Event, ...]]:
         """Ask for its market, or take the next one in order if the host wants it so."""
-        draft = Draft(state, state.frames[:-1])
-        token = draft.draw(self.seat, action.artist)
+        after = MuscatBuilder(state)
+        after.answered()
+        token = after.draw(self.seat, action.artist)
         if state.setup.options.start_placement == "fixed":
-            draft.bring_in(token, draft.plan.places[state.clock].market)
+            after.bring_in(token, starts(state.seats)[state.clock])
         else:
-            draft.ask(PlaceFirst(token))
-        return draft.finish()
+            after.ask(PlaceFirst(token))
+        return after.finish()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +96,11 @@ class DrawNew(FromPile):
 
     def resolve(self, state: Muscat, seat: Seat, action: TurnUp) -> tuple[Muscat, tuple[Event, ...]]:
         """Ask for its market; without one it goes to street 1 by itself."""
-        draft = Draft(state, state.frames[:-1])
-        token = draft.draw(self.seat, action.artist)
-        options = places(state.board, token, draft.plan)
-        if options is draft.plan.in_street:
-            draft.bring_in(token, options[0].market)
+        after = MuscatBuilder(state)
+        after.answered()
+        token = after.draw(self.seat, action.artist)
+        if places(state.board, token, repertoire_for(state.seats)):
+            after.ask(PlaceDrawn(token))
         else:
-            draft.ask(PlaceDrawn(token))
-        return draft.finish()
+            after.bring_in(token, Start.STREET)
+        return after.finish()

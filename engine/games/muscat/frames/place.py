@@ -5,14 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from engine.core import Action, Decision, Event, Refusal, Seat
+from engine.core import Action, Decision, Event, Refusal
 from engine.games.muscat import refusals
 from engine.games.muscat.actions import Place
-from engine.games.muscat.artists import Artist, Token
-from engine.games.muscat.draft import Draft
+from engine.games.muscat.artists import Artist
+from engine.games.muscat.board import Token
+from engine.games.muscat.builder import MuscatBuilder
 from engine.games.muscat.offers import places
-from engine.games.muscat.repertoire import repertoire
+from engine.games.muscat.repertoire import repertoire_for
 from engine.games.muscat.state import Muscat, Question
+from engine.texts import Seat, Text
+
+_EMPTY = "Choose an empty market on level 1 for your {artist}."
+_WITH_ROOM = "Choose the market on level 1 for your {artist}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,15 +26,16 @@ class PlaceToken(Question[Place]):
 
     token: Token
 
-    def drawn(self) -> tuple[Seat, Artist]:
+    def drawn(self) -> Token:
         """The token in question."""
-        return self.token.seat, self.token.artist
+        return self.token
 
     def resolve(self, state: Muscat, seat: Seat, action: Place) -> tuple[Muscat, tuple[Event, ...]]:
         """Put it there, which ends the turn."""
-        draft = Draft(state, state.frames[:-1])
-        draft.bring_in(self.token, action.market)
-        return draft.finish()
+        after = MuscatBuilder(state)
+        after.answered()
+        after.bring_in(self.token, action.market)
+        return after.finish()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +46,9 @@ class PlaceFirst(PlaceToken):
 
     def decisions(self, state: Muscat) -> tuple[Decision, ...]:
         """The markets that are still empty."""
-        choices = repertoire(state.seats).places
+        choices = repertoire_for(state.seats).places
         options = tuple(place for place, code in zip(choices, state.board, strict=False) if not code)
-        prompt = f"Choose an empty market on level 1 for your {self.token.artist.label}."
-        return (Decision(self.token.seat, prompt, options),)
+        return (Decision(self.token.seat, _prompt(_EMPTY, self.token.artist), options),)
 
     def why_not(self, state: Muscat, seat: Seat, action: Action) -> Refusal | None:
         """Say who may start where."""
@@ -58,8 +63,8 @@ class PlaceDrawn(PlaceToken):
 
     def decisions(self, state: Muscat) -> tuple[Decision, ...]:
         """The markets with room; there is at least one, or nobody would be asked."""
-        options = places(state.board, self.token, repertoire(state.seats))
-        return (Decision(self.token.seat, _prompt(self.token.artist), options),)
+        options = places(state.board, self.token, repertoire_for(state.seats))
+        return (Decision(self.token.seat, _prompt(_WITH_ROOM, self.token.artist), options),)
 
     def why_not(self, state: Muscat, seat: Seat, action: Action) -> Refusal | None:
         """Name who is in the way."""
@@ -67,5 +72,5 @@ class PlaceDrawn(PlaceToken):
 
 
 @cache
-def _prompt(artist: Artist) -> str:
-    return f"Choose the market on level 1 for your {artist.label}."
+def _prompt(template: str, artist: Artist) -> Text:
+    return Text(template, artist=artist)

@@ -4,114 +4,113 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.core import Action, Decision, Event, Refusal, Seat
+from engine.core import Action, Decision, Event, Refusal
 from engine.games.muscat import refusals
 from engine.games.muscat.actions import Change, Cycle, Draw, Expel, Place, Reemploy, Remove, Transform
-from engine.games.muscat.artists import ARTISTS, FIELD, TOKENS
-from engine.games.muscat.board import HOLDERS, TRIO
-from engine.games.muscat.draft import Draft
-from engine.games.muscat.events import Expelled, Moved, Reemployed, Removed, Transformed
+from engine.games.muscat.board import TOKENS, token_of
+from engine.games.muscat.builder import MuscatBuilder
+from engine.games.muscat.events import Expelled, Moved, Reemployed, Removed, Transformed, made
 from engine.games.muscat.frames.cycle import PickCycle, run_cycle
 from engine.games.muscat.frames.luck import DrawNew, NextFaceUp
 from engine.games.muscat.offers import turn_options
-from engine.games.muscat.repertoire import repertoire
-from engine.games.muscat.state import Muscat, Question
+from engine.games.muscat.repertoire import repertoire_for
+from engine.games.muscat.state import Muscat, OpensTurn, Question
+from engine.texts import Seat, Text
+
+_ACTION = Text("Choose one action for your turn.")
+_GIVE_UP = Text("Choose which of your artists in the streets leaves the game.")
 
 TurnAction = Place | Draw | Cycle | Reemploy | Change | Expel | Transform
 
 
 @dataclass(frozen=True, slots=True)
-class Turn(Question[TurnAction]):
+class Turn(Question[TurnAction], OpensTurn):
     """What the seat on turn does. It lies below all other questions, and to come back to it is the next turn."""
 
     rule = "4"
-    opens_turn = True
 
     def decisions(self, state: Muscat) -> tuple[Decision, ...]:
         """Everything a turn can be; never empty, since a seat with nothing to do has ended the game."""
-        return (Decision(state.turn, "Choose one action for your turn.", turn_options(state)),)
+        return (Decision(state.turn, _ACTION, turn_options(state)),)
 
     def resolve(self, state: Muscat, seat: Seat, action: TurnAction) -> tuple[Muscat, tuple[Event, ...]]:
         """Do it."""
-        draft = Draft(state, state.frames)
+        after = MuscatBuilder(state)
         match action:
             case Place():
-                _bring_in(draft, seat, action)
+                _bring_in(after, seat, action)
             case Draw():
-                draft.ask(DrawNew(seat))
+                after.ask(DrawNew(seat))
             case Cycle():
-                run_cycle(draft, seat, draft.plan.numbers[action.market])
+                run_cycle(after, seat, action.market)
             case Reemploy():
-                _reemploy(draft, seat, action)
+                _reemploy(after, seat, action)
             case Change():
-                _change_place(draft, seat, action)
+                _change_place(after, seat, action)
             case Expel():
-                _expel(draft, seat, action)
+                _expel(after, seat, action)
             case Transform():
-                _transform(draft, seat, action)
-        return draft.finish()
+                _transform(after, seat, action)
+        return after.finish()
 
     def why_not(self, state: Muscat, seat: Seat, action: Action) -> Refusal | None:
         """Say which condition fails, and name the artist in the way."""
         return refusals.turn(state, seat, action)
 
 
-def _bring_in(draft: Draft, seat: Seat, action: Place) -> None:
+def _bring_in(after: MuscatBuilder, seat: Seat, action: Place) -> None:
     """The face-up token goes to level 1 or to street 1; the next one is turned up (rule 4.1)."""
-    token = draft.shown[seat]
+    token = after.shown[seat]
     assert token is not None, "there is a face-up token to bring in"
-    draft.hide(seat)
-    draft.bring_in(token, action.market)
-    if any(draft.piles[seat]):
-        draft.ask(NextFaceUp(seat))
+    after.hide(seat)
+    after.bring_in(token, action.market)
+    if any(after.piles[seat]):
+        after.ask(NextFaceUp(seat))
 
 
-def _reemploy(draft: Draft, seat: Seat, action: Reemploy) -> None:
+def _reemploy(after: MuscatBuilder, seat: Seat, action: Reemploy) -> None:
     """From a street to the level right above it (rule 4.3)."""
-    market = draft.plan.numbers[action.market]
-    street = market // draft.setup.seats + 1
-    draft.enter(market, draft.call(seat, (street, FIELD[action.artist])))
-    draft.tell(Reemployed, seat, action.artist, action.market)
+    token = token_of(seat, action.artist)
+    after.call(token, action.market.level)
+    after.enter(action.market, token)
+    after.tell(made(Reemployed, seat, action.artist, action.market))
 
 
-def _change_place(draft: Draft, seat: Seat, action: Change) -> None:
+def _change_place(after: MuscatBuilder, seat: Seat, action: Change) -> None:
     """To another market as its third artist, whose cycle runs at once (rule 4.4)."""
-    token = TOKENS[seat][FIELD[action.artist]]
-    origin, target = draft.plan.numbers[action.origin], draft.plan.numbers[action.target]
-    draft.leave(origin, token)
-    draft.enter(target, token)
-    draft.tell(Moved, seat, action.artist, action.origin, action.target)
-    draft.ask(GiveUp())
-    run_cycle(draft, seat, target)
+    token = token_of(seat, action.artist)
+    after.leave(action.origin, token)
+    after.enter(action.target, token)
+    after.tell(made(Moved, seat, action.artist, action.origin, action.target))
+    after.ask(GiveUp())
+    run_cycle(after, seat, action.target)
 
 
-def _expel(draft: Draft, seat: Seat, action: Expel) -> None:
+def _expel(after: MuscatBuilder, seat: Seat, action: Expel) -> None:
     """Swap with a rival; then one full market of the two runs its cycle (rule 4.5)."""
-    field = FIELD[action.artist]
-    origin, target = draft.plan.numbers[action.origin], draft.plan.numbers[action.target]
-    rival = HOLDERS[draft.board[target]][field]
+    rival = after.holder(action.target, action.artist)
     assert rival is not None, "an expulsion needs a rival"
-    for market, leaves, enters in ((origin, seat, rival), (target, rival, seat)):
-        draft.leave(market, TOKENS[leaves][field])
-        draft.enter(market, TOKENS[enters][field])
-    draft.tell(Expelled, seat, rival, action.artist, action.origin, action.target)
-    draft.ask(GiveUp())
-    full = [market for market in (origin, target) if TRIO[draft.board[market]]]
+    mine, theirs = token_of(seat, action.artist), token_of(rival, action.artist)
+    after.exchange(action.origin, mine, theirs)
+    after.exchange(action.target, theirs, mine)
+    after.tell(made(Expelled, seat, rival, action.artist, action.origin, action.target))
+    after.ask(GiveUp())
+    full = [market for market in (action.origin, action.target) if after.trio(market)]
     if len(full) == 1:
-        run_cycle(draft, seat, full[0])
+        run_cycle(after, seat, full[0])
     else:
-        draft.ask(PickCycle((origin, target)))
+        after.ask(PickCycle(action.origin, action.target))
 
 
-def _transform(draft: Draft, seat: Seat, action: Transform) -> None:
+def _transform(after: MuscatBuilder, seat: Seat, action: Transform) -> None:
     """A never-do-well takes the empty field, the weakest leaves the game, and the cycle runs (rule 4.6)."""
-    market = draft.plan.numbers[action.market]
-    trio = TRIO[draft.board[market]]
+    trio = after.trio(action.market)
     assert trio is not None, "a transformation needs three artists"
-    draft.leave(market, trio.weakest)
-    draft.enter(market, draft.call(seat, (action.street, trio.missing)))
-    draft.tell(Transformed, seat, ARTISTS[trio.missing], trio.weakest.artist, action.market, action.street)
-    run_cycle(draft, seat, market)
+    newcomer = TOKENS[seat][trio.missing]
+    after.call(newcomer, action.street)
+    after.exchange(action.market, trio.weakest, newcomer)
+    after.tell(made(Transformed, seat, newcomer.artist, trio.weakest.artist, action.market, action.street))
+    run_cycle(after, seat, action.market)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,16 +121,17 @@ class GiveUp(Question[Remove]):
 
     def decisions(self, state: Muscat) -> tuple[Decision, ...]:
         """Any own one, even one that this very cycle has thrown into the street."""
-        seat, removals = state.turn, repertoire(state.seats).removals
+        seat, removals = state.turn, repertoire_for(state.seats).removals
         options = tuple(removals[idler] for idler in dict.fromkeys(state.idlers[seat]))
-        return (Decision(seat, "Choose which of your artists in the streets leaves the game.", options),)
+        return (Decision(seat, _GIVE_UP, options),)
 
     def resolve(self, state: Muscat, seat: Seat, action: Remove) -> tuple[Muscat, tuple[Event, ...]]:
         """Take it out, which ends the turn."""
-        draft = Draft(state, state.frames[:-1])
-        draft.call(seat, (action.street, FIELD[action.artist]))
-        draft.tell(Removed, seat, action.artist, action.street)
-        return draft.finish()
+        after = MuscatBuilder(state)
+        after.answered()
+        after.call(token_of(seat, action.artist), action.street)
+        after.tell(made(Removed, seat, action.artist, action.street))
+        return after.finish()
 
     def why_not(self, state: Muscat, seat: Seat, action: Action) -> Refusal | None:
         """Say that nobody of that kind is there."""

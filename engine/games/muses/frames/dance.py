@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from engine.core import Action, Decision, Event, Refusal, Seat
+from engine.core import Action, Decision, Event, Refusal
 from engine.games.muses import refusals
-from engine.games.muses.actions import DONE, STEPS, Done, Power, Step
-from engine.games.muses.events import PowerBorrowed, PowerUsed, Pushed, Stepped, TurnsRanOut
+from engine.games.muses.actions import Done, Power, Step
+from engine.games.muses.builder import MusesBuilder
+from engine.games.muses.events import TurnsRanOut
 from engine.games.muses.floor import Floor
-from engine.games.muses.gifts import NUMBERS, understood, uses
+from engine.games.muses.made import DONE, STEPS
+from engine.games.muses.powers import Stage, power_uses
 from engine.games.muses.shape import Shape, shape_of
 from engine.games.muses.state import MOST_TURNS, Muses, Question
-from engine.games.muses.tiles import FIRST_HIDDEN, TILES, WAYS, cell_name
+from engine.games.muses.tiles import NUMBERS, TILES
+from engine.texts import Seat, Text
+
+_STEP_OR_POWER = Text("Let a Muse step, or use her power first.")
 
 
 def _shape(floor: Floor, state: Muses) -> Shape:
-    return shape_of(floor.cells, state.setup.options.diagonal_slide)
+    return shape_of(floor.tiles, floor.cells, state.setup.options.diagonal_slide)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,28 +35,37 @@ class Turn(Question[Step | Power]):
 
     def decisions(self, state: Muses) -> tuple[Decision, ...]:
         """All moves, then all powers. Never empty: in every group some tile can move."""
-        shape = _shape(state.floor, state)
+        floor, shape = state.floor, _shape(state.floor, state)
         options: list[Action] = []
-        for tile, mask in zip(state.floor.tiles, shape.ways(), strict=True):
+        for tile, mask in zip(floor.tiles, shape.ways(), strict=True):
             options += STEPS[tile][mask]
         if state.setup.options.power_timing == "either":
-            gifts = state.table.gifts
-            for index in range(len(state.floor.tiles)):
-                options += uses(gifts, state.floor, shape, index, moving=True)
-        return (Decision(self.seat, "Let a Muse step, or use her power first.", tuple(options)),)
+            stage = Stage.of(state.muse_table.powers, floor, shape, moving=True)
+            for index in range(len(floor.tiles)):
+                options += power_uses(stage, index)
+        return (Decision(self.seat, _STEP_OR_POWER, tuple(options)),)
 
     def resolve(self, state: Muses, seat: Seat, action: Step | Power) -> tuple[Muses, tuple[Event, ...]]:
         """A move, or a power that the same Muse then follows up with her move."""
+        after = MusesBuilder(state)
+        after.answered()
         if isinstance(action, Step):
-            return _move(state, seat, action, power_left=True)
-        floor, events = _use(state, seat, action)
-        if floor.hand_over:
-            return _end_hand(state, floor, events)
-        return state.danced(floor, state.asking(MustMove(seat, NUMBERS[action.muse])), state.turns), events
+            after.step(seat, action)
+            if powers := _powers_left(state, after.floor, action):
+                after.ask(AfterMove(seat, NUMBERS[action.muse], powers))
+            else:
+                _end_turn(after, seat)
+        else:
+            after.use(seat, action)
+            if after.floor.hand_over:
+                _end_turn(after, seat)
+            else:
+                after.ask(MustMove(seat, NUMBERS[action.muse]))
+        return after.done()
 
-    def gloss(self, state: Muses, action: Step | Power, names: Sequence[str]) -> str:
+    def gloss(self, state: Muses, action: Action) -> Text | None:
         """What the power does."""
-        return _line(state, action)
+        return state.muse_table.summary(NUMBERS[action.muse]) if isinstance(action, Power) else None
 
     def why_not(self, state: Muses, seat: Seat, action: Action) -> Refusal | None:
         """Say what is in the way of the move or of the power."""
@@ -61,8 +74,17 @@ class Turn(Question[Step | Power]):
         if isinstance(action, Power):
             return refusals.power_first(state, action)
         if isinstance(action, Done):
-            return Refusal("Nobody has moved yet: every turn has one move.", "5")
+            return Refusal(Text("Nobody has moved yet: every turn has one move."), "5")
         return None
+
+
+def _powers_left(state: Muses, floor: Floor, moved: Step) -> tuple[Power, ...]:
+    """How the tile that has moved may use its power now: not at all when a die shows 6 (rule 7)."""
+    powers = state.muse_table.powers
+    if floor.hand_over or powers[NUMBERS[moved.muse]] is None:
+        return ()
+    stage = Stage.of(powers, floor, _shape(floor, state), moving=False)
+    return tuple(power_uses(stage, floor.index(moved.muse)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,23 +99,28 @@ class MustMove(Question[Step]):
     def decisions(self, state: Muses) -> tuple[Decision, ...]:
         """Her moves; the power was only possible because there is one."""
         mask = _shape(state.floor, state).ways_of(state.floor.tiles.index(self.tile))
-        return (Decision(self.seat, _must_move(self.tile), STEPS[self.tile][mask]),)
+        return (Decision(self.seat, _must_step(self.tile), STEPS[self.tile][mask]),)
 
     def resolve(self, state: Muses, seat: Seat, action: Step) -> tuple[Muses, tuple[Event, ...]]:
         """Move, which ends the turn."""
-        return _move(state, seat, action, power_left=False)
+        after = MusesBuilder(state)
+        after.answered()
+        after.step(seat, action)
+        _end_turn(after, seat)
+        return after.done()
 
     def why_not(self, state: Muses, seat: Seat, action: Action) -> Refusal | None:
         """Only she can move now."""
-        name = TILES[self.tile].label
+        muse = TILES[self.tile]
         if isinstance(action, Step):
-            if NUMBERS[action.muse] != self.tile:
-                return Refusal(f"{name} has used her power in this turn, so she is the one to move.", "6.1")
+            if action.muse is not muse:
+                text = "{muse} has used her power in this turn, so she is the one to move."
+                return Refusal(Text(text, muse=muse), "6.1")
             return refusals.step(state, action)
         if isinstance(action, Power):
-            return Refusal(f"{name} has used her power; there is one power in a turn.", "6")
+            return Refusal(Text("{muse} has used her power; there is one power in a turn.", muse=muse), "6")
         if isinstance(action, Done):
-            return Refusal(f"{name} has used her power; now she must move.", "6.1")
+            return Refusal(Text("{muse} has used her power; now she must move.", muse=muse), "6.1")
         return None
 
 
@@ -109,78 +136,47 @@ class AfterMove(Question[Power | Done]):
 
     def decisions(self, state: Muses) -> tuple[Decision, ...]:
         """Her power, or not."""
-        prompt = _may_use(self.tile, state.table.line(self.tile))
+        prompt = _may_use(self.tile, state.muse_table.summary(self.tile))
         return (Decision(self.seat, prompt, (*self.powers, DONE)),)
 
     def resolve(self, state: Muses, seat: Seat, action: Power | Done) -> tuple[Muses, tuple[Event, ...]]:
         """Either way the turn is over."""
-        if isinstance(action, Done):
-            return _end_turn(state, seat, state.floor, ())
-        return _end_turn(state, seat, *_use(state, seat, action))
+        after = MusesBuilder(state)
+        after.answered()
+        if isinstance(action, Power):
+            after.use(seat, action)
+        _end_turn(after, seat)
+        return after.done()
 
     def why_not(self, state: Muses, seat: Seat, action: Action) -> Refusal | None:
         """Only her power is left."""
         if isinstance(action, Power):
             return refusals.power_after(state, self.tile, action)
         if isinstance(action, Step):
-            return Refusal(f"{TILES[self.tile].label} has moved; there is one move in a turn.", "5")
+            text = Text("{muse} has moved; there is one move in a turn.", muse=TILES[self.tile])
+            return Refusal(text, "5")
         return None
 
 
-def _line(state: Muses, action: Step | Power) -> str:
-    """The power of a Muse in a short line, so that nobody has to look it up."""
-    return state.table.line(NUMBERS[action.muse]) if isinstance(action, Power) else ""
-
-
 @cache
-def _must_move(tile: int) -> str:
-    return f"Now {TILES[tile].label} must step."
+def _must_step(tile: int) -> Text:
+    return Text("Now {muse} must step.", muse=TILES[tile])
 
 
 @lru_cache(maxsize=128)
-def _may_use(tile: int, line: str) -> str:
-    return f"Use {TILES[tile].label}’s power ({line}), or say done."
+def _may_use(tile: int, power: Text) -> Text:
+    return Text("Use {muse}’s power ({power}), or say done.", muse=TILES[tile], power=power)
 
 
-# --- What a turn does ------------------------------------------------------------------------------------------------
+def _end_turn(after: MusesBuilder, seat: Seat) -> None:
+    """On to the next seat, or to the end of the hand, which waits below all questions of a turn (rule 7).
 
-
-def _move(state: Muses, seat: Seat, action: Step, *, power_left: bool) -> tuple[Muses, tuple[Event, ...]]:
-    tile, way = NUMBERS[action.muse], WAYS.index(action.way)
-    chain = state.floor.chain(tile, way)
-    floor = state.floor.stepped(chain, way)
-    events = (_moved(seat, action, state.floor, floor, chain),)
-    if power_left and tile < FIRST_HIDDEN and not floor.hand_over:
-        powers = uses(state.table.gifts, floor, _shape(floor, state), chain[0], moving=False)
-        if powers:
-            return state.danced(floor, state.asking(AfterMove(seat, tile, tuple(powers))), state.turns), events
-    return _end_turn(state, seat, floor, events)
-
-
-def _moved(seat: Seat, action: Step, before: Floor, after: Floor, chain: list[int]) -> Event:
-    origin, cell = cell_name(before.cells[chain[0]]), cell_name(after.cells[chain[0]])
-    if len(chain) == 1:
-        return Stepped(seat, action.muse, action.way, origin, cell)
-    pushed = tuple(TILES[before.tiles[index]] for index in chain[1:])
-    return Pushed(seat, action.muse, action.way, origin, cell, pushed)
-
-
-def _use(state: Muses, seat: Seat, action: Power) -> tuple[Floor, tuple[Event, ...]]:
-    me, copied, gift, wish = understood(state.table.gifts, state.floor, action)
-    floor, effect = gift.grant(state.floor, me, wish)
-    told = PowerUsed(seat, action.muse) if copied is None else PowerBorrowed(seat, action.muse, TILES[copied])
-    return floor, (told, effect)
-
-
-def _end_turn(state: Muses, seat: Seat, floor: Floor, events: tuple[Event, ...]) -> tuple[Muses, tuple[Event, ...]]:
-    turns = state.turns + 1
-    if floor.hand_over:
-        return _end_hand(state, floor, events)
-    if turns == MOST_TURNS:
-        return _end_hand(state, floor, (*events, TurnsRanOut(turns)))
-    return state.danced(floor, state.asking(Turn(state.next_seat(seat))), turns), events
-
-
-def _end_hand(state: Muses, floor: Floor, events: tuple[Event, ...]) -> tuple[Muses, tuple[Event, ...]]:
-    """At once: whatever is left of the turn is void (rule 7). What waits below all questions turns the tiles up."""
-    return state.danced(floor, state.frames[:1], state.turns + 1), events
+    A 6 ends the hand at once: whatever is left of the turn is void.
+    """
+    after.turns = after.before.turns + 1
+    if after.floor.hand_over:
+        return
+    if after.turns == MOST_TURNS:
+        after.tell(TurnsRanOut(after.turns))
+    else:
+        after.ask(Turn(after.before.next_seat(seat)))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 
-from engine.core import CHANCE, Decision, Event, Seat, only
-from engine.games.muses.actions import TURN_UP, Deal, First, TurnUp
+from engine.core import Decision, Event, only
+from engine.games.muses.actions import Deal, First, TurnUp
+from engine.games.muses.builder import MusesBuilder
+from engine.games.muses.companies import Company
 from engine.games.muses.events import (
     AllTied,
     ApolloWilled,
@@ -16,15 +18,16 @@ from engine.games.muses.events import (
     Ended,
     EndReason,
     HandBegan,
-    NeutralLaid,
     RanksWon,
     TurnedUp,
 )
-from engine.games.muses.floor import EMPTY, NEUTRAL, Floor
+from engine.games.muses.floor import Floor
 from engine.games.muses.frames.place import Placing
+from engine.games.muses.made import TURN_UP
 from engine.games.muses.scoring import NOBODY, Ranking, apollo, bonus_size, ranking
-from engine.games.muses.state import NEUTRAL_SECRET, NO_SECRETS, FinishedHand, Muses, Question
-from engine.games.muses.tiles import CENTER, FIRST_HIDDEN, HIDDEN_NEUTRAL, MUSES, TILES, cell_name
+from engine.games.muses.state import FinishedHand, Muses, Question
+from engine.games.muses.tiles import FIRST_HIDDEN, MUSES, NUMBERS, TILES
+from engine.texts import CHANCE, Seat, Text
 
 HAND_SIZE = {2: 4, 3: 3, 4: 2}
 """Seats -> Muses dealt to each (rule 3)."""
@@ -41,7 +44,7 @@ class Dealing(Question[Deal]):
 
     def decisions(self, state: Muses) -> tuple[Decision, ...]:
         """One draw, not listed."""
-        return (Decision(CHANCE, "The Muses are dealt.", ()),)
+        return (Decision(CHANCE, _DEALT, ()),)
 
     def sample(self, state: Muses, rng: Random) -> Deal:
         """Any order of the nine."""
@@ -49,28 +52,30 @@ class Dealing(Question[Deal]):
 
     def resolve(self, state: Muses, seat: Seat, action: Deal) -> tuple[Muses, tuple[Event, ...]]:
         """Fill the hands; with two and four players the last tile goes to the middle."""
-        dealt = [MUSES.index(muse) for muse in action.muses]
+        dealt = [NUMBERS[muse] for muse in action.muses]
         if sorted(dealt) != list(range(len(MUSES))):
             raise ValueError("a deal has every Muse once")
-        size = HAND_SIZE[state.seats]
-        hands = tuple(tuple(sorted(dealt[size * n : size * (n + 1)])) for n in range(state.seats))
-        events: list[Event] = [HandBegan(state.hand)]
-        events += (Dealt(tuple(MUSES[m] for m in hand), audience=only(Seat(n))) for n, hand in enumerate(hands))
-        after = replace(state, hands=hands)
-        for muse in dealt[size * state.seats :]:
-            after, laid = _with_neutral(after, muse)
-            events.append(laid)
-        following = Rolling() if after.first is None else Placing(after.first)
-        return replace(after, frames=state.asking(following)), tuple(events)
+        after = MusesBuilder(state)
+        after.answered()
+        hands, left = _divided(dealt, state.seats)
+        after.hands = hands
+        after.tell(HandBegan(state.hand))
+        after.tell(*(Dealt(tuple(MUSES[m] for m in hand), audience=only(Seat(n))) for n, hand in enumerate(hands)))
+        for muse in left:
+            after.lay_neutral(muse, down=_neutral_lies_down(state))
+        after.ask(Rolling() if state.first is None else Placing(state.first))
+        return after.done()
 
 
-def _with_neutral(state: Muses, muse: int) -> tuple[Muses, Event]:
-    """Lay the tile that is left over in the middle: face down with two players (ruling 1)."""
-    down = state.seats == 2 or state.setup.options.neutral_face_4p == "down"
-    tile = HIDDEN_NEUTRAL if down else muse
-    secrets = (*NO_SECRETS[:NEUTRAL_SECRET], muse) if down else NO_SECRETS
-    floor = EMPTY.with_tile(tile, CENTER, NEUTRAL)
-    return replace(state, floor=floor, secrets=secrets), NeutralLaid(TILES[tile], cell_name(CENTER))
+def _divided(dealt: list[int], seats: int) -> tuple[list[tuple[int, ...]], list[int]]:
+    """The hands of the seats, and what is left over."""
+    size = HAND_SIZE[seats]
+    return [tuple(sorted(dealt[size * seat : size * (seat + 1)])) for seat in range(seats)], dealt[size * seats :]
+
+
+def _neutral_lies_down(state: Muses) -> bool:
+    """Face down with two players (rule 3); with four the host decides (rule 10)."""
+    return state.seats == 2 or bool(state.setup.options.neutral_face_4p == "down")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +87,16 @@ class Rolling(Question[First]):
     def decisions(self, state: Muses) -> tuple[Decision, ...]:
         """One outcome per seat, all as likely."""
         options = tuple(First(Seat(seat)) for seat in range(state.seats))
-        return (Decision(CHANCE, "The highest roll begins.", options, weights=(1,) * state.seats),)
+        return (Decision(CHANCE, _ROLLED, options, weights=(1,) * state.seats),)
 
     def resolve(self, state: Muses, seat: Seat, action: First) -> tuple[Muses, tuple[Event, ...]]:
         """That seat lays the first tile."""
-        frames = state.asking(Placing(action.seat))
-        return replace(state, first=action.seat, frames=frames), (Began(action.seat),)
+        after = MusesBuilder(state)
+        after.answered()
+        after.first = action.seat
+        after.tell(Began(action.seat))
+        after.ask(Placing(action.seat))
+        return after.done()
 
 
 # --- The end of a hand -----------------------------------------------------------------------------------------------
@@ -104,57 +113,67 @@ class TurningUp(Question[TurnUp]):
 
     def decisions(self, state: Muses) -> tuple[Decision, ...]:
         """A single outcome."""
-        return (Decision(CHANCE, "The hand is over; the tiles are turned up.", (TURN_UP,)),)
+        return _TURNED_UP
 
     def resolve(self, state: Muses, seat: Seat, action: TurnUp) -> tuple[Muses, tuple[Event, ...]]:
         """Turn up, obey Apollo, count, and deal the next hand unless the game is over."""
-        names = {FIRST_HIDDEN + n: muse for n, muse in enumerate(state.secrets) if muse is not None}
-        open_floor = state.floor.turned_up(names)
-        floor = apollo(open_floor, state.table.suns)
+        after = MusesBuilder(state)
+        after.answered()
+        floor = _turned_up(after)
         ranks = ranking(floor, state.companies)
-        options = state.setup.options
-        bonus = bonus_size(state.hand, options.hands, paid=any(state.bonuses)) if ranks.bonus != NOBODY else 0
-        bonuses = tuple(have + bonus * (n == ranks.bonus) for n, have in enumerate(state.bonuses))
-        points = tuple(have + ranks.points(n) + bonus * (n == ranks.bonus) for n, have in enumerate(state.points))
-        after = replace(
-            state,
-            points=points,
-            bonuses=bonuses,
-            finished=FinishedHand(state.hand, floor, ranks, bonus),
-            floor=EMPTY,
-            secrets=NO_SECRETS,
+        bonus = (
+            0 if ranks.bonus == NOBODY else bonus_size(state.hand, state.setup.options.hands, paid=any(state.bonuses))
         )
-        told = [TurnedUp(TILES[tile], MUSES[muse]) for tile, muse in names.items()]
-        events = (*told, *_apollo_told(open_floor, floor), *_ranks_told(state, ranks, bonus))
-        return _next_hand(after, events)
+        _count(after, ranks, bonus)
+        after.finished = FinishedHand(state.hand, floor, ranks, bonus)
+        after.clear_cloth()
+        _next_hand(after)
+        return after.done()
 
 
-def _apollo_told(before: Floor, after: Floor) -> list[Event]:
-    turned = tuple(
-        MUSES[tile] for tile, old, new in zip(after.tiles, before.values, after.values, strict=True) if old != new
-    )
-    return [ApolloWilled(turned)] if turned else []
+def _turned_up(after: MusesBuilder) -> Floor:
+    """All tiles face up and the will of Apollo done (rule 7.1)."""
+    names = {FIRST_HIDDEN + n: muse for n, muse in enumerate(after.secrets) if muse is not None}
+    after.tell(*(TurnedUp(TILES[tile], MUSES[muse]) for tile, muse in names.items()))
+    before = after.floor.turned_up(names)
+    floor = apollo(before, after.before.muse_table.suns)
+    rows = zip(floor.tiles, before.values, floor.values, strict=True)
+    if turned := tuple(MUSES[tile] for tile, old, new in rows if old != new):
+        after.tell(ApolloWilled(turned))
+    return floor
 
 
-def _ranks_told(state: Muses, ranks: Ranking, bonus: int) -> list[Event]:
-    told: list[Event] = [
-        RanksWon(state.company_name(company), won, len(won))
-        for company in range(state.companies)
-        if (won := ranks.won(company))
-    ]
-    return [*told, BonusWon(state.company_name(ranks.bonus), bonus)] if told else [AllTied()]
+def _count(after: MusesBuilder, ranks: Ranking, bonus: int) -> None:
+    """Points for ranks, and the bonus (rules 8.1 and 8.2)."""
+    for company in range(after.before.companies):
+        if won := ranks.won(company):
+            after.points[company] += len(won)
+            after.tell(RanksWon(Company(company), won, len(won)))
+    if ranks.bonus == NOBODY:
+        after.tell(AllTied())
+    else:
+        after.points[ranks.bonus] += bonus
+        after.bonuses[ranks.bonus] += bonus
+        after.tell(BonusWon(Company(ranks.bonus), bonus))
 
 
-def _next_hand(state: Muses, events: tuple[Event, ...]) -> tuple[Muses, tuple[Event, ...]]:
+def _next_hand(after: MusesBuilder) -> None:
     """The game is over, or the next seat begins another hand (rules 8.3 and 9)."""
-    options = state.setup.options
-    reason = None
-    if state.hand == options.hands:
-        reason = EndReason.HANDS
-    elif options.target is not None and max(state.points) >= options.target:
-        reason = EndReason.TARGET
-    if reason is not None:
-        return replace(state, ended=reason, frames=()), (*events, Ended(reason))
-    assert state.first is not None, "somebody has begun the hand"
-    first = state.next_seat(state.first)
-    return replace(state, hand=state.hand + 1, first=first, turns=0, frames=(TurningUp(), Dealing())), events
+    if reason := _reason_to_end(after):
+        after.ended = reason
+        after.tell(Ended(reason))
+        return
+    assert after.first is not None, "somebody has begun the hand"
+    after.hand, after.first, after.turns = after.hand + 1, after.before.next_seat(after.first), 0
+    after.ask(Dealing(), TurningUp())
+
+
+def _reason_to_end(after: MusesBuilder) -> EndReason | None:
+    options = after.before.setup.options
+    if after.hand == options.hands:
+        return EndReason.HANDS
+    return EndReason.TARGET if options.target is not None and max(after.points) >= options.target else None
+
+
+_DEALT, _ROLLED = Text("The Muses are dealt."), Text("The highest roll begins.")
+_TURNED_UP = (Decision(CHANCE, Text("The hand is over; the tiles are turned up."), (TURN_UP,)),)

@@ -6,18 +6,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
-from typing import TypeVar
 
-from engine.core import Action, Decision, Event, Refusal, Seat, all_but, only
+from engine.core import Action, Decision, Event, Refusal, all_but, only
 from engine.games.muses import refusals
-from engine.games.muses.actions import BOTH, DOWN, UP, Place
+from engine.games.muses.actions import Place
+from engine.games.muses.builder import MusesBuilder
+from engine.games.muses.cells import CENTER, nearest
 from engine.games.muses.events import Placed, PlacedFaceDown, PlacedUnseen
 from engine.games.muses.frames.dance import Turn
+from engine.games.muses.made import BOTH, DOWN, UP
 from engine.games.muses.shape import border
 from engine.games.muses.state import UNSEEN, Muses, Question
-from engine.games.muses.tiles import CENTER, FIRST_HIDDEN, MUSES, TILES, Face, cell_near
+from engine.games.muses.tiles import NUMBERS, TILES, Face
+from engine.texts import Seat, Text
 
-T = TypeVar("T")
+_LAY_ONE, _LAY_THE_LAST = Text("Lay a Muse on the cloth."), Text("Lay your last Muse on the cloth.")
 
 
 def free_cells(state: Muses) -> Sequence[int]:
@@ -39,40 +42,37 @@ class Placing(Question[Place]):
         hides = state.secrets[self.seat] is None
         faces = BOTH if hides and len(hand) > 1 else DOWN if hides else UP
         found = [chain.from_iterable(map(faces[muse].__getitem__, cells)) for muse in hand if muse != UNSEEN]
-        prompt = "Lay a Muse on the cloth." if len(hand) > 1 else "Lay your last Muse on the cloth."
+        prompt = _LAY_ONE if len(hand) > 1 else _LAY_THE_LAST
         return (Decision(self.seat, prompt, tuple(chain.from_iterable(found)), private=True),)
 
     def resolve(self, state: Muses, seat: Seat, action: Place) -> tuple[Muses, tuple[Event, ...]]:
-        """Lay it with a die of its company."""
-        muse = MUSES.index(action.muse)
-        cell = cell_near(action.cell)
-        hidden = action.face is Face.DOWN
-        tile = FIRST_HIDDEN + seat if hidden else muse
-        hands = _replaced(state.hands, seat, tuple(held for held in state.hands[seat] if held != muse))
-        following = Placing(state.next_seat(seat)) if any(hands) else self._first_turn(state)
-        secrets = _replaced(state.secrets, seat, muse) if hidden else state.secrets
-        floor = state.floor.with_tile(tile, cell, state.company_of(seat))
-        after = state.laid(floor, state.asking(following), secrets, hands)
-        if not hidden:
-            return after, (Placed(seat, TILES[tile], action.cell),)
-        return after, (
-            PlacedFaceDown(action.muse, TILES[tile], action.cell, audience=_owner(seat)),
-            PlacedUnseen(seat, TILES[tile], action.cell, audience=_others(seat, state.seats)),
-        )
+        """Lay it with a die of its company; who lies face down is told to nobody else."""
+        after, down = MusesBuilder(state), action.face is Face.DOWN
+        after.answered()
+        tile = TILES[after.lay(seat, NUMBERS[action.muse], nearest(action.cell), down=down)]
+        if down:
+            after.tell(PlacedFaceDown(action.muse, tile, action.cell, audience=_owner(seat)))
+            after.tell(PlacedUnseen(seat, tile, action.cell, audience=_others(seat, state.seats)))
+        else:
+            after.tell(Placed(seat, tile, action.cell))
+        after.ask(Placing(state.next_seat(seat)) if any(after.hands) else _first_turn(state))
+        return after.done()
 
-    def gloss(self, state: Muses, action: Place, names: Sequence[str]) -> str:
+    def gloss(self, state: Muses, action: Place) -> Text | None:
         """The suns of the Muse and what she can do."""
-        muse = MUSES.index(action.muse)
-        suns = state.table.suns[muse]
-        return f"{suns} sun{'s' if suns > 1 else ''}, {state.table.line(muse)}"
+        muse = NUMBERS[action.muse]
+        table = state.muse_table
+        return Text("{suns} {suns:sun|suns}, {power}", suns=table.suns[muse], power=table.summary(muse))
 
     def why_not(self, state: Muses, seat: Seat, action: Action) -> Refusal | None:
         """Name what is not in the hand, the cell that does not do, or the rule of the one face-down tile."""
         return refusals.place(state, seat, action) if isinstance(action, Place) else None
 
-    def _first_turn(self, state: Muses) -> Turn:
-        assert state.first is not None, "somebody has begun the hand"
-        return Turn(state.first)
+
+def _first_turn(state: Muses) -> Turn:
+    """Who began the layout also takes the first turn (rule 5)."""
+    assert state.first is not None, "somebody has begun the hand"
+    return Turn(state.first)
 
 
 _owner = cache(only)
@@ -81,7 +81,3 @@ _owner = cache(only)
 @cache
 def _others(seat: Seat, seats: int) -> frozenset[Seat | None]:
     return all_but(seat, seats=seats)
-
-
-def _replaced(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
-    return (*items[:index], item, *items[index + 1 :])

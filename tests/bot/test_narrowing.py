@@ -7,9 +7,10 @@ from enum import StrEnum
 
 import pytest
 
-from bot.turn.facets import BUTTONS, EXPLAINED, Step, agreeing, before, meant, step, suggestions
-from engine.core import Action, Seat, describe
+from bot.turn.narrowing import BUTTONS, EXPLAINED, Step, agreeing, before, meant, step, suggestions
+from engine.core import Action, describe
 from engine.notation import format_action
+from engine.texts import Seat, Text
 
 NAMES = ("Red", "Blue")
 
@@ -126,9 +127,9 @@ def test_suggestions_agree_with_the_other_fields_typed_so_far():
     assert {"a": "a", "b": "b"} == suggestions(options, {"origin": "a"}, "origin", NAMES)
 
 
-def far(action: Action) -> str:
+def far(action: Action) -> Text | None:
     """What an option means in some position."""
-    return f"far to {action.target}" if isinstance(action, Go) else ""
+    return Text("far to {target}", target=action.target) if isinstance(action, Go) else None
 
 
 def test_a_whole_option_says_what_it_means_in_the_position():
@@ -180,6 +181,6 @@ def test_what_is_no_value_stays_as_it_was_typed():
 
 def test_more_than_a_few_explained_options_become_a_menu():
     few, many = ([Go("o0", f"t{n}") for n in range(count)] for count in (EXPLAINED, EXPLAINED + 1))
-    assert not step(few, (), NAMES, lambda _: "why").as_menu
-    assert step(many, (), NAMES, lambda _: "why").as_menu
+    assert not step(few, (), NAMES, lambda _: Text("why")).as_menu
+    assert step(many, (), NAMES, lambda _: Text("why")).as_menu
     assert not step(many, (), NAMES).as_menu

@@ -12,7 +12,8 @@ from typing import Any
 
 from engine.core import Action, field_types
 from engine.notation import field_values
-from engine.wording import label, word
+from engine.texts import Text, worded
+from engine.wording import label, say
 
 BUTTONS = 20
 """More open options than this, and the next word is chosen from a menu instead."""
@@ -24,12 +25,11 @@ EXPLAINED = 5
 """The same where options are explained: a menu has the explanation beside each."""
 
 Words = tuple[str, ...]
-Gloss = Callable[[Action], str]
+Gloss = Callable[[Action], Text | None]
 
 
-def no_gloss(_: Action) -> str:
+def no_gloss(_: Action) -> None:
     """Nothing to add to the labels."""
-    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +113,10 @@ def suggestions(
 
 
 def _suggested(options: Sequence[Action], field: str, names: Sequence[str], gloss: Gloss) -> str:
-    told = gloss(options[0]) if len(options) == 1 else ""
-    return told or word(getattr(options[0], field), field_types(type(options[0]))[field], names)
+    told = gloss(options[0]) if len(options) == 1 else None
+    if told is not None:
+        return say(told, names)
+    return worded(getattr(options[0], field), field_types(type(options[0]))[field], names)
 
 
 def same(value: str, typed: str) -> bool:
@@ -126,7 +128,7 @@ def meant(typed: str, hint: Any) -> str:
     """The word of the notation for what somebody typed: `P` for `P`, `p` and `piper`, else the text as it is."""
     text = typed.strip().replace(" ", "")
     members = hint if isinstance(hint, type) and issubclass(hint, Enum) else ()
-    return next((str(m) for m in members if same(str(m), text) or same(word(m, hint, ()), typed)), text)
+    return next((str(m) for m in members if same(str(m), text) or same(worded(m, hint, ()), typed)), text)
 
 
 def _settled(options: Sequence[Action], prefix: Words) -> Words:
@@ -156,7 +158,8 @@ def _towards(options: Sequence[Action], at: Words, here: Words) -> Words:
 
 
 def _whole(option: Action, names: Sequence[str], gloss: Gloss) -> Choice:
-    return Choice(words_of(option), label(option, names), True, gloss(option))
+    told = gloss(option)
+    return Choice(words_of(option), label(option, names), True, say(told, names) if told else "")
 
 
 def _choice(words: Words, found: Sequence[Action], names: Sequence[str], gloss: Gloss) -> Choice:
@@ -165,7 +168,7 @@ def _choice(words: Words, found: Sequence[Action], names: Sequence[str], gloss: 
     if len(words) == 1:
         return Choice(words, words[0].replace("-", " ").capitalize(), False)
     name, hint = list(field_types(type(found[0])).items())[len(words) - 2]
-    return Choice(words, word(getattr(found[0], name), hint, names), False)
+    return Choice(words, worded(getattr(found[0], name), hint, names), False)
 
 
 def _open_field(option: Action, known: int) -> str:

@@ -1,0 +1,34 @@
+"""The time, as the bot knows it. Nothing else reads a clock or waits, so that tests can turn the time forward.
+
+Time limits for Discord's answers (`asyncio.timeout`) are not kept here: they are about requests under way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Protocol
+
+
+class Timer(Protocol):
+    """Something that will be done later, unless it is canceled."""
+
+    def cancel(self) -> None:
+        """Do not do it."""
+
+
+class Clock:
+    """The clock of the machine."""
+
+    def now(self) -> datetime:
+        """The time, in UTC."""
+        return datetime.now(UTC)
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait."""
+        await asyncio.sleep(seconds)
+
+    def later(self, seconds: float, do: Callable[[], None]) -> Timer:
+        """Do something after some seconds."""
+        return asyncio.get_running_loop().call_later(seconds, do)

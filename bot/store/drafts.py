@@ -1,0 +1,38 @@
+"""Turns that are not confirmed yet, one a seat."""
+
+from __future__ import annotations
+
+from sqlalchemy import delete, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.rows import Draft
+from bot.store.schema import drafts
+from bot.store.transactions import Transactions
+from engine.texts import Seat
+
+
+class Drafts:
+    """The drafts of all matches."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    async def of(self, match_id: int) -> dict[Seat, Draft]:
+        """The drafts of a match by seat."""
+        query = select(drafts.c.seat, drafts.c.version, drafts.c.notations).where(drafts.c.match_id == match_id)
+        async with self._transactions.reading() as connection:
+            rows = (await connection.execute(query)).all()
+        return {Seat(row.seat): Draft(row.version, tuple(row.notations)) for row in rows}
+
+    async def put(self, match_id: int, seat: Seat, draft: Draft | None) -> None:
+        """Keep a draft in place of the one before, or none."""
+        async with self._transactions.writing() as connection:
+            await drop_draft(connection, match_id, seat)
+            if draft is not None:
+                values = {"version": draft.version, "notations": list(draft.notations)}
+                await connection.execute(insert(drafts).values(match_id=match_id, seat=seat, **values))
+
+
+async def drop_draft(connection: AsyncConnection, match_id: int, seat: Seat) -> None:
+    """A draft that was confirmed, or given up."""
+    await connection.execute(delete(drafts).where(drafts.c.match_id == match_id, drafts.c.seat == seat))

@@ -1,0 +1,150 @@
+"""Matches and who sits where in them, from when to when."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Row, String, Update, and_, delete, func, insert, select, type_coerce, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.drafts import drop_draft
+from bot.store.rows import Chair, MatchRow, Status
+from bot.store.schema import matches, results, sittings
+from bot.store.transactions import Transactions
+from engine.core import OptionValue, Outcome
+from engine.texts import Seat
+
+
+class Matches:
+    """The matches of all channels, without their logs."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    async def create(
+        self, *, guild_id: int, channel_id: int, host_id: int, game: str, rules_version: int, seed: str
+    ) -> int:
+        """A new lobby with the host in its first seat. Returns the id of the match.
+
+        Raises:
+            Taken: the channel has an open match.
+        """
+        async with self._transactions.writing() as connection:
+            match_id = await connection.scalar(
+                insert(matches)
+                .values(
+                    guild_id=guild_id,
+                    channel_id=channel_id,
+                    occupies=channel_id,
+                    host_id=host_id,
+                    game=game,
+                    rules_version=rules_version,
+                    options={},
+                    seed=seed,
+                    status=Status.LOBBY,
+                )
+                .returning(matches.c.id)
+            )
+            assert match_id is not None, "the insert returns the id it made"
+            await connection.execute(insert(sittings).values(match_id=match_id, seat=0, since=0, user_id=host_id))
+        return int(match_id)
+
+    async def find(self, match_id: int) -> MatchRow | None:
+        """A match by its id, also one whose row is damaged."""
+        async with self._transactions.reading() as connection:
+            row = (await connection.execute(_ROW.where(matches.c.id == match_id))).one_or_none()
+            return await _with_chairs(connection, row) if row else None
+
+    async def open_in(self, channel_id: int) -> int | None:
+        """The id of the lobby or running match of a channel."""
+        async with self._transactions.reading() as connection:
+            return await connection.scalar(select(matches.c.id).where(matches.c.occupies == channel_id))
+
+    async def last_in(self, channel_id: int) -> int | None:
+        """The id of the newest match of a channel that has begun and is not played any more."""
+        begun = matches.c.status.in_((Status.OVER, Status.ENDED))
+        query = select(func.max(matches.c.id)).where(matches.c.channel_id == channel_id, begun)
+        async with self._transactions.reading() as connection:
+            found: int | None = await connection.scalar(query)
+            return found
+
+    async def with_computers(self) -> list[int]:
+        """The ids of the running matches in which a computer plays."""
+        playing = (sittings.c.until.is_(None), sittings.c.computer.is_not(None))
+        query = select(matches.c.id).join(sittings).where(matches.c.status == Status.RUNNING, *playing)
+        async with self._transactions.reading() as connection:
+            return list(await connection.scalars(query.distinct()))
+
+    async def set_chairs(self, match_id: int, chairs: Sequence[Chair]) -> None:
+        """Replace who sits where, before the match begins."""
+        rows = [
+            {"match_id": match_id, "seat": n, "since": 0, "user_id": chair.user_id, "computer": chair.computer}
+            for n, chair in enumerate(chairs)
+        ]
+        async with self._transactions.writing() as connection:
+            await connection.execute(delete(sittings).where(sittings.c.match_id == match_id))
+            if rows:
+                await connection.execute(insert(sittings), rows)
+
+    async def hand_over(self, match_id: int, seat: Seat, chair: Chair, since: int) -> None:
+        """Let somebody else play a seat from entry `since` of the log on; who sat there before is kept, no draft is."""
+        sitting = and_(sittings.c.match_id == match_id, sittings.c.seat == seat, sittings.c.until.is_(None))
+        values = {"user_id": chair.user_id, "computer": chair.computer}
+        async with self._transactions.writing() as connection:
+            await connection.execute(delete(sittings).where(sitting, sittings.c.since == since))  # played nothing
+            await connection.execute(update(sittings).where(sitting).values(until=since))
+            await connection.execute(insert(sittings).values(match_id=match_id, seat=seat, since=since, **values))
+            await drop_draft(connection, match_id, seat)
+
+    async def change(self, match_id: int, **values: Any) -> None:
+        """Set columns of a match: `options`, `status`, `host_id` or `lobby_message_id`."""
+        async with self._transactions.writing() as connection:
+            await connection.execute(changed(match_id, values))
+
+
+def changed(match_id: int, values: dict[str, Any]) -> Update:
+    """New values for a match. One that is over or called off leaves its channel free."""
+    if values.get("status") in (Status.OVER, Status.ENDED, Status.CLOSED):
+        values = {**values, "occupies": None}
+    return update(matches).where(matches.c.id == match_id).values(**values)
+
+
+async def insert_result(connection: AsyncConnection, match_id: int, outcome: Outcome) -> None:
+    """The match is over: how it ended, and what each seat got."""
+    await connection.execute(changed(match_id, {"status": Status.OVER, "reason": outcome.reason}))
+    rows = [
+        {"match_id": match_id, "seat": seat, "score": score, "share": share}
+        for seat, (score, share) in enumerate(zip(outcome.scores, outcome.returns, strict=True))
+    ]
+    await connection.execute(insert(results), rows)
+
+
+async def _with_chairs(connection: AsyncConnection, row: Row[*tuple[Any, ...]]) -> MatchRow:
+    now = (sittings.c.match_id == row.id, sittings.c.until.is_(None))
+    query = select(sittings.c.user_id, sittings.c.computer).where(*now).order_by(sittings.c.seat)
+    chairs = tuple(Chair(user_id, computer) for user_id, computer in await connection.execute(query))
+    values: dict[str, Any] = dict(row._mapping)
+    try:
+        values["status"] = Status(row.status)
+        values["options"] = _options(row.options)
+    except ValueError as error:  # whatever has happened to it, somebody must be able to close it
+        values |= {"options": {}, "damage": str(error)}
+        values["status"] = Status.RUNNING if row.occupies else Status.ENDED
+    del values["occupies"], values["reason"]
+    return MatchRow(**values, chairs=chairs)
+
+
+_ROW = select(
+    *(column for column in matches.c if column.name != "options"),
+    type_coerce(matches.c.options, String).label("options"),  # read by us, so that a damaged one can be told
+)
+
+
+def _options(text: str) -> dict[str, OptionValue]:
+    """The stored options. Raises `ValueError`."""
+    options = json.loads(text)
+    if not isinstance(options, dict):
+        raise ValueError("the options are no options")
+    return options

@@ -1,0 +1,90 @@
+"""Boards that wait to be posted, and boards that were."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from sqlalchemy import func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.rows import Post
+from bot.store.schema import posts
+from bot.store.transactions import Transactions
+
+
+class Posts:
+    """The boards of all matches."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    async def waiting(self) -> list[int]:
+        """The ids of the matches with a board that was not posted yet."""
+        async with self._transactions.reading() as connection:
+            found = await connection.scalars(select(posts.c.match_id).where(posts.c.status == "pending").distinct())
+            return list(found)
+
+    async def pending(self, match_id: int) -> Post | None:
+        """The newest board that waits to be posted; older ones are superseded by it."""
+        query = _POST.where(posts.c.match_id == match_id, posts.c.status == "pending")
+        async with self._transactions.reading() as connection:
+            row = (await connection.execute(query.order_by(posts.c.id.desc()).limit(1))).one_or_none()
+            return Post(*row) if row else None
+
+    async def showing(self, match_id: int) -> list[Post]:
+        """The boards that were posted and still have their controls, oldest first; the last one is the newest board."""
+        query = _POST.where(posts.c.match_id == match_id, posts.c.status == "sent").order_by(posts.c.id)
+        async with self._transactions.reading() as connection:
+            return [Post(*row) for row in await connection.execute(query)]
+
+    async def untidy(self) -> list[int]:
+        """The ids of the matches with more than one board that still has its controls."""
+        query = select(posts.c.match_id).where(posts.c.status == "sent").group_by(posts.c.match_id)
+        async with self._transactions.reading() as connection:
+            return list(await connection.scalars(query.having(func.count() > 1)))
+
+    async def retired(self, post_ids: Collection[int]) -> None:
+        """Note that boards have lost their controls, or can lose them no more."""
+        async with self._transactions.writing() as connection:
+            await _retire(connection, post_ids)
+
+    async def posted(
+        self,
+        match_id: int,
+        post_id: int,
+        message_id: int,
+        ply: int,
+        body: dict[str, Any],
+        *,
+        retired: Collection[int] = (),
+    ) -> None:
+        """Note that a board went out as a message; older waiting ones are dropped, and others noted as retired."""
+        sent = {"status": "sent", "message_id": message_id, "ply": ply, "body": body}
+        async with self._transactions.writing() as connection:
+            if retired:
+                await _retire(connection, retired)
+            await connection.execute(update(posts).where(posts.c.id == post_id).values(**sent))
+            older = (posts.c.match_id == match_id, posts.c.id < post_id, posts.c.status == "pending")
+            await connection.execute(update(posts).where(*older).values(status="dropped"))
+
+    async def drop(self, match_id: int) -> None:
+        """Give up the waiting boards of a match."""
+        async with self._transactions.writing() as connection:
+            waiting = (posts.c.match_id == match_id, posts.c.status == "pending")
+            await connection.execute(update(posts).where(*waiting).values(status="dropped"))
+
+
+async def insert_post(connection: AsyncConnection, match_id: int, ply: int) -> int:
+    """A board that waits to be posted. Returns its id."""
+    post = insert(posts).values(match_id=match_id, ply=ply, status="pending").returning(posts.c.id)
+    post_id = await connection.scalar(post)
+    assert post_id is not None, "the insert returns the id it made"
+    return int(post_id)
+
+
+async def _retire(connection: AsyncConnection, post_ids: Collection[int]) -> None:
+    await connection.execute(update(posts).where(posts.c.id.in_(post_ids)).values(status="retired"))
+
+
+_POST = select(posts.c.id, posts.c.ply, posts.c.message_id, posts.c.body)

@@ -1,0 +1,89 @@
+"""All that the bot keeps, and the transactions that touch several kinds of it. SQL stands in this package only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from bot.store.drafts import Drafts, drop_draft
+from bot.store.log import Log, insert_entries
+from bot.store.matches import Matches, changed, insert_result
+from bot.store.posts import Posts, insert_post
+from bot.store.rows import Known, Status, Taken
+from bot.store.settings import Settings
+from bot.store.transactions import Transactions
+from engine.core import Outcome
+from engine.match import Entry
+from engine.texts import Seat
+
+
+class Store:
+    """The database behind the tables of all channels, by what it keeps. Every method is one transaction."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._transactions = Transactions(engine)
+        self.matches = Matches(self._transactions)
+        self.log = Log(self._transactions)
+        self.drafts = Drafts(self._transactions)
+        self.posts = Posts(self._transactions)
+        self.settings = Settings(self._transactions)
+
+    async def begin(
+        self,
+        match_id: int,
+        new: Sequence[Entry],
+        *,
+        at: datetime,
+        rules_version: int,
+        post_ply: int,
+        outcome: Outcome | None = None,
+    ) -> int:
+        """Let a match begin: its first entries, if any, under which rules it is played, and its first board.
+
+        One in which nobody had anything to decide is over at once.
+
+        Returns the id of the board that now waits.
+        """
+        values = {"status": Status.RUNNING, "rules_version": rules_version}
+        async with self._transactions.writing() as connection:
+            await connection.execute(changed(match_id, values))
+            await insert_entries(connection, match_id, 0, new, at)
+            if outcome is not None:
+                await insert_result(connection, match_id, outcome)
+            return await insert_post(connection, match_id, post_ply)
+
+    async def append(
+        self,
+        match_id: int,
+        first: int,
+        new: Sequence[Entry],
+        *,
+        at: datetime,
+        outcome: Outcome | None = None,
+        post_ply: int | None = None,
+        interaction_id: int | None = None,
+        drafted: Seat | None = None,
+    ) -> int | None:
+        """Write entries from number `first` on, how the match ended, and a board to post at `post_ply`: all or nothing.
+
+        `drafted` is the seat whose draft is confirmed by this. Returns the id of the board that now waits, if one was
+        asked for.
+
+        Raises:
+            Known: the interaction was written before.
+            Taken: another process wrote these entries.
+        """
+        try:
+            async with self._transactions.writing() as connection:
+                await insert_entries(connection, match_id, first, new, at, interaction_id)
+                if drafted is not None:
+                    await drop_draft(connection, match_id, drafted)
+                if outcome is not None:
+                    await insert_result(connection, match_id, outcome)
+                return None if post_ply is None else await insert_post(connection, match_id, post_ply)
+        except Taken:
+            if interaction_id is not None and await self.log.knows(interaction_id):
+                raise Known from None
+            raise

@@ -1,0 +1,116 @@
+"""What a ply of the cave changes."""
+
+from __future__ import annotations
+
+from engine.core import Event
+from engine.games.alibaba.events import CameHome, EndReason, LeftBehind, Reshuffled
+from engine.games.alibaba.state import Cave, Encounter
+from engine.texts import Seat
+from engine.town.actions import Play
+from engine.town.builder import TownBuilder
+from engine.town.data import WALK, Gang, Thief
+from engine.town.events import Money
+from engine.town.thieves import EMPTY_DECK, Deck, in_order, with_card
+from engine.town.track import Space
+
+Result = tuple[Cave, tuple[Event, ...]]
+"""What the answer to a question returns."""
+
+
+class CaveBuilder(TownBuilder[Cave]):
+    """A position of the cave while one ply changes it."""
+
+    stakes: list[int]
+    safe_after: list[int | None]
+    claimed: list[tuple[Thief, ...]]
+    piles: list[Deck]
+    encounter: Encounter | None
+    just_staked: bool
+
+    def walk(self, seat: Seat, play: Play) -> Space:
+        """Play a card and move the camel; the thieves of the last turn are forgotten."""
+        self.encounter = None
+        return super().walk(seat, play)
+
+    # --- stakes ---
+
+    def set_stake(self, seat: Seat, amount: int, safe_after: int) -> None:
+        """Lay a stake into the cave, or a greater one in its place."""
+        self.stakes[seat] = amount
+        self.safe_after[seat] = safe_after
+        self.just_staked = True
+
+    def clear_stake(self, seat: Seat) -> int:
+        """Out of the cave, whoever gets the money. Returns how much it was."""
+        amount = self.stakes[seat]
+        self.stakes[seat] = 0
+        self.safe_after[seat] = None
+        return amount
+
+    def stakers(self) -> tuple[Seat, ...]:
+        """The seats with a stake in the cave."""
+        return tuple(Seat(seat) for seat, last in enumerate(self.safe_after) if last is not None)
+
+    # --- thieves ---
+
+    @property
+    def present_encounter(self) -> Encounter:
+        """The thieves of this turn, some of whom have been called for."""
+        assert self.encounter is not None, "thieves are turned up, bear numbers and are claimed in an encounter"
+        return self.encounter
+
+    def can_draw(self, gang: Gang) -> bool:
+        """Whether a deck has a card, its discards included."""
+        return any(self.decks[gang.place]) or any(self.piles[gang.place])
+
+    def refill(self, gang: Gang) -> bool:
+        """Make sure that a deck has a card, from its discards if need be (rule 3.5). False if there is none at all."""
+        if any(self.decks[gang.place]):
+            return True
+        if not any(self.piles[gang.place]):
+            return False
+        self.decks[gang.place], self.piles[gang.place] = self.piles[gang.place], EMPTY_DECK
+        self.tell(Reshuffled(gang))
+        return True
+
+    def discard(self, thief: Thief) -> None:
+        """Lay a card of a type on the discards of its gang."""
+        self.piles[thief.gang.place] = with_card(self.piles[thief.gang.place], thief)
+
+    def keep(self, seat: Seat, thief: Thief) -> None:
+        """A card of a type stays with a seat for good."""
+        self.claimed[seat] = in_order((*self.claimed[seat], thief))
+
+    def claim(self, seat: Seat, thief: Thief) -> None:
+        """The same, with one of those turned up here (rule 3.6)."""
+        self.keep(seat, thief)
+        encounter = self.present_encounter
+        self.encounter = encounter._replace(claims=(*encounter.claims, (seat, thief)))
+
+    # --- the end of a turn ---
+
+    def end_turn(self) -> Result:
+        """Discard the thieves, pay out what is safe, and pass the turn on or end the game (rules 3.5 to 3.9)."""
+        if self.encounter:
+            for thief in self.encounter.unclaimed:
+                self.discard(thief)
+            self.encounter = self.encounter._replace(over=True)
+        if self.turn in self.safe_after:
+            self._pay_out()
+        self.just_staked = False
+        self.turn += 1
+        if self.walked >= WALK:
+            self._end()
+        return self.done()
+
+    def _pay_out(self) -> None:
+        for seat in self.stakers():
+            if self.safe_after[seat] == self.turn:
+                amount = self.clear_stake(seat)
+                self.earn(seat, amount)
+                self.tell(CameHome(seat, Money(amount)))
+
+    def _end(self) -> None:
+        for seat in self.stakers():
+            self.tell(LeftBehind(seat, Money(self.clear_stake(seat))))
+        self.end(EndReason.HOME)

@@ -1,0 +1,99 @@
+"""What a ply of the gangs changes."""
+
+from __future__ import annotations
+
+from engine.core import Event
+from engine.games.gangs.data import LAPS
+from engine.games.gangs.events import EndReason, LapEnded, LapPaid
+from engine.games.gangs.state import Danger, GangsTable, group_value
+from engine.texts import Seat
+from engine.town.actions import Play
+from engine.town.builder import TownBuilder
+from engine.town.cards import Cards
+from engine.town.data import LAP, Gang, Thief
+from engine.town.events import Money
+from engine.town.luck import DealAll
+from engine.town.thieves import FULL_DECK, in_order
+from engine.town.track import Space
+
+Result = tuple[GangsTable, tuple[Event, ...]]
+"""What the answer to a question returns."""
+
+
+class GangsBuilder(TownBuilder[GangsTable]):
+    """A position of the gangs while one ply changes it."""
+
+    bandits: list[tuple[Thief, ...]]
+    tails: list[tuple[Thief, ...]]
+    danger: Danger | None
+
+    def walk(self, seat: Seat, play: Play) -> Space:
+        """Play a card and move the camel; the danger of the last turn is forgotten."""
+        self.danger = None
+        return super().walk(seat, play)
+
+    @property
+    def present_danger(self) -> Danger:
+        """What the space of this turn has brought."""
+        assert self.danger is not None, "windows, dice and raids need somebody in danger"
+        return self.danger
+
+    def in_danger(self, seat: Seat) -> tuple[Thief, ...]:
+        """The types of a seat that are in danger now."""
+        return self.present_danger.among(self.bandits[seat])
+
+    # --- bandits ---
+
+    def join(self, seat: Seat, thief: Thief) -> None:
+        """A bandit comes to a seat."""
+        self.bandits[seat] = in_order((*self.bandits[seat], thief))
+
+    def leave(self, seat: Seat, thief: Thief) -> None:
+        """A bandit goes away from a seat."""
+        left = list(self.bandits[seat])
+        left.remove(thief)
+        self.bandits[seat] = tuple(left)
+
+    def bring_back(self, seat: Seat, thief: Thief) -> None:
+        """A bandit goes to the bottom of its stack."""
+        self.leave(seat, thief)
+        self.tails[thief.gang.place] += (thief,)
+
+    def draw(self, thief: Thief) -> None:
+        """Take a card of a type off its stack: off the deck, or off the tail once that is used up."""
+        gang = thief.gang.place
+        if any(self.decks[gang]):
+            super().draw(thief)
+        else:
+            self.tails[gang] = self.tails[gang][1:]
+
+    # --- the end of a turn ---
+
+    def end_turn(self) -> Result:
+        """Pass the turn on; after the last card of a lap comes its end, and a new deal."""
+        self.turn += 1
+        if not any(self.cards.hands):
+            self._end_lap()
+        return self.done()
+
+    def _end_lap(self) -> None:
+        """Pay for the bandits and take them back; then comes the next lap or the end (rule 3.7)."""
+        lap = self.walked // LAP
+        self.tell(LapEnded(lap))
+        for seat in map(Seat, range(self.before.seats)):
+            self._pay_for_lap(seat)
+        self.decks = [FULL_DECK] * len(Gang)
+        self.tails = [()] * len(Gang)
+        self.turn = 0
+        if lap == LAPS:
+            self.end(EndReason.LAPS)
+        else:
+            self.cards = Cards.undealt(self.before.seats)
+            self.ask(DealAll())
+
+    def _pay_for_lap(self, seat: Seat) -> None:
+        if bandits := self.bandits[seat]:
+            amount = sum(group_value(bandits, thief) for thief in dict.fromkeys(bandits))
+            self.earn(seat, amount)
+            self.tell(LapPaid(seat, Money(amount)))
+            self.bandits[seat] = ()

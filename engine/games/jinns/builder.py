@@ -1,0 +1,106 @@
+"""What can change in a position of Jinns of the Lake, in the words of its rules."""
+
+from __future__ import annotations
+
+from engine.builder import Builder
+from engine.core import Event
+from engine.games.jinns.actions import Move
+from engine.games.jinns.events import Began, CameAgain, Ended, EndReason, Missed, Moved, Occurrence, SharedTower
+from engine.games.jinns.offers import turn_decisions
+from engine.games.jinns.pattern import placements
+from engine.games.jinns.pawns import EMPTY, SINGLES, Board, Color, Mask, Pawn, Pile, mask_of
+from engine.games.jinns.record import Record, noted, times
+from engine.games.jinns.ring import LAST, Square
+from engine.games.jinns.state import Jinns
+from engine.games.jinns.towers import Gain
+from engine.texts import Seat
+
+FIRST = Seat(0)
+"""Who begins (rule 3)."""
+
+
+class JinnsBuilder(Builder[Jinns]):
+    """A position while a ply changes it."""
+
+    board: list[Pile]
+    owned: list[Mask]
+    turn: Seat
+    moves: int
+    taken: list[tuple[Pile, ...]]
+    record: Record
+    ended: EndReason | None
+
+    # --- The set-up ---
+
+    def place(self, square: Square, pawn: Pawn) -> None:
+        """Put a pawn on the next square; whoever places the one after it is on turn (rule 3.1)."""
+        self.board[square] = SINGLES[pawn]
+        terms = self.before.terms
+        if not terms.random and square < LAST:
+            self.turn = placements(terms.seats)[square + 1].placer
+
+    def give_color(self, seat: Seat, color: Color) -> None:
+        """Give a color to a seat; the one before it chooses next (rule 3.4)."""
+        self.owned[seat] |= mask_of([color])
+        self.turn = Seat((seat - 1) % self.before.seats)
+
+    def begin(self) -> None:
+        """The set-up is complete: nothing but turns is asked any more, and the first seat begins (rule 3)."""
+        del self.frames[1:]
+        self.tell(Began(FIRST))
+        self.pass_turn(FIRST, tuple(self.owned), ())
+
+    # --- A turn ---
+
+    def move(self, seat: Seat, move: Move) -> None:
+        """The uppermost pawns of a pile land on another one (rules 4.2 and 4.3)."""
+        board, origin, target = self.board, move.square, move.to
+        pile, below = board[origin], board[target]
+        moving, onto = pile.upper(move.take), below.top
+        board[origin], board[target] = pile.without_upper(move.take), below.topped_with(moving)
+        self.moves = self.before.moves + 1
+        self.tell(Moved(seat, origin, target, moving, onto.color, onto.strength))
+
+    def take_off(self, gain: Gain) -> None:
+        """A tower leaves the quay: to who completed it (rule 4.6), or in two parts to him and his partner (rule 5)."""
+        self.board[gain.square] = EMPTY
+        self.tell(gain)
+        if isinstance(gain, SharedTower):
+            self.taken[gain.seat] += (gain.kept,)
+            self.taken[gain.partner] += (gain.given,)
+        else:
+            self.taken[gain.seat] += (gain.tower,)
+
+    def pass_turn(self, first: Seat, owned: tuple[Mask, ...], record: Record) -> None:
+        """The next seat from `first` on that has a move is on turn (rule 4.7), or the game ends (rule 6).
+
+        `owned` are the colors of each seat, `record` the positions so far that can still come again.
+        """
+        board = tuple(self.board)
+        mover = self._next_with_a_move(first, board, owned)
+        self.turn = turn = first if mover is None else mover
+        self.record = record = noted(record, (turn, board))
+        come, limit = times(record, (turn, board)), self.before.terms.repetition_limit
+        if mover is None:
+            self._end(EndReason.NO_MOVES)
+        elif come == limit:
+            self._end(EndReason.REPETITION)
+        elif come > 1:
+            self.tell(CameAgain(Occurrence(come), Occurrence(limit)))
+
+    def _next_with_a_move(self, first: Seat, board: Board, owned: tuple[Mask, ...]) -> Seat | None:
+        """The next seat with a move, while others miss their turn; `None` if nobody has one."""
+        terms, seat = self.before.terms, first
+        missed: list[Event] = []
+        while not turn_decisions(board, seat, owned, terms.partners):
+            missed.append(Missed(seat))
+            seat = Seat((seat + 1) % terms.seats)
+            if seat == first:
+                return None
+        self.tell(*missed)
+        return seat
+
+    def _end(self, reason: EndReason) -> None:
+        self.frames.clear()
+        self.ended = reason
+        self.tell(Ended(reason))

@@ -1,0 +1,151 @@
+"""What a ply of Muscat does to a position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.builder import Builder
+from engine.core import Event
+from engine.games.muscat.artists import FIELD, Artist
+from engine.games.muscat.board import HOLDERS, IDLERS, NUMBERS, TRIO, Counts, Idler, Token, Trio, token_of, without_one
+from engine.games.muscat.city import LEVELS, Market, Start
+from engine.games.muscat.ending import ending, round_over
+from engine.games.muscat.events import (
+    Drew,
+    Ended,
+    EndReason,
+    EnteredPalace,
+    Fell,
+    JumpedIntoPalace,
+    LastRoundBegan,
+    Placed,
+    Stranded,
+    TurnedUp,
+    made,
+)
+from engine.games.muscat.options import AT_ONCE
+from engine.games.muscat.state import Muscat, OpensTurn
+from engine.texts import Seat
+
+
+class MuscatBuilder(Builder["Muscat"]):
+    """A position of Muscat while one ply changes it."""
+
+    clock: int
+    last_round: bool
+    board: list[int]
+    idlers: list[tuple[Idler, ...]]
+    courtiers: list[int]
+    shown: list[Token | None]
+    piles: list[Counts]
+    ended: EndReason | None
+
+    # --- markets ---
+
+    @property
+    def _numbers(self) -> Mapping[Market, int]:
+        """Market -> its place on the board."""
+        return NUMBERS[self.before.setup.seats]
+
+    def trio(self, market: Market) -> Trio | None:
+        """The ranked artists of a market with three."""
+        return TRIO[self.board[self._numbers[market]]]
+
+    def holder(self, market: Market, artist: Artist) -> Seat | None:
+        """Whose artist of this kind stands on a market."""
+        return HOLDERS[self.board[self._numbers[market]]][FIELD[artist]]
+
+    def enter(self, market: Market, token: Token) -> None:
+        """Put a token on its field, which must be empty."""
+        self.board[self._numbers[market]] += token.weight
+
+    def leave(self, market: Market, token: Token) -> None:
+        """Take a token off its field."""
+        self.board[self._numbers[market]] -= token.weight
+
+    def exchange(self, market: Market, leaving: Token, entering: Token) -> None:
+        """Put a token on a market in place of another one."""
+        self.board[self._numbers[market]] += entering.weight - leaving.weight
+
+    def clear(self, market: Market) -> None:
+        """Take all tokens off a market."""
+        self.board[self._numbers[market]] = 0
+
+    # --- pile, street and palace ---
+
+    def show(self, seat: Seat, artist: Artist) -> None:
+        """Turn up the face-up token of a seat."""
+        self.shown[seat] = self._off_pile(seat, artist)
+        self.tell(made(TurnedUp, seat, artist))
+
+    def hide(self, seat: Seat) -> None:
+        """Take the face-up token of a seat from the table."""
+        self.shown[seat] = None
+
+    def draw(self, seat: Seat, artist: Artist) -> Token:
+        """Draw a token that has to be brought in."""
+        self.tell(made(Drew, seat, artist))
+        return self._off_pile(seat, artist)
+
+    def _off_pile(self, seat: Seat, artist: Artist) -> Token:
+        token = token_of(seat, artist)
+        self.piles[seat] = without_one(self.piles[seat], token.field)
+        return token
+
+    def bring_in(self, token: Token, start: Start) -> None:
+        """Put a new token on a market of level 1 or into street 1 (rule 4.1)."""
+        if (market := start.market) is None:
+            self.idle(token, 1)
+            self.tell(made(Stranded, token.seat, token.artist))
+        else:
+            self.enter(market, token)
+            self.tell(made(Placed, token.seat, token.artist, market))
+
+    def enter_palace(self, token: Token, origin: Market) -> None:
+        """The top of a career (rule 5.5), by a jump from below level 4 (rule 5.4)."""
+        self.courtiers[token.number] += 1
+        kind = EnteredPalace if origin.level == LEVELS[-1] else JumpedIntoPalace
+        self.tell(made(kind, token.seat, token.artist, origin))
+
+    def fall_to_street(self, token: Token, origin: Market) -> None:
+        """The weakest goes to the street below its level (rule 5.2)."""
+        self.idle(token, origin.level)
+        self.tell(made(Fell, token.seat, token.artist, origin, origin.level))
+
+    def idle(self, token: Token, street: int) -> None:
+        """Put a token into a street as a never-do-well."""
+        self.idlers[token.seat] = tuple(sorted((*self.idlers[token.seat], IDLERS[street, token.field])))
+
+    def call(self, token: Token, street: int) -> None:
+        """Take a never-do-well out of its street."""
+        idlers = list(self.idlers[token.seat])
+        idlers.remove(IDLERS[street, token.field])
+        self.idlers[token.seat] = tuple(idlers)
+
+    # --- turns ---
+
+    def finish(self) -> tuple[Muscat, tuple[Event, ...]]:
+        """The same as `done`, for a ply that may end the turn: it is over when nothing of it is left to ask."""
+        return self._pass_on() if isinstance(self.frames[-1], OpensTurn) else self.done()
+
+    def _pass_on(self) -> tuple[Muscat, tuple[Event, ...]]:
+        """End the turn: test the palace (rule 6.1), and whether the game goes on."""
+        self.clock = self.before.clock + 1
+        following = self.position()
+        if not following.last_round and following.palace_full:
+            self.last_round = True
+            if not round_over(following):
+                self.tell(LastRoundBegan())
+            following = self.position()
+        if end := ending(following):
+            self._end(end)
+            return self.done()
+        return following, tuple(self.events)
+
+    def _end(self, end: Ended) -> None:
+        """Let the game be over; an end that does not wait for the next seat still belongs to the turn before."""
+        if end.reason is EndReason.PALACE or self.before.setup.options.exhaustion_end == AT_ONCE:
+            self.clock = self.before.clock
+        self.ended = end.reason
+        self.frames.clear()
+        self.tell(end)

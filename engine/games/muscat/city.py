@@ -1,0 +1,73 @@
+"""Where artists stand: the coordinates of the city (rule 2.2)."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from functools import cache
+from typing import NamedTuple, Self
+
+LEVELS = range(1, 5)
+"""The levels from poor to rich; the street below a level has the same number."""
+
+LETTERS = "ABCDE"
+"""The markets of a level; a city has as many of them on each level as players."""
+
+
+class Market(NamedTuple):
+    """A market by its level 1..4 and its letter."""
+
+    level: int
+    letter: str
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """`2B` -> level 2, market B. Raises `ValueError` for a text that names no market of any city."""
+        if not re.fullmatch("[1-4][A-E]", text):
+            raise ValueError(f"there is no market {text}")
+        return cls(int(text[0]), text[1])
+
+    def __str__(self) -> str:
+        return f"{self.level}{self.letter}"
+
+    @property
+    def place(self) -> int:
+        """Its place on its level, 0..4 from the left."""
+        return LETTERS.index(self.letter)
+
+
+class Start(StrEnum):
+    """Where a new artist starts: on a market of level 1, named by its letter, or in street 1 (rule 4.1)."""
+
+    A = "A"
+    B = "B"
+    C = "C"
+    D = "D"
+    E = "E"
+    STREET = "street"
+
+    @property
+    def market(self) -> Market | None:
+        """The market on level 1; none for the street."""
+        return _FIRST_MARKETS.get(self)
+
+
+@cache
+def markets(seats: int) -> tuple[Market, ...]:
+    """The markets of the city for a number of players, level by level."""
+    return tuple(market for level in LEVELS for market in markets_on(level, seats))
+
+
+@cache
+def markets_on(level: int, seats: int) -> tuple[Market, ...]:
+    """The markets of one level, from A on."""
+    return tuple(Market(level, letter) for letter in LETTERS[:seats])
+
+
+@cache
+def starts(seats: int) -> tuple[Start, ...]:
+    """Where new artists can start on level 1, from A on; the street is not among them."""
+    return tuple(map(Start, LETTERS[:seats]))
+
+
+_FIRST_MARKETS = {start: Market(1, start.value) for start in starts(len(LETTERS))}

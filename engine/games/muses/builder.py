@@ -1,0 +1,75 @@
+"""A position of Dance of Muses while one ply changes it."""
+
+from __future__ import annotations
+
+from engine.builder import Builder
+from engine.core import Event
+from engine.games.muses.actions import Power, Step
+from engine.games.muses.cells import CENTER, WAY_NUMBERS, cell_named
+from engine.games.muses.events import EndReason, NeutralLaid, PowerBorrowed, PowerUsed, Pushed, Stepped
+from engine.games.muses.floor import EMPTY, NEUTRAL, Floor
+from engine.games.muses.powers import understood
+from engine.games.muses.state import NEUTRAL_SECRET, NO_SECRETS, FinishedHand, Muses
+from engine.games.muses.tiles import FIRST_HIDDEN, HIDDEN_NEUTRAL, TILES
+from engine.texts import Seat
+
+
+class MusesBuilder(Builder[Muses]):
+    """The fields that a ply can change."""
+
+    hand: int
+    first: Seat | None
+    turns: int
+    floor: Floor
+    secrets: list[int | None]
+    hands: list[tuple[int, ...]]
+    points: list[int]
+    bonuses: list[int]
+    finished: FinishedHand | None
+    ended: EndReason | None
+
+    def clear_cloth(self) -> None:
+        """Tiles and dice come back (rule 8.3)."""
+        self.floor, self.secrets = EMPTY, list(NO_SECRETS)
+
+    def lay_neutral(self, muse: int, *, down: bool) -> None:
+        """Lay the tile that is left over in the middle (rule 3)."""
+        tile = HIDDEN_NEUTRAL if down else muse
+        if down:
+            self.secrets[NEUTRAL_SECRET] = muse
+        self.floor = EMPTY.with_tile(tile, CENTER, NEUTRAL)
+        self.tell(NeutralLaid(TILES[tile], cell_named(CENTER)))
+
+    def lay(self, seat: Seat, muse: int, cell: int, *, down: bool) -> int:
+        """Lay a Muse of a hand with a die of its company (rule 4). Returns the number of the tile she is now."""
+        hand = self.hands[seat]
+        at = hand.index(muse)
+        self.hands[seat] = hand[:at] + hand[at + 1 :]
+        tile = FIRST_HIDDEN + seat if down else muse
+        if down:
+            self.secrets[seat] = muse
+        self.floor = self.before.floor.with_tile(tile, cell, self.before.company_of(seat))
+        return tile
+
+    def step(self, seat: Seat, action: Step) -> None:
+        """Move a tile and all it pushes (rule 5)."""
+        before, way = self.before.floor, WAY_NUMBERS[action.way]
+        chain = before.chain(before.index(action.muse), way)
+        self.floor = before.stepped(chain, way)
+        self.tell(_moved(seat, action, before, self.floor, chain))
+
+    def use(self, seat: Seat, action: Power) -> None:
+        """Use a power (rule 6)."""
+        power, lender, on = understood(self.before.muse_table.powers, action)
+        before = self.before.floor
+        self.floor, effect = power.use(before, before.index(action.muse), on)
+        told = PowerUsed(seat, action.muse) if lender is None else PowerBorrowed(seat, action.muse, lender)
+        self.tell(told, effect)
+
+
+def _moved(seat: Seat, action: Step, before: Floor, after: Floor, chain: list[int]) -> Event:
+    origin, cell = cell_named(before.cells[chain[0]]), cell_named(after.cells[chain[0]])
+    if len(chain) == 1:
+        return Stepped(seat, action.muse, action.way, origin, cell)
+    pushed = tuple(TILES[before.tiles[index]] for index in chain[1:])
+    return Pushed(seat, action.muse, action.way, origin, cell, pushed)

@@ -1,0 +1,144 @@
+"""The cells of the cloth and the ways across it: the names that people use, and the numbers positions are made of.
+
+All arithmetic on numbers of cells is here; only `shape` has another, of its own boards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from functools import lru_cache
+from typing import NamedTuple
+
+
+class Way(StrEnum):
+    """A direction: the four of a step, then the four of a diagonal slide."""
+
+    N = "n"
+    E = "e"
+    S = "s"
+    W = "w"
+    NE = "ne"
+    SE = "se"
+    SW = "sw"
+    NW = "nw"
+
+    @property
+    def label(self) -> str:
+        """How people read it: `north`."""
+        return _WAY_LABELS[self]
+
+
+_WAY_LABELS = {
+    "n": "north",
+    "e": "east",
+    "s": "south",
+    "w": "west",
+    "ne": "northeast",
+    "se": "southeast",
+    "sw": "southwest",
+    "nw": "northwest",
+}
+
+WAYS = tuple(Way)
+"""Number of a way -> the way."""
+
+WAY_NUMBERS = {way: number for number, way in enumerate(WAYS)}
+
+FIRST_SLIDE = 4
+"""Ways from this number on are slides, those before it steps."""
+
+
+# --- Names -----------------------------------------------------------------------------------------------------------
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_PERIOD = len(_LETTERS)
+
+
+class Cell(NamedTuple):
+    """What everybody calls a cell, all through a hand: `m13` for the one of the first tile.
+
+    Names of columns and rows begin anew after 26 (rule 2.2), and nine tiles that touch never reach across as many: so
+    a name means one cell only, the nearest one.
+    """
+
+    column: str
+    row: int
+
+    @classmethod
+    def parse(cls, text: str) -> Cell:
+        """The cell called so. Raises `ValueError` if there is none."""
+        if (cell := _BY_NAME.get(text)) is None:
+            raise ValueError(text)
+        return cell
+
+    def __str__(self) -> str:
+        return f"{self.column}{self.row}"
+
+
+_CELLS = tuple(tuple(Cell(column, row) for row in range(1, _PERIOD + 1)) for column in _LETTERS)
+"""_CELLS[column][row], both counted from 0."""
+
+_BY_NAME = {str(cell): cell for column in _CELLS for cell in column}
+
+
+# --- Numbers ---------------------------------------------------------------------------------------------------------
+
+_ROW = 256
+"""What a cell has more than its neighbor in the north. The cloth is larger than any hand can wander."""
+
+CENTER = _ROW * _ROW // 2 + _ROW // 2
+"""The cell (0, 0), where the first tile of a hand lies (rule 4)."""
+
+_FIRST = _LETTERS.index("m")
+"""Column and row of the first tile of a hand are called by this letter and this number, both counted from 0."""
+
+OFFSETS = (-_ROW, 1, _ROW, -1, 1 - _ROW, 1 + _ROW, _ROW - 1, -1 - _ROW)
+"""Number of a way -> what it adds to the number of a cell."""
+
+
+def cell_at(x: int, y: int) -> int:
+    """The number of a cell: x to the east, y to the south of the first tile of the hand."""
+    return CENTER + _ROW * y + x
+
+
+def place_of(number: int) -> tuple[int, int]:
+    """x and y of a cell, as `cell_at` takes them."""
+    return number % _ROW - _ROW // 2, number // _ROW - _ROW // 2
+
+
+def in_rows_of(length: int, cells: Sequence[int]) -> list[int]:
+    """The same cells by other numbers: as if a row had this length."""
+    return [cell - (_ROW - length) * (cell // _ROW) for cell in cells]
+
+
+@lru_cache(maxsize=256)
+def cell_named(number: int) -> Cell:
+    """What everybody calls a cell."""
+    x, y = place_of(number)
+    return _CELLS[(x + _FIRST) % _PERIOD][(y + _FIRST) % _PERIOD]
+
+
+@lru_cache(maxsize=256)
+def nearest(cell: Cell, to: int = CENTER) -> int:
+    """Of the cells that are called so the one that is nearest to another, by their numbers."""
+    x, y = place_of(to)
+    east, south = _LETTERS.index(cell.column) - _FIRST - x, cell.row - 1 - _FIRST - y
+    return to + _shorter_way(east) + _ROW * _shorter_way(south)
+
+
+def _shorter_way(steps: int) -> int:
+    """As many steps on a ring of names, the shorter way round."""
+    return (steps + _PERIOD // 2) % _PERIOD - _PERIOD // 2
+
+
+@lru_cache(maxsize=256)
+def beside(number: int) -> tuple[int, ...]:
+    """The eight cells that share an edge or a corner with a cell (rule 2.2), by number of the way there."""
+    return tuple(number + offset for offset in OFFSETS)
+
+
+def corner_cells(number: int, slide: int) -> tuple[int, ...]:
+    """The two cells beside the way of a diagonal slide (rule 10)."""
+    around_target = beside(number + OFFSETS[slide])[:FIRST_SLIDE]
+    return tuple(cell for cell in beside(number)[:FIRST_SLIDE] if cell in around_target)

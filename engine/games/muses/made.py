@@ -1,0 +1,127 @@
+"""The actions that options are made of, each made once: random games spend their time on lists of options."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import TypeVar
+
+from engine.games.muses.actions import Done, Place, Power, Step, Target, TurnUp
+from engine.games.muses.cells import WAYS, Cell, cell_named
+from engine.games.muses.tiles import MUSES, TILES, Face, Tile
+
+DONE = Done()
+TURN_UP = TurnUp()
+
+Key = TypeVar("Key")
+Made = TypeVar("Made")
+T = TypeVar("T")
+
+
+class Kept(dict[Key, Made], ABC):
+    """Actions by what they are about, each made when it is first wanted. What is full starts anew."""
+
+    ROOM = 1024
+
+    def __missing__(self, key: Key) -> Made:
+        if len(self) >= self.ROOM:
+            self.clear()
+        made = self[key] = self._made(key)
+        return made
+
+    @abstractmethod
+    def _made(self, key: Key) -> Made:
+        """What is kept under a key."""
+
+
+class Placings(Kept[int, tuple[Place, ...]]):
+    """What can be done with a Muse of a hand on a cell."""
+
+    def __init__(self, muse: int, *faces: Face) -> None:
+        """`faces` are the sides that may be up."""
+        super().__init__()
+        self._muse = MUSES[muse]
+        self._faces = faces
+
+    def _made(self, cell: int) -> tuple[Place, ...]:
+        return tuple(Place(self._muse, cell_named(cell), face) for face in self._faces)
+
+
+def subsets(items: Sequence[T]) -> tuple[tuple[T, ...], ...]:
+    """Mask -> some of the items."""
+    return tuple(tuple(item for n, item in enumerate(items) if mask >> n & 1) for mask in range(1 << len(items)))
+
+
+_ALL = range(len(MUSES))
+BOTH = tuple(Placings(muse, Face.UP, Face.DOWN) for muse in _ALL)
+UP = tuple(Placings(muse, Face.UP) for muse in _ALL)
+DOWN = tuple(Placings(muse, Face.DOWN) for muse in _ALL)
+"""Number of a Muse -> how she may be laid: either side up, or one."""
+
+
+STEPS = tuple(subsets([Step(tile, way) for way in WAYS]) for tile in TILES)
+"""STEPS[tile][mask of ways]."""
+
+# --- Powers ----------------------------------------------------------------------------------------------------------
+# A set of tiles is a mask here: bit n for the tile with number n.
+
+_HALF = len(TILES) // 2
+_LOW = (1 << _HALF) - 1
+
+
+class Uses:
+    """The uses of a power by a Muse, by what they are used on; `lender` is whose power she borrows, if any."""
+
+    def __init__(self, muse: int, lender: int | None) -> None:
+        self._muse = TILES[muse]
+        self._lender = () if lender is None else (TILES[lender],)
+        self.alone = self.on()
+        on_one = [self.on(tile) for tile in TILES]
+        self._low, self._high = subsets(on_one[:_HALF]), subsets(on_one[_HALF:])
+        self.on_pairs = _OnPairs(self)
+        self._carrying = tuple(_Carrying(self, tile) for tile in TILES)
+
+    def on(self, *tiles: Tile, cell: Cell | None = None) -> Power:
+        """The use on these tiles."""
+        named = (*self._lender, *tiles)
+        return Power(self._muse, Target(named, cell, lent=bool(self._lender)) if named else None)
+
+    def on_each(self, tiles: int) -> tuple[Power, ...]:
+        """A use on each of some tiles, in ascending order. Two small tables save a large one."""
+        return self._low[tiles & _LOW] + self._high[tiles >> _HALF]
+
+    def carrying(self, tile: int, cells: Sequence[int]) -> Iterable[Power]:
+        """A use on a tile and each of some cells, all by number."""
+        return map(self._carrying[tile].__getitem__, cells)
+
+
+class _OnPairs(Kept[int, tuple[Power, ...]]):
+    """Mask of tiles -> the uses on each two of them."""
+
+    def __init__(self, uses: Uses) -> None:
+        super().__init__()
+        self._uses = uses
+
+    def _made(self, tiles: int) -> tuple[Power, ...]:
+        some = [tile for n, tile in enumerate(TILES) if tiles >> n & 1]
+        return tuple(self._uses.on(*pair) for pair in combinations(some, 2))
+
+
+class _Carrying(Kept[int, Power]):
+    """Number of a cell -> the use that carries a tile there."""
+
+    def __init__(self, uses: Uses, tile: Tile) -> None:
+        super().__init__()
+        self._uses = uses
+        self._tile = tile
+
+    def _made(self, cell: int) -> Power:
+        return self._uses.on(self._tile, cell=cell_named(cell))
+
+
+@lru_cache(maxsize=128)
+def uses_of(muse: int, lender: int | None) -> Uses:
+    """The uses of a power by a Muse: her own, or one that is lent to her."""
+    return Uses(muse, lender)

@@ -1,0 +1,330 @@
+"""What Muses can do: the powers a table of Muses chooses from (rule 6), each with its options and its effect.
+
+A power knows no Muse. Who uses it is `me`, the index of the acting tile; "her die" is the die on that tile.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import ClassVar, NamedTuple, Self
+
+from engine.core import Event
+from engine.games.muses.actions import Power, Target
+from engine.games.muses.cells import cell_named, nearest
+from engine.games.muses.events import Carried, DiceSwapped, DieTurned, PlacesSwapped
+from engine.games.muses.floor import TOP, Floor
+from engine.games.muses.made import Uses, subsets, uses_of
+from engine.games.muses.shape import Shape
+from engine.games.muses.tiles import FIRST_HIDDEN, NUMBERS, TILES, Tile
+from engine.texts import Text
+
+NOTHING = Target(())
+"""What a power is used on that needs neither tile nor cell."""
+
+
+Powers = Sequence["MusePower | None"]
+"""Number of a tile -> its power, None if it has none or lies face down."""
+
+
+class Stage(NamedTuple):
+    """Where powers are used; with `moving` by tiles that have to move afterwards.
+
+    `stuck` are the tiles that have to and cannot, unless something is changed first: bit n for the tile with number n.
+    """
+
+    powers: Powers
+    floor: Floor
+    shape: Shape
+    moving: bool
+    stuck: int
+
+    @classmethod
+    def of(cls, powers: Powers, floor: Floor, shape: Shape, *, moving: bool) -> Self:
+        """The stage for such tiles."""
+        return cls(powers, floor, shape, moving, shape.stuck() if moving else 0)
+
+
+class MusePower(ABC):
+    """Something a Muse can do."""
+
+    tiles: ClassVar[int] = 1
+    """How many tiles a use names at most, the lender not counted."""
+    borrows: ClassVar[bool] = False
+    """Whether it is no power of its own, but a neighbor's."""
+    leaves_her: ClassVar[bool] = True
+    """Whether she can move afterwards just as before."""
+
+    @property
+    @abstractmethod
+    def summary(self) -> Text:
+        """What it does, in a short line after the name of the Muse."""
+
+    @property
+    @abstractmethod
+    def requirement(self) -> Text:
+        """What it has to be used on, for a refusal."""
+
+    @abstractmethod
+    def uses(self, stage: Stage, me: int, near: int, made: Uses) -> Sequence[Power]:
+        """What she can do with it, out of the options `made` for her; `near` is the mask of her neighbors.
+
+        One that does not leave her where she is offers, if she has to move, only what lets her do so.
+        """
+
+    @abstractmethod
+    def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
+        """The effect."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeDie(MusePower):
+    """A die becomes higher or lower, and stays within 1..6: her own, or a neighbor's."""
+
+    own: bool
+    by: int
+
+    @property
+    def summary(self) -> Text:
+        """`+1 on a neighbor’s die`."""
+        return _change_in_short(self.own, self.by)
+
+    @property
+    def requirement(self) -> Text:
+        """A die with room for the change."""
+        return Text("{whose} die, which has to stay within 1 and 6", whose=_HER_OWN if self.own else _ONE_NEIGHBORS)
+
+    def uses(self, stage: Stage, me: int, near: int, made: Uses) -> Sequence[Power]:
+        """Dice with room for the change."""
+        if self.own:
+            return (made.alone,) if 1 <= stage.floor.values[me] + self.by <= TOP else ()
+        up_to = stage.floor.showing_up_to()
+        return made.on_each(near & (up_to[TOP - self.by] if self.by > 0 else ~up_to[-self.by]))
+
+    def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
+        """Turn the die."""
+        index = me if self.own else floor.index(on.tiles[0])
+        value = floor.values[index] + self.by
+        return floor.with_value(index, value), DieTurned(TILES[floor.tiles[index]], value)
+
+
+_HER_OWN, _ONE_NEIGHBORS = Text("her own"), Text("one neighbor’s")
+
+
+@cache
+def _change_in_short(own: bool, by: int) -> Text:
+    change = Text("+{by}", by=by) if by > 0 else Text("−{by}", by=-by)
+    return Text("{change} on her own die" if own else "{change} on a neighbor’s die", change=change)
+
+
+@dataclass(frozen=True, slots=True)
+class CopyDie(MusePower):
+    """A neighbor's die takes the value of hers, or with `own` hers takes the neighbor's; they must differ."""
+
+    own: bool
+
+    @property
+    def summary(self) -> Text:
+        """`a neighbor’s die copies hers`."""
+        return _HERS_COPIES if self.own else _HERS_IS_COPIED
+
+    @property
+    def requirement(self) -> Text:
+        """A difference."""
+        return _ANOTHER_VALUE
+
+    def uses(self, stage: Stage, me: int, near: int, made: Uses) -> Sequence[Power]:
+        """Neighbors with another value."""
+        up_to, mine = stage.floor.showing_up_to(), stage.floor.values[me]
+        return made.on_each(near & (up_to[mine - 1] | ~up_to[mine]))
+
+    def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
+        """Turn the die."""
+        other = floor.index(on.tiles[0])
+        index, value = (me, floor.values[other]) if self.own else (other, floor.values[me])
+        return floor.with_value(index, value), DieTurned(TILES[floor.tiles[index]], value)
+
+
+_HERS_COPIES, _HERS_IS_COPIED = Text("her die copies a neighbor’s"), Text("a neighbor’s die copies hers")
+_ANOTHER_VALUE = Text("one neighbor whose die has another value than hers")
+
+
+@dataclass(frozen=True, slots=True)
+class SwapDice(MusePower):
+    """She exchanges her die with a neighbor's; with `both` two neighbors exchange theirs."""
+
+    both: bool
+
+    tiles = 2
+
+    @property
+    def summary(self) -> Text:
+        """`swaps dice with a neighbor`."""
+        return _SWAPS_TWO_DICE if self.both else _SWAPS_HER_DIE
+
+    @property
+    def requirement(self) -> Text:
+        """Its partners."""
+        return _TWO_NEIGHBORS if self.both else _ONE_NEIGHBOR
+
+    def uses(self, stage: Stage, me: int, near: int, made: Uses) -> Sequence[Power]:
+        """Any neighbor, or any two: an exchange of equal dice is allowed (rule 12)."""
+        return made.on_pairs[near] if self.both else made.on_each(near)
+
+    def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
+        """Exchange the dice, color and value."""
+        one, other = _pair(floor, me, on)
+        return floor.with_dice_swapped(one, other), DiceSwapped(*_names(floor, one, other))
+
+
+_SWAPS_TWO_DICE, _SWAPS_HER_DIE = Text("swaps two neighbors’ dice"), Text("swaps dice with a neighbor")
+_TWO_NEIGHBORS, _ONE_NEIGHBOR = Text("two different neighbors"), Text("one neighbor")
+
+
+@dataclass(frozen=True, slots=True)
+class SwapPlaces(MusePower):
+    """She changes places with a neighbor; with `both` two neighbors do. Each tile keeps its die."""
+
+    both: bool
+
+    tiles = 2
+
+    @property
+    def summary(self) -> Text:
+        """`swaps places with a neighbor`."""
+        return _SWAPS_TWO_PLACES if self.both else _SWAPS_HER_PLACE
+
+    @property
+    def requirement(self) -> Text:
+        """Its partners."""
+        return _TWO_NEIGHBORS if self.both else _ONE_NEIGHBOR
+
+    @property
+    def leaves_her(self) -> bool:  # type: ignore[override]  # a constant of the other powers
+        """Not if she herself changes places."""
+        return self.both
+
+    def uses(self, stage: Stage, me: int, near: int, made: Uses) -> Sequence[Power]:
+        """The pattern of cells stays the same, so where she lands says whether she can move then."""
+        if self.both:
+            return made.on_pairs[near]
+        return made.on_each(near & ~stage.stuck)
+
+    def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
+        """Exchange the tiles."""
+        one, other = _pair(floor, me, on)
+        return floor.with_cells_swapped(one, other), PlacesSwapped(*_names(floor, one, other))
+
+
+_SWAPS_TWO_PLACES, _SWAPS_HER_PLACE = Text("swaps two neighbors’ places"), Text("swaps places with a neighbor")
+
+
+@dataclass(frozen=True, slots=True)
+class Carry(MusePower):
+    """She lifts a neighbor with its die to another empty cell that touches her; the group rule holds."""
+
+    leaves_her = False
+
+    @property
+    def summary(self) -> Text:
+        """`moves a neighbor around her`."""
+        return _MOVES_ONE
+
+    @property
+    def requirement(self) -> Text:
+        """What is lifted, and where to."""
+        return _NEIGHBOR_AND_CELL
+
+    def uses(self, stage: Stage, me: int, near: int, made: Uses) -> Sequence[Power]:
+        """A neighbor and its new cell."""
+        found: list[Power] = []
+        for tile, cells in stage.shape.lifts(me, mobile=stage.moving):
+            found += made.carrying(tile, cells)
+        return found
+
+    def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
+        """Lift the tile."""
+        (tile,), cell = on.tiles, on.cell
+        if cell is None:
+            raise ValueError("nothing is carried to no cell")
+        index = floor.index(tile)
+        told = Carried(tile, cell_named(floor.cells[index]), cell)
+        return floor.with_cell(index, nearest(cell, floor.cells[me])), told
+
+
+_MOVES_ONE = Text("moves a neighbor around her")
+_NEIGHBOR_AND_CELL = Text("a neighbor and an empty cell beside her, so that all tiles stay one group")
+
+
+@dataclass(frozen=True, slots=True)
+class Borrow(MusePower):
+    """She uses the power of a face-up neighbor as if it were her own. Nobody borrows a power to borrow."""
+
+    borrows = True
+    leaves_her = False
+
+    @property
+    def summary(self) -> Text:
+        """`uses a neighbor’s power`."""
+        return _USES_ANOTHERS
+
+    @property
+    def requirement(self) -> Text:
+        """Whom she borrows from."""
+        return _LENDER
+
+    def uses(self, stage: Stage, me: int, near: int, made: Uses) -> Sequence[Power]:
+        """What all her neighbors lend her."""
+        found: list[Power] = []
+        muse = stage.floor.tiles[me]
+        for lender in _MUSES_IN[near & _ALL_MUSES]:
+            lent = stage.powers[lender]
+            if lent is not None and not lent.borrows and not (lent.leaves_her and stage.stuck >> muse & 1):
+                found += lent.uses(stage, me, near, uses_of(muse, lender))
+        return found
+
+    def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
+        """Never asked: what she borrows is used."""
+        raise TypeError("a borrowed power is used by itself")
+
+
+_ALL_MUSES = (1 << FIRST_HIDDEN) - 1
+_MUSES_IN = subsets(range(FIRST_HIDDEN))
+"""Mask of tiles that are face up -> their numbers."""
+
+_USES_ANOTHERS, _LENDER = Text("uses a neighbor’s power"), Text("a face-up neighbor with a power")
+
+
+def power_uses(stage: Stage, me: int) -> Sequence[Power]:
+    """The options of the power of a tile (rule 6)."""
+    muse = stage.floor.tiles[me]
+    power = stage.powers[muse]
+    if power is None or (power.leaves_her and stage.stuck >> muse & 1):
+        return ()
+    return power.uses(stage, me, stage.shape.near(me), uses_of(muse, None))
+
+
+def understood(powers: Powers, action: Power) -> tuple[MusePower, Tile | None, Target]:
+    """Which power is used, who lends it, and what it is used on.
+
+    Raises:
+        LookupError: she, or whom she names first, has no power.
+    """
+    power, on, lender = powers[NUMBERS[action.muse]], action.on or NOTHING, None
+    if power is not None and power.borrows:
+        lender, *tiles = on.tiles
+        power, on = powers[NUMBERS[lender]], replace(on, tiles=tuple(tiles))
+    if power is None:
+        raise LookupError("no power")
+    return power, lender, on
+
+
+def _pair(floor: Floor, me: int, on: Target) -> tuple[int, int]:
+    first, *second = map(floor.index, on.tiles)
+    return (first, second[0]) if second else (me, first)
+
+
+def _names(floor: Floor, one: int, other: int) -> tuple[Tile, Tile]:
+    return TILES[floor.tiles[one]], TILES[floor.tiles[other]]

@@ -1,0 +1,113 @@
+"""Sentences as data: a template with the values it names, put into words at the very end, for whoever reads them."""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+class Seat(int):
+    """A place at the table, counted from 0 in order of play. Never a Discord user."""
+
+    __slots__ = ()
+
+
+CHANCE = Seat(-1)
+"""The seat of dice, deals and draws."""
+
+SEAT_COLORS = ("Red", "Blue", "Yellow", "Green", "Purple", "White")
+"""Names of the seats in every game of the house, unless a game names its own."""
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Text:
+    """A sentence, or a part of one, before anybody reads it.
+
+    Fields are seats, numbers, words, enum members, coordinates, other texts, or tuples of them. Two forms after a
+    colon leave the choice to the value: `{seat:plays|play}` and `{seat:@’s|your}` (anybody else, or the reader; `@`
+    is the name), `{turns:turn|turns}` and `{artists:is|are}` (one, or another number).
+    """
+
+    template: str
+    fields: tuple[tuple[str, Any], ...]
+
+    def __init__(self, template: str, /, **fields: Any) -> None:
+        object.__setattr__(self, "template", template)
+        object.__setattr__(self, "fields", tuple(fields.items()))
+
+    def __str__(self) -> str:
+        """In the words of the house, for logs and developers; people are told by `engine.wording.say`."""
+        return put_into_words(self, SEAT_COLORS)
+
+
+def joined(texts: Sequence[Text], between: str = " ") -> Text:
+    """Several texts as one."""
+    parts = {f"part{n}": text for n, text in enumerate(texts)}
+    return Text(between.join(f"{{{name}}}" for name in parts), **parts)
+
+
+def put_into_words(text: Text, names: Sequence[str], you: Seat | None = None) -> str:
+    """The text as somebody reads it; see `engine.wording.say`."""
+    return filled(text.template, {name: worded(value, type(value), names, you) for name, value in text.fields})
+
+
+def filled(template: str, words: Mapping[str, Word]) -> str:
+    """The template with words for its fields; one that begins with the reader begins with a capital."""
+    sentence = template.format_map(words)
+    return f"Y{sentence[1:]}" if template.startswith("{") and sentence.startswith(("you ", "your ")) else sentence
+
+
+class Word(str):
+    """A value in words, which also knows which of two forms goes with it (see `Text`)."""
+
+    first_form: bool
+
+    def __format__(self, forms: str) -> str:
+        """Itself, or the one of `forms` that agrees with the value."""
+        if not forms:
+            return self
+        one, other = forms.split("|")
+        return (one if self.first_form else other).replace("@", self)
+
+
+def worded(value: Any, hint: Any, names: Sequence[str], you: Seat | None = None) -> Word:
+    """A single value as people read it: a seat by its name, an enum member by its `label` if it has one.
+
+    `hint` is the value's type, or a type hint such as `tuple[Seat, ...]`.
+    """
+    word = Word(_spoken(value, hint, names, you))
+    word.first_form = _takes_first_form(value, hint, you)
+    return word
+
+
+def _spoken(value: Any, hint: Any, names: Sequence[str], you: Seat | None) -> str:
+    if hint is Seat and value is not None:
+        return "luck" if value == CHANCE else "you" if value == you else names[value]
+    if isinstance(value, Text):
+        return put_into_words(value, names, you)
+    if hint is tuple or typing.get_origin(hint) is tuple:
+        hints = typing.get_args(hint)
+        return listed([worded(part, hints[0] if hints else type(part), names, you) for part in value])
+    return option_text(getattr(value, "label", value))
+
+
+def _takes_first_form(value: Any, hint: Any, you: Seat | None) -> bool:
+    if hint is Seat:
+        return bool(value != you)
+    if isinstance(value, int):
+        return value == 1
+    return len(value) == 1 if type(value) is tuple else bool(value)
+
+
+def option_text(value: Any) -> str:
+    """How a plain value reads: `yes`, `no`, `none`, or itself."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else str(value)
+
+
+def listed(words: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)

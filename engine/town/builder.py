@@ -1,0 +1,81 @@
+"""What a ply of either game changes in the town."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import TypeVar
+
+from engine.builder import Builder
+from engine.core import only
+from engine.texts import Seat
+from engine.town.actions import Play
+from engine.town.cards import Cards
+from engine.town.data import LAP, Thief
+from engine.town.events import Dealt, Ended, HandsFilled, Walked
+from engine.town.state import Town
+from engine.town.thieves import Deck, with_card
+from engine.town.track import Route, Space, landing, space_at
+
+T = TypeVar("T", bound=Town)
+
+
+class TownBuilder(Builder[T]):
+    """A position in the town while one ply changes it."""
+
+    turn: int
+    walked: int
+    route: Route
+    cards: Cards
+    purses: list[int]
+    decks: list[Deck]
+    ended: StrEnum | None
+
+    # --- the camel and the movement cards ---
+
+    @property
+    def space(self) -> Space:
+        """Where the camel stands."""
+        return space_at(self.walked % LAP, self.route)
+
+    def walk(self, seat: Seat, play: Play) -> Space:
+        """Play a card and move the camel (rule 2.2). Returns where it stops."""
+        origin = self.space
+        space = landing(origin, play.card, play.route)
+        self.cards = self.cards.play(seat, play.card)
+        self.walked += play.card
+        self.route = space.route
+        self.tell(Walked(seat, play.card, origin, space))
+        return space
+
+    def deal(self, values: Sequence[int]) -> None:
+        """Fill all hands; everybody hears of it, each seat of its own cards (rule 2.1)."""
+        self.cards = self.cards.deal(values)
+        self.tell(HandsFilled())
+        for seat, hand in enumerate(self.cards.dealt[-1]):
+            if hand:
+                self.tell(Dealt(hand, audience=only(Seat(seat))))
+
+    # --- money and decks ---
+
+    def earn(self, seat: Seat, amount: int) -> None:
+        """Into a purse."""
+        self.purses[seat] += amount
+
+    def pay(self, seat: Seat, amount: int) -> int:
+        """Out of a purse, as far as it goes. Returns what was paid."""
+        paid = min(amount, self.purses[seat])
+        self.purses[seat] -= paid
+        return paid
+
+    def draw(self, thief: Thief) -> None:
+        """Take a card of a type off its deck."""
+        self.decks[thief.gang.place] = with_card(self.decks[thief.gang.place], thief, -1)
+
+    # --- the end ---
+
+    def end(self, reason: StrEnum) -> None:
+        """The game is over: nothing is asked any more."""
+        self.ended = reason
+        self.frames.clear()
+        self.tell(Ended(reason))

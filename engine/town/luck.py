@@ -1,0 +1,83 @@
+"""What luck is asked in either game: to deal movement cards (rule 2.1), and to turn up a card of a deck."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain, repeat
+from random import Random
+from typing import TypeVar
+
+from engine.core import Action, Decision, Event, Frame
+from engine.texts import CHANCE, Seat, Text
+from engine.town.actions import Appear, Deal
+from engine.town.builder import T, TownBuilder
+from engine.town.cards import Cards
+from engine.town.data import Gang
+from engine.town.thieves import THIEVES, Deck
+
+A = TypeVar("A", bound=Action)
+
+DEALING = (Decision(CHANCE, Text("Movement cards are dealt."), ()),)
+"""Too many deals to list."""
+
+
+def shuffled(cards: Cards, rng: Random) -> Deal:
+    """The cards to deal in a random order, one as likely as any other."""
+    values = list(cards.to_deal)
+    rng.shuffle(values)
+    return Deal(tuple(values))
+
+
+@dataclass(frozen=True, slots=True)
+class DealAll(Frame[T, Deal]):
+    """Luck deals all movement cards, before the game or a lap; then comes the question that lies below."""
+
+    def decisions(self, state: T) -> tuple[Decision, ...]:
+        """Too many deals to list."""
+        return DEALING
+
+    def sample(self, state: T, rng: Random) -> Deal:
+        """Any order of the cards."""
+        return shuffled(state.cards, rng)
+
+    def resolve(self, state: T, seat: Seat, action: Deal) -> tuple[T, tuple[Event, ...]]:
+        """Fill the hands."""
+        after = TownBuilder(state)
+        after.answered()
+        after.deal(action.cards)
+        return after.done()
+
+
+# --- Cards of a deck -------------------------------------------------------------------------------------------------
+
+APPEAR = {gang: tuple(Appear(thief) for thief in THIEVES if thief.gang is gang) for gang in Gang}
+"""Gang -> what can be turned up, group by group."""
+
+
+@dataclass(frozen=True, slots=True)
+class TopCard(Frame[T, A]):
+    """Luck turns up the top card of a gang's deck; subclasses name a state and `Appear`, and say what becomes of it."""
+
+    gang: Gang
+
+    def decisions(self, state: T) -> tuple[Decision, ...]:
+        """Every type of the deck, weighted by its cards."""
+        return _appearing(self.gang, state.decks[self.gang.place])
+
+    def sample(self, state: T, rng: Random) -> Action:
+        """Any card of the deck is as likely as any other."""
+        return rng.choice(_cards_of(self.gang, state.decks[self.gang.place]))
+
+
+@lru_cache(maxsize=2048)
+def _cards_of(gang: Gang, deck: Deck) -> tuple[Appear, ...]:
+    """The cards one by one, to draw any of them with the same likelihood."""
+    return tuple(chain.from_iterable(map(repeat, APPEAR[gang], deck)))
+
+
+@lru_cache(maxsize=2048)
+def _appearing(gang: Gang, deck: Deck) -> tuple[Decision, ...]:
+    options = tuple(appear for appear, cards in zip(APPEAR[gang], deck, strict=True) if cards)
+    weights = tuple(cards for cards in deck if cards)
+    return (Decision(CHANCE, Text("The top card is turned up."), options, weights=weights),)

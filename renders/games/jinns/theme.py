@@ -1,0 +1,25 @@
+"""The colors of Jinns of the Lake."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from renders.theme import Color, Theme
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Jinns(Theme):
+    """Night lake, quay with domes, moon and dhow."""
+
+    page: Color = "#0A1230"
+    panel: Color = "#101C46"
+    panel_edge: Color = "#3D5A9E"
+    muted: Color = "#A9C2F0"
+    sky: tuple[Color, ...] = ("#0A1230", "#0E1A40", "#132450")
+    lake: tuple[Color, ...] = ("#0F2A55", "#163A6B", "#1F4C80")
+    quay: tuple[Color, ...] = ("#2E2A62", "#39347A")
+    plinth: Color = "#574FA0"
+    empty: Color = "#2A2458"
+
+
+THEME = Jinns()

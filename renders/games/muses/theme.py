@@ -1,0 +1,26 @@
+"""The colors of Dance of Muses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from renders.theme import Color, Theme
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Muses(Theme):
+    """Night-blue star tiles and gold."""
+
+    page: Color = "#0A1130"
+    panel: Color = "#101A45"
+    panel_edge: Color = "#4659A8"
+    muted: Color = "#B4C4F5"
+    ground: tuple[Color, ...] = ("#0A1130", "#0C1538")
+    cloth: Color = "#15225A"
+    lattice: Color = "#1E3075"
+    tile: Color = "#1D2C6B"
+    face_down: Color = "#141B40"
+    emblem: Color = "#F8DC94"
+
+
+THEME = Muses()

@@ -1,0 +1,28 @@
+"""The colors of the walled town."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from renders.theme import Color, Theme
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WalledTown(Theme):
+    """A walled town from above, desert noon, a cave mouth."""
+
+    page: Color = "#123A4C"
+    panel: Color = "#3A2136"
+    panel_edge: Color = "#5C3A52"
+    muted: Color = "#E6CDBE"
+    sand: Color = "#F1D9A6"
+    town: Color = "#D9AE6C"
+    roofs: tuple[Color, ...] = ("#DEB677", "#D3A664", "#E6C388")
+    wall: tuple[Color, ...] = ("#A8522F", "#7C3822")
+    paving: Color = "#FBEFD2"
+    cave: Color = "#21142C"
+    rock: Color = "#7A4F47"
+    text_on_light: Color = "#3A1E24"
+
+
+THEME = WalledTown()

@@ -1,0 +1,105 @@
+"""Several people decide at the same time and unseen: nobody stands in anybody's way."""
+
+from __future__ import annotations
+
+import pytest
+
+from playground.player import Player, Seen
+from tests.bot.inn import Inn
+from tests.e2e.robots import BOARD
+from tests.e2e.rooms import Room
+
+STALE = "The game has moved on since"
+
+
+@pytest.fixture
+def room(inn: Inn) -> Room:
+    return inn.room()
+
+
+@pytest.fixture
+async def table(inn: Inn, room: Room) -> Seen:
+    """A round of sealed bids has begun; returns the board."""
+    ana, *others = room.people("Ana", "Ben", "Eva")
+    await ana.slash("game new", game="sealed")
+    for person in others:
+        await person.tap("Join")
+    await ana.tap("Start")
+    return await room.onlooker.expect(BOARD)
+
+
+async def preview(person: Player, bid: str, board: Seen) -> Seen:
+    """An open preview of a bid."""
+    shown = await person.tap(bid, on=await person.tap("Your move", on=board))
+    assert "Confirm" in shown.labels
+    return shown
+
+
+async def still_due(room: Room, board: Seen, *names: str) -> None:
+    """The board says that these are due, and no other; nobody is called for that."""
+    onlooker, people = room.onlooker, {name: room.person(name) for name in ("Ana", "Ben", "Eva")}
+
+    def says() -> bool:
+        now = onlooker.look(board)
+        assert now is not None
+        return {name for name, person in people.items() if person.mention in now.text} == set(names)
+
+    await onlooker.until(says, what=f"the board to say that {names} are due")
+
+
+async def test_an_unseen_answer_leaves_the_open_menus_of_others_alone(room: Room, table: Seen) -> None:
+    ana, ben, eva = room.people("Ana", "Ben", "Eva")
+    anas, evas = await preview(ana, "Bid 2", table), await eva.tap("Your move", on=table)
+    await ben.tap("Confirm", on=await preview(ben, "Bid 3", table))
+    done = await ana.tap("Confirm", on=anas)
+    assert STALE not in done.text
+    assert "✓" in done.text
+    chosen = await eva.tap("Bid 1", on=evas)
+    assert STALE not in chosen.text
+    await eva.tap("Confirm", on=chosen)
+    board = await room.board(after=table)
+    assert "The bids are 2, 3 and 1." in board.text
+
+
+async def test_no_board_is_posted_until_the_last_one_has_answered(room: Room, table: Seen) -> None:
+    ana, ben, eva = room.people("Ana", "Ben", "Eva")
+    await still_due(room, table, "Ana", "Ben", "Eva")
+    await ben.slash("sealed bid", coins="3")
+    await still_due(room, table, "Ana", "Eva")
+    done = await ana.slash("sealed bid", coins="2")
+    assert eva.mention in done.text
+    assert ben.mention not in done.text
+    await still_due(room, table, "Eva")
+    assert [table.id] == [seen.id for seen in room.onlooker.messages if seen.images]
+    assert table.labels == room.onlooker.look(table).labels
+    await eva.slash("sealed bid", coins="0")
+    board = await room.board(after=table)
+    assert {"Ana", "Ben", "Eva"} == set(board.pinged)
+
+
+async def test_a_menu_of_the_round_before_is_stale(room: Room, table: Seen) -> None:
+    ana, ben, eva = room.people("Ana", "Ben", "Eva")
+    old = await preview(ana, "Bid 2", table)
+    for person, coins in ((ana, "1"), (ben, "2"), (eva, "3")):
+        await person.slash("sealed bid", coins=coins)
+    await room.board(after=table)
+    assert STALE in (await ana.tap("Confirm", on=old)).text
+
+
+async def test_who_has_answered_cannot_answer_again_in_the_same_round(room: Room, table: Seen) -> None:
+    ana, ben = room.people("Ana", "Ben")
+    second = await preview(ana, "Bid 2", table)
+    await ana.slash("sealed bid", coins="1")
+    assert ben.mention in (await ana.tap("Confirm", on=second)).text
+    await still_due(room, table, "Ben", "Eva")
+
+
+async def test_a_board_that_cannot_be_edited_stops_nobody(inn: Inn, room: Room, table: Seen) -> None:
+    ana, ben, eva = room.people("Ana", "Ben", "Eva")
+    fault = inn.local.fault("PATCH /channels/*/messages/*", 403, code=50013)
+    await ben.slash("sealed bid", coins="3")
+    await inn.local.struck(fault)
+    await ana.slash("sealed bid", coins="2")
+    await still_due(room, table, "Eva")
+    await eva.slash("sealed bid", coins="0")
+    assert "The bids are 2, 3 and 0." in (await room.board(after=table)).text

@@ -1,0 +1,159 @@
+"""A whole turn is private until it is confirmed, and then written at once."""
+
+from __future__ import annotations
+
+import pytest
+
+from playground.player import Player, Seen
+from tests.bot.inn import Inn
+from tests.e2e.robots import BOARD
+from tests.e2e.rooms import Room
+
+
+@pytest.fixture
+def room(inn: Inn) -> Room:
+    return inn.room()
+
+
+@pytest.fixture
+async def board(room: Room) -> Seen:
+    """Ana begins a game of the cave with Ben: she steals, or not, and then walks."""
+    ana, ben = room.people("Ana", "Ben")
+    await ana.slash("game new", game="alibaba")
+    await ben.tap("Join")
+    await ana.tap("Start")
+    return await room.onlooker.expect(BOARD)
+
+
+def written(inn: Inn) -> list[str]:
+    """What players have done in the newest match."""
+    newest = "SELECT notation FROM entries WHERE seat >= 0 AND match_id = (SELECT max(id) FROM matches) ORDER BY n"
+    return [notation for (notation,) in inn.query(newest)]
+
+
+def first_choice(step: Seen) -> str:
+    """The first row of a menu, or button."""
+    rows = [row.label for menu in step.menus for row in menu.options]
+    return (rows or step.labels)[0]
+
+
+async def choose(person: Player, option: str, on: Seen) -> Seen:
+    """The preview after choosing an option from a menu or by its button."""
+    rows = [row.label for menu in on.menus for row in menu.options]
+    row = next((label for label in rows if label.startswith(option)), None)
+    return await (person.choose(row, on=on) if row else person.tap(option, on=on))
+
+
+async def stolen(ana: Player, board: Seen) -> Seen:
+    """The preview of a theft that is not confirmed."""
+    shown = await choose(ana, "Steal 2 ", await ana.tap("Your move", on=board))
+    assert "Red steals 3,000" in shown.text
+    return shown
+
+
+async def walked(ana: Player, board: Seen) -> Seen:
+    """The preview of a theft and the walk after it."""
+    step = await go_on(ana, await stolen(ana, board))
+    assert "Chosen so far: Steal 2" in step.text
+    shown = await choose(ana, first_choice(step), step)
+    assert "Red steals 3,000" in shown.text
+    assert "Red plays" in shown.text
+    return shown
+
+
+async def go_on(person: Player, on: Seen) -> Seen:
+    """The question that comes next."""
+    return await person.tap(next(label for label in on.labels if label.startswith("Go on: ")), on=on)
+
+
+async def test_a_turn_of_several_choices_is_written_at_once(inn: Inn, room: Room, board: Seen) -> None:
+    ana = room.person("Ana")
+    shown = await walked(ana, board)
+    assert [] == written(inn)
+    await ana.tap("Confirm", on=shown)
+    assert ["steal 2", "play"] == [" ".join(n.split()[: 2 - n.startswith("play")]) for n in written(inn)][:2]
+    assert [] == inn.query("SELECT * FROM drafts WHERE match_id = (SELECT max(id) FROM matches)")
+
+
+async def test_the_last_choice_is_taken_back_and_the_one_before_stays(inn: Inn, room: Room, board: Seen) -> None:
+    ana = room.person("Ana")
+    step = await ana.tap("Take back", on=await walked(ana, board))
+    assert "Chosen so far: Steal 2" in step.text
+    first = await ana.tap("Back", on=step)
+    assert "Red plays" not in first.text
+    await ana.tap("Confirm", on=first)
+    assert ["steal 2"] == written(inn)
+
+
+async def test_a_draft_is_found_again_after_a_restart_and_on_another_phone(inn: Inn, room: Room, board: Seen) -> None:
+    ana = room.person("Ana")
+    lost = await walked(ana, board)
+    await ana.dismiss(lost)
+    await inn.close()
+    await inn.open()
+    again = await ana.tap("Your move", on=board)
+    assert lost.text == again.text
+    assert lost.labels == again.labels
+    await ana.tap("Confirm", on=again)
+    assert "steal 2" == written(inn)[0]
+
+
+async def test_cancel_forgets_what_was_chosen(inn: Inn, room: Room, board: Seen) -> None:
+    ana = room.person("Ana")
+    old = await walked(ana, board)
+    seen = await ana.tap("Your move", on=board)
+    assert "Nothing has happened" in (await ana.tap("Cancel", on=seen)).text
+    assert "Steal: choose" in (await ana.tap("Your move", on=board)).text
+    assert "The game has moved on" in (await ana.tap("Confirm", on=old)).text
+    assert [] == written(inn)
+
+
+async def test_an_older_preview_confirms_what_it_shows(inn: Inn, room: Room, board: Seen) -> None:
+    """Two messages of one turn: the one that shows the theft only confirms the theft only."""
+    ana = room.person("Ana")
+    first = await stolen(ana, board)
+    second = await go_on(ana, await ana.tap("Your move", on=board))
+    await choose(ana, first_choice(second), second)
+    await ana.tap("Confirm", on=first)
+    assert ["steal 2"] == written(inn)
+
+
+async def test_a_draft_is_dropped_with_a_sentence_when_its_player_has_learned_something(inn: Inn, room: Room) -> None:
+    ana, ben = room.people("Ana", "Ben")
+    await ana.slash("game new", game="lay")
+    await ben.tap("Join")
+    await ana.tap("Start")
+    board = await room.onlooker.expect(BOARD)
+    step = await ana.tap("Your move", on=board)
+    preview = await ana.tap(step.labels[0], on=step)
+    assert "Confirm" in preview.labels
+    bens = await ben.tap("Your move", on=board)
+    await ben.tap("Confirm", on=await ben.tap(bens.labels[0], on=bens))
+    newer = await room.board(after=board)
+    shown = await ana.tap("Your move", on=newer)
+    assert "what you had chosen was dropped" in shown.text
+    assert "what you had chosen was dropped" not in (await ana.tap("Your move", on=newer)).text
+    assert 1 == len(written(inn))
+
+
+async def test_who_leaves_leaves_no_draft_behind(inn: Inn, room: Room, board: Seen) -> None:
+    ana = room.person("Ana")
+    await walked(ana, board)
+    await ana.tap("Resign", on=await ana.slash("game resign"))
+    await room.board(after=board)
+    assert [] == inn.query("SELECT * FROM drafts WHERE match_id = (SELECT max(id) FROM matches)")
+
+
+async def test_two_taps_on_one_confirm_write_it_once(inn: Inn, room: Room, board: Seen) -> None:
+    ana = room.person("Ana")
+    shown = await walked(ana, board)
+    await ana.tap("Confirm", on=shown, silent=True)
+    await ana.tap("Confirm", on=shown)
+    assert 2 == len([n for n in written(inn) if n.startswith(("steal", "play"))])
+
+
+async def test_what_came_is_told_to_who_goes_on(room: Room, board: Seen) -> None:
+    ana = room.person("Ana")
+    told = await ana.tap("Confirm", on=await stolen(ana, board))
+    assert "Red steals 3,000" in told.text
+    assert told.images

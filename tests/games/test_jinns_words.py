@@ -1,0 +1,103 @@
+"""What is written and read: coordinates as the log has them, and every event as its seat reads it."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import pytest
+
+from engine.core import Event, field_types
+from engine.games.jinns import events
+from engine.games.jinns.pawns import EMPTY, PAWNS, TOPPED_BY, Color, Pawn, Pile
+from engine.games.jinns.ring import RING, Square
+from engine.texts import Seat
+from engine.wording import say
+
+ALL_PILES = (EMPTY, *TOPPED_BY[-1], Pile.parse("B4 G1 Y3 R2"))
+
+
+@pytest.mark.parametrize("things", [RING, PAWNS, ALL_PILES], ids=["squares", "pawns", "piles"])
+def test_what_is_written_is_read_again(things: tuple[Square | Pawn | Pile, ...]) -> None:
+    assert things == tuple(type(thing).parse(str(thing)) for thing in things)
+    assert things == pickle.loads(pickle.dumps(things)) == copy.deepcopy(things)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        *((Square, text) for text in ("", "x", "1.5", "Y3")),
+        *((Pawn, text) for text in ("", "3", "Y", "Y5", "Y0", "P3", "y3", "Y3 ", "Y33")),
+        *((Pile, text) for text in ("Y5", "B4,Y3", "B4Y3", "Y1 Y2", "Y1 B1 R1 G1 Y2", "none")),
+    ],
+)
+def test_nonsense_is_no_coordinate(kind: type[Square | Pawn | Pile], text: str) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011 (its text is the value itself)
+        kind.parse(text)
+
+
+def test_squares_beside_the_ring_can_be_written_so_that_the_rules_refuse_them() -> None:
+    assert [False, True, True, False] == [Square.parse(text).exists for text in ("-1", "0", "31", "32")]
+
+
+def test_a_pile_is_made_of_its_pawns_from_bottom_to_top() -> None:
+    pile = Pile.parse("B4 G1 Y3")
+    assert (Pawn(Color.BLUE, 4), Pawn(Color.GREEN, 1), Pawn(Color.YELLOW, 3)) == pile.pawns
+    assert (3, Pawn.parse("Y3"), 9) == (pile.height, pile.top, pile.points)
+    assert ["Y3", "G1 Y3", "B4 G1 Y3"] == [str(pile.upper(n)) for n in (1, 2, 3)]
+    assert ["B4 G1", "B4", ""] == [str(pile.without_upper(n)) for n in (1, 2, 3)]
+    assert "R2 B4 G1 Y3" == str(Pile.parse("R2").topped_with(pile))
+
+
+ME, OTHER = Seat(0), Seat(2)
+AT, TO = Square(3), Square(17)
+PAWN, PILE, BASE = Pawn.parse("Y3"), Pile.parse("G1 Y3"), Pile.parse("R2")
+
+TOLD = [
+    (events.Placed(ME, PAWN, AT), "You place Y3 on 3.", "Yellow places Y3 on 3."),
+    (
+        events.Filled(ME, (PAWN, PAWN), AT, TO),
+        "For you, luck places Y3 and Y3 on squares 3 to 17.",
+        "For Yellow, luck places Y3 and Y3 on squares 3 to 17.",
+    ),
+    (events.Chose(ME, Color.RED), "You will play red.", "Yellow will play red."),
+    (
+        events.Began(ME),
+        "All pawns are on the quay, and you begin.",
+        "All pawns are on the quay, and Yellow begins.",
+    ),
+    (
+        events.Moved(ME, AT, TO, PILE, Color.RED, 2),
+        "You move G1 Y3 from 3 and land on 17 (red 2).",
+        "Yellow moves G1 Y3 from 3 and lands on 17 (red 2).",
+    ),
+    (
+        events.TookTower(ME, TO, PILE, 12),
+        "A tower of four! You take it: 12 points.",
+        "A tower of four! Yellow takes it: 12 points.",
+    ),
+    (
+        events.SharedTower(ME, OTHER, TO, events.Storeys.THREE, PILE, 6, BASE, 2),
+        "A tower of three! You keep G1 Y3: 6 points; Red gets R2: 2.",
+        "A tower of three! Yellow keeps G1 Y3: 6 points; Red gets R2: 2.",
+    ),
+    (
+        events.SharedTower(OTHER, ME, TO, events.Storeys.FOUR, PILE, 6, PILE, 6),
+        "A tower of four! Red keeps G1 Y3: 6 points; you get G1 Y3: 6.",
+        "A tower of four! Red keeps G1 Y3: 6 points; Yellow gets G1 Y3: 6.",
+    ),
+    (events.Missed(ME), "You have no move and miss your turn.", "Yellow has no move and misses the turn."),
+]
+
+
+@pytest.mark.parametrize(("event", "to_me", "to_others"), TOLD)
+def test_a_seat_reads_of_itself_as_you(event: Event, to_me: str, to_others: str) -> None:
+    names = ("Yellow", "Blue", "Red", "Green")
+    assert to_me == say(event, names, you=ME)
+    assert to_others == say(event, names) == say(event, names, you=Seat(1))
+
+
+def test_every_event_about_a_seat_is_among_them() -> None:
+    kinds = [kind for kind in vars(events).values() if isinstance(kind, type) and issubclass(kind, Event)]
+    about_seats = {kind for kind in kinds if kind is not Event and Seat in field_types(kind).values()}
+    assert about_seats == {type(event) for event, _, _ in TOLD}

@@ -1,0 +1,114 @@
+"""Every event of Muscat in words, for the others and for the seat it is about."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+
+from engine.core import Event, field_types
+from engine.games.muscat import events
+from engine.games.muscat.artists import Artist
+from engine.games.muscat.events import (
+    CycleRan,
+    Drew,
+    EndReason,
+    EnteredPalace,
+    Exhausted,
+    Expelled,
+    Fell,
+    Jumped,
+    JumpedIntoPalace,
+    Moved,
+    Placed,
+    Reemployed,
+    Removed,
+    Rose,
+    Stranded,
+    Stuck,
+    Transformed,
+    TurnedUp,
+)
+from engine.texts import Seat
+from engine.wording import say
+from tests.games.muscat_positions import at
+
+RED, BLUE = Seat(0), Seat(1)
+PIPER, SNAKE = Artist.PIPER, Artist.SNAKE_CHARMER
+A, B, C = at("1A"), at("1B"), at("2C")
+
+OF_RED = [
+    (TurnedUp(RED, PIPER), "Next for Red: piper.", "Next for you: piper."),
+    (Drew(RED, SNAKE), "Red draws: snake charmer.", "You draw: snake charmer."),
+    (Placed(RED, PIPER, A), "Red’s piper starts on 1A.", "Your piper starts on 1A."),
+    (
+        Stranded(RED, PIPER),
+        "No market has room: Red’s piper ends up in street 1.",
+        "No market has room: your piper ends up in street 1.",
+    ),
+    (CycleRan(RED, A), "Red sets 1A in motion.", "You set 1A in motion."),
+    (Rose(RED, PIPER, A, C), "Red’s piper climbs to 2C.", "Your piper climbs to 2C."),
+    (Jumped(RED, PIPER, A, C), "Red’s piper makes a career jump to 2C.", "Your piper makes a career jump to 2C."),
+    (EnteredPalace(RED, PIPER, at("4A")), "Red’s piper enters the palace.", "Your piper enters the palace."),
+    (
+        JumpedIntoPalace(RED, PIPER, C),
+        "Red’s piper makes a career jump into the palace.",
+        "Your piper makes a career jump into the palace.",
+    ),
+    (Fell(RED, PIPER, C, 2), "Red’s piper falls to street 2.", "Your piper falls to street 2."),
+    (Reemployed(RED, PIPER, C), "Red’s piper finds work again on 2C.", "Your piper finds work again on 2C."),
+    (Moved(RED, PIPER, A, B), "Red’s piper moves from 1A to 1B.", "Your piper moves from 1A to 1B."),
+    (
+        Expelled(RED, BLUE, PIPER, A, B),
+        "Red’s piper drives Blue’s from 1B to 1A.",
+        "Your piper drives Blue’s from 1B to 1A.",
+    ),
+    (
+        Expelled(BLUE, RED, PIPER, A, B),
+        "Blue’s piper drives Red’s from 1B to 1A.",
+        "Blue’s piper drives yours from 1B to 1A.",
+    ),
+    (
+        Transformed(RED, PIPER, SNAKE, C, 4),
+        "On 2C Red’s snake charmer makes way for the piper from street 4.",
+        "On 2C your snake charmer makes way for the piper from street 4.",
+    ),
+    (Removed(RED, PIPER, 3), "Red gives up the piper in street 3.", "You give up the piper in street 3."),
+    (
+        Exhausted(EndReason.EXHAUSTION, RED),
+        "The game is over: Red has nobody left to bring in, and nobody who can go back to work.",
+        "The game is over: you have nobody left to bring in, and nobody who can go back to work.",
+    ),
+    (
+        Stuck(EndReason.NO_ACTION, RED),
+        "The game is over: Red can do nothing at all.",
+        "The game is over: you can do nothing at all.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("event", "told", "told_to_red"), OF_RED, ids=lambda item: type(item).__name__)
+def test_an_event_reads_well_for_everybody_and_for_the_seat_it_is_about(
+    event: Event, told: str, told_to_red: str
+) -> None:
+    assert told == say(event) == say(event, you=Seat(2))
+    assert told_to_red == say(event, you=RED)
+
+
+def test_no_event_about_a_seat_is_missing_above() -> None:
+    every = [cls for _, cls in inspect.getmembers(events, inspect.isclass) if cls.__module__ == events.__name__]
+    about_a_seat = {cls for cls in every if issubclass(cls, Event) and Seat in field_types(cls).values()}
+    assert about_a_seat == {type(event) for event, _, _ in OF_RED}
+
+
+@pytest.mark.parametrize(
+    ("artist", "words"),
+    [
+        (Artist.PIPER, "a piper"),
+        (Artist.SNAKE_CHARMER, "a snake charmer"),
+        (Artist.ELEPHANT_TRAINER, "an elephant trainer"),
+        (Artist.FIRE_EATER, "a fire eater"),
+    ],
+)
+def test_an_artist_has_its_article(artist: Artist, words: str) -> None:
+    assert words == say(artist.with_article)

@@ -1,0 +1,102 @@
+"""What happened in the town, said to the one it happened to."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.core import Event, field_types
+from engine.games.alibaba import events as cave
+from engine.games.alibaba.words import Ordinal
+from engine.games.gangs import events as gangs
+from engine.texts import Seat
+from engine.town import events as town
+from engine.town.data import Gang, Thief
+from engine.town.events import Money
+from engine.town.track import Space
+from engine.wording import say
+from tests.games.town_positions import at_cave, at_gangs
+
+YOU, BLUE = Seat(0), Seat(1)
+R1, R2, G3 = Thief.R1, Thief.R2, Thief.G3
+M = Money
+
+TOLD: list[tuple[Event, str]] = [
+    (town.Walked(YOU, 3, Space.parse("6"), Space.parse("9b")), "You play a 3 and walk to 9b (red)."),
+    (town.Rubbed(YOU, M(100)), "The lamp gives you 100."),
+    (town.GaveAlms(YOU, M(0)), "You give nothing in alms."),
+    (town.TookNone(YOU), "You take nobody."),
+    (
+        cave.Stole(YOU, M(28_000), 7, BLUE, Ordinal(3)),
+        "You steal 28,000: in danger in this turn and 7 more, safe after Blue’s third turn from now.",
+    ),
+    (
+        cave.Stole(BLUE, M(1_000), 1, YOU, Ordinal(1)),
+        "Blue steals 1,000: in danger in this turn and 1 more, safe after your next turn.",
+    ),
+    (
+        cave.Extended(YOU, M(3_000), M(31_000), 42, YOU, Ordinal(21)),
+        "You add 3,000: 31,000 in danger in this turn and 42 more, safe after your 21st turn from now.",
+    ),
+    (cave.StayedOut(YOU), "You steal nothing."),
+    (cave.LetLie(YOU), "You let the stake lie."),
+    (cave.Announced(YOU, (cave.Draws(2, Gang.GREEN), cave.Draws(1, Gang.RED))), "You call for 2 green and 1 red."),
+    (cave.Spared(YOU, (G3, R2)), "You are safe from G3 and R2, claimed before."),
+    (cave.Caught(YOU, R2, M(3_000), M(1_000)), "R2 catches you, who lose 3,000 in the cave and pay 1,000."),
+    (cave.CaughtPenniless(YOU, R2, M(0)), "R2 catches you, who lose nothing in the cave and have nothing to pay."),
+    (cave.Claimed(YOU, R2), "You claim R2 and need not fear it any more."),
+    (cave.ClaimedNone(YOU), "You claim nobody."),
+    (cave.CameHome(YOU, M(28_000)), "You bring 28,000 home from the cave."),
+    (cave.TollTaken(YOU, M(1_000)), "The toll takes 1,000 from your stake."),
+    (cave.Recruited(YOU, R2), "You recruit R2 and need not fear it any more."),
+    (cave.SentAway(YOU, R2), "R2 comes, but you have one already and send it away."),
+    (cave.LeftBehind(YOU, M(6_000)), "You leave 6,000 in the cave for ever."),
+    (gangs.Hired(YOU, R1, M(40)), "You hire R1 for 40."),
+    (gangs.HiredFree(YOU, R1), "You hire R1 free."),
+    (gangs.TookNoMore(YOU), "You take no more."),
+    (gangs.Called(YOU, Gang.RED), "You call for a red bandit."),
+    (gangs.Sold(YOU, R1, M(120)), "You sell R1 for 120."),
+    (gangs.BroughtBack(YOU, R1, M(20)), "You bring R1 back for 20."),
+    (gangs.Risked(YOU), "You risk it."),
+    (gangs.Offered(YOU, R1), "You have R1 to offer."),
+    (gangs.OfferedTo(YOU, BLUE), "You turn to Blue."),
+    (gangs.OfferedTo(BLUE, YOU), "Blue turns to you."),
+    (gangs.Priced(YOU, BLUE, R1, gangs.Terms(200)), "You offer Blue R1 for 200."),
+    (gangs.Priced(BLUE, YOU, R1, gangs.Terms(-1_000)), "Blue offers you R1 and 1,000 with it."),
+    (gangs.Traded(YOU, BLUE, R1, gangs.Terms(0)), "You hand Blue R1 for nothing."),
+    (gangs.Traded(BLUE, YOU, R1, gangs.Terms(0)), "Blue hands you R1 for nothing."),
+    (gangs.TurnedDown(YOU, R1), "You do not want R1."),
+    (gangs.Raided(YOU, M(320)), "Your raid brings 320."),
+    (gangs.Arrested(YOU, (R1, R2), M(0)), "Arrested: you lose R1 and R2 and pay nothing."),
+    (gangs.TollPaid(YOU, M(30)), "You pay 30 at the toll."),
+    (gangs.LapPaid(YOU, M(2_580)), "You get 2,580 for the lap."),
+]
+"""One of each event that names a seat, as Red is told."""
+
+
+@pytest.mark.parametrize(("event", "sentence"), TOLD, ids=[sentence for _, sentence in TOLD])
+def test_who_is_told_of_himself_is_called_you(event: Event, sentence: str) -> None:
+    assert sentence == say(event, you=YOU)
+
+
+def test_every_event_that_names_a_seat_is_listed_for_each_seat_it_names() -> None:
+    known = (kind for module in (town, cave, gangs) for kind in vars(module).values())
+    events = {kind for kind in known if isinstance(kind, type) and issubclass(kind, Event) and kind is not Event}
+    named = {(kind, field) for kind in events for field, hint in field_types(kind).items() if hint is Seat}
+    told = {(type(event), field) for event, _ in TOLD for field in field_types(type(event)) if _is_you(event, field)}
+    assert named == told
+
+
+def _is_you(event: Event, field: str) -> bool:
+    return field_types(type(event))[field] is Seat and getattr(event, field) == YOU
+
+
+def test_an_offer_is_made_by_its_name_at_the_table() -> None:
+    t = at_gangs(walked=29, hand=(1,), owned={0: "R1"}, trading=True).play("play 1", "offer R1", "to blue", "price 0")
+    assert "Ana offers you R1 for nothing. Do you agree?" == say(t.decision.prompt, ("Ana", "Ben", "Cleo", "Dan"), BLUE)
+
+
+def test_a_gloss_calls_the_guard_of_a_stake_you() -> None:
+    t = at_cave(seats=2)
+    glosses = [say(t.state.gloss(t.match.parse(f"steal {turns}")), ("Ana", "Ben"), YOU) for turns in (1, 2)]
+    assert "1,000: this turn and 1 more, safe after Ben’s next turn" == glosses[0]
+    assert "3,000: this turn and 2 more, safe after your next turn" == glosses[1]
