@@ -86,7 +86,7 @@ class Caravanserai(discord.AutoShardedClient):
         )
         self.tree = _Tree(self)
         self.court = Courtyard.of(self, store, clock, data_dir)
-        self.reception = Reception(self.court, HANDLERS, lobby.IN_PLACE)
+        self.reception = Reception(self.court, HANDLERS, lobby.IN_PLACE, turn.APART)
         self.trouble: BaseException | None = None
 
     async def setup_hook(self) -> None:

@@ -62,22 +62,26 @@ Handler: TypeAlias = Callable[[Visit], Awaitable[None]]
 class Reception:
     """Knows which interactions have been here, and finds tables and handlers for them.
 
-    `handlers` are by kind of control; the answer to those in `in_place` is the public message they stand on. Nothing
-    is done before `opened` is set.
+    `handlers` are by kind of control. A private answer takes the place of a private message that was tapped, unless the
+    kind is one of `apart`; the answer to those `in_place` is the public message they stand on. Nothing is done before
+    `opened` is set.
     """
 
-    def __init__(self, court: Courtyard, handlers: Mapping[str, Handler], in_place: frozenset[str]) -> None:
+    def __init__(
+        self, court: Courtyard, handlers: Mapping[str, Handler], in_place: frozenset[str], apart: frozenset[str]
+    ) -> None:
         self.court = court
         self.opened = asyncio.Event()
         self._handlers = handlers
         self._in_place = in_place
+        self._apart = apart
         self._seen: OrderedDict[int, None] = OrderedDict()
         self._working: set[asyncio.Task[Any]] = set()
 
     async def tapped(self, interaction: Interaction, control: ControlId, values: tuple[str, ...]) -> None:
         """Carry out a tap on one of our controls, of any age."""
         message = interaction.message
-        private = message is not None and message.flags.ephemeral
+        private = message is not None and message.flags.ephemeral and control.kind not in self._apart
         answer = Answer(interaction, updates=private or control.kind in self._in_place)
 
         async def work() -> None:

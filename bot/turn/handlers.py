@@ -219,6 +219,7 @@ def _option(options: Sequence[Action], words: Words) -> Action:
 
 HANDLERS: dict[str, Handler] = {
     "turn": your_move,
+    "kept": your_move,
     "step": next_step,
     "pick": picked,
     "try": tried,
@@ -226,3 +227,6 @@ HANDLERS: dict[str, Handler] = {
     "close": closed,
 }
 """What the controls of this room do."""
+
+APART = frozenset({"turn"})
+"""*Your move* under a board that somebody looks at privately leaves that board where it is."""

@@ -48,7 +48,7 @@ def _ways_back(turn: Turn, back: tuple[str, ...] | None) -> list[Control]:
     """To the step before; from the first one to what is chosen already, if anything is."""
     if back is not None:
         return [_step_control(turn, back, Text("Back"))]
-    return [Control(turn.control("turn"), turn.table.say(Text("Back")))] if turn.chosen else []
+    return [Control(turn.control("kept"), turn.table.say(Text("Back")))] if turn.chosen else []
 
 
 def _labels(turn: Turn) -> tuple[str, ...]:

@@ -152,6 +152,14 @@ async def test_two_taps_on_one_confirm_write_it_once(inn: Inn, room: Room, board
     assert 2 == len([n for n in written(inn) if n.startswith(("steal", "play"))])
 
 
+async def test_the_board_one_was_looking_at_stays_when_the_turn_begins(room: Room, board: Seen) -> None:
+    ana = room.person("Ana")
+    looked = await ana.slash("game board")
+    step = await ana.tap("Your move", on=looked)
+    assert step.id != looked.id
+    assert looked.text == ana.look(looked).text
+
+
 async def test_what_came_is_told_to_who_goes_on(room: Room, board: Seen) -> None:
     ana = room.person("Ana")
     told = await ana.tap("Confirm", on=await stolen(ana, board))
