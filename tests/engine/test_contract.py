@@ -328,7 +328,10 @@ def attempts(case: Case, rng: Random) -> Iterator[Action]:
     while True:
         verb = rng.choice(case.spec.actions)
         hints = list(field_types(verb).values())
-        given = rng.randint(required_fields(verb), len(hints))
+        # a coordinate that these games never name is left out where it need not be given
+        nameless = (n for n, hint in enumerate(hints) if not (pools.get(hint) or issubclass(hint, StrEnum)))
+        known = next(nameless, len(hints))
+        given = rng.randint(required_fields(verb), known)
         values = [rng.choice(pools.get(hint) or list(hint)) for hint in hints[:given]]
         yield verb(*values, *[None] * (len(hints) - given))
 
