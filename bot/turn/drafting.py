@@ -34,19 +34,19 @@ class Turn:
         if match.outcome is None and seat not in {d.seat for d in match.state.decisions()}:
             raise Declined(Text("Not your turn yet{seat:, @|}. {due}", seat=seat, due=table.due_sentence()))
         match.decision_of(seat)
-        return cls(table, match, seat, tuple(chosen), match.ahead(seat, chosen))
+        return cls(table, match, seat, (), match).with_chosen(chosen)
 
     @classmethod
     def kept(cls, table: Table, user_id: int) -> Turn:
         """The same with what was kept of it, as far as the game has not moved on since."""
-        empty = cls.of(table, user_id)
-        draft = table.drafts.get(empty.seat)
-        if draft is None or draft.version != empty.version:
-            return empty
+        turn = cls.of(table, user_id)
+        draft = table.drafts.get(turn.seat)
+        if draft is None or draft.version != turn.version:
+            return turn
         try:
-            return cls.of(table, user_id, [empty.match.parse(notation) for notation in draft.notations])
+            return turn.with_chosen([turn.match.parse(notation) for notation in draft.notations])
         except EngineError:  # chosen under another version of the program
-            return empty
+            return turn
 
     @property
     def version(self) -> int:
@@ -76,8 +76,11 @@ class Turn:
         return None if found is None else self.with_chosen(found)
 
     def with_chosen(self, chosen: Sequence[Action]) -> Turn:
-        """The same turn with other choices. Raises `EngineError` if they are not possible."""
-        return Turn(self.table, self.match, self.seat, tuple(chosen), self.match.ahead(self.seat, chosen))
+        """The same turn with these choices. Raises `EngineError` if they are not possible."""
+        if tuple(chosen) == self.chosen:
+            return self
+        ahead = self.match.ahead(self.seat, chosen) if chosen else self.match
+        return Turn(self.table, self.match, self.seat, tuple(chosen), ahead)
 
 
 def _mark(chosen: Sequence[Action]) -> str:

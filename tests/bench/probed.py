@@ -43,11 +43,12 @@ def main() -> None:
 
 def watch_store(note: Note) -> None:
     """Note wall time and CPU of every call of the store; the CPU is its own as long as calls do not overlap."""
-    from bot.store.store import Store
+    from bot.store import drafts, log, matches, posts, settings, store
 
-    for name, method in list(vars(Store).items()):
+    parts = (drafts.Drafts, log.Log, matches.Matches, posts.Posts, settings.Settings, store.Store)
+    for part, (name, method) in [(one, item) for one in parts for item in vars(one).items()]:
         if inspect.iscoroutinefunction(method) and not name.startswith("_"):
-            setattr(Store, name, _watched(name, method, note))
+            setattr(part, name, _watched(name, method, note))
 
 
 def _watched(name: str, method: Callable[..., Awaitable[Any]], note: Note) -> Callable[..., Awaitable[Any]]:

@@ -245,7 +245,7 @@ class GameRoom(Room):
         message = await self._previewed(seat, action, walk.match.ply)
         await self.stage.quiet(2 * GLANCE)  # a preview leaves nothing to be done
         before = self.stage.requests - before
-        do = f"cv:do:{self.match_id}:{walk.match.ply}:{format_action(action)}"
+        do = next(button.custom_id or "" for button in buttons_of(message.components) if _confirms(button.custom_id))
         begun = self.stage.acts.tap(self.person(seat), message, do)
         moment = await self.act(begun, alone=True, board=self._played(seat, action))
         return moment and replace(moment, before=before)
@@ -294,7 +294,7 @@ class GameRoom(Room):
         message = await self.stage.answered(acts.tap(person, board, f"cv:turn:{self.match_id}:0:"))
         for _ in range(8):
             ids = [button.custom_id or "" for button in buttons_of(message.components)]
-            if any(custom_id.startswith("cv:do:") for custom_id in ids):
+            if any(map(_confirms, ids)):
                 return message
             message = await self.stage.answered(self._nearer(person, message, ids, wanted))
         raise RuntimeError(f"no way to {format_action(action)} at ply {ply}: {text_of(message)}")
@@ -309,6 +309,10 @@ class GameRoom(Room):
         if value:
             return self.stage.acts.choose(person, message, custom_id, [value])
         return self.stage.acts.tap(person, message, custom_id)
+
+
+def _confirms(custom_id: str | None) -> bool:
+    return (custom_id or "").startswith("cv:do:")
 
 
 def _words(custom_id: str) -> list[str]:

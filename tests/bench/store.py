@@ -7,6 +7,7 @@ import sqlite3
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.store.database import opened
@@ -82,9 +83,8 @@ async def _measured(folder: Path, rounds: int) -> Measured:
 
 
 async def _append(store: Store, match_id: int, move: Move) -> None:
-    await store.append(
-        match_id, move.first, move.entries, post_ply=move.ply, interaction_id=move.interaction_id or None
-    )
+    now, came = datetime.now(UTC), move.interaction_id or None
+    await store.append(match_id, move.first, move.entries, at=now, post_ply=move.ply, interaction_id=came)
 
 
 CHANNEL = 1 << 60

@@ -44,7 +44,7 @@ class Walk:
         return tuple(self.match.entries[first:]), seat not in due
 
     def _go_on(self) -> None:
-        while (forced := next((d for d in self.match.state.decisions() if d.forced), None)) is not None:
+        while (forced := next((d for d in self.match.state.decisions() if d.automatic), None)) is not None:
             self.match.play(forced.seat, forced.options[0])
 
 
