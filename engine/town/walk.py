@@ -39,7 +39,7 @@ def walk_decision(state: Town) -> tuple[Decision, ...]:
     return _walk_decision(seat, tuple(dict.fromkeys(state.cards.hands[seat])), state.step)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def _walk_decision(seat: Seat, values: Hand, step: int) -> tuple[Decision, ...]:
     return (Decision(seat, PROMPT, _plays(values, step), private=True),)
 
