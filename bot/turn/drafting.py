@@ -29,11 +29,10 @@ class Turn:
 
     @classmethod
     def of(cls, table: Table, user_id: int, chosen: Sequence[Action] = ()) -> Turn:
-        """The turn of a user who is due. Raises `Declined` or `EngineError`, naming who is due."""
+        """The turn of a user who is due. Raises `Declined`, naming who is, or `EngineError` for impossible choices."""
         match, seat = table.playing(), table.seated(user_id)
         if match.outcome is None and seat not in {d.seat for d in match.state.decisions()}:
             raise Declined(Text("Not your turn yet{seat:, @|}. {due}", seat=seat, due=table.due_sentence()))
-        match.decision_of(seat)
         return cls(table, match, seat, (), match).with_chosen(chosen)
 
     @classmethod
