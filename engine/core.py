@@ -241,6 +241,21 @@ class Frame(ABC, Generic[S, A]):
         """
         return None
 
+    def named(self, state: S, action: A, field: str = "") -> Text | None:
+        """What a field of an option stands for in this position, in up to 40 characters: `Y4 on 1`.
+
+        Nothing if its value says it all. Without a field: the whole option, instead of its label. Called as `gloss` is.
+        """
+        return None
+
+    def odds(self, state: S) -> Text | None:
+        """How likely is what CHANCE, which is asked, may bring: `12 of 36 numbers catch you`. Called when observed."""
+        return None
+
+    def advice(self, state: S) -> tuple[Text, ...]:
+        """For somebody new: what matters now, and what the answers mean; a line each. Called when observed."""
+        return ()
+
     def why_not(self, state: S, seat: Seat, action: Action) -> Refusal | None:
         """Why this answer is not possible, if the rules can say more than that it is not the time for it.
 
@@ -288,6 +303,18 @@ class State(ABC):
         """What an option means in this position: `10,000 for 4 turns`; nothing if its label says it all."""
         return self.frames[-1].gloss(self, action) if self.frames else None
 
+    def named(self, action: Action, field: str = "") -> Text | None:
+        """What an option, or a field of one, stands for in this position; nothing if its own words say it."""
+        return self.frames[-1].named(self, action, field) if self.frames else None
+
+    def odds(self) -> Text | None:
+        """How likely is what luck decides now, where that can be told."""
+        return self.frames[-1].odds(self) if self.frames else None
+
+    def advice(self) -> tuple[Text, ...]:
+        """What somebody new should know about the question asked now."""
+        return self.frames[-1].advice(self) if self.frames else ()
+
     def refuse(self, seat: Seat, action: Action) -> Refusal:
         """Why `action` is not among the options of `seat`, in the words of the rules."""
         return self.frames[-1].refuse(self, seat, action)
@@ -298,6 +325,10 @@ class State(ABC):
 
     def diagram(self) -> Text | None:
         """The position in a few short lines, for a game that has no picture of its own. Called when observed."""
+        return None
+
+    def account(self, seat: Seat) -> Text | None:
+        """How the score of a seat comes about, in up to 60 characters, at the end: `30 on level 3, 12 on level 2`."""
         return None
 
     @abstractmethod

@@ -87,6 +87,8 @@ def _spoken(value: Any, hint: Any, names: Sequence[str], you: Seat | None) -> st
         return "luck" if value == CHANCE else "you" if value == you else names[value]
     if isinstance(value, Text):
         return put_into_words(value, names, you)
+    if type(value) is int:
+        return number(value)
     if hint is tuple or typing.get_origin(hint) is tuple:
         hints = typing.get_args(hint)
         return listed([worded(part, hints[0] if hints else type(part), names, you) for part in value])
@@ -99,6 +101,11 @@ def _takes_first_form(value: Any, hint: Any, you: Seat | None) -> bool:
     if isinstance(value, int):
         return value == 1
     return len(value) == 1 if type(value) is tuple else bool(value)
+
+
+def number(value: int) -> str:
+    """`12,000` and `−5`, with a real minus sign."""
+    return f"{value:,}".replace("-", "−")
 
 
 def option_text(value: Any) -> str:

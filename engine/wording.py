@@ -3,30 +3,75 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from engine.core import Action, Event, field_types
+from engine.core import Action, Event, State, field_types
 from engine.texts import SEAT_COLORS, Seat, Text, Word, filled, put_into_words, worded
+
+OPEN = "…"
+"""What stands for a field that is not chosen yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """How somebody is spoken to.
+
+    `names` has one name per seat, whatever the reader calls them; `you` is the seat of the reader, if he wants to be
+    called so. `state` is the position as he sees it, if options shall be told as what they mean in it.
+    """
+
+    names: Sequence[str] = SEAT_COLORS
+    you: Seat | None = None
+    state: State | None = None
+
+    def say(self, said: Text | Event) -> str:
+        """A text, or what happened, as a sentence."""
+        if isinstance(said, Text):
+            return put_into_words(said, self.names, self.you)
+        fields = {name: worded(getattr(said, name), hint, self.names, self.you) for name, hint in _hints(said).items()}
+        return filled(type(said).template, fields)
+
+    def label(self, action: Action) -> str:
+        """The short text of an option, for a button: `Elephant trainer 2A → 2C`."""
+        return self.beginning(action, len(_hints(action)))
+
+    def beginning(self, action: Action, known: int) -> str:
+        """The same with only the first fields of it: `Elephant trainer 2A → …`. Those that do not apply say nothing."""
+        names = list(_hints(action))
+        if known == len(names) and self.state and (whole := self.state.named(action)):
+            return self.say(whole)
+        told = {name: self.field(action, name) for name in names[:known] if getattr(action, name) is not None}
+        if not (template := type(action).label):
+            return " ".join((verb_words(action.verb), *told.values(), *[OPEN] * (known < len(names))))
+        blank = {name: OPEN if n >= known else "" for n, name in enumerate(names)}
+        return template.format_map(blank | told).strip()
+
+    def field(self, action: Action, name: str) -> Word:
+        """What a field of an option is called."""
+        if self.state and (said := self.state.named(action, name)):
+            return worded(said, Text, self.names, self.you)
+        return worded(getattr(action, name), _hints(action)[name], self.names, self.you)
+
+    def gloss(self, action: Action) -> str:
+        """What an option means in the position, where its label does not say it; else nothing."""
+        told = self.state.gloss(action) if self.state else None
+        return self.say(told) if told else ""
 
 
 def say(said: Text | Event, names: Sequence[str] = SEAT_COLORS, you: Seat | None = None) -> str:
-    """A text, or what happened, as a sentence.
-
-    `names` has one name per seat, whatever the reader calls them; `you` is the seat of the reader, if he wants to be
-    called so.
-    """
-    if isinstance(said, Text):
-        return put_into_words(said, names, you)
-    return filled(type(said).template, _words(said, names, you))
+    """A text, or what happened, as a sentence for somebody who sees no position."""
+    return Voice(names, you).say(said)
 
 
 def label(action: Action, names: Sequence[str] = SEAT_COLORS) -> str:
-    """The short text of an option, for a button: `Elephant trainer 2A → 2C`. Fields that do not apply say nothing."""
-    told = {name: text for name, text in _words(action, names).items() if getattr(action, name) is not None}
-    if template := type(action).label:
-        return template.format_map(dict.fromkeys(field_types(type(action)), "") | told).strip()
-    return " ".join((action.verb.replace("-", " ").capitalize(), *told.values()))
+    """The short text of an option where no position is at hand."""
+    return Voice(names).label(action)
 
 
-def _words(item: Action | Event, names: Sequence[str], you: Seat | None = None) -> dict[str, Word]:
-    hints = field_types(type(item))
-    return {name: worded(getattr(item, name), hint, names, you) for name, hint in hints.items()}
+def verb_words(verb: str) -> str:
+    """How a verb reads: `Turn up`."""
+    return verb.replace("-", " ").capitalize()
+
+
+def _hints(item: Action | Event) -> dict[str, object]:
+    return field_types(type(item))

@@ -26,8 +26,3 @@ def result_sentence(view: View[State], labels: Sequence[str]) -> str:
 def clipped(text: str, limit: int) -> str:
     """The text, cut at a word so that it has at most `limit` characters."""
     return text if len(text) <= limit else text[: limit - 1].rsplit(" ", 1)[0] + "…"
-
-
-def number(value: int) -> str:
-    """A number with a real minus sign."""
-    return str(value).replace("-", "−")

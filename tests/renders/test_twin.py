@@ -16,9 +16,8 @@ from engine.games.muscat.artists import ARTISTS
 from engine.games.muscat.city import markets_on
 from engine.games.muscat.events import EnteredPalace, Fell, Jumped, Rose
 from engine.notation import format_action
-from engine.texts import Seat
+from engine.texts import Seat, number
 from renders.theme import SEATS
-from renders.words import number
 from tests.renders.positions import LABELS, MUSCAT, fullest, played, recorded, views
 
 LONG = ("Maximilian the Great", "Anna-Katharina", "Wu", "Bartholomew", "Xenophon of Athens")

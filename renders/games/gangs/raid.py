@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.games.gangs.state import Danger, Fate, GangsTable
+from engine.texts import number
 from engine.town.data import Gang, Thief
 from engine.town.thieves import line
 from renders.canvas import Canvas
@@ -14,7 +15,6 @@ from renders.theme import INK, SEATS
 from renders.town.layout import CARD_GAP, CARD_H, DICE_Y, FOOT_Y, LEFT, MID, Point
 from renders.town.pieces import COUNT, NUMBER_FACE, ON, STAKE_SMALL, die, draw_roll, plate, struck, thief
 from renders.town.theme import THEME
-from renders.words import number
 
 IN_ROW = 4
 PLATE_W = 540

@@ -8,7 +8,7 @@ from engine.core import View
 from engine.games.muscat.artists import Artist
 from engine.games.muscat.city import Market, markets, markets_on
 from engine.games.muscat.state import Muscat
-from engine.texts import Seat
+from engine.texts import Seat, number
 from renders.canvas import Canvas
 from renders.games.muscat.ground import (
     closed_house,
@@ -45,7 +45,6 @@ from renders.house import count_badge, draw_badge, draw_panel
 from renders.lettering import LABEL, NAME, SCORE, SMALL, sans, width
 from renders.theme import INK, SAFE, TURQUOISE
 from renders.tokens import ring, token
-from renders.words import number
 
 COUNT = sans(28, "Black")
 LONG_SCORE = sans(38, "Black")
