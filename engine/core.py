@@ -28,14 +28,23 @@ OptionValue = bool | int | str | None
 # --- Setup -----------------------------------------------------------------------------------------------------------
 
 
-def option(default: Any, description: str, *choices: OptionValue, file: Callable[[str], str] | None = None) -> Any:
+def option(
+    default: Any,
+    description: str,
+    *choices: OptionValue,
+    title: str = "",
+    file: Callable[[str], str] | None = None,
+) -> Any:
     """A field of an `Options` class: its default, one sentence for the host, and every value it may take.
 
+    `title` is what people call it, if that is not the name of the field.
     With `file` the text of a file of the host's own is a value too: called with the text, it returns the name people
     know it by, and raises `SetupError` if the game cannot use it.
     """
     values = choices or ((False, True) if isinstance(default, bool) else (default,))
-    return field(default=default, metadata={"description": description, "choices": values, "file": file})
+    return field(
+        default=default, metadata={"title": title, "description": description, "choices": values, "file": file}
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +53,14 @@ class Options:
 
     def check(self, seats: int) -> None:
         """Raise `SetupError` if the chosen values do not go together or not with this number of seats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """Options that go well together, under a name for people: `First game`."""
+
+    title: str
+    options: Mapping[str, OptionValue]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,10 +142,12 @@ def all_but(*secret: Seat, seats: int) -> frozenset[Seat | None]:
 class Event:
     """Something that happened: typed fields, a sentence over them, and who may know it (`None` = everybody).
 
-    A secret travels as two events with complementary audiences: `only(seat)` and `all_but(seat, seats=...)`.
+    A secret travels as two events with complementary audiences: `only(seat)` and `all_but(seat, seats=...)`. One that
+    is `minor` is left out beside a board, whose picture shows it anyway; the log tells it.
     """
 
     template: ClassVar[str] = ""
+    minor: ClassVar[bool] = False
 
     audience: frozenset[Seat | None] | None = field(default=None, kw_only=True)
 
@@ -399,7 +418,7 @@ class GameSpec:
 
     `actions` are the verbs of seats in the order of the commands, `chances` those of CHANCE. `rules_version`
     grows when a change of the rules would replay an old log differently. `seat_colors` are some of `SEAT_COLORS`, or ""
-    for a seat without one. `hands` says that seats hold secrets.
+    for a seat without one. `hands` says that seats hold secrets. A new table begins with the first of the `presets`.
     """
 
     slug: str
@@ -415,6 +434,7 @@ class GameSpec:
     seat_names: Callable[[Setup], tuple[str, ...]] = color_names
     seat_colors: Callable[[Setup], tuple[str, ...]] = color_names
     hands: bool = False
+    presets: tuple[Preset, ...] = ()
 
     def setup(self, seats: int, chosen: Mapping[str, OptionValue] | None = None) -> Setup:
         """A checked setup.
