@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
+from typing import TypeAlias
 
 from engine.core import Action, Decision, Event, GameSpec, Outcome, Setup, State, View, describe
 from engine.errors import BrokenLog, EngineError, IllegalAction, MatchOver, NotDue, UndoRefused
@@ -28,6 +29,20 @@ class Undo(Action):
     ply: int = describe("the first ply that is taken back")
 
 
+@dataclass(frozen=True, slots=True)
+class Redo(Action):
+    """Do once more what was taken back last, luck included; an entry of the log like any other."""
+
+
+@dataclass(frozen=True, slots=True)
+class TookBack(Event):
+    """Something that was told is no longer so."""
+
+    template = "{seat} {seat:takes|take} back a move."
+
+    seat: Seat
+
+
 class UndoKind(StrEnum):
     """How an undo may happen."""
 
@@ -46,13 +61,18 @@ class UndoPolicy:
     seats: frozenset[Seat] = frozenset()
 
 
+History: TypeAlias = tuple[tuple[Seat, tuple[Event, ...]], ...]
+"""Who acted, and what happened by it, in order."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Ply:
-    """An entry that counts: where it stands in the raw log, and the position it was made in."""
+    """An entry that counts: where it stands in the raw log, and the positions it was made in and led to."""
 
     version: int
     entry: Entry
     before: State
+    after: State
     events: tuple[Event, ...]
     uncovers: bool
 
@@ -70,6 +90,8 @@ class Match:
         self.state: State = spec.start(setup)
         self._seed = seed
         self._plies: list[_Ply] = []
+        self._lengths = [0]  # by version: how many plies counted then
+        self._taken_back: list[tuple[Seat, list[_Ply]]] = []  # what can be done once more, the last one first
 
     @classmethod
     def begin(cls, spec: GameSpec, setup: Setup, seed: str) -> Match:
@@ -94,6 +116,7 @@ class Match:
         """Another match with the same log; playing one leaves the other as it is."""
         twin = Match(self.spec, self.setup, self._seed)
         twin.entries, twin.state, twin._plies = self.entries.copy(), self.state, self._plies.copy()
+        twin._lengths, twin._taken_back = self._lengths.copy(), self._taken_back.copy()
         return twin
 
     @property
@@ -172,19 +195,28 @@ class Match:
 
     def preview(self, seat: Seat, *actions: Action) -> View[State]:
         """What the seat would see after legal actions of its own, up to where luck comes in. Changes nothing."""
-        return self.ahead(seat, actions).view(seat, since=self.ply)
+        return self.ahead(seat, actions).view(seat, since=self.version)
 
     def view(self, viewer: Seat | None, *, since: int | None = None, offered: tuple[Action, ...] = ()) -> View[State]:
-        """What the viewer may know, with the events from ply `since` on (default: the last action of a seat)."""
-        first = self._last_action() if since is None else since
+        """What the viewer may know, with the events since a version (default: from the last action of a seat on)."""
+        first = self._last_action() if since is None else self._first_since(since)
         events = tuple(event for ply in self._plies[first:] for event in ply.events)
         return self._view(self.state, events, viewer, self.ply, offered)
 
-    def history(self, viewer: Seat | None, *, since: int = 0) -> tuple[tuple[Seat, tuple[Event, ...]], ...]:
-        """Who acted (CHANCE included) at each ply from `since` on, with the events the viewer may know."""
+    def history(self, viewer: Seat | None, *, since: int = 0) -> History:
+        """Who acted (CHANCE included) at each ply since a version, with the events the viewer may know.
+
+        What was taken back is not told; if it stood before that version, it is told that it was taken back.
+        """
+        first = self._first_since(since)
+        told = tuple((seat, (TookBack(seat),)) for seat in self._who_took_back(first, since))
+        return told + self.told_from(first, viewer)
+
+    def told_from(self, ply: int, viewer: Seat | None) -> History:
+        """The same from a ply on, such as that of an undo: what it takes back."""
         return tuple(
             (ply.entry.seat, tuple(event for event in ply.events if event.visible_to(viewer)))
-            for ply in self._plies[since:]
+            for ply in self._plies[ply:]
         )
 
     def gloss(self, seat: Seat, action: Action) -> Text | None:
@@ -196,10 +228,13 @@ class Match:
         return parse_action(notation, self.spec.actions)
 
     def undo_policy(self, seat: Seat) -> UndoPolicy:
-        """Whether the seat may take back its last action, derived from the log and the events."""
+        """Whether the seat may take back what it chose last, derived from the log and the events.
+
+        What was answered for somebody, since there was only one answer, does not count as acting.
+        """
         if self.outcome is not None:
             return UndoPolicy(UndoKind.REFUSED, Text("The match is over."))
-        last = next((n for n in reversed(range(self.ply)) if self._plies[n].entry.seat == seat), None)
+        last = next((n for n in reversed(range(self.ply)) if self._chose(self._plies[n], seat)), None)
         if last is None:
             return UndoPolicy(UndoKind.REFUSED, Text("There is nothing of yours to take back."))
         since = self._plies[last:]
@@ -208,12 +243,12 @@ class Match:
         others = frozenset(Seat(s) for s in range(self.setup.seats)) - {seat}
         if any(ply.entry.seat == CHANCE for ply in since):
             return UndoPolicy(UndoKind.CONSENT, Text("Luck has been drawn since."), last, others)
-        if any(ply.entry.seat != seat for ply in since):
+        if any(self._chose(ply, other) for ply in since for other in others):
             return UndoPolicy(UndoKind.CONSENT, Text("Others have acted since."), last, others)
         return UndoPolicy(UndoKind.FREE, Text("Nobody has acted since."), last)
 
     def undo(self, seat: Seat, consents: frozenset[Seat] = frozenset()) -> tuple[Entry, ...]:
-        """Take back the seat's last action and all that followed. Returns the new entries.
+        """Take back what the seat chose last and all that followed. Returns the new entries.
 
         Raises:
             UndoRefused: the policy refuses it, or somebody's consent is missing.
@@ -224,11 +259,47 @@ class Match:
         if missing := policy.seats - consents:
             text = Text("{reason} {seats} would have to agree.", reason=policy.reason, seats=tuple(sorted(missing)))
             raise UndoRefused("undo-consent", text)
-        entry = Entry(seat, format_action(Undo(policy.ply)))
+        return self._noted(seat, Undo(policy.ply))
+
+    def may_redo(self, seat: Seat) -> bool:
+        """Whether the seat took something back and nobody has done anything else since."""
+        return bool(self._taken_back) and self._taken_back[-1][0] == seat
+
+    def redo(self, seat: Seat) -> tuple[Entry, ...]:
+        """Do once more what the seat took back last, with the same luck. Returns the new entries.
+
+        Raises:
+            UndoRefused: there is nothing, or something else was done since.
+        """
+        if not self.may_redo(seat):
+            raise UndoRefused("redo-refused", Text("There is nothing of yours to do once more."))
+        return self._noted(seat, Redo())
+
+    # --- inside ---
+
+    def _noted(self, seat: Seat, action: Undo | Redo) -> tuple[Entry, ...]:
+        entry = Entry(seat, format_action(action))
         self._append(entry)
         return (entry,)
 
-    # --- inside ---
+    def _chose(self, ply: _Ply, seat: Seat) -> bool:
+        """Whether a ply is a choice of the seat."""
+        if ply.entry.seat != seat:
+            return False
+        decision = self._asked(ply.before, seat)
+        return decision is not None and not decision.automatic
+
+    def _first_since(self, version: int) -> int:
+        """The first ply that was not there at a version, or not always since."""
+        return min(self._lengths[version:])
+
+    def _who_took_back(self, first: int, since: int) -> tuple[Seat, ...]:
+        """Whoever took back what stood at a version; `first` is the first ply of that."""
+        if first == self._lengths[since]:
+            return ()
+        undone = format_action(Undo(first))
+        seats = [entry.seat for entry in self.entries[since:] if entry.notation == undone]
+        return tuple(seats[-1:])
 
     @staticmethod
     def _asked(state: State, seat: Seat) -> Decision | None:
@@ -272,13 +343,17 @@ class Match:
             if not self._fits(entry.seat, action):
                 raise self._misfit(entry)
         if isinstance(action, Undo):
-            self._rewind(action.ply)
+            self._rewind(entry.seat, action.ply)
+        elif isinstance(action, Redo):
+            self._restore()
         else:
             self._apply(entry, action)
+            self._taken_back.clear()
         self.entries.append(entry)
+        self._lengths.append(self.ply)
 
     def _parse_entry(self, entry: Entry) -> Action:
-        verbs = self.spec.chances if entry.seat == CHANCE else (*self.spec.actions, Undo)
+        verbs = self.spec.chances if entry.seat == CHANCE else (*self.spec.actions, Undo, Redo)
         try:
             return parse_action(entry.notation, verbs)
         except EngineError as error:
@@ -287,6 +362,8 @@ class Match:
     def _fits(self, seat: Seat, action: Action) -> bool:
         if isinstance(action, Undo):
             return action.ply in range(self.ply) and self._plies[action.ply].entry.seat == seat
+        if isinstance(action, Redo):
+            return self.may_redo(seat)
         decision = self._asked(self.state, seat)
         if decision is None:
             return False
@@ -305,16 +382,22 @@ class Match:
         except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
             raise self._misfit(entry) from error
         uncovers = entry.seat == CHANCE and self._uncovers(before, events)
-        self._plies.append(_Ply(self.version, entry, before, events, uncovers))
+        self._plies.append(_Ply(self.version, entry, before, self.state, events, uncovers))
 
     def _uncovers(self, before: State, events: tuple[Event, ...]) -> bool:
         """Whether an entry of CHANCE showed what some may not see, or turned up what lay hidden: no luck in it."""
         (draw,) = before.decisions()
         return any(event.audience is not None for event in events) or (self.spec.hands and draw.forced)
 
-    def _rewind(self, ply: int) -> None:
+    def _rewind(self, seat: Seat, ply: int) -> None:
+        self._taken_back.append((seat, self._plies[ply:]))
         self.state = self._plies[ply].before
-        self._plies = self._plies[:ply]
+        del self._plies[ply:]
+
+    def _restore(self) -> None:
+        _, plies = self._taken_back.pop()
+        self._plies += plies
+        self.state = plies[-1].after
 
     def _last_action(self) -> int:
         return next((n for n in reversed(range(self.ply)) if self._plies[n].entry.seat != CHANCE), 0)

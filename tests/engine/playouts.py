@@ -55,6 +55,11 @@ class Step:
     def decisions(self) -> tuple[Decision, ...]:
         return self.before.decisions()
 
+    @property
+    def is_automatic(self) -> bool:
+        """Whether nobody need have been asked."""
+        return next(decision for decision in self.decisions if decision.seat == self.seat).automatic
+
 
 @dataclass(frozen=True)
 class Playout:

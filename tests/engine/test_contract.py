@@ -208,7 +208,17 @@ def test_a_free_undo_takes_back_nothing_but_own_actions(case: Case) -> None:
     for playout, step in some_steps(case, 8):
         policy = playout.at(step.ply).undo_policy(step.seat)
         if policy.kind is UndoKind.FREE:
-            assert {step.seat} == {entry.seat for entry in playout.match.entries[policy.ply : step.ply]}, step.ply
+            since = playout.steps[policy.ply : step.ply]
+            assert step.seat == since[0].seat, step.ply
+            assert {step.seat} == {other.seat for other in since if not other.is_automatic}, step.ply
+
+
+@over_all_cases
+def test_an_undo_takes_back_a_choice_and_no_answer_that_followed_by_itself(case: Case) -> None:
+    for playout, step in some_steps(case, 8):
+        policy = playout.at(step.ply).undo_policy(step.seat)
+        own = [other.ply for other in playout.steps[: step.ply] if other.seat == step.seat and not other.is_automatic]
+        assert policy.ply in (-1, *own[-1:]), step.ply
 
 
 @over_all_cases
@@ -216,10 +226,14 @@ def test_the_same_luck_comes_after_undo_and_redo(case: Case) -> None:
     for playout, step in some_steps(case, 4):
         match = playout.at(step.ply)
         drawn = match.play(step.seat, step.action)
-        policy = match.undo_policy(step.seat)
-        if policy.kind is not UndoKind.REFUSED:
-            match.undo(step.seat, policy.seats)
-            assert drawn == match.play(step.seat, step.action), step.ply
+        after, policy = match.state, match.undo_policy(step.seat)
+        if policy.kind is UndoKind.REFUSED or policy.ply != step.ply:
+            continue
+        match.undo(step.seat, policy.seats)
+        match.redo(step.seat)
+        assert after == match.state, step.ply
+        match.undo(step.seat, policy.seats)
+        assert drawn == match.play(step.seat, step.action), step.ply
 
 
 # --- Secrets ---------------------------------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from engine.core import Action, Decision, Event, Frame, GameSpec, Options, Outcome, Setup, State, only
-from engine.errors import UndoRefused
-from engine.match import Entry, Match, UndoKind, UndoPolicy
+from engine.errors import BrokenLog, UndoRefused
+from engine.match import Entry, Match, TookBack, UndoKind, UndoPolicy
 from engine.rulebook import Rulebook
 from engine.texts import CHANCE, Seat, Text
 from tests.engine.toys import TOYS
@@ -48,10 +48,38 @@ def test_an_action_that_others_have_followed_needs_the_consent_of_all_others() -
 
 
 def test_an_action_that_luck_has_followed_needs_consent() -> None:
+    match, keeper = at_the_gate()
+    levied = match.ply
+    match.play(keeper, Levy(True))
+    match.play(match.view(None).due[0], Travel())
+    expected = UndoPolicy(
+        UndoKind.CONSENT, Text("Luck has been drawn since."), levied, frozenset({RED, BLUE}) - {keeper}
+    )
+    assert expected == match.undo_policy(keeper)
+
+
+def at_the_gate() -> tuple[Match, Seat]:
+    """A match in which a keeper has to decide, and he; until then everything was answered by itself."""
     match = begin(TOYS["toll"], 2)
-    match.play(RED, Travel())
-    expected = UndoPolicy(UndoKind.CONSENT, Text("Luck has been drawn since."), 0, frozenset({BLUE}))
-    assert expected == match.undo_policy(RED)
+    while Levy(True) not in match.decision_of(match.view(None).due[0]).options:
+        match.play(match.view(None).due[0], Travel())
+    return match, match.view(None).due[0]
+
+
+def test_what_was_answered_for_somebody_is_not_his_to_take_back() -> None:
+    match, _ = at_the_gate()
+    for seat in (RED, BLUE):
+        assert UndoPolicy(UndoKind.REFUSED, Text("There is nothing of yours to take back.")) == match.undo_policy(seat)
+
+
+def test_what_was_chosen_is_taken_back_with_the_answers_that_followed_by_themselves() -> None:
+    match = begin(FORK, 2)
+    match.play(RED, Take(True))
+    match.play(BLUE, Follow())
+    match.play(RED, Follow())
+    assert UndoPolicy(UndoKind.FREE, Text("Nobody has acted since."), 0) == match.undo_policy(RED)
+    match.undo(RED)
+    assert (FORK.start(match.setup), 0) == (match.state, match.ply)
 
 
 def test_an_action_after_which_hidden_bids_were_opened_cannot_be_taken_back() -> None:
@@ -73,7 +101,7 @@ def test_a_forced_draw_in_a_game_without_secrets_uncovers_nothing() -> None:
 def test_a_draw_that_one_seat_has_seen_cannot_be_taken_back() -> None:
     """The same card would come again, and its owner knows it."""
     match = begin(WELL, 2)
-    match.play(RED, Dip())
+    match.play(RED, Dip(deep=True))
     assert UndoPolicy(UndoKind.REFUSED, Text("Something hidden has been seen since.")) == match.undo_policy(RED)
 
 
@@ -124,14 +152,108 @@ def test_with_all_consents_the_position_before_the_action_is_back() -> None:
 
 
 def test_an_undo_stays_in_the_log_and_is_replayed() -> None:
-    match = begin(TOYS["toll"], 2)
-    match.play(RED, Travel())
-    match.undo(RED, frozenset({BLUE}))
-    match.play(RED, Travel())
-    assert ["travel", "undo 0", "travel"] == [e.notation for e in match.entries if e.seat != CHANCE]
+    match, keeper = at_the_gate()
+    match.play(keeper, Levy(True))
+    match.undo(keeper)
+    match.play(keeper, Levy(False))
+    gate = match.ply - 1
+    assert ["levy yes", f"undo {gate}", "levy no"] == [e.notation for e in match.entries if e.seat == keeper][-3:]
     again = Match.replay(match.spec, match.setup, "seed", match.entries)
     assert (match.state, match.ply, match.entries) == (again.state, again.ply, again.entries)
     assert match.view(None, since=0) == again.view(None, since=0)
+
+
+# --- Redo ------------------------------------------------------------------------------------------------------------
+
+
+def test_what_was_taken_back_can_be_done_once_more_until_somebody_acts() -> None:
+    match = begin(TOYS["garden"], 2)
+    match.play(RED, FIG)
+    after = match.state
+    match.undo(RED)
+    assert (True, False) == (match.may_redo(RED), match.may_redo(BLUE))
+    assert (Entry(RED, "redo"),) == match.redo(RED)
+    assert (after, 1, 3) == (match.state, match.ply, match.version)
+    match.undo(RED)
+    match.play(RED, NOTHING)
+    assert not match.may_redo(RED)
+
+
+def test_redo_goes_back_step_by_step_with_the_same_luck() -> None:
+    match, keeper = at_the_gate()
+    gate = match.state
+    match.play(keeper, Levy(True))
+    match.play(match.view(None).due[0], Travel())
+    played, told = match.state, match.history(None, since=0)
+    match.undo(keeper, frozenset({RED, BLUE}))
+    assert gate == match.state
+    match.redo(keeper)
+    assert (played, told) == (match.state, match.history(None, since=0))
+    again = Match.replay(match.spec, match.setup, "seed", match.entries)
+    assert (played, match.entries, match.ply) == (again.state, again.entries, again.ply)
+
+
+def test_a_redo_of_nothing_is_refused_and_changes_nothing() -> None:
+    match = begin(TOYS["garden"], 2)
+    match.play(RED, FIG)
+    match.undo(RED)
+    for seat, ready in ((BLUE, match), (RED, begin(TOYS["garden"], 2))):
+        before = tuple(ready.entries)
+        with pytest.raises(UndoRefused, match=r"^There is nothing of yours to do once more\.$"):
+            ready.redo(seat)
+        assert before == tuple(ready.entries)
+
+
+@pytest.mark.parametrize("entries", [["redo"], ["plant a1 fig blue", "redo"]])
+def test_a_redo_that_stands_where_it_cannot_breaks_the_log(entries: list[str]) -> None:
+    match = begin(TOYS["garden"], 2)
+    match.play(RED, FIG)
+    noted = [Entry(RED, match.entries[0].notation if "plant" in notation else notation) for notation in entries]
+    with pytest.raises(BrokenLog):
+        Match.replay(match.spec, match.setup, "seed", noted)
+
+
+# --- What is told ----------------------------------------------------------------------------------------------------
+
+
+def test_who_saw_it_is_told_that_a_move_was_taken_back() -> None:
+    match = begin(TOYS["garden"], 2)
+    match.play(RED, FIG)
+    seen = match.version
+    match.undo(RED)
+    assert ((RED, (TookBack(RED),)),) == match.history(None, since=seen)
+    match.play(RED, NOTHING)
+    assert [TookBack(RED), *match.view(None, since=0).events] == [
+        event for _, events in match.history(None, since=seen) for event in events
+    ]
+
+
+def test_who_did_not_see_it_is_told_nothing_of_it() -> None:
+    match = begin(TOYS["garden"], 2)
+    seen = match.version
+    match.play(RED, FIG)
+    match.undo(RED)
+    assert () == match.history(None, since=seen)
+    match.play(RED, NOTHING)
+    assert match.history(None, since=seen) == match.history(None)
+
+
+def test_after_two_moves_taken_back_the_last_one_who_did_so_is_named() -> None:
+    match = begin(TOYS["garden"], 2)
+    match.play(RED, FIG)
+    match.play(BLUE, NOTHING)
+    seen = match.version
+    match.undo(BLUE)
+    match.undo(RED)
+    assert ((RED, (TookBack(RED),)),) == match.history(None, since=seen)
+
+
+def test_what_an_undo_would_take_back_can_be_told_before() -> None:
+    match = begin(TOYS["garden"], 2)
+    match.play(RED, FIG)
+    match.play(BLUE, NOTHING)
+    told = match.told_from(match.undo_policy(BLUE).ply, RED)
+    assert match.history(RED)[1:] == told
 
 
 def test_action_by_action_everything_of_ones_own_can_be_taken_back() -> None:
@@ -147,15 +269,12 @@ def test_action_by_action_everything_of_ones_own_can_be_taken_back() -> None:
 
 
 def test_an_interrupting_seat_takes_back_its_own_answer_only() -> None:
-    match = begin(TOYS["toll"], 2)
-    while Levy(True) not in match.decision_of(match.view(None).due[0]).options:
-        match.play(match.view(None).due[0], Travel())
-    (keeper,) = match.view(None).due
-    at_the_gate = (match.state, match.ply)
+    match, keeper = at_the_gate()
+    gate = (match.state, match.ply)
     match.play(keeper, Levy(True))
     assert UndoKind.FREE is match.undo_policy(keeper).kind
     match.undo(keeper)
-    assert at_the_gate == (match.state, match.ply)
+    assert gate == (match.state, match.ply)
 
 
 # --- A game with draws that one seat sees ----------------------------------------------------------------------------
@@ -164,6 +283,8 @@ def test_an_interrupting_seat_takes_back_its_own_answer_only() -> None:
 @dataclass(frozen=True, slots=True)
 class Dip(Action):
     """Dip into the well."""
+
+    deep: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +304,7 @@ class Found(Event):
 @dataclass(frozen=True, slots=True)
 class Asking(Frame["Well", Dip]):
     def decisions(self, state: Well) -> tuple[Decision, ...]:
-        return (Decision(RED, Text("Dip."), (Dip(),)),)
+        return (Decision(RED, Text("Dip."), (Dip(False), Dip(True))),)
 
     def resolve(self, state: Well, seat: Seat, action: Dip) -> tuple[Well, tuple[Event, ...]]:
         return replace(state, frames=(Rising(),)), ()
@@ -226,6 +347,56 @@ WELL = GameSpec(
     rulebook=Rulebook.parse("## 1 Aim\nDip."),
     start=start,
 )
+
+
+# --- A game in which answers follow by themselves --------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Take(Action):
+    """Take a way."""
+
+    left: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Follow(Action):
+    """Follow, as everybody has to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fork(Frame["Ways", Take]):
+    def decisions(self, state: Ways) -> tuple[Decision, ...]:
+        return (Decision(RED, Text("Left or right?"), (Take(True), Take(False))),)
+
+    def resolve(self, state: Ways, seat: Seat, action: Take) -> tuple[Ways, tuple[Event, ...]]:
+        return Ways((Fork(), Following(RED), Following(BLUE))), ()
+
+
+@dataclass(frozen=True, slots=True)
+class Following(Frame["Ways", Follow]):
+    seat: Seat
+
+    def decisions(self, state: Ways) -> tuple[Decision, ...]:
+        return (Decision(self.seat, Text("Follow."), (Follow(),)),)
+
+    def resolve(self, state: Ways, seat: Seat, action: Follow) -> tuple[Ways, tuple[Event, ...]]:
+        return Ways(state.frames[:-1]), ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ways(State):
+    def outcome(self) -> Outcome | None:
+        return None
+
+    def observe(self, viewer: Seat | None) -> Ways:
+        return self
+
+    def determinize(self, viewer: Seat | None, rng: Random) -> Ways:
+        return self
+
+
+FORK = replace(WELL, slug="fork", actions=(Take, Follow), chances=(), start=lambda _: Ways((Fork(),)))
 
 
 def test_the_version_grows_where_the_ply_comes_back() -> None:
