@@ -6,6 +6,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeAlias
 
 import discord
@@ -127,7 +128,9 @@ class Reception:
     async def _at(
         self, table: Table, handler: Handler, answer: Answer, control: ControlId, values: tuple[str, ...]
     ) -> None:
-        answer.in_words = table.say
+        user = answer.interaction.user
+        answer.in_words = partial(table.say, you=table.seat_of(user.id))
+        await self.court.tables.greet(table, user.id, user.display_name)
         await self.court.poster.caught_up(table.id)
         await handler(Visit(self.court, answer, table, control, values))
 

@@ -88,6 +88,7 @@ ROOMS = (
     "posting",
     "courtyard",
     "reception",
+    "habits",
     "look",
     "turn",
     "lobby",

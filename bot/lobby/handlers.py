@@ -22,9 +22,9 @@ from bot.lobby.layouts import (
     remove_layout,
     unusable,
 )
-from bot.posting.story import person
 from bot.reception import Handler, Visit, channel_of
 from bot.store.rows import Chair, Status
+from bot.tables.people import presentable
 from bot.tables.table import Table, mention
 from bot.tables.tables import DEFAULT_COMPUTER
 from engine.core import GameSpec, OptionValue
@@ -68,7 +68,7 @@ async def new(court: Courtyard, answer: Answer, spec: GameSpec) -> None:
     channel_id = channel_of(interaction)
     require_permissions(interaction)
     table = await court.tables.open(
-        spec.slug, guild_id=interaction.guild_id or 0, channel_id=channel_id, host_id=interaction.user.id
+        spec.slug, guild_id=interaction.guild_id or 0, channel_id=channel_id, host=_chair_of(interaction.user)
     )
     answer.kept = Text("The table is set.")
     message_id = await answer.publish(lobby_layout(table))
@@ -81,7 +81,8 @@ async def new(court: Courtyard, answer: Answer, spec: GameSpec) -> None:
 
 async def join(visit: Visit) -> None:
     """Take the next free seat."""
-    await visit.court.tables.change_chairs(visit.table, lambda chairs: _with_user(visit.table, chairs, visit.user_id))
+    user = visit.answer.interaction.user
+    await visit.court.tables.change_chairs(visit.table, lambda chairs: _with_user(visit.table, chairs, user))
     await _changed(visit, Text("You are in. Press **Start** when everybody is here."))
 
 
@@ -213,7 +214,7 @@ async def ask_resign(visit: Visit) -> None:
 
 async def resign(visit: Visit) -> None:
     """A player confirmed that a computer shall go on in his place."""
-    who = person(visit.table, visit.table.seated(visit.user_id))
+    who = visit.table.person(visit.table.seated(visit.user_id))
     await visit.court.tables.resign(visit.table, visit.user_id)
     await visit.court.tables.hand_on(visit.table)
     await _done(visit, Text("Done. Thank you for playing."), _without(visit, who))
@@ -265,11 +266,15 @@ def _lobby(table: Table, closing: Text | None) -> Layout:
     return lobby_layout(table) if closing is None else closed_lobby_layout(table, closing)
 
 
-def _with_user(table: Table, chairs: Sequence[Chair], user_id: int) -> list[Chair]:
-    if any(chair.user_id == user_id for chair in chairs):
+def _chair_of(user: discord.User | discord.Member) -> Chair:
+    return Chair(user_id=user.id, name=presentable(user.display_name))
+
+
+def _with_user(table: Table, chairs: Sequence[Chair], user: discord.User | discord.Member) -> list[Chair]:
+    if any(chair.user_id == user.id for chair in chairs):
         raise Declined(Text("You are at this table already."))
     _require_room(table, chairs)
-    return [*chairs, Chair(user_id=user_id)]
+    return [*chairs, _chair_of(user)]
 
 
 def _require_room(table: Table, chairs: Sequence[Chair]) -> None:

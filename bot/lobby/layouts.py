@@ -12,8 +12,6 @@ from discord.ui import Container, TextDisplay
 from bot.interactions.controls import Control, ControlId, Menu
 from bot.interactions.parts import GOLD, PLAIN, PRIMARY, SUCCESS, Layout, layout, row
 from bot.lobby.files import OwnFile, OwnFiles, cut
-from bot.posting.story import person, seat_mark
-from bot.store.rows import Chair
 from bot.tables.table import Table
 from engine.core import GameSpec, OptionValue, field_types
 from engine.texts import SEAT_COLORS, Seat, Text, joined, worded
@@ -50,7 +48,7 @@ def _control(table: Table, kind: str, label: Text, style: discord.ButtonStyle = 
 
 def _lobby_words(table: Table) -> str:
     spec, taken = table.spec, len(table.row.chairs)
-    lines = [person(table, Seat(n)) for n in range(taken)]
+    lines = [table.person(Seat(n)) for n in range(taken)]
     lines += [_empty(table, Seat(n)) for n in range(taken, spec.seats[0])]
     if table.row.options:
         chosen = [_chosen_text(table, name, value) for name, value in table.row.options.items()]
@@ -59,7 +57,7 @@ def _lobby_words(table: Table) -> str:
 
 
 def _empty(table: Table, seat: Seat) -> Text:
-    return Text("{mark} {seat} …", mark=seat_mark(table, seat), seat=seat)
+    return Text("{seat} …", seat=seat)
 
 
 def _how_many(spec: GameSpec, taken: int) -> Text:
@@ -73,7 +71,7 @@ def _how_many(spec: GameSpec, taken: int) -> Text:
 
 def closed_lobby_layout(table: Table, text: Text) -> Layout:
     """What is left of a lobby once the game began or was called off."""
-    seated = [person(table, Seat(n)) for n in range(len(table.row.chairs))]
+    seated = [table.person(Seat(n)) for n in range(len(table.row.chairs))]
     words = "\n".join((f"## {table.spec.title}", table.say(text), "", *map(table.say, seated)))
     return layout(Container(TextDisplay(words), accent_color=GOLD))
 
@@ -146,12 +144,8 @@ def _spaced(name: str) -> str:
 def remove_layout(table: Table) -> Layout:
     """Whom to remove from the lobby."""
     rows = [
-        Control(ControlId("unseat", table.id, n, str(chair.user_id)), table.say(_holder(Seat(n), chair)))
+        Control(ControlId("unseat", table.id, n, str(chair.user_id)), table.plain_names[n])
         for n, chair in enumerate(table.row.chairs)
     ]
     question = table.say(Text("### Who leaves the table?"))
     return layout(TextDisplay(question), *(row(*rows[i : i + 5]) for i in range(0, len(rows), 5)))
-
-
-def _holder(seat: Seat, chair: Chair) -> Text:
-    return Text("{seat}: {holder}", seat=seat, holder=Text("player") if chair.user_id else Text("computer"))

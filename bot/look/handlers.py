@@ -22,7 +22,7 @@ async def show_board(visit: Visit) -> None:
     table = visit.table
     match, seat = table.shown(), table.seat_of(visit.user_id)
     view = match.view(seat)
-    drawn = await visit.court.pictures.draw(view, table.names)
+    drawn = await visit.court.pictures.draw(view, table.seat_names)
     due = table.row.status is Status.RUNNING and seat is not None and seat in view.due
     text = due_text(table) if match.outcome else table.due_sentence()
     await visit.answer.show(look_layout(table, text, (drawn.filename, drawn.alt), due=due), [drawn.file()])

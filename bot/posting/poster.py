@@ -97,7 +97,7 @@ class Poster:
             except TROUBLE as error:
                 self._try_later(table, error)
                 raise Declined(_excuse(error)) from error
-            await self._note(table, board := Post(waiting, match.ply, message_id, body.stored()))
+            await self._note(table, board := Post(waiting, match.version, message_id, body.stored()))
             older, table.showing = table.showing, (board,)
             self._forget(table)
         self._start(self._retire(table, older))
@@ -208,7 +208,7 @@ class Poster:
     def _compose(self, table: Table, last: Post | None) -> tuple[View[State], Body, discord.AllowedMentions]:
         """What to draw, what to say beside the picture, and whom to call. Must not wait: a move could slip in."""
         match = table.playing()
-        since = last.ply if last else 0
+        since = last.version if last else 0
         history = match.history(None, since=since)
         due = tuple(decision.seat for decision in match.state.decisions())
         waiting = set(Body.of(last.body).due) if last and last.body else set()
@@ -234,7 +234,7 @@ class Poster:
     async def _drawn(self, table: Table, view: View[State]) -> Drawn | None:
         """The picture; nothing if it cannot be drawn, for the next player is called in any case."""
         try:
-            return await self._pictures.draw(view, table.names)
+            return await self._pictures.draw(view, table.seat_names)
         except Exception:
             _log.exception("the board of match %d cannot be drawn; it goes out as text", table.id)
             return None
@@ -262,7 +262,7 @@ class Poster:
         assert board.message_id is not None, "it was posted"
         assert board.body is not None, "it said something"
         retired = self._retired.copy()
-        await self._store.posts.posted(table.id, board.id, board.message_id, board.ply, board.body, retired=retired)
+        await self._store.posts.posted(table.id, board.id, board.message_id, board.version, board.body, retired=retired)
         self._retired -= retired
         if table.waiting == board.id:
             table.waiting = None

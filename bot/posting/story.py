@@ -2,65 +2,90 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from bot.tables.table import Table, mention
-from engine.core import Event, Outcome
-from engine.texts import CHANCE, SEAT_COLORS, Seat, Text, joined
+from bot.tables.table import Table
+from engine.core import Event, Outcome, field_types
+from engine.texts import CHANCE, Seat, Text, joined
 
 History = Sequence[tuple[Seat, Sequence[Event]]]
 
-SEAT_MARKS = dict(zip(SEAT_COLORS, ("🔴", "🟦", "🔶", "🟢", "🟣", "⚪"), strict=True))
-"""The colors of the seats, as near as emoji come."""
-NO_COLOR = "◽"
-
-STORY_LENGTH, LOG_LENGTH = 900, 3500
+STORY_LENGTH, LOG_LENGTH = 600, 3500
 MEDALS = ("🥇", "🥈", "🥉")
+NO_MEDAL = "◽"
 
 
-def story(table: Table, history: History) -> str:
-    """What happened since the last board, a line per seat's doings; the oldest lines give way."""
-    lines = _lines(table, history)
-    kept: list[str] = []
+def story(table: Table, history: History, you: Seat | None = None) -> str:
+    """What happened since the last board, in short, a line per seat's doings; the oldest lines give way.
+
+    `you` is the seat of the reader, if there is one.
+    """
+    told = [(seat, [event for event in events if not event.minor]) for seat, events in history]
+    lines = _lines(table, told, you)
+    kept = list(_last_that_fit(lines))
+    before = len(lines) - len(kept)
+    more = [table.say(Text("-# … and {turns} {turns:turn|turns} before", turns=before))] if before else []
+    return "\n".join((*more, *reversed(kept)))
+
+
+def _last_that_fit(lines: Sequence[str]) -> Iterable[str]:
+    """The last lines, the last one first, at least one."""
+    room = STORY_LENGTH
     for line in reversed(lines):
-        if sum(map(len, kept)) + len(line) > STORY_LENGTH and kept:
-            turns = len(lines) - len(kept)
-            kept.append(table.say(Text("-# … and {turns} {turns:turn|turns} before; see `/game log`", turns=turns)))
-            break
-        kept.append(line[:STORY_LENGTH])
-    return "\n".join(reversed(kept))
+        room -= len(line)
+        if room < 0 and room + len(line) < STORY_LENGTH:
+            return
+        yield line[:STORY_LENGTH]
 
 
-def log_pages(table: Table, history: History) -> list[str]:
+RECAP = 6
+"""Lines of what happened while somebody was away."""
+
+
+def recap(table: Table, seat: Seat, history: History) -> str:
+    """What has happened to a seat and then to the others, in a few short lines."""
+    told = [(who, [event for event in events if not event.minor]) for who, events in history]
+    concerned = [(who, [event for event in events if _names(event, seat)]) for who, events in told if who != seat]
+    others = [(who, [event for event in events if not _names(event, seat)]) for who, events in told]
+    lines = [*_lines(table, concerned, seat), *_lines(table, others, seat)]
+    more = [table.say(Text("-# … and more in the log"))] if len(lines) > RECAP else []
+    return "\n".join((*lines[:RECAP], *more))
+
+
+def _names(event: Event, seat: Seat) -> bool:
+    """Whether an event is about a seat."""
+    values = [getattr(event, name) for name in field_types(type(event))]
+    return any(type(value) is Seat and value == seat for value in values)
+
+
+def log_pages(table: Table, history: History, you: Seat | None = None) -> list[str]:
     """All that happened, oldest first, in pages that a message holds. At least one."""
     pages = [""]
-    for line in _lines(table, history):
+    for line in _lines(table, history, you):
         if pages[-1] and len(pages[-1]) + len(line) >= LOG_LENGTH:
             pages.append("")
         pages[-1] += f"{line[:LOG_LENGTH]}\n"
     return pages
 
 
-def _lines(table: Table, history: History) -> list[str]:
+def _lines(table: Table, history: History, you: Seat | None) -> list[str]:
     """A line per seat's doings; luck stands with whom it befell."""
     doings: list[tuple[Seat, list[str]]] = []
     for seat, events in history:
         if not doings or (seat != CHANCE and seat != doings[-1][0]):
             doings.append((seat, []))
-        doings[-1][1].extend(table.say(event) for event in events)
-    return [f"{seat_mark(table, seat)} {' '.join(sentences)}" for seat, sentences in doings if sentences]
+        doings[-1][1].extend(table.say(event, you) for event in events)
+    return [_line(table, seat, sentences) for seat, sentences in doings if sentences]
 
 
-def seat_mark(table: Table, seat: Seat) -> str:
-    """The emoji of a seat’s color; dice for luck."""
-    return "🎲" if seat == CHANCE else SEAT_MARKS.get(table.colors[seat], NO_COLOR)
-
-
-def person(table: Table, seat: Seat) -> Text:
-    """A seat with its mark, its name and who plays it."""
-    user_id = table.row.chairs[seat].user_id
-    holder = mention(user_id) if user_id else Text("(computer)")
-    return Text("{mark} **{seat}** {holder}", mark=seat_mark(table, seat), seat=seat, holder=holder)
+def _line(table: Table, seat: Seat, sentences: Sequence[str]) -> str:
+    """Sentences behind the mark of whose they are; every other mark stands only once."""
+    line = " ".join(sentences)
+    for name, mark in zip(table.names, table.marks, strict=True):
+        first, found, rest = line.partition(name)
+        line = first + found + rest.replace(name, name.removeprefix(f"{mark} "))
+    mark = table.mark(seat)
+    return line if line.startswith(mark) else f"{mark} {line}"
 
 
 def due_text(table: Table) -> Text:
@@ -69,26 +94,26 @@ def due_text(table: Table) -> Text:
     if match.outcome is not None:
         return _end_text(table, match.outcome)
     asked = match.state.decisions()
-    return joined([Text("{person}: {prompt}", person=person(table, d.seat), prompt=d.prompt) for d in asked], "\n")
+    return joined([Text("{person}: {prompt}", person=table.person(d.seat), prompt=d.prompt) for d in asked], "\n")
 
 
 def _end_text(table: Table, outcome: Outcome) -> Text:
-    winners = tuple(Text("{mark} **{seat}**", mark=seat_mark(table, seat), seat=seat) for seat in outcome.winners)
     return Text(
         "## {winners} {winners:wins|win}!\n{ranking}\n-# {reason}",
-        winners=winners,
+        winners=outcome.winners,
         ranking=_ranking(table, outcome),
         reason=outcome.reason,
     )
 
 
 def _ranking(table: Table, outcome: Outcome) -> Text:
-    """A line for everybody who played, the best first; who is equal shares a place."""
+    """A line for everybody who played, the best first, with how his points come about; who is equal shares a place."""
     merits = list(zip(outcome.returns, outcome.scores, strict=True))
     lines = []
     for seat in sorted(map(Seat, range(len(merits))), key=lambda seat: merits[seat], reverse=True):
         better = sum(other > merits[seat] for other in merits)
-        medal = MEDALS[better] if better < len(MEDALS) else NO_COLOR
-        points = outcome.scores[seat]
-        lines.append(Text("{medal} {person} · {points}", medal=medal, person=person(table, seat), points=points))
+        medal = MEDALS[better] if better < len(MEDALS) else NO_MEDAL
+        line = Text("{medal} {person} · {points}", medal=medal, person=table.person(seat), points=outcome.scores[seat])
+        account = table.playing().state.account(seat)
+        lines.append(Text("{line}: {account}", line=line, account=account) if account else line)
     return joined(lines, "\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Sequence
 from typing import Any
@@ -24,7 +25,7 @@ class Matches:
         self._transactions = transactions
 
     async def create(
-        self, *, guild_id: int, channel_id: int, host_id: int, game: str, rules_version: int, seed: str
+        self, *, guild_id: int, channel_id: int, host: Chair, game: str, rules_version: int, seed: str
     ) -> int:
         """A new lobby with the host in its first seat. Returns the id of the match.
 
@@ -38,7 +39,7 @@ class Matches:
                     guild_id=guild_id,
                     channel_id=channel_id,
                     occupies=channel_id,
-                    host_id=host_id,
+                    host_id=host.user_id,
                     game=game,
                     rules_version=rules_version,
                     options={},
@@ -48,7 +49,7 @@ class Matches:
                 .returning(matches.c.id)
             )
             assert match_id is not None, "the insert returns the id it made"
-            await connection.execute(insert(sittings).values(match_id=match_id, seat=0, since=0, user_id=host_id))
+            await connection.execute(insert(sittings).values(_sitting(match_id, 0, 0, host)))
         return int(match_id)
 
     async def find(self, match_id: int) -> MatchRow | None:
@@ -79,10 +80,7 @@ class Matches:
 
     async def set_chairs(self, match_id: int, chairs: Sequence[Chair]) -> None:
         """Replace who sits where, before the match begins."""
-        rows = [
-            {"match_id": match_id, "seat": n, "since": 0, "user_id": chair.user_id, "computer": chair.computer}
-            for n, chair in enumerate(chairs)
-        ]
+        rows = [_sitting(match_id, n, 0, chair) for n, chair in enumerate(chairs)]
         async with self._transactions.writing() as connection:
             await connection.execute(delete(sittings).where(sittings.c.match_id == match_id))
             if rows:
@@ -91,12 +89,17 @@ class Matches:
     async def hand_over(self, match_id: int, seat: Seat, chair: Chair, since: int) -> None:
         """Let somebody else play a seat from entry `since` of the log on; who sat there before is kept, no draft is."""
         sitting = and_(sittings.c.match_id == match_id, sittings.c.seat == seat, sittings.c.until.is_(None))
-        values = {"user_id": chair.user_id, "computer": chair.computer}
         async with self._transactions.writing() as connection:
             await connection.execute(delete(sittings).where(sitting, sittings.c.since == since))  # played nothing
             await connection.execute(update(sittings).where(sitting).values(until=since))
-            await connection.execute(insert(sittings).values(match_id=match_id, seat=seat, since=since, **values))
+            await connection.execute(insert(sittings).values(_sitting(match_id, seat, since, chair)))
             await drop_draft(connection, match_id, seat)
+
+    async def note(self, match_id: int, seat: Seat, **values: Any) -> None:
+        """Set `name` or `seen` of whoever sits on a seat."""
+        now = (sittings.c.match_id == match_id, sittings.c.seat == seat, sittings.c.until.is_(None))
+        async with self._transactions.writing() as connection:
+            await connection.execute(update(sittings).where(*now).values(**values))
 
     async def change(self, match_id: int, **values: Any) -> None:
         """Set columns of a match: `options`, `status`, `host_id` or `lobby_message_id`."""
@@ -123,8 +126,9 @@ async def insert_result(connection: AsyncConnection, match_id: int, outcome: Out
 
 async def _with_chairs(connection: AsyncConnection, row: Row[*tuple[Any, ...]]) -> MatchRow:
     now = (sittings.c.match_id == row.id, sittings.c.until.is_(None))
-    query = select(sittings.c.user_id, sittings.c.computer).where(*now).order_by(sittings.c.seat)
-    chairs = tuple(Chair(user_id, computer) for user_id, computer in await connection.execute(query))
+    columns = (sittings.c.user_id, sittings.c.computer, sittings.c.name, sittings.c.seen)
+    query = select(*columns).where(*now).order_by(sittings.c.seat)
+    chairs = tuple(Chair(*row) for row in await connection.execute(query))
     values: dict[str, Any] = dict(row._mapping)
     try:
         values["status"] = Status(row.status)
@@ -134,6 +138,10 @@ async def _with_chairs(connection: AsyncConnection, row: Row[*tuple[Any, ...]]) 
         values["status"] = Status.RUNNING if row.occupies else Status.ENDED
     del values["occupies"], values["reason"]
     return MatchRow(**values, chairs=chairs)
+
+
+def _sitting(match_id: int, seat: int, since: int, chair: Chair) -> dict[str, Any]:
+    return {"match_id": match_id, "seat": seat, "since": since, **dataclasses.asdict(chair)}
 
 
 _ROW = select(

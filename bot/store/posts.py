@@ -54,13 +54,13 @@ class Posts:
         match_id: int,
         post_id: int,
         message_id: int,
-        ply: int,
+        version: int,
         body: dict[str, Any],
         *,
         retired: Collection[int] = (),
     ) -> None:
         """Note that a board went out as a message; older waiting ones are dropped, and others noted as retired."""
-        sent = {"status": "sent", "message_id": message_id, "ply": ply, "body": body}
+        sent = {"status": "sent", "message_id": message_id, "version": version, "body": body}
         async with self._transactions.writing() as connection:
             if retired:
                 await _retire(connection, retired)
@@ -75,9 +75,9 @@ class Posts:
             await connection.execute(update(posts).where(*waiting).values(status="dropped"))
 
 
-async def insert_post(connection: AsyncConnection, match_id: int, ply: int) -> int:
+async def insert_post(connection: AsyncConnection, match_id: int, version: int) -> int:
     """A board that waits to be posted. Returns its id."""
-    post = insert(posts).values(match_id=match_id, ply=ply, status="pending").returning(posts.c.id)
+    post = insert(posts).values(match_id=match_id, version=version, status="pending").returning(posts.c.id)
     post_id = await connection.scalar(post)
     assert post_id is not None, "the insert returns the id it made"
     return int(post_id)
@@ -87,4 +87,4 @@ async def _retire(connection: AsyncConnection, post_ids: Collection[int]) -> Non
     await connection.execute(update(posts).where(posts.c.id.in_(post_ids)).values(status="retired"))
 
 
-_POST = select(posts.c.id, posts.c.ply, posts.c.message_id, posts.c.body)
+_POST = select(posts.c.id, posts.c.version, posts.c.message_id, posts.c.body)

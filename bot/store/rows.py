@@ -25,10 +25,15 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """Who plays a seat: a Discord user or a computer player, by name."""
+    """Who plays a seat: a Discord user, and the name he has in that server, or a computer player, by its id.
+
+    `seen` is the version up to which the user has seen the match.
+    """
 
     user_id: int | None = None
     computer: str | None = None
+    name: str = ""
+    seen: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +60,10 @@ class MatchRow:
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """A board that has to be, or was, posted for a ply; `body` is what the message said."""
+    """A board that has to be, or was, posted for a version of the match; `body` is what the message said."""
 
     id: int
-    ply: int
+    version: int
     message_id: int | None
     body: dict[str, Any] | None
 

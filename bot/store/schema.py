@@ -15,7 +15,7 @@ from sqlalchemy import (
     Table,
 )
 
-REVISION = "0002"
+REVISION = "0003"
 """The newest migration this program knows."""
 
 metadata = MetaData(
@@ -55,6 +55,8 @@ sittings = Table(  # who played a seat, from entry `since` of the log up to `unt
     Column("until", Integer),
     Column("user_id", Snowflake),
     Column("computer", String(32)),
+    Column("name", String(64), nullable=False, server_default=""),  # of the user, as that server calls him
+    Column("seen", Integer, nullable=False, server_default="0"),  # the version up to which he has seen the match
 )
 
 entries = Table(
@@ -86,12 +88,22 @@ drafts = Table(  # what a player has chosen and not confirmed, for a decision th
     Column("notations", JSON, nullable=False),
 )
 
+wishes = Table(  # to take something back: it was asked of others at `version`, and these have agreed
+    "wishes",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True),
+    Column("seat", Integer, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("agreed", JSON, nullable=False),
+    Column("message_id", Snowflake),
+)
+
 posts = Table(
     "posts",
     metadata,
     Column("id", Integer, primary_key=True),
     Column("match_id", ForeignKey("matches.id"), nullable=False, index=True),
-    Column("ply", Integer, nullable=False),
+    Column("version", Integer, nullable=False),
     Column("status", String(8), nullable=False),
     Column("message_id", Snowflake),
     Column("body", JSON),

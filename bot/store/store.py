@@ -37,7 +37,7 @@ class Store:
         *,
         at: datetime,
         rules_version: int,
-        post_ply: int,
+        post_version: int,
         outcome: Outcome | None = None,
     ) -> int:
         """Let a match begin: its first entries, if any, under which rules it is played, and its first board.
@@ -52,7 +52,7 @@ class Store:
             await insert_entries(connection, match_id, 0, new, at)
             if outcome is not None:
                 await insert_result(connection, match_id, outcome)
-            return await insert_post(connection, match_id, post_ply)
+            return await insert_post(connection, match_id, post_version)
 
     async def append(
         self,
@@ -62,14 +62,14 @@ class Store:
         *,
         at: datetime,
         outcome: Outcome | None = None,
-        post_ply: int | None = None,
+        post_version: int | None = None,
         interaction_id: int | None = None,
         drafted: Seat | None = None,
     ) -> int | None:
-        """Write entries from number `first` on, how the match ended, and a board to post at `post_ply`: all or nothing.
+        """Write entries from number `first` on, how the match ended, and a board to post: all or nothing.
 
-        `drafted` is the seat whose draft is confirmed by this. Returns the id of the board that now waits, if one was
-        asked for.
+        `post_version` is that of the board. `drafted` is the seat whose draft is confirmed by this. Returns the id of
+        the board that now waits, if one was asked for.
 
         Raises:
             Known: the interaction was written before.
@@ -82,7 +82,7 @@ class Store:
                     await drop_draft(connection, match_id, drafted)
                 if outcome is not None:
                     await insert_result(connection, match_id, outcome)
-                return None if post_ply is None else await insert_post(connection, match_id, post_ply)
+                return None if post_version is None else await insert_post(connection, match_id, post_version)
         except Taken:
             if interaction_id is not None and await self.log.knows(interaction_id):
                 raise Known from None

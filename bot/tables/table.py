@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 
 from bot.errors import Declined
 from bot.store.rows import Act, Draft, MatchRow, Post, Status
+from bot.tables.people import LUCK, NO_COLOR, SEAT_MARKS, called, computer_name, escaped
 from engine.core import Event, GameSpec, Setup
 from engine.match import Match
-from engine.texts import SEAT_COLORS, Seat, Text
-from engine.wording import say
+from engine.texts import CHANCE, SEAT_COLORS, Seat, Text
+from engine.wording import Voice, say
 
 DISCORD_MS = 22
 """Bits of a Discord id below its time in milliseconds."""
@@ -76,18 +77,55 @@ class Table:
         return Setup(seats, self.spec.options(**self.row.options))
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the seats."""
+    def seat_names(self) -> tuple[str, ...]:
+        """What the game calls the seats."""
         return self.spec.seat_names(self.setup)
 
     @property
-    def colors(self) -> tuple[str, ...]:
-        """The house colors of the seats, "" for a seat without one."""
-        return self.spec.seat_colors(self.setup)
+    def persons(self) -> tuple[str, ...]:
+        """The names of those who play, as plain text; "" where nobody sits or the name is not known."""
+        names = [chair.name or computer_name(chair.computer) for chair in self.row.chairs]
+        return tuple(names + [""] * len(self.seat_names))[: len(self.seat_names)]
 
-    def say(self, said: Text | Event) -> str:
-        """A text, or what happened, in words: with the names of the seats, if they can be known."""
-        return say(said, SEAT_COLORS if self.problem else self.names)
+    @property
+    def plain_names(self) -> tuple[str, ...]:
+        """How seats are called where nothing is markup, as on buttons: `🔴 Ann`."""
+        return called(self.persons, self.seat_names, self.marks)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The same for messages."""
+        return tuple(map(escaped, self.plain_names))
+
+    def in_message(self, words: str) -> str:
+        """Words that name people as buttons do, made fit for a message."""
+        for plain, name in zip(self.plain_names, self.names, strict=True):
+            words = words.replace(plain, name)
+        return words
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """The emoji of the seats' colors."""
+        return tuple(SEAT_MARKS.get(color, NO_COLOR) for color in self.spec.seat_colors(self.setup))
+
+    def mark(self, seat: Seat) -> str:
+        """The emoji of a seat’s color; dice for luck."""
+        return LUCK if seat == CHANCE else self.marks[seat]
+
+    def say(self, said: Text | Event, you: Seat | None = None) -> str:
+        """A text, or what happened, in words for a message: with the names of the people, if they can be known."""
+        return say(said, SEAT_COLORS if self.problem else self.names, you)
+
+    def voice(self, match: Match, you: Seat) -> Voice:
+        """How the choices of a seat in a position are told to whoever plays it, on buttons."""
+        return Voice(self.plain_names, you, match.state.observe(you))
+
+    def person(self, seat: Seat) -> Text:
+        """Who plays a seat, called so that a mention finds him."""
+        user_id = self.row.chairs[seat].user_id
+        if user_id is None:
+            return Text("**{seat}**", seat=seat)
+        return Text("{mark} {holder}", mark=self.mark(seat), holder=mention(user_id))
 
     @property
     def is_open(self) -> bool:
@@ -123,18 +161,19 @@ class Table:
             raise Declined(Text("You are not playing in this game. {due}", due=self.due_sentence()))
         return seat
 
+    def seen_by(self, seat: Seat) -> int:
+        """The version of the match that whoever plays a seat has seen: at his last look, or by acting."""
+        entries = self.playing().entries
+        acted = next((n + 1 for n in reversed(range(len(entries))) if entries[n].seat == seat), 0)
+        return max(self.row.chairs[seat].seen, acted)
+
     def due_sentence(self) -> Text:
         """Who has to decide now, as a sentence."""
         if self.row.status is Status.ENDED:
             return Text("This game was called off.")
         if self.match is None or not (decisions := self.match.state.decisions()):
             return Text("Nobody has anything to decide.")
-        return Text("{who} {who:is|are} due.", who=tuple(self.who(decision.seat) for decision in decisions))
-
-    def who(self, seat: Seat) -> Text:
-        """A seat by its name and the person on it."""
-        user_id = self.row.chairs[seat].user_id
-        return Text("{seat} ({holder})", seat=seat, holder=mention(user_id) if user_id else Text("computer"))
+        return Text("{who} {who:is|are} due.", who=tuple(self.person(decision.seat) for decision in decisions))
 
     def done_unanswered(self, seat: Seat, notation: str, interaction_id: int) -> bool:
         """Whether this very thing was done from the seat a moment ago, nobody has acted since, and it went unanswered.

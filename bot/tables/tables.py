@@ -19,6 +19,7 @@ from bot.clock import Clock
 from bot.errors import Declined, Repeated
 from bot.store.rows import Act, Chair, Damaged, Draft, Known, MatchRow, Status, Taken
 from bot.store.store import Store
+from bot.tables.people import presentable
 from bot.tables.table import Stale, Table
 from engine.core import Action, Decision, GameSpec, OptionValue
 from engine.errors import BrokenLog, SetupError
@@ -142,14 +143,14 @@ class Tables:
 
     # --- the lobby ---
 
-    async def open(self, game: str, *, guild_id: int, channel_id: int, host_id: int) -> Table:
+    async def open(self, game: str, *, guild_id: int, channel_id: int, host: Chair) -> Table:
         """A new lobby with its host seated. Raises `Declined` if the channel has an open table."""
         spec = discover()[game]
         try:
             match_id = await self._store.matches.create(
                 guild_id=guild_id,
                 channel_id=channel_id,
-                host_id=host_id,
+                host=host,
                 game=game,
                 rules_version=spec.rules_version,
                 seed=secrets.token_hex(16),
@@ -193,6 +194,24 @@ class Tables:
                 await self._store.matches.change(table.id, host_id=users[0])
             await self._reread(table)
 
+    async def greet(self, table: Table, user_id: int, name: str) -> None:
+        """Note what somebody is called in the server now, if he plays here."""
+        seat, now = table.seat_of(user_id), presentable(name)
+        if seat is None or table.row.chairs[seat].name == now:
+            return
+        async with table.lock:
+            if (seat := table.seat_of(user_id)) is not None:
+                await self._store.matches.note(table.id, seat, name=now)
+                await self._reread(table)
+
+    async def note_seen(self, table: Table, seat: Seat) -> None:
+        """Note that whoever plays a seat has seen the match as it stands now."""
+        version = table.shown().version
+        if table.seen_by(seat) < version:
+            async with table.lock:
+                await self._store.matches.note(table.id, seat, seen=version)
+                await self._reread(table)
+
     async def note_lobby_message(self, table: Table, message_id: int) -> None:
         """Remember which message shows the lobby."""
         await self._store.matches.change(table.id, lobby_message_id=message_id)
@@ -210,7 +229,7 @@ class Tables:
                 match.entries,
                 at=self._clock.now(),
                 rules_version=table.spec.rules_version,
-                post_ply=match.ply,
+                post_version=match.version,
                 outcome=match.outcome,
             )
             table.match = match
@@ -314,7 +333,7 @@ class Tables:
             match.entries[first:],
             at=self._clock.now(),
             outcome=match.outcome,
-            post_ply=match.ply if post else None,
+            post_version=match.version if post else None,
             interaction_id=interaction_id,
             drafted=actor if actor in table.drafts else None,
         )
@@ -338,7 +357,7 @@ class Tables:
         players = discover_players()
         player = players.get(table.row.chairs[seat].computer or "", players[DEFAULT_COMPUTER])
         # a seed of its own: what a computer plays must say nothing about the luck to come
-        return await asyncio.to_thread(player, match.view(seat), Random(secrets.token_hex(16)))
+        return await asyncio.to_thread(player.choose, match.view(seat), Random(secrets.token_hex(16)))
 
     async def _reread(self, table: Table) -> None:
         row = await self._store.matches.find(table.id)
@@ -375,7 +394,7 @@ def _called_off(table: Table) -> Status:
 def _following(before: Match, after: Match, seat: Seat | None) -> Following:
     """What the channel learns of an action; `seat` is who goes on if he is due again."""
     was_due, due = ({decision.seat for decision in match.state.decisions()} for match in (before, after))
-    unseen = due <= was_due and not any(events for _, events in after.history(None, since=before.ply))
+    unseen = due <= was_due and not any(events for _, events in after.history(None, since=before.version))
     if due == {seat} or (unseen and seat in due):
         return Following.QUESTION
     return Following.WAITING if due and unseen else Following.BOARD

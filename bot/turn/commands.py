@@ -5,18 +5,19 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Coroutine
 from dataclasses import fields
-from functools import partial
 from typing import Any
 
 from discord import app_commands
 from discord.app_commands import Choice, Group
 
 from bot.errors import Declined
+from bot.habits.habits import habits_of
 from bot.reception import Interaction, Visit
 from bot.tables.table import Table
-from bot.turn.handlers import ask_again, carry_out
+from bot.turn.drafting import Turn
+from bot.turn.handlers import ask_again, carry_out, propose
 from bot.turn.narrowing import meant, same, suggestions
-from engine.core import Action, GameSpec, field_types, required_fields
+from engine.core import Action, Decision, GameSpec, field_types, required_fields
 from engine.errors import NotDue
 from engine.notation import field_values
 from engine.texts import Text
@@ -45,8 +46,10 @@ def _move_command(spec: GameSpec, cls: type[Action]) -> app_commands.Command[Any
                 visit.table.seated(visit.user_id), _notation(cls, words), interaction.id
             ):
                 await ask_again(visit, act)
+            elif (await habits_of(visit.court.store.settings, visit.user_id)).at_once:
+                await carry_out(visit, _turn(visit, cls, words, at_once=True), version=None)
             else:
-                await carry_out(visit, _resolve(visit, cls, words), version=None)
+                await propose(visit, _turn(visit, cls, words))
 
         await interaction.client.reception.at_table(interaction, work)
 
@@ -82,7 +85,7 @@ def _suggester(
             return []
         options = [option for option in decision.options if type(option) is cls]
         typed = {name: str(text) for name, text in interaction.namespace}
-        found = suggestions(options, typed, field, table.names, partial(match.gloss, seat))
+        found = suggestions(options, typed, field, table.voice(match, seat))
         rows = [(value if name == value else f"{value} – {name}", value) for value, name in found.items()]
         fitting = [
             Choice(name=name[:100], value=value) for name, value in rows if current.casefold() in name.casefold()
@@ -92,15 +95,26 @@ def _suggester(
     return suggest
 
 
-def _resolve(visit: Visit, cls: type[Action], words: dict[str, str]) -> Action:
-    """The action that was typed: a legal one if any fits, else what it says, for the rules to refuse."""
-    match = visit.table.playing()
-    for option in match.decision_of(visit.table.seated(visit.user_id)).options:
+def _turn(visit: Visit, cls: type[Action], words: dict[str, str], *, at_once: bool = False) -> Turn:
+    """The turn with what was typed: after what is chosen already if it fits there, else as the beginning of it.
+
+    What is played at once is a turn of its own wherever it can be. Raises `EngineError` if it fits nowhere.
+    """
+    fresh, kept = Turn.of(visit.table, visit.user_id), Turn.kept(visit.table, visit.user_id)
+    for turn in (fresh, kept) if at_once else (kept, fresh):
+        if (action := _option(turn.decision, cls, words)) is not None:
+            return turn.with_chosen((*turn.chosen, action))
+    return fresh.with_chosen([fresh.match.parse(_notation(cls, words))])
+
+
+def _option(decision: Decision | None, cls: type[Action], words: dict[str, str]) -> Action | None:
+    """The option that was typed."""
+    for option in decision.options if decision else ():
         values = dict(zip(field_types(type(option)), field_values(option), strict=False))
         fits = type(option) is cls and values.keys() == words.keys()
         if fits and all(same(values[name], text) for name, text in words.items()):
             return option
-    return match.parse(_notation(cls, words))
+    return None
 
 
 def _notation(cls: type[Action], words: dict[str, str]) -> str:

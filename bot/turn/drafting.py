@@ -15,6 +15,7 @@ from engine.errors import EngineError
 from engine.match import Match
 from engine.notation import format_action
 from engine.texts import Seat, Text
+from engine.wording import Voice
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,21 @@ class Turn:
     def decision(self) -> Decision | None:
         """What the same seat must decide next, if nothing needs luck or somebody else before."""
         return next((d for d in self.ahead.state.decisions() if d.seat == self.seat), None)
+
+    @property
+    def voice(self) -> Voice:
+        """How the next choices are told to whoever makes them."""
+        return self.table.voice(self.ahead, self.seat)
+
+    def say(self, text: Text) -> str:
+        """A text for a message to whoever makes them."""
+        return self.table.say(text, self.seat)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What is chosen so far, each as it was offered."""
+        before = [self.with_chosen(self.chosen[:n]) for n in range(len(self.chosen))]
+        return tuple(turn.voice.label(action) for turn, action in zip(before, self.chosen, strict=True))
 
     @property
     def draft(self) -> Draft | None:

@@ -8,13 +8,13 @@ from typing import Any
 import discord
 from discord.ui import ActionRow, TextDisplay
 
-from bot.interactions.controls import Control, Menu
+from bot.interactions.controls import Control, ControlId, Menu
 from bot.interactions.parts import PRIMARY, SUCCESS, Layout, layout, picture, row
 from bot.tables.table import Table
 from bot.turn.drafting import Turn
 from bot.turn.narrowing import Choice, Step
-from engine.texts import Text
-from engine.wording import label
+from engine.match import UndoKind
+from engine.texts import Seat, Text
 
 MENU_ROWS = 25
 
@@ -27,51 +27,56 @@ def step_layout(
     prompt: Text,
     step: Step,
     back: tuple[str, ...] | None,
-    shown: tuple[str, str] | None = None,
+    shown: tuple[str, str],
     note: str = "",
 ) -> Layout:
     """What to choose next, with Back and Cancel; `shown` is a filename and its alt text."""
-    table = turn.table
-    items: list[discord.ui.Item[Any]] = [picture(*shown)] if shown else []
     lines = [note] if note else []
     if turn.chosen:
-        lines.append(table.say(Text("-# Chosen so far: {actions}", actions=_labels(turn))))
-    lines += [table.say(Text("### {prompt}", prompt=prompt)), *_explained(table, step)]
+        lines.append(f"-# {chosen_so_far(turn)}")
+    lines += [turn.say(Text("### {prompt}", prompt=prompt)), *_explained(turn.table, step)]
     # below the picture, which fills a phone: the question stands by its answers
-    items.append(TextDisplay("\n".join(lines)))
+    items: list[discord.ui.Item[Any]] = [picture(*shown), TextDisplay("\n".join(lines))]
     items += _menus(turn, step) if step.as_menu else _button_rows(turn, step.choices)
     items.append(row(*_ways_back(turn, back), _cancel(turn)))
     return layout(*items)
+
+
+def chosen_so_far(turn: Turn) -> str:
+    """`✓ Clio steps north · Power: Clio`, for a message."""
+    return turn.table.in_message(f"✓ {' · '.join(turn.labels)}")
 
 
 def _ways_back(turn: Turn, back: tuple[str, ...] | None) -> list[Control]:
     """To the step before; from the first one to what is chosen already, if anything is."""
     if back is not None:
         return [_step_control(turn, back, Text("Back"))]
-    return [Control(turn.control("kept"), turn.table.say(Text("Back")))] if turn.chosen else []
-
-
-def _labels(turn: Turn) -> tuple[str, ...]:
-    return tuple(label(action, turn.table.names) for action in turn.chosen)
+    return [Control(turn.control("kept"), turn.say(Text("Back")))] if turn.chosen else []
 
 
 def _explained(table: Table, step: Step) -> list[str]:
-    """What is chosen already, and what the choices mean where buttons cannot say it."""
-    described = {cls.verb: (cls.__doc__ or "").splitlines()[0] for cls in table.spec.actions}
-    if not step.prefix and not step.asks:
-        return [f"-# **{choice.words[0]}** – {described[choice.words[0]]}" for choice in step.choices]
-    lines = [f"-# {' '.join(step.prefix)} …"] if step.prefix else []
+    """What is chosen already of an option, and what the choices mean where buttons cannot say it."""
+    lines = [step.begun] if step.begun else []
     if not step.as_menu:
-        lines += [f"-# **{choice.label}** – {choice.gloss}" for choice in step.choices if choice.gloss]
-    return lines
+        told = [(choice.label, _meaning(table, step, choice)) for choice in step.choices]
+        lines += [f"**{label}** – {meaning}" for label, meaning in told if meaning]
+    return [f"-# {table.in_message(line)}" for line in lines]
+
+
+def _meaning(table: Table, step: Step, choice: Choice) -> str:
+    """What a choice means in the position, or what its verb is for."""
+    if choice.gloss or step.prefix:
+        return choice.gloss
+    cls = next(cls for cls in table.spec.actions if cls.verb == choice.words[0])
+    return (cls.__doc__ or "").splitlines()[0]
 
 
 def _step_control(turn: Turn, words: tuple[str, ...], name: Text) -> Control:
-    return Control(turn.control("step", " ".join(words)), turn.table.say(name))
+    return Control(turn.control("step", " ".join(words)), turn.voice.say(name))
 
 
 def _cancel(turn: Turn) -> Control:
-    return Control(turn.control("close"), turn.table.say(Text("Cancel")))
+    return Control(turn.control("close"), turn.say(Text("Cancel")))
 
 
 def _button_rows(turn: Turn, choices: Sequence[Choice]) -> list[ActionRow[Any]]:
@@ -91,16 +96,24 @@ def _menus(turn: Turn, step: Step) -> list[ActionRow[Any]]:
         for page in pages
     ]
     return [
-        row(Menu(turn.control("pick", str(number)), tuple(page), turn.table.say(asked[number])))
+        row(Menu(turn.control("pick", str(number)), tuple(page), turn.say(asked[number])))
         for number, page in enumerate(pages)
     ]
+
+
+def done_layout(table: Table, seat: Seat, text: Text) -> Layout:
+    """That something was carried out, and the way to take it back, if there is one."""
+    match = table.playing()
+    undo = Control(ControlId("undo", table.id, match.version), table.say(Text("Undo")))
+    ways = [row(undo)] if match.undo_policy(seat).kind is not UndoKind.REFUSED else []
+    return layout(TextDisplay(table.in_message(table.say(text, seat))), *ways)
 
 
 def preview_layout(
     turn: Turn, told: str, back: tuple[str, ...], shown: tuple[str, str], question: Text = LIKE_THIS
 ) -> Layout:
     """The board as it would be: confirm, go on if the same seat is asked next, take the last choice back, or leave."""
-    say, before = turn.table.say, turn.with_chosen(turn.chosen[:-1])
+    say, before = turn.say, turn.with_chosen(turn.chosen[:-1])
     controls = [Control(turn.control("do"), say(Text("Confirm")), SUCCESS)]
     if (asked := turn.decision) is not None:
         controls.append(_step_control(turn, (), Text("Go on: {prompt}", prompt=asked.prompt)))

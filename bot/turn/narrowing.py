@@ -5,15 +5,15 @@ An option is a row of words: its verb, then its fields. Words already chosen are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from enum import Enum
 from typing import Any
 
 from engine.core import Action, field_types
 from engine.notation import field_values
-from engine.texts import Text, worded
-from engine.wording import label, say
+from engine.texts import worded
+from engine.wording import Voice, verb_words
 
 BUTTONS = 20
 """More open options than this, and the next word is chosen from a menu instead."""
@@ -25,11 +25,6 @@ EXPLAINED = 5
 """The same where options are explained: a menu has the explanation beside each."""
 
 Words = tuple[str, ...]
-Gloss = Callable[[Action], Text | None]
-
-
-def no_gloss(_: Action) -> None:
-    """Nothing to add to the labels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +42,13 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What to choose next after the words of `prefix`; `asks` names the open field, empty for verb or option."""
+    """What to choose next after the words of `prefix`.
+
+    `begun` is what those say, `asks` what the open field is; both are empty where a verb or a whole option is chosen.
+    """
 
     prefix: Words
+    begun: str
     asks: str
     choices: tuple[Choice, ...]
 
@@ -70,17 +69,18 @@ def agreeing(options: Sequence[Action], prefix: Words) -> tuple[Action, ...]:
     return tuple(option for option in options if words_of(option)[: len(prefix)] == prefix)
 
 
-def step(options: Sequence[Action], prefix: Words, names: Sequence[str], gloss: Gloss = no_gloss) -> Step:
+def step(options: Sequence[Action], prefix: Words, voice: Voice) -> Step:
     """What to choose next. Words without an alternative are skipped; `options` must agree with `prefix`."""
     prefix = _settled(options, prefix)
     open_options = agreeing(options, prefix)
     if _offered_whole(options, prefix):
-        return Step(prefix, "", tuple(_whole(option, names, gloss) for option in open_options))
+        return Step(prefix, "", "", tuple(_whole(option, voice) for option in open_options))
     by_word: dict[str, list[Action]] = {}
     for option in open_options:
         by_word.setdefault(words_of(option)[len(prefix)], []).append(option)
-    choices = tuple(_choice((*prefix, key), found, names, gloss) for key, found in by_word.items())
-    return Step(prefix, _open_field(open_options[0], len(prefix)), choices)
+    choices = tuple(_choice((*prefix, key), found, voice) for key, found in by_word.items())
+    begun = voice.beginning(open_options[0], len(prefix) - 1) if prefix else ""
+    return Step(prefix, begun, _open_field(open_options[0], len(prefix)), choices)
 
 
 def before(options: Sequence[Action], prefix: Words) -> Words | None:
@@ -96,8 +96,7 @@ def suggestions(
     options: Sequence[Action],
     typed: Mapping[str, str],
     field: str,
-    names: Sequence[str],
-    gloss: Gloss = no_gloss,
+    voice: Voice,
 ) -> dict[str, str]:
     """Value -> label for a field, from the options that agree with the other fields typed so far.
 
@@ -109,14 +108,12 @@ def suggestions(
         others = {name: text for name, text in typed.items() if name != field and text}
         if field in values and all(same(values.get(name, ""), text) for name, text in others.items()):
             found.setdefault(values[field], []).append(option)
-    return {value: _suggested(which, field, names, gloss) for value, which in found.items()}
+    return {value: _suggested(which, field, voice) for value, which in found.items()}
 
 
-def _suggested(options: Sequence[Action], field: str, names: Sequence[str], gloss: Gloss) -> str:
-    told = gloss(options[0]) if len(options) == 1 else None
-    if told is not None:
-        return say(told, names)
-    return worded(getattr(options[0], field), field_types(type(options[0]))[field], names)
+def _suggested(options: Sequence[Action], field: str, voice: Voice) -> str:
+    gloss = voice.gloss(options[0]) if len(options) == 1 else ""
+    return gloss or voice.field(options[0], field)
 
 
 def same(value: str, typed: str) -> bool:
@@ -157,19 +154,20 @@ def _towards(options: Sequence[Action], at: Words, here: Words) -> Words:
     return here if whole else _settled(options, chosen)
 
 
-def _whole(option: Action, names: Sequence[str], gloss: Gloss) -> Choice:
-    told = gloss(option)
-    return Choice(words_of(option), label(option, names), True, say(told, names) if told else "")
+def _whole(option: Action, voice: Voice) -> Choice:
+    return Choice(words_of(option), voice.label(option), True, voice.gloss(option))
 
 
-def _choice(words: Words, found: Sequence[Action], names: Sequence[str], gloss: Gloss) -> Choice:
-    if len(found) == 1:
-        return _whole(found[0], names, gloss)
+def _choice(words: Words, found: Sequence[Action], voice: Voice) -> Choice:
+    """A verb, or a value of a field: all of a step are told alike, whether or not a value leaves a single option."""
     if len(words) == 1:
-        return Choice(words, words[0].replace("-", " ").capitalize(), False)
-    name, hint = list(field_types(type(found[0])).items())[len(words) - 2]
-    return Choice(words, worded(getattr(found[0], name), hint, names), False)
+        return _whole(found[0], voice) if len(found) == 1 else Choice(words, verb_words(words[0]), False)
+    name = list(field_types(type(found[0])))[len(words) - 2]
+    told = voice.field(found[0], name)
+    if len(found) == 1:
+        return Choice(words_of(found[0]), told, True, voice.gloss(found[0]))
+    return Choice(words, told, False)
 
 
 def _open_field(option: Action, known: int) -> str:
-    return list(field_types(type(option)))[known - 1] if known else ""
+    return str(fields(type(option))[known - 1].metadata["description"]) if known else ""

@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import pkgutil
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from random import Random
-from typing import Protocol
+from typing import TypeAlias
 
 from engine.core import Action, State, View
 
+Choose: TypeAlias = Callable[[View[State], Random], Action]
+"""Decides for the viewer, who is due: one of the options of his decision."""
 
-class Player(Protocol):
-    """Decides for a seat that is due."""
 
-    def __call__(self, view: View[State], rng: Random) -> Action:
-        """One of the options of `view.decision_of(view.viewer)`."""
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A computer player: what people call it, and how it decides."""
+
+    title: str
+    choose: Choose
 
 
 @cache
 def discover() -> dict[str, Player]:
-    """Name -> player: every module in this folder that offers a `choose`."""
+    """Id -> player: every module in this folder that offers a `PLAYER`."""
     names = sorted(module.name for module in pkgutil.iter_modules(__path__))
-    return {name: import_module(f"{__name__}.{name}").choose for name in names}
+    return {name: import_module(f"{__name__}.{name}").PLAYER for name in names}

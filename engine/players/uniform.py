@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from engine.core import Action, State, View
+from engine.players import Player
 
 
 def choose(view: View[State], rng: Random) -> Action:
@@ -12,3 +13,6 @@ def choose(view: View[State], rng: Random) -> Action:
     decision = view.decision_of(view.viewer)
     assert decision is not None, "only a seat that is due can choose"
     return rng.choice(decision.options)
+
+
+PLAYER = Player("Tumbleweed", choose)

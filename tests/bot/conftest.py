@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from bot.habits import habits
 from engine.games import discover
 from tests.bot.inn import Inn, open_inn
 from tests.bot.watch import Watch
@@ -20,6 +21,7 @@ async def inn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.F
     """A bot of its own for a test: it knows the toys as well, and has the same luck in every run."""
     for slug, spec in TOYS.items():
         monkeypatch.setitem(discover(), slug, spec)
+    monkeypatch.setattr(habits, "USUAL", habits.Habits(at_once=True))  # typing is the short way to a position
     luck = Random(request.node.name)
     monkeypatch.setattr(secrets, "token_hex", lambda length: luck.randbytes(length).hex())
     async with open_inn(tmp_path) as inn:

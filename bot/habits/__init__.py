@@ -1,0 +1,1 @@
+"""How somebody likes to play: `/settings`."""

@@ -1,0 +1,79 @@
+"""What people are called: the names they have in their server, made fit for a line of text."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+from engine.players import discover
+from engine.texts import SEAT_COLORS
+
+ROOM = 20
+"""Columns of a name; the letters of some scripts take two."""
+
+MARKS_IN_A_ROW = 2
+"""Most accents on one letter; some people pile up dozens."""
+
+SEAT_MARKS = dict(zip(SEAT_COLORS, ("🔴", "🟦", "🔶", "🟢", "🟣", "⚪"), strict=True))
+"""The colors of the seats, as near as emoji come."""
+
+NO_COLOR, LUCK = "◽", "🎲"
+
+_MARKUP = re.compile(r"([\\*_~|`>#\[\]()<:-])")
+"""What Discord would read as more than a letter."""
+_MENTION = re.compile(r"@(?=\S)")
+_TO_THE_LEFT = {"R", "AL", "AN"}
+_ISOLATED = "\u2068{}\u2069"
+"""Keeps what is written to the left from turning the words around it."""
+_WIDE = {"W", "F"}
+
+
+def presentable(name: str) -> str:
+    """A name as plain text: in one line, without invisible signs, cut; nothing if nothing of it can be seen."""
+    line = " ".join("".join(_visible(unicodedata.normalize("NFC", name))).split())
+    short = _cut(line)
+    turned = any(unicodedata.bidirectional(sign) in _TO_THE_LEFT for sign in short)
+    return _ISOLATED.format(short) if turned else short
+
+
+def _visible(name: str) -> Iterator[str]:
+    piled = 0
+    for sign in name:
+        kind = unicodedata.category(sign)
+        piled = piled + 1 if kind.startswith("M") else 0
+        if piled <= MARKS_IN_A_ROW and (not kind.startswith("C") or kind == "Cn"):
+            yield " " if kind.startswith("Z") or sign in _BLANK else sign
+
+
+_BLANK = frozenset("\u2800\u3164\u115f\u1160\uffa0")
+"""Letters by their category that nobody can see."""
+
+
+def _cut(line: str) -> str:
+    columns = 0
+    for n, sign in enumerate(line):
+        columns += 2 if unicodedata.east_asian_width(sign) in _WIDE else not unicodedata.category(sign).startswith("M")
+        if columns > ROOM:
+            return f"{line[: n - 1].rstrip()}…"
+    return line
+
+
+def escaped(name: str) -> str:
+    """The same for a message: nothing in it is markup, a link, or calls anybody."""
+    return _MENTION.sub("@\u200b", _MARKUP.sub(r"\\\1", name))
+
+
+def called(persons: Sequence[str], seats: Sequence[str], marks: Sequence[str]) -> tuple[str, ...]:
+    """How each seat is called: `🔴 Ann`. Without a name by the seat's; with that behind it where two would be alike."""
+    known = [f"{mark} {person or seat}" for person, seat, mark in zip(persons, seats, marks, strict=True)]
+    return tuple(
+        f"{name} ({seat})" if known.count(name) > 1 and seat not in name else name
+        for name, seat in zip(known, seats, strict=True)
+    )
+
+
+def computer_name(player: str | None) -> str:
+    """What a computer player is called; nothing for none."""
+    known = discover()
+    return "" if player is None else known[player].title if player in known else player.capitalize()

@@ -1,0 +1,80 @@
+"""What somebody sees while he chooses: the next step, or what would come of it."""
+
+from __future__ import annotations
+
+from bot.posting.story import recap, story
+from bot.reception import Visit
+from bot.turn.drafting import Turn
+from bot.turn.layouts import LIKE_THIS, preview_layout, step_layout
+from bot.turn.narrowing import Words, agreeing, before, step, words_of
+from engine.core import State, View
+from engine.texts import Text
+
+STALE = Text("-# The game has moved on since; this is how it stands now.")
+
+
+async def show(visit: Visit, turn: Turn, note: Text | None = None) -> None:
+    """What is chosen already, or the first step."""
+    if turn.chosen:
+        await show_preview(visit, turn, LIKE_THIS if note is None else Text("{note}\n{ask}", note=note, ask=LIKE_THIS))
+    else:
+        await show_step(visit, turn, (), note)
+
+
+async def show_first(visit: Visit, turn: Turn, note: Text | None = None) -> None:
+    """The same for somebody who comes back to the game: with what has happened since he last looked."""
+    since = turn.table.seen_by(turn.seat)
+    if turn.chosen or since == turn.match.version:
+        await show(visit, turn, note)
+        return
+    told = [turn.say(note)] if note else []
+    told.append(recap(turn.table, turn.seat, turn.match.history(turn.seat, since=since)))
+    await _step(visit, turn, (), "\n".join(filter(None, told)), since)
+    await visit.court.tables.note_seen(turn.table, turn.seat)
+
+
+async def show_next(visit: Visit, turn: Turn, note: Text, since: int) -> None:
+    """The next question after something was carried out, with what has come of it since a version."""
+    told = [turn.say(note), story(turn.table, turn.match.history(turn.seat, since=since), turn.seat)]
+    await _step(visit, turn, (), "\n".join(filter(None, told)), since)
+
+
+async def show_step(visit: Visit, turn: Turn, words: Words, note: Text | None = None) -> None:
+    """The step after some words; those that fit nothing fall back to the first step."""
+    if words and not agreeing(turn.ahead.decision_of(turn.seat).options, words):
+        words, note = (), STALE
+    await _step(visit, turn, words, turn.say(note) if note else "")
+
+
+async def _step(visit: Visit, turn: Turn, words: Words, told: str, since: int | None = None) -> None:
+    decision = turn.ahead.decision_of(turn.seat)
+    now = step(decision.options, words, turn.voice)
+    back = before(decision.options, now.prefix)
+    view = turn.ahead.view(turn.seat, since=since, offered=agreeing(decision.options, now.prefix))
+    drawn = await visit.court.pictures.draw(view, turn.table.seat_names)
+    layout = step_layout(turn, decision.prompt, now, back, (drawn.filename, drawn.alt), told)
+    await visit.answer.show(layout, [drawn.file()])
+
+
+async def show_preview(visit: Visit, turn: Turn, question: Text = LIKE_THIS) -> None:
+    """What would come of what is chosen, as far as it is certain."""
+    view = turn.ahead.view(turn.seat, since=turn.match.version)
+    drawn = await visit.court.pictures.draw(view, turn.table.seat_names)
+    asked = turn.with_chosen(turn.chosen[:-1]).ahead.decision_of(turn.seat)
+    back = before(asked.options, words_of(turn.chosen[-1])) or ()
+    layout = preview_layout(turn, _foretold(turn, view), back, (drawn.filename, drawn.alt), question)
+    await visit.answer.show(layout, [drawn.file()])
+
+
+def _foretold(turn: Turn, view: View[State]) -> str:
+    """What would happen, and what comes after it."""
+    told = story(turn.table, turn.ahead.history(turn.seat, since=turn.match.version), turn.seat)
+    return "\n".join(filter(None, (told, *map(turn.say, _next_up(turn, view)))))
+
+
+def _next_up(turn: Turn, view: View[State]) -> list[Text]:
+    if view.luck_next:
+        odds = view.state.odds()
+        return [Text("🎲 *Then luck decides: {odds}.*", odds=odds) if odds else Text("🎲 *Then luck decides.*")]
+    others = [decision for decision in view.decisions if decision.seat != turn.seat]
+    return [Text("-# Then {seat}: {prompt}", seat=d.seat, prompt=d.prompt) for d in others]
