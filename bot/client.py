@@ -25,6 +25,7 @@ from bot.look import handlers as look
 from bot.reception import UNKNOWN, Reception
 from bot.store.store import Store
 from bot.turn import handlers as turn
+from bot.turn import undoing
 from engine.games import discover
 from engine.texts import Text
 
@@ -40,7 +41,7 @@ SUGGESTING = 2.0
 FIRST_PAUSE, LONGEST_PAUSE = 5.0, 3600.0
 """Seconds until commands that Discord did not take are told again."""
 
-HANDLERS = {**lobby.HANDLERS, **turn.HANDLERS, **look.HANDLERS}
+HANDLERS = {**lobby.HANDLERS, **turn.HANDLERS, **undoing.HANDLERS, **look.HANDLERS}
 """What every kind of control does, room by room."""
 
 

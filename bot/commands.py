@@ -11,6 +11,7 @@ from bot.lobby import handlers as lobby
 from bot.look import handlers as look
 from bot.reception import Handler, Interaction
 from bot.tables.table import Table
+from bot.turn import undoing
 from bot.turn.commands import SUGGESTIONS, moves_group
 from engine.core import GameSpec
 from engine.games import discover
@@ -21,6 +22,8 @@ AT_TABLE: tuple[tuple[str, str, Handler], ...] = (
     ("leave", "Give your seat back before the game starts", lobby.leave),
     ("start", "Begin the game at the table of this channel", lobby.start),
     ("hand", "Look at what only you may see", look.show_hand),
+    ("undo", "Take back what you chose last", undoing.undo),
+    ("redo", "Do once more what you took back", undoing.redo),
     ("resign", "Leave a running game; a computer plays on in your seat", lobby.ask_resign),
     ("end", "Call the game of this channel off (host or moderator)", lobby.ask_end),
 )

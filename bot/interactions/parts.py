@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 import discord
@@ -18,6 +18,13 @@ Wording: TypeAlias = Callable[[Text], str]
 
 GOLD = discord.Color(0xE8B24A)
 SILENT = discord.AllowedMentions.none()
+
+
+def calling(user_ids: Iterable[int | None]) -> discord.AllowedMentions:
+    """Leave to call these users and nobody else."""
+    users = [discord.Object(user_id) for user_id in user_ids if user_id]
+    return discord.AllowedMentions(everyone=False, roles=False, users=users, replied_user=False)
+
 
 PLAIN, PRIMARY = discord.ButtonStyle.secondary, discord.ButtonStyle.primary
 SUCCESS, DANGER = discord.ButtonStyle.success, discord.ButtonStyle.danger

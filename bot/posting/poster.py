@@ -18,6 +18,7 @@ import discord
 
 from bot.clock import Clock, Timer
 from bot.errors import TROUBLE, Declined, reason
+from bot.interactions.parts import calling
 from bot.posting.board import Body, board_layout
 from bot.posting.channels import Channels
 from bot.posting.pictures import Drawn, Pictures
@@ -226,10 +227,7 @@ class Poster:
     def _mentions(self, table: Table, seats: Sequence[Seat]) -> discord.AllowedMentions:
         if table.playing().outcome is not None:
             seats = [Seat(n) for n in range(len(table.row.chairs))]
-        users = [table.row.chairs[seat].user_id for seat in seats]
-        return discord.AllowedMentions(
-            everyone=False, roles=False, users=[discord.Object(user) for user in users if user], replied_user=False
-        )
+        return calling(table.row.chairs[seat].user_id for seat in seats)
 
     async def _drawn(self, table: Table, view: View[State]) -> Drawn | None:
         """The picture; nothing if it cannot be drawn, for the next player is called in any case."""

@@ -85,6 +85,16 @@ class Draft:
     notations: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """To take back what a seat chose last: asked of others at a version of the match; some have agreed already."""
+
+    seat: Seat
+    version: int
+    agreed: frozenset[Seat] = frozenset()
+    message_id: int | None = None
+
+
 class Taken(Exception):
     """A row of this kind exists already: a second open match in a channel, or an entry with this number."""
 

@@ -14,6 +14,7 @@ from bot.store.posts import Posts, insert_post
 from bot.store.rows import Known, Status, Taken
 from bot.store.settings import Settings
 from bot.store.transactions import Transactions
+from bot.store.wishes import Wishes, drop_wish
 from engine.core import Outcome
 from engine.match import Entry
 from engine.texts import Seat
@@ -28,6 +29,7 @@ class Store:
         self.log = Log(self._transactions)
         self.drafts = Drafts(self._transactions)
         self.posts = Posts(self._transactions)
+        self.wishes = Wishes(self._transactions)
         self.settings = Settings(self._transactions)
 
     async def begin(
@@ -65,11 +67,12 @@ class Store:
         post_version: int | None = None,
         interaction_id: int | None = None,
         drafted: Seat | None = None,
+        wished: bool = False,
     ) -> int | None:
         """Write entries from number `first` on, how the match ended, and a board to post: all or nothing.
 
         `post_version` is that of the board. `drafted` is the seat whose draft is confirmed by this. Returns the id of
-        the board that now waits, if one was asked for.
+        the board that now waits, if one was asked for. `wished` says that a wish is over by this.
 
         Raises:
             Known: the interaction was written before.
@@ -80,6 +83,8 @@ class Store:
                 await insert_entries(connection, match_id, first, new, at, interaction_id)
                 if drafted is not None:
                     await drop_draft(connection, match_id, drafted)
+                if wished:
+                    await drop_wish(connection, match_id)
                 if outcome is not None:
                     await insert_result(connection, match_id, outcome)
                 return None if post_version is None else await insert_post(connection, match_id, post_version)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 from dataclasses import dataclass, field
 
 from bot.errors import Declined
-from bot.store.rows import Act, Draft, MatchRow, Post, Status
+from bot.store.rows import Act, Draft, MatchRow, Post, Status, Wish
 from bot.tables.people import LUCK, NO_COLOR, SEAT_MARKS, called, computer_name, escaped
 from engine.core import Event, GameSpec, Setup
-from engine.match import Match
+from engine.match import Match, UndoPolicy
 from engine.texts import CHANCE, SEAT_COLORS, Seat, Text
 from engine.wording import Voice, say
 
@@ -36,7 +37,7 @@ class Table:
     `match` is set once it has started. `problem` says why a stored match cannot go on, if it cannot. `waiting` is the
     newest board to be posted, `showing` are the posted ones that still have their controls, oldest first.
     `unanswered` is the last thing somebody did, as long as we do not know that its player got an answer. `drafts` are
-    the turns that are not confirmed.
+    the turns that are not confirmed, `wish` is to take something back, if others were asked for it.
     """
 
     row: MatchRow
@@ -47,6 +48,7 @@ class Table:
     showing: tuple[Post, ...] = ()
     unanswered: Act | None = None
     drafts: dict[Seat, Draft] = field(default_factory=dict)
+    wish: Wish | None = None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     posting: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -160,6 +162,12 @@ class Table:
         if seat is None:
             raise Declined(Text("You are not playing in this game. {due}", due=self.due_sentence()))
         return seat
+
+    def undo_policy(self, seat: Seat) -> UndoPolicy:
+        """What a seat may take back, and which people have to agree; computers do. Raises `Declined`."""
+        policy = self.playing().undo_policy(seat)
+        people = frozenset(seat for seat in policy.seats if self.row.chairs[seat].user_id is not None)
+        return dataclasses.replace(policy, seats=people)
 
     def seen_by(self, seat: Seat) -> int:
         """The version of the match that whoever plays a seat has seen: at his last look, or by acting."""

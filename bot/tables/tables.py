@@ -17,7 +17,7 @@ from weakref import WeakValueDictionary
 
 from bot.clock import Clock
 from bot.errors import Declined, Repeated
-from bot.store.rows import Act, Chair, Damaged, Draft, Known, MatchRow, Status, Taken
+from bot.store.rows import Act, Chair, Damaged, Draft, Known, MatchRow, Status, Taken, Wish
 from bot.store.store import Store
 from bot.tables.people import presentable
 from bot.tables.table import Stale, Table
@@ -132,6 +132,7 @@ class Tables:
             showing=tuple(await self._store.posts.showing(row.id)),
             unanswered=await self._store.log.last_act(row.id),
             drafts=await self._store.drafts.of(row.id),
+            wish=await self._store.wishes.of(row.id),
         )
 
     async def _with_valid_options(self, row: MatchRow, spec: GameSpec) -> MatchRow:
@@ -269,16 +270,97 @@ class Tables:
             match.play(seat, *actions)
             computers_acted = await self._go_on(table, match)
             following = _following(table.playing(), match, None if computers_acted else seat)
-            try:
-                post = following is Following.BOARD
-                await self._write(table, match, post=post, interaction_id=interaction_id, actor=seat)
-            except Known:
-                raise Repeated from None
-            except Taken:
-                await self._refresh(table)
-                raise Stale(MOVED_ON) from None
+            await self._write_act(table, match, seat, interaction_id, post=following is Following.BOARD)
             table.unanswered = Act(seat, interaction_id, format_action(actions[0]))
             return following
+
+    # --- taking back ---
+
+    async def undo(self, table: Table, user_id: int, *, interaction_id: int) -> None:
+        """Take back what a user chose last, which nobody has to agree to but computers. Raises `EngineError`."""
+        async with table.lock:
+            seat = table.seated(user_id)
+            await self._turned_back(table, seat, frozenset(), interaction_id)
+
+    async def redo(self, table: Table, user_id: int, *, interaction_id: int) -> None:
+        """Do once more what a user took back last. Raises `EngineError`."""
+        async with table.lock:
+            match, seat = table.playing().copy(), table.seated(user_id)
+            match.redo(seat)
+            await self._write_act(table, match, seat, interaction_id, post=True)
+
+    async def wish(self, table: Table, user_id: int) -> Wish:
+        """Ask others to agree that a user takes back what he chose last. Raises `Declined`."""
+        async with table.lock:
+            wish = Wish(table.seated(user_id), table.playing().version)
+            await self._keep_wish(table, wish)
+            return wish
+
+    async def note_wish_message(self, table: Table, wish: Wish, message_id: int) -> None:
+        """Remember which message asks the others."""
+        async with table.lock:
+            if table.wish is not None and table.wish.version == wish.version:
+                await self._keep_wish(table, dataclasses.replace(table.wish, message_id=message_id))
+
+    async def agree(self, table: Table, user_id: int, version: int, *, interaction_id: int) -> frozenset[Seat]:
+        """Let a user agree to a wish; when nobody is left to do so, it is fulfilled. Returns whose word is missing.
+
+        Raises:
+            Declined: he was not asked, or the game has moved on (`Stale`).
+        """
+        async with table.lock:
+            wish, seat = self._wish_for(table, user_id, version)
+            agreed = wish.agreed | {seat}
+            asked = table.undo_policy(wish.seat).seats
+            if asked <= agreed:
+                await self._turned_back(table, wish.seat, agreed, interaction_id)
+            else:
+                await self._keep_wish(table, dataclasses.replace(wish, agreed=agreed))
+            return asked - agreed
+
+    async def refuse_wish(self, table: Table, user_id: int, version: int) -> Wish:
+        """Let a user say no to a wish, or its owner give it up. Raises `Declined` as `agree` does."""
+        async with table.lock:
+            if table.wish is not None and table.wish.seat == table.seat_of(user_id):
+                wish = table.wish
+            else:
+                wish, _ = self._wish_for(table, user_id, version)
+            await self._keep_wish(table, None)
+            return wish
+
+    def _wish_for(self, table: Table, user_id: int, version: int) -> tuple[Wish, Seat]:
+        """The wish a user was asked for, and his seat."""
+        wish, match, seat = table.wish, table.playing(), table.seat_of(user_id)
+        if wish is None or not wish.version == version == match.version:
+            raise Stale(MOVED_ON)
+        asked = table.undo_policy(wish.seat).seats
+        if seat is None or seat not in asked:
+            people = tuple(table.person(seat) for seat in sorted(asked))
+            raise Declined(Text("{people} {people:was|were} asked.", people=people))
+        return wish, seat
+
+    async def _keep_wish(self, table: Table, wish: Wish | None) -> None:
+        await self._store.wishes.put(table.id, wish)
+        table.wish = wish
+
+    async def _turned_back(self, table: Table, seat: Seat, agreed: frozenset[Seat], interaction_id: int) -> None:
+        """Take back what a seat chose last, with the consent of some people and of all computers."""
+        match = table.playing().copy()
+        computers = frozenset(Seat(n) for n, chair in enumerate(table.row.chairs) if chair.computer)
+        match.undo(seat, agreed | computers)
+        await self._go_on(table, match)
+        await self._write_act(table, match, seat, interaction_id, post=True)
+        table.unanswered = None
+
+    async def _write_act(self, table: Table, match: Match, seat: Seat, interaction_id: int, *, post: bool) -> None:
+        """Write what somebody did. Raises `Repeated`, or `Stale` if another process was faster."""
+        try:
+            await self._write(table, match, post=post, interaction_id=interaction_id, actor=seat)
+        except Known:
+            raise Repeated from None
+        except Taken:
+            await self._refresh(table)
+            raise Stale(MOVED_ON) from None
 
     async def resume(self, table: Table) -> None:
         """Let computer players act where one is due, as after a restart or a resignation."""
@@ -336,7 +418,9 @@ class Tables:
             post_version=match.version if post else None,
             interaction_id=interaction_id,
             drafted=actor if actor in table.drafts else None,
+            wished=table.wish is not None,
         )
+        table.wish = None
         table.drafts = {seat: draft for seat, draft in table.drafts.items() if seat != actor}
         table.match, table.waiting = match, post_id or table.waiting
         if match.outcome is not None:
@@ -370,7 +454,7 @@ class Tables:
         fresh = await self._load(table.row)
         table.match, table.problem = fresh.match, fresh.problem
         table.waiting, table.showing, table.unanswered = fresh.waiting, fresh.showing, fresh.unanswered
-        table.drafts = fresh.drafts
+        table.drafts, table.wish = fresh.drafts, fresh.wish
 
 
 def _unplayable(row: MatchRow, spec: GameSpec | None, problem: Text) -> Table:

@@ -12,6 +12,7 @@ from bot.turn.drafting import Turn
 from bot.turn.layouts import done_layout
 from bot.turn.narrowing import Words, agreeing, words_of
 from bot.turn.showing import STALE, show, show_first, show_next, show_preview, show_step
+from bot.turn.undoing import fade
 from engine.core import Action
 from engine.texts import CHANCE, Text, joined
 
@@ -78,7 +79,7 @@ async def closed(visit: Visit) -> None:
 
 async def carry_out(visit: Visit, turn: Turn, *, version: int | None) -> None:
     """Play what was chosen; post the board if the turn is finished, otherwise go on with the next question."""
-    table, since = turn.table, turn.match.version
+    table, since, wish = turn.table, turn.match.version, turn.table.wish
     done = Text("✓ {labels}", labels=" · ".join(turn.labels))
     try:
         following = await visit.court.tables.play(
@@ -97,7 +98,7 @@ async def carry_out(visit: Visit, turn: Turn, *, version: int | None) -> None:
     else:
         # neither waits for the other: whatever becomes of this answer, the others must see the board
         told = _tell_done(visit, done, Text("The board comes to the channel."))
-        await together(told, visit.court.poster.deliver(table))
+        await together(told, visit.court.poster.deliver(table), fade(visit, wish))
 
 
 async def _tell_done(visit: Visit, done: Text, more: Text) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import discord
@@ -10,10 +11,11 @@ from discord.ui import ActionRow, TextDisplay
 
 from bot.interactions.controls import Control, ControlId, Menu
 from bot.interactions.parts import PRIMARY, SUCCESS, Layout, layout, picture, row
+from bot.store.rows import Wish
 from bot.tables.table import Table
 from bot.turn.drafting import Turn
 from bot.turn.narrowing import Choice, Step
-from engine.match import UndoKind
+from engine.match import UndoKind, UndoPolicy
 from engine.texts import Seat, Text
 
 MENU_ROWS = 25
@@ -107,6 +109,38 @@ def done_layout(table: Table, seat: Seat, text: Text) -> Layout:
     undo = Control(ControlId("undo", table.id, match.version), table.say(Text("Undo")))
     ways = [row(undo)] if match.undo_policy(seat).kind is not UndoKind.REFUSED else []
     return layout(TextDisplay(table.in_message(table.say(text, seat))), *ways)
+
+
+def taken_back_layout(table: Table, seat: Seat, told: str) -> Layout:
+    """What somebody has taken back, and the ways on from there."""
+    stamp = table.playing().version
+    say = partial(table.say, you=seat)
+    ways = row(
+        Control(ControlId("turn", table.id), say(Text("Your move")), PRIMARY),
+        Control(ControlId("redo", table.id, stamp), say(Text("Redo"))),
+    )
+    return layout(TextDisplay(f"{say(Text('↩ You have taken this back:'))}\n{told}"), ways)
+
+
+def ask_others_layout(table: Table, policy: UndoPolicy, told: str) -> Layout:
+    """What would be taken back, and who would have to agree."""
+    people = tuple(table.person(seat) for seat in sorted(policy.seats))
+    asked = Text("{reason} {people} would have to agree to take this back:", reason=policy.reason, people=people)
+    ask = Control(ControlId("ask", table.id, table.playing().version), table.say(Text("Ask them")), PRIMARY)
+    cancel = Control(ControlId("close", table.id), table.say(Text("Cancel")))
+    return layout(TextDisplay(f"{table.say(asked)}\n{told}"), row(ask, cancel))
+
+
+def wish_layout(table: Table, wish: Wish, policy: UndoPolicy, told: str) -> Layout:
+    """Asks others, in public, to agree that something is taken back."""
+    people = tuple(table.person(seat) for seat in sorted(policy.seats))
+    asked = Text("### {seat} would like to take this back", seat=wish.seat)
+    question = Text("{people}: is that all right?\n-# {reason}", people=people, reason=policy.reason)
+    ways = row(
+        Control(ControlId("agree", table.id, wish.version), table.say(Text("Agree")), SUCCESS),
+        Control(ControlId("disagree", table.id, wish.version), table.say(Text("Rather not"))),
+    )
+    return layout(TextDisplay(f"{table.say(asked)}\n{told}\n{table.say(question)}"), ways)
 
 
 def preview_layout(

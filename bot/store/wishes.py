@@ -1,0 +1,38 @@
+"""Wishes to take something back, one a match."""
+
+from __future__ import annotations
+
+from sqlalchemy import delete, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.rows import Wish
+from bot.store.schema import wishes
+from bot.store.transactions import Transactions
+from engine.texts import Seat
+
+
+class Wishes:
+    """The wishes of all matches."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    async def of(self, match_id: int) -> Wish | None:
+        """The wish of a match."""
+        query = select(wishes).where(wishes.c.match_id == match_id)
+        async with self._transactions.reading() as connection:
+            row = (await connection.execute(query)).one_or_none()
+        return Wish(Seat(row.seat), row.version, frozenset(map(Seat, row.agreed)), row.message_id) if row else None
+
+    async def put(self, match_id: int, wish: Wish | None) -> None:
+        """Keep a wish in place of the one before, or none."""
+        async with self._transactions.writing() as connection:
+            await drop_wish(connection, match_id)
+            if wish is not None:
+                values = {"version": wish.version, "agreed": sorted(wish.agreed), "message_id": wish.message_id}
+                await connection.execute(insert(wishes).values(match_id=match_id, seat=wish.seat, **values))
+
+
+async def drop_wish(connection: AsyncConnection, match_id: int) -> None:
+    """A wish that was fulfilled or refused, or that the game has passed by."""
+    await connection.execute(delete(wishes).where(wishes.c.match_id == match_id))
