@@ -20,6 +20,7 @@ from bot.courtyard import Courtyard
 from bot.errors import TROUBLE, reason
 from bot.interactions.answers import Answer
 from bot.interactions.controls import Control, Menu
+from bot.interactions.parts import invitation
 from bot.lobby import handlers as lobby
 from bot.look import handlers as look
 from bot.reception import UNKNOWN, Reception
@@ -30,10 +31,6 @@ from engine.games import discover
 from engine.texts import Text
 
 _log = logging.getLogger(__name__)
-
-INVITE_PERMISSIONS = discord.Permissions(
-    view_channel=True, send_messages=True, send_messages_in_threads=True, attach_files=True
-)
 
 SUGGESTING = 2.0
 """Seconds that somebody who types may wait for suggestions; Discord gives up after three."""
@@ -87,7 +84,7 @@ class Caravanserai(discord.AutoShardedClient):
         )
         self.tree = _Tree(self)
         self.court = Courtyard.of(self, store, clock, data_dir)
-        self.reception = Reception(self.court, HANDLERS, lobby.IN_PLACE, turn.APART)
+        self.reception = Reception(self.court, HANDLERS, lobby.IN_PLACE, turn.APART | look.APART)
         self.trouble: BaseException | None = None
 
     async def setup_hook(self) -> None:
@@ -127,10 +124,7 @@ class Caravanserai(discord.AutoShardedClient):
     async def on_ready(self) -> None:
         """Tell whoever runs the bot that it works, and how to invite it."""
         assert self.application_id is not None, "known since login"
-        link = discord.utils.oauth_url(
-            self.application_id, permissions=INVITE_PERMISSIONS, scopes=("bot", "applications.commands")
-        )
-        _log.info("ready in %d servers; invite me with %s", len(self.guilds), link)
+        _log.info("ready in %d servers; invite me with %s", len(self.guilds), invitation(self.application_id))
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Answer controls that nothing else would: without this, a tap on them would hang."""

@@ -33,6 +33,7 @@ ALSO_OVER: tuple[tuple[str, str, Handler], ...] = (
     ("board", "See the board as it stands now", look.show_board),
     ("text", "Read the whole position as text", look.as_text),
     ("log", "Read what has happened so far", look.show_log),
+    ("list", "Look at the games of this channel, also those that are over", look.list_games),
 )
 """The same for those that look at the last table of a channel, if none is open."""
 
@@ -45,6 +46,8 @@ def all_commands() -> list[Group]:
 def _game_group() -> Group:
     group = Group(name="game", description="Start a board game in this channel, join it, look at it")
     group.add_command(Command(name="new", description="Set up a table for a board game in this channel", callback=_new))
+    learning = "Learn a game by playing it against computers, with advice at every step"
+    group.add_command(Command(name="learn", description=learning, callback=_learn))
     for name, description, handler in AT_TABLE:
         group.add_command(_at_table(name, description, handler))
     for name, description, handler in ALSO_OVER:
@@ -67,6 +70,15 @@ async def _new(interaction: Interaction, game: str) -> None:
 
     async def work() -> None:
         await lobby.new(reception.court, answer, _game_named(game))
+
+    await reception.serve(answer, work)
+
+
+async def _learn(interaction: Interaction, game: str) -> None:
+    answer, reception = Answer(interaction), interaction.client.reception
+
+    async def work() -> None:
+        await lobby.learn(reception.court, answer, _game_named(game))
 
     await reception.serve(answer, work)
 
@@ -99,6 +111,7 @@ async def _suggest_sections(interaction: Interaction, current: str) -> list[Choi
 
 for _command, _name, _described, _suggest in (
     (_new, "game", "which game", _suggest_games),
+    (_learn, "game", "which game", _suggest_games),
     (_rules, "game", "which game; the one played here if left out", _suggest_games),
     (_rules, "section", "a section by its number; the short version if left out", _suggest_sections),
 ):

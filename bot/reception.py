@@ -144,7 +144,7 @@ class Reception:
 
 
 def channel_of(interaction: Interaction) -> int:
-    """Where an interaction comes from. Raises `Declined` outside of servers."""
-    if interaction.guild_id is None or interaction.channel_id is None:
-        raise Declined(Text("Games are played in the channels of a server, where your friends are. Invite me to one!"))
+    """Where an interaction comes from. Raises `Declined` if Discord does not say so."""
+    if interaction.channel_id is None:
+        raise Declined(Text("Games are played in a channel of a server, or in a direct message with me."))
     return interaction.channel_id

@@ -75,12 +75,12 @@ class Answer:
             else:
                 await self.interaction.edit_original_response(view=layout, allowed_mentions=SILENT)
 
-    async def publish(self, layout: Layout) -> int | None:
-        """Answer in public, or return `None` if a private answer was announced already. Returns the message id."""
+    async def publish(self, layout: Layout, mentions: discord.AllowedMentions = SILENT) -> int | None:
+        """Answer in public, by default without calling anybody, or return `None` if a private answer was announced already. Returns the message id."""
         async with self._sending():
             if self.interaction.response.is_done():
                 return None
-            sent = await self.interaction.response.send_message(view=layout, allowed_mentions=SILENT)
+            sent = await self.interaction.response.send_message(view=layout, allowed_mentions=mentions)
             self._updates = True  # what everybody sees is not replaced by what only one shall read
             return sent.message_id
 
@@ -153,7 +153,7 @@ async def _apologize(answer: Answer) -> None:
     text = Text(
         "Something went wrong on my side. {kept}\n-# Report this number if it happens again: {number}",
         kept=answer.kept or Text("Nothing of the game is lost; please try again."),
-        number=answer.interaction.id,
+        number=str(answer.interaction.id),
     )
     with suppress(*TROUBLE):
         await answer.say(text)

@@ -59,6 +59,17 @@ def text_layout(text: Text, in_words: Wording) -> Layout:
     return words_layout(in_words(text))
 
 
+INVITE_PERMISSIONS = discord.Permissions(
+    view_channel=True, send_messages=True, send_messages_in_threads=True, attach_files=True
+)
+
+
+def invitation(application_id: int) -> str:
+    """The link by which somebody adds the bot to his server."""
+    scopes = ("bot", "applications.commands")
+    return discord.utils.oauth_url(application_id, permissions=INVITE_PERMISSIONS, scopes=scopes)
+
+
 def confirm_layout(match_id: int, question: Text, kind: str, label: Text, in_words: Wording) -> Layout:
     """A question before something that cannot be taken back."""
     sure = Control(ControlId(kind, match_id), in_words(label), DANGER)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Awaitable, Sequence
 from dataclasses import Field, fields
 from typing import Any
@@ -10,8 +11,9 @@ import discord
 
 from bot.courtyard import Courtyard
 from bot.errors import Declined
+from bot.habits.habits import habits_of, keep_habits
 from bot.interactions.answers import Answer, together
-from bot.interactions.parts import Layout, confirm_layout
+from bot.interactions.parts import SILENT, Layout, calling, confirm_layout, invitation
 from bot.lobby.files import OwnFiles, own_files
 from bot.lobby.layouts import (
     KEPT,
@@ -23,7 +25,7 @@ from bot.lobby.layouts import (
     unusable,
 )
 from bot.reception import Handler, Visit, channel_of
-from bot.store.rows import Chair, Status
+from bot.store.rows import NO_SERVER, Chair, Status
 from bot.tables.people import presentable
 from bot.tables.table import Table, mention
 from bot.tables.tables import DEFAULT_COMPUTER
@@ -51,6 +53,8 @@ DONE = Text("Done.")
 
 def require_permissions(interaction: discord.Interaction[discord.Client]) -> None:
     """Raise `Declined` naming every permission the bot lacks in the channel of an interaction."""
+    if interaction.guild_id is None:
+        return
     wanted = THREAD_PERMISSIONS if isinstance(interaction.channel, discord.Thread) else PERMISSIONS
     missing = [f"**{name}**" for flag, name in wanted.items() if not getattr(interaction.app_permissions, flag)]
     if missing:
@@ -64,19 +68,59 @@ def require_permissions(interaction: discord.Interaction[discord.Client]) -> Non
 
 async def new(court: Courtyard, answer: Answer, spec: GameSpec) -> None:
     """Set a table for a game in the channel of an interaction."""
-    interaction = answer.interaction
-    channel_id = channel_of(interaction)
+    table = await _open(court, answer.interaction, spec)
+    await _show_lobby(court, answer, table)
+    await court.pictures.warm_up(spec)
+
+
+async def _open(court: Courtyard, interaction: discord.Interaction[Any], spec: GameSpec) -> Table:
     require_permissions(interaction)
-    table = await court.tables.open(
-        spec.slug, guild_id=interaction.guild_id or 0, channel_id=channel_id, host=_chair_of(interaction.user)
+    return await court.tables.open(
+        spec.slug,
+        guild_id=interaction.guild_id or NO_SERVER,
+        channel_id=channel_of(interaction),
+        host=_chair_of(interaction.user),
     )
+
+
+async def learn(court: Courtyard, answer: Answer, spec: GameSpec) -> None:
+    """Begin a first game against computers at once, with advice under every question."""
+    user_id, settings = answer.interaction.user.id, court.store.settings
+    table = await _open(court, answer.interaction, spec)
+    answer.kept = Text("Your first game of {title} begins; every question comes with advice.", title=spec.title)
+    computers = [Chair(computer=DEFAULT_COMPUTER)] * (spec.seats[0] - 1)
+    await court.tables.change_chairs(table, lambda chairs: [*chairs, *computers])
+    await keep_habits(settings, user_id, dataclasses.replace(await habits_of(settings, user_id), coached=True))
+    await court.tables.start(table)
+    await together(answer.show_text(answer.kept), court.poster.deliver(table))
+
+
+async def rematch(visit: Visit) -> None:
+    """Set the table again for the same people, each a seat further, and call them."""
+    require_permissions(visit.answer.interaction)
+    table = await visit.court.tables.rematch(visit.table, visit.user_id)
+    others = [chair.user_id for chair in table.row.chairs if chair.user_id != visit.user_id]
+    await _show_lobby(visit.court, visit.answer, table, calling(others))
+
+
+async def _show_lobby(
+    court: Courtyard, answer: Answer, table: Table, mentions: discord.AllowedMentions = SILENT
+) -> None:
     answer.kept = Text("The table is set.")
-    message_id = await answer.publish(lobby_layout(table))
+    layout = lobby_layout(table, _alone(answer.interaction))
+    message_id = await answer.publish(layout, mentions)
     if message_id is None:
-        message_id = await court.channels.send(channel_id, lobby_layout(table))
+        message_id = await court.channels.send(table.row.channel_id, layout, mentions=mentions)
         await answer.say(answer.kept)
     await court.tables.note_lobby_message(table, message_id)
-    await court.pictures.warm_up(spec)
+
+
+def _alone(interaction: discord.Interaction[Any]) -> Text | None:
+    """In a direct message: how to play with friends."""
+    if interaction.guild_id is not None:
+        return None
+    link = invitation(interaction.application_id)
+    return Text("-# Here you play against computers. To play with friends, [invite me to a server]({link}).", link=link)
 
 
 async def join(visit: Visit) -> None:
@@ -295,6 +339,7 @@ HANDLERS: dict[str, Handler] = {
     "unseat": unseat,
     "options": options,
     "option": option_chosen,
+    "rematch": rematch,
     "end": end,
     "resign": resign,
 }

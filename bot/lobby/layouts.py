@@ -17,13 +17,13 @@ from engine.core import GameSpec, OptionValue, field_types
 from engine.texts import SEAT_COLORS, Seat, Text, joined, worded
 
 
-def lobby_layout(table: Table) -> Layout:
+def lobby_layout(table: Table, note: Text | None = None) -> Layout:
     """The table before the game: who sits where, what was chosen, and Start."""
     seats, taken = table.spec.seats, len(table.row.chairs)
     full = taken >= seats[-1]
     return layout(
         Container(
-            TextDisplay(_lobby_words(table)),
+            TextDisplay(_lobby_words(table, note)),
             row(
                 _control(table, "join", Text("Join"), SUCCESS, disabled=full),
                 _control(table, "leave", Text("Leave")),
@@ -46,14 +46,21 @@ def _control(table: Table, kind: str, label: Text, style: discord.ButtonStyle = 
     return Control(ControlId(kind, table.id), table.say(label), style, **more)
 
 
-def _lobby_words(table: Table) -> str:
+def _lobby_words(table: Table, note: Text | None) -> str:
     spec, taken = table.spec, len(table.row.chairs)
     lines = [table.person(Seat(n)) for n in range(taken)]
     lines += [_empty(table, Seat(n)) for n in range(taken, spec.seats[0])]
     if table.row.options:
         chosen = [_chosen_text(table, name, value) for name, value in table.row.options.items()]
         lines.append(Text("-# {chosen}", chosen=joined(chosen, " · ")))
-    return "\n".join((f"## {spec.title}", spec.summary, "", *map(table.say, (*lines, _how_many(spec, taken)))))
+    return "\n".join(
+        (
+            f"## {spec.title}",
+            spec.summary,
+            "",
+            *map(table.say, (*lines, _how_many(spec, taken), *([note] if note else ()))),
+        )
+    )
 
 
 def _empty(table: Table, seat: Seat) -> Text:

@@ -3,32 +3,80 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 
 from bot.errors import Declined
 from bot.interactions.answers import Answer
 from bot.interactions.parts import words_layout
-from bot.look.layouts import log_layout, look_layout
+from bot.look.layouts import games_layout, log_layout, look_layout
 from bot.look.rules import rules_text
 from bot.posting.pictures import describe
-from bot.posting.story import due_text, log_pages
+from bot.posting.story import due_text, log_pages, recap
 from bot.reception import Handler, Visit
-from bot.store.rows import Status
+from bot.store.rows import Past, Status
+from bot.tables.table import Table
 from engine.core import GameSpec
+from engine.games import discover
 from engine.texts import Text
 
 
 async def show_board(visit: Visit) -> None:
-    """The board as this user may see it, for this user only; one that waits to be posted gets another try."""
+    """The board as this user may see it, for this user only, with what has happened since he last looked.
+
+    One that waits to be posted gets another try.
+    """
     table = visit.table
+    seat = table.seat_of(visit.user_id)
+    await _show(visit, table)
+    if seat is not None and table.row.status is Status.RUNNING:
+        await visit.court.tables.note_seen(table, seat)
+        if table.waiting is not None:
+            with suppress(Declined):
+                await visit.court.poster.deliver(table)
+
+
+async def _show(visit: Visit, table: Table) -> None:
     match, seat = table.shown(), table.seat_of(visit.user_id)
-    view = match.view(seat)
+    since = table.seen_by(seat) if seat is not None and table.row.status is Status.RUNNING else match.version
+    view = match.view(seat, since=since if since < match.version else None)
     drawn = await visit.court.pictures.draw(view, table.seat_names)
-    due = table.row.status is Status.RUNNING and seat is not None and seat in view.due
-    text = due_text(table) if match.outcome else table.due_sentence()
-    await visit.answer.show(look_layout(table, text, (drawn.filename, drawn.alt), due=due), [drawn.file()])
-    if table.waiting is not None and seat is not None:
-        with suppress(Declined):
-            await visit.court.poster.deliver(table)
+    told = recap(table, seat, match.history(seat, since=since)) if seat is not None else ""
+    due = table.row.status is Status.RUNNING and seat in view.due
+    text = table.say(due_text(table) if match.outcome else table.due_sentence(), seat)
+    layout = look_layout(table, "\n".join(filter(None, (told, text))), (drawn.filename, drawn.alt), due=due)
+    await visit.answer.show(layout, [drawn.file()])
+
+
+LISTED = 25
+"""Games of a channel that are listed: as many as a menu has rows."""
+
+
+async def list_games(visit: Visit) -> None:
+    """The games of this channel, those that are over too."""
+    past = await visit.court.store.matches.past_of(visit.table.row.channel_id, LISTED)
+    if not past:
+        raise Declined(Text("No game has begun in this channel yet."))
+    rows = [(str(game.id), visit.table.say(_listed(game))) for game in past]
+    await visit.answer.show(games_layout(visit.table, rows))
+
+
+def _listed(game: Past) -> Text:
+    spec, states = discover().get(game.game), {Status.RUNNING: Text("being played"), Status.OVER: Text("over")}
+    return Text(
+        "{title}, {state}{since}",
+        title=spec.title if spec else game.game,
+        state=states.get(Status(game.status), Text("called off")),
+        since=Text(" – last move on {day}", day=f"{game.at:%d %B %Y}") if game.at else "",
+    )
+
+
+async def show_game(visit: Visit) -> None:
+    """A game of this channel was chosen from the list."""
+    table = await visit.court.tables.find(int(visit.value)) if visit.value.isdecimal() else None
+    if table is None or table.row.channel_id != visit.table.row.channel_id:
+        raise Declined(Text("This game is not known here any more."))
+    visit.answer.in_words = partial(table.say, you=table.seat_of(visit.user_id))
+    await _show(visit, table)
 
 
 async def as_text(visit: Visit) -> None:
@@ -48,7 +96,8 @@ async def show_hand(visit: Visit) -> None:
 async def show_log(visit: Visit) -> None:
     """What has happened as this user has heard it: the page that was asked for, else the last one."""
     match, asked = visit.table.shown(), visit.control.text
-    pages = log_pages(visit.table, match.history(visit.table.seat_of(visit.user_id)))
+    seat = visit.table.seat_of(visit.user_id)
+    pages = log_pages(visit.table, match.history(seat), seat)
     last = len(pages) - 1
     await visit.answer.show(log_layout(visit.table, pages, min(int(asked), last) if asked.isdecimal() else last))
 
@@ -67,6 +116,11 @@ HANDLERS: dict[str, Handler] = {
     "text": as_text,
     "hand": show_hand,
     "log": show_log,
+    "past": show_log,
+    "game": show_game,
     "rules": show_rules,
 }
 """What the controls of this room do."""
+
+APART = frozenset({"past"})
+"""The log under a board that somebody looks at privately leaves that board where it is."""

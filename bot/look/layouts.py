@@ -8,16 +8,26 @@ from typing import Any
 import discord
 from discord.ui import TextDisplay
 
-from bot.interactions.controls import Control, ControlId
+from bot.interactions.controls import Control, ControlId, Menu
 from bot.interactions.parts import PRIMARY, Layout, layout, picture, row
 from bot.tables.table import Table
 from engine.texts import Text
 
 
-def look_layout(table: Table, text: Text, shown: tuple[str, str], *, due: bool) -> Layout:
-    """A look at the board for one person."""
-    move = [row(Control(ControlId("turn", table.id), table.say(Text("Your move")), PRIMARY))] if due else []
-    return layout(TextDisplay(table.say(text)), picture(*shown), *move)
+def look_layout(table: Table, text: str, shown: tuple[str, str], *, due: bool) -> Layout:
+    """A look at the board for one person, with ways to look further."""
+    move = [Control(ControlId("turn", table.id), table.say(Text("Your move")), PRIMARY)] if due else []
+    further = [
+        Control(ControlId(kind, table.id), table.say(label))
+        for kind, label in (("past", Text("Log")), ("text", Text("As text")))
+    ]
+    return layout(TextDisplay(text), picture(*shown), row(*move, *further))
+
+
+def games_layout(table: Table, rows: Sequence[tuple[str, str]]) -> Layout:
+    """The games of a channel, to choose one from; `rows` are ids and labels."""
+    menu = Menu(ControlId("game", table.id), tuple(rows), table.say(Text("Choose a game to look at")))
+    return layout(TextDisplay(table.say(Text("### Games of this channel"))), row(menu))
 
 
 def log_layout(table: Table, pages: Sequence[str], number: int) -> Layout:

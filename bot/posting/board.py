@@ -55,10 +55,15 @@ def board_layout(table: Table, body: Body, *, controls: bool) -> Layout:
 
 def _board_controls(table: Table, *, over: bool) -> list[Control]:
     say = table.say
-    move = [] if over else [Control(ControlId("turn", table.id), say(Text("Your move")), PRIMARY)]
-    hand = [Control(ControlId("hand", table.id), say(Text("My hand")))] if table.spec.hands and not over else []
+    if over:
+        return [
+            Control(ControlId("rematch", table.id), say(Text("Rematch")), PRIMARY),
+            Control(ControlId("log", table.id), say(Text("Log"))),
+            Control(ControlId("text", table.id), say(Text("As text"))),
+        ]
+    hand = [Control(ControlId("hand", table.id), say(Text("My hand")))] if table.spec.hands else []
     return [
-        *move,
+        Control(ControlId("turn", table.id), say(Text("Your move")), PRIMARY),
         *hand,
         Control(ControlId("text", table.id), say(Text("As text"))),
         Control(ControlId("rules", table.id), say(Text("Rules"))),

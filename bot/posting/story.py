@@ -45,9 +45,9 @@ RECAP = 6
 def recap(table: Table, seat: Seat, history: History) -> str:
     """What has happened to a seat and then to the others, in a few short lines."""
     told = [(who, [event for event in events if not event.minor]) for who, events in history]
-    concerned = [(who, [event for event in events if _names(event, seat)]) for who, events in told if who != seat]
-    others = [(who, [event for event in events if not _names(event, seat)]) for who, events in told]
-    lines = [*_lines(table, concerned, seat), *_lines(table, others, seat)]
+    concerned = [event for who, events in told for event in events if who != seat and _names(event, seat)]
+    others = [(who, [event for event in events if event not in concerned]) for who, events in told]
+    lines = [*_lines(table, [(seat, concerned)], seat), *_lines(table, others, seat)]
     more = [table.say(Text("-# … and more in the log"))] if len(lines) > RECAP else []
     return "\n".join((*lines[:RECAP], *more))
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Row, String, Update, and_, delete, func, insert, select, type_coerce, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.drafts import drop_draft
-from bot.store.rows import Chair, MatchRow, Status
-from bot.store.schema import matches, results, sittings
+from bot.store.rows import Chair, MatchRow, Past, Status
+from bot.store.schema import entries, matches, results, sittings
 from bot.store.transactions import Transactions
 from engine.core import OptionValue, Outcome
 from engine.texts import Seat
@@ -25,9 +25,18 @@ class Matches:
         self._transactions = transactions
 
     async def create(
-        self, *, guild_id: int, channel_id: int, host: Chair, game: str, rules_version: int, seed: str
+        self,
+        *,
+        guild_id: int,
+        channel_id: int,
+        host_id: int,
+        chairs: Sequence[Chair],
+        options: Mapping[str, OptionValue],
+        game: str,
+        rules_version: int,
+        seed: str,
     ) -> int:
-        """A new lobby with the host in its first seat. Returns the id of the match.
+        """A new lobby with some people in it. Returns the id of the match.
 
         Raises:
             Taken: the channel has an open match.
@@ -39,17 +48,19 @@ class Matches:
                     guild_id=guild_id,
                     channel_id=channel_id,
                     occupies=channel_id,
-                    host_id=host.user_id,
+                    host_id=host_id,
                     game=game,
                     rules_version=rules_version,
-                    options={},
+                    options=dict(options),
                     seed=seed,
                     status=Status.LOBBY,
                 )
                 .returning(matches.c.id)
             )
             assert match_id is not None, "the insert returns the id it made"
-            await connection.execute(insert(sittings).values(_sitting(match_id, 0, 0, host)))
+            await connection.execute(
+                insert(sittings), [_sitting(match_id, n, 0, chair) for n, chair in enumerate(chairs)]
+            )
         return int(match_id)
 
     async def find(self, match_id: int) -> MatchRow | None:
@@ -70,6 +81,19 @@ class Matches:
         async with self._transactions.reading() as connection:
             found: int | None = await connection.scalar(query)
             return found
+
+    async def past_of(self, channel_id: int, most: int) -> list[Past]:
+        """The newest matches of a channel that have begun, the newest first."""
+        begun = matches.c.status.not_in((Status.LOBBY, Status.CLOSED))
+        last = select(func.max(entries.c.at)).where(entries.c.match_id == matches.c.id).scalar_subquery()
+        query = (
+            select(matches.c.id, matches.c.game, matches.c.status, last)
+            .where(matches.c.channel_id == channel_id, begun)
+            .order_by(matches.c.id.desc())
+            .limit(most)
+        )
+        async with self._transactions.reading() as connection:
+            return [Past(*row) for row in await connection.execute(query)]
 
     async def with_computers(self) -> list[int]:
         """The ids of the running matches in which a computer plays."""

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
 from engine.core import OptionValue
 from engine.texts import Seat
+
+NO_SERVER = 0
+"""The `guild_id` of a match in a direct message."""
 
 
 class Status(StrEnum):
@@ -56,6 +60,16 @@ class MatchRow:
 
     def __repr__(self) -> str:
         return f"MatchRow(id={self.id}, game={self.game!r}, status={self.status.value!r})"
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A match of a channel for a list: its id, game and status, and when something was last done in it, in UTC."""
+
+    id: int
+    game: str
+    status: str
+    at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)

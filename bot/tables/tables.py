@@ -10,7 +10,7 @@ import dataclasses
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum, auto
 from random import Random
 from weakref import WeakValueDictionary
@@ -147,12 +147,33 @@ class Tables:
     async def open(self, game: str, *, guild_id: int, channel_id: int, host: Chair) -> Table:
         """A new lobby with its host seated. Raises `Declined` if the channel has an open table."""
         spec = discover()[game]
+        usual = spec.presets[0].options if spec.presets else {}
+        return await self._set(spec, guild_id, channel_id, host.user_id or 0, [host], usual)
+
+    async def rematch(self, table: Table, user_id: int) -> Table:
+        """A new lobby for those who play at a table, each a seat further. Raises `Declined` as `open` does."""
+        table.seated(user_id)
+        row = table.row
+        chairs = [dataclasses.replace(chair, seen=0) for chair in (*row.chairs[1:], row.chairs[0])]
+        return await self._set(table.spec, row.guild_id, row.channel_id, user_id, chairs, row.options)
+
+    async def _set(
+        self,
+        spec: GameSpec,
+        guild_id: int,
+        channel_id: int,
+        host_id: int,
+        chairs: Sequence[Chair],
+        options: Mapping[str, OptionValue],
+    ) -> Table:
         try:
             match_id = await self._store.matches.create(
                 guild_id=guild_id,
                 channel_id=channel_id,
-                host=host,
-                game=game,
+                host_id=host_id,
+                chairs=chairs,
+                options=options,
+                game=spec.slug,
                 rules_version=spec.rules_version,
                 seed=secrets.token_hex(16),
             )

@@ -31,12 +31,15 @@ def step_layout(
     back: tuple[str, ...] | None,
     shown: tuple[str, str],
     note: str = "",
+    advice: Sequence[Text] = (),
 ) -> Layout:
     """What to choose next, with Back and Cancel; `shown` is a filename and its alt text."""
     lines = [note] if note else []
     if turn.chosen:
         lines.append(f"-# {chosen_so_far(turn)}")
-    lines += [turn.say(Text("### {prompt}", prompt=prompt)), *_explained(turn.table, step)]
+    lines.append(turn.say(Text("### {prompt}", prompt=prompt)))
+    lines += [turn.say(Text("💡 *{advice}*", advice=line)) for line in advice]
+    lines += _explained(turn.table, step)
     # below the picture, which fills a phone: the question stands by its answers
     items: list[discord.ui.Item[Any]] = [picture(*shown), TextDisplay("\n".join(lines))]
     items += _menus(turn, step) if step.as_menu else _button_rows(turn, step.choices)
@@ -152,4 +155,5 @@ def preview_layout(
     if (asked := turn.decision) is not None:
         controls.append(_step_control(turn, (), Text("Go on: {prompt}", prompt=asked.prompt)))
     controls.append(_step_control(before, back, Text("Take back") if before.chosen else Text("Change")))
-    return layout(picture(*shown), TextDisplay(f"{say(question)}\n{told}"), row(*controls, _cancel(turn)))
+    words = "\n".join(filter(None, (say(question), f"-# {chosen_so_far(turn)}", told)))
+    return layout(picture(*shown), TextDisplay(words), row(*controls, _cancel(turn)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.habits.habits import habits_of
 from bot.posting.story import recap, story
 from bot.reception import Visit
 from bot.turn.drafting import Turn
@@ -52,7 +53,10 @@ async def _step(visit: Visit, turn: Turn, words: Words, told: str, since: int | 
     back = before(decision.options, now.prefix)
     view = turn.ahead.view(turn.seat, since=since, offered=agreeing(decision.options, now.prefix))
     drawn = await visit.court.pictures.draw(view, turn.table.seat_names)
-    layout = step_layout(turn, decision.prompt, now, back, (drawn.filename, drawn.alt), told)
+    habits = await habits_of(visit.court.store.settings, visit.user_id)
+    advice = turn.ahead.state.observe(turn.seat).advice() if habits.coached else ()
+    shown = (drawn.filename, drawn.alt)
+    layout = step_layout(turn, decision.prompt, now, back, shown, told, advice)
     await visit.answer.show(layout, [drawn.file()])
 
 
@@ -75,6 +79,6 @@ def _foretold(turn: Turn, view: View[State]) -> str:
 def _next_up(turn: Turn, view: View[State]) -> list[Text]:
     if view.luck_next:
         odds = view.state.odds()
-        return [Text("🎲 *Then luck decides: {odds}.*", odds=odds) if odds else Text("🎲 *Then luck decides.*")]
+        return [Text("🎲 *What comes then, nobody knows yet{odds}*", odds=Text(": {odds}", odds=odds) if odds else ".")]
     others = [decision for decision in view.decisions if decision.seat != turn.seat]
     return [Text("-# Then {seat}: {prompt}", seat=d.seat, prompt=d.prompt) for d in others]
