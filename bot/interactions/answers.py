@@ -76,7 +76,7 @@ class Answer:
                 await self.interaction.edit_original_response(view=layout, allowed_mentions=SILENT)
 
     async def publish(self, layout: Layout, mentions: discord.AllowedMentions = SILENT) -> int | None:
-        """Answer in public, by default without calling anybody, or return `None` if a private answer was announced already. Returns the message id."""
+        """Answer in public, or return `None` if a private answer was announced already. Returns the message id."""
         async with self._sending():
             if self.interaction.response.is_done():
                 return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import secrets
 from collections.abc import Awaitable, Sequence
 from dataclasses import Field, fields
 from typing import Any
@@ -159,6 +160,17 @@ async def add_computer(visit: Visit) -> None:
     await _changed(visit, Text("A computer has taken a seat."))
 
 
+async def shuffle(visit: Visit) -> None:
+    """Let luck decide who sits where, and so who begins."""
+    visit.table.seated(visit.user_id)
+
+    def shuffled(chairs: Sequence[Chair]) -> list[Chair]:
+        return secrets.SystemRandom().sample(chairs, len(chairs))
+
+    await visit.court.tables.change_chairs(visit.table, shuffled)
+    await _changed(visit, Text("The seats are shuffled."))
+
+
 async def start(visit: Visit) -> None:
     """Deal, close the lobby and post the first board."""
     visit.table.seated(visit.user_id)
@@ -194,6 +206,17 @@ async def options(visit: Visit) -> None:
     require_host(visit)
     files = await own_files(visit.court.data_dir, visit.table.spec)
     await visit.answer.show(options_layout(visit.table, files))
+
+
+async def preset_chosen(visit: Visit) -> None:
+    """Options that go well together were chosen by their name."""
+    require_host(visit)
+    table, number = visit.table, visit.control.version
+    if number >= len(table.spec.presets):
+        raise Declined(Text("This game has no such options any more."))
+    await visit.court.tables.set_options(table, table.spec.presets[number].options)
+    files = await own_files(visit.court.data_dir, table.spec)
+    await together(visit.answer.show(options_layout(table, files)), _refresh(visit))
 
 
 async def option_chosen(visit: Visit) -> None:
@@ -334,16 +357,18 @@ HANDLERS: dict[str, Handler] = {
     "join": join,
     "leave": leave,
     "add": add_computer,
+    "shuffle": shuffle,
     "start": start,
     "remove": remove,
     "unseat": unseat,
     "options": options,
     "option": option_chosen,
+    "preset": preset_chosen,
     "rematch": rematch,
     "end": end,
     "resign": resign,
 }
 """What the controls of this room do."""
 
-IN_PLACE = frozenset({"join", "leave", "add", "start"})
+IN_PLACE = frozenset({"join", "leave", "add", "shuffle", "start"})
 """Controls of the lobby's public message: the answer is that message, as it is now."""

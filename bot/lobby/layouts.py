@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import discord
-from discord.ui import Container, TextDisplay
+from discord.ui import ActionRow, Container, TextDisplay
 
 from bot.interactions.controls import Control, ControlId, Menu
 from bot.interactions.parts import GOLD, PLAIN, PRIMARY, SUCCESS, Layout, layout, row
@@ -32,6 +32,7 @@ def lobby_layout(table: Table, note: Text | None = None) -> Layout:
             row(
                 _control(table, "add", Text("Add computer"), disabled=full),
                 _control(table, "remove", Text("Remove")),
+                _control(table, "shuffle", Text("Shuffle seats"), disabled=taken < 2),
             ),
             row(
                 _control(table, "options", Text("Options")),
@@ -48,19 +49,27 @@ def _control(table: Table, kind: str, label: Text, style: discord.ButtonStyle = 
 
 def _lobby_words(table: Table, note: Text | None) -> str:
     spec, taken = table.spec, len(table.row.chairs)
-    lines = [table.person(Seat(n)) for n in range(taken)]
+    lines = [_seated(table, Seat(n)) for n in range(taken)]
     lines += [_empty(table, Seat(n)) for n in range(taken, spec.seats[0])]
-    if table.row.options:
-        chosen = [_chosen_text(table, name, value) for name, value in table.row.options.items()]
-        lines.append(Text("-# {chosen}", chosen=joined(chosen, " · ")))
-    return "\n".join(
-        (
-            f"## {spec.title}",
-            spec.summary,
-            "",
-            *map(table.say, (*lines, _how_many(spec, taken), *([note] if note else ()))),
-        )
-    )
+    lines += [*_how(table), _how_many(spec, taken)]
+    if note:
+        lines.append(note)
+    return "\n".join((f"## {spec.title}", spec.summary, "", *map(table.say, lines)))
+
+
+def _seated(table: Table, seat: Seat) -> Text:
+    host = table.row.chairs[seat].user_id == table.row.host_id
+    return Text("{person} · host" if host else "{person}", person=table.person(seat))
+
+
+def _how(table: Table) -> list[Text]:
+    """Which options are chosen: by the name they have together, else one by one."""
+    options = table.row.options
+    named = next((preset.title for preset in table.spec.presets if dict(preset.options) == options), None)
+    if named is not None:
+        return [Text("-# {preset}", preset=named)]
+    chosen = [_chosen_text(table, name, value) for name, value in options.items()]
+    return [Text("-# {chosen}", chosen=joined(chosen, " · "))] if chosen else []
 
 
 def _empty(table: Table, seat: Seat) -> Text:
@@ -96,14 +105,23 @@ SHOWN_PROBLEM = 160
 def options_layout(table: Table, files: OwnFiles | None = None) -> Layout:
     """A menu per option of the game, with the host's own `files` where an option takes one."""
     heading = Text("### Options of {title}", title=table.spec.title)
-    items: list[discord.ui.Item[Any]] = [TextDisplay(table.say(heading))]
+    items: list[discord.ui.Item[Any]] = [TextDisplay(table.say(heading)), *_presets(table)]
     for number, field in enumerate(dataclasses.fields(table.spec.options)):
         own = (files or {}).get(field.name, ())
-        lines = [f"**{_spaced(field.name)}** – {field.metadata['description']}"]
+        lines = [f"**{_title(field)}** – {field.metadata['description']}"]
         bad = [unusable(table, file.name, file.problem) for file in own if file.problem]
         items.append(TextDisplay("\n".join((*lines, *(f"-# {table.say(text)}" for text in bad)))))
         items.append(row(_option_menu(table, number, field, own)))
     return layout(*items)
+
+
+def _presets(table: Table) -> list[ActionRow[Any]]:
+    """A button for every set of options that go well together."""
+    buttons = [
+        Control(ControlId("preset", table.id, number), preset.title, PRIMARY)
+        for number, preset in enumerate(table.spec.presets)
+    ]
+    return [row(*buttons)] if buttons else []
 
 
 def unusable(table: Table, name: str | Text, problem: Text) -> Text:
@@ -133,15 +151,19 @@ def _option_values(
 
 
 def _chosen_text(table: Table, name: str, value: OptionValue) -> Text:
-    return Text("{option}: {value}", option=_spaced(name), value=_chosen(table, name, value))
-
-
-def _chosen(table: Table, name: str, value: OptionValue) -> str:
-    """How the value of an option reads; seats go by their colors, texts by the name the game gives them."""
     field = next(field for field in dataclasses.fields(table.spec.options) if field.name == name)
+    return Text("{option}: {value}", option=_title(field), value=_chosen(table, field, value))
+
+
+def _chosen(table: Table, field: dataclasses.Field[Any], value: OptionValue) -> str:
+    """How the value of an option reads; seats go by their colors, texts by the name the game gives them."""
     if value not in field.metadata["choices"] and field.metadata.get("file"):
         return str(field.metadata["file"](value))
-    return _spaced(worded(value, field_types(table.spec.options)[name], SEAT_COLORS))
+    return _spaced(worded(value, field_types(table.spec.options)[field.name], SEAT_COLORS))
+
+
+def _title(field: dataclasses.Field[Any]) -> str:
+    return field.metadata["title"] or _spaced(field.name)
 
 
 def _spaced(name: str) -> str:

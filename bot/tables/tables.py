@@ -198,12 +198,15 @@ class Tables:
 
     async def set_option(self, table: Table, name: str, value: OptionValue) -> None:
         """Choose an option of the game. Raises `SetupError` if it cannot be."""
+        await self.set_options(table, {**table.row.options, name: value})
+
+    async def set_options(self, table: Table, options: Mapping[str, OptionValue]) -> None:
+        """Choose all options of the game. Raises `SetupError` if they cannot be."""
         async with table.lock:
             self._require_lobby(table)
-            options = {**table.row.options, name: value}
             seats = min(max(len(table.row.chairs), table.spec.seats[0]), table.spec.seats[-1])
             table.spec.setup(seats, options)
-            await self._store.matches.change(table.id, options=options)
+            await self._store.matches.change(table.id, options=dict(options))
             await self._reread(table)
 
     async def hand_on(self, table: Table) -> None:
