@@ -19,10 +19,11 @@ from engine.wording import Voice, say
 from renders.words import clipped, due_sentence, result_sentence
 
 LEGEND = (
-    "Only pawns stand on it; the jinns, who own them, sit around. Y3 is a yellow pawn of strength 3; the pawn named first"
-    " is on top. A top pawn goes as many piles as its strength, either way, and may take pawns below it along. The squares"
-    " run clockwise from 0 to 31, then 0 again, and empty ones are skipped: the neighbors of a pile are the rows before "
-    "and after it, and the last row is next to the first."
+    "Only pawns stand on it; the jinns, who own them, sit around. Y3 is a yellow pawn of strength 3; the pawn named"
+    " first is on top. A pile counts its height times the strength of its top, for the owner of that color. A top pawn"
+    " goes as many piles as its strength, either way, and may take pawns below it along."
+    " The squares run clockwise from 0 to 31, then 0 again, and empty ones are skipped: the neighbors of a pile are"
+    " the rows before and after it, and the last row is next to the first."
 )
 """What a newcomer has to know of the rows."""
 
@@ -172,5 +173,5 @@ def _typed(actions: Sequence[Action]) -> str:
     if not isinstance(actions[0], Move):
         return f"Typed {example}."
     keeps = [str(keep) for keep in Keep if any(isinstance(move, Move) and move.keep is keep for move in actions)]
-    towers = f", and {listed(keeps)} for a tower" if keeps else ""
-    return f"Typed by square, number of pawns from the top, and square they land on{towers}, {example}."
+    towers = f", then {' or '.join(keeps)} for a tower" if keeps else ""
+    return f"Typed by square, number of pawns from the top, square they land on{towers}, {example}."
