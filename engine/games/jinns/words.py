@@ -51,7 +51,7 @@ _LOOK_WHERE = Text("Look where its fours stand and how many first moves it has: 
 _LEFT_OVER = Text(
     "Look where its fours stand. The color nobody takes is neutral: all may move it, it counts for nobody."
 )
-_COMPLETE = Text("You can complete a tower of four now: its points are safe then. Look for “tower of four”.")
+_COMPLETE = Text("You can complete a tower of four now: it leaves the lake, and nobody can cover it any more.")
 _CAREFUL = Text("Whoever completes a tower of four takes it. Before you build a three, look who could land on it.")
 _COUNT = Text("The top number says how many piles you go, either way around. Plus and minus show the points at once.")
 
