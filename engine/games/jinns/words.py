@@ -98,11 +98,9 @@ def placed_gloss(state: Jinns, place: Place) -> Text:
 
 def _first_goals(state: Jinns, square: Square, steps: int) -> Iterator[Text]:
     pattern = placements(state.seats)
-    own = pattern[square].color
-    owner = state.owner(own)
-    closed = {own, *(colors_in(state.partner_colors(owner)) if owner is not None else ())}
     for goal in (RING[(square + steps) % SQUARES], RING[square - steps]):
-        if (color := pattern[goal].color) not in closed:
+        # no pawn reaches its partner's first piles: they stand further away than the strongest can go
+        if (color := pattern[goal].color) is not pattern[square].color:
             yield Text("{color} on {goal}", color=color, goal=goal)
 
 
