@@ -16,7 +16,7 @@ from statistics import mean, stdev
 from engine.core import Action, Event
 from engine.games.jinns import GAME
 from engine.games.jinns.actions import Move, Strength
-from engine.games.jinns.events import EndReason, Missed, SharedTower, Storeys, TookTower
+from engine.games.jinns.events import Alone, EndReason, Missed, SharedTower, Storeys, TookTower
 from engine.games.jinns.state import Jinns
 from engine.texts import CHANCE
 
@@ -120,7 +120,7 @@ def _counted(last: Jinns, events: Sequence[object], moves: Sequence[tuple[Move, 
         moves=len(moves),
         legal_moves=sum(legal),
         first_moves=legal[0],
-        misses=sum(isinstance(event, Missed) for event in events),
+        misses=sum(_misses(event, last.seats) for event in events),
         splits=sum(move.take < storeys for move, storeys, _ in moves),
         towers=sum(isinstance(event, TookTower | SharedTower) for event in events) - threes,
         threes=threes,
@@ -130,6 +130,15 @@ def _counted(last: Jinns, events: Sequence[object], moves: Sequence[tuple[Move, 
         winners_points=max(outcome.scores),
     )
     return Played(game, max(legal), outcome.winners[0] if len(outcome.winners) == 1 else None)
+
+
+def _misses(event: object, seats: int) -> int:
+    match event:
+        case Missed(seats=missed):
+            return len(missed)
+        case Alone():
+            return seats - 1
+    return 0
 
 
 def table(edition: str, seats: int, games: int) -> Iterator[str]:

@@ -119,7 +119,7 @@ def test_example_11_a_covered_pawn_does_not_move_nor_a_4_without_four_other_pile
 
 def test_example_12_a_loop_ends_at_the_third_occurrence() -> None:
     t = table(MISSING, turn=1).play("move 0 1 5")
-    assert [Missed(Seat(0))] == t.shown(Missed)
+    assert [Missed((Seat(0),))] == t.shown(Missed)
     t.play("move 5 1 0", "move 0 1 5")
     assert t.over is None
     t.play("move 5 1 0")

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.games.jinns.events import CameAgain, Ended, EndReason, Missed, Occurrence, SharedTower, TookTower
+from engine.games.jinns.events import Alone, CameAgain, Ended, EndReason, Missed, Occurrence, SharedTower, TookTower
 from engine.games.jinns.pawns import Pile
 from engine.games.jinns.ring import Square
 from engine.texts import Seat
@@ -90,21 +90,21 @@ def test_a_tower_of_four_is_taken_off_at_once_by_who_completes_it() -> None:
 def test_a_move_says_where_it_lands_and_what_is_taken() -> None:
     t = table({0: "B4 G1 Y3", 5: "R1", 9: "G3", 17: "R3", 20: "B2"}).play("move 0 3 17")
     assert [
-        "Yellow moves B4 G1 Y3 from 0 and lands on 17 (red 3).",
-        "A tower of four! Yellow takes it: 12 points.",
+        "Yellow moves Y3, G1 and B4 from 0 to 17.",
+        "A tower of four! 12 points for Yellow.",
     ] == t.sentences()[:2]
 
 
 @pytest.mark.parametrize(
     ("seats", "notation", "gloss"),
     [
-        (2, "move 0 3 17", "tower of four, you take it: 12 points"),
-        (2, "move 0 1 17", ""),
-        (4, "move 0 1 20 take3", "6 points for you, 2 for Red"),
-        (4, "move 0 1 20 leave", ""),
+        (2, "move 0 3 17", "tower of four: points stay as they are"),
+        (2, "move 0 1 17", "−6 for Yellow, +2 for Blue"),
+        (4, "move 0 1 20 take3", "−3 for Yellow, −4 for Blue, +2 for Red, +2 for Green"),
+        (4, "move 0 1 20 leave", "tower of three: −4 for Blue, +2 for Green"),
     ],
 )
-def test_an_option_says_what_a_tower_brings(seats: int, notation: str, gloss: str) -> None:
+def test_an_option_says_what_it_builds_and_how_points_change(seats: int, notation: str, gloss: str) -> None:
     t = table({0: "B4 G1 Y3", 5: "R1", 9: "G3", 17: "R3", 20: "G2 B2", 24: "G1", 28: "R2"}, seats=seats)
     assert notation in t.options()
     told = t.match.gloss(t.due, t.match.parse(notation))
@@ -115,15 +115,20 @@ def test_who_cannot_move_misses_the_turn() -> None:
     t = table({0: "Y1 B1", 5: "R4", 9: "Y4"}, turn=1).play("move 0 1 5")
     assert [] == t.shown(Missed)
     t = table({0: "Y4 B1", 5: "R4"}, turn=1).play("move 0 1 5")
-    assert ([Missed(Seat(0))], Seat(1)) == (t.shown(Missed), t.due)
-    assert "Yellow has no move and misses the turn." in t.sentences()
+    assert ([Missed((Seat(0),))], Seat(1)) == (t.shown(Missed), t.due)
+    assert "No move for Yellow." in t.sentences()
+
+
+def test_when_all_others_miss_the_turn_one_sentence_says_so() -> None:
+    t = table({0: "Y4 B1", 5: "R4"}, seats=4, turn=1).play("move 0 1 5")
+    assert [Alone(Seat(1))] == t.shown(Alone, Missed)
 
 
 def test_who_missed_a_turn_may_move_again_later() -> None:
     t = table({0: "Y1 B1", 5: "R4", 20: "G4"}, turn=1).play("move 0 1 5")
     assert (Seat(0), ["move 0 1 5", "move 0 1 20"]) == (t.due, t.options())
     t = table({0: "Y1 B1", 5: "R2 G1"}, turn=1).play("move 5 1 0")
-    assert ([Missed(Seat(0))], Seat(1)) == (t.shown(Missed), t.due)
+    assert ([Missed((Seat(0),))], Seat(1)) == (t.shown(Missed), t.due)
     t.play("move 0 1 5")
     assert t.due == 1
 
@@ -159,7 +164,7 @@ def test_a_tower_of_four_is_halved_with_the_partner(half: str, own: str, others:
 def test_a_tower_of_three_may_be_taken_by_who_makes_it() -> None:
     t = table(TRIO, seats=4).play("move 0 1 3 take3")
     assert (["G1 Y1"], ["B2"], {20: "B3"}) == (t.taken(0), t.taken(2), t.piles)
-    assert "A tower of three! Yellow keeps G1 Y1: 2 points; Red gets B2: 2." in t.sentences()
+    assert "A tower of three! Yellow keeps Y1 and G1: 2 points; Red gets B2: 2." in t.sentences()
 
 
 def test_or_it_stays_and_can_grow_later() -> None:
@@ -185,7 +190,7 @@ def test_gains_lie_in_front_of_the_player_who_got_them_whatever_their_colors() -
 def test_when_nobody_can_move_the_game_is_over() -> None:
     t = table({0: "Y4", 5: "B1"}, turn=1).play("move 5 1 0")
     assert EndReason.NO_MOVES is t.over
-    assert "The game is over: nobody can move any more." == t.sentences()[-1]
+    assert "The game is over. Nobody can move any more." == t.sentences()[-1]
     assert [] == t.shown(Missed)
 
 
@@ -195,7 +200,7 @@ SPLITS = ("move 0 1 5", "move 5 1 0") * 2
 def test_the_third_occurrence_of_a_position_ends_the_game() -> None:
     t = table({0: "Y4 B1", 5: "R4"}, turn=1).play(*SPLITS)
     assert EndReason.REPETITION is t.over
-    assert "The game is over: the same position has come up too often." == t.sentences()[-1]
+    assert "The game is over. The same position has come up too often." == t.sentences()[-1]
 
 
 def test_a_position_that_comes_again_is_told_with_what_the_next_time_means() -> None:

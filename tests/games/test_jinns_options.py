@@ -79,7 +79,7 @@ def test_without_partners_no_tower_of_three_is_taken() -> None:
 def test_with_zero_a_tower_topped_by_the_neutral_color_is_taken_but_counts_nothing() -> None:
     t = table({0: "B1 R1 G3", 2: "Y1", 4: "Y2", 6: "Y3"}, seats=3, neutral_tower="zero").play("move 0 3 6")
     assert (["Y3 B1 R1 G3"], 0) == (t.taken(0), t.state.taken_points(Seat(0)))
-    assert "A tower of four! Yellow takes it: 0 points." in t.sentences()
+    assert "A tower of four! 0 points for Yellow." in t.sentences()
 
 
 def test_with_two_players_no_color_is_neutral_and_zero_changes_nothing() -> None:

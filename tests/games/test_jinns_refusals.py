@@ -90,7 +90,7 @@ def test_a_move_of_partners_is_refused_with_its_reason(notation: str, sentence: 
         (
             (),
             "move 0 1 1",
-            "“move” is not possible now. To decide: Choose the strength of the yellow pawn for square 0.",
+            "“move” is not possible now. To decide: Choose the yellow pawn for square 0.",
             "3.1",
         ),
     ],

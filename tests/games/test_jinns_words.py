@@ -51,42 +51,40 @@ def test_a_pile_is_made_of_its_pawns_from_bottom_to_top() -> None:
 
 ME, OTHER = Seat(0), Seat(2)
 AT, TO = Square(3), Square(17)
+SEATS = {Seat, tuple[Seat, ...]}
 PAWN, PILE, BASE = Pawn.parse("Y3"), Pile.parse("G1 Y3"), Pile.parse("R2")
 
 TOLD = [
     (events.Placed(ME, PAWN, AT), "You place Y3 on 3.", "Yellow places Y3 on 3."),
     (
         events.Filled(ME, (PAWN, PAWN), AT, TO),
-        "For you, luck places Y3 and Y3 on squares 3 to 17.",
-        "For Yellow, luck places Y3 and Y3 on squares 3 to 17.",
+        "Luck fills 3 to 17 for you: Y3 and Y3.",
+        "Luck fills 3 to 17 for Yellow: Y3 and Y3.",
     ),
     (events.Chose(ME, Color.RED), "You will play red.", "Yellow will play red."),
+    (events.Began(ME), "You make the first move.", "Yellow makes the first move."),
     (
-        events.Began(ME),
-        "All pawns are on the quay, and you begin.",
-        "All pawns are on the quay, and Yellow begins.",
-    ),
-    (
-        events.Moved(ME, AT, TO, PILE, Color.RED, 2),
-        "You move G1 Y3 from 3 and land on 17 (red 2).",
-        "Yellow moves G1 Y3 from 3 and lands on 17 (red 2).",
+        events.Moved(ME, AT, TO, PILE),
+        "You move Y3 and G1 from 3 to 17.",
+        "Yellow moves Y3 and G1 from 3 to 17.",
     ),
     (
         events.TookTower(ME, TO, PILE, 12),
-        "A tower of four! You take it: 12 points.",
-        "A tower of four! Yellow takes it: 12 points.",
+        "A tower of four! 12 points for you.",
+        "A tower of four! 12 points for Yellow.",
     ),
     (
         events.SharedTower(ME, OTHER, TO, events.Storeys.THREE, PILE, 6, BASE, 2),
-        "A tower of three! You keep G1 Y3: 6 points; Red gets R2: 2.",
-        "A tower of three! Yellow keeps G1 Y3: 6 points; Red gets R2: 2.",
+        "A tower of three! You keep Y3 and G1: 6 points; Red gets R2: 2.",
+        "A tower of three! Yellow keeps Y3 and G1: 6 points; Red gets R2: 2.",
     ),
     (
         events.SharedTower(OTHER, ME, TO, events.Storeys.FOUR, PILE, 6, PILE, 6),
-        "A tower of four! Red keeps G1 Y3: 6 points; you get G1 Y3: 6.",
-        "A tower of four! Red keeps G1 Y3: 6 points; Yellow gets G1 Y3: 6.",
+        "A tower of four! Red keeps Y3 and G1: 6 points; you get Y3 and G1: 6.",
+        "A tower of four! Red keeps Y3 and G1: 6 points; Yellow gets Y3 and G1: 6.",
     ),
-    (events.Missed(ME), "You have no move and miss your turn.", "Yellow has no move and misses the turn."),
+    (events.Missed((OTHER, ME)), "No move for Red and you.", "No move for Red and Yellow."),
+    (events.Alone(ME), "Nobody but you can move.", "Nobody but Yellow can move."),
 ]
 
 
@@ -99,5 +97,5 @@ def test_a_seat_reads_of_itself_as_you(event: Event, to_me: str, to_others: str)
 
 def test_every_event_about_a_seat_is_among_them() -> None:
     kinds = [kind for kind in vars(events).values() if isinstance(kind, type) and issubclass(kind, Event)]
-    about_seats = {kind for kind in kinds if kind is not Event and Seat in field_types(kind).values()}
+    about_seats = {kind for kind in kinds if kind is not Event and SEATS & {*field_types(kind).values()}}
     assert about_seats == {type(event) for event, _, _ in TOLD}

@@ -25,8 +25,8 @@ class Keep(StrEnum):
 
 
 _KEEPS = {
-    Keep.LEAVE: "and leave it",
-    Keep.TAKE3: "and take the three",
+    Keep.LEAVE: "and leave the tower",
+    Keep.TAKE3: "and take the tower",
     Keep.HIGH: "and keep the upper two",
     Keep.LOW: "and keep the lower two",
 }
@@ -57,7 +57,7 @@ _STRENGTHS = {
     Strength.TWO: "Strength 2",
     Strength.THREE: "Strength 3",
     Strength.FOUR: "Strength 4",
-    Strength.REST: "Place them for me",
+    Strength.REST: "Luck places the rest",
 }
 
 
@@ -67,7 +67,7 @@ class Place(Action):
 
     label = "{strength}"
 
-    strength: Strength = describe("strength of the pawn, or “rest”: luck places the rest of this round for you")
+    strength: Strength = describe("the pawn, by its strength 1 to 4, or “rest”: luck places the rest of this round")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,19 +76,19 @@ class Choose(Action):
 
     label = "Play {color}"
 
-    color: Color = describe("the color, by its letter")
+    color: Color = describe("the color you play, by its letter")
 
 
 @dataclass(frozen=True, slots=True)
 class Move(Action):
     """Move the top pawn of a pile, and pawns below it if you like."""
 
-    label = "{take} from {square} → {to} {keep}"
+    label = "{square}: {take} → {to} {keep}"
 
-    square: Square = describe("the square of the pile, 0 to 31")
-    take: int = describe("how many pawns move, counted from the top")
-    to: Square = describe("the square where they land")
-    keep: Keep | None = describe("for partners: what becomes of a tower of three or four")
+    square: Square = describe("the pile that moves, by its square 0 to 31")
+    take: int = describe("how many pawns go, counted from the top")
+    to: Square = describe("the pile they land on, by its square")
+    keep: Keep | None = describe("what becomes of the tower, which partners share")
 
 
 @dataclass(frozen=True, slots=True)

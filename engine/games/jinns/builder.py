@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from engine.builder import Builder
-from engine.core import Event
 from engine.games.jinns.actions import Move
-from engine.games.jinns.events import Began, CameAgain, Ended, EndReason, Missed, Moved, Occurrence, SharedTower
+from engine.games.jinns.events import (
+    Alone,
+    Began,
+    CameAgain,
+    Ended,
+    EndReason,
+    Missed,
+    Moved,
+    Occurrence,
+    SharedTower,
+)
 from engine.games.jinns.offers import turn_decisions
 from engine.games.jinns.pattern import placements
 from engine.games.jinns.pawns import EMPTY, SINGLES, Board, Color, Mask, Pawn, Pile, mask_of
@@ -56,10 +65,10 @@ class JinnsBuilder(Builder[Jinns]):
         """The uppermost pawns of a pile land on another one (rules 4.2 and 4.3)."""
         board, origin, target = self.board, move.square, move.to
         pile, below = board[origin], board[target]
-        moving, onto = pile.upper(move.take), below.top
+        moving = pile.upper(move.take)
         board[origin], board[target] = pile.without_upper(move.take), below.topped_with(moving)
         self.moves = self.before.moves + 1
-        self.tell(Moved(seat, origin, target, moving, onto.color, onto.strength))
+        self.tell(Moved(seat, origin, target, moving))
 
     def take_off(self, gain: Gain) -> None:
         """A tower leaves the quay: to who completed it (rule 4.6), or in two parts to him and his partner (rule 5)."""
@@ -91,13 +100,14 @@ class JinnsBuilder(Builder[Jinns]):
     def _next_with_a_move(self, first: Seat, board: Board, owned: tuple[Mask, ...]) -> Seat | None:
         """The next seat with a move, while others miss their turn; `None` if nobody has one."""
         terms, seat = self.before.terms, first
-        missed: list[Event] = []
+        missed: list[Seat] = []
         while not turn_decisions(board, seat, owned, terms.partners):
-            missed.append(Missed(seat))
+            missed.append(seat)
             seat = Seat((seat + 1) % terms.seats)
             if seat == first:
                 return None
-        self.tell(*missed)
+        if missed:
+            self.tell(Alone(seat) if 2 <= len(missed) == terms.seats - 1 else Missed(tuple(missed)))
         return seat
 
     def _end(self, reason: EndReason) -> None:

@@ -8,7 +8,7 @@ from enum import IntEnum, StrEnum
 from engine.core import Event
 from engine.games.jinns.pawns import Color, Pawn, Pile
 from engine.games.jinns.ring import Square
-from engine.texts import Seat
+from engine.texts import Seat, Text
 
 
 class EndReason(StrEnum):
@@ -19,13 +19,13 @@ class EndReason(StrEnum):
 
     @property
     def label(self) -> str:
-        """How people read it, after “The game is over:”."""
-        return _REASONS[self]
+        """How people read it: a sentence."""
+        return str(_REASONS[self])
 
 
 _REASONS = {
-    EndReason.NO_MOVES: "nobody can move any more",
-    EndReason.REPETITION: "the same position has come up too often",
+    EndReason.NO_MOVES: Text("Nobody can move any more."),
+    EndReason.REPETITION: Text("The same position has come up too often."),
 }
 
 
@@ -58,6 +58,7 @@ class Placed(Event):
     """A pawn on the next square of the ring."""
 
     template = "{seat} {seat:places|place} {pawn} on {square}."
+    minor = True
 
     seat: Seat
     pawn: Pawn
@@ -68,7 +69,7 @@ class Placed(Event):
 class Filled(Event):
     """The rest of a block that luck has placed for a seat; `pawns` stand on `first` to `last`."""
 
-    template = "For {seat}, luck places {pawns} on squares {first} to {last}."
+    template = "Luck fills {first} to {last} for {seat}: {pawns}."
 
     seat: Seat
     pawns: tuple[Pawn, ...]
@@ -80,7 +81,7 @@ class Filled(Event):
 class LaidOut(Event):
     """A random set-up is complete."""
 
-    template = "Luck has laid out all 32 pawns around the lake."
+    template = "Luck has laid out all 32 pawns."
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,30 +107,28 @@ class StaysNeutral(Event):
 class Began(Event):
     """The set-up is over."""
 
-    template = "All pawns are on the quay, and {seat} {seat:begins|begin}."
+    template = "{seat} {seat:makes|make} the first move."
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class Moved(Event):
-    """A move: `pawns` go from `origin` to `target`, on top of a pawn of the color `onto` and its `strength`."""
+    """A move: `pawns` go from `origin` to `target`, on top of the pile there."""
 
-    template = "{seat} {seat:moves|move} {pawns} from {origin} and {seat:lands|land} on {target} ({onto} {strength})."
+    template = "{seat} {seat:moves|move} {pawns} from {origin} to {target}."
 
     seat: Seat
     origin: Square
     target: Square
     pawns: Pile
-    onto: Color
-    strength: int
 
 
 @dataclass(frozen=True, slots=True)
 class TookTower(Event):
     """A tower of four leaves the board for who completed it."""
 
-    template = "A tower of four! {seat:@ takes|You take} it: {points} points."
+    template = "A tower of four! {points} points for {seat}."
 
     seat: Seat
     square: Square
@@ -158,9 +157,18 @@ class SharedTower(Event):
 
 @dataclass(frozen=True, slots=True)
 class Missed(Event):
-    """A seat without a move."""
+    """Seats in a row that have no move and miss their turn; others go on."""
 
-    template = "{seat} {seat:has|have} no move and {seat:misses the|miss your} turn."
+    template = "No move for {seats}."
+
+    seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Alone(Event):
+    """All others, two at least, have no move and miss their turn."""
+
+    template = "Nobody but {seat} can move."
 
     seat: Seat
 
@@ -170,6 +178,7 @@ class CameAgain(Event):
     """A position has come before, but not yet so often that the game is over (rule 6.2)."""
 
     template = "This position has come for the {time} time; the {last} ends the game."
+    minor = True
 
     time: Occurrence
     last: Occurrence
@@ -179,6 +188,7 @@ class CameAgain(Event):
 class Ended(Event):
     """The game is over."""
 
-    template = "The game is over: {reason}."
+    template = "The game is over. {reason}"
+    minor = True
 
     reason: EndReason

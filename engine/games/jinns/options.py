@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.core import Options, Setup, option
+from engine.core import Options, Preset, Setup, option
 from engine.errors import SetupError
 from engine.texts import Seat, Text
 
@@ -25,7 +25,12 @@ class JinnsOptions(Options):
 
     edition: str = option("early", "Which rules the other options follow unless you choose them.", "early", "later")
     setup: str = option(
-        BY_EDITION, "Whether players place the pawns or luck lays them out.", BY_EDITION, "placement", "random"
+        BY_EDITION,
+        "Whether players place the pawns or luck lays them out.",
+        BY_EDITION,
+        "placement",
+        "random",
+        title="Set-up",
     )
     partners: str = option(
         BY_EDITION, "With four players: whether those who face each other are partners.", BY_EDITION, "yes", "no"
@@ -36,15 +41,30 @@ class JinnsOptions(Options):
         BY_EDITION,
         "mover",
         "zero",
+        title="Towers under neutral",
     )
-    colors: str = option("fixed", "Whether players choose their colors once the pawns are laid out.", "fixed", DRAFT)
-    repetition_limit: int = option(3, "How often a position must come up to end the game.", 3, 2)
-    team_score: bool = option(False, "With partners: whether they add up their points.")
+    colors: str = option(
+        "fixed",
+        "Whether players choose their colors once the pawns are laid out.",
+        "fixed",
+        DRAFT,
+        title="Choice of colors",
+    )
+    repetition_limit: int = option(3, "How often a position must come up to end the game.", 3, 2, title="Repetitions")
+    team_score: bool = option(False, "With partners: whether they add up their points.", title="Points together")
 
     def check(self, seats: int) -> None:
         """Colors are chosen over a random layout only."""
         if self.colors == DRAFT and self.setup == "placement":
             raise SetupError("option", _PLACED_BY_NOBODY)
+
+
+PRESETS = (
+    Preset("First game", {"setup": "random", "partners": "no"}),
+    Preset("As printed", {}),
+    Preset("Later edition", {"edition": "later"}),
+)
+"""A first game spares its players the long set-up and what partners have to know."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
+from engine.texts import listed
+
 STRENGTHS = (1, 2, 3, 4)
 COPIES = 2
 """Pawns of each color and strength (rule 2.1)."""
@@ -136,6 +138,11 @@ class Pile(int):
 
     def __repr__(self) -> str:
         return f"Pile({str(self)!r})"
+
+    @property
+    def label(self) -> str:
+        """How people read it, from top to bottom: `Y3, G1 and B4`."""
+        return listed([str(pawn) for pawn in reversed(self.pawns)])
 
     @property
     def pawns(self) -> tuple[Pawn, ...]:

@@ -14,7 +14,7 @@ from engine.games.jinns.pattern import stock
 from engine.games.jinns.pawns import EMPTY, NO_COLORS, Board, Color, Mask, Pile, colors_in, mask_of, without_owner
 from engine.games.jinns.record import Record, times
 from engine.games.jinns.ring import SQUARES
-from engine.texts import Seat
+from engine.texts import Seat, Text
 
 A = TypeVar("A", bound=Action)
 
@@ -113,6 +113,14 @@ class Jinns(State):
     def outcome(self) -> Outcome | None:
         """The result with its reason, once the game is over."""
         return scoring.outcome(self, self.ended) if self.ended else None
+
+    def account(self, seat: Seat) -> Text:
+        """What is taken and what stands on the lake, and the partner's points if they add up."""
+        taken, lake, partner = self.taken_points(seat), self.lake_points(seat), self.partner(seat)
+        own = Text("{taken} taken + {lake} on the lake", taken=taken, lake=lake)
+        if partner is None or not self.terms.team_score:
+            return own
+        return Text("{own} + {points} from {partner}", own=own, points=self.score(partner), partner=partner)
 
     # Everything lies open, and pawns that luck lays are drawn when they are needed: nothing to hide.
 

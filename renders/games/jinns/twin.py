@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
-from engine.core import View
+from engine.core import Action, View
+from engine.games.jinns.actions import Keep, Move
 from engine.games.jinns.events import CameAgain, Occurrence
 from engine.games.jinns.frames.place import Placing
 from engine.games.jinns.pattern import placements
-from engine.games.jinns.pawns import STRENGTHS, Pile, colors_in
-from engine.games.jinns.ring import SQUARES
+from engine.games.jinns.pawns import STRENGTHS, Color, Pile, colors_in
+from engine.games.jinns.ring import RING, SQUARES, Square
 from engine.games.jinns.state import Jinns
 from engine.notation import format_action
 from engine.texts import CHANCE, Seat, listed
-from engine.wording import say
+from engine.wording import Voice, say
 from renders.words import clipped, due_sentence, result_sentence
+
+LEGEND = (
+    "Only pawns stand on it; the jinns, who own them, sit around. Y3 is a yellow pawn of strength 3; the pawn named"
+    " first is on top. A pile counts its height times the strength of its top, for the owner of that color. A top pawn"
+    " goes as many piles as its strength, either way, and may take pawns below it along."
+    " The squares run clockwise from 0 to 31, then 0 again, and empty ones are skipped: the neighbors of a pile are"
+    " the rows before and after it, and the last row is next to the first."
+)
+"""What a newcomer has to know of the rows."""
 
 
 def fact(view: View[Jinns]) -> str:
@@ -30,7 +41,7 @@ def fact(view: View[Jinns]) -> str:
 def alt(view: View[Jinns], labels: Sequence[str]) -> str:
     """At most 1000 characters; `Y3` is the yellow pawn of strength 3."""
     names = [clipped(label, 14) for label in labels]
-    seats = (_seat(view.state, names, Seat(seat), brief=True) for seat in range(view.state.seats))
+    seats = (_seat(view.state, names, Seat(seat)) for seat in range(view.state.seats))
     head = f"Jinns of the Lake. {fact(view)}. {_now(view, names)}"
     parts = [head, _times(view.state), *seats, _neutral(view.state), _lake(view.state)]
     return clipped(" ".join(part for part in parts if part), 1000)
@@ -42,13 +53,13 @@ def tell(view: View[Jinns], labels: Sequence[str]) -> str:
     state = view.state
     parts = [
         f"**Jinns of the Lake**, {fact(view)[0].lower()}{fact(view)[1:]}. {_now(view, names)}",
-        clipped(" ".join(say(event, names) for event in view.events if not isinstance(event, CameAgain)), 900),
+        clipped(" ".join(say(event, names) for event in view.events if not isinstance(event, CameAgain)), 600),
         _times(state),
-        "\n".join(_seat(state, names, Seat(seat), brief=False) for seat in range(state.seats)),
+        "\n".join(_player(state, names, Seat(seat)) for seat in range(state.seats)),
         _neutral(state),
         _to_place(state),
-        f"**Lake**, piles from bottom to top. {_lake(state)}",
-        _options(view),
+        _quay(state),
+        _options(view, names),
     ]
     return clipped("\n".join(part for part in parts if part), 3400)
 
@@ -68,14 +79,26 @@ def _times(state: Jinns) -> str:
     return f"This position has come for the {time.label} time." if state.ended else say(CameAgain(time, last))
 
 
-def _seat(state: Jinns, names: Sequence[str], seat: Seat, *, brief: bool) -> str:
-    colors = listed([color.label for color in state.colors(seat)]) or "no color yet"
+def _seat(state: Jinns, names: Sequence[str], seat: Seat) -> str:
+    """A line of the short twin."""
+    colors = _colors(state, seat)
     plays = "" if names[seat].lower() == colors else f" ({colors})"
     points = f"{state.score(seat)} = taken {state.taken_points(seat)} + lake {state.lake_points(seat)}"
-    mark = "" if brief else "**"
-    partner = _partner(state, names, seat)
     taken = "; ".join(map(_brief, state.taken[seat]))
-    return f"{mark}{names[seat]}{mark}{plays}{partner}: {points}{f', took {taken}' if taken else ''}."
+    return f"{names[seat]}{plays}{_partner(state, names, seat)}: {points}{f', took {taken}' if taken else ''}."
+
+
+def _player(state: Jinns, names: Sequence[str], seat: Seat) -> str:
+    """A line of the long twin."""
+    jinn = f"jinn of {_colors(state, seat)}" if state.owned[seat] else _colors(state, seat)
+    points = f"{state.score(seat)} = {state.taken_points(seat)} taken + {state.lake_points(seat)} on the lake"
+    taken = "; ".join(map(_stacked, state.taken[seat]))
+    partner = _partner(state, names, seat)
+    return f"**{names[seat]}**, {jinn}{partner}: points {points}{f'. Took {taken}' if taken else ''}."
+
+
+def _colors(state: Jinns, seat: Seat) -> str:
+    return listed([color.label for color in state.colors(seat)]) or "no color yet"
 
 
 def _partner(state: Jinns, names: Sequence[str], seat: Seat) -> str:
@@ -95,10 +118,29 @@ def _to_place(state: Jinns) -> str:
     """The pawns a placer can choose from, and the order of colors to come."""
     if not (state.frames and isinstance(state.frames[-1], Placing)):
         return ""
-    color = placements(state.seats)[state.placed].color
-    left = listed([f"{n} ×{k}" for n, k in zip(STRENGTHS, state.stock(color), strict=True) if k])
-    coming = "".join(here.color for here in placements(state.seats)[state.placed :])
-    return f"Left of {color.label}: {left}. Colors to come from square {state.placed}: {coming}."
+    pattern = placements(state.seats)
+    color = pattern[state.placed].color
+    left = listed([f"{color}{n} ×{k}" for n, k in zip(STRENGTHS, state.stock(color), strict=True) if k])
+    runs = groupby(RING[state.placed :], key=lambda square: pattern[square].color)
+    coming = "; ".join(_run(color, [*squares]) for color, squares in runs)
+    return f"Left of {color.label}: {left}. Colors of the squares to come: {coming}."
+
+
+def _run(color: Color, squares: Sequence[Square]) -> str:
+    """`13 to 15 red`."""
+    return f"{squares[0]} {color.label}" if len(squares) == 1 else f"{squares[0]} to {squares[-1]} {color.label}"
+
+
+def _quay(state: Jinns) -> str:
+    """A row for each pile, clockwise."""
+    rows = [f"{square}: {_stacked(pile)}" for square, pile in enumerate(state.board) if pile]
+    return "\n".join((f"**Lake**. {LEGEND}", *rows)) if rows else "**Lake**: all squares are empty."
+
+
+def _stacked(pile: Pile) -> str:
+    """A pile from top to bottom: `Y3 over G1 and B4`."""
+    *below, top = map(str, pile.pawns)
+    return f"{top} over {listed(below[::-1])}" if below else top
 
 
 def _lake(state: Jinns) -> str:
@@ -111,7 +153,25 @@ def _brief(pile: Pile) -> str:
     return "".join(map(str, pile.pawns))
 
 
-def _options(view: View[Jinns]) -> str:
+def _options(view: View[Jinns], names: Sequence[str]) -> str:
     """What is still open of a turn that is being built, else all that can be done now, whoever looks on."""
     actions = view.offered or tuple(action for decision in view.decisions for action in decision.options)
-    return f"Options: {', '.join(format_action(action) for action in actions)}" if actions else ""
+    if not actions:
+        return ""
+    voice = Voice(names, state=view.state)
+    rows = ("; ".join(map(voice.label, some)) for _, some in groupby(actions, key=_origin))
+    return "\n".join(("**Options**:", *rows, _typed(actions)))
+
+
+def _origin(action: Action) -> Square | None:
+    return action.square if isinstance(action, Move) else None
+
+
+def _typed(actions: Sequence[Action]) -> str:
+    """How to type them."""
+    example = f"as in `{format_action(actions[0])}`"
+    if not isinstance(actions[0], Move):
+        return f"Typed {example}."
+    keeps = [str(keep) for keep in Keep if any(isinstance(move, Move) and move.keep is keep for move in actions)]
+    towers = f", then {' or '.join(keeps)} for a tower" if keeps else ""
+    return f"Typed by square, number of pawns from the top, square they land on{towers}, {example}."

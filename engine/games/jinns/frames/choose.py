@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.core import Action, Decision, Event, Refusal
-from engine.games.jinns import refusals
+from engine.games.jinns import refusals, words
 from engine.games.jinns.actions import Choose
 from engine.games.jinns.builder import JinnsBuilder
 from engine.games.jinns.events import Chose, StaysNeutral
@@ -38,6 +38,14 @@ class Choosing(Question[Choose]):
             after.tell(*map(StaysNeutral, free))
             after.begin()
         return after.done()
+
+    def gloss(self, state: Jinns, action: Choose) -> Text:
+        """How well the color stands."""
+        return words.chosen_gloss(state, action)
+
+    def advice(self, state: Jinns) -> tuple[Text, ...]:
+        """What a color means."""
+        return words.choosing_advice(state)
 
     def why_not(self, state: Jinns, seat: Seat, action: Action) -> Refusal | None:
         """Name the owner."""

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import compress
 
 from engine.core import Action, Decision, Event, Refusal
-from engine.games.jinns import refusals
+from engine.games.jinns import refusals, words
 from engine.games.jinns.actions import Lay, Place, Strength
 from engine.games.jinns.builder import JinnsBuilder
 from engine.games.jinns.events import Filled, LaidOut, Placed
@@ -53,6 +53,19 @@ class Placing(Question[Place]):
             after.begin()
         return after.done()
 
+    def named(self, state: Jinns, action: Place, field: str = "") -> Text:
+        """The pawn and its square, or the squares that luck fills."""
+        return words.placed(state, action)
+
+    def gloss(self, state: Jinns, action: Place) -> Text:
+        """Where the pawn could land first."""
+        return words.placed_gloss(state, action)
+
+    def advice(self, state: Jinns) -> tuple[Text, ...]:
+        """What strengths are good for, and luck’s help."""
+        (decision,) = self.decisions(state)
+        return words.placing_advice(helped=_REST in decision.options)
+
     def why_not(self, state: Jinns, seat: Seat, action: Action) -> Refusal | None:
         """Say which pawns are left."""
         return refusals.placing(state, action)
@@ -67,7 +80,7 @@ def _is_open(left: tuple[int, ...]) -> bool:
 def _placings(seats: int, square: Square, left: tuple[int, ...], helped: bool) -> tuple[Decision, ...]:
     here = placements(seats)[square]
     options = tuple(place for place, number in zip(_PLACES, left, strict=True) if number)
-    prompt = Text("Choose the strength of the {color} pawn for square {square}.", color=here.color, square=square)
+    prompt = Text("Choose the {color} pawn for square {square}.", color=here.color, square=square)
     return (Decision(here.placer, prompt, (*options, *((_REST,) if helped else ()))),)
 
 
@@ -86,9 +99,16 @@ class Filling(Question[Lay]):
 
     def decisions(self, state: Jinns) -> tuple[Decision, ...]:
         """Any pawn of the color in stock is as likely as any other."""
+        return _draws(*self._left(state))
+
+    def odds(self, state: Jinns) -> Text:
+        """The pawns of the color that are left."""
+        return words.left_in_stock(*self._left(state))
+
+    def _left(self, state: Jinns) -> tuple[Color, tuple[int, ...]]:
         square = next_square(state.board)
         color = placements(state.terms.seats)[square].color
-        return _draws(color, stock(state.board[:square], color))
+        return color, stock(state.board[:square], color)
 
     def resolve(self, state: Jinns, seat: Seat, action: Lay) -> tuple[Jinns, tuple[Event, ...]]:
         """Lay it; the last one of the block is told together with those before it."""
@@ -115,6 +135,10 @@ class LayingOut(Question[Lay]):
     def decisions(self, state: Jinns) -> tuple[Decision, ...]:
         """Any pawn in stock is as likely as any other."""
         return _any_draws(self.left)
+
+    def odds(self, state: Jinns) -> Text:
+        """How many pawns are left."""
+        return words.left_to_lay(sum(self.left))
 
     def resolve(self, state: Jinns, seat: Seat, action: Lay) -> tuple[Jinns, tuple[Event, ...]]:
         """Lay it; after the last one colors are chosen, or the game begins."""

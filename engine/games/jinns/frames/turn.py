@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.core import Action, Decision, Event, Refusal
-from engine.games.jinns import refusals
+from engine.games.jinns import refusals, words
 from engine.games.jinns.actions import Move
 from engine.games.jinns.builder import JinnsBuilder
-from engine.games.jinns.events import SharedTower, TookTower
 from engine.games.jinns.offers import turn_decisions
 from engine.games.jinns.state import Jinns, Question
 from engine.games.jinns.towers import gain_of
@@ -36,15 +35,18 @@ class Turn(Question[Move]):
         after.pass_turn(Seat((seat + 1) % state.seats), state.owned, () if emptied else state.record)
         return after.done()
 
-    def gloss(self, state: Jinns, action: Move) -> Text | None:
-        """What a tower brings."""
-        match gain_of(state, state.turn, action):
-            case TookTower(points=points):
-                return Text("tower of four, you take it: {points} points", points=points)
-            case SharedTower(partner=partner, points=points, given_points=given):
-                gained = "{points} points for you, {given} for {partner}"
-                return Text(gained, points=points, given=given, partner=partner)
-        return None
+    def named(self, state: Jinns, action: Move, field: str = "") -> Text | None:
+        """The pawns that go, and the piles they leave and land on."""
+        return words.moved(state, action, field)
+
+    def gloss(self, state: Jinns, action: Move) -> Text:
+        """What is built, and how the points change."""
+        return words.moved_gloss(state, action)
+
+    def advice(self, state: Jinns) -> tuple[Text, ...]:
+        """Towers in reach, and how far pawns go."""
+        (decision,) = self.decisions(state)
+        return words.turn_advice(state, [move for move in decision.options if isinstance(move, Move)])
 
     def why_not(self, state: Jinns, seat: Seat, action: Action) -> Refusal | None:
         """Say which condition fails, and name the pawn in the way."""

@@ -1,0 +1,232 @@
+"""What options are called in a position, what comes of them, and what somebody new should look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine.core import Event
+from engine.games.jinns.actions import Choose, Keep, Move, Place, Strength
+from engine.games.jinns.events import CameAgain, Ended, SharedTower, Storeys, TookTower
+from engine.games.jinns.offers import plain_options
+from engine.games.jinns.options import NEUTRAL
+from engine.games.jinns.pattern import next_square, placements
+from engine.games.jinns.pawns import (
+    ALL_COLORS,
+    COLORS_OF,
+    EMPTY,
+    PAWNS_OF,
+    SINGLES,
+    STRENGTHS,
+    TOWER,
+    Color,
+    Pawn,
+    colors_in,
+    mask_of,
+)
+from engine.games.jinns.ring import RING, SQUARES, Square
+from engine.games.jinns.state import Jinns
+from engine.texts import Seat, Text, joined
+
+_FAIR = Text("each pawn left is as likely as any other")
+_WALLED_IN = Text("reaches nothing at first")
+_NO_CHANGE = Text("points stay as they are")
+
+_ENDS = Text("ends the game")
+_TOWER = Text("tower of four")
+_AGAIN = Text("the same position again")
+_THREE = Text("tower of three")
+
+_KEEPS = {
+    Keep.LEAVE: Text("Leave the tower"),
+    Keep.TAKE3: Text("Take the tower"),
+    Keep.HIGH: Text("Keep the upper two"),
+    Keep.LOW: Text("Keep the lower two"),
+}
+
+_SPREAD = Text("A pawn later goes as many piles as its number says. Pick one that reaches other colors from here.")
+_MIX = Text("High numbers count more but get stuck first.")
+_MIX_OR_LUCK = Text("High numbers count more but get stuck first. “Luck fills …” places the rest of this round.")
+_FOR_GOOD = Text("The color is yours for the whole game: piles with it on top are yours to move, and count for you.")
+_LOOK_WHERE = Text("Look where its fours stand and how many first moves it has: they can be stuck between its own.")
+_LEFT_OVER = Text(
+    "Look where its fours stand. The color nobody takes is neutral: all may move it, it counts for nobody."
+)
+_COMPLETE = Text("You can complete a tower of four now: it leaves the lake, and nobody can cover it any more.")
+_CAREFUL = Text("Whoever completes a tower of four takes it. Before you build a three, look who could land on it.")
+_COUNT = Text("The top number says how many piles you go, either way around. Plus and minus show the points at once.")
+
+FEW = 3
+"""Changes of points that leave room for more in a gloss."""
+
+Lines = tuple[Text, Text]
+
+
+# --- Piles -----------------------------------------------------------------------------------------------------------
+
+
+def pile_on(state: Jinns, square: Square) -> Text:
+    """`Y4 on 23, over B2 and G4`."""
+    *below, top = state.board[square].pawns
+    if not below:
+        return _pawn_on(top, square)
+    return Text("{top} on {square}, over {below}", top=top, square=square, below=tuple(reversed(below)))
+
+
+def _pawn_on(pawn: Pawn, square: Square) -> Text:
+    return Text("{pawn} on {square}", pawn=pawn, square=square)
+
+
+# --- Placing and choosing --------------------------------------------------------------------------------------------
+
+
+def placed(state: Jinns, place: Place) -> Text:
+    """`Y3 on 12`, or `Luck fills 12 to 15`."""
+    square = next_square(state.board)
+    here = placements(state.seats)[square]
+    if place.strength is Strength.REST:
+        return Text("Luck fills {first} to {last}", first=square, last=RING[here.block_end - 1])
+    return _pawn_on(PAWNS_OF[here.color][place.strength.number - 1], square)
+
+
+def placed_gloss(state: Jinns, place: Place) -> Text:
+    """Where the pawn could land while every square still has its first pawn."""
+    if place.strength is Strength.REST:
+        return _FAIR
+    goals = tuple(_first_goals(state, next_square(state.board), place.strength.number))
+    return Text("first reaches {goals}", goals=goals) if goals else _WALLED_IN
+
+
+def _first_goals(state: Jinns, square: Square, steps: int) -> Iterator[Text]:
+    pattern = placements(state.seats)
+    for goal in (RING[(square + steps) % SQUARES], RING[square - steps]):
+        # no pawn reaches its partner's first piles: they stand further away than the strongest can go
+        if (color := pattern[goal].color) is not pattern[square].color:
+            yield Text("{color} on {goal}", color=color, goal=goal)
+
+
+def placing_advice(helped: bool) -> Lines:
+    """What strengths are good for; `helped` if luck can place the rest."""
+    return _SPREAD, _MIX_OR_LUCK if helped else _MIX
+
+
+def chosen_gloss(state: Jinns, choose: Choose) -> Text:
+    """How well a color stands."""
+    moves = len(plain_options(state.board, mask_of([choose.color])))
+    four = SINGLES[PAWNS_OF[choose.color][-1]]
+    fours = tuple(square for square in RING if state.board[square] == four)
+    sentence = "{moves} first {moves:move|moves}; fours on {fours}"
+    if state.terms.partners:
+        sentence = "up to {moves} first {moves:move|moves}; fours on {fours}"
+    return Text(sentence, moves=moves, fours=fours)
+
+
+def choosing_advice(state: Jinns) -> Lines:
+    """What a color means."""
+    return _FOR_GOOD, _LEFT_OVER if state.seats == NEUTRAL else _LOOK_WHERE
+
+
+def left_in_stock(color: Color, left: Sequence[int]) -> Text:
+    """`Of 7 yellow pawns left: 2 × Y1, 1 × Y2, 2 × Y3 and 2 × Y4`."""
+    kinds = tuple(
+        Text("{count} × {pawn}", count=count, pawn=pawn)
+        for pawn, count in zip(PAWNS_OF[color], left, strict=True)
+        if count
+    )
+    sentence = "Of {pawns} {color} {pawns:pawn|pawns} left: {kinds}"
+    return Text(sentence, pawns=sum(left), color=color, kinds=kinds)
+
+
+def left_to_lay(pawns: int) -> Text:
+    """That luck lays any of them."""
+    return Text("{pawns:The last pawn is left|Each of the @ pawns left is as likely as any other}", pawns=pawns)
+
+
+# --- A move ----------------------------------------------------------------------------------------------------------
+
+
+def moved(state: Jinns, move: Move, field: str) -> Text | None:
+    """A field of a move, or all of it: `Y4 and B2 on 23 → R3 on 9, keep the upper two`."""
+    match field:
+        case "square":
+            return pile_on(state, move.square)
+        case "take":
+            pawns = state.board[move.square].upper(move.take)
+            return Text("Top {take}: {pawns}", take=move.take, pawns=pawns)
+        case "to":
+            return pile_on(state, move.to)
+        case "keep":
+            return _KEEPS[move.keep] if move.keep else None
+    return _whole(state, move)
+
+
+def _whole(state: Jinns, move: Move) -> Text:
+    pawns, top = state.board[move.square].upper(move.take), state.board[move.to].top
+    way = Text("{pawns} on {square} → {top} on {to}", pawns=pawns, square=move.square, top=top, to=move.to)
+    match move.keep:
+        case Keep.LEAVE:
+            return Text("{way}, leave tower", way=way)
+        case Keep.TAKE3:
+            return Text("{way}, take tower", way=way)
+        case Keep.HIGH:
+            return Text("{way}, keep upper two", way=way)
+        case Keep.LOW:
+            return Text("{way}, keep lower two", way=way)
+    return way
+
+
+def moved_gloss(state: Jinns, move: Move) -> Text:
+    """What a move builds, and how it changes the points: `tower of three: +4 for you, −3 for Blue`."""
+    after, events = state.apply(state.turn, move)
+    changes = [*_changes(state, after)]
+    points = joined(changes or [_NO_CHANGE], ", ")
+    built = _built(after, move, events) if len(changes) <= FEW else None
+    return Text("{built}: {points}", built=built, points=points) if built else points
+
+
+def _changes(before: Jinns, after: Jinns) -> Iterator[Text]:
+    """Who gains and who loses, the mover first."""
+    for seat in (Seat((before.turn + n) % before.seats) for n in range(before.seats)):
+        points = after.score(seat) - before.score(seat)
+        if points > 0:
+            yield Text("+{points} for {seat}", seat=seat, points=points)
+        elif points < 0:
+            yield Text("{points} for {seat}", seat=seat, points=points)
+
+
+def _built(after: Jinns, move: Move, events: Sequence[Event]) -> Text | None:
+    """The most important thing that comes of a move, besides points."""
+    kinds = set(map(type, events))
+    if Ended in kinds:
+        return _ENDS
+    if shared := next((event for event in events if isinstance(event, SharedTower)), None):
+        return _THREE if shared.storeys is Storeys.THREE else _TOWER
+    if TookTower in kinds:
+        return _TOWER
+    if CameAgain in kinds:
+        return _AGAIN
+    return _THREE if after.board[move.to].height == TOWER - 1 else None
+
+
+def turn_advice(state: Jinns, moves: Sequence[Move]) -> Lines:
+    """What matters in a turn, and how far pawns go."""
+    return _aim(state, moves), _range(SQUARES - state.board.count(EMPTY))
+
+
+def _aim(state: Jinns, moves: Sequence[Move]) -> Text:
+    if any(state.board[move.to].height + move.take == TOWER for move in moves):
+        return _COMPLETE
+    three = next((square for square in RING if state.board[square].height == TOWER - 1), None)
+    if three is None:
+        return _CAREFUL
+    (color,) = colors_in(ALL_COLORS - COLORS_OF[state.board[three]])
+    sentence = "The tower of three on {three} lacks only {color}: whoever lands it there takes the tower."
+    return Text(sentence, three=three, color=color)
+
+
+def _range(piles: int) -> Text:
+    """How far pawns go, or which are stuck for good: piles never become more."""
+    stuck = tuple(strength for strength in STRENGTHS if strength >= piles)
+    if not stuck:
+        return _COUNT
+    sentence = "Only {piles} piles are left: tops of strength {stuck} are stuck. In the end a pile counts for its top."
+    return Text(sentence, piles=piles, stuck=stuck)
