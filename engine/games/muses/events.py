@@ -284,12 +284,12 @@ class RanksWon(Event):
 
 @dataclass(frozen=True, slots=True)
 class BonusWon(Event):
-    """Who gets the bonus."""
+    """Who gets the bonus: the winner of the first rank that anybody wins."""
 
-    template = "The bonus goes to {seats}: +{points}."
+    template = "The bonus goes with rank {rank}: +{points}."
 
     company: Company
-    seats: tuple[Seat, ...]
+    rank: int
     points: int
 
 

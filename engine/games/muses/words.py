@@ -116,10 +116,15 @@ def placing_gloss(state: Muses, action: Place) -> Text:
 # --- Steps -----------------------------------------------------------------------------------------------------------
 
 
-def stepping(state: Muses, action: Step, field: str) -> Text | None:
+def step(state: Muses, action: Step, field: str) -> Text | None:
     """`Clio north to m12`, or who steps."""
     if field:
         return lying(state, action.muse) if field == "muse" else None
+    return stepping(state, action)
+
+
+def stepping(state: Muses, action: Step) -> Text:
+    """`Clio north to m12`."""
     floor = state.floor
     cell = cell_named(floor.cells[floor.index(action.muse)] + OFFSETS[WAY_NUMBERS[action.way]])
     return Text("{muse} {way} to {cell}", muse=CALLED_FIRST[action.muse], way=action.way, cell=cell)
@@ -186,6 +191,11 @@ def power(state: Muses, action: Power, field: str, *, acting: bool) -> Text | No
         return effect if use.lender is None else Text("{effect} (as {lender})", effect=effect, lender=use.lender)
     who = Text("{muse} as {lender}" if use.lender else "{muse}", muse=action.muse, lender=use.lender)
     return Text("{effect} ({who})", effect=effect, who=who)
+
+
+def effect(state: Muses, action: Power) -> Text:
+    """What a use of a power does, whoever lends it."""
+    return _effect(_used(state, action), action.muse)
 
 
 def _effect(use: _Use, muse: Tile) -> Text:

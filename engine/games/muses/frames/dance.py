@@ -67,7 +67,7 @@ class Turn(Question[Step | Power]):
         """Where a tile steps to, or what a power does to whom."""
         if isinstance(action, Power):
             return words.power(state, action, field, acting=False)
-        return words.stepping(state, action, field)
+        return words.step(state, action, field)
 
     def gloss(self, state: Muses, action: Step | Power) -> Text | None:
         """What becomes of the dice."""
@@ -121,7 +121,7 @@ class MustMove(Question[Step]):
 
     def named(self, state: Muses, action: Step, field: str = "") -> Text | None:
         """Where she steps to."""
-        return words.stepping(state, action, field)
+        return words.step(state, action, field)
 
     def gloss(self, state: Muses, action: Step) -> Text | None:
         """What becomes of the dice."""

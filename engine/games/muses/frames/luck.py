@@ -167,7 +167,7 @@ def _count(after: MusesBuilder, ranks: Ranking, bonus: int) -> None:
     else:
         after.points[ranks.bonus] += bonus
         after.bonuses[ranks.bonus] += bonus
-        after.tell(BonusWon(Company(ranks.bonus), after.before.members(ranks.bonus), bonus))
+        after.tell(BonusWon(Company(ranks.bonus), ranks.won(ranks.bonus)[0], bonus))
 
 
 def _next_hand(after: MusesBuilder) -> None:
