@@ -65,7 +65,13 @@ def test_there_is_no_move_after_a_power_that_ended_the_hand() -> None:
 def test_all_face_down_tiles_are_turned_up_by_luck_and_told() -> None:
     tiles = {"calliope": "0,0 r5", "hidden1=thalia": "1,1 b1", "hidden0=urania": "0,1 r1"}
     game = table(tiles).play("step calliope w", "turn-up")
-    assert ["hidden0 is Urania.", "hidden1 is Thalia."] == game.sentences()[1:3]
+    assert "Turned up: Urania (Red’s) and Thalia (Blue’s)." == game.sentences()[2]
+
+
+def test_it_is_told_which_die_ended_the_hand_and_whose_it_is() -> None:
+    tiles = {"hidden1=thalia": "1,1 r5", "calliope": "0,1 n5", "clio": "0,0 b1"}
+    game = table(tiles).play("step calliope e", "turn-up")
+    assert "The hand ends with the Neutral 6 on Calliope and Red’s 6 on Blue’s hidden Muse." == game.sentences()[1]
 
 
 def test_every_die_that_shows_as_many_as_its_tile_has_suns_becomes_6() -> None:
@@ -75,13 +81,13 @@ def test_every_die_that_shows_as_many_as_its_tile_has_suns_becomes_6() -> None:
     assert done is not None
     values = dict(zip(done.floor.tiles, done.floor.values, strict=True))
     assert {0: 6, 1: 6, 2: 6, 7: 6, 8: 2} == values
-    assert "The will of Apollo turns the dice of Clio, Erato and Thalia to 6." in game.sentences()
+    assert "Dice that show their suns become 6: Clio, Erato and Thalia." in game.sentences()
 
 
 def test_without_powers_the_suns_count_all_the_same() -> None:
     tiles = {"calliope": "0,0 r5", "erato": "0,1 r1"}
     game = table(tiles, powers="none").play("step calliope w", "turn-up")
-    assert "The will of Apollo turns the dice of Erato to 6." in game.sentences()
+    assert "Dice that show their suns become 6: Erato." in game.sentences()
 
 
 def test_dice_are_sorted_from_high_to_low_and_the_neutral_one_is_left_out() -> None:
@@ -147,7 +153,7 @@ def test_the_game_ends_after_the_last_hand() -> None:
     outcome = game.state.outcome()
     assert outcome is not None
     assert (EndReason.HANDS, (1.0, 0.0)) == (outcome.reason, outcome.returns)
-    assert "The game is over: all hands are played." == game.sentences()[-1]
+    assert "The game is over. All hands are danced." == game.sentences()[-1]
 
 
 def outcome_of(state: Muses) -> Outcome:

@@ -140,6 +140,6 @@ def test_the_neutral_muse_may_use_her_power_too_if_she_lies_face_up() -> None:
 def test_every_use_of_a_power_is_told() -> None:
     tiles = {"polyhymnia": "0,0 r2", "erato": "1,0 b2", "urania": "0,1 y3"}
     game = table(tiles, has_moved="polyhymnia").play("power polyhymnia erato,urania")
-    assert ["Red lets Polyhymnia use Erato’s power.", "Polyhymnia and Urania exchange their dice."] == game.sentences()
+    assert ["Red lets Polyhymnia use Erato’s power.", "Polyhymnia and Urania swap dice."] == game.sentences()
     lift = table(tiles, has_moved="urania").play("power urania erato,l14")
     assert ["Red uses Urania’s power.", "Erato moves from n13 to l14."] == lift.sentences()

@@ -31,14 +31,14 @@ STEPS: list[tuple[dict[str, str], str, str | None, str]] = [
     (
         LINE,
         "step calliope n",
-        SPLIT + "Melpomene and hidden1 would be cut off.",
+        SPLIT + "Melpomene and Blue’s hidden Muse would be cut off.",
         "5.2",
     ),
     (LINE, "step clio w", SPLIT + "Clio would be alone.", "5.2"),
     (LINE, "step hidden1 s", SPLIT + "Calliope and Clio would be cut off.", "5.2"),
     (LINE, "step clio se", "A Muse steps north, east, south or west, never diagonally.", "5"),
     (LINE, "step thalia n", "Thalia does not lie on the table under this name.", "2.4"),
-    (LINE, "step hidden0 n", "hidden0 does not lie on the table under this name.", "2.4"),
+    (LINE, "step hidden0 n", "Red’s hidden Muse does not lie on the table under this name.", "2.4"),
     (LINE, "done", "Nobody has moved yet: every turn has one move.", "5"),
 ]
 
@@ -50,9 +50,9 @@ POWERS: list[tuple[dict[str, str], str, str | None, str]] = [
         "6.1",
     ),
     (LINE, "power erato clio", "Erato does not lie on the table under this name.", "2.4"),
-    (LINE, "power hidden1 clio", "hidden1 lies face down; only face-up Muses have powers.", "6"),
+    (LINE, "power hidden1 clio", "Blue’s hidden Muse lies face down; only face-up Muses have powers.", "6"),
     (LINE, "power clio melpomene", "Melpomene does not touch Clio.", "6"),
-    (LINE, "power clio thalia", "“thalia” is no tile on the table.", "2.4"),
+    (LINE, "power clio thalia", "Thalia does not lie on the table under this name.", "2.4"),
     (LINE, "power clio m13", "“m13” is no tile on the table.", "2.4"),
     (
         LINE,
@@ -67,7 +67,7 @@ POWERS: list[tuple[dict[str, str], str, str | None, str]] = [
     (BLOCK, "power urania clio,m13", None, "6.2"),
     (BLOCK, "power urania melpomene,n12", "Melpomene does not touch Urania.", "6"),
     (BLOCK, "power polyhymnia", "Polyhymnia uses the power of a face-up neighbor: say first whose.", "6.2"),
-    (BLOCK, "power polyhymnia hidden1", "hidden1 lies face down; only face-up Muses have powers.", "6.2"),
+    (BLOCK, "power polyhymnia hidden1", "Blue’s hidden Muse lies face down; only face-up Muses have powers.", "6.2"),
     (BLOCK, "power polyhymnia euterpe,urania", "Euterpe does not touch Polyhymnia.", "6"),
     (BLOCK, "power polyhymnia clio,urania", None, "6.2"),
 ]
@@ -133,7 +133,7 @@ LAYING: dict[str, Any] = {"hands": ("erato thalia", "urania", ""), "seat": 0}
         ("place urania m14 up", "You do not hold Urania; you hold Erato and Thalia.", "4"),
         ("place clio m14 up", "You do not hold Clio; you hold Erato and Thalia.", "4"),
         ("place erato m13 up", "Calliope lies on m13.", "4"),
-        ("place erato n13 up", "hidden1 lies on n13.", "4"),
+        ("place erato n13 up", "Blue’s hidden Muse lies on n13.", "4"),
         ("place erato z26 up", "“z26” is no empty cell beside a tile; l12 is one.", "4"),
         ("step calliope n", "“step” is not possible now. To decide: Lay a Muse on the cloth.", "4"),
     ],
@@ -150,7 +150,7 @@ def test_the_first_tile_has_its_place() -> None:
 
 def test_a_second_muse_cannot_be_hidden_and_the_last_one_must_be() -> None:
     hidden = table({"hidden0=clio": "0,0 r1"}, hands=("erato", "urania", ""))
-    sentence = "You have hidden a Muse already, hidden0; all others lie face up."
+    sentence = "You have hidden a Muse already; all others lie face up."
     assert (sentence, "4.1") == hidden.refusal("place erato m14 down")
     last = table({"clio": "0,0 r1"}, hands=("erato", "urania", ""))
     sentence = "Everybody hides one Muse, and this is your last one: she goes face down."

@@ -24,7 +24,7 @@ from engine.games.muses.tiles import Muse, Tile
 from engine.texts import Seat
 from engine.wording import label, say
 
-RED = Seat(0)
+RED, BLUE = Seat(0), Seat(1)
 M13, N13 = Cell("m", 13), Cell("n", 13)
 
 
@@ -86,14 +86,14 @@ TOLD: list[tuple[Event, str, str]] = [
     (Placed(RED, CLIO, N13), "Red lays Clio on n13.", "You lay Clio on n13."),
     (
         PlacedUnseen(RED, HIDDEN, N13),
-        "Red lays a Muse face down on n13: hidden0.",
-        "You lay a Muse face down on n13: hidden0.",
+        "Red lays a Muse face down on n13.",
+        "You lay a Muse face down on n13.",
     ),
     (Stepped(RED, CLIO, Way.E, M13, N13), "Red: Clio steps east to n13.", "You let Clio step east to n13."),
     (
         Pushed(RED, CLIO, Way.E, M13, N13, (ERATO, HIDDEN)),
-        "Red: Clio steps east to n13 and pushes Erato and hidden0.",
-        "You let Clio step east to n13 and push Erato and hidden0.",
+        "Red: Clio steps east to n13 and pushes Erato and Red’s hidden Muse.",
+        "You let Clio step east to n13 and push Erato and the Muse you hid.",
     ),
     (PowerUsed(RED, CLIO), "Red uses Clio’s power.", "You use Clio’s power."),
     (
@@ -115,11 +115,11 @@ def test_no_event_with_a_seat_is_missing_above() -> None:
 
 
 def test_what_only_its_owner_hears_speaks_to_him() -> None:
-    assert "You lay Clio face down on n13: hidden0." == say(PlacedFaceDown(Muse.CLIO, HIDDEN, N13))
+    assert "You lay Clio face down on n13." == say(PlacedFaceDown(Muse.CLIO, HIDDEN, N13))
 
 
-def test_companies_are_told_by_their_color() -> None:
-    assert "Blue wins rank 1 and 3: +2." == say(RanksWon(Company.BLUE, (1, 3), 2))
+def test_a_company_is_told_by_its_seats_and_its_color() -> None:
+    assert "Ranks 1 and 3 go to Blue: +2." == say(RanksWon(Company.BLUE, (BLUE,), (1, 3), 2))
     setup = GAME.setup(4)
     assert ("Red", "Blue", "Red", "Blue") == GAME.seat_colors(setup)
     assert ("Red 1", "Blue 1", "Red 2", "Blue 2") == GAME.seat_names(setup)

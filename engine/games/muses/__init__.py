@@ -1,10 +1,11 @@
 """Dance of Muses (Marco Baglioni and David Trambusti, 2019): nine tiles push each other, some of them face down."""
 
-from engine.core import GameSpec, Setup
+from engine.core import GameSpec, Preset, Setup
 from engine.games.muses.actions import Deal, Done, First, Place, Power, Step, TurnUp
 from engine.games.muses.companies import company_count, seat_colors, seat_names
 from engine.games.muses.floor import EMPTY
 from engine.games.muses.frames.luck import Dealing, TurningUp
+from engine.games.muses.muse_table import NONE
 from engine.games.muses.options import MusesOptions
 from engine.games.muses.state import NO_SECRETS, Muses
 from engine.rulebook import Rulebook
@@ -42,4 +43,9 @@ GAME = GameSpec(
     seat_names=seat_names,
     seat_colors=seat_colors,
     hands=True,
+    presets=(
+        Preset("First game", {"powers": NONE, "hands": 1}),
+        Preset("As printed", {}),
+        Preset("Tournament", {"hands": 3}),
+    ),
 )

@@ -17,9 +17,9 @@ class Place(Action):
 
     label = "{muse} on {cell}, {face}"
 
-    muse: Muse = describe("a Muse of your hand")
-    cell: Cell = describe("an empty cell beside a tile, such as m13")
-    face: Face = describe("up, or down: once in a hand everybody hides one Muse")
+    muse: Muse = describe("the Muse of your hand to lay")
+    cell: Cell = describe("an empty cell beside a tile, by column and row, such as m13")
+    face: Face = describe("which side is up: you hide exactly one Muse, face down")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,8 @@ class Step(Action):
 
     label = "{muse} {way}"
 
-    muse: Tile = describe("any tile on the table, also hidden0 or hiddenN")
-    way: Way = describe("n, e, s or w")
+    muse: Tile = describe("the tile that steps: anybody’s, face up or hidden")
+    way: Way = describe("the way: n for north, e for east, s for south, w for west")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +79,10 @@ class Power(Action):
 
     label = "Power: {muse} {on}"
 
-    muse: Tile = describe("the Muse that moves in this turn")
-    on: Target | None = describe("tiles and cell, such as clio or clio,n14; Polyhymnia first names whom she copies")
+    muse: Tile = describe("the Muse whose power you use; she must also be the one that moves")
+    on: Target | None = describe(
+        "whom the power is for, such as clio or clio,n14; before them whose power it is, if borrowed"
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from engine.core import Event
 from engine.games.muses.cells import Cell, Way
 from engine.games.muses.companies import Company
-from engine.games.muses.tiles import Muse, Tile
-from engine.texts import Seat
+from engine.games.muses.tiles import CALLED, CALLED_FIRST, Muse, Tile
+from engine.texts import Seat, Text
 
 
 class EndReason(StrEnum):
@@ -20,14 +20,18 @@ class EndReason(StrEnum):
 
     @property
     def label(self) -> str:
-        """How people read it, after “The game is over:”."""
-        return _REASONS[self]
+        """How people read it, as a sentence."""
+        return str(_REASONS[self])
 
 
 _REASONS = {
-    EndReason.HANDS: "all hands are played",
-    EndReason.TARGET: "the points to reach are reached",
+    EndReason.HANDS: Text("All hands are danced."),
+    EndReason.TARGET: Text("The points that end the game are reached."),
 }
+
+
+_keep = object.__setattr__
+"""What a tile is called is no part of an event: it is kept when the event is made."""
 
 
 # --- Set-up ----------------------------------------------------------------------------------------------------------
@@ -47,6 +51,7 @@ class Dealt(Event):
     """A seat's hand; only that seat hears it."""
 
     template = "You hold {muses}."
+    minor = True
 
     muses: tuple[Muse, ...]
 
@@ -55,7 +60,8 @@ class Dealt(Event):
 class NeutralLaid(Event):
     """The tile that is left over."""
 
-    template = "{tile} lies on {cell}, Neutral."
+    template = "The Neutral tile lies on {cell}."
+    minor = True
 
     tile: Tile
     cell: Cell
@@ -85,7 +91,7 @@ class Placed(Event):
 class PlacedUnseen(Event):
     """A tile laid face down, as all others hear it."""
 
-    template = "{seat} {seat:lays|lay} a Muse face down on {cell}: {tile}."
+    template = "{seat} {seat:lays|lay} a Muse face down on {cell}."
 
     seat: Seat
     tile: Tile
@@ -96,7 +102,7 @@ class PlacedUnseen(Event):
 class PlacedFaceDown(Event):
     """A tile laid face down, as its owner hears it."""
 
-    template = "You lay {muse} face down on {cell}: {tile}."
+    template = "You lay {muse} face down on {cell}."
 
     muse: Muse
     tile: Tile
@@ -110,20 +116,24 @@ class PlacedFaceDown(Event):
 class Stepped(Event):
     """A Muse has moved alone."""
 
-    template = "{seat:@:|You let} {tile} {seat:steps|step} {way} to {cell}."
+    template = "{seat:@:|You let} {called} {seat:steps|step} {way} to {cell}."
 
     seat: Seat
     tile: Tile
     way: Way
     origin: Cell
     cell: Cell
+    called: Text = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        _keep(self, "called", CALLED[self.tile])
 
 
 @dataclass(frozen=True, slots=True)
 class Pushed(Event):
     """A Muse has moved and pushed others, the nearest first."""
 
-    template = "{seat:@:|You let} {tile} {seat:steps|step} {way} to {cell} and {seat:pushes|push} {pushed}."
+    template = "{seat:@:|You let} {called} {seat:steps|step} {way} to {cell} and {seat:pushes|push} {ahead}."
 
     seat: Seat
     tile: Tile
@@ -131,6 +141,12 @@ class Pushed(Event):
     origin: Cell
     cell: Cell
     pushed: tuple[Tile, ...]
+    called: Text = field(init=False, repr=False, compare=False)
+    ahead: tuple[Text, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        _keep(self, "called", CALLED[self.tile])
+        _keep(self, "ahead", tuple(CALLED[tile] for tile in self.pushed))
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,44 +174,73 @@ class PowerBorrowed(Event):
 class DieTurned(Event):
     """A die has another value."""
 
-    template = "{tile}’s die shows {value}."
+    template = "The die on {called} now shows {value}."
 
     tile: Tile
     value: int
+    called: Text = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        _keep(self, "called", CALLED[self.tile])
 
 
 @dataclass(frozen=True, slots=True)
 class DiceSwapped(Event):
     """Two dice have changed places."""
 
-    template = "{one} and {other} exchange their dice."
+    template = "{called} and {partner} swap dice."
 
     one: Tile
     other: Tile
+    called: Text = field(init=False, repr=False, compare=False)
+    partner: Text = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        _keep(self, "called", CALLED_FIRST[self.one])
+        _keep(self, "partner", CALLED[self.other])
 
 
 @dataclass(frozen=True, slots=True)
 class PlacesSwapped(Event):
     """Two tiles have changed places, each with its die."""
 
-    template = "{one} and {other} change places."
+    template = "{called} and {partner} swap places."
 
     one: Tile
     other: Tile
+    called: Text = field(init=False, repr=False, compare=False)
+    partner: Text = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        _keep(self, "called", CALLED_FIRST[self.one])
+        _keep(self, "partner", CALLED[self.other])
 
 
 @dataclass(frozen=True, slots=True)
 class Carried(Event):
     """A tile lifted to another cell with its die."""
 
-    template = "{tile} moves from {origin} to {cell}."
+    template = "{called} moves from {origin} to {cell}."
 
     tile: Tile
     origin: Cell
     cell: Cell
+    called: Text = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        _keep(self, "called", CALLED_FIRST[self.tile])
 
 
 # --- End of a hand ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class HandEnded(Event):
+    """Which dice have ended the hand, and whose they are."""
+
+    template = "The hand ends with {sixes}."
+
+    sixes: tuple[Text, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,19 +254,18 @@ class TurnsRanOut(Event):
 
 @dataclass(frozen=True, slots=True)
 class TurnedUp(Event):
-    """Who a face-down tile was."""
+    """Who lay face down, and whose they were."""
 
-    template = "{tile} is {muse}."
+    template = "Turned up: {muses}."
 
-    tile: Tile
-    muse: Muse
+    muses: tuple[Text, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ApolloWilled(Event):
     """Dice that have become 6 because they showed as many as their tile has suns."""
 
-    template = "The will of Apollo turns the dice of {muses} to 6."
+    template = "Dice that show their suns become 6: {muses}."
 
     muses: tuple[Muse, ...]
 
@@ -230,20 +274,22 @@ class ApolloWilled(Event):
 class RanksWon(Event):
     """The points of a company for its ranks."""
 
-    template = "{company} wins rank {ranks}: +{points}."
+    template = "{ranks:Rank|Ranks} {ranks} {ranks:goes|go} to {seats}: +{points}."
 
     company: Company
+    seats: tuple[Seat, ...]
     ranks: tuple[int, ...]
     points: int
 
 
 @dataclass(frozen=True, slots=True)
 class BonusWon(Event):
-    """Who gets the bonus."""
+    """Who gets the bonus: the winner of the first rank that anybody wins."""
 
-    template = "The bonus goes to {company}: +{points}."
+    template = "The bonus goes with rank {rank}: +{points}."
 
     company: Company
+    rank: int
     points: int
 
 
@@ -258,6 +304,6 @@ class AllTied(Event):
 class Ended(Event):
     """The game is over."""
 
-    template = "The game is over: {reason}."
+    template = "The game is over. {reason}"
 
     reason: EndReason

@@ -137,7 +137,8 @@ _POWERS: Mapping[str, tuple[Mapping[str, tuple[Any, ...]], Callable[[dict[str, A
 
 
 def _quoted(value: str | int) -> Text:
-    return Text("“{value}”" if isinstance(value, str) else "{value}", value=value)
+    """As it has to be written in a file: a number with the plain minus sign."""
+    return Text("“{value}”" if isinstance(value, str) else "{value}", value=str(value))
 
 
 def _either(choices: tuple[str | int, ...]) -> Text:

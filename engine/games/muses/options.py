@@ -17,10 +17,23 @@ class MusesOptions(Options):
         "What the Muses can do: our house powers, nothing, or a table of your own.",
         HOUSE,
         NONE,
+        title="Powers",
         file=table_name,
     )
-    hands: int = option(2, "How many hands are played.", 2, 1, 3)
-    target: int | None = option(None, "Points that end the game early, after the scoring of a hand.", None, 7)
-    neutral_face_4p: str = option("up", "How the Neutral tile lies with four players.", "up", "down")
-    diagonal_slide: bool = option(False, "Whether a Muse may slide diagonally past a free corner.")
-    power_timing: str = option("either", "Whether a power may be used before the move as well.", "either", "after")
+    hands: int = option(2, "How many hands are played.", 2, 1, 3, title="Hands")
+    target: int | None = option(
+        None, "Points that end the game early, after the scoring of a hand.", None, 7, title="End at points"
+    )
+    neutral_face_4p: str = option(
+        "up", "How the Neutral tile lies with four players.", "up", "down", title="Neutral tile of four"
+    )
+    diagonal_slide: bool = option(
+        False, "Whether a Muse may slide diagonally past a free corner.", title="Diagonal slides"
+    )
+    power_timing: str = option(
+        "either",
+        "Whether a power may be used before the step as well (either), or only after it.",
+        "either",
+        "after",
+        title="Power before or after",
+    )

@@ -23,7 +23,7 @@ from engine.games.muses.floor import Floor
 from engine.games.muses.powers import NOTHING, MusePower, Stage, power_uses
 from engine.games.muses.shape import Shape, border, shape_of
 from engine.games.muses.state import Muses
-from engine.games.muses.tiles import FIRST_HIDDEN, MUSES, NUMBERS, TILES, Face, Tile
+from engine.games.muses.tiles import CALLED, CALLED_FIRST, FIRST_HIDDEN, MUSES, NUMBERS, TILES, Face, Tile
 from engine.texts import Seat, Text
 
 
@@ -36,8 +36,7 @@ def place(state: Muses, seat: Seat, action: Place) -> Refusal:
     if refusal := _bad_cell(state.floor, action.cell):
         return refusal
     if action.face is Face.DOWN:
-        hidden = TILES[FIRST_HIDDEN + seat]
-        return _refusal("4.1", "You have hidden a Muse already, {hidden}; all others lie face up.", hidden=hidden)
+        return _refusal("4.1", "You have hidden a Muse already; all others lie face up.")
     return _refusal("4.1", "Everybody hides one Muse, and this is your last one: she goes face down.")
 
 
@@ -88,7 +87,7 @@ def _bad_cell(floor: Floor, cell: Cell) -> Refusal | None:
         return None
     for tile, number in zip(floor.tiles, floor.cells, strict=True):
         if cell_named(number) == cell:
-            return _refusal("4", "{tile} lies on {cell}.", tile=TILES[tile], cell=cell)
+            return _refusal("4", "{tile} lies on {cell}.", tile=CALLED_FIRST[TILES[tile]], cell=cell)
     if not floor.tiles:
         return _refusal("4", "The first tile of a hand goes to {center}.", center=free[0])
     return _refusal("4", "“{cell}” is no empty cell beside a tile; {free} is one.", cell=cell, free=free[0])
@@ -101,10 +100,11 @@ def _blocked_slide(floor: Floor, here: int, way: int) -> Refusal | None:
     cell = cell_named(target)
     if target in at:
         text = "{tile} lies on {cell}; a slide needs a free cell and pushes nobody."
-        return _refusal("10", text, tile=at[target], cell=cell)
+        return _refusal("10", text, tile=CALLED_FIRST[at[target]], cell=cell)
     corners = corner_cells(here, way)
     if all(corner in at for corner in corners):
-        tiles = tuple(at[corner] for corner in corners)
+        one, other = (at[corner] for corner in corners)
+        tiles = (CALLED_FIRST[one], CALLED[other])
         return _refusal("10", "{tiles} leave no way past the corner to {cell}.", tiles=tiles, cell=cell)
     return None
 
@@ -114,8 +114,8 @@ def _parted(floor: Floor, index: int) -> Text:
     cells = dict(zip(floor.cells, floor.tiles, strict=True))
     mine = _group(cells, floor.cells[index])
     if len(mine) == 1:
-        return Text("{tile} would be alone", tile=TILES[floor.tiles[index]])
-    lost = tuple(TILES[other] for cell, other in cells.items() if cell not in mine)
+        return Text("{tile} would be alone", tile=CALLED[TILES[floor.tiles[index]]])
+    lost = tuple(CALLED[TILES[other]] for cell, other in cells.items() if cell not in mine)
     return Text("{lost} would be cut off", lost=lost)
 
 
@@ -134,7 +134,7 @@ def _group(cells: Collection[int], start: int) -> set[int]:
 def _not_there(floor: Floor, tile: Tile) -> Refusal | None:
     if NUMBERS[tile] in floor.tiles:
         return None
-    return _refusal("2.4", "{tile} does not lie on the table under this name.", tile=tile)
+    return _refusal("2.4", "{tile} does not lie on the table under this name.", tile=CALLED_FIRST[tile])
 
 
 def _unusable(state: Muses, action: Power) -> Refusal | None:
@@ -143,7 +143,7 @@ def _unusable(state: Muses, action: Power) -> Refusal | None:
     if refusal := _not_there(floor, muse):
         return refusal
     if NUMBERS[muse] >= FIRST_HIDDEN:
-        return _refusal("6", "{muse} lies face down; only face-up Muses have powers.", muse=muse)
+        return _refusal("6", "{muse} lies face down; only face-up Muses have powers.", muse=CALLED_FIRST[muse])
     power = state.muse_table.powers[NUMBERS[muse]]
     if power is None:
         return _refusal("6", "{muse} has no power in this match.", muse=muse)
@@ -160,7 +160,7 @@ def _not_borrowed(state: Muses, shape: Shape, action: Power) -> Refusal | None:
     lender = on.tiles[0]
     power = state.muse_table.powers[NUMBERS[lender]]
     if NUMBERS[lender] >= FIRST_HIDDEN:
-        return _refusal("6.2", "{lender} lies face down; only face-up Muses have powers.", lender=lender)
+        return _refusal("6.2", "{lender} lies face down; only face-up Muses have powers.", lender=CALLED_FIRST[lender])
     if power is None or power.borrows:
         return _refusal("6.2", "{lender} has no power that could be borrowed.", lender=lender)
     return _not_granted(state, shape, action, power, lent=1)
@@ -179,8 +179,10 @@ def _not_granted(state: Muses, shape: Shape, action: Power, power: MusePower, le
 
 
 def _not_near(floor: Floor, shape: Shape, muse: Tile, word: Tile | Cell) -> Refusal | None:
-    if not isinstance(word, Tile) or NUMBERS[word] not in floor.tiles:
-        return _refusal("2.4", "“{word}” is no tile on the table.", word=str(word))
+    if not isinstance(word, Tile):
+        return _refusal("2.4", "“{cell}” is no tile on the table.", cell=word)
+    if refusal := _not_there(floor, word):
+        return refusal
     if not shape.near(floor.index(muse)) >> NUMBERS[word] & 1:
-        return _refusal("6", "{tile} does not touch {muse}.", tile=word, muse=muse)
+        return _refusal("6", "{tile} does not touch {muse}.", tile=CALLED_FIRST[word], muse=CALLED[muse])
     return None

@@ -14,7 +14,7 @@ from engine.games.muses.floor import Floor
 from engine.games.muses.muse_table import MuseTable, table_of
 from engine.games.muses.scoring import Ranking, ranking, winners
 from engine.games.muses.tiles import FIRST_HIDDEN, HIDDEN_NEUTRAL, MUSES, Muse
-from engine.texts import Seat
+from engine.texts import Seat, Text
 
 A = TypeVar("A", bound=Action)
 
@@ -96,6 +96,10 @@ class Muses(State):
         """The company a seat plays for."""
         return company_of(seat, self.setup.seats)
 
+    def members(self, company: int) -> tuple[Seat, ...]:
+        """The seats of a company."""
+        return tuple(Seat(seat) for seat in range(self.seats) if self.company_of(seat) == company)
+
     @property
     def placing(self) -> bool:
         """Whether the tiles of this hand are still being dealt and laid out."""
@@ -130,6 +134,12 @@ class Muses(State):
         sharing = sum(company in won for company in of_company)
         returns = tuple(1 / sharing if company in won else 0.0 for company in of_company)
         return Outcome(returns, tuple(self.points[company] for company in of_company), self.ended)
+
+    def account(self, seat: Seat) -> Text | None:
+        """The points of a seat's company: for ranks, and from bonuses."""
+        company = self.company_of(seat)
+        bonus = self.bonuses[company]
+        return Text("{ranks} for ranks, {bonus} from bonuses", ranks=self.points[company] - bonus, bonus=bonus)
 
     # --- secrets ---
 

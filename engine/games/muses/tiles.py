@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
+from engine.texts import Seat, Text
+
 
 class Muse(StrEnum):
     """A Muse, by the name on the front of her tile."""
@@ -49,7 +51,7 @@ class Tile(StrEnum):
 
     @property
     def label(self) -> str:
-        """How people read it: `Calliope`, `hidden0`."""
+        """How the picture calls it: `Calliope`, `hidden0`; sentences have `CALLED`."""
         return str(self) if NUMBERS[self] >= FIRST_HIDDEN else self.capitalize()
 
 
@@ -64,6 +66,27 @@ FIRST_HIDDEN = len(MUSES)
 
 HIDDEN_NEUTRAL = len(TILES) - 1
 """Number of the Neutral tile while it lies face down."""
+
+
+OWNERS = {tile: Seat(number) for number, tile in enumerate(TILES[FIRST_HIDDEN:HIDDEN_NEUTRAL])}
+"""The tile of each hidden Muse -> the seat that has hidden her."""
+
+
+def _called(tile: Tile, *, first: bool) -> Text:
+    if tile in OWNERS and first:
+        return Text("{owner:@’s|Your} hidden Muse", owner=OWNERS[tile])
+    if tile in OWNERS:
+        return Text("{owner:@’s hidden Muse|the Muse you hid}", owner=OWNERS[tile])
+    if tile is Tile.HIDDEN_NEUTRAL:
+        return Text("The hidden Neutral tile") if first else Text("the hidden Neutral tile")
+    return Text("{muse}", muse=tile)
+
+
+CALLED: Mapping[Tile, Text] = {tile: _called(tile, first=False) for tile in TILES}
+"""What everybody calls a tile inside a sentence: `Clio`, `Red’s hidden Muse`."""
+
+CALLED_FIRST: Mapping[Tile, Text] = {tile: _called(tile, first=True) for tile in TILES}
+"""The same where a sentence begins."""
 
 
 class Face(StrEnum):

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 
-from engine.core import Action, View
-from engine.games.muses.actions import Place
-from engine.games.muses.cells import cell_named
+from engine.core import View
+from engine.games.muses import words
+from engine.games.muses.actions import Place, Power, Step
+from engine.games.muses.cells import cell_at, cell_named, place_of
 from engine.games.muses.companies import Company
 from engine.games.muses.floor import NEUTRAL
+from engine.games.muses.made import DONE
 from engine.games.muses.state import Muses
-from engine.games.muses.tiles import FIRST_HIDDEN, NUMBERS, TILES
-from engine.notation import field_values
-from engine.texts import listed
+from engine.games.muses.tiles import CALLED, CALLED_FIRST, FIRST_HIDDEN, NUMBERS, TILES, Tile
+from engine.texts import Text, listed
 from engine.wording import say
 from renders.games.muses.layout import Scene, own_hand, scene_of
 from renders.games.muses.panels import in_hand, members, rank_word
@@ -48,7 +51,7 @@ def alt(view: View[Muses], labels: Sequence[str]) -> str:
         f"Dance of Muses. {facts(view, scene_of(view))[0]}. {_now(view, names)}",
         _short_end(view, names),
         *(_short_company(state, company, members(state, names, company)) for company in range(state.companies)),
-        _short_floor(view),
+        _short_floor(view, names),
         _short_hand(view),
         _short_powers(state),
     ]
@@ -68,21 +71,21 @@ def _short_company(state: Muses, company: int, name: str) -> str:
     return f"{name} {state.points[company]}{bonus}{held}."
 
 
-def _short_floor(view: View[Muses]) -> str:
+def _short_floor(view: View[Muses], names: Sequence[str]) -> str:
     state = view.state
     if not state.floor.tiles:
         return "" if state.ended else "No tile lies on the cloth yet."
-    return f"Tiles (suns), cell, die: {'; '.join(_tiles(state))}."
+    return f"Tiles (suns), cell, die: {'; '.join(_tiles(state, names))}."
 
 
-def _tiles(state: Muses) -> Iterable[str]:
+def _tiles(state: Muses, names: Sequence[str]) -> Iterable[str]:
     floor = state.floor
     for tile, cell, value, color in zip(floor.tiles, floor.cells, floor.values, floor.colors, strict=True):
-        name = TILES[tile].label
+        name = say(CALLED_FIRST[TILES[tile]], names)
         if tile < FIRST_HIDDEN:
             name += f"({state.muse_table.suns[tile]})"
         elif muse := state.muse(tile):
-            name += f"=your {muse.label}({state.muse_table.suns[NUMBERS[muse]]})"
+            name += f" {muse.label}({state.muse_table.suns[NUMBERS[muse]]})"
         yield f"{name} {cell_named(cell)} {letter(color)}{value}"
 
 
@@ -122,6 +125,12 @@ def _short_end(view: View[Muses], names: Sequence[str]) -> str:
 
 # --- Long ------------------------------------------------------------------------------------------------------------
 
+SWAP = "Swap"
+LEGEND = (
+    "Cells go by column and row: m13 is left of n13 and above m14. Tiles that share an edge or a corner are neighbors. "
+    "A step pushes all that lies in its way; each tile that moves gains 1 on its die."
+)
+
 
 def tell(view: View[Muses], labels: Sequence[str]) -> str:
     """Everything in full words, under 3500 characters."""
@@ -130,13 +139,13 @@ def tell(view: View[Muses], labels: Sequence[str]) -> str:
     happened = " ".join(say(event, names) for event in view.events)
     parts = [
         f"**Dance of Muses**, {_first_small(facts(view, scene_of(view))[0])}. {_now(view, names)}",
-        clipped(happened, 800),
-        _short_end(view, names),
+        clipped(happened, 600),
+        *_ranks(view, names),
         *(_company(state, names, company) for company in range(state.companies)),
-        *_floor(state),
-        _short_hand(view),
+        *_floor(state, names),
+        _hand(view),
         _powers(view),
-        _options(view),
+        _options(view, names),
     ]
     return clipped("\n".join(part for part in parts if part), 3400)
 
@@ -145,20 +154,68 @@ def _first_small(text: str) -> str:
     return text[0].lower() + text[1:]
 
 
+def _ranks(view: View[Muses], names: Sequence[str]) -> list[str]:
+    """How the dice of the hand compare that the picture shows at its end, rank by rank."""
+    scene = scene_of(view)
+    if not scene.finished:
+        return []
+    companies = [members(view.state, names, company) for company in range(view.state.companies)]
+    lines = []
+    for rank in range(len(scene.ranking.winners)):
+        words = [rank_word(scene, company, rank) for company in range(len(companies))]
+        rows = zip(companies, scene.ranking.dice, strict=True)
+        won = [f"{word} for {name}" for name, word in zip(companies, words, strict=True) if word.startswith("+")]
+        lines.append(
+            f"Rank {rank + 1}: {', '.join(f'{name} {dice[rank]}' for name, dice in rows)}: {(*won, 'a tie')[0]}"
+        )
+    return [f"**Dice at the end of hand {scene.hand}**", *lines]
+
+
 def _company(state: Muses, names: Sequence[str], company: int) -> str:
     rows = zip(state.floor.values, state.floor.colors, strict=True)
     dice = sorted((value for value, color in rows if color == company), reverse=True)
-    shown = f", dice {'-'.join(map(str, dice))}" if dice else ""
+    shown = f", dice {', '.join(map(str, dice))}" if dice else ""
     held = f", {in_hand(state, company)}" if state.placing else ""
     points = f"{state.points[company]} points, {state.bonuses[company]} of them from bonuses"
-    return f"**{members(state, names, company)}** ({letter(company)}): {points}{shown}{held}"
+    return f"**{members(state, names, company)}** ({Company(company).label} dice): {points}{shown}{held}"
 
 
-def _floor(state: Muses) -> list[str]:
+def _floor(state: Muses, names: Sequence[str]) -> list[str]:
+    """The tiles row by row, with the free cells between them."""
     if not state.floor.tiles:
         return []
-    dice = ", ".join(f"{letter(c)} {Company(c).label}" for c in range(state.companies))
-    return [f"**On the cloth** (suns in brackets; dice {dice}, N Neutral):", "; ".join(_tiles(state))]
+    rows = zip(state.floor.cells, state.floor.tiles, state.floor.values, state.floor.colors, strict=True)
+    placed = sorted((place_of(cell)[::-1], tile, value, color) for cell, tile, value, color in rows)
+    lines = []
+    for y, row in groupby(placed, key=lambda entry: entry[0][0]):
+        lying = {x: f"{_tile(state, names, tile)}, {_die(color)} {value}" for (_, x), tile, value, color in row}
+        cells = range(min(lying), max(lying) + 1)
+        told = (f"{cell_named(cell_at(x, y))} {lying.get(x, 'free')}" for x in cells)
+        lines.append(f"Row {cell_named(cell_at(0, y)).row}: {'; '.join(told)}")
+    return ["**On the cloth**", *lines, LEGEND]
+
+
+def _tile(state: Muses, names: Sequence[str], number: int) -> str:
+    """`Clio (2 suns)`; a hidden Muse by whose she is, and by her name for who knows her."""
+    name, muse = say(CALLED[TILES[number]], names), state.muse(number)
+    if muse is None:
+        return name
+    suns = _count_suns(state.muse_table.suns[NUMBERS[muse]])
+    return f"{name} ({muse.label}, {suns})" if number >= FIRST_HIDDEN else f"{name} ({suns})"
+
+
+def _count_suns(suns: int) -> str:
+    return f"{suns} sun{'s' * (suns > 1)}"
+
+
+def _die(color: int) -> str:
+    return f"{say(Text('{color}', color=words.color(color)))} die"
+
+
+def _hand(view: View[Muses]) -> str:
+    suns = view.state.muse_table.suns
+    held = [f"{TILES[muse].label} ({_count_suns(suns[muse])})" for muse in own_hand(view)]
+    return f"You hold {listed(held)}." if held else ""
 
 
 def _powers(view: View[Muses]) -> str:
@@ -171,22 +228,68 @@ def _powers(view: View[Muses]) -> str:
     return f"**{state.muse_table.name}**: {told}" if told else ""
 
 
-def _options(view: View[Muses]) -> str:
-    """The options, with what they have in common said once: `step clio n, e`."""
+# --- Options ---------------------------------------------------------------------------------------------------------
+
+
+def _options(view: View[Muses], names: Sequence[str]) -> str:
+    """The options as the buttons call them, with what they have in common said once."""
     own = view.decision_of(view.viewer) or next(iter(view.decisions), None)
     actions = view.offered or (own.options if own else ())
+    state = view.state
+    lines = [
+        *_placings([action for action in actions if isinstance(action, Place)]),
+        *_steps(state, names, [action for action in actions if isinstance(action, Step)]),
+        *_uses(state, names, [action for action in actions if isinstance(action, Power)]),
+        *(["Done"] if DONE in actions else []),
+    ]
+    return "\n".join(("**Options**", *lines)) if lines else ""
+
+
+def _placings(actions: Sequence[Place]) -> list[str]:
+    """All of them in a line: every Muse of a hand can go to the same cells."""
     if not actions:
-        return ""
-    grouped: dict[str, list[str]] = {}
-    for action in actions:
-        *head, last = _words(action)
-        grouped.setdefault(" ".join(head), []).append(last)
-    lines = (f"{head} {', '.join(lasts)}".strip() for head, lasts in grouped.items())
-    return f"**Options**: {'; '.join(lines)}"
+        return []
+    muses, cells, faces = (
+        list(dict.fromkeys(getattr(action, name) for action in actions)) for name in ("muse", "cell", "face")
+    )
+    ways = f"{', '.join(muse.label for muse in muses)} {' or '.join(face.label for face in faces)}"
+    return [f"{ways} on {', '.join(map(str, cells))}"]
 
 
-def _words(action: Action) -> list[str]:
-    """The words of an option, but for the cell of a placing, which goes last: it is what there is most of."""
-    if isinstance(action, Place):
-        return [action.verb, str(action.muse), str(action.face), str(action.cell)]
-    return [action.verb, *field_values(action)]
+def _steps(state: Muses, names: Sequence[str], actions: Sequence[Step]) -> list[str]:
+    """`Clio north to m12, east to n13`."""
+    lines = []
+    for muse, steps in groupby(actions, key=lambda action: action.muse):
+        name = say(CALLED_FIRST[muse], names)
+        told = [say(words.stepping(state, action), names).removeprefix(f"{name} ") for action in steps]
+        lines.append(f"{name} {', '.join(told)}")
+    return lines
+
+
+def _uses(state: Muses, names: Sequence[str], actions: Sequence[Power]) -> list[str]:
+    """A line for each Muse with all that her power can do."""
+    lines = []
+    for (muse, lender), uses in groupby(actions, key=_who):
+        who = f"{muse.label} as {lender.label}" if lender else muse.label
+        lines.append(f"Power of {who}: {'; '.join(_effects(state, names, list(uses)))}")
+    return lines
+
+
+def _who(action: Power) -> tuple[Tile, Tile | None]:
+    return action.muse, action.on.tiles[0] if action.on and action.on.lent else None
+
+
+def _effects(state: Muses, names: Sequence[str], uses: Sequence[Power]) -> Iterable[str]:
+    """What the uses of a power do: pairs and cells, of which there are many, in short."""
+    told = [say(words.effect(state, action), names) for action in uses]
+    targets = [action.on.tiles[action.on.lent :] if action.on else () for action in uses]
+    tiles = sorted({tile for target in targets for tile in target}, key=NUMBERS.__getitem__)
+    if uses[0].on and uses[0].on.cell:
+        for tile, moved in groupby(told, key=lambda words: words.rpartition(" to ")[0]):
+            yield f"{tile} to {', '.join(words.rpartition(' to ')[2] for words in moved)}"
+    elif told[0].startswith(SWAP):
+        yield ", ".join((told[0], *(words.partition(" with ")[2] for words in told[1:])))
+    elif len(targets[0]) == 2 and len(targets) == math.comb(len(tiles), 2) > 1:
+        yield f"any two of {listed([say(CALLED[tile], names) for tile in tiles])} {told[0][told[0].index('swap') :]}"
+    else:
+        yield from told

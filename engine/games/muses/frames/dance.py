@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from engine.core import Action, Decision, Event, Refusal
-from engine.games.muses import refusals
+from engine.games.muses import refusals, words
 from engine.games.muses.actions import Done, Power, Step
 from engine.games.muses.builder import MusesBuilder
 from engine.games.muses.events import TurnsRanOut
@@ -18,7 +18,7 @@ from engine.games.muses.state import MOST_TURNS, Muses, Question
 from engine.games.muses.tiles import NUMBERS, TILES
 from engine.texts import Seat, Text
 
-_STEP_OR_POWER = Text("Let a Muse step, or use her power first.")
+_STEP_OR_POWER = Text("Let a Muse dance.")
 
 
 def _shape(floor: Floor, state: Muses) -> Shape:
@@ -63,9 +63,19 @@ class Turn(Question[Step | Power]):
                 after.ask(MustMove(seat, NUMBERS[action.muse]))
         return after.done()
 
-    def gloss(self, state: Muses, action: Action) -> Text | None:
-        """What the power does."""
-        return state.muse_table.summary(NUMBERS[action.muse]) if isinstance(action, Power) else None
+    def named(self, state: Muses, action: Step | Power, field: str = "") -> Text | None:
+        """Where a tile steps to, or what a power does to whom."""
+        if isinstance(action, Power):
+            return words.power(state, action, field, acting=False)
+        return words.step(state, action, field)
+
+    def gloss(self, state: Muses, action: Step | Power) -> Text | None:
+        """What becomes of the dice."""
+        return words.power_gloss(state, action) if isinstance(action, Power) else words.step_gloss(state, action)
+
+    def advice(self, state: Muses) -> tuple[Text, ...]:
+        """What decides the hand now, and what a step does."""
+        return words.advice_on_turn(state)
 
     def why_not(self, state: Muses, seat: Seat, action: Action) -> Refusal | None:
         """Say what is in the way of the move or of the power."""
@@ -109,6 +119,18 @@ class MustMove(Question[Step]):
         _end_turn(after, seat)
         return after.done()
 
+    def named(self, state: Muses, action: Step, field: str = "") -> Text | None:
+        """Where she steps to."""
+        return words.step(state, action, field)
+
+    def gloss(self, state: Muses, action: Step) -> Text | None:
+        """What becomes of the dice."""
+        return words.step_gloss(state, action)
+
+    def advice(self, state: Muses) -> tuple[Text, ...]:
+        """Her step, and which way."""
+        return words.advice_on_moving(self.tile)
+
     def why_not(self, state: Muses, seat: Seat, action: Action) -> Refusal | None:
         """Only she can move now."""
         muse = TILES[self.tile]
@@ -147,6 +169,18 @@ class AfterMove(Question[Power | Done]):
             after.use(seat, action)
         _end_turn(after, seat)
         return after.done()
+
+    def named(self, state: Muses, action: Power | Done, field: str = "") -> Text | None:
+        """What her power does to whom."""
+        return words.power(state, action, field, acting=True) if isinstance(action, Power) else None
+
+    def gloss(self, state: Muses, action: Power | Done) -> Text | None:
+        """What becomes of the dice, or whose turn it is then."""
+        return words.power_gloss(state, action) if isinstance(action, Power) else words.leaving(state, self.seat)
+
+    def advice(self, state: Muses) -> tuple[Text, ...]:
+        """Her power, and which dice it is for."""
+        return words.advice_on_power(self.tile)
 
     def why_not(self, state: Muses, seat: Seat, action: Action) -> Refusal | None:
         """Only her power is left."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from random import Random
 
 from engine.core import Decision, Event, only
+from engine.games.muses import words
 from engine.games.muses.actions import Deal, First, TurnUp
 from engine.games.muses.builder import MusesBuilder
 from engine.games.muses.companies import Company
@@ -18,6 +19,7 @@ from engine.games.muses.events import (
     Ended,
     EndReason,
     HandBegan,
+    HandEnded,
     RanksWon,
     TurnedUp,
 )
@@ -89,6 +91,10 @@ class Rolling(Question[First]):
         options = tuple(First(Seat(seat)) for seat in range(state.seats))
         return (Decision(CHANCE, _ROLLED, options, weights=(1,) * state.seats),)
 
+    def odds(self, state: Muses) -> Text | None:
+        """The same for everybody."""
+        return Text("Everybody begins with a chance of 1 in {seats}.", seats=state.seats)
+
     def resolve(self, state: Muses, seat: Seat, action: First) -> tuple[Muses, tuple[Event, ...]]:
         """That seat lays the first tile."""
         after = MusesBuilder(state)
@@ -115,10 +121,16 @@ class TurningUp(Question[TurnUp]):
         """A single outcome."""
         return _TURNED_UP
 
+    def odds(self, state: Muses) -> Text | None:
+        """Which Muses it can be that the viewer has not seen."""
+        return words.unseen(state)
+
     def resolve(self, state: Muses, seat: Seat, action: TurnUp) -> tuple[Muses, tuple[Event, ...]]:
         """Turn up, obey Apollo, count, and deal the next hand unless the game is over."""
         after = MusesBuilder(state)
         after.answered()
+        if state.floor.hand_over:
+            after.tell(HandEnded(words.sixes(state.floor)))
         floor = _turned_up(after)
         ranks = ranking(floor, state.companies)
         bonus = (
@@ -134,7 +146,8 @@ class TurningUp(Question[TurnUp]):
 def _turned_up(after: MusesBuilder) -> Floor:
     """All tiles face up and the will of Apollo done (rule 7.1)."""
     names = {FIRST_HIDDEN + n: muse for n, muse in enumerate(after.secrets) if muse is not None}
-    after.tell(*(TurnedUp(TILES[tile], MUSES[muse]) for tile, muse in names.items()))
+    if names:
+        after.tell(TurnedUp(tuple(words.turned_up(TILES[tile], MUSES[muse]) for tile, muse in names.items())))
     before = after.floor.turned_up(names)
     floor = apollo(before, after.before.muse_table.suns)
     rows = zip(floor.tiles, before.values, floor.values, strict=True)
@@ -148,13 +161,13 @@ def _count(after: MusesBuilder, ranks: Ranking, bonus: int) -> None:
     for company in range(after.before.companies):
         if won := ranks.won(company):
             after.points[company] += len(won)
-            after.tell(RanksWon(Company(company), won, len(won)))
+            after.tell(RanksWon(Company(company), after.before.members(company), won, len(won)))
     if ranks.bonus == NOBODY:
         after.tell(AllTied())
     else:
         after.points[ranks.bonus] += bonus
         after.bonuses[ranks.bonus] += bonus
-        after.tell(BonusWon(Company(ranks.bonus), bonus))
+        after.tell(BonusWon(Company(ranks.bonus), ranks.won(ranks.bonus)[0], bonus))
 
 
 def _next_hand(after: MusesBuilder) -> None:

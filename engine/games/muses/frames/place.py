@@ -8,7 +8,7 @@ from functools import cache
 from itertools import chain
 
 from engine.core import Action, Decision, Event, Refusal, all_but, only
-from engine.games.muses import refusals
+from engine.games.muses import refusals, words
 from engine.games.muses.actions import Place
 from engine.games.muses.builder import MusesBuilder
 from engine.games.muses.cells import CENTER, nearest
@@ -58,11 +58,17 @@ class Placing(Question[Place]):
         after.ask(Placing(state.next_seat(seat)) if any(after.hands) else _first_turn(state))
         return after.done()
 
+    def named(self, state: Muses, action: Place, field: str = "") -> Text | None:
+        """A Muse with her suns, or a cell with what lies beside it."""
+        return words.placing(state, action, field)
+
     def gloss(self, state: Muses, action: Place) -> Text | None:
         """The suns of the Muse and what she can do."""
-        muse = NUMBERS[action.muse]
-        table = state.muse_table
-        return Text("{suns} {suns:sun|suns}, {power}", suns=table.suns[muse], power=table.summary(muse))
+        return words.placing_gloss(state, action)
+
+    def advice(self, state: Muses) -> tuple[Text, ...]:
+        """Where dice grow, and whom to hide."""
+        return words.advice_on_placing(state, self.seat)
 
     def why_not(self, state: Muses, seat: Seat, action: Action) -> Refusal | None:
         """Name what is not in the hand, the cell that does not do, or the rule of the one face-down tile."""

@@ -1,0 +1,351 @@
+"""What options mean in a position, and what somebody new should know about it.
+
+Tiles go by their public names: whoever lies face down is told to nobody but her owner, whose position knows her.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from engine.core import Event
+from engine.games.muses.actions import Place, Power, Step
+from engine.games.muses.cells import OFFSETS, WAY_NUMBERS, Cell, beside, cell_named, nearest
+from engine.games.muses.companies import Company
+from engine.games.muses.events import Carried, DiceSwapped, DieTurned, PlacesSwapped
+from engine.games.muses.floor import NEUTRAL, TOP, Floor
+from engine.games.muses.powers import understood
+from engine.games.muses.state import Muses
+from engine.games.muses.tiles import (
+    CALLED,
+    CALLED_FIRST,
+    FIRST_HIDDEN,
+    MUSES,
+    NUMBERS,
+    OWNERS,
+    TILES,
+    Face,
+    Muse,
+    Tile,
+)
+from engine.texts import Seat, Text
+
+_NEUTRAL = Text("Neutral")
+
+
+# --- Tiles and dice --------------------------------------------------------------------------------------------------
+
+
+def color(die: int) -> Company | Text:
+    """Whose die it is: `Red`, `Neutral`."""
+    return _NEUTRAL if die == NEUTRAL else Company(die)
+
+
+def lying(state: Muses, tile: Tile) -> Text:
+    """A tile and where it lies: `Clio on m13`, and for her owner `Your hidden Muse (Clio) on m13`."""
+    cell, known = _cell_of(state.floor, tile), _known(state, tile)
+    if known and tile in OWNERS:
+        return Text("{called} ({muse}) on {cell}", called=CALLED_FIRST[tile], muse=known, cell=cell)
+    return Text("{called} on {cell}", called=CALLED_FIRST[tile], cell=cell)
+
+
+def _brief(floor: Floor, tile: Tile) -> Text:
+    """In a few words, whoever plays: `Clio`, `the hidden one on m13`."""
+    if NUMBERS[tile] < FIRST_HIDDEN:
+        return CALLED[tile]
+    return Text("the hidden one on {cell}", cell=_cell_of(floor, tile))
+
+
+def _cell_of(floor: Floor, tile: Tile) -> Cell:
+    return cell_named(floor.cells[floor.index(tile)])
+
+
+def _known(state: Muses, tile: Tile) -> Muse | None:
+    return state.muse(NUMBERS[tile])
+
+
+def _suns(state: Muses, tile: Tile) -> int:
+    """How many suns a tile has, 0 if the position does not know."""
+    known = _known(state, tile)
+    return state.muse_table.suns[NUMBERS[known]] if known else 0
+
+
+def _remark(state: Muses, tile: Tile, old: int, new: int) -> Text:
+    """What the new value of a die on a tile leads to."""
+    suns = _suns(state, tile)
+    if new == TOP:
+        return _ENDS
+    if new == suns:
+        return Text(": equal to her suns")
+    return Text(": off her {suns} {suns:sun|suns}", suns=suns) if old == suns else _NOTHING
+
+
+_ENDS, _NOTHING = Text(": the hand ends"), Text("")
+
+
+# --- Laying out ------------------------------------------------------------------------------------------------------
+
+
+def placing(state: Muses, action: Place, field: str) -> Text | None:
+    """`Clio on m13, face up`, or the Muse with her suns, or a cell with the tiles beside it."""
+    if field == "muse":
+        return _with_suns(state, action.muse)
+    if not field:
+        return Text("{muse} on {cell}, {face}", muse=action.muse, cell=action.cell, face=action.face)
+    return _beside(state.floor, action.cell) if field == "cell" else None
+
+
+def _beside(floor: Floor, cell: Cell) -> Text | None:
+    around = beside(nearest(cell))
+    near = [TILES[tile] for tile, number in zip(floor.tiles, floor.cells, strict=True) if number in around]
+    if len(near) > 2 or sum(tile in OWNERS for tile in near) > 1:
+        return Text("{cell} beside {count} tiles", cell=cell, count=len(near))
+    tiles = tuple(CALLED[tile] for tile in near)
+    return Text("{cell} beside {tiles}", cell=cell, tiles=tiles) if tiles else None
+
+
+def placing_gloss(state: Muses, action: Place) -> Text:
+    """The suns of the Muse, and what she can do or why she cannot."""
+    muse, table = NUMBERS[action.muse], state.muse_table
+    suns = table.suns[muse]
+    if action.face is Face.DOWN:
+        return Text("{suns} {suns:sun|suns}, known to you alone; no power while hidden", suns=suns)
+    return Text("{suns} {suns:sun|suns}, {power}", suns=suns, power=table.summary(muse))
+
+
+# --- Steps -----------------------------------------------------------------------------------------------------------
+
+
+def step(state: Muses, action: Step, field: str) -> Text | None:
+    """`Clio north to m12`, or who steps."""
+    if field:
+        return lying(state, action.muse) if field == "muse" else None
+    return stepping(state, action)
+
+
+def stepping(state: Muses, action: Step) -> Text:
+    """`Clio north to m12`."""
+    floor = state.floor
+    cell = cell_named(floor.cells[floor.index(action.muse)] + OFFSETS[WAY_NUMBERS[action.way]])
+    return Text("{muse} {way} to {cell}", muse=CALLED_FIRST[action.muse], way=action.way, cell=cell)
+
+
+def step_gloss(state: Muses, action: Step) -> Text:
+    """What becomes of the dice, and who is pushed: `Red die 2 → 3; pushes Clio (Blue 1 → 2)`."""
+    floor = state.floor
+    first, *pushed = floor.chain(floor.index(action.muse), WAY_NUMBERS[action.way])
+    ends = _ENDS if TOP in (floor.values[index] + 1 for index in (first, *pushed)) else _NOTHING
+    if not pushed:
+        ends = _remark(state, action.muse, floor.values[first], floor.values[first] + 1)
+    return Text("{die}{pushes}{ends}", die=_raised(floor, first), pushes=_pushes(floor, pushed), ends=ends)
+
+
+def _raised(floor: Floor, index: int) -> Text:
+    value = floor.values[index]
+    return Text("{color} die {old} → {new}", color=color(floor.colors[index]), old=value, new=value + 1)
+
+
+def _pushes(floor: Floor, pushed: Sequence[int]) -> Text:
+    """Who is pushed, with their dice as far as there is room."""
+    if not pushed:
+        return _NOTHING
+    if len(pushed) > 2:
+        return Text("; pushes {count} tiles, +1 on each die", count=len(pushed))
+    dice = tuple(_raised(floor, index) for index in pushed)
+    if len(pushed) == 1:
+        return Text("; pushes {tile}: {dice}", tile=_brief(floor, TILES[floor.tiles[pushed[0]]]), dice=dice)
+    return Text("; pushes 2 tiles: {dice}", dice=dice)
+
+
+# --- Powers ----------------------------------------------------------------------------------------------------------
+
+
+class _Use(NamedTuple):
+    """A power used in a position: what happens, and who lends it."""
+
+    before: Floor
+    after: Floor
+    told: Event
+    lender: Tile | None
+
+    def die(self, tile: Tile) -> tuple[Company | Text, int, int]:
+        """The die that lies on a tile afterwards, with the value that lay there before."""
+        index = self.before.index(tile)
+        return color(self.after.colors[index]), self.before.values[index], self.after.values[index]
+
+
+def _used(state: Muses, action: Power) -> _Use:
+    power, lender, on = understood(state.muse_table.powers, action)
+    floor = state.floor
+    return _Use(floor, *power.use(floor, floor.index(action.muse), on), lender)
+
+
+def power(state: Muses, action: Power, field: str, *, acting: bool) -> Text | None:
+    """What a use of a power does, or a field of it; with `acting` everybody knows already who uses it."""
+    if field == "muse":
+        summary = state.muse_table.summary(NUMBERS[action.muse])
+        return Text("{muse}, {power}", muse=action.muse, power=summary)
+    use = _used(state, action)
+    effect = _effect(use, action.muse)
+    if acting or field:
+        return effect if use.lender is None else Text("{effect} (as {lender})", effect=effect, lender=use.lender)
+    who = Text("{muse} as {lender}" if use.lender else "{muse}", muse=action.muse, lender=use.lender)
+    return Text("{effect} ({who})", effect=effect, who=who)
+
+
+def effect(state: Muses, action: Power) -> Text:
+    """What a use of a power does, whoever lends it."""
+    return _effect(_used(state, action), action.muse)
+
+
+def _effect(use: _Use, muse: Tile) -> Text:
+    """`Erato: die 4 → 3`, `Clio to n14`, `Clio and Erato swap dice`."""
+    match use.told:
+        case DieTurned(tile=tile):
+            _, old, new = use.die(tile)
+            who = Text("Her own") if tile is muse else Text("{called}:", called=CALLED_FIRST[tile])
+            return Text("{who} die {old} → {new}", who=who, old=old, new=new)
+        case Carried(tile=tile, cell=cell):
+            return Text("{called} to {cell}", called=CALLED_FIRST[tile], cell=cell)
+        case DiceSwapped(one=one, other=other) | PlacesSwapped(one=one, other=other):
+            return _swap(use, muse, one, other)
+    raise TypeError(use.told)
+
+
+def _swap(use: _Use, muse: Tile, one: Tile, other: Tile) -> Text:
+    what = Text("dice") if isinstance(use.told, DiceSwapped) else Text("places")
+    if one is muse:
+        return Text("Swap {what} with {other}", what=what, other=CALLED[other])
+    if one in OWNERS and NUMBERS[other] >= FIRST_HIDDEN:
+        cells = (_cell_of(use.before, one), _cell_of(use.before, other))
+        return Text("The hidden ones on {cells} swap {what}", cells=cells, what=what)
+    return Text("{one} and {other} swap {what}", one=CALLED_FIRST[one], other=CALLED[other], what=what)
+
+
+def power_gloss(state: Muses, action: Power) -> Text:
+    """What it does to which die or tile."""
+    use = _used(state, action)
+    match use.told:
+        case DieTurned(tile=tile):
+            owner, old, new = use.die(tile)
+            remark = _remark(state, tile, old, new)
+            return Text("{owner} die {old} → {new}{remark}", owner=owner, old=old, new=new, remark=remark)
+        case Carried(tile=tile, origin=origin):
+            owner, value, _ = use.die(tile)
+            return Text("from {origin}, with its {owner} die {value}", origin=origin, owner=owner, value=value)
+        case DiceSwapped(one=one, other=other):
+            return Text("{one}; {other}", one=_gets(use, one), other=_gets(use, other))
+        case PlacesSwapped(one=one, other=other):
+            return Text("{one}, {other}, with their dice", one=_lands(use, one), other=_lands(use, other))
+    raise TypeError(use.told)
+
+
+def _gets(use: _Use, tile: Tile) -> Text:
+    owner, _, value = use.die(tile)
+    return Text("{owner} die {value} to {tile}", owner=owner, value=value, tile=_brief(use.before, tile))
+
+
+def _lands(use: _Use, tile: Tile) -> Text:
+    return Text("{tile} to {cell}", tile=_brief(use.before, tile), cell=_cell_of(use.after, tile))
+
+
+def leaving(state: Muses, seat: Seat) -> Text:
+    """What it means to leave a power alone."""
+    return Text("without her power; it is {next:@’s|your} turn", next=state.next_seat(seat))
+
+
+# --- The end of a hand -----------------------------------------------------------------------------------------------
+
+
+def sixes(floor: Floor) -> tuple[Text, ...]:
+    """The dice that end a hand: `Red’s 6 on Clio`."""
+    rows = zip(floor.tiles, floor.values, floor.colors, strict=True)
+    return tuple(_six(TILES[tile], die) for tile, value, die in rows if value == TOP)
+
+
+def _six(tile: Tile, die: int) -> Text:
+    if die == NEUTRAL:
+        return Text("the Neutral 6 on {tile}", tile=CALLED[tile])
+    return Text("{company}’s 6 on {tile}", company=Company(die), tile=CALLED[tile])
+
+
+def turned_up(tile: Tile, muse: Muse) -> Text:
+    """Who lay face down, and whose she was: `Clio (Red’s)`."""
+    if tile in OWNERS:
+        return Text("{muse} ({owner:@’s|yours})", muse=muse, owner=OWNERS[tile])
+    return Text("{muse} (Neutral)", muse=muse)
+
+
+def unseen(state: Muses) -> Text | None:
+    """The Muses that lie somewhere face down, with the suns that may turn a die to 6; none if all are known."""
+    seen = {_known(state, TILES[tile]) for tile in state.floor.tiles}
+    muses = tuple(_with_suns(state, muse) for muse in MUSES if muse not in seen)
+    return Text("Face down for you: {muses}, in any order.", muses=muses) if muses else None
+
+
+def _with_suns(state: Muses, muse: Muse) -> Text:
+    suns = state.muse_table.suns[NUMBERS[muse]]
+    return Text("{muse} ({suns} {suns:sun|suns})", muse=muse, suns=suns)
+
+
+# --- Advice ----------------------------------------------------------------------------------------------------------
+
+
+def advice_on_placing(state: Muses, seat: Seat) -> tuple[Text, ...]:
+    """Where dice grow, and whom to hide."""
+    if state.secrets[seat] is not None:
+        return _DICE_GROW, _HIDDEN_ALREADY if state.muse_table.has_powers else _BESIDE_YOURS
+    return _DICE_GROW, _HIDE_ONE if len(state.hands[seat]) > 1 else _HIDE_THE_LAST
+
+
+def advice_on_turn(state: Muses) -> tuple[Text, ...]:
+    """What decides the hand now, and what a step does."""
+    if not state.muse_table.has_powers:
+        return _stakes(state), _STEP_ANY
+    return _stakes(state), _STEP_OR_POWER if state.setup.options.power_timing == "either" else _STEP_THEN_POWER
+
+
+def _stakes(state: Muses) -> Text:
+    floor = state.floor
+    if TOP - 1 not in floor.values:
+        return _SUNS_COUNT
+    index = floor.values.index(TOP - 1)
+    text = "The {color} die on {tile} shows 5, and a 6 ends the hand: count the ranks before you lift it."
+    return Text(text, color=color(floor.colors[index]), tile=_brief(floor, TILES[floor.tiles[index]]))
+
+
+def advice_on_moving(tile: int) -> tuple[Text, ...]:
+    """The step that follows a power."""
+    text = "{muse} has used her power, so now she must step; every way she can go is listed."
+    return Text(text, muse=TILES[tile]), _WHICH_WAY
+
+
+def advice_on_power(tile: int) -> tuple[Text, ...]:
+    """The power that may follow a step."""
+    text = "{muse} has stepped and may use her power once. Done leaves it alone and ends your turn."
+    return Text(text, muse=TILES[tile]), _WHICH_DIE
+
+
+_DICE_GROW = Text(
+    "Every die starts at 1 and grows each time its tile steps or is pushed, so lie where rows can push you."
+)
+_HIDE_ONE = Text(
+    "You hide one Muse: at the end a die equal to her suns becomes a 6, and only you know how many she has."
+)
+_HIDE_THE_LAST = Text("Your last Muse goes face down; only you know her suns, and a die equal to them becomes a 6.")
+_HIDDEN_ALREADY = Text(
+    "Whoever moves a face-up Muse may use her power on her neighbors: mind who lies beside your dice."
+)
+_BESIDE_YOURS = Text("Tiles in one row or column push each other: mind whose dice grow with yours.")
+_SUNS_COUNT = Text(
+    "At the end a die equal to the suns of its tile becomes a 6: leave yours there, lift rivals’ past it."
+)
+_STEP_ANY = Text("Step any tile, a rival’s too: it and all it pushes gain 1 on their dice, whoever owns them.")
+_STEP_OR_POWER = Text(
+    "Step any tile; it and all it pushes gain 1. If it is face up its power may be used before or after."
+)
+_STEP_THEN_POWER = Text("Step any tile; it and all it pushes gain 1. If it is face up its power may be used then.")
+_WHICH_WAY = Text("She and all she pushes gain 1: lift your own dice, or a rival’s past the suns of its tile.")
+_WHICH_DIE = Text(
+    "Look at the suns: a die equal to those of its tile counts 6 at the end, so make or spoil such a match."
+)
