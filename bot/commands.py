@@ -12,7 +12,7 @@ from bot.look import handlers as look
 from bot.reception import Handler, Interaction
 from bot.tables.table import Table
 from bot.turn import undoing
-from bot.turn.commands import SUGGESTIONS, moves_group
+from bot.turn.commands import SUGGESTIONS, move_command, moves_group
 from engine.core import GameSpec
 from engine.games import discover
 from engine.texts import Text
@@ -46,6 +46,7 @@ def all_commands() -> list[Group]:
 def _game_group() -> Group:
     group = Group(name="game", description="Start a board game in this channel, join it, look at it")
     group.add_command(Command(name="new", description="Set up a table for a board game in this channel", callback=_new))
+    group.add_command(move_command())
     learning = "Learn a game by playing it against computers, with advice at every step"
     group.add_command(Command(name="learn", description=learning, callback=_learn))
     for name, description, handler in AT_TABLE:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -17,8 +17,9 @@ from bot.tables.table import Table
 from bot.turn.drafting import Turn
 from bot.turn.handlers import ask_again, carry_out, propose
 from bot.turn.narrowing import meant, same, suggestions
+from bot.turn.words import option_said, options_like
 from engine.core import Action, Decision, GameSpec, field_types, required_fields
-from engine.errors import NotDue
+from engine.errors import EngineError, NotDue
 from engine.notation import field_values
 from engine.texts import Text
 
@@ -46,10 +47,8 @@ def _move_command(spec: GameSpec, cls: type[Action]) -> app_commands.Command[Any
                 visit.table.seated(visit.user_id), _notation(cls, words), interaction.id
             ):
                 await ask_again(visit, act)
-            elif (await habits_of(visit.court.store.settings, visit.user_id)).at_once:
-                await carry_out(visit, _turn(visit, cls, words, at_once=True), version=None)
             else:
-                await propose(visit, _turn(visit, cls, words))
+                await _typed(visit, lambda turns: _turn(turns, cls, words))
 
         await interaction.client.reception.at_table(interaction, work)
 
@@ -95,15 +94,54 @@ def _suggester(
     return suggest
 
 
-def _turn(visit: Visit, cls: type[Action], words: dict[str, str], *, at_once: bool = False) -> Turn:
-    """The turn with what was typed: after what is chosen already if it fits there, else as the beginning of it.
+def move_command() -> app_commands.Command[Any, ..., None]:
+    """`/game move`: any move of any game, in the words of the buttons."""
 
-    What is played at once is a turn of its own wherever it can be. Raises `EngineError` if it fits nowhere.
+    @app_commands.describe(what="in the words of the buttons, or of the text of the board")
+    @app_commands.autocomplete(what=_suggest_moves)
+    async def callback(interaction: Interaction, what: str) -> None:
+        async def work(visit: Visit) -> None:
+            await _typed(visit, lambda turns: _said(turns, what))
+
+        await interaction.client.reception.at_table(interaction, work)
+
+    return app_commands.Command(name="move", description="Say your move in words", callback=callback)
+
+
+async def _suggest_moves(interaction: Interaction, current: str) -> list[Choice[str]]:
+    try:
+        table = await interaction.client.court.tables.at(interaction.channel_id or 0)
+        rows = options_like(Turn.kept(table, interaction.user.id), current, SUGGESTIONS)
+    except (Declined, EngineError):
+        return []
+    return [Choice(name=label[:100], value=notation[:100]) for label, notation in rows]
+
+
+async def _typed(visit: Visit, understood: Callable[[Sequence[Turn]], Turn]) -> None:
+    """Show what would come of a typed move, or play it at once for whoever likes that.
+
+    It goes on with what is chosen already if it fits there, else it is the beginning of a turn; what is played at once
+    is a turn of its own wherever it can be.
     """
     fresh, kept = Turn.of(visit.table, visit.user_id), Turn.kept(visit.table, visit.user_id)
-    for turn in (fresh, kept) if at_once else (kept, fresh):
+    if (await habits_of(visit.court.store.settings, visit.user_id)).at_once:
+        await carry_out(visit, understood((fresh, kept)), version=None)
+    else:
+        await propose(visit, understood((kept, fresh)))
+
+
+def _said(turns: Sequence[Turn], said: str) -> Turn:
+    """The first of the turns in which these words mean something, with that. Raises `Declined`."""
+    turn = next((turn for turn in turns if turn.decision and options_like(turn, said, 1)), turns[-1])
+    return turn.with_chosen((*turn.chosen, option_said(turn, said)))
+
+
+def _turn(turns: Sequence[Turn], cls: type[Action], words: dict[str, str]) -> Turn:
+    """The first of the turns in which this is possible, with it. Raises `EngineError`."""
+    for turn in turns:
         if (action := _option(turn.decision, cls, words)) is not None:
             return turn.with_chosen((*turn.chosen, action))
+    fresh = next(turn for turn in turns if not turn.chosen)
     return fresh.with_chosen([fresh.match.parse(_notation(cls, words))])
 
 
