@@ -227,6 +227,11 @@ class Match:
         """The action of a seat that a notation stands for. Raises `NotationError`."""
         return parse_action(notation, self.spec.actions)
 
+    def choice_at(self, ply: int) -> tuple[State, Action]:
+        """What was chosen at a ply, and the position it was chosen in."""
+        there = self._plies[ply]
+        return there.before, self._parse_entry(there.entry)
+
     def undo_policy(self, seat: Seat) -> UndoPolicy:
         """Whether the seat may take back what it chose last, derived from the log and the events.
 

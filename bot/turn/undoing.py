@@ -14,6 +14,7 @@ from bot.tables.table import Table
 from bot.turn.layouts import ask_others_layout, taken_back_layout, wish_layout
 from engine.match import UndoKind, UndoPolicy
 from engine.texts import Seat, Text
+from engine.wording import Voice
 
 AGREED = Text("Everybody agrees; it is taken back.")
 GIVEN_UP = Text("The wish to take something back was given up.")
@@ -27,7 +28,7 @@ async def undo(visit: Visit) -> None:
     policy = table.undo_policy(seat)
     if policy.kind is UndoKind.REFUSED:
         raise Declined(policy.reason)
-    told = story(table, table.playing().told_from(policy.ply, seat), seat)
+    told = _named(table, policy, seat)
     if policy.seats:
         await visit.answer.show(ask_others_layout(table, policy, told))
         return
@@ -36,6 +37,14 @@ async def undo(visit: Visit) -> None:
     visit.answer.kept = Text("It is taken back.")
     shown = visit.answer.show(taken_back_layout(table, seat, told))
     await together(shown, visit.court.poster.deliver(table), fade(visit, wish))
+
+
+def _named(table: Table, policy: UndoPolicy, seat: Seat) -> str:
+    """What somebody chose and what came of it, for himself."""
+    match = table.playing()
+    state, action = match.choice_at(policy.ply)
+    label = Voice(table.plain_names, seat, state.observe(seat)).label(action)
+    return "\n".join(filter(None, (table.in_message(label), story(table, match.told_from(policy.ply, seat), seat))))
 
 
 async def redo(visit: Visit) -> None:

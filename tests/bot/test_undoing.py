@@ -1,0 +1,176 @@
+"""Undo and redo through the chat: at once, or by the consent of those it concerns, across restarts and races."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from bot.habits import habits
+from playground.player import Player, Seen
+from tests.bot.inn import Inn
+from tests.e2e.rooms import Room
+
+MOVED_ON = "The game has moved on"
+
+
+@pytest.fixture(autouse=True)
+def _with_previews(monkeypatch: pytest.MonkeyPatch, inn: Inn) -> None:
+    monkeypatch.setattr(habits, "USUAL", habits.Habits())
+
+
+async def begin(inn: Inn, game: str, *names: str, computers: int = 0) -> tuple[Room, list[Player], Seen]:
+    room = inn.room()
+    people = room.people(*names)
+    await people[0].slash("game new", game=game)
+    for person in people[1:]:
+        await person.tap("Join")
+    for _ in range(computers):
+        await people[0].tap("Add computer")
+    await people[0].tap("Start")
+    return room, people, await room.onlooker.expect("### ")
+
+
+async def move(person: Player, path: str, **typed: str) -> Seen:
+    """Type a move and confirm it. Returns the private answer."""
+    preview = await person.slash(path, **typed)
+    return await person.tap("Confirm", on=preview)
+
+
+async def wish(room: Room, person: Player) -> Seen:
+    """Ask for consent. Returns the public question."""
+    await person.tap("Ask them", on=await person.slash("game undo"))
+    return await room.onlooker.expect("would like to take this back")
+
+
+async def muscat(inn: Inn) -> tuple[Room, list[Player], Seen]:
+    """Ana has placed an artist, and luck has turned up the next one for Ben."""
+    room, people, board = await begin(inn, "muscat", "Ana", "Ben", "Caro")
+    await move(people[0], "muscat place", market="A")
+    return room, people, await room.onlooker.expect("### ", after=board)
+
+
+async def test_what_nobody_has_followed_is_taken_back_at_once_and_done_again(inn: Inn) -> None:
+    room, (ana, ben), board = await begin(inn, "sealed", "Ana", "Ben")
+    done = await move(ana, "sealed bid", coins="3")
+    back = await ana.tap("Undo", on=done)
+    assert "You have taken this back:\nBid 3" in back
+    board = await room.onlooker.expect("### ", after=board)
+    assert "takes back" not in board.text, "nobody had seen it"
+    again = await ana.tap("Redo", on=back)
+    assert "done once more" in again
+    entries = [notation for (notation,) in inn.query("SELECT notation FROM entries ORDER BY n")]
+    assert ["bid 3", "undo 0", "redo"] == entries
+    await move(ben, "sealed bid", coins="1")
+    assert "3 and 1" in await room.onlooker.expect("The bids are")
+
+
+async def test_nothing_of_a_secret_choice_is_told_when_it_is_taken_back(inn: Inn) -> None:
+    room, (ana, _), board = await begin(inn, "sealed", "Ana", "Ben")
+    await ana.tap("Undo", on=await move(ana, "sealed bid", coins="3"))
+    told = await room.onlooker.expect("### ", after=board)
+    assert board.text == told.text
+
+
+async def test_what_was_seen_cannot_be_taken_back_and_the_reason_is_said(inn: Inn) -> None:
+    _, (ana, ben), _ = await begin(inn, "sealed", "Ana", "Ben")
+    await move(ana, "sealed bid", coins="3")
+    done = await move(ben, "sealed bid", coins="1")
+    assert "Undo" not in done.labels
+    for person in (ana, ben):
+        assert "Something hidden has been seen since." in await person.slash("game undo")
+
+
+async def test_others_are_asked_and_when_all_agree_it_is_taken_back(inn: Inn) -> None:
+    room, (ana, ben, caro), board = await muscat(inn)
+    question = await wish(room, ana)
+    assert all(person.mention in question for person in (ben, caro))
+    assert question.id in [seen.id for seen in ben.pings] and question.id not in [seen.id for seen in ana.pings]
+    assert caro.mention in await ben.tap("Agree", on=question)
+    assert "it is taken back" in await caro.tap("Agree", on=question)
+    back = await room.onlooker.expect("takes back a move", after=board)
+    assert ana.mention in back.text
+    assert [] == room.onlooker.look(question).labels
+
+
+async def test_a_rather_not_ends_it(inn: Inn) -> None:
+    room, (ana, ben, caro), board = await muscat(inn)
+    question = await wish(room, ana)
+    await ben.tap("Agree", on=question)
+    await caro.tap("Rather not", on=question)
+    assert "rather play on" in (await ana.until(lambda: room.onlooker.look(question))).text
+    assert MOVED_ON in await ben.tap("Agree", on=question)
+    assert board.id == room.onlooker.last.id or "takes back" not in room.onlooker.last.text
+
+
+async def test_who_asked_can_give_it_up(inn: Inn) -> None:
+    room, (ana, ben, _), _ = await muscat(inn)
+    question = await wish(room, ana)
+    await ana.tap("Rather not", on=question)
+    assert "given up" in room.onlooker.look(question).text
+    assert MOVED_ON in await ben.tap("Agree", on=question)
+
+
+async def test_nobody_else_is_asked(inn: Inn) -> None:
+    room, (ana, _, _), _ = await muscat(inn)
+    question = await wish(room, ana)
+    for person in (ana, room.person("Eva")):
+        assert "were asked" in await person.tap("Agree", on=question)
+
+
+async def test_it_expires_when_somebody_acts(inn: Inn) -> None:
+    room, (ana, ben, caro), board = await muscat(inn)
+    question = await wish(room, ana)
+    await caro.tap("Agree", on=question)
+    await move(ben, "muscat place", market="B")
+    await room.onlooker.expect("### ", after=board)
+    await ana.until(lambda: MOVED_ON in room.onlooker.look(question).text)
+    assert MOVED_ON in await caro.tap_id(question.button("Agree").custom_id, on=question)
+    assert [] == inn.query("SELECT * FROM wishes")
+
+
+async def test_consent_survives_a_restart(inn: Inn) -> None:
+    room, (ana, ben, caro), board = await muscat(inn)
+    question = await wish(room, ana)
+    await ben.tap("Agree", on=question)
+    await inn.close()
+    await inn.open()
+    assert "it is taken back" in await caro.tap("Agree", on=question)
+    await room.onlooker.expect("takes back a move", after=board)
+
+
+async def test_the_last_two_agree_at_the_same_moment(inn: Inn) -> None:
+    room, (ana, ben, caro), _ = await muscat(inn)
+    question = await wish(room, ana)
+    await asyncio.gather(ben.tap("Agree", on=question), caro.tap("Agree", on=question))
+    await room.onlooker.expect("takes back a move")
+    assert [("undo 4",)] == inn.query("SELECT notation FROM entries WHERE notation LIKE 'undo%'")
+
+
+async def test_a_move_that_arrives_while_consent_is_asked_wins_or_is_taken_back_with_it(inn: Inn) -> None:
+    room, (ana, ben, _), _ = await muscat(inn)
+    preview, asked = await ben.slash("muscat place", market="B"), await ana.slash("game undo")
+    await asyncio.gather(ben.tap("Confirm", on=preview), ana.tap("Ask them", on=asked))
+    undone = [notation for (notation,) in inn.query("SELECT notation FROM entries") if notation.startswith("undo")]
+    assert [] == undone
+    assert "place B" in [notation for (notation,) in inn.query("SELECT notation FROM entries")]
+
+
+async def test_an_undo_makes_open_drafts_and_controls_stale(inn: Inn) -> None:
+    room, (ana, ben, caro), board = await muscat(inn)
+    preview = await ben.slash("muscat place", market="B")
+    question = await wish(room, ana)
+    await ben.tap("Agree", on=question)
+    await caro.tap("Agree", on=question)
+    await room.onlooker.expect("takes back a move", after=board)
+    assert "Not your turn" in await ben.tap("Confirm", on=preview)
+    assert "✓" in await move(ana, "muscat place", market="C")
+
+
+async def test_computers_agree(inn: Inn) -> None:
+    room, (ana,), board = await begin(inn, "muscat", "Ana", computers=2)
+    while ana.mention not in board.text:
+        board = await room.onlooker.expect("### ", after=board)
+    done = await move(ana, "muscat place", market="A")
+    await room.onlooker.expect("### ", after=board)
+    assert "You have taken this back" in await ana.tap("Undo", on=done)
