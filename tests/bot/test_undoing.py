@@ -85,7 +85,8 @@ async def test_others_are_asked_and_when_all_agree_it_is_taken_back(inn: Inn) ->
     room, (ana, ben, caro), board = await muscat(inn)
     question = await wish(room, ana)
     assert all(person.mention in question for person in (ben, caro))
-    assert question.id in [seen.id for seen in ben.pings] and question.id not in [seen.id for seen in ana.pings]
+    assert question.id in [seen.id for seen in ben.pings]
+    assert question.id not in [seen.id for seen in ana.pings]
     assert caro.mention in await ben.tap("Agree", on=question)
     assert "it is taken back" in await caro.tap("Agree", on=question)
     back = await room.onlooker.expect("takes back a move", after=board)
@@ -148,7 +149,7 @@ async def test_the_last_two_agree_at_the_same_moment(inn: Inn) -> None:
 
 
 async def test_a_move_that_arrives_while_consent_is_asked_wins_or_is_taken_back_with_it(inn: Inn) -> None:
-    room, (ana, ben, _), _ = await muscat(inn)
+    _, (ana, ben, _), _ = await muscat(inn)
     preview, asked = await ben.slash("muscat place", market="B"), await ana.slash("game undo")
     await asyncio.gather(ben.tap("Confirm", on=preview), ana.tap("Ask them", on=asked))
     undone = [notation for (notation,) in inn.query("SELECT notation FROM entries") if notation.startswith("undo")]
