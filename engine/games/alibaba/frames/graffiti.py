@@ -10,6 +10,7 @@ from engine.games.alibaba.builder import CaveBuilder, Result
 from engine.games.alibaba.data import CAVE_GRAFFITI
 from engine.games.alibaba.events import Recruited, SentAway, TollTaken
 from engine.games.alibaba.state import Cave
+from engine.games.alibaba.words import RECRUIT_DEAR, RECRUIT_ONE
 from engine.texts import Seat, Text
 from engine.town.actions import Appear, Stop, Take
 from engine.town.data import Gang, Graffiti
@@ -17,6 +18,7 @@ from engine.town.events import GaveAlms, Money, Rubbed, TookNone
 from engine.town.luck import TopCard
 
 STOP = Stop()
+NOBODY = Text("Nobody, thank you")
 
 
 def read_graffiti(after: CaveBuilder) -> Recruit | None:
@@ -68,13 +70,21 @@ class Recruit(Frame[Cave, Take | Stop]):
         after.tell(TookNone(seat))
         return after.end_turn()
 
+    def named(self, state: Cave, action: Take | Stop, field: str = "") -> Text:
+        """`Red thief`, or nobody."""
+        return Text("{gang} thief", gang=action.gang.capitalize()) if isinstance(action, Take) else NOBODY
+
+    def advice(self, state: Cave) -> tuple[Text, ...]:
+        """What a recruit is good for."""
+        return RECRUIT_ONE, RECRUIT_DEAR
+
     def gloss(self, state: Cave, action: Take | Stop) -> Text | None:
         """How many cards are left."""
         if not isinstance(action, Take):
             return None
         if cards := state.deck(action.gang):
-            return Text("{cards} in the deck", cards=cards)
-        return Text("a new deck of {cards} from the discards", cards=state.discarded(action.gang))
+            return Text("the top card of {cards} in the deck", cards=cards)
+        return Text("the top card of a new deck, made of {cards} discards", cards=state.discarded(action.gang))
 
     def why_not(self, state: Cave, seat: Seat, action: Action) -> Refusal | None:
         """Name the deck that is used up."""
