@@ -25,7 +25,7 @@ class Money(int):
 class HandsFilled(Event):
     """Movement cards were dealt; what each seat got is `Dealt`, for that seat only."""
 
-    template = "New cards are dealt: every hand is full."
+    template = "New cards are dealt."
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +84,7 @@ class TookNone(Event):
 class Ended(Event):
     """The game is over; the reasons are those of the game."""
 
+    minor = True
     template = "The game is over. {reason}"
 
     reason: StrEnum

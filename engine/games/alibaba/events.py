@@ -155,7 +155,7 @@ class Caught(Event):
 class CaughtPenniless(Event):
     """Somebody has lost a stake and has nothing to pay with."""
 
-    template = "{seat} {seat:is|are} caught, {seat:loses|lose} {stake} and {seat:has|have} nothing to pay."
+    template = "{seat} {seat:is|are} caught and {seat:loses|lose} {stake}."
 
     seat: Seat
     stake: Money

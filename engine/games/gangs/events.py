@@ -22,7 +22,7 @@ class EndReason(StrEnum):
     @property
     def label(self) -> str:
         """The whole sentence."""
-        return "Two laps are over."
+        return "Both laps are over."
 
 
 class Terms(int):
