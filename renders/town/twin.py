@@ -158,9 +158,8 @@ def _ways(state: Town) -> str:
 
 def _played_in_full(state: Town) -> str:
     counts = played_counts(state)
-    told = ", ".join(f"{counts[value]} of {n} {value}s" for value, n in CARD_COUNTS.items() if n > 1)
-    fives = f"{'the' if counts[5] else 'not the'} 5"
-    return f"Cards played since the last deal: {told}, {fives}."
+    told = "; ".join(f"value {value}: {counts[value]} of {n}" for value, n in CARD_COUNTS.items())
+    return f"Cards played since the last deal: {told}."
 
 
 def _choices(view: View[Town], names: Sequence[str], *, glosses: bool = False) -> str:

@@ -160,7 +160,7 @@ def test_the_alarm_is_for_bandits_that_somebody_has() -> None:
 
 def test_a_bandit_of_the_first_quarter_is_sold_for_nothing() -> None:
     t = at_gangs(walked=0, owned={0: "R1"}, sell_to_bank=True)
-    assert "Red bandit 1 for nothing" == t.named("sell R1")
+    assert "Red bandit 1, sold for nothing" == t.named("sell R1")
     assert "Red sells red 1 for nothing." == t.play("sell R1").sentences()[-1]
 
 
@@ -173,8 +173,8 @@ def test_only_decks_that_are_drawn_from_are_told() -> None:
 def test_a_recruit_from_an_empty_deck_comes_from_its_discards() -> None:
     gone = {"decks": {"blue": (0, 0, 0, 0)}, "piles": {"blue": (3, 2, 0, 0)}}
     t = at_cave(walked=15, hand=(1,), cave_graffiti=True, **gone).play("steal 0", "play 1")
-    assert "the top card of a new deck, made of 5 discards" == t.gloss("take blue")
-    assert "the top card of 16 in the deck" == t.gloss("take red")
+    assert "bears 9 of 36 numbers; a new deck of 5 discards" == t.gloss("take blue")
+    assert "bears 12 of 36 numbers; 16 in the deck" == t.gloss("take red")
 
 
 # --- Offers ----------------------------------------------------------------------------------------------------------

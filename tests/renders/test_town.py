@@ -307,7 +307,7 @@ class Tale:
     def raid(self, *, over: bool, letters: bool = False) -> str:
         """How far an alarm has come, or what it brought to whom."""
         if not over:
-            return self.line or "In danger until the dice have fallen"
+            return self.line or "No die has fallen yet"
         gains = [f"{name[0] if letters else name}{gain}" for name, gain in self.gains.items()]
         told = ", ".join(gains) or "All were brought back"
         return f"Number {self.number}: {told}" if self.number else told
@@ -395,7 +395,9 @@ def in_twins(view: View) -> tuple[str, str]:
 
 def coded(text: str) -> str:
     """`red 3` as it is written on the card: `R3`."""
-    return re.sub(r"\b(yellow|green|blue|red) (\d)\b", lambda found: f"{found[1][0].upper()}{found[2]}", text)
+    return re.sub(
+        r"\b(yellow|green|blue|red) (\d)\b", lambda found: f"{found[1][0].upper()}{found[2]}", text, flags=re.I
+    )
 
 
 @SEATS_OF
@@ -530,7 +532,7 @@ def test_the_picture_tells_an_alarm_as_it_stands_and_a_raid_as_it_went(seats: in
             told = tale.raid(over=turn_over(match), letters=True)
             assert told in " ".join(written)
             seen.add(told.split()[0])
-    assert {"In", "Line", "Number"} <= seen
+    assert {"No", "Line", "Number"} <= seen
 
 
 def test_however_many_raid_the_plate_tells_all_of_them() -> None:

@@ -107,12 +107,13 @@ class Cave(Town):
         return sum(self.piles[gang.place])
 
     def account(self, seat: Seat) -> Text:
-        """`2,000 at first, 58,000 from the cave, −3,000 in town`; what is zero is left out."""
+        """`2,000 at first, 58,000 from the cave, −3,000 to thieves`; what is zero is left out."""
         first, brought = first_purse(seat), self.brought[seat]
         parts = [Text("{first} at first", first=first)]
         parts += [Text("{brought} from the cave", brought=brought)] if brought else []
         rest = self.purses[seat] - first - brought
-        parts += [Text("{rest} in town", rest=rest)] if rest else []
+        elsewhere = "{rest} in town" if self.setup.options.cave_graffiti else "{rest} to thieves"
+        parts += [Text(elsewhere, rest=rest)] if rest else []
         return joined(parts, ", ")
 
     @property

@@ -107,6 +107,9 @@ FEW = 3
 
 # --- For somebody new ------------------------------------------------------------------------------------------------
 
+NEAR_THE_END = 26
+"""Steps to go from which on the end matters more than what lies ahead."""
+
 GOOD_STAYS = {2: (6, 10), 3: (4, 9), 4: (3, 8), 5: (3, 7), 6: (3, 7)}
 """Seats -> how long stays pay best, found by playing many games."""
 
@@ -124,13 +127,19 @@ RECRUIT_DEAR = Text("A type that you have already goes away. Red ones bear most 
 def stake_advice(state: Cave) -> tuple[Text, ...]:
     """What to think of before stealing or extending."""
     seat = state.on_turn
-    ahead = Text("{n} of the next 5 steps have jewels, where thieves turn up.", n=jewels_ahead(state))
     if state.in_cave(seat):
         left = state.turns_left(seat)
         lies = (
             "You win the stake if nobody catches you in this turn and {left} more. Each turn you add is one more risk."
         )
-        return Text(lies, left=left), ahead
+        return Text(lies, left=left), _ahead(state)
     low, high = GOOD_STAYS[state.seats]
     good = "Longer stays bring much more and are caught more often; {low} to {high} turns have paid best among {seats}."
-    return Text(good, low=low, high=high, seats=state.seats), ahead
+    return Text(good, low=low, high=high, seats=state.seats), _ahead(state)
+
+
+def _ahead(state: Cave) -> Text:
+    if state.left > NEAR_THE_END:
+        return Text("{n} of the next 5 steps have jewels, where thieves turn up.", n=jewels_ahead(state))
+    ends = "The game ends in {steps} {steps:step|steps}, each turn takes 1 to 5: what is not safe by then is lost."
+    return Text(ends, steps=state.left)

@@ -36,16 +36,16 @@ def arresting(state: GangsTable, thieves: Iterable[Thief]) -> int:
 
 
 def odds_told(state: GangsTable) -> Text:
-    """`Of 36 numbers 12 arrest bandits of Red, 9 those of Blue`."""
+    """`Of 36 numbers, 12 arrest bandits of Red, 9 arrest bandits of Blue`."""
     owners = [(seat, arresting(state, types)) for seat in state.clockwise if (types := state.in_danger(seat))]
-    told = [Text("{n} for {seat}", n=n, seat=seat) for seat, n in owners]
-    numbers = "Of {all} numbers so many arrest bandits: {told}"
-    return Text(numbers, all=len(numbers_left(state)), told=joined(told, ", "))
+    told = [Text("{n} {n:arrests|arrest} bandits of {seat:@|yours}", n=n, seat=seat) for seat, n in owners]
+    return Text("Of {all} numbers, {told}", all=len(numbers_left(state)), told=joined(told, ", "))
 
 
-def chances(state: GangsTable, thief: Thief) -> Text:
-    """What a single bandit may bring: `12 of 36 numbers cost 480, the others bring 160`."""
-    return _either(state, (thief,), VALUE[thief])
+def bought(state: GangsTable, buyer: Seat, thief: Thief) -> Text:
+    """What one more bandit may bring and cost: `12 of 36 numbers cost 480, the others bring 160`."""
+    bandits = state.bandits[buyer]
+    return _either(state, (thief,), group_value((*bandits, thief), thief) - group_value(bandits, thief))
 
 
 def prospects(state: GangsTable, seat: Seat, thief: Thief) -> Text:
@@ -106,10 +106,13 @@ def _in_danger(state: GangsTable, gangs: tuple[Gang, ...]) -> Text:
     threatened = [sum(thief.gang in gangs for thief in bandits) for bandits in state.bandits]
     own = threatened[state.on_turn]
     others = sum(threatened) - own
-    if not own and not others:
-        return NOBODY_THERE
-    danger = "in danger: {own} {own:bandit|bandits} of yours, {others} of others"
-    return Text(danger, own=own, others=others)
+    if own and others:
+        return Text("{own} {own:bandit|bandits} of yours and {others} of others in danger", own=own, others=others)
+    if own:
+        return Text("{own} {own:bandit|bandits} of yours in danger, none of others", own=own)
+    if others:
+        return Text("{others} {others:bandit|bandits} of others in danger, none of yours", others=others)
+    return NOBODY_THERE
 
 
 # --- For somebody new ------------------------------------------------------------------------------------------------
@@ -121,9 +124,7 @@ OWNING = Text(
 )
 VALUES_TOLD = Text("Each brings its value after a raid and at the end of the lap: 20, 40, 80, or 160 for a red one.")
 FREE_HERE = Text("It is free here, so take one. Red is worth most, but 12 of 36 numbers arrest it, a yellow one 4.")
-BEFORE_DICE = Text(
-    "Two dice follow. With a second window you may wait for the first one and return who is still threatened."
-)
+BEFORE_DICE = Text("Two dice follow. You may wait for the first one, and then return those it still threatens.")
 BEFORE_DICE_ONCE = Text("Two dice follow, and this is your only chance: whoever stays meets both of them.")
 AFTER_BLACK = Text("The line is known, only one die is left: whoever is still listed has a mark among its six numbers.")
 RETURNING = Text("To return one costs {fee} and the bandit; an arrest costs three times its value.", fee=RETURN_FEE)

@@ -74,7 +74,7 @@ class CaveScene(Scene[Cave]):
             return ""
         claims = "".join(f" {names[seat]} has claimed {called(thief)}." for seat, thief in encounter.claims)
         told = next(told for told in verdicts(encounter, names, called) if len(told) <= LONGEST_VERDICT)
-        roll = f", number {encounter.number}. {told}." if encounter.number else "."
+        roll = f", number {encounter.number}. {told[0].upper()}{told[1:]}." if encounter.number else "."
         return f"Turned up: {', '.join(map(called, encounter.thieves))}{roll}{claims}"
 
     def decks(self, state: Cave) -> str:
@@ -84,7 +84,8 @@ class CaveScene(Scene[Cave]):
 
     def stock(self, state: Cave, gang: Gang) -> str:
         """The deck, group by group, and its discards."""
-        return f"{say(cards_left(state, gang))}; {state.discarded(gang)} discarded"
+        discarded = f"; {state.discarded(gang)} discarded" if state.discarded(gang) else ""
+        return f"{say(cards_left(state, gang))}{discarded}"
 
     def until(self, state: Cave, seat: Seat, names: Sequence[str]) -> str:
         """The turn after which its stake comes home."""

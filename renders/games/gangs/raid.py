@@ -80,7 +80,7 @@ def verdict(danger: Danger, names: Sequence[str] = LETTERS) -> str:
         if danger.black:
             first, last = line(danger.black)
             return f"Line {danger.black}: {first} to {last}"
-        return "In danger until the dice have fallen"
+        return "No die has fallen yet"
     return _raid(danger, [_fate(fate, names[fate.seat]) for fate in danger.fates])
 
 

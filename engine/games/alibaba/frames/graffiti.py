@@ -13,12 +13,15 @@ from engine.games.alibaba.state import Cave
 from engine.games.alibaba.words import RECRUIT_DEAR, RECRUIT_ONE
 from engine.texts import Seat, Text
 from engine.town.actions import Appear, Stop, Take
-from engine.town.data import Gang, Graffiti
+from engine.town.data import MARKS, Gang, Graffiti
 from engine.town.events import GaveAlms, Money, Rubbed, TookNone
 from engine.town.luck import TopCard
+from engine.town.thieves import THIEVES
 
 STOP = Stop()
 NOBODY = Text("Nobody, thank you")
+MARKED_SQUARES = {gang: next(len(MARKS[thief]) for thief in THIEVES if thief.gang is gang) for gang in Gang}
+"""Gang -> how many numbers each of its thieves bears."""
 
 
 def read_graffiti(after: CaveBuilder) -> Recruit | None:
@@ -79,12 +82,14 @@ class Recruit(Frame[Cave, Take | Stop]):
         return RECRUIT_ONE, RECRUIT_DEAR
 
     def gloss(self, state: Cave, action: Take | Stop) -> Text | None:
-        """How many cards are left."""
+        """How many numbers it bears, and how many cards there are."""
         if not isinstance(action, Take):
             return None
+        marks = MARKED_SQUARES[action.gang]
         if cards := state.deck(action.gang):
-            return Text("the top card of {cards} in the deck", cards=cards)
-        return Text("the top card of a new deck, made of {cards} discards", cards=state.discarded(action.gang))
+            return Text("bears {marks} of 36 numbers; {cards} in the deck", marks=marks, cards=cards)
+        made = "bears {marks} of 36 numbers; a new deck of {cards} discards"
+        return Text(made, marks=marks, cards=state.discarded(action.gang))
 
     def why_not(self, state: Cave, seat: Seat, action: Action) -> Refusal | None:
         """Name the deck that is used up."""

@@ -122,16 +122,16 @@ class Window(Interrupted[Return | Offer | Done]):
         return risk_told(state, self.seat) if isinstance(action, Done) else prospects(state, self.seat, action.thief)
 
     def named(self, state: GangsTable, action: Return | Offer | Done, field: str = "") -> Text | None:
-        """`Red bandit 3: return it for 20`; the bandit alone for the field."""
+        """`Red bandit 3, returned for 20`; the bandit alone for the field."""
         match action:
             case Done():
                 return RISK_MORE if self.returned else RISK
             case Return(thief) | Offer(thief) if field:
                 return named(thief)
             case Return(thief):
-                return Text("{bandit}: return it for {fee}", bandit=named(thief), fee=RETURN_FEE)
+                return Text("{bandit}, returned for {fee}", bandit=named(thief), fee=RETURN_FEE)
             case Offer(thief):
-                return Text("{bandit}: offer it to somebody", bandit=named(thief))
+                return Text("{bandit}, offered to somebody", bandit=named(thief))
 
     def advice(self, state: GangsTable) -> tuple[Text, ...]:
         """Whether to return now or to wait."""

@@ -12,7 +12,7 @@ from engine.games.gangs.builder import GangsBuilder, Result
 from engine.games.gangs.data import OFFER_MOST, OFFER_STEP
 from engine.games.gangs.events import OfferedTo, Priced, Terms, Traded, TurnedDown
 from engine.games.gangs.state import GangsTable
-from engine.games.gangs.words import NOTHING_CHANGES, WHOM_TO_OFFER, WHY_OFFER, chances, price_advice
+from engine.games.gangs.words import NOTHING_CHANGES, WHOM_TO_OFFER, WHY_OFFER, bought, price_advice
 from engine.texts import Seat, Text
 from engine.town.data import Thief
 from engine.town.events import Money
@@ -154,8 +154,14 @@ class Answer(Frame[GangsTable, Accept | Decline]):
         return (Decision(self.buyer, prompt, ANSWERS),)
 
     def gloss(self, state: GangsTable, action: Accept | Decline) -> Text:
-        """What the bandit may bring and cost."""
-        return chances(state, self.thief) if isinstance(action, Accept) else NOTHING_CHANGES
+        """Who pays, and what the bandit may bring and cost."""
+        if isinstance(action, Decline):
+            return NOTHING_CHANGES
+        prospect = bought(state, self.buyer, self.thief)
+        if not self.price:
+            return prospect
+        payer, amount = (self.seat if self.price < 0 else self.buyer), Money(abs(self.price))
+        return Text("{payer} {payer:pays|pay} {amount}; {prospect}", payer=payer, amount=amount, prospect=prospect)
 
     def named(self, state: GangsTable, action: Accept | Decline, field: str = "") -> Text:
         """Yes or no."""

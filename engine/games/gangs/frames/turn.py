@@ -63,7 +63,8 @@ class Turn(Frame[GangsTable, Play | Sell]):
         """Where a card leads, or a sale with its price."""
         if isinstance(action, Play):
             return play_named(state, action, field)
-        return Text("{bandit} for {price}", bandit=named(action.thief), price=Money(state.price(action.thief.gang)))
+        bandit, price = named(action.thief), Money(state.price(action.thief.gang))
+        return bandit if field else Text("{bandit}, sold for {price}", bandit=bandit, price=price)
 
     def advice(self, state: GangsTable) -> tuple[Text, ...]:
         """Where to stop."""
