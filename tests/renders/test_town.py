@@ -309,7 +309,7 @@ class Tale:
         if not over:
             return self.line or "No die has fallen yet"
         gains = [f"{name[0] if letters else name}{gain}" for name, gain in self.gains.items()]
-        told = ", ".join(gains) or "All were brought back"
+        told = ", ".join(gains) or "All were returned"
         return f"Number {self.number}: {told}" if self.number else told
 
 

@@ -12,7 +12,7 @@ from engine.town.data import Thief
 class Steal(Action):
     """Steal treasure from the cave: the longer it stays in danger, the more it is."""
 
-    label = "Steal for {turns}"
+    label = "Steal {turns}"
 
     turns: int = describe("for how many turns after this one it stays in danger, 0 to 12; 0 steals nothing")
 
@@ -21,7 +21,7 @@ class Steal(Action):
 class Extend(Action):
     """Add more turns to your stake in the cave, and the money for them."""
 
-    label = "Extend by {turns}"
+    label = "Extend {turns}"
 
     turns: int = describe("how many turns you add, 0 to 12; 0 lets the stake lie as it is")
 

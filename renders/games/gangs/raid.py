@@ -92,7 +92,7 @@ def verdict_lines(danger: Danger) -> list[str]:
 
 
 def _raid(danger: Danger, fates: Sequence[str]) -> str:
-    told = ", ".join(fates) or "All were brought back"
+    told = ", ".join(fates) or "All were returned"
     return f"Number {danger.number}: {told}" if danger.number else told
 
 
