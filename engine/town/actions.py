@@ -13,8 +13,8 @@ from engine.town.track import Route
 class Play(Action):
     """Play a movement card: the one camel walks as many steps."""
 
-    card: int = describe("value of a card in your hand, 1 to 5")
-    route: Route | None = describe("a or b, when the walk ends inside a fork")
+    card: int = describe("the card you play, 1 to 5")
+    route: Route | None = describe("the way at the fork: a along the lap, b by the side street")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Take(Action):
 
     label = "Take from {gang}"
 
-    gang: Gang = describe("yellow, green, blue or red")
+    gang: Gang = describe("the color: yellow, green, blue or red")
 
 
 @dataclass(frozen=True, slots=True)

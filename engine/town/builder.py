@@ -28,6 +28,7 @@ class TownBuilder(Builder[T]):
     route: Route
     cards: Cards
     purses: list[int]
+    brought: list[int]
     decks: list[Deck]
     ended: StrEnum | None
 
@@ -61,6 +62,11 @@ class TownBuilder(Builder[T]):
     def earn(self, seat: Seat, amount: int) -> None:
         """Into a purse."""
         self.purses[seat] += amount
+
+    def bring(self, seat: Seat, amount: int) -> None:
+        """Into a purse, from the cave or by bandits."""
+        self.purses[seat] += amount
+        self.brought[seat] += amount
 
     def pay(self, seat: Seat, amount: int) -> int:
         """Out of a purse, as far as it goes. Returns what was paid."""

@@ -37,7 +37,7 @@ class Graffiti(StrEnum):
 class Thief(StrEnum):
     """A type of thief: the letter of its `gang` and its `group`, 1 to 4 (rule 2.4); four identical cards each.
 
-    `place` counts all types, 0 for the first.
+    `place` counts all types, 0 for the first. On the cards it is `R3`, and people read `red 3`.
     """
 
     Y1 = "Y1"
@@ -61,6 +61,11 @@ class Thief(StrEnum):
         self.place = len(type(self))
         self.gang = next(gang for gang in Gang if gang.letter == word[0])
         self.group = int(word[1])
+
+    @property
+    def label(self) -> str:
+        """Color and number of the group."""
+        return f"{self.gang} {self.group}"
 
 
 # --- The walk (rule 2.1) ---------------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ class Money(int):
 class HandsFilled(Event):
     """Movement cards were dealt; what each seat got is `Dealt`, for that seat only."""
 
-    template = "Cards are shuffled and dealt: every hand is full."
+    template = "New cards are dealt."
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,7 @@ class Dealt(Event):
 class Walked(Event):
     """The camel has moved."""
 
+    minor = True
     template = "{seat} {seat:plays|play} a {card} and {seat:walks|walk} to {space}."
 
     seat: Seat
@@ -73,6 +74,7 @@ class GaveAlms(Event):
 class TookNone(Event):
     """Somebody could take a card and takes none."""
 
+    minor = True
     template = "{seat} {seat:takes|take} nobody."
 
     seat: Seat
@@ -82,6 +84,7 @@ class TookNone(Event):
 class Ended(Event):
     """The game is over; the reasons are those of the game."""
 
-    template = "The game is over: {reason}."
+    minor = True
+    template = "The game is over. {reason}"
 
     reason: StrEnum

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, repeat
@@ -14,12 +15,20 @@ from engine.town.actions import Appear, Deal
 from engine.town.builder import T, TownBuilder
 from engine.town.cards import Cards
 from engine.town.data import Gang
+from engine.town.state import Town
 from engine.town.thieves import THIEVES, Deck
 
 A = TypeVar("A", bound=Action)
 
 DEALING = (Decision(CHANCE, Text("Movement cards are dealt."), ()),)
 """Too many deals to list."""
+
+
+def dealt_odds(cards: Cards) -> Text:
+    """Which cards are dealt: `11 cards are dealt: 1 ×6, 2 ×3 and 4 ×2`."""
+    counts = Counter(cards.to_deal)
+    kinds = tuple(Text("{value} ×{number}", value=value, number=number) for value, number in sorted(counts.items()))
+    return Text("{cards} cards are dealt: {kinds}", cards=counts.total(), kinds=kinds)
 
 
 def shuffled(cards: Cards, rng: Random) -> Deal:
@@ -40,6 +49,10 @@ class DealAll(Frame[T, Deal]):
     def sample(self, state: T, rng: Random) -> Deal:
         """Any order of the cards."""
         return shuffled(state.cards, rng)
+
+    def odds(self, state: T) -> Text:
+        """Which cards are dealt."""
+        return dealt_odds(state.cards)
 
     def resolve(self, state: T, seat: Seat, action: Deal) -> tuple[T, tuple[Event, ...]]:
         """Fill the hands."""
@@ -68,6 +81,21 @@ class TopCard(Frame[T, A]):
     def sample(self, state: T, rng: Random) -> Action:
         """Any card of the deck is as likely as any other."""
         return rng.choice(_cards_of(self.gang, state.decks[self.gang.place]))
+
+    def odds(self, state: T) -> Text:
+        """How many cards of each group the deck has."""
+        return cards_left(state, self.gang)
+
+
+def cards_left(state: Town, gang: Gang) -> Text:
+    """What a deck is made of: `15 red cards: 4 of red 1, 3 of red 2, ...`; its order is unknown."""
+    deck = state.decks[gang.place]
+    kinds = tuple(
+        Text("{cards} of {thief}", cards=cards, thief=appear.thief)
+        for appear, cards in zip(APPEAR[gang], deck, strict=True)
+        if cards
+    )
+    return Text("{all} {gang} {all:card|cards}: {kinds}", all=sum(deck), gang=gang, kinds=kinds)
 
 
 @lru_cache(maxsize=2048)

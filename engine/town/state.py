@@ -21,8 +21,8 @@ class Town(State):
     """A position of either game. Only hands are hidden; the order of a deck is nowhere written down.
 
     `turn` counts finished turns of the game (cave) or of the lap (gangs). `walked` are the steps of the camel since the
-    start, `route` is `Route.SIDE` while it stands in a side street. `purses` has the money of each seat, `decks` the
-    face-down cards of each gang.
+    start, `route` is `Route.SIDE` while it stands in a side street. `purses` has the money of each seat, `brought` how
+    much of it the cave or the bandits have brought so far, `decks` the face-down cards of each gang.
     """
 
     setup: Setup
@@ -31,6 +31,7 @@ class Town(State):
     route: Route
     cards: Cards
     purses: tuple[int, ...]
+    brought: tuple[int, ...]
     decks: tuple[Deck, ...]
     ended: StrEnum | None
 

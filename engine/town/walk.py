@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 
 from engine.core import Decision, Refusal
-from engine.texts import Seat, Text
+from engine.texts import Seat, Text, joined
 from engine.town.actions import Play
 from engine.town.cards import DECK, UNSEEN, Hand
-from engine.town.data import LAP
+from engine.town.data import CARD_COUNTS, LAP
 from engine.town.state import Town
-from engine.town.track import FORK, Route, landing, routes
+from engine.town.track import FORK, MAIN, Route, Space, landing, routes
 
 PLAY = {(card, route): Play(card, route) for card in dict.fromkeys(DECK) for route in (None, *Route)}
 """Every play there is."""
@@ -44,9 +44,26 @@ def _walk_decision(seat: Seat, values: Hand, step: int) -> tuple[Decision, ...]:
     return (Decision(seat, PROMPT, _plays(values, step), private=True),)
 
 
-def destination(state: Town, play: Play) -> Text:
-    """Where a play leads, for a gloss: `to 9b (red)`."""
-    return Text("to {space}", space=landing(state.space, play.card, play.route))
+def destination(state: Town, play: Play) -> Space:
+    """Where a play leads."""
+    return landing(state.space, play.card, play.route)
+
+
+def play_named(state: Town, play: Play, field: str) -> Text:
+    """A play by where it leads: `3 steps to 9b (red)`; its card by every space it can reach, its route by one."""
+    if field == "card":
+        ways = routes(state.step, play.card) or (None,)
+        spaces = tuple(landing(state.space, play.card, way) for way in ways)
+        return Text("{card}, to {spaces}", card=play.card, spaces=joined([Text("{s}", s=s) for s in spaces], " / "))
+    space = destination(state, play)
+    if field:
+        return Text("to {space}", space=space)
+    return Text("{card} {card:step|steps} to {space}", card=play.card, space=space)
+
+
+def jewels_ahead(state: Town) -> int:
+    """How many of the next five steps of the lap have jewels."""
+    return sum(bool(MAIN[(state.step + card) % LAP].jewels) for card in CARD_COUNTS)
 
 
 def refuse_play(state: Town, seat: Seat, play: Play) -> Refusal:

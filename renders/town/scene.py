@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar, Generic, TypeVar
 
 from engine.core import Action, View
 from engine.texts import Seat
-from engine.town.data import Thief
+from engine.town.data import Gang, Thief
 from engine.town.state import Town
 from renders.canvas import Canvas
 
 T = TypeVar("T", bound=Town)
+
+Called = Callable[[Thief], str]
+"""What thieves are called: `R3` as on their cards, or `red 3` in full words."""
 
 Target = tuple[float, float, int, int]
 """A box to bracket: its middle, width and height."""
@@ -31,6 +34,9 @@ class Scene(ABC, Generic[T]):
 
     idle: ClassVar[tuple[str, ...]] = ()
     """How a seat is told at length that has nothing `at_stake`."""
+
+    legend: ClassVar[tuple[str, ...]]
+    """What somebody must know who reads of the game only, a line each."""
 
     @abstractmethod
     def facts(self, state: T) -> tuple[str, ...]:
@@ -57,17 +63,21 @@ class Scene(ABC, Generic[T]):
         """The thieves in the street, whose marks matter now."""
 
     @abstractmethod
-    def street(self, state: T, names: Sequence[str]) -> str:
+    def street(self, state: T, names: Sequence[str], called: Called) -> str:
         """What happens there, in words; nothing if it is quiet."""
 
     @abstractmethod
     def decks(self, state: T) -> str:
         """What is left of the thieves nobody has, in words."""
 
+    @abstractmethod
+    def stock(self, state: T, gang: Gang) -> str:
+        """The same of a gang in full words."""
+
+    def until(self, state: T, seat: Seat, names: Sequence[str]) -> str:
+        """When what a seat has at stake is safe, in words."""
+        return ""
+
     def at_stake(self, state: T, seat: Seat) -> tuple[str, ...]:
         """What a seat has in danger or has lost, in words."""
         return ()
-
-    def tails(self, state: T) -> str:
-        """What is known of the bottom of a stack, in words."""
-        return ""

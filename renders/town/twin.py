@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
-from engine.core import View
+from engine.core import Action, View
 from engine.notation import format_action
 from engine.texts import Seat
 from engine.town.data import CARD_COUNTS, MARKS, Gang, Thief
 from engine.town.state import Town
 from engine.town.track import Space, landing, routes
-from engine.wording import say
+from engine.wording import Voice, say
 from renders.theme import SEATS
 from renders.town.board import group_digits, hand_counts, played_counts
 from renders.town.scene import Scene, T
@@ -46,7 +47,7 @@ def alt(scene: Scene[T], view: View[T], labels: Sequence[str]) -> str:
         f"The camel is on {state.space} ({state.space.meaning}).",
         _own_hand(view),
         *(_short_seat(scene, state, Seat(seat), name) for seat, name in enumerate(names)),
-        scene.street(state, names),
+        scene.street(state, names, str),
         scene.decks(state),
         f"Ahead: {', '.join(f'{space} {_short(space)}' for space in ahead(state))}." if ahead(state) else "",
         _played(state),
@@ -90,42 +91,89 @@ def _played(state: Town) -> str:
 
 # --- Long ------------------------------------------------------------------------------------------------------------
 
+ROOM = 3400
+"""The most characters of the long twin."""
+
+MANY = 30
+"""More options than these are told by the first and the last one."""
+
 
 def tell(scene: Scene[T], view: View[T], labels: Sequence[str]) -> str:
-    """Everything in full words, with the marks of the thieves in sight."""
+    """Everything in full words, with the numbers of the thieves in sight; options without their glosses where that is
+    too much."""
     state = view.state
     names = [clipped(label, 16) for label in labels]
     parts = [
         f"**{scene.title}**, {scene.facts(state)[0].lower()}. {_now(view, names, 200)}",
-        clipped(" ".join(say(event, names) for event in view.events), 900),
+        clipped(" ".join(say(event, names) for event in view.events if not event.minor), 600),
         f"The camel is on **{state.space}** ({state.space.meaning}).",
         _own_hand(view),
-        "\n".join(_long_seat(scene, state, Seat(seat), name) for seat, name in enumerate(names)),
-        scene.street(state, names),
-        _marks(scene.in_sight(state)),
-        scene.decks(state),
-        scene.tails(state),
-        "Ahead: " + ", ".join(f"{space} {space.meaning}" for space in ahead(state)) if ahead(state) else "",
-        _played(state),
-        _options(view, names),
+        _ways(state),
+        "Players, clockwise:",
+        *(_long_seat(scene, state, Seat(seat), names) for seat in range(len(names))),
+        scene.street(state, names, _label),
+        *_numbers(scene.in_sight(state)),
+        "Face down:",
+        *(f"- {scene.stock(state, gang)}" for gang in Gang),
+        _played_in_full(state),
+        *scene.legend,
     ]
-    return clipped("\n".join(part for part in parts if part), 3400)
+    told = "\n".join(part for part in parts if part)
+    full = (f"{told}\n{choices}".strip() for choices in (_choices(view, names, glosses=True), _choices(view, names)))
+    return next((text for text in full if len(text) <= ROOM), clipped(f"{told}\n{_choices(view, names)}", ROOM))
 
 
-def _long_seat(scene: Scene[T], state: T, seat: Seat, name: str) -> str:
-    parts = [f"**{name}** {state.purses[seat]:,}", _hand_size(state, seat)]
+def _label(thief: Thief) -> str:
+    return thief.label
+
+
+def _long_seat(scene: Scene[T], state: T, seat: Seat, names: Sequence[str]) -> str:
+    parts = [f"- **{names[seat]}** {state.purses[seat]:,}", _hand_size(state, seat)]
     parts += scene.at_stake(state, seat) or scene.idle
-    return ", ".join([*parts, f"{scene.holding} {' '.join(scene.thieves(state, seat)) or 'none'}"])
+    until = scene.until(state, seat, names)
+    held = _together(scene.thieves(state, seat))
+    return ", ".join([*parts, *([until] if until else []), f"{scene.holding} {held or 'none'}"])
 
 
-def _marks(thieves: Sequence[Thief]) -> str:
-    rows = (f"{thief}: {' '.join(map(str, MARKS[thief]))}" for thief in dict.fromkeys(thieves))
-    return "\n".join(f"Marks of {row}" for row in rows)
+def _together(thieves: Sequence[Thief]) -> str:
+    """`green 3, red 1 ×2`."""
+    counts = Counter(thieves).items()
+    return ", ".join(f"{thief.label} ×{cards}" if cards > 1 else thief.label for thief, cards in counts)
 
 
-def _options(view: View[Town], names: Sequence[str]) -> str:
-    own = view.decision_of(view.viewer) or next(iter(view.decisions), None)
-    actions = view.offered or (own.options if own else ())
-    if len(actions) > 30:
-        return f"Options: {format_action(actions[0])} to {format_action(actions[-1])}"
-    return f"Options: {', '.join(format_action(action) for action in actions)}" if actions else ""
+def _numbers(thieves: Sequence[Thief]) -> list[str]:
+    """A row for each type."""
+    rows = [(thief, ", ".join(map(str, MARKS[thief]))) for thief in dict.fromkeys(thieves)]
+    return [f"- {thief.label} has the numbers {numbers}" for thief, numbers in rows]
+
+
+def _ways(state: Town) -> str:
+    """Where each card leads from here."""
+    if state.ended:
+        return ""
+    ways = {card: routes(state.step, card) or (None,) for card in CARD_COUNTS}
+    told = {card: " or ".join(landing(state.space, card, way).label for way in ways[card]) for card in ways}
+    return f"From here a {', a '.join(f'{card} leads to {spaces}' for card, spaces in told.items())}."
+
+
+def _played_in_full(state: Town) -> str:
+    counts = played_counts(state)
+    told = "; ".join(f"value {value}: {counts[value]} of {n}" for value, n in CARD_COUNTS.items())
+    return f"Cards played since the last deal: {told}."
+
+
+def _choices(view: View[Town], names: Sequence[str], *, glosses: bool = False) -> str:
+    """What may be chosen, as the buttons say it, and how it is typed."""
+    own = view.decision_of(view.viewer)
+    asked = own or next(iter(view.decisions), None)
+    actions = view.offered or (asked.options if asked else ())
+    voice = Voice(names, state=view.state)
+    if len(actions) > MANY:
+        return f"Choices: {_choice(voice, actions[0])} to {_choice(voice, actions[-1])}"
+    rows = [_choice(voice, action, gloss=glosses and own is not None) for action in actions]
+    return "\n".join(["Choices:", *(f"- {row}" for row in rows)]) if rows else ""
+
+
+def _choice(voice: Voice, action: Action, *, gloss: bool = False) -> str:
+    told = voice.gloss(action) if gloss else ""
+    return f"{voice.label(action)}{f': {told}' if told else ''} (`{format_action(action)}`)"

@@ -21,10 +21,10 @@ def hiring() -> Table:
 
 
 GANGS = [
-    (window, "return R3", "R3 is safe: it has no mark in line 5.", "3.3"),
-    (window, "return B1", "B1 is not in danger: no blue is shown here.", "3.3"),
-    (window, "return G1", "You have no G1.", "3.1"),
-    (poor, "return R1", "To bring a bandit back costs 20, and you have 10.", "3.4"),
+    (window, "return R3", "Nothing threatens red 3: it has no mark in line 5.", "3.3"),
+    (window, "return B1", "Nothing threatens blue 1: no blue is shown here.", "3.3"),
+    (window, "return G1", "You have no green 1.", "3.1"),
+    (poor, "return R1", "To return a bandit costs 20, and you have 10.", "3.4"),
     (hiring, "take yellow", "The yellow stack is empty.", "3.2"),
     (hiring, "take red", "A red bandit costs 40 here, and you have 10.", "3.2"),
 ]
@@ -40,7 +40,7 @@ def test_trading_says_why() -> None:
     assert "An offer goes to somebody else." == t.refusal("to red")[0]
     assert "Nobody sits there." == t.refusal("to white")[0]
     t.play("to blue")
-    assert "The price goes in tens from -10 to 100, as far as the purses go." == t.refusal("price 105")[0]
+    assert "The price goes in tens from −10 to 100, as far as the purses go." == t.refusal("price 105")[0]
     t.play("price 0")
     assert t.refusal("done")[1] == "3.8"
     t.play("decline", "offer R1", "to blue", "price 0")
@@ -49,7 +49,7 @@ def test_trading_says_why() -> None:
 
 def test_purses_without_a_coin_are_told_so() -> None:
     t = at_gangs(walked=29, hand=(1,), owned={0: "R1"}, trading=True, purses=(0, 0, 0, 0)).play("play 1")
-    assert "To bring a bandit back costs 20, and you have nothing." == t.refusal("return R1")[0]
+    assert "To return a bandit costs 20, and you have nothing." == t.refusal("return R1")[0]
     t.play("offer R1", "to blue")
     assert "Neither of you has 10 to pay: the price can only be 0." == t.refusal("price 10")[0]
 
@@ -66,4 +66,4 @@ def test_offers_that_are_not_possible_say_why() -> None:
 
 def test_selling_says_why() -> None:
     assert ("The bank of this table buys no bandits.", "3.9") == at_gangs(owned={0: "R1"}).refusal("sell R1")
-    assert ("You have no R1.", "3.1") == at_gangs(sell_to_bank=True).refusal("sell R1")
+    assert ("You have no red 1.", "3.1") == at_gangs(sell_to_bank=True).refusal("sell R1")

@@ -105,8 +105,8 @@ def test_example_7_all_three_are_caught_and_pay_what_they_have() -> None:
         (loss.seat, loss.stake, loss.paid) for loss in sorted(t.state.encounter.losses, key=lambda loss: loss.seat)
     ]
     assert (1, 2) == (len(t.shown(CaughtPenniless)), len(t.shown(Caught)))
-    assert "R2 catches Red, who loses 10,000 in the cave and has nothing to pay." in t.sentences()
-    assert "R2 catches Yellow, who loses 3,000 in the cave and pays 1,000." in t.sentences()
+    assert "Red is caught and loses 10,000." in t.sentences()
+    assert "Yellow is caught, loses 3,000 and pays 1,000." in t.sentences()
 
 
 def test_example_7_the_greatest_loss_claims_first_and_nothing_is_left_for_the_last() -> None:

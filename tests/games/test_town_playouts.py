@@ -20,13 +20,13 @@ from engine.games.alibaba.state import Cave
 from engine.games.gangs import GAME as GANGS
 from engine.games.gangs import events as gangs
 from engine.games.gangs.state import GangsTable
-from engine.texts import CHANCE, Seat, Text
+from engine.texts import CHANCE, Seat
 from engine.town.actions import Play
 from engine.town.cards import DECK
 from engine.town.data import Thief
 from engine.town.events import GaveAlms, HandsFilled, Rubbed
 from engine.town.state import Town
-from engine.wording import label, say
+from engine.wording import Voice, label
 from tests.engine import test_contract as contract
 from tests.engine.playouts import Case
 
@@ -257,14 +257,14 @@ def test_every_move_is_at_most_three_taps_and_its_options_can_be_told_apart(seat
         assert len(set(labels)) == len(labels)
 
 
-def test_a_suggestion_says_amount_and_risk() -> None:
+def test_an_option_says_amount_and_risk() -> None:
     state = CAVE.start(CAVE.setup(3))
     state, _ = state.apply(CHANCE, state.sample(Random(1)))
-    names = CAVE.seat_names(CAVE.setup(3))
-    glosses = [say(state.gloss(action) or Text(""), names) for action in state.decisions()[0].options]
-    assert "nothing" == glosses[0]
-    assert "1,000: this turn and 1 more, safe after Blue’s next turn" == glosses[1]
-    assert "10,000: this turn and 4 more, safe after Blue’s second turn from now" == glosses[4]
+    voice = Voice(CAVE.seat_names(CAVE.setup(3)), state=state)
+    options = [(voice.label(action), voice.gloss(action)) for action in state.decisions()[0].options]
+    assert ("Steal nothing", "no thief can catch you") == options[0]
+    assert ("1,000 for 1 turn", "this turn and 1 more, safe after Blue’s next turn") == options[1]
+    assert ("10,000 for 4 turns", "this turn and 4 more, safe after Blue’s second turn from now") == options[4]
 
 
 # --- The contract, under the options of the gangs --------------------------------------------------------------------

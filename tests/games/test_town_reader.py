@@ -6,7 +6,6 @@ import pytest
 
 from engine.core import Event, field_types
 from engine.games.alibaba import events as cave
-from engine.games.alibaba.words import Ordinal
 from engine.games.gangs import events as gangs
 from engine.texts import Seat
 from engine.town import events as town
@@ -25,48 +24,41 @@ TOLD: list[tuple[Event, str]] = [
     (town.Rubbed(YOU, M(100)), "The lamp gives you 100."),
     (town.GaveAlms(YOU, M(0)), "You give nothing in alms."),
     (town.TookNone(YOU), "You take nobody."),
-    (
-        cave.Stole(YOU, M(28_000), 7, BLUE, Ordinal(3)),
-        "You steal 28,000: in danger in this turn and 7 more, safe after Blue’s third turn from now.",
-    ),
-    (
-        cave.Stole(BLUE, M(1_000), 1, YOU, Ordinal(1)),
-        "Blue steals 1,000: in danger in this turn and 1 more, safe after your next turn.",
-    ),
-    (
-        cave.Extended(YOU, M(3_000), M(31_000), 42, YOU, Ordinal(21)),
-        "You add 3,000: 31,000 in danger in this turn and 42 more, safe after your 21st turn from now.",
-    ),
+    (cave.Stole(YOU, M(28_000), 7), "You steal 28,000 for 7 turns."),
+    (cave.Extended(YOU, M(3_000), M(31_000), 42), "You add 3,000: 31,000 for 42 turns."),
     (cave.StayedOut(YOU), "You steal nothing."),
     (cave.LetLie(YOU), "You let the stake lie."),
     (cave.Announced(YOU, (cave.Draws(2, Gang.GREEN), cave.Draws(1, Gang.RED))), "You call for 2 green and 1 red."),
-    (cave.Spared(YOU, (G3, R2)), "You are safe from G3 and R2, claimed before."),
-    (cave.Caught(YOU, R2, M(3_000), M(1_000)), "R2 catches you, who lose 3,000 in the cave and pay 1,000."),
-    (cave.CaughtPenniless(YOU, R2, M(0)), "R2 catches you, who lose nothing in the cave and have nothing to pay."),
-    (cave.Claimed(YOU, R2), "You claim R2 and need not fear it any more."),
+    (cave.Spared(YOU, (G3, R2)), "You are safe from green 3 and red 2."),
+    (cave.Caught(YOU, M(3_000), M(1_000)), "You are caught, lose 3,000 and pay 1,000."),
+    (cave.CaughtPenniless(YOU, M(0)), "You are caught and lose nothing."),
+    (cave.Claimed(YOU, R2), "You claim red 2."),
     (cave.ClaimedNone(YOU), "You claim nobody."),
-    (cave.CameHome(YOU, M(28_000)), "You bring 28,000 home from the cave."),
+    (cave.CameHome(YOU, M(28_000)), "You bring 28,000 home."),
     (cave.TollTaken(YOU, M(1_000)), "The toll takes 1,000 from your stake."),
-    (cave.Recruited(YOU, R2), "You recruit R2 and need not fear it any more."),
-    (cave.SentAway(YOU, R2), "R2 comes, but you have one already and send it away."),
-    (cave.LeftBehind(YOU, M(6_000)), "You leave 6,000 in the cave for ever."),
-    (gangs.Hired(YOU, R1, M(40)), "You hire R1 for 40."),
-    (gangs.HiredFree(YOU, R1), "You hire R1 free."),
+    (cave.Recruited(YOU, R2), "You recruit red 2."),
+    (cave.SentAway(YOU, R2), "You send red 2 away, of a type claimed before."),
+    (cave.LeftBehind(YOU, M(6_000)), "You leave 6,000 in the cave."),
+    (gangs.Hired(YOU, R1, M(40)), "You hire red 1 for 40."),
+    (gangs.HiredFree(YOU, R1), "You hire red 1 free."),
     (gangs.TookNoMore(YOU), "You take no more."),
     (gangs.Called(YOU, Gang.RED), "You call for a red bandit."),
-    (gangs.Sold(YOU, R1, M(120)), "You sell R1 for 120."),
-    (gangs.BroughtBack(YOU, R1, M(20)), "You bring R1 back for 20."),
+    (gangs.Sold(YOU, R1, M(120)), "You sell red 1 for 120."),
+    (gangs.BroughtBack(YOU, R1, M(20)), "You return red 1 for 20."),
     (gangs.Risked(YOU), "You risk it."),
-    (gangs.Offered(YOU, R1), "You have R1 to offer."),
+    (gangs.Offered(YOU, R1), "You have red 1 to offer."),
     (gangs.OfferedTo(YOU, BLUE), "You turn to Blue."),
     (gangs.OfferedTo(BLUE, YOU), "Blue turns to you."),
-    (gangs.Priced(YOU, BLUE, R1, gangs.Terms(200)), "You offer Blue R1 for 200."),
-    (gangs.Priced(BLUE, YOU, R1, gangs.Terms(-1_000)), "Blue offers you R1 and 1,000 with it."),
-    (gangs.Traded(YOU, BLUE, R1, gangs.Terms(0)), "You hand Blue R1 for nothing."),
-    (gangs.Traded(BLUE, YOU, R1, gangs.Terms(0)), "Blue hands you R1 for nothing."),
-    (gangs.TurnedDown(YOU, R1), "You do not want R1."),
+    (gangs.Priced(YOU, BLUE, R1, gangs.Terms(200)), "You offer Blue red 1 for 200."),
+    (gangs.Priced(BLUE, YOU, R1, gangs.Terms(-1_000)), "Blue offers you red 1 and 1,000 with it."),
+    (gangs.Traded(YOU, BLUE, R1, gangs.Terms(0)), "You hand Blue red 1 for nothing."),
+    (gangs.Traded(BLUE, YOU, R1, gangs.Terms(0)), "Blue hands you red 1 for nothing."),
+    (gangs.TurnedDown(YOU, R1), "You do not want red 1."),
     (gangs.Raided(YOU, M(320)), "Your raid brings 320."),
-    (gangs.Arrested(YOU, (R1, R2), M(0)), "Arrested: you lose R1 and R2 and pay nothing."),
+    (
+        gangs.Arrested(YOU, gangs.together((R1, R1, R2)), M(0)),
+        "You lose 2 of red 1 and red 2 and pay nothing.",
+    ),
     (gangs.TollPaid(YOU, M(30)), "You pay 30 at the toll."),
     (gangs.LapPaid(YOU, M(2_580)), "You get 2,580 for the lap."),
 ]
@@ -92,11 +84,13 @@ def _is_you(event: Event, field: str) -> bool:
 
 def test_an_offer_is_made_by_its_name_at_the_table() -> None:
     t = at_gangs(walked=29, hand=(1,), owned={0: "R1"}, trading=True).play("play 1", "offer R1", "to blue", "price 0")
-    assert "Ana offers you R1 for nothing. Do you agree?" == say(t.decision.prompt, ("Ana", "Ben", "Cleo", "Dan"), BLUE)
+    assert "Ana offers you red 1 for nothing. Do you agree?" == say(
+        t.decision.prompt, ("Ana", "Ben", "Cleo", "Dan"), BLUE
+    )
 
 
 def test_a_gloss_calls_the_guard_of_a_stake_you() -> None:
     t = at_cave(seats=2)
     glosses = [say(t.state.gloss(t.match.parse(f"steal {turns}")), ("Ana", "Ben"), YOU) for turns in (1, 2)]
-    assert "1,000: this turn and 1 more, safe after Ben’s next turn" == glosses[0]
-    assert "3,000: this turn and 2 more, safe after your next turn" == glosses[1]
+    assert "this turn and 1 more, safe after Ben’s next turn" == glosses[0]
+    assert "this turn and 2 more, safe after your next turn" == glosses[1]

@@ -15,7 +15,6 @@ from engine.games.gangs import GAME as GANGS
 from engine.town.cards import Cards
 from engine.town.events import Walked
 from engine.town.track import Route
-from engine.wording import say
 from tests.games.town_positions import Table, at_cave, at_gangs, cave
 
 RED_AT_30 = {"walked": 29, "hand": (1,)}
@@ -38,54 +37,54 @@ def landings(t: Table, owner: int) -> list[int]:
     return walkers
 
 
-def told_last(t: Table, sentence: str) -> tuple[int, int, str]:
-    """Turns after the one at work, and which turn of whom is the last, read from what people are told."""
-    found = re.search(r"in this turn and (\d+) more, safe after (\w+)’s (\w+) turn", sentence)
-    assert found, sentence
-    return int(found[1]), NTH.get(found[3]) or int(found[3][:-2]), found[2]
+def told_last(gloss: str) -> tuple[int, str]:
+    """Which turn of whom is the last one, read from what people are told."""
+    found = re.search(r"safe after (\w+)’s (\w+) turn", gloss)
+    assert found, gloss
+    return NTH.get(found[2]) or int(found[2][:-2]), found[1]
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
 @pytest.mark.parametrize("turns", range(1, 13))
 def test_a_stake_is_in_danger_on_as_many_landings_and_until_the_turn_that_is_told(seats: int, turns: int) -> None:
-    t = Table(cave(seats)).play(f"steal {turns}")
-    (stole,) = t.shown(Stole)
-    more, which, guard = told_last(t, say(stole, t.match.names))
+    t = Table(cave(seats))
+    which, guard = told_last(t.gloss(f"steal {turns}"))
+    (stole,) = t.play(f"steal {turns}").shown(Stole)
     walkers = landings(t, 0)
-    assert (turns, turns + 1) == (more, len(walkers)), "who takes k turns is exposed on k + 1 landings"
+    assert (turns, turns + 1) == (stole.turns, len(walkers)), "who takes k turns is exposed on k + 1 landings"
     assert guard == t.match.names[walkers[-1]]
     assert which == [t.match.names[seat] for seat in walkers[1:]].count(guard)
 
 
 @pytest.mark.parametrize(("seats", "due", "turns"), [(2, 2, 12), (2, 2, 1), (3, 1, 7), (6, 0, 6), (6, 5, 1)])
 def test_an_extended_stake_is_in_danger_until_the_turn_that_is_told(seats: int, due: int, turns: int) -> None:
-    t = Table(cave(seats, stakes={0: (1_000, due)})).play(f"extend {turns}")
-    (extended,) = t.shown(Extended)
-    more, which, guard = told_last(t, say(extended, t.match.names))
+    t = Table(cave(seats, stakes={0: (1_000, due)}))
+    which, guard = told_last(t.gloss(f"extend {turns}"))
+    (extended,) = t.play(f"extend {turns}").shown(Extended)
     walkers = landings(t, 0)
-    assert due + turns + 1 == more + 1 == len(walkers)
+    assert due + turns + 1 == extended.turns + 1 == len(walkers)
     assert guard == t.match.names[walkers[-1]]
     assert which == [t.match.names[seat] for seat in walkers[1:]].count(guard)
 
 
-def test_the_suggestion_and_the_event_name_the_same_turn() -> None:
+def test_the_option_and_the_event_tell_the_same() -> None:
     t = Table(cave(3))
-    gloss = t.gloss("steal 7")
-    assert "28,000: this turn and 7 more, safe after Blue’s third turn from now" == gloss
-    said = "Red steals 28,000: in danger in this turn and 7 more, safe after Blue’s third turn from now."
-    assert said == t.play("steal 7").sentences()[-1]
+    assert "this turn and 7 more, safe after Blue’s third turn from now" == t.gloss("steal 7")
+    assert "28,000 for 7 turns" == t.named("steal 7")
+    assert "Red steals 28,000 for 7 turns." == t.play("steal 7").sentences()[-1]
 
 
 def test_an_extension_tells_what_was_added_and_what_is_in_danger() -> None:
-    t = at_cave(turn=4, stakes={0: (28_000, 7)}).play("extend 2")
-    said = "Red adds 3,000: 31,000 in danger in this turn and 5 more, safe after Blue’s second turn from now."
-    assert said == t.sentences()[-1]
+    t = at_cave(turn=4, stakes={0: (28_000, 7)})
+    assert "makes 31,000 in all, safe after Blue’s second turn from now" == t.gloss("extend 2")
+    assert "3,000 more for 2 more turns" == t.named("extend 2")
+    assert "Red adds 3,000: 31,000 for 5 turns." == t.play("extend 2").sentences()[-1]
 
 
 def test_a_stake_that_is_due_is_safe_when_this_turn_is_over() -> None:
     state = cave(3, turn=3, stakes={0: (6_000, 3)})
     gloss = Table(state).gloss("extend 0")
-    assert "a stake of 6,000 as it is, safe when this turn is over" == gloss
+    assert "a stake of 6,000, safe when this turn is over" == gloss
 
 
 def test_ordinals_are_written_as_they_are_spoken() -> None:
@@ -98,8 +97,8 @@ def test_ordinals_are_written_as_they_are_spoken() -> None:
 
 
 def test_the_21st_turn_from_now_can_come() -> None:
-    t = at_cave(seats=2, stakes={0: (100_000, 36)}).play("extend 6")
-    assert t.sentences()[-1].endswith("safe after Red’s 21st turn from now.")
+    t = at_cave(seats=2, stakes={0: (100_000, 36)})
+    assert t.gloss("extend 6").endswith("safe after Red’s 21st turn from now")
 
 
 # --- Nobody has a bag of nothing, and nobody pays less than nothing --------------------------------------------------
@@ -119,7 +118,7 @@ def test_the_question_says_whether_another_bandit_is_meant() -> None:
         prompts.append(t.prompt)
         t.play("take yellow")
     many = ("up to 3 bandits", "up to 2 more bandits", "one more bandit")
-    assert [f"You may take {how}: choose a stack, or stop." for how in many] == prompts
+    assert [f"You may hire {how}: choose a stack, or stop." for how in many] == prompts
     assert "one bandit:" in at_gangs(walked=42, hand=(1,)).play("play 1").prompt
 
 
@@ -127,19 +126,17 @@ def test_an_empty_stake_has_nothing_to_lose_to_pay_or_to_bring_home() -> None:
     t = at_cave(walked=21, hand=(1,), stakes={1: (0, 9)}, cave_graffiti=True).play("steal 0", "play 1")
     assert "The toll takes nothing from Blue’s stake." in t.sentences()
     t = at_cave("appear B1", "roll 1 1", **BLUE_AT_6, stakes={1: (0, 9)}).play("steal 0", "play 1", "turn-up 1")
-    assert "B1 catches Blue, who loses nothing in the cave and pays 1,000." in t.sentences()
+    assert "Blue is caught, loses nothing and pays 1,000." in t.sentences()
     t = at_cave(turn=4, walked=0, hand=(1,), stakes={2: (0, 4)}).play("steal 0", "play 1")
-    assert "Yellow brings nothing home from the cave." in t.sentences()
+    assert "Yellow brings nothing home." in t.sentences()
     t = at_cave(walked=103, hand=(1,), stakes={1: (0, 9), 2: (6_000, 9)}).play("steal 0", "play 1")
-    assert {"Blue leaves nothing in the cave for ever.", "Yellow leaves 6,000 in the cave for ever."} <= set(
-        t.sentences()
-    )
+    assert {"Blue leaves nothing in the cave.", "Yellow leaves 6,000 in the cave."} <= set(t.sentences())
 
 
 def test_an_empty_stake_that_is_let_lie_is_called_so() -> None:
     state = cave(3, stakes={0: (0, 2)})
     gloss = Table(state).gloss("extend 0")
-    assert "an empty stake as it is, safe after Yellow’s next turn" == gloss
+    assert "an empty stake, safe after Yellow’s next turn" == gloss
 
 
 def test_an_empty_purse_gives_nothing() -> None:
@@ -148,7 +145,7 @@ def test_an_empty_purse_gives_nothing() -> None:
     toll = at_gangs(walked=21, hand=(1,), owned={2: "R1"}, **poor).play("play 1")
     assert "Yellow pays nothing at the toll." in toll.sentences()
     t = at_gangs("black 5", "white 1", **RED_AT_30, owned={0: "R1"}, **poor).play("play 1")
-    assert "Arrested: Red loses R1 and pays nothing." in t.sentences()
+    assert "Red loses red 1 and pays nothing." in t.sentences()
 
 
 def test_a_single_bandit_makes_a_raid_too() -> None:
@@ -163,37 +160,41 @@ def test_the_alarm_is_for_bandits_that_somebody_has() -> None:
 
 def test_a_bandit_of_the_first_quarter_is_sold_for_nothing() -> None:
     t = at_gangs(walked=0, owned={0: "R1"}, sell_to_bank=True)
-    assert "for nothing" == t.gloss("sell R1")
-    assert "Red sells R1 for nothing." == t.play("sell R1").sentences()[-1]
+    assert "Red bandit 1, sold for nothing" == t.named("sell R1")
+    assert "Red sells red 1 for nothing." == t.play("sell R1").sentences()[-1]
 
 
 def test_only_decks_that_are_drawn_from_are_told() -> None:
     t = at_cave(walked=11, hand=(1,), stakes={0: (1_000, 9)}, multi_deck="total").play("extend 0", "play 1")
-    assert "2 red" == t.gloss("turn-up 0 2")
+    assert "2 red thieves" == t.named("turn-up 0 2")
     assert "Red calls for 2 red." in t.play("turn-up 0 2").sentences()
 
 
 def test_a_recruit_from_an_empty_deck_comes_from_its_discards() -> None:
     gone = {"decks": {"blue": (0, 0, 0, 0)}, "piles": {"blue": (3, 2, 0, 0)}}
     t = at_cave(walked=15, hand=(1,), cave_graffiti=True, **gone).play("steal 0", "play 1")
-    assert "a new deck of 5 from the discards" == t.gloss("take blue")
-    assert "16 in the deck" == t.gloss("take red")
+    assert "bears 9 of 36 numbers; a new deck of 5 discards" == t.gloss("take blue")
+    assert "bears 12 of 36 numbers; 16 in the deck" == t.gloss("take red")
 
 
 # --- Offers ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("price", "terms", "gloss"),
-    [(200, "for 200", "Yellow pays 200"), (0, "for nothing", ""), (-1000, "and 1,000 with it", "you pay 1,000")],
+    ("price", "terms", "name", "gloss"),
+    [
+        (200, "for 200", "200 piastres", "Yellow has 2,300 left"),
+        (0, "for nothing", "For nothing", ""),
+        (-1000, "and 1,000 with it", "You pay 1,000 piastres", "Red has 1,500 left"),
+    ],
 )
-def test_the_terms_of_an_offer_say_who_pays(price: int, terms: str, gloss: str) -> None:
+def test_the_terms_of_an_offer_say_who_pays(price: int, terms: str, name: str, gloss: str) -> None:
     t = at_gangs(**RED_AT_30, owned={0: "R1 R3"}, trading=True).play("play 1", "offer R1", "to yellow")
-    assert gloss == t.gloss(f"price {price}")
+    assert (name, gloss) == (t.named(f"price {price}"), t.gloss(f"price {price}"))
     t.play(f"price {price}")
-    assert f"Red offers Yellow R1 {terms}." == t.sentences()[-1]
-    assert f"Red offers you R1 {terms}. Do you agree?" == t.prompt
-    assert f"Red hands Yellow R1 {terms}." in t.play("accept").sentences()
+    assert f"Red offers Yellow red 1 {terms}." == t.sentences()[-1]
+    assert f"Red offers you red 1 {terms}. Do you agree?" == t.prompt
+    assert f"Red hands Yellow red 1 {terms}." in t.play("accept").sentences()
 
 
 def test_the_choice_of_a_buyer_says_what_is_in_the_purse() -> None:
@@ -224,7 +225,7 @@ def test_the_turn_asks_for_a_sale_where_there_is_something_to_sell() -> None:
 
 def test_who_walks_is_the_camel_to_the_end() -> None:
     t = at_cave(walked=103, hand=(1,)).play("steal 0", "play 1")
-    assert "The game is over: the camel is back at Start for the second time." == t.sentences()[-1]
+    assert "The game is over. The camel is back at Start for the second time." == t.sentences()[-1]
     texts = " ".join(section.text for spec in (GAME, GANGS) for section in spec.rulebook.sections.values())
     assert not re.search(r"\bfigure\b|caravan", texts)
 

@@ -143,6 +143,11 @@ class Table:
         text = self.state.gloss(self.match.parse(notation))
         return say(text, self.match.names) if text else ""
 
+    def named(self, notation: str, field: str = "") -> str:
+        """What an option or a field of it is called in this position; empty if its label says it."""
+        text = self.state.named(self.match.parse(notation), field)
+        return say(text, self.match.names) if text else ""
+
     @property
     def due(self) -> Seat:
         return self.decision.seat

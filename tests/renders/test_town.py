@@ -249,8 +249,8 @@ def test_the_short_twin_is_enough_to_play_from() -> None:
 def test_the_long_twin_names_the_marks_of_the_thieves_in_sight() -> None:
     view = private(first(6, "cave", crowded))
     told = renders.tell(view, CAVE.seat_names(view.setup))
-    assert "Marks of" in told
-    assert "Options: claim" in told
+    assert "has the numbers" in told
+    assert re.search(r"Choices:\n- \w+ thief \d: never catches you again with [\d, and]+ \(`claim \w\d`\)", told)
 
 
 # --- What a strike did is told as it was when it struck -----------------------------------------------------------
@@ -294,21 +294,22 @@ class Tale:
             case gangs.BlackFell(pips=pips, first=first, last=last):
                 self.line = f"Line {pips}: {first} to {last}"
             case gangs.Raided(seat=seat, loot=loot):
-                self.gains[names[seat]] = f"{SEATS[seat].letter} +{int(loot)}"
+                self.gains[names[seat]] = f" +{int(loot):,}"
             case gangs.Arrested(seat=seat, paid=paid):
-                before = self.gains.get(names[seat], SEATS[seat].letter)
-                self.gains[names[seat]] = f"{before} {f'−{int(paid)}' if paid else 'arrested'}"
+                before = self.gains.get(names[seat], "")
+                self.gains[names[seat]] = f"{before} {f'−{int(paid):,}' if paid else 'arrested'}"
 
     @property
     def strikers(self) -> set[str]:
         """The thieves that lie there and bear the number."""
         return {thief for thief in self.thieves if self.number in MARKS[thief]}
 
-    def raid(self, *, over: bool) -> str:
-        """How far an alarm has come, or what it brought."""
+    def raid(self, *, over: bool, letters: bool = False) -> str:
+        """How far an alarm has come, or what it brought to whom."""
         if not over:
-            return self.line or "In danger until the dice have fallen"
-        told = ", ".join(self.gains.values()) or "All were brought back"
+            return self.line or "No die has fallen yet"
+        gains = [f"{name[0] if letters else name}{gain}" for name, gain in self.gains.items()]
+        told = ", ".join(gains) or "All were returned"
         return f"Number {self.number}: {told}" if self.number else told
 
 
@@ -389,7 +390,14 @@ def scene_of(view: View) -> Scene[Any]:
 
 def in_twins(view: View) -> tuple[str, str]:
     names = CAVE.seat_names(view.setup)
-    return alt(scene_of(view), view, names), renders.tell(view, names).replace("**", "")
+    return alt(scene_of(view), view, names), coded(renders.tell(view, names).replace("**", ""))
+
+
+def coded(text: str) -> str:
+    """`red 3` as it is written on the card: `R3`."""
+    return re.sub(
+        r"\b(yellow|green|blue|red) (\d)\b", lambda found: f"{found[1][0].upper()}{found[2]}", text, flags=re.I
+    )
 
 
 @SEATS_OF
@@ -506,7 +514,7 @@ def alarm_told(match: Match, tale: Tale) -> str:
     shown = {gang[0].upper() for gang in match.state.space.jewels}  # type: ignore[attr-defined]
     marked = {thief for thief, marks in MARKS.items() if set(marks) & {*line, line.stop}}
     left = sorted((t for t in owned & marked if t[0] in shown), key=list(MARKS).index)
-    return f"In danger: {' '.join(left)}. {tale.raid(over=False)}."
+    return f"In danger: {', '.join(left)}. {tale.raid(over=False)}."
 
 
 def turn_over(match: Match) -> bool:
@@ -521,19 +529,19 @@ def test_the_picture_tells_an_alarm_as_it_stands_and_a_raid_as_it_went(seats: in
         if tale.alarm and n % 2 == 0:
             written.clear()
             paint(scene_of(view), view, CAVE.seat_names(view.setup))
-            told = tale.raid(over=turn_over(match))
+            told = tale.raid(over=turn_over(match), letters=True)
             assert told in " ".join(written)
             seen.add(told.split()[0])
-    assert {"In", "Line", "Number"} <= seen
+    assert {"No", "Line", "Number"} <= seen
 
 
 def test_however_many_raid_the_plate_tells_all_of_them() -> None:
     r1, r2, r3 = Thief.R1, Thief.R2, Thief.R3
     fates = tuple(Fate(Seat(seat), (r1, r2), (r3,), 1280, 3840) for seat in range(6))
     lines = verdict_lines(Danger((Gang.RED,), (r1, r2, r3), 5, 1, over=True, fates=fates))
-    assert (2, "Number 25: R −2560, B −2560, Y −2560, G −2560, P −2560, W −2560") == (len(lines), " ".join(lines))
+    assert (2, "Number 25: R −2,560, B −2,560, Y −2,560, G −2,560, P −2,560, W −2,560") == (len(lines), " ".join(lines))
     few = verdict_lines(Danger((Gang.RED,), (r1, r2, r3), 5, 1, over=True, fates=fates[:3]))
-    assert "Number 25: R +1280 −3840, B +1280 −3840, Y +1280 −3840" == " ".join(few)
+    assert "Number 25: R +1,280 −3,840, B +1,280 −3,840, Y +1,280 −3,840" == " ".join(few)
 
 
 def test_an_arrest_that_nobody_can_pay_is_told_all_the_same() -> None:

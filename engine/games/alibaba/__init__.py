@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from engine.core import GameSpec, Setup
 from engine.games.alibaba.actions import Claim, Decline, Extend, Roll, Steal, TurnUp
-from engine.games.alibaba.data import CAVE_PURSE
+from engine.games.alibaba.data import first_purse
 from engine.games.alibaba.frames.stake import Stake
-from engine.games.alibaba.options import AliBabaOptions
+from engine.games.alibaba.options import PRESETS, AliBabaOptions
 from engine.games.alibaba.state import Cave
 from engine.rulebook import Rulebook
 from engine.town.actions import Appear, Deal, Play, Stop, Take
@@ -26,7 +26,8 @@ def start(setup: Setup) -> Cave:
         walked=0,
         route=Route.MAIN,
         cards=Cards.undealt(setup.seats),
-        purses=tuple(CAVE_PURSE * (seat + 1) for seat in range(setup.seats)),
+        purses=tuple(map(first_purse, range(setup.seats))),
+        brought=(0,) * setup.seats,
         decks=(FULL_DECK,) * len(Gang),
         ended=None,
         stakes=(0,) * setup.seats,
@@ -50,4 +51,5 @@ GAME = GameSpec(
     rulebook=Rulebook.of(__name__),
     start=start,
     hands=True,
+    presets=PRESETS,
 )

@@ -14,7 +14,7 @@ class Steal(Action):
 
     label = "Steal {turns}"
 
-    turns: int = describe("how many turns after this one it stays in danger; 0 steals nothing")
+    turns: int = describe("for how many turns after this one it stays in danger, 0 to 12; 0 steals nothing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,15 +23,15 @@ class Extend(Action):
 
     label = "Extend {turns}"
 
-    turns: int = describe("how many more turns; 0 lets it lie as it is")
+    turns: int = describe("how many turns you add, 0 to 12; 0 lets the stake lie as it is")
 
 
 @dataclass(frozen=True, slots=True)
 class TurnUp(Action):
     """Say how many thieves are turned up here."""
 
-    cards: int = describe("how many from each deck shown, or from the first one")
-    second: int | None = describe("how many from the second deck, if numbers are chosen for each")
+    cards: int = describe("how many thieves turn up from each deck shown, or from the first one")
+    second: int | None = describe("how many turn up from the second deck, if each deck has its own number")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +40,14 @@ class Claim(Action):
 
     label = "Claim {thief}"
 
-    thief: Thief = describe("one of the thieves lying there, such as R2")
+    thief: Thief = describe("the thief you keep, such as R2")
 
 
 @dataclass(frozen=True, slots=True)
 class Decline(Action):
     """Say no: claim no thief."""
 
-    label = "No, thank you"
+    label = "No thief, thank you"
 
 
 # --- Luck ------------------------------------------------------------------------------------------------------------

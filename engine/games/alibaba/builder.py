@@ -107,7 +107,7 @@ class CaveBuilder(TownBuilder[Cave]):
         for seat in self.stakers():
             if self.safe_after[seat] == self.turn:
                 amount = self.clear_stake(seat)
-                self.earn(seat, amount)
+                self.bring(seat, amount)
                 self.tell(CameHome(seat, Money(amount)))
 
     def _end(self) -> None:

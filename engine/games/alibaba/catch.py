@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from engine.games.alibaba.builder import CaveBuilder
 from engine.games.alibaba.data import RANSOM
-from engine.games.alibaba.events import Caught, CaughtPenniless, NobodyCaught, Rolled, Spared
+from engine.games.alibaba.events import Borne, Caught, CaughtPenniless, NobodyCaught, Rolled, Spared
 from engine.games.alibaba.state import Loss
 from engine.texts import Seat
-from engine.town.data import Thief
 from engine.town.events import Money
 
 
@@ -16,28 +15,30 @@ def roll_and_catch(after: CaveBuilder, black: int, white: int) -> None:
     encounter = after.present_encounter._replace(black=black, white=white)
     bearers = encounter.bearers
     after.tell(Rolled(black, white, encounter.number))
+    if bearers:
+        after.tell(Borne(encounter.number, bearers))
     losses: list[Loss] = []
     spared: list[Seat] = []
     for seat in after.before.clockwise if bearers else ():
         if after.safe_after[seat] is None:
             continue
-        if thief := next((thief for thief in bearers if thief not in after.claimed[seat]), None):
-            losses.append(_catch(after, seat, thief))
+        if any(thief not in after.claimed[seat] for thief in bearers):
+            losses.append(_catch(after, seat))
         else:
             spared.append(seat)
             after.tell(Spared(seat, bearers))
-    if not losses:
-        after.tell(NobodyCaught())
+    if not bearers:
+        after.tell(NobodyCaught(encounter.number))
     after.encounter = encounter._replace(losses=tuple(losses), spared=tuple(spared))
 
 
-def _catch(after: CaveBuilder, seat: Seat, thief: Thief) -> Loss:
+def _catch(after: CaveBuilder, seat: Seat) -> Loss:
     """The stake is lost, and something has to be paid."""
     stake, paid = after.clear_stake(seat), after.pay(seat, RANSOM)
     if paid:
-        after.tell(Caught(seat, thief, Money(stake), Money(paid)))
+        after.tell(Caught(seat, Money(stake), Money(paid)))
     else:
-        after.tell(CaughtPenniless(seat, thief, Money(stake)))
+        after.tell(CaughtPenniless(seat, Money(stake)))
     return Loss(seat, stake, paid)
 
 

@@ -14,6 +14,12 @@ MOST_TURNS = len(CAVE) - 1
 CAVE_PURSE = 1_000
 """What the first seat begins with; each further seat has as much more."""
 
+
+def first_purse(seat: int) -> int:
+    """What a seat begins with."""
+    return CAVE_PURSE * (seat + 1)
+
+
 RANSOM = 1_000
 """What somebody caught pays on top, if he has it."""
 

@@ -7,7 +7,6 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from engine.core import Event
-from engine.games.alibaba.words import SAFE_LATER, Ordinal
 from engine.texts import Seat
 from engine.town.data import Gang, Thief
 from engine.town.events import Money
@@ -20,41 +19,38 @@ class EndReason(StrEnum):
 
     @property
     def label(self) -> str:
-        """How people read it, after “The game is over:”."""
-        return "the camel is back at Start for the second time"
+        """The whole sentence."""
+        return "The camel is back at Start for the second time."
 
 
 @dataclass(frozen=True, slots=True)
 class Stole(Event):
-    """A stake lies in the cave for this turn and `turns` more; `last` says which turn of `guard` is the last one."""
+    """A stake lies in the cave for this turn and `turns` more."""
 
-    template = "{seat} {seat:steals|steal} {amount}: in danger in this turn and {turns} more, " + SAFE_LATER + "."
+    template = "{seat} {seat:steals|steal} {amount} for {turns} {turns:turn|turns}."
 
     seat: Seat
     amount: Money
     turns: int
-    guard: Seat
-    last: Ordinal
 
 
 @dataclass(frozen=True, slots=True)
 class Extended(Event):
-    """A stake has grown by `more` to `amount`; `turns` are all that come after this one, and `last` as in `Stole`."""
+    """A stake has grown by `more` to `amount`; `turns` are all that come after this one."""
 
-    template = "{seat} {seat:adds|add} {more}: {amount} in danger in this turn and {turns} more, " + SAFE_LATER + "."
+    template = "{seat} {seat:adds|add} {more}: {amount} for {turns} {turns:turn|turns}."
 
     seat: Seat
     more: Money
     amount: Money
     turns: int
-    guard: Seat
-    last: Ordinal
 
 
 @dataclass(frozen=True, slots=True)
 class StayedOut(Event):
     """Nothing was stolen."""
 
+    minor = True
     template = "{seat} {seat:steals|steal} nothing."
 
     seat: Seat
@@ -64,6 +60,7 @@ class StayedOut(Event):
 class LetLie(Event):
     """The stake was not extended."""
 
+    minor = True
     template = "{seat} {seat:lets|let} the stake lie."
 
     seat: Seat
@@ -85,6 +82,7 @@ class Draws(NamedTuple):
 class Announced(Event):
     """How many thieves are to be turned up, deck by deck; only decks that are drawn from."""
 
+    minor = True
     template = "{seat} {seat:calls|call} for {draws}."
 
     seat: Seat
@@ -95,6 +93,7 @@ class Announced(Event):
 class TurnedUp(Event):
     """All thieves of this turn, in the order in which they appeared."""
 
+    minor = True
     template = "Out of the dark: {thieves}."
 
     thieves: tuple[Thief, ...]
@@ -104,6 +103,7 @@ class TurnedUp(Event):
 class Rolled(Event):
     """Both dice and their number."""
 
+    minor = True
     template = "The dice show {black} and {white}: number {number}."
 
     black: int
@@ -112,10 +112,20 @@ class Rolled(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Borne(Event):
+    """The types lying there that bear the number."""
+
+    template = "Number {number} is on {thieves}."
+
+    number: int
+    thieves: tuple[Thief, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Spared(Event):
     """Somebody in the cave has claimed all types that bear the number."""
 
-    template = "{seat} {seat:is|are} safe from {thieves}, claimed before."
+    template = "{seat} {seat:is|are} safe from {thieves}."
 
     seat: Seat
     thieves: tuple[Thief, ...]
@@ -123,19 +133,20 @@ class Spared(Event):
 
 @dataclass(frozen=True, slots=True)
 class NobodyCaught(Event):
-    """The thieves find nobody."""
+    """No thief lying there bears the number."""
 
-    template = "Nobody is caught."
+    template = "Number {number} catches nobody."
+
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
 class Caught(Event):
     """Somebody has lost a stake, and paid."""
 
-    template = "{thief} catches {seat}, who {seat:loses|lose} {stake} in the cave and {seat:pays|pay} {paid}."
+    template = "{seat} {seat:is|are} caught, {seat:loses|lose} {stake} and {seat:pays|pay} {paid}."
 
     seat: Seat
-    thief: Thief
     stake: Money
     paid: Money
 
@@ -144,10 +155,9 @@ class Caught(Event):
 class CaughtPenniless(Event):
     """Somebody has lost a stake and has nothing to pay with."""
 
-    template = "{thief} catches {seat}, who {seat:loses|lose} {stake} in the cave and {seat:has|have} nothing to pay."
+    template = "{seat} {seat:is|are} caught and {seat:loses|lose} {stake}."
 
     seat: Seat
-    thief: Thief
     stake: Money
 
 
@@ -155,7 +165,7 @@ class CaughtPenniless(Event):
 class Claimed(Event):
     """A thief leaves the deck for good."""
 
-    template = "{seat} {seat:claims|claim} {thief} and need not fear it any more."
+    template = "{seat} {seat:claims|claim} {thief}."
 
     seat: Seat
     thief: Thief
@@ -165,6 +175,7 @@ class Claimed(Event):
 class ClaimedNone(Event):
     """Somebody leaves the thieves alone."""
 
+    minor = True
     template = "{seat} {seat:claims|claim} nobody."
 
     seat: Seat
@@ -174,7 +185,7 @@ class ClaimedNone(Event):
 class CameHome(Event):
     """A stake is safe."""
 
-    template = "{seat} {seat:brings|bring} {amount} home from the cave."
+    template = "{seat} {seat:brings|bring} {amount} home."
 
     seat: Seat
     amount: Money
@@ -194,7 +205,7 @@ class TollTaken(Event):
 class Recruited(Event):
     """A thief of a new type, from a writing on the wall."""
 
-    template = "{seat} {seat:recruits|recruit} {thief} and need not fear it any more."
+    template = "{seat} {seat:recruits|recruit} {thief}."
 
     seat: Seat
     thief: Thief
@@ -204,7 +215,7 @@ class Recruited(Event):
 class SentAway(Event):
     """A recruit of a type already claimed goes to the discards."""
 
-    template = "{thief} comes, but {seat} {seat:has|have} one already and {seat:sends|send} it away."
+    template = "{seat} {seat:sends|send} {thief} away, of a type claimed before."
 
     seat: Seat
     thief: Thief
@@ -214,7 +225,7 @@ class SentAway(Event):
 class LeftBehind(Event):
     """A stake that is not safe at the end is lost."""
 
-    template = "{seat} {seat:leaves|leave} {amount} in the cave for ever."
+    template = "{seat} {seat:leaves|leave} {amount} in the cave."
 
     seat: Seat
     amount: Money
@@ -224,6 +235,7 @@ class LeftBehind(Event):
 class Reshuffled(Event):
     """A deck had run out: its discards are the new one."""
 
+    minor = True
     template = "The {gang} discards are shuffled into a new deck."
 
     gang: Gang

@@ -4,14 +4,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.core import Options, option
+from engine.core import Options, Preset, option
 
 
 @dataclass(frozen=True, slots=True)
 class AliBabaOptions(Options):
     """The defaults are the cave as it was written down; the rest is readings people play."""
 
-    cave_graffiti: bool = option(False, "Whether lamp, alms, toll and recruit spaces do something.")
-    multi_deck: str = option(
-        "each", "With two jewels, thieves from each deck or a number for each, three in all.", "each", "total"
+    cave_graffiti: bool = option(
+        False, "Whether lamp, alms, toll and recruit spaces do something.", title="Writings on the wall"
     )
+    multi_deck: str = option(
+        "each",
+        "With two jewels, thieves from each deck or a number for each, three in all.",
+        "each",
+        "total",
+        title="Thieves where two jewels are shown",
+    )
+
+
+PRESETS = (
+    Preset("First game", {"cave_graffiti": False, "multi_deck": "each"}),
+    Preset("With writings on the wall", {"cave_graffiti": True, "multi_deck": "each"}),
+    Preset("Tournament", {"cave_graffiti": False, "multi_deck": "total"}),
+)

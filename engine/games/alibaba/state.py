@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from engine.texts import Seat
+from engine.games.alibaba.data import first_purse
+from engine.texts import Seat, Text, joined
 from engine.town.data import Gang, Thief
 from engine.town.state import Town
 from engine.town.thieves import BEARERS, Deck, number_of
@@ -104,6 +105,16 @@ class Cave(Town):
     def discarded(self, gang: Gang) -> int:
         """How many face-up cards lie on the discards of a gang."""
         return sum(self.piles[gang.place])
+
+    def account(self, seat: Seat) -> Text:
+        """`2,000 at first, 58,000 from the cave, −3,000 to thieves`; what is zero is left out."""
+        first, brought = first_purse(seat), self.brought[seat]
+        parts = [Text("{first} at first", first=first)]
+        parts += [Text("{brought} from the cave", brought=brought)] if brought else []
+        rest = self.purses[seat] - first - brought
+        elsewhere = "{rest} in town" if self.setup.options.cave_graffiti else "{rest} to thieves"
+        parts += [Text(elsewhere, rest=rest)] if rest else []
+        return joined(parts, ", ")
 
     @property
     def asks_for_two_numbers(self) -> bool:

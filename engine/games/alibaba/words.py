@@ -1,10 +1,15 @@
-"""Stakes in words: what they are, and when they are safe (rule 3.3)."""
+"""Stakes in words: what they are and when they are safe (rule 3.3); and what somebody new should know."""
 
 from __future__ import annotations
 
+from engine.games.alibaba.data import CAVE, CAVE_GRAFFITI
+from engine.games.alibaba.risk import stakers
 from engine.games.alibaba.state import Cave
 from engine.texts import Seat, Text
+from engine.town.data import Graffiti, Thief
 from engine.town.events import Money
+from engine.town.track import Space
+from engine.town.walk import jewels_ahead
 
 SPELLED = ("", "first", "second", "third", "fourth", "fifth", "sixth")
 
@@ -23,25 +28,118 @@ class Ordinal(int):
         return f"{int(self)}{'th' if teens else {1: 'st', 2: 'nd', 3: 'rd'}.get(self % 10, 'th')}"
 
 
+# --- Stakes ----------------------------------------------------------------------------------------------------------
+
 EMPTY_STAKE = Text("an empty stake")
 SAFE_AT_ONCE = Text("safe when this turn is over")
 SAFE_LATER = "safe after {guard:@’s|your} {last:next turn|@ turn from now}"
 
-
-def last_turn(turn: int, safe_after: int, seats: int) -> tuple[Seat, Ordinal]:
-    """The turn at whose end a stake is safe: whose it is, and which of theirs, the one at work not counted."""
-    return Seat(safe_after % seats), Ordinal(-(-(safe_after - turn) // seats))
+STEAL_NOTHING = Text("Steal nothing")
+LET_LIE = Text("Let it lie")
 
 
-def safe_when(state: Cave, turns: int) -> Text:
-    """`safe after Blue’s second turn from now`: the stake of the seat on turn, so many turns longer than it is."""
-    left = state.turns_left(state.on_turn) + turns
+def safe_when(state: Cave, seat: Seat, turns: int = 0) -> Text:
+    """`safe after Blue’s second turn from now`: the stake of a seat, so many turns longer than it is."""
+    left = state.turns_left(seat) + turns
     if not left:
         return SAFE_AT_ONCE
-    guard, last = last_turn(state.turn, state.turn + left, state.seats)
-    return Text(SAFE_LATER, guard=guard, last=last)
+    last = Ordinal(-(-left // state.seats))
+    return Text(SAFE_LATER, guard=Seat((state.turn + left) % state.seats), last=last)
 
 
 def stake_of(amount: int) -> Text:
     """`a stake of 28,000`, or `an empty stake`, which a toll may leave (rule 3.7)."""
     return Text("a stake of {amount}", amount=Money(amount)) if amount else EMPTY_STAKE
+
+
+def stealing(turns: int) -> Text:
+    """`28,000 for 7 turns`."""
+    return Text("{amount} for {turns} {turns:turn|turns}", amount=CAVE[turns], turns=turns) if turns else STEAL_NOTHING
+
+
+def extending(turns: int) -> Text:
+    """`3,000 more for 2 more turns`."""
+    more = "{amount} more for {turns} more {turns:turn|turns}"
+    return Text(more, amount=CAVE[turns], turns=turns) if turns else LET_LIE
+
+
+def thief_named(thief: Thief) -> Text:
+    """A thief as an option: `Red thief 3`."""
+    return Text("{gang} thief {group}", gang=thief.gang.capitalize(), group=thief.group)
+
+
+# --- What a space brings ---------------------------------------------------------------------------------------------
+
+NOTHING_HERE = Text("nothing happens there")
+NOBODY_INSIDE = Text("nobody is in the cave, so no thief comes")
+NO_THIEF_LEFT = Text("all thieves of it are claimed")
+WRITINGS = {
+    Graffiti.LAMP: Text("the lamp gives {amount}", amount=CAVE_GRAFFITI),
+    Graffiti.ALMS: Text("{amount} go to the poor, as far as there is money", amount=CAVE_GRAFFITI),
+    Graffiti.TOLL: Text("every stake in the cave loses {amount}", amount=CAVE_GRAFFITI),
+    Graffiti.RECRUIT: Text("a thief may be recruited there"),
+}
+
+
+def awaiting(state: Cave, space: Space) -> Text:
+    """What stopping on a space leads to."""
+    if space.jewels:
+        return _thieves_for(state, space)
+    counts = space.graffiti and state.setup.options.cave_graffiti
+    return WRITINGS[space.graffiti] if space.graffiti and counts else NOTHING_HERE
+
+
+def _thieves_for(state: Cave, space: Space) -> Text:
+    inside = stakers(state)
+    if not inside:
+        return NOBODY_INSIDE
+    if not any(state.deck(gang) or state.discarded(gang) for gang in space.jewels):
+        return NO_THIEF_LEFT
+    if len(inside) <= FEW:
+        return Text("thieves come for {seats}", seats=inside)
+    if inside[0] != state.on_turn:
+        return Text("thieves come for {n} others", n=len(inside))
+    return Text("thieves come for {seat} and {n} others", seat=inside[0], n=len(inside) - 1)
+
+
+FEW = 3
+"""As many players can be named in a line."""
+
+# --- For somebody new ------------------------------------------------------------------------------------------------
+
+NEAR_THE_END = 26
+"""Steps to go from which on the end matters more than what lies ahead."""
+
+GOOD_STAYS = {2: (6, 10), 3: (4, 9), 4: (3, 8), 5: (3, 7), 6: (3, 7)}
+"""Seats -> how long stays pay best, found by playing many games."""
+
+STEER = Text("While you are in the cave, stop on spaces without jewels; else let thieves come for the others.")
+MARKED = Text("Thieves differ: a red one bears 12 of the 36 numbers, a blue one 9, a green one 6, a yellow one 4.")
+CALL_FEW = Text("You are in danger here yourself, so the fewest thieves are the safest answer.")
+CALL_MANY = Text("You are not in the cave: the more thieves turn up, the worse for the others, and never for you.")
+HOW_THEY_STRIKE = Text("One number from 1 to 36 is rolled; who meets a thief with it loses the stake and 1,000 more.")
+KEEP_ONE = Text("A thief you keep never catches you again, nor does any other of the same color and number.")
+KEEP_DEAR = Text("It costs nothing. Red ones bear most numbers, so they are the best to be rid of.")
+RECRUIT_ONE = Text("The top card of a deck comes to you: its type never catches you again.")
+RECRUIT_DEAR = Text("A type that you have already goes away. Red ones bear most numbers: a good choice.")
+
+
+def stake_advice(state: Cave) -> tuple[Text, ...]:
+    """What to think of before stealing or extending."""
+    seat = state.on_turn
+    if state.in_cave(seat):
+        left = state.turns_left(seat)
+        lies = (
+            "You win the stake if nobody catches you in this turn and {left} more. Each turn you add is one more risk."
+        )
+        return Text(lies, left=left), _ahead(state)
+    low, high = GOOD_STAYS[state.seats]
+    good = "Longer stays bring much more and are caught more often; {low} to {high} turns have paid best among {seats}."
+    return Text(good, low=low, high=high, seats=state.seats), _ahead(state)
+
+
+def _ahead(state: Cave) -> Text:
+    if state.left > NEAR_THE_END:
+        return Text("{n} of the next 5 steps have jewels, where thieves turn up.", n=jewels_ahead(state))
+    ends = "The game ends in {steps} {steps:step|steps}, each turn takes 1 to 5: what is not safe by then is lost."
+    return Text(ends, steps=state.left)

@@ -6,7 +6,7 @@ from engine.core import GameSpec, Setup
 from engine.games.gangs.actions import Accept, Black, Decline, Done, Offer, Price, Return, Sell, To, White
 from engine.games.gangs.data import GANGS_PURSE
 from engine.games.gangs.frames.turn import Turn
-from engine.games.gangs.options import GangsOptions
+from engine.games.gangs.options import PRESETS, GangsOptions
 from engine.games.gangs.state import GangsTable
 from engine.rulebook import Rulebook
 from engine.town.actions import Appear, Deal, Play, Stop, Take
@@ -27,11 +27,13 @@ def start(setup: Setup) -> GangsTable:
         route=Route.MAIN,
         cards=Cards.undealt(setup.seats),
         purses=(GANGS_PURSE,) * setup.seats,
+        brought=(0,) * setup.seats,
         decks=(FULL_DECK,) * len(Gang),
         ended=None,
         bandits=((),) * setup.seats,
         tails=((),) * len(Gang),
         danger=None,
+        fined=(0,) * setup.seats,
     )
 
 
@@ -47,4 +49,5 @@ GAME = GameSpec(
     rulebook=Rulebook.of(__name__),
     start=start,
     hands=True,
+    presets=PRESETS,
 )

@@ -15,7 +15,7 @@ class Return(Action):
 
     label = "Return {thief}"
 
-    thief: Thief = describe("a bandit of yours in danger, such as R2")
+    thief: Thief = describe("the bandit you return, such as R2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Offer(Action):
 
     label = "Offer {thief}"
 
-    thief: Thief = describe("a bandit of yours in danger, such as R2")
+    thief: Thief = describe("the bandit you offer, such as R2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class To(Action):
 
     label = "To {seat}"
 
-    seat: Seat = describe("another player")
+    seat: Seat = describe("who gets your offer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Price(Action):
 
     label = "For {piastres}"
 
-    piastres: int = describe("in tens, from -1000 to 1000")
+    piastres: int = describe("the price in tens, from -1000 to 1000; below zero you pay")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Sell(Action):
 
     label = "Sell {thief}"
 
-    thief: Thief = describe("a bandit of yours, such as R2")
+    thief: Thief = describe("the bandit you sell, such as R2")
 
 
 # --- Luck ------------------------------------------------------------------------------------------------------------

@@ -26,6 +26,7 @@ class GangsBuilder(TownBuilder[GangsTable]):
     bandits: list[tuple[Thief, ...]]
     tails: list[tuple[Thief, ...]]
     danger: Danger | None
+    fined: list[int]
 
     def walk(self, seat: Seat, play: Play) -> Space:
         """Play a card and move the camel; the danger of the last turn is forgotten."""
@@ -94,6 +95,6 @@ class GangsBuilder(TownBuilder[GangsTable]):
     def _pay_for_lap(self, seat: Seat) -> None:
         if bandits := self.bandits[seat]:
             amount = sum(group_value(bandits, thief) for thief in dict.fromkeys(bandits))
-            self.earn(seat, amount)
+            self.bring(seat, amount)
             self.tell(LapPaid(seat, Money(amount)))
             self.bandits[seat] = ()

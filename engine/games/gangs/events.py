@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from engine.core import Event
 from engine.texts import Seat, Text
@@ -18,8 +21,8 @@ class EndReason(StrEnum):
 
     @property
     def label(self) -> str:
-        """How people read it, after “The game is over:”."""
-        return "two laps are over"
+        """The whole sentence."""
+        return "Both laps are over."
 
 
 class Terms(int):
@@ -59,6 +62,7 @@ class HiredFree(Event):
 class TookNoMore(Event):
     """Somebody has taken a bandit and could take another one."""
 
+    minor = True
     template = "{seat} {seat:takes|take} no more."
 
     seat: Seat
@@ -68,6 +72,7 @@ class TookNoMore(Event):
 class Called(Event):
     """Somebody calls for a bandit of a gang; who comes is luck."""
 
+    minor = True
     template = "{seat} {seat:calls|call} for a {gang} bandit."
 
     seat: Seat
@@ -98,7 +103,7 @@ class Alarm(Event):
 class BroughtBack(Event):
     """A bandit returned to the bottom of its stack, for a fee."""
 
-    template = "{seat} {seat:brings|bring} {thief} back for {fee}."
+    template = "{seat} {seat:returns|return} {thief} for {fee}."
 
     seat: Seat
     thief: Thief
@@ -109,6 +114,7 @@ class BroughtBack(Event):
 class Risked(Event):
     """Somebody returns no bandit, or no more."""
 
+    minor = True
     template = "{seat} {seat:risks|risk} it."
 
     seat: Seat
@@ -118,6 +124,7 @@ class Risked(Event):
 class Offered(Event):
     """A bandit is held out; to whom and for how much comes next."""
 
+    minor = True
     template = "{seat} {seat:has|have} {thief} to offer."
 
     seat: Seat
@@ -128,6 +135,7 @@ class Offered(Event):
 class OfferedTo(Event):
     """Who gets the offer."""
 
+    minor = True
     template = "{seat} {seat:turns|turn} to {buyer}."
 
     seat: Seat
@@ -172,7 +180,7 @@ class TurnedDown(Event):
 class BlackFell(Event):
     """The black die: the line of the table."""
 
-    template = "The black die shows {pips}: the numbers {first} to {last}."
+    template = "The black die shows {pips}: numbers {first} to {last}."
 
     pips: int
     first: int
@@ -199,14 +207,32 @@ class Raided(Event):
     loot: Money
 
 
+class Cards(NamedTuple):
+    """Some cards of a type; reads `red 3` or `2 of red 3`."""
+
+    number: int
+    thief: Thief
+
+    @property
+    def label(self) -> str:
+        """The number only where there are several."""
+        several = "{number} of {thief}"
+        return self.thief.label if self.number == 1 else str(Text(several, number=self.number, thief=self.thief))
+
+
+def together(thieves: Sequence[Thief]) -> tuple[Cards, ...]:
+    """Cards type by type."""
+    return tuple(Cards(number, thief) for thief, number in Counter(thieves).items())
+
+
 @dataclass(frozen=True, slots=True)
 class Arrested(Event):
     """Bandits at the number go to the bottom of their stacks; `paid` is the fine as far as the purse goes."""
 
-    template = "Arrested: {seat} {seat:loses|lose} {thieves} and {seat:pays|pay} {paid}."
+    template = "{seat} {seat:loses|lose} {bandits} and {seat:pays|pay} {paid}."
 
     seat: Seat
-    thieves: tuple[Thief, ...]
+    bandits: tuple[Cards, ...]
     paid: Money
 
 
@@ -224,7 +250,7 @@ class TollPaid(Event):
 class LapEnded(Event):
     """All bandits are paid for and go back."""
 
-    template = "Lap {lap} is over: bandits are paid for and go back to their stacks."
+    template = "Lap {lap} is over: all bandits bring their value and go back."
 
     lap: int
 

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.core import Options, option
+from engine.core import Options, Preset, option
 
 
 @dataclass(frozen=True, slots=True)
 class GangsOptions(Options):
     """The defaults are the game as it was printed, as far as it is known; the rest is readings people play."""
 
-    second_window: bool = option(True, "Whether bandits may be returned again after the black die.")
-    trading: bool = option(False, "Whether bandits in danger may be offered to others.")
-    sell_to_bank: bool = option(False, "Whether bandits may be sold to the bank before moving.")
+    second_window: bool = option(
+        True, "Whether bandits may be returned again after the black die.", title="Second chance to return bandits"
+    )
+    trading: bool = option(False, "Whether bandits in danger may be offered to others.", title="Trading")
+    sell_to_bank: bool = option(
+        False, "Whether bandits may be sold to the bank before moving.", title="Selling to the bank"
+    )
+
+
+PRESETS = (
+    Preset("First game", {"second_window": True, "trading": False, "sell_to_bank": False}),
+    Preset("As printed", {"second_window": True, "trading": True, "sell_to_bank": False}),
+    Preset("Tournament", {"second_window": False, "trading": False, "sell_to_bank": False}),
+)

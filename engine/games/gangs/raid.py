@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.games.gangs.builder import GangsBuilder
 from engine.games.gangs.data import FINE
-from engine.games.gangs.events import Arrested, Raided
+from engine.games.gangs.events import Arrested, Raided, together
 from engine.games.gangs.state import Danger, Fate, group_value
 from engine.texts import Seat
 from engine.town.data import Thief
@@ -35,7 +35,7 @@ def _settle(after: GangsBuilder, seat: Seat, danger: Danger) -> Fate | None:
     if not raided and not arrested:
         return None
     if raided:
-        after.earn(seat, loot)
+        after.bring(seat, loot)
         after.tell(Raided(seat, Money(loot)))
     paid = _arrest(after, seat, tuple(arrested), fine) if arrested else 0
     return Fate(seat, tuple(raided), tuple(arrested), loot, paid)
@@ -45,5 +45,6 @@ def _arrest(after: GangsBuilder, seat: Seat, arrested: tuple[Thief, ...], fine: 
     for thief in arrested:
         after.bring_back(seat, thief)
     paid = after.pay(seat, fine)
-    after.tell(Arrested(seat, arrested, Money(paid)))
+    after.fined[seat] += paid
+    after.tell(Arrested(seat, together(arrested), Money(paid)))
     return paid

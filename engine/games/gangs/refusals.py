@@ -53,15 +53,17 @@ def _not_in_danger(state: GangsTable, seat: Seat, thief: Thief) -> Refusal | Non
     if thief not in state.bandits[seat]:
         return _not_owned(thief)
     if thief.gang not in danger.gangs:
-        not_shown = "{thief} is not in danger: no {gang} is shown here."
+        not_shown = "Nothing threatens {thief}: no {gang} is shown here."
         return Refusal(Text(not_shown, thief=thief, gang=thief.gang), "3.3")
     if not danger.threatens(thief):
-        return Refusal(Text("{thief} is safe: it has no mark in line {line}.", thief=thief, line=danger.black), "3.3")
+        return Refusal(
+            Text("Nothing threatens {thief}: it has no mark in line {line}.", thief=thief, line=danger.black), "3.3"
+        )
     return None
 
 
 def _no_fee(state: GangsTable, seat: Seat) -> Refusal:
-    poor = "To bring a bandit back costs {fee}, and you have {purse}."
+    poor = "To return a bandit costs {fee}, and you have {purse}."
     return Refusal(Text(poor, fee=RETURN_FEE, purse=Money(state.purses[seat])), "3.4")
 
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from engine.games.gangs.data import FULL_GROUP, LAPS, PRICES
-from engine.texts import Seat
+from engine.games.gangs.data import FULL_GROUP, GANGS_PURSE, LAPS, PRICES
+from engine.texts import Seat, Text, joined
 from engine.town.data import COPIES, LAP, Gang, Thief
 from engine.town.state import Town
 from engine.town.thieves import LINES, VALUE, number_of
@@ -63,12 +63,14 @@ class GangsTable(Town):
     """A position.
 
     `bandits` are those of each seat, in order and equal ones one after the other. A gang's stack is its deck, cards in
-    an order nobody knows, above its `tails`, those brought back, in the order in which they came.
+    an order nobody knows, above its `tails`, those brought back, in the order in which they came. `fined` is what each
+    seat has paid for arrests so far.
     """
 
     bandits: tuple[tuple[Thief, ...], ...]
     tails: tuple[tuple[Thief, ...], ...]
     danger: Danger | None
+    fined: tuple[int, ...]
 
     @property
     def lap(self) -> int:
@@ -82,6 +84,16 @@ class GangsTable(Town):
     def stack(self, gang: Gang) -> int:
         """How many cards lie on the stack of a gang."""
         return sum(self.decks[gang.place]) + len(self.tails[gang.place])
+
+    def account(self, seat: Seat) -> Text:
+        """`2,500 at first, 1,280 by bandits, −480 fines, −340 else`; what is zero is left out."""
+        brought, fined = self.brought[seat], self.fined[seat]
+        rest = self.purses[seat] - GANGS_PURSE - brought + fined
+        parts = [Text("{first} at first", first=GANGS_PURSE)]
+        parts += [Text("{brought} by bandits", brought=brought)] if brought else []
+        parts += [Text("{fines} fines", fines=-fined)] if fined else []
+        parts += [Text("{rest} else", rest=rest)] if rest else []
+        return joined(parts, ", ")
 
     def in_danger(self, seat: Seat) -> tuple[Thief, ...]:
         """The types of a seat that are in danger now."""

@@ -43,6 +43,7 @@ from renders.town.pieces import (
     struck,
     thief,
 )
+from renders.town.scene import Called
 from renders.town.theme import THEME
 
 PLATE_LEFT = 484
@@ -137,12 +138,12 @@ def _draw_roll(canvas: Canvas, encounter: Encounter, labels: Sequence[str]) -> N
     canvas.text(PLATE_LEFT + w / 2, DICE_Y, sentence, LABEL, THEME.text_on_light, "middle", room=w - 20)
 
 
-def verdicts(encounter: Encounter, labels: Sequence[str]) -> tuple[str, ...]:
+def verdicts(encounter: Encounter, labels: Sequence[str], called: Called = str) -> tuple[str, ...]:
     """What the roll did when it fell, in a long and in shorter wordings."""
     bearers = encounter.bearers
     if not bearers:
         return (f"No thief here bears {encounter.number}", f"{encounter.number} strikes nobody")
-    thieves = listed(bearers)
+    thieves = listed([called(thief) for thief in bearers])
     strike = f"{thieves} strike{'s' if len(bearers) == 1 else ''}"
     caught = _who([labels[loss.seat] for loss in encounter.losses], "caught")
     safe = _who([labels[seat] for seat in encounter.spared], "safe")

@@ -8,15 +8,18 @@ from engine.core import Action, View
 from engine.games.alibaba import GAME
 from engine.games.alibaba.actions import Claim, Extend, Steal, TurnUp
 from engine.games.alibaba.state import Cave
+from engine.games.alibaba.words import safe_when
 from engine.texts import Seat
 from engine.town.actions import Play, Take
 from engine.town.data import WALK, Gang, Thief
 from engine.town.events import Money
+from engine.town.luck import cards_left
+from engine.wording import say
 from renders.canvas import Canvas
 from renders.games.alibaba.cave import draw_cave, lay_decks, lost_stakes, verdicts
 from renders.games.alibaba.layout import CARDS_TOP, DECK_H, DECK_W, card_left, card_width, deck_center
 from renders.town.layout import CARD_H
-from renders.town.scene import Scene, Target
+from renders.town.scene import Called, Scene, Target
 
 LONGEST_VERDICT = 100
 """Where names make it longer, those caught are counted: what they lost stands behind each name."""
@@ -29,6 +32,10 @@ class CaveScene(Scene[Cave]):
     walking = (Steal, Extend, Play)
     holding = "claimed"
     idle = ("nothing in the cave",)
+    legend = (
+        "Who is in the cave loses the stake if a thief turned up has the number of the dice, 1 to 36.",
+        "Red thieves have 12 numbers, blue ones 9, green ones 6, yellow ones 4. A type never catches who claimed it.",
+    )
 
     def facts(self, state: Cave) -> tuple[str, ...]:
         """Steps of both laps."""
@@ -60,20 +67,29 @@ class CaveScene(Scene[Cave]):
         """Those turned up last."""
         return state.encounter.thieves if state.encounter else ()
 
-    def street(self, state: Cave, names: Sequence[str]) -> str:
+    def street(self, state: Cave, names: Sequence[str], called: Called) -> str:
         """Who turned up, what the roll did, and who claimed whom."""
         encounter = state.encounter
         if not encounter or not encounter.thieves:
             return ""
-        claims = "".join(f" {names[seat]} has claimed {thief}." for seat, thief in encounter.claims)
-        told = next(told for told in verdicts(encounter, names) if len(told) <= LONGEST_VERDICT)
-        roll = f", number {encounter.number}. {told}." if encounter.number else "."
-        return f"Turned up: {', '.join(encounter.thieves)}{roll}{claims}"
+        claims = "".join(f" {names[seat]} has claimed {called(thief)}." for seat, thief in encounter.claims)
+        told = next(told for told in verdicts(encounter, names, called) if len(told) <= LONGEST_VERDICT)
+        roll = f", number {encounter.number}. {told[0].upper()}{told[1:]}." if encounter.number else "."
+        return f"Turned up: {', '.join(map(called, encounter.thieves))}{roll}{claims}"
 
     def decks(self, state: Cave) -> str:
         """Cards face down and on the discards."""
         decks = (f"{gang} {state.deck(gang)} and {state.discarded(gang)}" for gang in Gang)
         return f"Decks and discards: {', '.join(decks)}."
+
+    def stock(self, state: Cave, gang: Gang) -> str:
+        """The deck, group by group, and its discards."""
+        discarded = f"; {state.discarded(gang)} discarded" if state.discarded(gang) else ""
+        return f"{say(cards_left(state, gang))}{discarded}"
+
+    def until(self, state: Cave, seat: Seat, names: Sequence[str]) -> str:
+        """The turn after which its stake comes home."""
+        return say(safe_when(state, seat), names) if state.in_cave(seat) else ""
 
     def at_stake(self, state: Cave, seat: Seat) -> tuple[str, ...]:
         """What it has just lost, and what lies in the cave."""

@@ -17,6 +17,7 @@ from renders.town.pieces import COUNT, NUMBER_FACE, ON, STAKE_SMALL, die, draw_r
 from renders.town.theme import THEME
 
 IN_ROW = 4
+LETTERS = tuple(style.letter for style in SEATS)
 PLATE_W = 540
 
 
@@ -73,29 +74,29 @@ def _draw_verdict(canvas: Canvas, danger: Danger, y: float) -> None:
         canvas.text(x, y + (k - (len(lines) - 1) / 2) * 30, text, LABEL, THEME.text_on_light, "middle")
 
 
-def verdict(danger: Danger) -> str:
+def verdict(danger: Danger, names: Sequence[str] = LETTERS) -> str:
     """How far the alarm has come, and in the end what it brought: `Number 25: R +160 −480, B +80`."""
     if not danger.over:
         if danger.black:
             first, last = line(danger.black)
             return f"Line {danger.black}: {first} to {last}"
-        return "In danger until the dice have fallen"
-    return _raid(danger, [_fate(fate) for fate in danger.fates])
+        return "No die has fallen yet"
+    return _raid(danger, [_fate(fate, names[fate.seat]) for fate in danger.fates])
 
 
 def verdict_lines(danger: Danger) -> list[str]:
     """The same in the two lines there is room for; loot and fine in one sum where they would take a third."""
     lines = wrap(verdict(danger), LABEL, PLATE_W - 24)
-    sums = [f"{SEATS[fate.seat].letter} {number(fate.loot - fate.fine)}" for fate in danger.fates]
+    sums = [f"{LETTERS[fate.seat]} {number(fate.loot - fate.fine)}" for fate in danger.fates]
     return lines if len(lines) <= 2 else wrap(_raid(danger, sums), LABEL, PLATE_W - 24)
 
 
 def _raid(danger: Danger, fates: Sequence[str]) -> str:
-    told = ", ".join(fates) or "All were brought back"
+    told = ", ".join(fates) or "All were returned"
     return f"Number {danger.number}: {told}" if danger.number else told
 
 
-def _fate(fate: Fate) -> str:
-    loot = f" +{fate.loot}" if fate.raided else ""
+def _fate(fate: Fate, name: str) -> str:
+    loot = f" +{number(fate.loot)}" if fate.raided else ""
     fine = f" {number(-fate.fine) if fate.fine else 'arrested'}" if fate.arrested else ""
-    return f"{SEATS[fate.seat].letter}{loot}{fine}"
+    return f"{name}{loot}{fine}"

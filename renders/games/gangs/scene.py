@@ -8,15 +8,17 @@ from engine.core import Action, View
 from engine.games.gangs import GAME
 from engine.games.gangs.actions import Offer, Return, Sell
 from engine.games.gangs.state import GangsTable
-from engine.texts import Seat, listed
+from engine.texts import Seat
 from engine.town.actions import Play, Take
 from engine.town.data import Gang, Thief
+from engine.town.luck import cards_left
+from engine.wording import say
 from renders.canvas import Canvas
 from renders.games.gangs.layout import CARD_W, GANG_H, GANG_W, gang_center
 from renders.games.gangs.pieces import gang_chip
 from renders.games.gangs.raid import card_corner, draw_gangs, verdict
 from renders.town.layout import CARD_H
-from renders.town.scene import Scene, Target
+from renders.town.scene import Called, Scene, Target
 
 
 class GangsScene(Scene[GangsTable]):
@@ -25,6 +27,10 @@ class GangsScene(Scene[GangsTable]):
     title = GAME.title
     walking = (Play, Sell)
     holding = "bandits"
+    legend = (
+        "Bandits of the colors on a space are in danger; those with the number of the dice, 1 to 36, are arrested.",
+        "A red one is worth 160 and has 12 numbers, a blue one 80 and 9, a green one 40 and 6, a yellow one 20 and 4.",
+    )
 
     def facts(self, state: GangsTable) -> tuple[str, ...]:
         """The lap and the steps of it."""
@@ -56,14 +62,14 @@ class GangsScene(Scene[GangsTable]):
         """Those in danger."""
         return state.endangered
 
-    def street(self, state: GangsTable, names: Sequence[str]) -> str:
+    def street(self, state: GangsTable, names: Sequence[str], called: Called) -> str:
         """Who is in danger, or what became of it."""
         danger = state.danger
         if not danger:
             return ""
         if danger.over:
-            return f"The danger is over. {verdict(danger)}."
-        return f"In danger: {' '.join(state.endangered) or 'nobody any more'}. {verdict(danger)}."
+            return f"The danger is over. {verdict(danger, names)}."
+        return f"In danger: {', '.join(map(called, state.endangered)) or 'nobody any more'}. {verdict(danger)}."
 
     def decks(self, state: GangsTable) -> str:
         """What a bandit costs here, and how many are left."""
@@ -71,10 +77,11 @@ class GangsScene(Scene[GangsTable]):
             "Price and stack: " + ", ".join(f"{gang} {state.price(gang)}, {state.stack(gang)}" for gang in Gang) + "."
         )
 
-    def tails(self, state: GangsTable) -> str:
-        """Those brought back, in their order."""
-        rows = [f"{gang} {' '.join(tail)}" for gang, tail in zip(Gang, state.tails, strict=True) if tail]
-        return f"At the bottom of the stacks: {listed(rows)}." if rows else ""
+    def stock(self, state: GangsTable, gang: Gang) -> str:
+        """The price, the unknown part of the stack group by group, and those returned below it in their order."""
+        price, tail = state.price(gang), state.tails[gang.place]
+        below = f"; below them {', '.join(thief.label for thief in tail)}" if tail else ""
+        return f"{say(cards_left(state, gang))}{below}; {f'{price} each' if price else 'free'} in this quarter"
 
 
 SCENE = GangsScene()

@@ -15,15 +15,18 @@ from engine.games.alibaba.builder import CaveBuilder, Result
 from engine.games.alibaba.catch import claimants, roll_and_catch
 from engine.games.alibaba.data import MOST_TURNED_UP
 from engine.games.alibaba.events import Announced, Claimed, ClaimedNone, Draws, TurnedUp
+from engine.games.alibaba.risk import numbers_told, prospect, risks_told
 from engine.games.alibaba.state import Cave, Encounter
+from engine.games.alibaba.words import CALL_FEW, CALL_MANY, HOW_THEY_STRIKE, KEEP_DEAR, KEEP_ONE, thief_named
 from engine.texts import CHANCE, Seat, Text
 from engine.town.actions import Appear
-from engine.town.data import Gang, Thief
+from engine.town.data import MARKS, Gang, Thief
 from engine.town.luck import TopCard
 from engine.town.thieves import DIE, THIEVES, in_order
 
 DECLINE = Decline()
 CLAIM = {thief: Claim(thief) for thief in THIEVES}
+NO_THIEF, NO_HELP = Text("No thief, thank you"), Text("all of them can catch you again")
 
 
 # --- How many --------------------------------------------------------------------------------------------------------
@@ -54,11 +57,22 @@ class Announce(Frame[Cave, TurnUp]):
         after.answered()
         after.encounter = Encounter()
         after.tell(Announced(seat, draws))
-        return _draw_next(after, tuple(gang for cards, gang in draws for _ in range(cards)))
+        return _draw_next(after, _due(draws))
 
     def gloss(self, state: Cave, action: TurnUp) -> Text:
-        """Which decks."""
-        return Text("{draws}", draws=_draws(action, state.space.jewels))
+        """Whom they catch how likely."""
+        return prospect(state, _due(_draws(action, state.space.jewels)))
+
+    def named(self, state: Cave, action: TurnUp, field: str = "") -> Text:
+        """`2 green and 1 red thief`; a number for one of two decks by that deck alone."""
+        if field and state.asks_for_two_numbers:
+            first, second = state.space.jewels
+            return _thieves((Draws(action.cards, first) if field == "cards" else Draws(action.second or 0, second),))
+        return _thieves(_draws(action, state.space.jewels))
+
+    def advice(self, state: Cave) -> tuple[Text, ...]:
+        """Whether many or few are good."""
+        return (CALL_FEW if state.in_cave(state.on_turn) else CALL_MANY), HOW_THEY_STRIKE
 
     def why_not(self, state: Cave, seat: Seat, action: Action) -> Refusal | None:
         """Name the numbers that are possible here."""
@@ -71,7 +85,16 @@ def _draws(action: TurnUp, gangs: Sequence[Gang]) -> tuple[Draws, ...]:
     return tuple(Draws(cards, gang) for cards, gang in zip(numbers, gangs, strict=False) if cards)
 
 
-ANNOUNCE_PROMPT = Text("Choose how many thieves are turned up here.")
+def _due(draws: Sequence[Draws]) -> tuple[Gang, ...]:
+    """The decks to draw from, card by card."""
+    return tuple(gang for cards, gang in draws for _ in range(cards))
+
+
+def _thieves(draws: tuple[Draws, ...]) -> Text:
+    return Text("{draws} {last:thief|thieves}", draws=draws, last=draws[-1].cards)
+
+
+ANNOUNCE_PROMPT = Text("Thieves turn up here: say how many, before you see any of them.")
 
 
 @cache
@@ -116,6 +139,10 @@ class Draw(TopCard[Cave, Appear]):
         after.encounter = Encounter((*after.present_encounter.thieves, action.thief))
         return _draw_next(after, self.then)
 
+    def odds(self, state: Cave) -> Text:
+        """How likely all that turns up, and the roll after it, catch whom."""
+        return risks_told(state, (self.gang, *self.then))
+
 
 # --- Whom they catch -------------------------------------------------------------------------------------------------
 
@@ -131,6 +158,10 @@ class Rolling(Frame[Cave, Roll]):
     def sample(self, state: Cave, rng: Random) -> Action:
         """The same, without building a list of weights."""
         return rng.choice(ROLL[0].options)
+
+    def odds(self, state: Cave) -> Text:
+        """How many numbers catch whom."""
+        return numbers_told(state)
 
     def resolve(self, state: Cave, seat: Seat, action: Roll) -> Result:
         """Catch those in the cave; then they may claim."""
@@ -181,6 +212,20 @@ class ClaimOne(Frame[Cave, Claim | Decline]):
             after.tell(ClaimedNone(seat))
         return _ask_claim(after, self.then)
 
+    def gloss(self, state: Cave, action: Claim | Decline) -> Text:
+        """The numbers that do no harm any more."""
+        if not isinstance(action, Claim):
+            return NO_HELP
+        return Text("never catches you again with {numbers}", numbers=MARKS[action.thief])
+
+    def named(self, state: Cave, action: Claim | Decline, field: str = "") -> Text:
+        """`Red thief 3`, or none."""
+        return thief_named(action.thief) if isinstance(action, Claim) else NO_THIEF
+
+    def advice(self, state: Cave) -> tuple[Text, ...]:
+        """What a claim is good for."""
+        return KEEP_ONE, KEEP_DEAR
+
     def why_not(self, state: Cave, seat: Seat, action: Action) -> Refusal | None:
         """Say that the type is claimed already or does not lie there."""
         return refusals.claim(state, seat, action)
@@ -188,5 +233,5 @@ class ClaimOne(Frame[Cave, Claim | Decline]):
 
 @lru_cache(maxsize=1024)
 def _claims(seat: Seat, choice: tuple[Thief, ...]) -> tuple[Decision, ...]:
-    prompt = Text("You were caught: choose a thief to keep, or none.")
+    prompt = Text("You were caught: choose one of the thieves to keep, or none.")
     return (Decision(seat, prompt, (*(CLAIM[thief] for thief in choice), DECLINE)),)

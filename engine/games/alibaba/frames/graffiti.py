@@ -10,13 +10,18 @@ from engine.games.alibaba.builder import CaveBuilder, Result
 from engine.games.alibaba.data import CAVE_GRAFFITI
 from engine.games.alibaba.events import Recruited, SentAway, TollTaken
 from engine.games.alibaba.state import Cave
+from engine.games.alibaba.words import RECRUIT_DEAR, RECRUIT_ONE
 from engine.texts import Seat, Text
 from engine.town.actions import Appear, Stop, Take
-from engine.town.data import Gang, Graffiti
+from engine.town.data import MARKS, Gang, Graffiti
 from engine.town.events import GaveAlms, Money, Rubbed, TookNone
 from engine.town.luck import TopCard
+from engine.town.thieves import THIEVES
 
 STOP = Stop()
+NOBODY = Text("Nobody, thank you")
+MARKED_SQUARES = {gang: next(len(MARKS[thief]) for thief in THIEVES if thief.gang is gang) for gang in Gang}
+"""Gang -> how many numbers each of its thieves bears."""
 
 
 def read_graffiti(after: CaveBuilder) -> Recruit | None:
@@ -68,13 +73,23 @@ class Recruit(Frame[Cave, Take | Stop]):
         after.tell(TookNone(seat))
         return after.end_turn()
 
+    def named(self, state: Cave, action: Take | Stop, field: str = "") -> Text:
+        """`Red thief`, or nobody."""
+        return Text("{gang} thief", gang=action.gang.capitalize()) if isinstance(action, Take) else NOBODY
+
+    def advice(self, state: Cave) -> tuple[Text, ...]:
+        """What a recruit is good for."""
+        return RECRUIT_ONE, RECRUIT_DEAR
+
     def gloss(self, state: Cave, action: Take | Stop) -> Text | None:
-        """How many cards are left."""
+        """How many numbers it bears, and how many cards there are."""
         if not isinstance(action, Take):
             return None
+        marks = MARKED_SQUARES[action.gang]
         if cards := state.deck(action.gang):
-            return Text("{cards} in the deck", cards=cards)
-        return Text("a new deck of {cards} from the discards", cards=state.discarded(action.gang))
+            return Text("bears {marks} of 36 numbers; {cards} in the deck", marks=marks, cards=cards)
+        made = "bears {marks} of 36 numbers; a new deck of {cards} discards"
+        return Text(made, marks=marks, cards=state.discarded(action.gang))
 
     def why_not(self, state: Cave, seat: Seat, action: Action) -> Refusal | None:
         """Name the deck that is used up."""

@@ -13,7 +13,7 @@ from engine.games.alibaba.data import CAVE, MOST_TURNS
 from engine.games.alibaba.events import Extended, LetLie, StayedOut, Stole
 from engine.games.alibaba.frames.walk import WALKING
 from engine.games.alibaba.state import Cave
-from engine.games.alibaba.words import last_turn, safe_when, stake_of
+from engine.games.alibaba.words import extending, safe_when, stake_advice, stake_of, stealing
 from engine.texts import Seat, Text
 from engine.town.events import Money
 
@@ -47,45 +47,52 @@ class Stake(Frame[Cave, Steal | Extend]):
         return after.done()
 
     def gloss(self, state: Cave, action: Steal | Extend) -> Text:
-        """The amount, and when it is safe."""
-        stake, more = state.stakes[state.on_turn], Money(CAVE[action.turns])
-        safe = safe_when(state, action.turns)
+        """How long it is in danger, and when it is safe."""
+        stake, safe = state.stakes[state.on_turn], safe_when(state, state.on_turn, action.turns)
         match action:
             case Steal(turns=0):
-                return Text("nothing")
+                return NO_DANGER
             case Extend(turns=0):
-                return Text("{stake} as it is, {safe}", stake=stake_of(stake), safe=safe)
+                return Text("{stake}, {safe}", stake=stake_of(stake), safe=safe)
             case Steal(turns=turns):
-                return Text("{amount}: this turn and {turns} more, {safe}", amount=more, turns=turns, safe=safe)
-            case Extend():
-                return Text("{more} more makes {amount}, {safe}", more=more, amount=Money(stake + more), safe=safe)
+                return Text("this turn and {turns} more, {safe}", turns=turns, safe=safe)
+            case Extend(turns=turns):
+                return Text("makes {amount} in all, {safe}", amount=Money(stake + CAVE[turns]), safe=safe)
+
+    def named(self, state: Cave, action: Steal | Extend, field: str = "") -> Text:
+        """`28,000 for 7 turns`, also for the number of turns alone."""
+        return stealing(action.turns) if isinstance(action, Steal) else extending(action.turns)
+
+    def advice(self, state: Cave) -> tuple[Text, ...]:
+        """How long stays pay, and what lies ahead."""
+        return stake_advice(state)
 
     def why_not(self, state: Cave, seat: Seat, action: Action) -> Refusal | None:
         """Name the stake or the limit in the way."""
         return refusals.stake(state, seat, action)
 
 
+NO_DANGER = Text("no thief can catch you")
+
+
 def _steal_for(after: CaveBuilder, seat: Seat, turns: int) -> None:
-    safe_after = after.turn + turns
-    after.set_stake(seat, CAVE[turns], safe_after)
-    after.tell(Stole(seat, Money(CAVE[turns]), turns, *last_turn(after.turn, safe_after, after.before.seats)))
+    after.set_stake(seat, CAVE[turns], after.turn + turns)
+    after.tell(Stole(seat, Money(CAVE[turns]), turns))
 
 
 def _extend_by(after: CaveBuilder, seat: Seat, turns: int) -> None:
     left, amount = after.before.turns_left(seat) + turns, after.stakes[seat] + CAVE[turns]
-    safe_after = after.turn + left
-    after.set_stake(seat, amount, safe_after)
-    last = last_turn(after.turn, safe_after, after.before.seats)
-    after.tell(Extended(seat, Money(CAVE[turns]), Money(amount), left, *last))
+    after.set_stake(seat, amount, after.turn + left)
+    after.tell(Extended(seat, Money(CAVE[turns]), Money(amount), left))
 
 
 @lru_cache(maxsize=128)
 def _steal(seat: Seat, most: int) -> tuple[Decision, ...]:
-    prompt = Text("Steal: choose for how many turns after this one the treasure stays in danger, or 0 for nothing.")
+    prompt = Text("Steal from the cave, or not: the longer the treasure stays in danger, the more it is.")
     return (Decision(seat, prompt, tuple(Steal(turns) for turns in range(most + 1))),)
 
 
 @lru_cache(maxsize=128)
 def _extend(seat: Seat, most: int) -> tuple[Decision, ...]:
-    prompt = Text("Extend your stake in the cave by some turns, or by 0 to let it lie.")
+    prompt = Text("Your stake lies in the cave: extend it by some turns, or let it lie.")
     return (Decision(seat, prompt, tuple(Extend(turns) for turns in range(most + 1))),)

@@ -11,11 +11,12 @@ from engine.games.alibaba.data import HALF_LAP
 from engine.games.alibaba.frames.danger import ask_how_many
 from engine.games.alibaba.frames.graffiti import read_graffiti
 from engine.games.alibaba.state import Cave
+from engine.games.alibaba.words import MARKED, STEER, awaiting
 from engine.texts import Seat, Text
 from engine.town.actions import Deal, Play
 from engine.town.data import WALK
-from engine.town.luck import DEALING, shuffled
-from engine.town.walk import destination, refuse_play, walk_decision
+from engine.town.luck import DEALING, dealt_odds, shuffled
+from engine.town.walk import destination, play_named, refuse_play, walk_decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +40,16 @@ class Walk(Frame[Cave, Play]):
         return resolve_space(after)
 
     def gloss(self, state: Cave, action: Play) -> Text:
+        """What waits where the card leads."""
+        return awaiting(state, destination(state, action))
+
+    def named(self, state: Cave, action: Play, field: str = "") -> Text:
         """Where the card leads."""
-        return destination(state, action)
+        return play_named(state, action, field)
+
+    def advice(self, state: Cave) -> tuple[Text, ...]:
+        """Where to stop."""
+        return STEER, MARKED
 
     def why_not(self, state: Cave, seat: Seat, action: Action) -> Refusal | None:
         """Name the card or the fork."""
@@ -58,6 +67,10 @@ class Redeal(Frame[Cave, Deal]):
     def sample(self, state: Cave, rng: Random) -> Deal:
         """Any order of the cards."""
         return shuffled(state.cards, rng)
+
+    def odds(self, state: Cave) -> Text:
+        """Which cards are dealt."""
+        return dealt_odds(state.cards)
 
     def resolve(self, state: Cave, seat: Seat, action: Deal) -> Result:
         """Fill the hands; then the space counts."""

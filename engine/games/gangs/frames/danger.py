@@ -10,11 +10,12 @@ from engine.core import Action, Decision, Frame, Refusal
 from engine.games.gangs import refusals
 from engine.games.gangs.actions import Black, Done, Offer, Return, White
 from engine.games.gangs.builder import GangsBuilder, Result
-from engine.games.gangs.data import FINE, MOST_OFFERS, RETURN_FEE
+from engine.games.gangs.data import MOST_OFFERS, RETURN_FEE
 from engine.games.gangs.events import Alarm, BlackFell, BroughtBack, Offered, Risked, WhiteFell
 from engine.games.gangs.frames.trade import ChooseBuyer, Interrupted
 from engine.games.gangs.raid import settle
-from engine.games.gangs.state import Danger, GangsTable, group_value
+from engine.games.gangs.state import Danger, GangsTable
+from engine.games.gangs.words import named, odds_told, prospects, risk_told, window_advice
 from engine.texts import CHANCE, Seat, Text
 from engine.town.data import Gang, Thief
 from engine.town.events import Money
@@ -117,21 +118,31 @@ class Window(Interrupted[Return | Offer | Done]):
         return _ask(after, self.then)
 
     def gloss(self, state: GangsTable, action: Return | Offer | Done) -> Text | None:
-        """How many there are, and what an arrest would cost."""
-        return None if isinstance(action, Done) else _prospects(state.bandits[self.seat], action.thief)
+        """How likely an arrest is, and what it would cost."""
+        return risk_told(state, self.seat) if isinstance(action, Done) else prospects(state, self.seat, action.thief)
+
+    def named(self, state: GangsTable, action: Return | Offer | Done, field: str = "") -> Text | None:
+        """`Red bandit 3, returned for 20`; the bandit alone for the field."""
+        match action:
+            case Done():
+                return RISK_MORE if self.returned else RISK
+            case Return(thief) | Offer(thief) if field:
+                return named(thief)
+            case Return(thief):
+                return Text("{bandit}, returned for {fee}", bandit=named(thief), fee=RETURN_FEE)
+            case Offer(thief):
+                return Text("{bandit}, offered to somebody", bandit=named(thief))
+
+    def advice(self, state: GangsTable) -> tuple[Text, ...]:
+        """Whether to return now or to wait."""
+        return window_advice(state)
 
     def why_not(self, state: GangsTable, seat: Seat, action: Action) -> Refusal | None:
         """Name the bandit that is safe or not there."""
         return refusals.window(state, seat, action, self.may_offer)
 
 
-def _prospects(bandits: tuple[Thief, ...], thief: Thief) -> Text:
-    """`2 of them, loot 320, fine 960`."""
-    cards, loot = bandits.count(thief), group_value(bandits, thief)
-    either = "{cards} of them, loot {loot}, fine {fine}" if cards > 1 else "loot {loot}, fine {fine}"
-    return Text(either, cards=cards, loot=loot, fine=FINE * loot)
-
-
+RISK, RISK_MORE = Text("Risk them all"), Text("Risk the others")
 RETURN_PROMPT = Text("Bandits of yours are in danger: return one, or risk it.")
 OFFER_PROMPT = Text("Bandits of yours are in danger: offer one, or risk it.")
 RETURN_OR_OFFER_PROMPT = Text("Bandits of yours are in danger: return one, offer one, or risk it.")
@@ -159,6 +170,10 @@ class BlackDie(Frame[GangsTable, Black]):
         """The same, without building a list of weights."""
         return rng.choice(BLACK_ROLL[0].options)
 
+    def odds(self, state: GangsTable) -> Text:
+        """How many numbers arrest whose bandits."""
+        return odds_told(state)
+
     def resolve(self, state: GangsTable, seat: Seat, action: Black) -> Result:
         """Who has no mark in the line is safe; the others may still be brought back."""
         after = GangsBuilder(state)
@@ -179,6 +194,10 @@ class WhiteDie(Frame[GangsTable, White]):
     def sample(self, state: GangsTable, rng: Random) -> Action:
         """The same, without building a list of weights."""
         return rng.choice(WHITE_ROLL[0].options)
+
+    def odds(self, state: GangsTable) -> Text:
+        """How many numbers of the line arrest whose bandits."""
+        return odds_told(state)
 
     def resolve(self, state: GangsTable, seat: Seat, action: White) -> Result:
         """Arrest who bears the number; the others make their raid."""

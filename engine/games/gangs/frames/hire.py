@@ -8,18 +8,20 @@ from functools import lru_cache
 from engine.core import Action, Decision, Frame, Refusal
 from engine.games.gangs import refusals
 from engine.games.gangs.builder import GangsBuilder, Result
-from engine.games.gangs.data import MOST_TAKEN, PRICES
+from engine.games.gangs.data import FINE, MOST_TAKEN, PRICES
 from engine.games.gangs.events import Called, Hired, HiredFree, TookNoMore
 from engine.games.gangs.state import GangsTable
+from engine.games.gangs.words import VALUES_TOLD, hire_advice
 from engine.texts import Seat, Text
 from engine.town.actions import Appear, Stop, Take
-from engine.town.data import Gang, Thief
+from engine.town.data import VALUES, Gang, Thief
 from engine.town.events import Money, TookNone
 from engine.town.luck import TopCard
 from engine.town.thieves import GANGS
 
 STOP = Stop()
 TAKE = {gang: Take(gang) for gang in GANGS}
+NOBODY, NO_MORE = Text("Nobody, thank you"), Text("No more, thank you")
 OFFERS = tuple(tuple((gang, PRICES[gang][quarter]) for gang in GANGS) for quarter in range(4))
 """Quarter -> gangs and prices."""
 
@@ -91,20 +93,34 @@ class Hire(Frame[GangsTable, Take | Stop]):
         return _hired(after, state.tails[gang.place][0], price)
 
     def gloss(self, state: GangsTable, action: Take | Stop) -> Text | None:
-        """The price, and how many are left."""
+        """What it brings and what it may cost, and how many are left."""
         if not isinstance(action, Take):
             return None
-        price, cards = self.price(state, action.gang), state.stack(action.gang)
-        offer = "for {price}, {cards} on the stack" if price else "free, {cards} on the stack"
-        return Text(offer, price=price, cards=cards)
+        gang, value = action.gang, VALUES[action.gang]
+        if not any(state.decks[gang.place]):
+            return Text("{thief} lies on top: it brings {value}", thief=state.tails[gang.place][0], value=value)
+        worth = "brings {value}, or costs {fine} if arrested; {cards} on the stack"
+        return Text(worth, value=value, fine=FINE * value, cards=state.stack(gang))
+
+    def named(self, state: GangsTable, action: Take | Stop, field: str = "") -> Text:
+        """`Red bandit for 40`, or nobody."""
+        if not isinstance(action, Take):
+            return NO_MORE if self.begun else NOBODY
+        price = self.price(state, action.gang)
+        offer = "{gang} bandit for {price}" if price else "{gang} bandit, free"
+        return Text(offer, gang=action.gang.capitalize(), price=price)
+
+    def advice(self, state: GangsTable) -> tuple[Text, ...]:
+        """What bandits are good for, and what they cost."""
+        return VALUES_TOLD, hire_advice(state, self.free)
 
     def why_not(self, state: GangsTable, seat: Seat, action: Action) -> Refusal | None:
         """Name the empty stack or the price."""
         return refusals.take(state, seat, action)
 
 
-TAKE_PROMPT = "You may take {left:one bandit|up to @ bandits}: choose a stack, or stop."
-TAKE_MORE_PROMPT = "You may take {left:one more bandit|up to @ more bandits}: choose a stack, or stop."
+TAKE_PROMPT = "You may hire {left:one bandit|up to @ bandits}: choose a stack, or stop."
+TAKE_MORE_PROMPT = "You may hire {left:one more bandit|up to @ more bandits}: choose a stack, or stop."
 
 
 @lru_cache(maxsize=256)

@@ -12,6 +12,7 @@ from engine.games.gangs.builder import GangsBuilder, Result
 from engine.games.gangs.data import OFFER_MOST, OFFER_STEP
 from engine.games.gangs.events import OfferedTo, Priced, Terms, Traded, TurnedDown
 from engine.games.gangs.state import GangsTable
+from engine.games.gangs.words import NOTHING_CHANGES, WHOM_TO_OFFER, WHY_OFFER, bought, price_advice
 from engine.texts import Seat, Text
 from engine.town.data import Thief
 from engine.town.events import Money
@@ -58,6 +59,14 @@ class ChooseBuyer(Frame[GangsTable, To]):
         """What the other could pay."""
         return Text("has {purse}", purse=Money(state.purses[action.seat]))
 
+    def named(self, state: GangsTable, action: To, field: str = "") -> Text:
+        """The person."""
+        return Text("{seat}", seat=action.seat)
+
+    def advice(self, state: GangsTable) -> tuple[Text, ...]:
+        """Why others may want it."""
+        return WHY_OFFER, WHOM_TO_OFFER
+
     def why_not(self, state: GangsTable, seat: Seat, action: Action) -> Refusal | None:
         """Name the seats."""
         if isinstance(action, To):
@@ -96,13 +105,21 @@ class NamePrice(Frame[GangsTable, Price]):
         return after.done()
 
     def gloss(self, state: GangsTable, action: Price) -> Text | None:
-        """Who pays."""
+        """What the payer has left."""
+        payer = self.seat if action.piastres < 0 else self.buyer
+        left = Money(state.purses[payer] - abs(action.piastres))
+        return Text("{payer} {payer:has|have} {left} left", payer=payer, left=left) if action.piastres else None
+
+    def named(self, state: GangsTable, action: Price, field: str = "") -> Text:
+        """`150 piastres`, or `You pay 150 piastres` below zero."""
         if not action.piastres:
-            return None
-        amount = Money(abs(action.piastres))
-        if action.piastres < 0:
-            return Text("you pay {amount}", amount=amount)
-        return Text("{buyer} {buyer:pays|pay} {amount}", buyer=self.buyer, amount=amount)
+            return FOR_NOTHING
+        paid = "{amount} piastres" if action.piastres > 0 else "You pay {amount} piastres"
+        return Text(paid, amount=abs(action.piastres))
+
+    def advice(self, state: GangsTable) -> tuple[Text, ...]:
+        """What a bandit is worth."""
+        return price_advice(self.thief)
 
     def why_not(self, state: GangsTable, seat: Seat, action: Action) -> Refusal | None:
         """Name the limits."""
@@ -116,6 +133,7 @@ class NamePrice(Frame[GangsTable, Price]):
         return Refusal(Text(limited, lowest=lowest, highest=highest), self.rule)
 
 
+FOR_NOTHING, YES, NO = Text("For nothing"), Text("Yes, agreed"), Text("No, thank you")
 OFFER_PROMPT = "{seat} {seat:offers|offer} you {thief} {price}. Do you agree?"
 
 
@@ -134,6 +152,24 @@ class Answer(Frame[GangsTable, Accept | Decline]):
         """Yes or no."""
         prompt = Text(OFFER_PROMPT, seat=self.seat, thief=self.thief, price=self.price)
         return (Decision(self.buyer, prompt, ANSWERS),)
+
+    def gloss(self, state: GangsTable, action: Accept | Decline) -> Text:
+        """Who pays, and what the bandit may bring and cost."""
+        if isinstance(action, Decline):
+            return NOTHING_CHANGES
+        prospect = bought(state, self.buyer, self.thief)
+        if not self.price:
+            return prospect
+        payer, amount = (self.seat if self.price < 0 else self.buyer), Money(abs(self.price))
+        return Text("{payer} {payer:pays|pay} {amount}; {prospect}", payer=payer, amount=amount, prospect=prospect)
+
+    def named(self, state: GangsTable, action: Accept | Decline, field: str = "") -> Text:
+        """Yes or no."""
+        return YES if isinstance(action, Accept) else NO
+
+    def advice(self, state: GangsTable) -> tuple[Text, ...]:
+        """What to think of before buying."""
+        return price_advice(self.thief)
 
     def resolve(self, state: GangsTable, seat: Seat, action: Accept | Decline) -> Result:
         """Hand it over, or not; then the offerer goes on."""

@@ -13,12 +13,13 @@ from engine.games.gangs.events import Sold, TollPaid
 from engine.games.gangs.frames.danger import alarm
 from engine.games.gangs.frames.hire import hire
 from engine.games.gangs.state import GangsTable
+from engine.games.gangs.words import HIRE_EARLY, OWNING, STEER, awaiting, named
 from engine.texts import Seat, Text
 from engine.town.actions import Play
 from engine.town.data import Graffiti
 from engine.town.events import GaveAlms, Money, Rubbed
-from engine.town.thieves import THIEVES
-from engine.town.walk import destination, refuse_play, walk_decision
+from engine.town.thieves import THIEVES, VALUE
+from engine.town.walk import destination, play_named, refuse_play, walk_decision
 
 SELL = {thief: Sell(thief) for thief in THIEVES}
 SELL_PROMPT = Text("Sell a bandit, or play a movement card; the camel walks as many steps.")
@@ -53,10 +54,21 @@ class Turn(Frame[GangsTable, Play | Sell]):
         return hire(after) if space.empty else _read_graffiti(after)
 
     def gloss(self, state: GangsTable, action: Play | Sell) -> Text:
-        """Where a card leads, or what the bank pays."""
+        """What waits where a card leads, or what a bandit would bring if it stayed."""
         if isinstance(action, Play):
-            return destination(state, action)
-        return Text("for {price}", price=Money(state.price(action.thief.gang)))
+            return awaiting(state, destination(state, action))
+        return Text("worth {value} at a raid or at the end of the lap", value=VALUE[action.thief])
+
+    def named(self, state: GangsTable, action: Play | Sell, field: str = "") -> Text:
+        """Where a card leads, or a sale with its price."""
+        if isinstance(action, Play):
+            return play_named(state, action, field)
+        bandit, price = named(action.thief), Money(state.price(action.thief.gang))
+        return bandit if field else Text("{bandit}, sold for {price}", bandit=bandit, price=price)
+
+    def advice(self, state: GangsTable) -> tuple[Text, ...]:
+        """Where to stop."""
+        return STEER, (OWNING if state.bandits[state.on_turn] else HIRE_EARLY)
 
     def why_not(self, state: GangsTable, seat: Seat, action: Action) -> Refusal | None:
         """Name the card, the fork or the bandit."""

@@ -1,0 +1,89 @@
+"""How likely thieves are to catch somebody, from what everybody can see (rule 3.5)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from math import comb
+
+from engine.games.alibaba.state import Cave
+from engine.texts import Seat, Text, joined
+from engine.town.data import MARKS, Gang, Thief
+from engine.town.thieves import BEARERS, NUMBERS, Deck
+
+
+def stakers(state: Cave) -> tuple[Seat, ...]:
+    """The seats with a stake in the cave, the one on turn first."""
+    return tuple(seat for seat in state.clockwise if state.in_cave(seat))
+
+
+def catching(state: Cave, seat: Seat, thieves: Iterable[Thief]) -> int:
+    """How many of the 36 numbers catch a seat where these thieves lie."""
+    return len({number for thief in thieves if thief not in state.claimed[seat] for number in MARKS[thief]})
+
+
+def risk(state: Cave, seat: Seat, due: Sequence[Gang]) -> int:
+    """How likely a seat is caught, in percent, when so many more cards turn up and the dice are rolled."""
+    lying = state.encounter.thieves if state.encounter and not state.encounter.over else ()
+    safe = sum(_spared(state, seat, number, lying, Counter(due)) for number in NUMBERS)
+    return round(100 * (1 - safe / len(NUMBERS)))
+
+
+def _spared(state: Cave, seat: Seat, number: int, lying: Sequence[Thief], due: Counter[Gang]) -> float:
+    """How likely no thief that this number may strike with is or comes to lie there."""
+    feared = [thief for thief in BEARERS[number] if thief not in state.claimed[seat]]
+    chance = 0.0 if set(feared).intersection(lying) else 1.0
+    for gang, cards in due.items():
+        groups = [thief.group for thief in feared if thief.gang is gang]
+        deck, pile = state.decks[gang.place], state.piles[gang.place]
+        chance *= _missed(deck, groups, cards) * _missed(pile, groups, cards - sum(deck))
+    return chance
+
+
+def _missed(deck: Deck, groups: Sequence[int], cards: int) -> float:
+    """How likely none of some groups is among the first cards of a deck."""
+    drawn, bad = max(0, min(cards, sum(deck))), sum(deck[group - 1] for group in groups)
+    return comb(sum(deck) - bad, drawn) / comb(sum(deck), drawn)
+
+
+# --- In words --------------------------------------------------------------------------------------------------------
+
+
+def risks_told(state: Cave, due: Sequence[Gang]) -> Text:
+    """`Risk of being caught: 56% for Red and Blue; 41% for Green`."""
+    groups = _grouped((seat, risk(state, seat, due)) for seat in stakers(state))
+    told = [Text("{percent}% for {seats}", percent=percent, seats=seats) for percent, seats in groups]
+    return Text("Risk of being caught: {told}", told=joined(told, "; "))
+
+
+def numbers_told(state: Cave) -> Text:
+    """`18 of 36 numbers catch Red and Blue; 12 of 36 numbers catch Green`."""
+    thieves = state.encounter.thieves if state.encounter else ()
+    groups = _grouped((seat, catching(state, seat, thieves)) for seat in stakers(state))
+    return joined([Text("{n} of 36 numbers catch {seats}", n=n, seats=seats) for n, seats in groups], "; ")
+
+
+def _grouped(pairs: Iterable[tuple[Seat, int]]) -> list[tuple[int, tuple[Seat, ...]]]:
+    """Those who share a figure together, the greatest first."""
+    groups: dict[int, list[Seat]] = {}
+    for seat, figure in pairs:
+        groups.setdefault(figure, []).append(seat)
+    return [(figure, tuple(groups[figure])) for figure in sorted(groups, reverse=True)]
+
+
+def prospect(state: Cave, due: Sequence[Gang]) -> Text:
+    """The same in brief, for who says how many turn up: `you are caught with 56%, others with 41% to 56%`."""
+    seats, caught = stakers(state), [risk(state, seat, due) for seat in stakers(state)]
+    if seats[0] != state.on_turn:
+        return _others(seats, caught)
+    own = Text("{seat} {seat:is|are} caught with {percent}%", seat=seats[0], percent=caught[0])
+    return joined([own, _others(seats[1:], caught[1:])], "; ") if seats[1:] else own
+
+
+def _others(seats: Sequence[Seat], caught: Sequence[int]) -> Text:
+    low, high = min(caught), max(caught)
+    if len(seats) == 1:
+        return Text("{seat} {seat:is|are} caught with {percent}%", seat=seats[0], percent=low)
+    if low == high:
+        return Text("{n} others with {percent}%", n=len(seats), percent=low)
+    return Text("{n} others with {low}% to {high}%", n=len(seats), low=low, high=high)

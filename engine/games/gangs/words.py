@@ -1,0 +1,157 @@
+"""What bandits may bring and cost, how likely they are arrested, and what somebody new should know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from engine.games.gangs.data import ALMS, FINE, LAMP, MOST_TAKEN, PRICES, RETURN_FEE, TOLL
+from engine.games.gangs.state import GangsTable, group_value
+from engine.texts import Seat, Text, joined
+from engine.town.data import MARKS, Gang, Graffiti, Thief
+from engine.town.events import Money
+from engine.town.thieves import NUMBERS, VALUE, line
+from engine.town.track import Space
+
+
+def named(thief: Thief) -> Text:
+    """A bandit as an option: `Red bandit 3`."""
+    return Text("{gang} bandit {group}", gang=thief.gang.capitalize(), group=thief.group)
+
+
+# --- How likely ------------------------------------------------------------------------------------------------------
+
+
+def numbers_left(state: GangsTable) -> range:
+    """The numbers that can still be rolled: all 36, or those of the line of the black die."""
+    if state.danger is None or not state.danger.black:
+        return NUMBERS
+    first, last = line(state.danger.black)
+    return range(first, last + 1)
+
+
+def arresting(state: GangsTable, thieves: Iterable[Thief]) -> int:
+    """How many of the numbers that can still be rolled arrest one of these or more."""
+    left = numbers_left(state)
+    return len({number for thief in thieves for number in MARKS[thief] if number in left})
+
+
+def odds_told(state: GangsTable) -> Text:
+    """`Of 36 numbers, 12 arrest bandits of Red, 9 arrest bandits of Blue`."""
+    owners = [(seat, arresting(state, types)) for seat in state.clockwise if (types := state.in_danger(seat))]
+    told = [Text("{n} {n:arrests|arrest} bandits of {seat:@|yours}", n=n, seat=seat) for seat, n in owners]
+    return Text("Of {all} numbers, {told}", all=len(numbers_left(state)), told=joined(told, ", "))
+
+
+def bought(state: GangsTable, buyer: Seat, thief: Thief) -> Text:
+    """What one more bandit may bring and cost: `12 of 36 numbers cost 480, the others bring 160`."""
+    bandits = state.bandits[buyer]
+    return _either(state, (thief,), group_value((*bandits, thief), thief) - group_value(bandits, thief))
+
+
+def prospects(state: GangsTable, seat: Seat, thief: Thief) -> Text:
+    """The same of all cards of a type: `2 of them: 12 of 36 numbers cost 960, the others bring 320`."""
+    bandits = state.bandits[seat]
+    cards, either = bandits.count(thief), _either(state, (thief,), group_value(bandits, thief))
+    return Text("{cards} of them: {either}", cards=cards, either=either) if cards > 1 else either
+
+
+def _either(state: GangsTable, thieves: tuple[Thief, ...], value: int) -> Text:
+    bad, numbers = arresting(state, thieves), len(numbers_left(state))
+    either = "{bad} of {numbers} numbers cost {fine}, the others bring {value}"
+    return Text(either, bad=bad, numbers=numbers, fine=FINE * value, value=value)
+
+
+def risk_told(state: GangsTable, seat: Seat) -> Text:
+    """What happens to all of a seat: `20 of 36 numbers arrest one or more; all of them would bring 480`."""
+    types, bandits = state.in_danger(seat), state.bandits[seat]
+    loot = sum(group_value(bandits, thief) for thief in types)
+    told = "{bad} of {numbers} numbers arrest one or more; all together bring {loot}"
+    return Text(told, bad=arresting(state, types), numbers=len(numbers_left(state)), loot=loot)
+
+
+# --- What a space brings ---------------------------------------------------------------------------------------------
+
+NOBODY_THERE = Text("no bandit is in danger there")
+HIRE_FREE = Text("up to {most} bandits free", most=MOST_TAKEN)
+WRITINGS = {
+    Graffiti.LAMP: Text("the lamp gives you {amount}", amount=LAMP),
+    Graffiti.ALMS: Text("you give {amount} in alms", amount=ALMS),
+    Graffiti.RECRUIT: Text("one bandit free"),
+}
+
+
+def awaiting(state: GangsTable, space: Space) -> Text:
+    """What stopping on a space leads to."""
+    if not space.step:
+        return _lap_end(state)
+    if space.jewels:
+        return _in_danger(state, space.jewels)
+    if space.empty:
+        prices = [PRICES[gang][space.quarter] for gang in Gang]
+        hire = "up to {most} bandits, {low} to {high} each"
+        return Text(hire, most=MOST_TAKEN, low=prices[0], high=prices[-1]) if any(prices) else HIRE_FREE
+    if space.graffiti is Graffiti.TOLL:
+        toll = TOLL * len(state.bandits[state.on_turn])
+        return Text("everybody pays {each} for each bandit, you {toll}", each=TOLL, toll=Money(toll))
+    return WRITINGS[Graffiti(space.graffiti or "")]
+
+
+def _lap_end(state: GangsTable) -> Text:
+    bandits = state.bandits[state.on_turn]
+    value = sum(group_value(bandits, thief) for thief in dict.fromkeys(bandits))
+    return Text("the lap ends, and your bandits bring {value}", value=Money(value))
+
+
+def _in_danger(state: GangsTable, gangs: tuple[Gang, ...]) -> Text:
+    threatened = [sum(thief.gang in gangs for thief in bandits) for bandits in state.bandits]
+    own = threatened[state.on_turn]
+    others = sum(threatened) - own
+    if own and others:
+        return Text("{own} {own:bandit|bandits} of yours and {others} of others in danger", own=own, others=others)
+    if own:
+        return Text("{own} {own:bandit|bandits} of yours in danger, none of others", own=own)
+    if others:
+        return Text("{others} {others:bandit|bandits} of others in danger, none of yours", others=others)
+    return NOBODY_THERE
+
+
+# --- For somebody new ------------------------------------------------------------------------------------------------
+
+STEER = Text("Empty spaces let you hire; jewels put all bandits of their colors in danger, yours and those of others.")
+HIRE_EARLY = Text("In the first 12 steps of a lap bandits are free: that is the time to hire, red ones above all.")
+OWNING = Text(
+    "Each bandit brings its value after a raid and at the end of the lap; an arrest costs three times as much."
+)
+VALUES_TOLD = Text("Each brings its value after a raid and at the end of the lap: 20, 40, 80, or 160 for a red one.")
+FREE_HERE = Text("It is free here, so take one. Red is worth most, but 12 of 36 numbers arrest it, a yellow one 4.")
+BEFORE_DICE = Text("Two dice follow. You may wait for the first one, and then return those it still threatens.")
+BEFORE_DICE_ONCE = Text("Two dice follow, and this is your only chance: whoever stays meets both of them.")
+AFTER_BLACK = Text("The line is known, only one die is left: whoever is still listed has a mark among its six numbers.")
+RETURNING = Text("To return one costs {fee} and the bandit; an arrest costs three times its value.", fee=RETURN_FEE)
+WHY_OFFER = Text("Somebody with fewer bandits in danger, or three of the same type, may dare what you do not.")
+WHOM_TO_OFFER = Text("Four of a type count double. The other one must be able to pay what you ask.")
+NOTHING_CHANGES = Text("nothing changes")
+
+
+def hire_advice(state: GangsTable, free: bool) -> Text:
+    """Whether the price is worth it."""
+    price = state.price(Gang.RED)
+    if free or not price:
+        return FREE_HERE
+    dear = "A red one costs {price} here and brings 160 at the end of the lap, if 12 of 36 numbers leave it alone."
+    return Text(dear, price=price)
+
+
+def window_advice(state: GangsTable) -> tuple[Text, ...]:
+    """Whether to return now or to wait."""
+    if state.danger and state.danger.black:
+        return AFTER_BLACK, RETURNING
+    return (BEFORE_DICE if state.setup.options.second_window else BEFORE_DICE_ONCE), RETURNING
+
+
+def price_advice(thief: Thief) -> tuple[Text, ...]:
+    """What a bandit is worth to its owner, and what it may cost."""
+    value, marks = VALUE[thief], len(MARKS[thief])
+    first = Text("A {gang} bandit brings {value} if it gets away now.", gang=thief.gang, value=value)
+    then = "Arrested, it costs {fine} and is gone; it bears {marks} of the 36 numbers."
+    return first, Text(then, fine=FINE * value, marks=marks)
