@@ -140,8 +140,10 @@ def _settled(options: Sequence[Action], prefix: Words) -> Words:
 def _offered_whole(options: Sequence[Action], prefix: Words) -> bool:
     """Whether the next choice is a whole option: they are few, or another step between would be a tap too many."""
     found = agreeing(options, prefix)
-    if not prefix or len(found) <= BUTTONS:
-        return bool(prefix)
+    if len(found) <= (BUTTONS if prefix else EXPLAINED):
+        return True
+    if not prefix:
+        return False
     chosen_before = len(prefix) > len(_settled(options, ()))
     last_word = len({words_of(option)[: len(prefix) + 1] for option in found}) == len(found)
     return chosen_before and not last_word and len(found) <= LISTED
