@@ -153,7 +153,7 @@ def test_at_once_the_palace_goes_before_exhaustion() -> None:
 def test_the_rules_name_every_value_of_every_option() -> None:
     section = GAME.rulebook.sections["9"].text
     for field in dataclasses.fields(GAME.options):
-        assert f"**{field.name}**" in section
+        assert f"**{field.metadata['title']}** (`{field.name}`)" in section
         words = [choice for choice in field.metadata["choices"] if isinstance(choice, str)]
         assert [] == [word for word in words if f"`{word}`" not in section]
 
