@@ -26,7 +26,7 @@ _READY_FOR_ALL = Text("A third artist makes a market ready: whoever is on turn m
 _ONE_OF_TWO = Text("The weakest of three is the one that threatens nobody there: it falls, the others climb.")
 _OTHER_STAYS = Text("The other market stays full, for whoever wants to set it in motion on a later turn.")
 
-_FOR_GOOD = Text("Whoever you name leaves the game for good, and its street costs you nothing any more.")
+_FOR_GOOD = Text("Whoever you name leaves the game for good, and costs you no more points in its street.")
 _KEEP_THE_HIGH = Text(
     "From a high street the way back to work earns most: give up one that has no market to return to."
 )
@@ -60,7 +60,7 @@ def _occasion(state: Muscat, seat: Seat) -> Text:
     if state.last_round:
         return _LAST_ROUND
     if (held := state.palace_count) >= state.palace_limit - 2:
-        template = "The palace holds {held} of {limit}: with the last of them comes the last round."
+        template = "The palace holds {held} of the {limit} artists that bring the last round: climb now."
         return Text(template, held=held, limit=state.palace_limit)
     return _full_market(state, seat) or _TRICK
 

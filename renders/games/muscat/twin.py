@@ -134,7 +134,7 @@ class _Teller:
         you = " (you)" if seat == self.viewer else ""
         points = f"**{self.names[seat]}**{you}: {score_text(state, seat)} points"
         brought = f", drawn: {drawn.artist.label}" if drawn and drawn.seat == seat else ""
-        return f"{points}, face up: {shown.label if shown else 'nobody'}{brought}, hidden: {state.pile(seat)}"
+        return f"{points}, face up: {shown.label if shown else 'nobody'}{brought}, pile: {state.pile(seat)} hidden"
 
     def riser(self, riser: Riser) -> str:
         return f"{self.token(riser.seat, riser.artist)} rises from {riser.origin}, and counts there until it arrives."
