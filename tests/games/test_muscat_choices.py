@@ -371,6 +371,12 @@ def test_advice_names_the_market_that_lifts_and_the_one_that_throws_down() -> No
     )
 
 
+def test_advice_speaks_of_hidden_artists_only_while_there_are_some() -> None:
+    assert "hidden" in str(table().state.advice()[1])
+    assert "hidden" not in str(table(piles={0: ""}).state.advice()[1])
+    assert "You have nobody left to bring in" in str(table(faceup={0: ""}, piles={0: ""}).state.advice()[1])
+
+
 @pytest.mark.parametrize("artist", ARTISTS)
 def test_beside_its_prey_an_artist_is_never_the_weakest(artist: Artist) -> None:
     """The rule of thumb of the advice, over all markets of three."""

@@ -20,11 +20,12 @@ _TRICK = Text("On a market with three look for the empty field: the next one clo
 _NOBODY_LEFT = Text("You have nobody left to bring in: only the artists in the city can bring you points now.")
 _STREETS = Text("Artists in a street cost points. They can go back to work, or pay for a special action.")
 _SUPPLY = Text("Bring in your face-up artist beside one that it threatens, or take your chance with a hidden one.")
+_LAST_ONE = Text("Bring in the last of your pile beside an artist that it threatens, or use those in the city.")
 _ALL_ALIKE = Text("Any market will do: those of a level are all alike, and others will join you there.")
-_READY_FOR_ALL = Text("A third artist makes a market ready: whoever is on turn may set it in motion.")
+_FULL = Text("A third artist makes a market full, so that it can be set in motion on any later turn.")
 
 _ONE_OF_TWO = Text("The weakest of three is the one that threatens nobody there: it falls, the others climb.")
-_OTHER_STAYS = Text("The other market stays full, for whoever wants to set it in motion on a later turn.")
+_OTHER_STAYS = Text("The other market stays full, and can be set in motion on any later turn.")
 
 _FOR_GOOD = Text("Whoever you name leaves the game for good, and costs you no more points in its street.")
 _KEEP_THE_HIGH = Text(
@@ -42,7 +43,7 @@ def first_place(artist: Artist) -> Lines:
 
 def place(artist: Artist) -> Lines:
     """Where an artist goes, from the pile or from a lower level."""
-    return _safe_beside(artist), _READY_FOR_ALL
+    return _safe_beside(artist), _FULL
 
 
 def turn(state: Muscat) -> Lines:
@@ -92,7 +93,9 @@ def _rank(market: Market, trio: Trio, seat: Seat) -> Text | None:
 def _means(state: Muscat, seat: Seat) -> Text:
     if state.idlers[seat]:
         return _STREETS
-    return _SUPPLY if state.shown[seat] else _NOBODY_LEFT
+    if state.pile(seat):
+        return _SUPPLY
+    return _LAST_ONE if state.shown[seat] else _NOBODY_LEFT
 
 
 def odds(state: Muscat, seat: Seat) -> Text:
