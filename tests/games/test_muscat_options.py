@@ -153,7 +153,7 @@ def test_at_once_the_palace_goes_before_exhaustion() -> None:
 def test_the_rules_name_every_value_of_every_option() -> None:
     section = GAME.rulebook.sections["9"].text
     for field in dataclasses.fields(GAME.options):
-        assert f"**{field.name}**" in section
+        assert f"**{field.metadata['title']}** (`{field.name}`)" in section
         words = [choice for choice in field.metadata["choices"] if isinstance(choice, str)]
         assert [] == [word for word in words if f"`{word}`" not in section]
 
@@ -186,3 +186,15 @@ def test_streets_may_count_for_a_tie_or_not(counts: bool, winners: tuple[int, ..
     outcome = t.state.outcome()
     assert outcome is not None
     assert (outcome.scores[:2], outcome.winners) == ((10, 10), winners)
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_every_preset_can_be_played_and_is_told_in_the_rules(seats: int) -> None:
+    assert ["First game", "As printed", "Tournament"] == [preset.title for preset in GAME.presets]
+    for preset in GAME.presets:
+        assert dict(preset.options).items() <= GAME.setup(seats, preset.options).chosen().items()
+        assert f"*{preset.title}*" in GAME.rulebook.sections["9"].text
+
+
+def test_as_printed_changes_nothing() -> None:
+    assert GAME.setup(4) == GAME.setup(4, GAME.presets[1].options)

@@ -38,15 +38,19 @@ PIPER, SNAKE = Artist.PIPER, Artist.SNAKE_CHARMER
 A, B, C = at("1A"), at("1B"), at("2C")
 
 OF_RED = [
-    (TurnedUp(RED, PIPER), "Next for Red: piper.", "Next for you: piper."),
-    (Drew(RED, SNAKE), "Red draws: snake charmer.", "You draw: snake charmer."),
+    (TurnedUp(RED, PIPER), "Face up for Red: piper.", "Face up for you: piper."),
+    (Drew(RED, SNAKE), "Red draws a hidden artist: snake charmer.", "You draw a hidden artist: snake charmer."),
     (Placed(RED, PIPER, A), "Red’s piper starts on 1A.", "Your piper starts on 1A."),
     (
         Stranded(RED, PIPER),
         "No market has room: Red’s piper ends up in street 1.",
         "No market has room: your piper ends up in street 1.",
     ),
-    (CycleRan(RED, A), "Red sets 1A in motion.", "You set 1A in motion."),
+    (
+        CycleRan(RED, A, BLUE, PIPER, RED, SNAKE),
+        "Red sets 1A in motion: Blue’s piper and Red’s snake charmer rise.",
+        "You set 1A in motion: Blue’s piper and your snake charmer rise.",
+    ),
     (Rose(RED, PIPER, A, C), "Red’s piper climbs to 2C.", "Your piper climbs to 2C."),
     (Jumped(RED, PIPER, A, C), "Red’s piper makes a career jump to 2C.", "Your piper makes a career jump to 2C."),
     (EnteredPalace(RED, PIPER, at("4A")), "Red’s piper enters the palace.", "Your piper enters the palace."),

@@ -98,6 +98,12 @@ class Fullest:
     def in_the_air(self, seat: int) -> int:
         return 6 if seat in (0, 4) else 0
 
+    def named(self, action: Any, field: str = "") -> None:
+        """Its own words will do."""
+
+    def gloss(self, action: Any) -> Text:
+        return Text("Bartholomew and Xenophon rise, the elephant trainer of Maximilian falls")
+
 
 def fullest() -> View[Muscat]:
     """A view of `Fullest` with a long prompt, many events and many options."""

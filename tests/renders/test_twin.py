@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
 
 import renders
-from engine.core import View
+from engine.core import Action, State, View
 from engine.games.muscat.actions import Cycle
 from engine.games.muscat.artists import ARTISTS
-from engine.games.muscat.city import markets_on
+from engine.games.muscat.board import TRIO
+from engine.games.muscat.city import markets, markets_on
 from engine.games.muscat.events import EnteredPalace, Fell, Jumped, Rose
-from engine.notation import format_action
+from engine.match import Match
 from engine.texts import Seat, number
+from engine.wording import Voice
 from renders.theme import SEATS
 from tests.renders.positions import LABELS, MUSCAT, fullest, played, recorded, views
 
@@ -45,9 +47,9 @@ def read_alt(alt: str) -> Places:
     palace = re.search(r"Palace \d+/\d+: (.*?)\.", alt)
     assert palace
     places = {"Palace": read_tokens(palace[1])}
-    for level, markets, street in re.findall(r"Level (\d): (.*?)\. Street \d: (.*?)\.", alt):
+    for level, row, street in re.findall(r"Level (\d): (.*?)\. Street \d: (.*?)\.", alt):
         places[f"Street {level}"] = read_tokens(street)
-        for market in markets.split("; "):
+        for market in row.split("; "):
             letter, tokens = market.split(" ", 1)
             places[f"{level}{letter}"] = read_tokens(tokens)
     return places
@@ -63,7 +65,7 @@ def read_tokens(text: str) -> Counter[str]:
 
 def read_tale(text: str, labels: tuple[str, ...]) -> Places:
     """What stands where, read from the long twin in either of its forms."""
-    plain = text.replace("**", "")
+    plain = re.sub(r"(?s)(\nStreet 1 [^\n]*).*", r"\1", text.replace("**", ""))
     letters = {name: SEATS[seat].letter for seat, name in enumerate(labels)}
     kinds = {artist.label: artist.value for artist in ARTISTS} | {artist.value: artist.value for artist in ARTISTS}
     words = "|".join(re.escape(name) for name in labels)
@@ -75,13 +77,17 @@ def read_tale(text: str, labels: tuple[str, ...]) -> Places:
         )
 
     places = {}
-    for head, body in re.findall(r"^(Palace|Street \d|Level \d) \([^)]*\): (.*)$", plain, re.MULTILINE):
-        if not head.startswith("Level"):
-            places[head] = tokens(body)
-            continue
-        for market in body.split("; "):
-            places[market[:2]] = tokens(market)
+    for empty in re.findall(r"^empty: (.*)$", plain, re.MULTILINE):
+        places |= {market: tokens("") for market in empty.split(", ")}
+    for head, body in re.findall(r"^(Palace|Street \d|\d\w)(?: \([^)]*\)|, full)?: (.*)$", plain, re.MULTILINE):
+        places[head] = tokens(body)
     return places
+
+
+def read_ranks(text: str) -> dict[str, list[str]]:
+    """Full market -> its artists from the strongest to the weakest, as the long twin has them."""
+    rows = re.findall(r"^(\d\w), full: (.*)$", text, re.MULTILINE)
+    return {market: row.split(" > ") for market, row in rows}
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
@@ -130,7 +136,7 @@ def previews_of_cycles(seats: int) -> Iterator[tuple[Any, View]]:
 def told_points(view: View) -> list[str]:
     """The points of every seat as the long twin tells them."""
     told = renders.tell(view, LABELS[: view.setup.seats])
-    return re.findall(r"^\*\*\w+\*\* (−?\d+\+?) points", told, re.MULTILINE)
+    return re.findall(r"^\*\*\w+\*\*(?: \(you\))?: (−?\d+\+?) points", told, re.MULTILINE)
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
@@ -174,32 +180,84 @@ def test_the_long_twin_holds_the_whole_position_and_the_options(seats: int) -> N
         text = renders.tell(view, LABELS[:seats])
         assert len(text) < 3500
         assert truth(view.state) == read_tale(text, LABELS[:seats])
-        assert all(format_action(action) in text for decision in view.decisions for action in decision.options)
+        voice = Voice(LABELS[:seats], state=view.state)
+        assert all(voice.label(action) in text for decision in view.decisions for action in decision.options)
 
 
-def options_in(text: str) -> list[str]:
-    """The notations after `Options:`, which ends the long twin."""
-    return [notation for line in re.findall(r"^Options: (.*)$", text, re.MULTILINE) for notation in line.split(", ")]
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_the_long_twin_ranks_the_artists_of_a_full_market(seats: int) -> None:
+    full = 0
+    for view in views(seats, 4, step=4):
+        ranks = read_ranks(renders.tell(view, LABELS[:seats]))
+        for market, code in zip(markets(seats), view.state.board, strict=True):
+            trio = TRIO[code]
+            ranked = [trio.strongest, trio.second, trio.weakest] if trio else []
+            told = [f"{LABELS[token.seat]} {token.artist.label}" for token in ranked]
+            assert told == ranks.get(str(market), [])
+            full += bool(told)
+    assert full > 20
+
+
+def told_rows(text: str) -> list[str]:
+    """The rows after the last one of the city: what can be done, and by which verb."""
+    return text.split("\nStreet 1 ")[1].splitlines()[1:]
+
+
+def rows_of(state: State, options: Sequence[Action]) -> list[str]:
+    """The options as the long twin has them: a row each, in the words of the buttons and with what they lead to."""
+    voice = Voice(LABELS, state=state)
+    return [f"{voice.label(action)}: {voice.gloss(action)}" for action in options]
 
 
 def test_everybody_reads_the_options_of_who_is_due() -> None:
     match = recorded("middle")
     (decision,) = match.state.decisions()
-    options = [format_action(action) for action in decision.options]
-    assert len(options) > 1
+    assert len(decision.options) > 1
     for viewer in (None, *map(Seat, range(5))):
-        assert options == options_in(renders.tell(match.view(viewer), LABELS))
+        riser, verb, *rows = told_rows(renders.tell(match.view(viewer), LABELS))
+        assert riser.startswith("Yellow piper rises")
+        assert verb == "**Rise**: Choose the market your rising artist enters."
+        assert rows_of(match.state, decision.options) == rows
 
 
 def test_while_a_turn_is_built_only_what_is_still_open_is_told() -> None:
     match = recorded("middle")
     (decision,) = match.state.decisions()
     view = match.view(decision.seat, offered=decision.options[1:3])
-    assert [format_action(action) for action in decision.options[1:3]] == options_in(renders.tell(view, LABELS))
+    assert rows_of(match.state, decision.options[1:3]) == told_rows(renders.tell(view, LABELS))[2:]
 
 
 def test_when_the_game_is_over_no_options_are_told() -> None:
-    assert "Options" not in renders.tell(recorded("end").view(None), LABELS[:3])
+    assert [] == told_rows(renders.tell(recorded("end").view(None), LABELS[:3]))
+
+
+def test_whoever_reads_is_told_which_row_is_his() -> None:
+    match = recorded("middle")
+    assert "**Blue** (you): 48 points" in renders.tell(match.view(Seat(1)), LABELS)
+    assert "(you)" not in renders.tell(match.view(None), LABELS)
+
+
+def test_a_preview_that_waits_for_luck_tells_the_odds() -> None:
+    """Somebody brings in the face-up artist: the next one is turned up."""
+    match = Match.begin(MUSCAT, MUSCAT.setup(3, {"start_placement": "fixed"}), "odds")
+    (decision,) = match.state.decisions()
+    view = match.preview(decision.seat, decision.options[0])
+    assert view.luck_next
+    assert "Red’s 14 hidden artists: " in renders.tell(view, LABELS[:3])
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_the_long_twin_stays_short_with_long_names(seats: int) -> None:
+    """With what the options lead to nearly always, and with full words for the artists always."""
+    names = ("Maximiliana1", "Bartholomew2", "Xenophonia 3", "Anna-Luise 4", "Wilhelmina 5")[:seats]
+    explained = []
+    for view in views(seats, 6, step=3):
+        text = renders.tell(view, names)
+        assert len(text) <= 3400
+        assert not text.endswith("…")
+        assert "P piper" not in text
+        explained.append(": Bring your new artist to a market" in text or "**Place**" not in text)
+    assert sum(explained) > 0.6 * len(explained)
 
 
 def test_the_long_twin_of_a_board_fuller_than_any_is_still_complete() -> None:
@@ -208,4 +266,4 @@ def test_the_long_twin_of_a_board_fuller_than_any_is_still_complete() -> None:
     text = renders.tell(view, LONG)
     assert len(text) < 3500
     assert truth(view.state) == read_tale(text, names)
-    assert text.endswith("cycle 4E")
+    assert text.endswith("Set 4E in motion")

@@ -20,7 +20,7 @@ from engine.games.muscat.artists import ARTISTS
 from engine.games.muscat.city import markets
 from engine.games.muscat.frames.luck import DrawFirst, FirstFaceUp
 from engine.games.muscat.frames.turn import Turn
-from engine.games.muscat.options import MuscatOptions
+from engine.games.muscat.options import PRESETS, MuscatOptions
 from engine.games.muscat.state import Muscat, Question
 from engine.rulebook import Rulebook
 from engine.texts import Seat
@@ -55,4 +55,5 @@ GAME = GameSpec(
     rules_version=1,
     rulebook=Rulebook.of(__name__),
     start=start,
+    presets=PRESETS,
 )

@@ -15,7 +15,7 @@ class Place(Action):
 
     label = "New artist → {market}"
 
-    market: Start = describe("letter of the market on level 1, or “street” when no market has room")
+    market: Start = describe("the market on level 1, by its letter; “street” when none has room")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Draw(Action):
 class Cycle(Action):
     """Set the cycle of power in motion on a market with three artists."""
 
-    label = "Cycle on {market}"
+    label = "Set {market} in motion"
 
     market: Market = describe("a market with three artists, such as 2B")
 
@@ -38,30 +38,30 @@ class Cycle(Action):
 class Reemploy(Action):
     """Find work for an artist of yours in the street, on the level right above it."""
 
-    label = "Re-employ {artist} → {market}"
+    label = "{artist} → {market}"
 
-    artist: Artist = describe("your artist in the street")
-    market: Market = describe("a market right above that street, such as 2B")
+    artist: Artist = describe("the artist that goes back to work")
+    market: Market = describe("its market on the level right above its street, such as 2B")
 
 
 @dataclass(frozen=True, slots=True)
 class Change(Action):
     """Move your artist to a pair on the same level; the cycle runs there at once."""
 
-    label = "Move {artist} {origin} → {target}"
+    label = "{artist} {origin} → {target}"
 
-    artist: Artist = describe("your artist that moves")
+    artist: Artist = describe("the artist that moves")
     origin: Market = describe("the market it leaves")
-    target: Market = describe("a market on the same level with exactly two artists")
+    target: Market = describe("the pair it joins, a market on the same level")
 
 
 @dataclass(frozen=True, slots=True)
 class Expel(Action):
     """Swap your artist with a rival’s of the same kind; the cycle runs on a full market of the two."""
 
-    label = "Swap {artist} {origin} ⇄ {target}"
+    label = "{artist} {origin} ⇄ {target}"
 
-    artist: Artist = describe("the kind of both artists")
+    artist: Artist = describe("the kind of artist that is swapped")
     origin: Market = describe("the market of your artist")
     target: Market = describe("the market of the rival’s artist")
 
@@ -70,10 +70,10 @@ class Expel(Action):
 class Transform(Action):
     """Replace your weakest artist by one from a street, who is the strongest at once."""
 
-    label = "Transform on {market}, newcomer from street {street}"
+    label = "{market}: newcomer from street {street}"
 
     market: Market = describe("a full market where your artist is the weakest")
-    street: int = describe("the street the newcomer comes from")
+    street: int = describe("the street the newcomer comes from, by its number")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class Rise(Action):
 class Pick(Action):
     """Choose which of the two full markets runs its cycle after an expulsion."""
 
-    label = "Cycle on {market}"
+    label = "Set {market} in motion"
 
     market: Market = describe("one of the two markets of the expulsion")
 
@@ -98,10 +98,10 @@ class Pick(Action):
 class Remove(Action):
     """Give up an artist of yours in a street: the price of a special action."""
 
-    label = "Give up {artist} in street {street}"
+    label = "{artist} in street {street} leaves"
 
-    artist: Artist = describe("your artist in the street")
-    street: int = describe("the street it stands in")
+    artist: Artist = describe("the artist that leaves the game")
+    street: int = describe("the street it stands in, by its number")
 
 
 @dataclass(frozen=True, slots=True)

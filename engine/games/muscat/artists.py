@@ -25,6 +25,27 @@ class Artist(StrEnum):
         """One of them: `a piper`, `an elephant trainer`."""
         return Text("an {artist}" if self is Artist.ELEPHANT_TRAINER else "a {artist}", artist=self)
 
+    @property
+    def capitalized(self) -> Text:
+        """At the beginning of a sentence: `Piper`."""
+        return _TITLES[self]
+
+    def counted(self, number: int) -> Text:
+        """Some of them: `1 piper`, `3 pipers`."""
+        return Text("{number} {artist}{number:|s}", number=number, artist=self)
+
+    @property
+    def prey(self) -> Artist:
+        """Whom it threatens (rule 5.1): beside that one it is never the weakest of three."""
+        return ARTISTS[(FIELD[self] + 1) % 4]
+
+
+_TITLES = {
+    Artist.PIPER: Text("Piper"),
+    Artist.SNAKE_CHARMER: Text("Snake charmer"),
+    Artist.ELEPHANT_TRAINER: Text("Elephant trainer"),
+    Artist.FIRE_EATER: Text("Fire eater"),
+}
 
 ARTISTS = tuple(Artist)
 """Number of a field, 0..3 clockwise -> its artist."""

@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar, TypeVarTuple, cast
 from engine.core import Event
 from engine.games.muscat.artists import Artist
 from engine.games.muscat.city import Market
-from engine.texts import Seat
+from engine.texts import Seat, Text
 
 E = TypeVar("E", bound=Event)
 Values = TypeVarTuple("Values")
@@ -39,14 +39,14 @@ class EndReason(StrEnum):
 
     @property
     def label(self) -> str:
-        """How people read it, after “The game is over:”."""
-        return _REASONS[self]
+        """How people read it, as a sentence of its own."""
+        return str(_REASONS[self])
 
 
 _REASONS = {
-    EndReason.PALACE: "the palace has enough artists",
-    EndReason.EXHAUSTION: "a player has nobody left to bring in, and nobody who can go back to work",
-    EndReason.NO_ACTION: "the next player can do nothing at all",
+    EndReason.PALACE: Text("The palace has enough artists."),
+    EndReason.EXHAUSTION: Text("A player has nobody left to bring in, and nobody who can go back to work."),
+    EndReason.NO_ACTION: Text("The next player can do nothing at all."),
 }
 
 
@@ -54,7 +54,8 @@ _REASONS = {
 class TurnedUp(Event):
     """The next face-up token of a seat."""
 
-    template = "Next for {seat}: {artist}."
+    template = "Face up for {seat}: {artist}."
+    minor = True
 
     seat: Seat
     artist: Artist
@@ -64,7 +65,7 @@ class TurnedUp(Event):
 class Drew(Event):
     """A token drawn from the pile, which must be brought in."""
 
-    template = "{seat} {seat:draws|draw}: {artist}."
+    template = "{seat} {seat:draws|draw} a hidden artist: {artist}."
 
     seat: Seat
     artist: Artist
@@ -93,12 +94,19 @@ class Stranded(Event):
 
 @dataclass(frozen=True, slots=True)
 class CycleRan(Event):
-    """The seat on turn sets a market in motion."""
+    """The seat on turn sets a market in motion; the strongest and the second are going to rise."""
 
-    template = "{seat} {seat:sets|set} {market} in motion."
+    template = (
+        "{seat} {seat:sets|set} {market} in motion: "
+        "{strongest:@’s|your} {strongest_artist} and {second:@’s|your} {second_artist} rise."
+    )
 
     seat: Seat
     market: Market
+    strongest: Seat
+    strongest_artist: Artist
+    second: Seat
+    second_artist: Artist
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +234,7 @@ class LastRoundBegan(Event):
 class Ended(Event):
     """The game is over."""
 
-    template = "The game is over: {reason}."
+    template = "The game is over. {reason}"
 
     reason: EndReason
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.core import Options, option
+from engine.core import Options, Preset, option
 from engine.errors import SetupError
 from engine.texts import SEAT_COLORS, Seat, Text
 
@@ -22,12 +22,22 @@ NO_ACTION = "no_action"
 class MuscatOptions(Options):
     """The defaults are the rules of 2001; the other values are readings and variants that people play."""
 
-    start_player: Seat = option(0, "Who begins.", *range(5))  # plain numbers, as the host's choice is stored
+    start_player: Seat = option(
+        0, "Who begins.", *range(5), title="First player"
+    )  # plain numbers, as the host's choice is stored
     start_placement: str = option(
-        "choose", "Whether everybody chooses the first market or takes the next one in order.", "choose", "fixed"
+        "choose",
+        "Whether everybody chooses the first market or takes the next one in order.",
+        "choose",
+        "fixed",
+        title="First markets",
     )
     blocked_second: str = option(
-        JUMP, "What the second riser does when only the market of the first one is left.", JUMP, SHARE
+        JUMP,
+        "What the second riser does when only the market of the first one is left.",
+        JUMP,
+        SHARE,
+        title="Second riser without room",
     )
     exhaustion_end: str = option(
         IN_TURN,
@@ -35,14 +45,27 @@ class MuscatOptions(Options):
         IN_TURN,
         AT_ONCE,
         NO_ACTION,
+        title="End when nobody is left",
     )
-    cycle_needs_own_token: bool = option(False, "Whether only a market with an artist of yours can be set in motion.")
-    tie_counts_streets: bool = option(True, "Whether artists in the streets count when points are equal.")
+    cycle_needs_own_token: bool = option(
+        False, "Whether only a market with an artist of yours can be set in motion.", title="Cycles need an own artist"
+    )
+    tie_counts_streets: bool = option(
+        True, "Whether artists in the streets count when points are equal.", title="Streets count in a tie"
+    )
 
     def check(self, seats: int) -> None:
         """The start player must have a seat."""
         if self.start_player >= seats:
             raise SetupError("option", _absent(SEAT_COLORS[self.start_player], SEAT_COLORS[:seats]))
+
+
+PRESETS = (
+    Preset("First game", {"cycle_needs_own_token": True}),
+    Preset("As printed", {}),
+    Preset("Tournament", {"start_placement": "fixed"}),
+)
+"""A first game leaves the markets of others alone; a tournament begins at once, which makes no difference."""
 
 
 def _absent(color: str, present: tuple[str, ...]) -> Text:

@@ -8,7 +8,7 @@ from engine.core import Outcome
 from engine.games.muscat.board import tokens_of
 from engine.games.muscat.city import markets
 from engine.games.muscat.events import EndReason
-from engine.texts import Seat
+from engine.texts import Seat, Text, joined
 
 if TYPE_CHECKING:
     from engine.games.muscat.state import Muscat
@@ -20,10 +20,19 @@ LEVEL_POINTS = 2
 
 def points(state: Muscat, seat: Seat) -> int:
     """+2 a level for a token on a market, +10 in the palace, -1 a level for a never-do-well."""
-    city = zip(markets(state.seats), state.board, strict=True)
-    levels = sum(market.level * tokens_of(seat, code) for market, code in city)
-    streets = sum(idler.street for idler in state.idlers[seat])
-    return LEVEL_POINTS * levels - streets + PALACE_POINTS * _in_palace(state, seat)
+    return _in_palace(state, seat) + _on_markets(state, seat) + _in_streets(state, seat)
+
+
+def account(state: Muscat, seat: Seat) -> Text | None:
+    """The parts of the points that are not zero; nothing if all are."""
+    palace, on_markets, in_streets = (part(state, seat) for part in (_in_palace, _on_markets, _in_streets))
+    parts = (
+        palace and Text("{points} in the palace", points=palace),
+        on_markets and Text("{points} on the markets", points=on_markets),
+        in_streets and Text("{points} in the streets", points=in_streets),
+    )
+    told = [part for part in parts if part]
+    return joined(told, ", ") if told else None
 
 
 def in_the_air(state: Muscat, seat: Seat) -> int:
@@ -35,7 +44,7 @@ def tokens_on_board(state: Muscat, seat: Seat) -> int:
     """What breaks a tie: tokens in the palace, on markets and, unless the option says no, in streets."""
     in_markets = sum(tokens_of(seat, code) for code in state.board)
     in_streets = len(state.idlers[seat]) if state.setup.options.tie_counts_streets else 0
-    return in_markets + in_streets + _in_palace(state, seat)
+    return in_markets + in_streets + _courtiers(state, seat)
 
 
 def outcome(state: Muscat, reason: EndReason) -> Outcome:
@@ -48,4 +57,17 @@ def outcome(state: Muscat, reason: EndReason) -> Outcome:
 
 
 def _in_palace(state: Muscat, seat: Seat) -> int:
+    return PALACE_POINTS * _courtiers(state, seat)
+
+
+def _courtiers(state: Muscat, seat: Seat) -> int:
     return sum(count for owner, _, count in state.palace if owner == seat)
+
+
+def _on_markets(state: Muscat, seat: Seat) -> int:
+    city = zip(markets(state.seats), state.board, strict=True)
+    return LEVEL_POINTS * sum(market.level * tokens_of(seat, code) for market, code in city)
+
+
+def _in_streets(state: Muscat, seat: Seat) -> int:
+    return -sum(idler.street for idler in state.idlers[seat])

@@ -8,12 +8,12 @@ from random import Random
 from typing import Any, NamedTuple, Self, TypeVar
 
 from engine.core import Action, Frame, Outcome, Setup, State
-from engine.games.muscat import scoring
+from engine.games.muscat import glosses, names, scoring
 from engine.games.muscat.artists import ARTISTS, Artist
 from engine.games.muscat.board import ALL_TOKENS, HOLDERS, NUMBERS, SEATS, Counts, Idler, Token
 from engine.games.muscat.city import Market
 from engine.games.muscat.events import EndReason
-from engine.texts import Seat
+from engine.texts import Seat, Text
 
 A = TypeVar("A", bound=Action)
 
@@ -37,6 +37,14 @@ class Question(Frame["Muscat", A]):
     def rising(self, state: Muscat) -> tuple[Riser, ...]:
         """The risers that wait, the one asked now first."""
         return ()
+
+    def named(self, state: Muscat, action: A, field: str = "") -> Text | None:
+        """Options go by the artists and markets they are about."""
+        return names.named(state, action, field)
+
+    def gloss(self, state: Muscat, action: A) -> Text | None:
+        """Who rises and who falls, what it costs and what it brings."""
+        return glosses.gloss(state, action)
 
 
 class OpensTurn:
@@ -144,6 +152,10 @@ class Muscat(State):
     def in_the_air(self, seat: Seat) -> int:
         """Points that wait with the risers of a seat: as much as they had, and less than they are going to have."""
         return scoring.in_the_air(self, seat)
+
+    def account(self, seat: Seat) -> Text | None:
+        """What a seat has in the palace, on the markets and in the streets."""
+        return scoring.account(self, seat)
 
     def outcome(self) -> Outcome | None:
         """The result with its reason, once the game is over."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from engine.core import View
 from engine.games.muscat.artists import Artist
 from engine.games.muscat.city import Market, markets_on
 from engine.games.muscat.state import Muscat, Riser
-from engine.notation import format_action
 from engine.texts import Seat, listed
-from engine.wording import say
+from engine.wording import Voice, say, verb_words
 from renders.games.muscat.board import is_ready, score_text
 from renders.games.muscat.layout import FROM_THE_TOP, ICONS, Group
 from renders.theme import SEATS
@@ -78,26 +78,42 @@ def _code(seat: Seat, artist: Artist) -> str:
 
 # --- Long ------------------------------------------------------------------------------------------------------------
 
+MOST = 3400
+
+LEGEND = (
+    "A market takes one artist of each kind, three at most. Its fields lie clockwise: "
+    f"{', '.join(artist.label for artist in ICONS)}, and round again; each threatens the next. All markets of a level"
+    " are equally near. Those on a full market stand from the strongest to the weakest: set in motion, the first two"
+    " rise, and the last one falls into the street of that level."
+)
+"""What somebody has to know who reads nothing else."""
+
+SHORT_LEGEND = f"Clockwise: {ARTISTS}. Each threatens the next. Full markets go from the strongest to the weakest."
+
 
 def tell(view: View[Muscat], labels: Sequence[str]) -> str:
-    """Everything in full words, or with letters for the artists where that would be too long."""
+    """Everything in rows; where that is too long, without what options lead to, then with letters for artists."""
     names = [clipped(label, 16) for label in labels]
-    full = _told(view, names, short=False)
-    return full if len(full) <= 3400 else clipped(_told(view, names, short=True), 3400)
+    for glosses, short in ((True, False), (False, False), (False, True)):
+        told = _told(view, names, glosses=glosses, short=short)
+        if len(told) <= MOST:
+            break
+    return clipped(told, MOST)
 
 
-def _told(view: View[Muscat], names: Sequence[str], *, short: bool) -> str:
-    teller = _Teller(view.state, names, short)
-    happened = " ".join(say(event, names) for event in view.events)
+def _told(view: View[Muscat], names: Sequence[str], *, glosses: bool, short: bool) -> str:
+    teller = _Teller(view, names, short)
+    happened = " ".join(say(event, names) for event in view.events if not event.minor)
     parts = [
         f"**Muscat**, {round_words(view)[0].lower()}{round_words(view)[1:]}. {_now(view, names)}",
-        clipped(happened, 700),
-        f"({ARTISTS})" if short else "",
-        "\n".join(teller.seat(Seat(seat)) for seat in range(view.state.seats)),
+        "" if short else clipped(happened, 700),
+        _odds(view, names),
+        *(teller.seat(Seat(seat)) for seat in range(view.state.seats)),
+        SHORT_LEGEND if short else LEGEND,
         teller.palace(),
         *(teller.level(level) for level in FROM_THE_TOP),
-        " ".join(map(teller.riser, view.state.rising)),
-        _options(view),
+        *map(teller.riser, view.state.rising),
+        _options(view, names, glosses=glosses),
     ]
     return "\n".join(part for part in parts if part)
 
@@ -105,8 +121,8 @@ def _told(view: View[Muscat], names: Sequence[str], *, short: bool) -> str:
 class _Teller:
     """Words for one position: with the artists' names, or with their letters if `short`."""
 
-    def __init__(self, state: Muscat, names: Sequence[str], short: bool) -> None:
-        self.state, self.names, self.short = state, names, short
+    def __init__(self, view: View[Muscat], names: Sequence[str], short: bool) -> None:
+        self.state, self.viewer, self.names, self.short = view.state, view.viewer, names, short
 
     def token(self, seat: Seat, artist: Artist, count: int = 1) -> str:
         kind = str(artist) if self.short else artist.label
@@ -114,34 +130,60 @@ class _Teller:
 
     def seat(self, seat: Seat) -> str:
         state = self.state
-        shown = state.faceup(seat)
-        drawn = f", has drawn {state.drawn.artist.label}" if state.drawn and state.drawn.seat == seat else ""
-        points = f"**{self.names[seat]}** {score_text(state, seat)} points"
-        return f"{points}, shows {shown.label if shown else 'nobody'}{drawn}, pile {state.pile(seat)}"
+        shown, drawn = state.faceup(seat), state.drawn
+        you = " (you)" if seat == self.viewer else ""
+        points = f"**{self.names[seat]}**{you}: {score_text(state, seat)} points"
+        brought = f", drawn: {drawn.artist.label}" if drawn and drawn.seat == seat else ""
+        return f"{points}, face up: {shown.label if shown else 'nobody'}{brought}, pile: {state.pile(seat)} hidden"
 
     def riser(self, riser: Riser) -> str:
         return f"{self.token(riser.seat, riser.artist)} rises from {riser.origin}, and counts there until it arrives."
 
     def palace(self) -> str:
         state = self.state
-        return f"**Palace** (+10, {state.palace_count} of {state.palace_limit}): {self.group(state.palace)}"
+        held = f"{state.palace_count} so far, {state.palace_limit} bring the last round"
+        return f"**Palace** (+10 each; {held}): {self.group(state.palace)}"
 
     def level(self, level: int) -> str:
-        markets = "; ".join(map(self.market, markets_on(level, self.state.seats)))
-        street = self.group(self.state.street(level))
-        return f"**Level {level}** (+{2 * level}): {markets}\n**Street {level}** (−{level}): {street}"
+        """A row for each market with somebody on it, one for all empty ones, and the street."""
+        on_level = markets_on(level, self.state.seats)
+        empty = [
+            str(market) for market in on_level if not any(holder is not None for holder in self.state.market(market))
+        ]
+        rows = [self.market(market) for market in on_level if str(market) not in empty]
+        if empty:
+            rows.append(f"empty: {', '.join(empty)}")
+        street = f"Street {level} (−{level} each): {self.group(self.state.street(level))}"
+        return "\n".join((f"**Level {level}** (+{2 * level} each)", *rows, street))
 
     def market(self, market: Market) -> str:
+        """Who stands there; of three, from the strongest to the weakest."""
         holders = zip(ICONS, self.state.market(market), strict=True)
-        told = ", ".join(self.token(seat, artist) for artist, seat in holders if seat is not None)
-        ready = " (cycle ready)" if is_ready(self.state, market) else ""
-        return f"{market} {told or 'empty'}{ready}"
+        told = [self.token(seat, artist) for artist, seat in holders if seat is not None]
+        if not is_ready(self.state, market):
+            return f"{market}: {', '.join(told)}"
+        first = self.state.market(market).index(None)
+        return f"{market}, full: {' > '.join(told[first:] + told[:first])}"
 
     def group(self, groups: Sequence[Group]) -> str:
         return listed([self.token(*group) for group in groups]) or "nobody"
 
 
-def _options(view: View[Muscat]) -> str:
+def _odds(view: View[Muscat], names: Sequence[str]) -> str:
+    """Whom luck may turn up, in a preview."""
+    odds = view.state.odds() if view.luck_next else None
+    return say(odds, names) if odds else ""
+
+
+def _options(view: View[Muscat], names: Sequence[str], *, glosses: bool) -> str:
     """What is still open of a turn that is being built, else all that can be done now, whoever looks on."""
     actions = view.offered or tuple(action for decision in view.decisions for action in decision.options)
-    return f"Options: {', '.join(format_action(action) for action in actions)}" if actions else ""
+    voice = Voice(names, state=view.state)
+    rows: list[str] = []
+    for kind, found in groupby(actions, key=lambda action: type(action)):
+        if not glosses:
+            rows.append(f"**{verb_words(kind.verb)}**: {'; '.join(map(voice.label, found))}")
+            continue
+        rows.append(f"**{verb_words(kind.verb)}**: {(kind.__doc__ or '').splitlines()[0]}")
+        rows += (": ".join(filter(None, (voice.label(action), voice.gloss(action)))) for action in found)
+    return "\n".join(rows)

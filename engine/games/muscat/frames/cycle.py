@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from engine.core import Action, Decision, Event, Refusal
-from engine.games.muscat import refusals
+from engine.games.muscat import advice, refusals
 from engine.games.muscat.actions import Pick, Rise
 from engine.games.muscat.artists import Artist
 from engine.games.muscat.board import Token
@@ -31,10 +31,12 @@ def run_cycle(after: MuscatBuilder, seat: Seat, market: Market) -> None:
     """
     trio = after.trio(market)
     assert trio is not None, "only a market with three artists has a cycle"
-    after.tell(made(CycleRan, seat, market))
+    up, next_up = trio.strongest, trio.second
+    # too many different ones to keep with `made`
+    after.tell(CycleRan(seat, market, up.seat, up.artist, next_up.seat, next_up.artist))
     after.clear(market)
     after.fall_to_street(trio.weakest, market)
-    _rise(after, market, trio.strongest, trio.second)
+    _rise(after, market, up, next_up)
 
 
 def _rise(
@@ -86,6 +88,10 @@ class ChooseMarket(Question[Rise]):
             _rise(after, self.origin, self.next_token, None, action.market)
         return after.finish()
 
+    def advice(self, state: Muscat) -> tuple[Text, ...]:
+        """Where the riser is safe."""
+        return advice.place(self.token.artist)
+
     def why_not(self, state: Muscat, seat: Seat, action: Action) -> Refusal | None:
         """Name who is in the way."""
         if isinstance(action, Rise):
@@ -123,6 +129,10 @@ class PickCycle(Question[Pick]):
         after.answered()
         run_cycle(after, seat, action.market)
         return after.finish()
+
+    def advice(self, state: Muscat) -> tuple[Text, ...]:
+        """Who falls."""
+        return advice.PICK
 
     def why_not(self, state: Muscat, seat: Seat, action: Action) -> Refusal | None:
         """Name the two markets of the expulsion."""

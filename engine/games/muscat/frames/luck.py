@@ -8,6 +8,7 @@ from itertools import chain, repeat
 from random import Random
 
 from engine.core import Decision, Event
+from engine.games.muscat import advice
 from engine.games.muscat.actions import TurnUp
 from engine.games.muscat.artists import ARTISTS
 from engine.games.muscat.board import Counts
@@ -32,6 +33,10 @@ class FromPile(Question[TurnUp]):
     def decisions(self, state: Muscat) -> tuple[Decision, ...]:
         """One outcome per kind of artist left, weighted by their number."""
         return _turn_ups(state.piles[self.seat])
+
+    def odds(self, state: Muscat) -> Text:
+        """How many of each kind lie hidden."""
+        return advice.odds(state, self.seat)
 
     def sample(self, state: Muscat, rng: Random) -> TurnUp:
         """Any of the tokens left is as likely as any other."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from engine.core import Action, Decision, Event, Refusal
-from engine.games.muscat import refusals
+from engine.games.muscat import advice, refusals
 from engine.games.muscat.actions import Place
 from engine.games.muscat.artists import Artist
 from engine.games.muscat.board import Token
@@ -50,6 +50,13 @@ class PlaceFirst(PlaceToken):
         options = tuple(place for place, code in zip(choices, state.board, strict=False) if not code)
         return (Decision(self.token.seat, _prompt(_EMPTY, self.token.artist), options),)
 
+    def gloss(self, state: Muscat, action: Place) -> None:
+        """All of them are empty: nothing tells them apart."""
+
+    def advice(self, state: Muscat) -> tuple[Text, ...]:
+        """That there is nothing to fear yet."""
+        return advice.first_place(self.token.artist)
+
     def why_not(self, state: Muscat, seat: Seat, action: Action) -> Refusal | None:
         """Say who may start where."""
         return refusals.first_place(state, action.market) if isinstance(action, Place) else None
@@ -65,6 +72,10 @@ class PlaceDrawn(PlaceToken):
         """The markets with room; there is at least one, or nobody would be asked."""
         options = places(state.board, self.token, repertoire_for(state.seats))
         return (Decision(self.token.seat, _prompt(_WITH_ROOM, self.token.artist), options),)
+
+    def advice(self, state: Muscat) -> tuple[Text, ...]:
+        """Where the artist is safe."""
+        return advice.place(self.token.artist)
 
     def why_not(self, state: Muscat, seat: Seat, action: Action) -> Refusal | None:
         """Name who is in the way."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.core import Action, Decision, Event, Refusal
-from engine.games.muscat import refusals
+from engine.games.muscat import advice, refusals
 from engine.games.muscat.actions import Change, Cycle, Draw, Expel, Place, Reemploy, Remove, Transform
 from engine.games.muscat.board import TOKENS, token_of
 from engine.games.muscat.builder import MuscatBuilder
@@ -52,6 +52,10 @@ class Turn(Question[TurnAction], OpensTurn):
             case Transform():
                 _transform(after, seat, action)
         return after.finish()
+
+    def advice(self, state: Muscat) -> tuple[Text, ...]:
+        """What is near, and what the actions are good for."""
+        return advice.turn(state)
 
     def why_not(self, state: Muscat, seat: Seat, action: Action) -> Refusal | None:
         """Say which condition fails, and name the artist in the way."""
@@ -132,6 +136,10 @@ class GiveUp(Question[Remove]):
         after.call(token_of(seat, action.artist), action.street)
         after.tell(made(Removed, seat, action.artist, action.street))
         return after.finish()
+
+    def advice(self, state: Muscat) -> tuple[Text, ...]:
+        """Whom one misses least."""
+        return advice.GIVE_UP
 
     def why_not(self, state: Muscat, seat: Seat, action: Action) -> Refusal | None:
         """Say that nobody of that kind is there."""

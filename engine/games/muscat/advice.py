@@ -1,0 +1,104 @@
+"""Coaching for somebody new, a pair of lines for every question, and how likely is what luck may bring."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.games.muscat.artists import ARTISTS, Artist
+from engine.games.muscat.board import TRIO, Trio
+from engine.games.muscat.city import Market, markets
+from engine.games.muscat.glosses import kinds
+from engine.texts import Seat, Text
+
+if TYPE_CHECKING:
+    from engine.games.muscat.state import Muscat
+
+Lines = tuple[Text, Text]
+
+_LAST_ROUND = Text("This is the last round: climb once more, and get whom you can out of the streets.")
+_TRICK = Text("On a market with three look for the empty field: the next one clockwise is the strongest.")
+_NOBODY_LEFT = Text("You have nobody left to bring in: only the artists in the city can bring you points now.")
+_STREETS = Text("Artists in a street cost points. They can go back to work, or pay for a special action.")
+_SUPPLY = Text("Bring in your face-up artist beside one that it threatens, or take your chance with a hidden one.")
+_LAST_ONE = Text("Bring in the last of your pile beside an artist that it threatens, or use those in the city.")
+_ALL_ALIKE = Text("Any market will do: those of a level are all alike, and others will join you there.")
+_FULL = Text("A third artist makes a market full, so that it can be set in motion on any later turn.")
+
+_ONE_OF_TWO = Text("The weakest of three is the one that threatens nobody there: it falls, the others climb.")
+_OTHER_STAYS = Text("The other market stays full, and can be set in motion on any later turn.")
+
+_FOR_GOOD = Text("Whoever you name leaves the game for good, and costs you no more points in its street.")
+_KEEP_THE_HIGH = Text(
+    "From a high street the way back to work earns most: give up one that has no market to return to."
+)
+
+GIVE_UP: Lines = (_FOR_GOOD, _KEEP_THE_HIGH)
+PICK: Lines = (_ONE_OF_TWO, _OTHER_STAYS)
+
+
+def first_place(artist: Artist) -> Lines:
+    """Where the first artist starts."""
+    return _safe_beside(artist), _ALL_ALIKE
+
+
+def place(artist: Artist) -> Lines:
+    """Where an artist goes, from the pile or from a lower level."""
+    return _safe_beside(artist), _FULL
+
+
+def turn(state: Muscat) -> Lines:
+    """What the seat on turn may look for."""
+    return _occasion(state, state.turn), _means(state, state.turn)
+
+
+def _safe_beside(artist: Artist) -> Text:
+    template = "Beside {prey}, whom it threatens, your {artist} can never be the weakest of three."
+    return Text(template, prey=artist.prey.with_article, artist=artist)
+
+
+def _occasion(state: Muscat, seat: Seat) -> Text:
+    """The end that is near, a market that lifts or threatens this seat, or how to look for one."""
+    if state.last_round:
+        return _LAST_ROUND
+    if (held := state.palace_count) >= state.palace_limit - 2:
+        template = "The palace holds {held} of the {limit} artists that bring the last round: climb now."
+        return Text(template, held=held, limit=state.palace_limit)
+    return _full_market(state, seat) or _TRICK
+
+
+def _full_market(state: Muscat, seat: Seat) -> Text | None:
+    """The highest market that would lift an artist of the seat and throw none down, else one that throws one down."""
+    city = zip(markets(state.seats), state.board, strict=True)
+    full = [(market, trio) for market, code in city if (trio := TRIO[code])][::-1]
+    lifting = (_rank(market, trio, seat) for market, trio in full if trio.weakest.seat != seat)
+    throwing = (_rank(market, trio, seat) for market, trio in full if trio.weakest.seat == seat)
+    return next(filter(None, (*lifting, *throwing)), None)
+
+
+def _rank(market: Market, trio: Trio, seat: Seat) -> Text | None:
+    """Where an artist of the seat stands on a full market, and why; the weakest if there are several."""
+    why = Text("{market} lacks {missing}", market=market, missing=ARTISTS[trio.missing].with_article)
+    if trio.weakest.seat == seat:
+        template = "{why}, so your {artist} is the weakest there and falls if {market} is set in motion."
+        return Text(template, why=why, artist=trio.weakest.artist, market=market)
+    if trio.strongest.seat == seat:
+        template = "{why}, so your {artist} is the strongest there: set it in motion and climb."
+        return Text(template, why=why, artist=trio.strongest.artist)
+    if trio.second.seat == seat:
+        template = "{why}, so your {artist} is the second there: set it in motion and climb."
+        return Text(template, why=why, artist=trio.second.artist)
+    return None
+
+
+def _means(state: Muscat, seat: Seat) -> Text:
+    if state.idlers[seat]:
+        return _STREETS
+    if state.pile(seat):
+        return _SUPPLY
+    return _LAST_ONE if state.shown[seat] else _NOBODY_LEFT
+
+
+def odds(state: Muscat, seat: Seat) -> Text:
+    """Whom luck may turn up from a pile."""
+    template = "{seat:@’s|your} {number} hidden {number:artist|artists}: {kinds}."
+    return Text(template, seat=seat, number=state.pile(seat), kinds=kinds(state.unseen(seat)))

@@ -1,0 +1,179 @@
+"""What an option of Muscat leads to: who rises and who falls, what it costs and what it brings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from engine.core import Action
+from engine.games.muscat.actions import Change, Cycle, Draw, Expel, Pick, Place, Reemploy, Remove, Rise, Transform
+from engine.games.muscat.artists import ARTISTS, FIELD, Artist
+from engine.games.muscat.board import HOLDERS, NUMBERS, TOKENS, TRIO, Counts, Idler, Token, Trio, token_of
+from engine.games.muscat.city import LEVELS, Market
+from engine.games.muscat.names import newcomer
+from engine.games.muscat.scoring import LEVEL_POINTS
+from engine.texts import Text
+
+if TYPE_CHECKING:
+    from engine.games.muscat.state import Muscat
+
+_NOTHING = Text("")
+_STRANDED = Text("no market on level 1 has room for it; there it costs a point")
+
+
+def gloss(state: Muscat, action: Action) -> Text | None:
+    """What an option means in this position; see `Frame.gloss`."""
+    match action:
+        case Draw():
+            return Text("one of {left}", left=kinds(state.unseen(state.turn)))
+        case Place(start):
+            return _beside(state, start.market, newcomer(state)) if start.market else _STRANDED
+        case Rise(market):
+            riser = state.rising[0]
+            return _beside(state, market, token_of(riser.seat, riser.artist))
+        case Reemploy(artist, market):
+            return _back_to_work(state, artist, market)
+        case Remove(_, street):
+            return Text("saves {street} {street:point|points}", street=street)
+    return _motion(state, action)
+
+
+def kinds(counts: Counts) -> tuple[Text, ...]:
+    """So many of each kind, those that are left."""
+    return tuple(artist.counted(left) for artist, left in zip(ARTISTS, counts, strict=True) if left)
+
+
+# --- who comes to stand beside whom ---
+
+
+def _back_to_work(state: Muscat, artist: Artist, market: Market) -> Text:
+    gain = (LEVEL_POINTS + 1) * market.level
+    return Text("gains {gain} points; {beside}", gain=gain, beside=_beside(state, market, token_of(state.turn, artist)))
+
+
+def _beside(state: Muscat, market: Market, token: Token) -> Text:
+    """Whom a token joins on a market; as the third one, who would rise and fall there."""
+    code = _code(state, market)
+    if trio := TRIO[code + token.weight]:
+        return _prospect(trio)
+    for seat, artist in zip(HOLDERS[code], ARTISTS, strict=True):
+        if seat is not None:
+            return Text("beside {seat:@’s|your} {artist}", seat=seat, artist=artist)
+    return Text("nobody is there yet")
+
+
+def _prospect(trio: Trio) -> Text:
+    one, other, last = trio.strongest.seat, trio.second.seat, trio.weakest.seat
+    if one == other == last:
+        return Text("full then: {one} would rise twice and fall", one=one)
+    if one == other:
+        return Text("full then: {one} would rise twice, {last} fall", one=one, last=last)
+    if last in (one, other):
+        rest = one if last == other else other
+        return Text("full then: {last} would rise and fall, {rest} rise", last=last, rest=rest)
+    return Text("full then: {one} and {other} would rise, {last} fall", one=one, other=other, last=last)
+
+
+# --- what is set in motion ---
+
+
+def _motion(state: Muscat, action: Action) -> Text | None:
+    match action:
+        case Cycle(market):
+            return _cycle(market, _trio(state, market))
+        case Pick(market):
+            return _paid(state, [(market, _trio(state, market))])
+        case Change(artist, _, target):
+            return _paid(state, [(target, _joined(state, artist, target))])
+        case Expel(artist, origin, target):
+            return _paid(state, _swapped(state, artist, origin, target))
+        case Transform(market):
+            return _transformed(state, market)
+    return None
+
+
+def _cycle(market: Market, trio: Trio) -> Text:
+    """Who rises and who falls, and as whom."""
+    fall = Text(", {last:@’s|your} {artist} falls", last=trio.weakest.seat, artist=trio.weakest.artist)
+    top, one, other = market.level == LEVELS[-1], trio.strongest.seat, trio.second.seat
+    if one == other:
+        template = "the palace twice for {one}{fall}" if top else "{one} {one:rises|rise} twice{fall}"
+        return Text(template, one=one, fall=fall)
+    template = "palace for {one} and {other}{fall}" if top else "{one} and {other} rise{fall}"
+    return Text(template, one=one, other=other, fall=fall)
+
+
+def _transformed(state: Muscat, market: Market) -> Text:
+    before = _trio(state, market)
+    newcomer = TOKENS[before.weakest.seat][before.missing]
+    trio = TRIO[_code(state, market) - before.weakest.weight + newcomer.weight]
+    assert trio is not None, "a transformation leaves three artists"
+    return _order(trio, Text("costs the {artist}; ", artist=before.weakest.artist), _NOTHING)
+
+
+def _order(trio: Trio, before: Text, after: Text) -> Text:
+    """Who rises and who falls, with something said before and after it."""
+    one, other, last = trio.strongest.seat, trio.second.seat, trio.weakest.seat
+    if one == other == last:
+        template = "{before}{one} {one:rises twice and falls|rise twice and fall}{after}"
+        return Text(template, before=before, one=one, after=after)
+    if one == other:
+        template = "{before}{one} {one:rises|rise} twice, {last} {last:falls|fall}{after}"
+        return Text(template, before=before, one=one, last=last, after=after)
+    if last in (one, other):
+        template = "{before}{last} {last:rises and falls|rise and fall}, {rest} {rest:rises|rise}{after}"
+        return Text(template, before=before, last=last, rest=one if last == other else other, after=after)
+    template = "{before}{one} and {other} rise, {last} {last:falls|fall}{after}"
+    return Text(template, before=before, one=one, other=other, last=last, after=after)
+
+
+# --- what costs an artist in a street ---
+
+Motion = tuple[Market, Trio]
+"""A market that can be set in motion, and its artists by then."""
+
+
+def _joined(state: Muscat, artist: Artist, target: Market) -> Trio:
+    """The market of a change of place, after it."""
+    trio = TRIO[_code(state, target) + token_of(state.turn, artist).weight]
+    assert trio is not None, "a change of place makes three"
+    return trio
+
+
+def _swapped(state: Muscat, artist: Artist, origin: Market, target: Market) -> list[Motion]:
+    """The markets of an expulsion that hold three, after the swap."""
+    here, there = _code(state, origin), _code(state, target)
+    rival = HOLDERS[there][FIELD[artist]]
+    assert rival is not None, "an expulsion needs a rival"
+    more = token_of(rival, artist).weight - token_of(state.turn, artist).weight
+    swapped = (origin, TRIO[here + more]), (target, TRIO[there - more])
+    return [(market, trio) for market, trio in swapped if trio]
+
+
+def _paid(state: Muscat, motions: list[Motion]) -> Text:
+    """Who rises and falls, or that a market has to be picked, and who leaves the game for it."""
+    price = _price(state, motions)
+    if len(motions) == 1:
+        trio = motions[0][1]
+        return _order(trio, _NOTHING, price)
+    return Text("both are full: {seat:@ picks|you pick} one next{price}", seat=state.turn, price=price)
+
+
+def _price(state: Muscat, motions: Iterable[Motion]) -> Text:
+    """Who has to be given up: somebody in a street by now, or just thrown there (rule 4.7)."""
+    seat = state.turn
+    fallen = {Idler(market.level, trio.weakest.field) for market, trio in motions if trio.weakest.seat == seat}
+    payers = fallen | set(state.idlers[seat])
+    if len(payers) == 1:
+        return Text("; price: {artist}", artist=ARTISTS[payers.pop().field])
+    return Text("; {seat:@ gives|you give} one up next", seat=seat)
+
+
+def _code(state: Muscat, market: Market) -> int:
+    return state.board[NUMBERS[state.seats][market]]
+
+
+def _trio(state: Muscat, market: Market) -> Trio:
+    trio = TRIO[_code(state, market)]
+    assert trio is not None, "the market holds three artists"
+    return trio
