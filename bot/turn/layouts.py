@@ -93,7 +93,7 @@ def _button_rows(turn: Turn, choices: Sequence[Choice]) -> list[ActionRow[Any]]:
 
 
 def _menus(turn: Turn, step: Step) -> list[ActionRow[Any]]:
-    rows = [(" ".join(choice.words), " – ".join(filter(None, (choice.label, choice.gloss)))) for choice in step.choices]
+    rows = [(" ".join(choice.words), _menu_label(turn.table, step, choice)) for choice in step.choices]
     pages = [rows[i : i + MENU_ROWS] for i in range(0, len(rows), MENU_ROWS)]
     choose = Text("Choose {what}", what=step.asks or Text("what to do"))
     asked = [
@@ -144,6 +144,10 @@ def wish_layout(table: Table, wish: Wish, policy: UndoPolicy, told: str) -> Layo
         Control(ControlId("disagree", table.id, wish.version), table.say(Text("Rather not"))),
     )
     return layout(TextDisplay(f"{table.say(asked)}\n{told}\n{table.say(question)}"), ways)
+
+
+def _menu_label(table: Table, step: Step, choice: Choice) -> str:
+    return " – ".join(filter(None, (choice.label, _meaning(table, step, choice))))
 
 
 def preview_layout(
