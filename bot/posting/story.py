@@ -84,8 +84,8 @@ def _line(table: Table, seat: Seat, sentences: Sequence[str]) -> str:
     for name, mark in zip(table.names, table.marks, strict=True):
         first, found, rest = line.partition(name)
         line = first + found + rest.replace(name, name.removeprefix(f"{mark} "))
-    mark = table.mark(seat)
-    return line if line.startswith(mark) else f"{mark} {line}"
+    known = tuple(table.marks) if seat == CHANCE else table.mark(seat)
+    return line if line.startswith(known) else f"{table.mark(seat)} {line}"
 
 
 def due_text(table: Table) -> Text:
