@@ -396,7 +396,10 @@ def in_twins(view: View) -> tuple[str, str]:
 def coded(text: str) -> str:
     """`red 3` as it is written on the card: `R3`."""
     return re.sub(
-        r"\b(yellow|green|blue|red) (\d)\b", lambda found: f"{found[1][0].upper()}{found[2]}", text, flags=re.I
+        r"\b(yellow|green|blue|red) ([1-4])\b(?!,\d)",
+        lambda found: f"{found[1][0].upper()}{found[2]}",
+        text,
+        flags=re.I,
     )
 
 
