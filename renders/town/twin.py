@@ -106,6 +106,7 @@ def tell(scene: Scene[T], view: View[T], labels: Sequence[str]) -> str:
     parts = [
         f"**{scene.title}**, {scene.facts(state)[0].lower()}. {_now(view, names, 200)}",
         clipped(" ".join(say(event, names) for event in view.events if not event.minor), 600),
+        _luck(view, names),
         f"The camel is on **{state.space}** ({state.space.meaning}).",
         _own_hand(view),
         _ways(state),
@@ -121,6 +122,12 @@ def tell(scene: Scene[T], view: View[T], labels: Sequence[str]) -> str:
     told = "\n".join(part for part in parts if part)
     full = (f"{told}\n{choices}".strip() for choices in (_choices(view, names, glosses=True), _choices(view, names)))
     return next((text for text in full if len(text) <= ROOM), clipped(f"{told}\n{_choices(view, names)}", ROOM))
+
+
+def _luck(view: View[Town], names: Sequence[str]) -> str:
+    """What luck may bring next, in a preview."""
+    odds = view.state.odds() if view.luck_next else None
+    return f"{say(odds, names)}." if odds else ""
 
 
 def _label(thief: Thief) -> str:

@@ -253,6 +253,14 @@ def test_the_long_twin_names_the_marks_of_the_thieves_in_sight() -> None:
     assert re.search(r"Choices:\n- \w+ thief \d: never catches you again with [\d, and]+ \(`claim \w\d`\)", told)
 
 
+def test_the_long_twin_of_a_preview_says_how_likely_luck_strikes() -> None:
+    t = at_cave(walked=5, hand=(1,), stakes={0: (1_000, 9), 1: (3_000, 9)}, claimed={1: "B1"})
+    t.play("extend 0", "play 1")
+    preview = t.match.preview(Seat(0), t.match.parse("turn-up 1"))
+    told = renders.tell(preview, CAVE.seat_names(preview.setup))
+    assert "\nRisk of being caught: 25% for Red; 19% for Blue.\n" in told, "a quarter of the deck is blue 1"
+
+
 # --- What a strike did is told as it was when it struck -----------------------------------------------------------
 
 
