@@ -167,7 +167,9 @@ def test_every_position_can_be_drawn_and_told_within_the_limits(seats: int, game
     for n, match in enumerate(played(seats, "limits", game)):
         views = [match.view(None, since=0)] + ([private(match)] if match.outcome is None else [])
         for view in views[n % 2 :]:
-            assert 0 < len(renders.tell(view, LONG[:seats])) < 3500
+            told = renders.tell(view, LONG[:seats])
+            assert 0 < len(told) < 3500
+            assert not told.endswith("…"), "the choices stand last and are complete"
             if n % 7 == 0:
                 picture = renders.draw(view, LONG[:seats])
                 assert 0 < len(picture.alt) <= 1000
