@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from engine.core import Action, View
 from engine.notation import format_action
 from engine.texts import Seat
-from engine.town.data import CARD_COUNTS, MARKS, Gang, Thief
+from engine.town.data import CARD_COUNTS, LAP, MARKS, Gang, Thief
 from engine.town.state import Town
-from engine.town.track import Space, landing, routes
+from engine.town.track import MAIN, Space, landing, routes
 from engine.wording import Voice, say
 from renders.theme import SEATS
 from renders.town.board import group_digits, hand_counts, played_counts
@@ -94,6 +94,9 @@ def _played(state: Town) -> str:
 ROOM = 3400
 """The most characters of the long twin."""
 
+FURTHER = 15
+"""So many steps ahead are told."""
+
 MANY = 30
 """More options than these are told by the first and the last one."""
 
@@ -106,6 +109,7 @@ def tell(scene: Scene[T], view: View[T], labels: Sequence[str]) -> str:
     parts = [
         f"**{scene.title}**, {scene.facts(state)[0].lower()}. {_now(view, names, 200)}",
         clipped(" ".join(say(event, names) for event in view.events if not event.minor), 600),
+        _luck(view, names),
         f"The camel is on **{state.space}** ({state.space.meaning}).",
         _own_hand(view),
         _ways(state),
@@ -121,6 +125,12 @@ def tell(scene: Scene[T], view: View[T], labels: Sequence[str]) -> str:
     told = "\n".join(part for part in parts if part)
     full = (f"{told}\n{choices}".strip() for choices in (_choices(view, names, glosses=True), _choices(view, names)))
     return next((text for text in full if len(text) <= ROOM), clipped(f"{told}\n{_choices(view, names)}", ROOM))
+
+
+def _luck(view: View[Town], names: Sequence[str]) -> str:
+    """What luck may bring next, in a preview."""
+    odds = view.state.odds() if view.luck_next else None
+    return f"{say(odds, names)}." if odds else ""
 
 
 def _label(thief: Thief) -> str:
@@ -153,7 +163,14 @@ def _ways(state: Town) -> str:
         return ""
     ways = {card: routes(state.step, card) or (None,) for card in CARD_COUNTS}
     told = {card: " or ".join(landing(state.space, card, way).label for way in ways[card]) for card in ways}
-    return f"From here a {', a '.join(f'{card} leads to {spaces}' for card, spaces in told.items())}."
+    return f"From here a {', a '.join(f'{card} leads to {spaces}' for card, spaces in told.items())}.{_further(state)}"
+
+
+def _further(state: Town) -> str:
+    """What lies behind the spaces that can be reached now, as far as the end of the game."""
+    steps = range(len(CARD_COUNTS) + 1, min(FURTHER, state.left) + 1)
+    told = [f"{space} {space.meaning}" for space in (MAIN[(state.step + n) % LAP] for n in steps)]
+    return f" Further on: {', '.join(told)}." if told else ""
 
 
 def _played_in_full(state: Town) -> str:

@@ -79,7 +79,7 @@ def test_every_question_comes_with_two_lines_of_advice(seats: int, number: int) 
     for state, _, voice in asked(seats, number):
         lines = [voice.say(line) for line in state.advice()]
         assert 2 == len(lines)
-        assert all(len(line) <= 112 and line[0].isupper() | line[0].isdigit() for line in lines), lines
+        assert all(len(line) <= 110 and line[0].isupper() | line[0].isdigit() for line in lines), lines
         assert all(line.endswith((".", "?")) for line in lines), lines
 
 

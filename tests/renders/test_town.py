@@ -167,7 +167,9 @@ def test_every_position_can_be_drawn_and_told_within_the_limits(seats: int, game
     for n, match in enumerate(played(seats, "limits", game)):
         views = [match.view(None, since=0)] + ([private(match)] if match.outcome is None else [])
         for view in views[n % 2 :]:
-            assert 0 < len(renders.tell(view, LONG[:seats])) < 3500
+            told = renders.tell(view, LONG[:seats])
+            assert 0 < len(told) < 3500
+            assert not told.endswith("…"), "the choices stand last and are complete"
             if n % 7 == 0:
                 picture = renders.draw(view, LONG[:seats])
                 assert 0 < len(picture.alt) <= 1000
@@ -251,6 +253,14 @@ def test_the_long_twin_names_the_marks_of_the_thieves_in_sight() -> None:
     told = renders.tell(view, CAVE.seat_names(view.setup))
     assert "has the numbers" in told
     assert re.search(r"Choices:\n- \w+ thief \d: never catches you again with [\d, and]+ \(`claim \w\d`\)", told)
+
+
+def test_the_long_twin_of_a_preview_says_how_likely_luck_strikes() -> None:
+    t = at_cave(walked=5, hand=(1,), stakes={0: (1_000, 9), 1: (3_000, 9)}, claimed={1: "B1"})
+    t.play("extend 0", "play 1")
+    preview = t.match.preview(Seat(0), t.match.parse("turn-up 1"))
+    told = renders.tell(preview, CAVE.seat_names(preview.setup))
+    assert "\nRisk of being caught: 25% for Red; 19% for Blue.\n" in told, "a quarter of the deck is blue 1"
 
 
 # --- What a strike did is told as it was when it struck -----------------------------------------------------------
@@ -396,7 +406,10 @@ def in_twins(view: View) -> tuple[str, str]:
 def coded(text: str) -> str:
     """`red 3` as it is written on the card: `R3`."""
     return re.sub(
-        r"\b(yellow|green|blue|red) (\d)\b", lambda found: f"{found[1][0].upper()}{found[2]}", text, flags=re.I
+        r"\b(yellow|green|blue|red) ([1-4])\b(?!,\d)",
+        lambda found: f"{found[1][0].upper()}{found[2]}",
+        text,
+        flags=re.I,
     )
 
 

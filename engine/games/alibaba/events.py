@@ -7,9 +7,11 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from engine.core import Event
-from engine.texts import Seat
+from engine.texts import Seat, Text
 from engine.town.data import Gang, Thief
 from engine.town.events import Money
+
+HOME = Text("The camel is back at Start for the second time.")
 
 
 class EndReason(StrEnum):
@@ -20,7 +22,7 @@ class EndReason(StrEnum):
     @property
     def label(self) -> str:
         """The whole sentence."""
-        return "The camel is back at Start for the second time."
+        return str(HOME)
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,7 +113,9 @@ NEAR_THE_END = 26
 GOOD_STAYS = {2: (6, 10), 3: (4, 9), 4: (3, 8), 5: (3, 7), 6: (3, 7)}
 """Seats -> how long stays pay best, found by playing many games."""
 
-STEER = Text("While you are in the cave, stop on spaces without jewels; else let thieves come for the others.")
+STAY_CLEAR = Text("You are in the cave: stop on a space without jewels if you can, so that no thief comes.")
+SEND_THIEVES = Text("Others are in the cave and you are not: where there are jewels, thieves come for them alone.")
+NO_HURRY = Text("Nobody is in the cave, so no thief comes now: keep the cards that pass jewels for later.")
 MARKED = Text("Thieves differ: a red one bears 12 of the 36 numbers, a blue one 9, a green one 6, a yellow one 4.")
 CALL_FEW = Text("You are in danger here yourself, so the fewest thieves are the safest answer.")
 CALL_MANY = Text("You are not in the cave: the more thieves turn up, the worse for the others, and never for you.")
@@ -122,6 +124,14 @@ KEEP_ONE = Text("A thief you keep never catches you again, nor does any other of
 KEEP_DEAR = Text("It costs nothing. Red ones bear most numbers, so they are the best to be rid of.")
 RECRUIT_ONE = Text("The top card of a deck comes to you: its type never catches you again.")
 RECRUIT_DEAR = Text("A type that you have already goes away. Red ones bear most numbers: a good choice.")
+
+
+def walk_advice(state: Cave) -> tuple[Text, ...]:
+    """Where to stop."""
+    inside = stakers(state)
+    if not inside:
+        return NO_HURRY, MARKED
+    return (STAY_CLEAR if inside[0] == state.on_turn else SEND_THIEVES), MARKED
 
 
 def stake_advice(state: Cave) -> tuple[Text, ...]:

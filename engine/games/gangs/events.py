@@ -13,6 +13,8 @@ from engine.texts import Seat, Text
 from engine.town.data import Gang, Thief
 from engine.town.events import Money
 
+LAPS_OVER = Text("Both laps are over.")
+
 
 class EndReason(StrEnum):
     """Why the game ended (rule 3.7)."""
@@ -22,7 +24,7 @@ class EndReason(StrEnum):
     @property
     def label(self) -> str:
         """The whole sentence."""
-        return "Both laps are over."
+        return str(LAPS_OVER)
 
 
 class Terms(int):

@@ -87,13 +87,17 @@ def verdict(danger: Danger, names: Sequence[str] = LETTERS) -> str:
 def verdict_lines(danger: Danger) -> list[str]:
     """The same in the two lines there is room for; loot and fine in one sum where they would take a third."""
     lines = wrap(verdict(danger), LABEL, PLATE_W - 24)
-    sums = [f"{LETTERS[fate.seat]} {number(fate.loot - fate.fine)}" for fate in danger.fates]
+    sums = [f"{LETTERS[fate.seat]} {_signed(fate.loot - fate.fine)}" for fate in danger.fates]
     return lines if len(lines) <= 2 else wrap(_raid(danger, sums), LABEL, PLATE_W - 24)
 
 
 def _raid(danger: Danger, fates: Sequence[str]) -> str:
     told = ", ".join(fates) or "All were returned"
     return f"Number {danger.number}: {told}" if danger.number else told
+
+
+def _signed(amount: int) -> str:
+    return f"{'+' * (amount > 0)}{number(amount)}"
 
 
 def _fate(fate: Fate, name: str) -> str:

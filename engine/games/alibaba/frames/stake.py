@@ -88,7 +88,7 @@ def _extend_by(after: CaveBuilder, seat: Seat, turns: int) -> None:
 
 @lru_cache(maxsize=128)
 def _steal(seat: Seat, most: int) -> tuple[Decision, ...]:
-    prompt = Text("Steal from the cave, or not: the longer the treasure stays in danger, the more it is.")
+    prompt = Text("Steal: choose for how many turns treasure stays in danger. The longer, the more it is.")
     return (Decision(seat, prompt, tuple(Steal(turns) for turns in range(most + 1))),)
 
 

@@ -11,7 +11,7 @@ from engine.games.alibaba.data import HALF_LAP
 from engine.games.alibaba.frames.danger import ask_how_many
 from engine.games.alibaba.frames.graffiti import read_graffiti
 from engine.games.alibaba.state import Cave
-from engine.games.alibaba.words import MARKED, STEER, awaiting
+from engine.games.alibaba.words import awaiting, walk_advice
 from engine.texts import Seat, Text
 from engine.town.actions import Deal, Play
 from engine.town.data import WALK
@@ -49,7 +49,7 @@ class Walk(Frame[Cave, Play]):
 
     def advice(self, state: Cave) -> tuple[Text, ...]:
         """Where to stop."""
-        return STEER, MARKED
+        return walk_advice(state)
 
     def why_not(self, state: Cave, seat: Seat, action: Action) -> Refusal | None:
         """Name the card or the fork."""
