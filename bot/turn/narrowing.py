@@ -113,7 +113,7 @@ def suggestions(
 
 def _suggested(options: Sequence[Action], field: str, voice: Voice) -> str:
     gloss = voice.gloss(options[0]) if len(options) == 1 else ""
-    return gloss or voice.field(options[0], field)
+    return " – ".join(filter(None, (voice.field(options[0], field), gloss)))
 
 
 def same(value: str, typed: str) -> bool:
