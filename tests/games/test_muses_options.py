@@ -27,7 +27,7 @@ def test_the_choices_are_those_of_the_rules_with_the_default_first() -> None:
 
 def test_every_option_has_its_line_in_the_rules() -> None:
     text = GAME.rulebook.sections["10"].text
-    assert all(f"**{field.name}**" in text for field in dataclasses.fields(MusesOptions))
+    assert all(f"**{field.metadata['title']}**" in text for field in dataclasses.fields(MusesOptions))
 
 
 def test_without_powers_a_turn_is_a_step() -> None:

@@ -154,7 +154,7 @@ def _pushes(floor: Floor, pushed: Sequence[int]) -> Text:
     dice = tuple(_raised(floor, index) for index in pushed)
     if len(pushed) == 1:
         return Text("; pushes {tile}: {dice}", tile=_brief(floor, TILES[floor.tiles[pushed[0]]]), dice=dice)
-    return Text("; pushes 2 tiles: {dice}", dice=dice)
+    return Text("; pushed: {dice}", dice=dice)
 
 
 # --- Powers ----------------------------------------------------------------------------------------------------------
@@ -186,7 +186,7 @@ def power(state: Muses, action: Power, field: str, *, acting: bool) -> Text | No
         summary = state.muse_table.summary(NUMBERS[action.muse])
         return Text("{muse}, {power}", muse=action.muse, power=summary)
     use = _used(state, action)
-    effect = _effect(use, action.muse)
+    effect = _effect(use, action)
     if acting or field:
         return effect if use.lender is None else Text("{effect} (as {lender})", effect=effect, lender=use.lender)
     who = Text("{muse} as {lender}" if use.lender else "{muse}", muse=action.muse, lender=use.lender)
@@ -195,21 +195,28 @@ def power(state: Muses, action: Power, field: str, *, acting: bool) -> Text | No
 
 def effect(state: Muses, action: Power) -> Text:
     """What a use of a power does, whoever lends it."""
-    return _effect(_used(state, action), action.muse)
+    return _effect(_used(state, action), action)
 
 
-def _effect(use: _Use, muse: Tile) -> Text:
+def _effect(use: _Use, action: Power) -> Text:
     """`Erato: die 4 → 3`, `Clio to n14`, `Clio and Erato swap dice`."""
     match use.told:
         case DieTurned(tile=tile):
             _, old, new = use.die(tile)
-            who = Text("Her own") if tile is muse else Text("{called}:", called=CALLED_FIRST[tile])
-            return Text("{who} die {old} → {new}", who=who, old=old, new=new)
+            if tile is action.muse:
+                return Text("Her own die {old} → {new}{like}", old=old, new=new, like=_like(action))
+            return Text("{called}: die {old} → {new}", called=CALLED_FIRST[tile], old=old, new=new)
         case Carried(tile=tile, cell=cell):
             return Text("{called} to {cell}", called=CALLED_FIRST[tile], cell=cell)
         case DiceSwapped(one=one, other=other) | PlacesSwapped(one=one, other=other):
-            return _swap(use, muse, one, other)
+            return _swap(use, action.muse, one, other)
     raise TypeError(use.told)
+
+
+def _like(action: Power) -> Text:
+    """Whose die hers becomes like, if anybody’s."""
+    tiles = action.on.tiles[action.on.lent :] if action.on else ()
+    return Text(" like {tile}", tile=CALLED[tiles[0]]) if tiles else _NOTHING
 
 
 def _swap(use: _Use, muse: Tile, one: Tile, other: Tile) -> Text:
@@ -219,7 +226,7 @@ def _swap(use: _Use, muse: Tile, one: Tile, other: Tile) -> Text:
     if one in OWNERS and NUMBERS[other] >= FIRST_HIDDEN:
         cells = (_cell_of(use.before, one), _cell_of(use.before, other))
         return Text("The hidden ones on {cells} swap {what}", cells=cells, what=what)
-    return Text("{one} and {other} swap {what}", one=CALLED_FIRST[one], other=CALLED[other], what=what)
+    return Text("{one} and {other} swap {what}", one=CALLED_FIRST[one], other=_brief(use.before, other), what=what)
 
 
 def power_gloss(state: Muses, action: Power) -> Text:

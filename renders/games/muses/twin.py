@@ -128,7 +128,8 @@ def _short_end(view: View[Muses], names: Sequence[str]) -> str:
 SWAP = "Swap"
 LEGEND = (
     "Cells go by column and row: m13 is left of n13 and above m14. Tiles that share an edge or a corner are neighbors. "
-    "A step pushes all that lies in its way; each tile that moves gains 1 on its die."
+    "A step pushes all that lies in its way; each tile that moves gains 1 on its die. A 6 ends the hand; then each die "
+    "equal to the suns of its tile becomes a 6."
 )
 
 
@@ -289,7 +290,8 @@ def _effects(state: Muses, names: Sequence[str], uses: Sequence[Power]) -> Itera
             yield f"{tile} to {', '.join(words.rpartition(' to ')[2] for words in moved)}"
     elif told[0].startswith(SWAP):
         yield ", ".join((told[0], *(words.partition(" with ")[2] for words in told[1:])))
-    elif len(targets[0]) == 2 and len(targets) == math.comb(len(tiles), 2) > 1:
-        yield f"any two of {listed([say(CALLED[tile], names) for tile in tiles])} {told[0][told[0].index('swap') :]}"
+    elif len(targets[0]) == 2 and len(targets) == math.comb(len(tiles), 2):
+        pairs = "any two of " * (len(tiles) > 2) + listed([say(CALLED[tile], names) for tile in tiles])
+        yield f"{pairs} {told[0][told[0].index(SWAP.lower()) :]}"
     else:
         yield from told
