@@ -56,7 +56,7 @@ def test_names_begin_anew_after_column_z_and_row_26_and_mean_the_nearest_cell() 
 
 TARGETS = {
     "clio": (Target((Tile.CLIO,)), "on Clio"),
-    "clio,hiddenN": (Target((Tile.CLIO, Tile.HIDDEN_NEUTRAL)), "on Clio and hiddenN"),
+    "clio,hiddenN": (Target((Tile.CLIO, Tile.HIDDEN_NEUTRAL)), "on Clio and hidden Neutral tile"),
     "clio,n13": (Target((Tile.CLIO,), N13), "on Clio to n13"),
     "melpomene": (Target((Tile.MELPOMENE,), lent=True), "as Melpomene"),
     "thalia,clio,erato": (Target((Tile.THALIA, Tile.CLIO, Tile.ERATO), lent=True), "as Thalia on Clio and Erato"),

@@ -32,11 +32,11 @@ from renders.canvas import Canvas
 from renders.games.muses import paint
 from renders.games.muses.board import legend_lines
 from renders.games.muses.ground import DIM, ground
-from renders.games.muses.layout import FIELD, LARGEST_CELL, grid_of, own_hand, scene_of, short_name, told_of
+from renders.games.muses.layout import FIELD, LARGEST_CELL, grid_of, own_hand, owner_name, scene_of, short_name, told_of
 from renders.games.muses.marks import origins, targets
 from renders.games.muses.panels import rank_word
 from renders.games.muses.theme import THEME
-from renders.games.muses.tiles import NEUTRAL_FILL, die_place, die_radius, tile
+from renders.games.muses.tiles import NEUTRAL_FILL, die_place, die_radius, face_down
 from renders.lettering import Face, width
 from renders.sprites import Sprite, rgb
 from renders.theme import GOLD, INK, IVORY, SAFE, SEATS, TURQUOISE
@@ -276,13 +276,19 @@ def test_coordinates_are_those_of_the_commands() -> None:
 
 def test_names_of_tiles_are_those_of_the_commands_as_far_as_there_is_room() -> None:
     for side in (217, 165, 137, 118, 91):
-        shown = [short_name(number, side) for number in range(len(TILES))]
+        shown = [short_name(number, side) for number in range(FIRST_HIDDEN)]
         assert len(set(shown)) == len(shown), side
         assert all(width(name, Face("SourceSansProBold", 28)) <= side - 8 for name in shown)
     assert "Terpsichore" == short_name(NUMBERS[Muse.TERPSICHORE], 217)
     assert "Terpsi." == short_name(NUMBERS[Muse.TERPSICHORE], 165)
-    some = (Tile.TERPSICHORE, Tile.HIDDEN0, Tile.HIDDEN_NEUTRAL)
-    assert ["Ter", "h0", "hN"] == [short_name(NUMBERS[tile], 118) for tile in some]
+    assert "Ter" == short_name(NUMBERS[Muse.TERPSICHORE], 118)
+
+
+def test_a_face_down_tile_shows_whose_it_is() -> None:
+    hidden = (Tile.HIDDEN0, Tile.HIDDEN2, Tile.HIDDEN_NEUTRAL)
+    assert [LONG[0], LONG[2], "Neutral"] == [owner_name(LONG, NUMBERS[tile]) for tile in hidden]
+    bands = [face_down(owner, 165, "").paint for owner in (*LONG, "Neutral")]
+    assert 5 == len({band.tobytes() for band in bands})  # type: ignore[union-attr]
 
 
 def test_the_die_stays_on_its_tile() -> None:
@@ -295,7 +301,7 @@ def test_the_die_stays_on_its_tile() -> None:
 
 def test_all_face_down_tiles_look_alike_but_for_their_name() -> None:
     """Whoever lies there: the sprite is made from the public name alone."""
-    below = [tile(number, 165, 0, "") for number in range(FIRST_HIDDEN, len(TILES))]
+    below = [face_down(owner, 165, "") for owner in (*LONG, "Neutral")]
     upper = [sprite.paint.crop((0, 0, sprite.width, 124)).tobytes() for sprite in below]  # type: ignore[union-attr]
     assert 1 == len(set(upper))
 

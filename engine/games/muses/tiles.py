@@ -51,9 +51,13 @@ class Tile(StrEnum):
 
     @property
     def label(self) -> str:
-        """How the picture calls it: `Calliope`, `hidden0`; sentences have `CALLED`."""
-        return str(self) if NUMBERS[self] >= FIRST_HIDDEN else self.capitalize()
+        """How people read it where nobody has a name: `Calliope`, `seat 1’s hidden Muse`; else see `CALLED`."""
+        if NUMBERS[self] < FIRST_HIDDEN:
+            return self.capitalize()
+        return str(Text("seat {nth}’s hidden Muse", nth=OWNERS[self] + 1) if self in OWNERS else _HIDDEN_NEUTRAL)
 
+
+_HIDDEN_NEUTRAL = Text("hidden Neutral tile")
 
 TILES = tuple(Tile)
 """Number of a tile -> the tile. A face-up tile has the number of its Muse."""
@@ -66,7 +70,6 @@ FIRST_HIDDEN = len(MUSES)
 
 HIDDEN_NEUTRAL = len(TILES) - 1
 """Number of the Neutral tile while it lies face down."""
-
 
 OWNERS = {tile: Seat(number) for number, tile in enumerate(TILES[FIRST_HIDDEN:HIDDEN_NEUTRAL])}
 """The tile of each hidden Muse -> the seat that has hidden her."""

@@ -33,7 +33,7 @@ def paint(view: View[Muses], labels: Sequence[str]) -> Canvas:
     grid = grid_of((*scene.floor.cells, *left_cells, *targets(view)), legend_lines(told))
     draw_cloth(canvas, grid, (*scene.floor.cells, *left_cells))
     draw_origins(canvas, view, scene, grid)
-    draw_tiles(canvas, view, scene, grid)
+    draw_tiles(canvas, view, labels, scene, grid)
     draw_last(canvas, view, scene, grid)
     if grid.legend:
         draw_legend(canvas, view.state, told)

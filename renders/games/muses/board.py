@@ -10,9 +10,19 @@ from engine.games.muses.state import Muses
 from engine.games.muses.tiles import FIRST_HIDDEN
 from engine.wording import say
 from renders.canvas import Canvas
-from renders.games.muses.layout import FIELD, HAND_TILE, HAND_TOP, LINE_H, Box, Grid, Scene, hand_center
+from renders.games.muses.layout import FIELD, HAND_TILE, HAND_TOP, LINE_H, Box, Grid, Scene, hand_center, owner_name
 from renders.games.muses.theme import THEME
-from renders.games.muses.tiles import die, die_place, die_radius, hand_tile, lattice, lattice_knot, small_emblem, tile
+from renders.games.muses.tiles import (
+    die,
+    die_place,
+    die_radius,
+    face_down,
+    hand_tile,
+    lattice,
+    lattice_knot,
+    small_emblem,
+    tile,
+)
 from renders.lettering import FACT, SMALL
 
 LEGEND_COLUMNS = 2
@@ -47,25 +57,23 @@ def _reach(grid: Grid) -> Box:
     )
 
 
-def draw_tiles(canvas: Canvas, view: View[Muses], scene: Scene, grid: Grid) -> None:
+def draw_tiles(canvas: Canvas, view: View[Muses], labels: Sequence[str], scene: Scene, grid: Grid) -> None:
     """All tiles with their dice."""
     state = view.state
     dx, dy = die_place(grid.tile)
     rows = zip(scene.floor.tiles, scene.floor.cells, scene.floor.values, scene.floor.colors, strict=True)
     for number, place, value, color in rows:
         x, y = grid.center(place)
-        canvas.put(tile(number, grid.tile, _suns(state, number), _owner_sees(state, number)), x, y)
+        if number < FIRST_HIDDEN:
+            canvas.put(tile(number, grid.tile, state.muse_table.suns[number]), x, y)
+        else:
+            canvas.put(face_down(owner_name(labels, number), grid.tile, _owner_sees(state, number)), x, y)
         canvas.put(die(color, value, die_radius(grid.tile)), x + dx, y + dy)
-
-
-def _suns(state: Muses, number: int) -> int:
-    """Suns of a face-up tile; a face-down one shows none, so that all look alike."""
-    return state.muse_table.suns[number] if number < FIRST_HIDDEN else 0
 
 
 def _owner_sees(state: Muses, number: int) -> str:
     """Who lies under a face-down tile, if this view's state knows."""
-    muse = state.muse(number) if number >= FIRST_HIDDEN else None
+    muse = state.muse(number)
     return str(muse) if muse else ""
 
 

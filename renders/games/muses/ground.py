@@ -6,7 +6,8 @@ from functools import cache, lru_cache
 
 from engine.games.muses.floor import NEUTRAL
 from engine.games.muses.muse_table import table_of
-from engine.games.muses.tiles import FIRST_HIDDEN, MUSES, TILES
+from engine.games.muses.tiles import MUSES
+from engine.texts import SEAT_COLORS
 from renders.canvas import Canvas, Ground
 from renders.games.muses.layout import CLOTH, HAND_TILE, TILE, Box, cell_size, panel_box
 from renders.games.muses.theme import THEME
@@ -17,6 +18,7 @@ from renders.games.muses.tiles import (
     die,
     die_place,
     die_radius,
+    face_down,
     hand_tile,
     lattice,
     lattice_knot,
@@ -86,8 +88,10 @@ def _prepare() -> None:
     suns = table_of("house").suns
     sides = {size: round(TILE * size) for size in map(cell_size, (5, 6, 7))}
     for size, side in sides.items():
-        for number in range(len(TILES)):
-            tile(number, side, suns[number] if number < FIRST_HIDDEN else 0, "")
+        for number in range(len(MUSES)):
+            tile(number, side, suns[number])
+        for owner in (*SEAT_COLORS[:3], "Neutral"):
+            face_down(owner, side, "")
         lattice(size)
         lattice_knot(size)
         plate_mark(side + 2, side + 2, round(0.11 * side))
@@ -134,8 +138,10 @@ def _specimen(bare: Ground) -> Canvas:
             x = 150 + 195 * k
             canvas.put(lattice(side), x, y)
             canvas.put(lattice_knot(side), x + side / 2, y + side / 2)
-            number = (n * 5 + k) % len(MUSES) if k < 3 else FIRST_HIDDEN + (k + n) % 5
-            canvas.put(tile(number, side, 1 + k % 3, TILES[k] if k == 4 and n % 2 else ""), x, y)
+            if k < 3:
+                canvas.put(tile((n * 5 + k) % len(MUSES), side, 1 + k % 3), x, y)
+            else:
+                canvas.put(face_down(SEAT_COLORS[(k + n) % 3], side, MUSES[k] if k == 4 and n % 2 else ""), x, y)
             dx, dy = die_place(side)
             canvas.put(die((NEUTRAL, 0, 1, 2)[(k + n) % 4], 1 + k, die_radius(side)), x + dx, y + dy)
             if k == n:

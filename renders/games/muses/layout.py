@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from engine.core import View
@@ -10,7 +10,7 @@ from engine.games.muses.cells import cell_at, cell_named, place_of
 from engine.games.muses.floor import NEUTRAL, Floor
 from engine.games.muses.scoring import Ranking
 from engine.games.muses.state import Muses
-from engine.games.muses.tiles import FIRST_HIDDEN, NUMBERS, TILES
+from engine.games.muses.tiles import FIRST_HIDDEN, NUMBERS, OWNERS, TILES
 
 Box = tuple[int, int, int, int]
 """Left, top, right, bottom."""
@@ -151,13 +151,19 @@ def cell_size(cells: int) -> int:
 
 
 def short_name(tile: int, side: int) -> str:
-    """The name of a tile, by its number, as far as there is room for it."""
+    """The name of a face-up tile, by its number, as far as there is room for it."""
     name = TILES[tile].label
     if side >= FULL_NAMES:
         return name
     if side >= WIDE:
         return name if len(name) <= 8 else f"{name[:6]}."
-    return name[0] + name[-1] if tile >= FIRST_HIDDEN else name[:3]
+    return name[:3]
+
+
+def owner_name(labels: Sequence[str], tile: int) -> str:
+    """Whose a face-down tile is: the name of the seat, or `Neutral`."""
+    owner = OWNERS.get(TILES[tile])
+    return "Neutral" if owner is None else labels[owner]
 
 
 # --- Panels and hand -------------------------------------------------------------------------------------------------

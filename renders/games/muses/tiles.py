@@ -9,10 +9,10 @@ from math import cos, pi, sin
 from PIL import Image
 
 from engine.games.muses.floor import NEUTRAL
-from engine.games.muses.tiles import FIRST_HIDDEN, TILES
+from engine.games.muses.tiles import TILES
 from renders.games.muses.layout import EMBLEMS, FULL_NAMES, WIDE, short_name
 from renders.games.muses.theme import THEME
-from renders.lettering import Face, line, sans, width
+from renders.lettering import Face, fit, line, sans, width
 from renders.sprites import Sprite, icon, rasterise, rgb, sprite
 from renders.theme import GOLD, INK, IVORY, SEATS, Color
 from renders.tokens import body
@@ -37,14 +37,8 @@ def star(x: float, y: float, r: float, points: int = 8, inner: float = 0.8, turn
 
 
 @lru_cache(maxsize=192)
-def tile(number: int, side: int, suns: int, owner_sees: str) -> Sprite:
-    """A tile without its die, put on its middle. `owner_sees` is the Muse under it, for nobody but her owner."""
-    if number >= FIRST_HIDDEN:
-        return _face_down(number, side, owner_sees)
-    return _face_up(number, side, suns)
-
-
-def _face_up(number: int, side: int, suns: int) -> Sprite:
+def tile(number: int, side: int, suns: int) -> Sprite:
+    """A face-up tile without its die, put on its middle."""
     s, half = side, side / 2
     emblem_at, emblem = _emblem_place(s)
     drawing = _card(s, THEME.tile)
@@ -54,7 +48,7 @@ def _face_up(number: int, side: int, suns: int) -> Sprite:
     if emblem:
         drawing += icon(TILES[number], THEME.emblem, THEME.tile, emblem, *emblem_at)
     drawing += _band(s) + _suns(s, suns)
-    return _named(drawing, number, s, THEME.emblem)
+    return _named(drawing, short_name(number, s), s, THEME.emblem, beside_suns=EMBLEMS <= s < WIDE)
 
 
 def _emblem_place(s: int) -> tuple[tuple[float, float], float]:
@@ -107,7 +101,9 @@ def _suns(s: int, suns: int) -> str:
     )
 
 
-def _face_down(number: int, side: int, owner_sees: str) -> Sprite:
+@lru_cache(maxsize=128)
+def face_down(owner: str, side: int, owner_sees: str) -> Sprite:
+    """The same with its back up, by the name of whose it is. `owner_sees` is the Muse, for nobody but her owner."""
     s = side
     lines = f'fill="none" stroke="{STAR_LINES}" stroke-width="{max(2, 0.02 * s):.1f}" stroke-linejoin="round"'
     drawing = _card(s, THEME.face_down)
@@ -117,7 +113,7 @@ def _face_down(number: int, side: int, owner_sees: str) -> Sprite:
     if owner_sees:
         place, emblem = ((0.19 * s, -0.15 * s), 0.44 * s) if s >= WIDE else ((26, -0.14 * s), s - 64)
         drawing += icon(owner_sees, SECOND, THEME.face_down, emblem, *place)
-    bare = _named(drawing + _band(s), number, s, THEME.muted)
+    bare = _named(drawing + _band(s), fit(owner, sans(28), s - 8), s, THEME.muted)
     if owner_sees:
         return bare
     # on small tiles the question mark stands in what the die leaves free
@@ -133,16 +129,15 @@ def back(side: int) -> Sprite:
     return sprite(_card(side, THEME.face_down) + rings, -side // 2, -side // 2, side // 2, side // 2)
 
 
-def _named(drawing: str, number: int, s: int, color: Color) -> Sprite:
+def _named(drawing: str, text: str, s: int, color: Color, *, beside_suns: bool = False) -> Sprite:
     """A tile with its name in the band."""
     half = s // 2 + 1
     bare = _drawn(drawing, half)
-    text = short_name(number, s)
     h = _band_height(s)
     y = s / 2 - h / 2 - 3
-    if s >= WIDE or s < EMBLEMS or number >= FIRST_HIDDEN:
-        return lettered(bare, text, _name_face(text, s), color, 0, y)
-    return lettered(bare, text, sans(28), color, 12 - s / 2, y, "left")
+    if beside_suns:
+        return lettered(bare, text, sans(28), color, 12 - s / 2, y, "left")
+    return lettered(bare, text, _name_face(text, s), color, 0, y)
 
 
 def _drawn(drawing: str, half: int) -> Sprite:
@@ -178,7 +173,7 @@ def hand_tile(number: int, side: int, suns: int) -> Sprite:
     box = f'x="{inset - s / 2}" y="{inset - s / 2}" width="{s - 2 * inset}" height="{s - 2 * inset}" rx="{0.055 * s}"'
     drawing += f'<rect {box} fill="none" stroke="{INNER_EDGE}" stroke-width="2"/>'
     drawing += icon(TILES[number], THEME.emblem, THEME.tile, 0.45 * s, 0, -0.19 * s)
-    return _named(drawing + _band(s) + _suns(s, suns), number, s, THEME.emblem)
+    return _named(drawing + _band(s) + _suns(s, suns), short_name(number, s), s, THEME.emblem)
 
 
 # --- Dice ------------------------------------------------------------------------------------------------------------
