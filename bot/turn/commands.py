@@ -85,9 +85,11 @@ def _suggester(
         options = [option for option in decision.options if type(option) is cls]
         typed = {name: str(text) for name, text in interaction.namespace}
         found = suggestions(options, typed, field, table.voice(match, seat))
-        rows = [(value if name == value else f"{value} – {name}", value) for value, name in found.items()]
+        wanted = current.casefold()
         fitting = [
-            Choice(name=name[:100], value=value) for name, value in rows if current.casefold() in name.casefold()
+            Choice(name=name[:100], value=value)
+            for value, name in found.items()
+            if wanted in name.casefold() or wanted in value.casefold()
         ]
         return fitting[:SUGGESTIONS]
 
