@@ -107,9 +107,13 @@ def place_of(number: int) -> tuple[int, int]:
     return number % _ROW - _ROW // 2, number // _ROW - _ROW // 2
 
 
-def in_rows_of(length: int, cells: Sequence[int]) -> list[int]:
-    """The same cells by other numbers: as if a row had this length."""
-    return [cell - (_ROW - length) * (cell // _ROW) for cell in cells]
+def in_rows_of(length: int, cells: Sequence[int], first: int) -> list[int]:
+    """The same cells by other numbers: as if a row had this length, and the least of them had the number `first`.
+
+    They may be some rows apart, not more than `_ROW // length - 2`; that leaves room for smaller numbers, too.
+    """
+    shift = first - min(cells)
+    return [(cell + shift) % (_ROW - length) for cell in cells]  # _ROW and `length` leave the same remainder
 
 
 @lru_cache(maxsize=256)

@@ -41,8 +41,7 @@ class Turn(Question[Step | Power]):
             options += STEPS[tile][mask]
         if state.setup.options.power_timing == "either":
             stage = Stage.of(state.muse_table.powers, floor, shape, moving=True)
-            for index in range(len(floor.tiles)):
-                options += power_uses(stage, index)
+            options += power_uses(stage, *range(len(floor.tiles)))
         return (Decision(self.seat, _STEP_OR_POWER, tuple(options)),)
 
     def resolve(self, state: Muses, seat: Seat, action: Step | Power) -> tuple[Muses, tuple[Event, ...]]:
