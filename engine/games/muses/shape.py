@@ -44,6 +44,9 @@ _MIDDLE = 2 * (_Y + _X)
 _RING = sum(1 << _MIDDLE + way for way in _WAYS)
 """The ring in a window."""
 
+_DIAMOND = _RING | sum(1 << _MIDDLE + 2 * way for _, way in _STEPS)
+"""The ring with the four places straight ahead of it."""
+
 _FIRST = _MIDDLE + _Y + _X
 """The place of the first tile, in reading order, on a board; so many are free before it that any tile may go there."""
 
@@ -156,11 +159,11 @@ def _steps(board: int, places: list[int]) -> list[int]:
     found, meeting = [], []
     for place in places:
         window = board >> place - _MIDDLE
-        sure, beyond = _RINGS[window & _RING]
+        sure, beyond = _SURE_BEYOND[window & _DIAMOND]
         found.append(sure)
         if window & beyond:
             meeting.append(place)
-    if _has_hole(board):
+    if _has_large_hole(board):
         found = [steps | sum(_around_hole(board, place)) for place, steps in zip(places, found, strict=True)]
     for place in meeting:
         _add_meeting(found, board, places, place)
@@ -170,7 +173,7 @@ def _steps(board: int, places: list[int]) -> list[int]:
 def _add_meeting(found: list[int], board: int, places: list[int], last: int) -> None:
     """The steps after which a tile that stood alone or last in its row touches somebody new ahead."""
     window = board >> last - _MIDDLE
-    for number, way, beyond in _BEYOND[window & _RING]:
+    for number, way, beyond in _BEYOND[window & _DIAMOND]:
         if window & beyond:
             first = last
             while board >> first & 1:
@@ -182,15 +185,15 @@ def _add_meeting(found: list[int], board: int, places: list[int], last: int) -> 
 
 def _steps_of(board: int, place: int) -> int:
     """The legal steps of the tile on a place, for a board that is looked at only once."""
-    sure, _ = _RINGS[board >> place - _MIDDLE & _RING]
-    if _has_hole(board):
+    sure = _SURE[board >> place - _MIDDLE & _DIAMOND]
+    if _has_large_hole(board):
         sure |= sum(_around_hole(board, place))
     return sure | sum({1 << number for number, target in _meeting(board, place) if _keeps_all(board, place, target)})
 
 
 def _can_step(board: int, place: int) -> bool:
     """Whether the tile on a place has a legal step, for a board that is looked at only once."""
-    if _RINGS[board >> place - _MIDDLE & _RING][0] or (_has_hole(board) and any(_around_hole(board, place))):
+    if _SURE[board >> place - _MIDDLE & _DIAMOND] or (_has_large_hole(board) and any(_around_hole(board, place))):
         return True
     return any(_keeps_all(board, place, target) for _, target in _meeting(board, place))
 
@@ -198,8 +201,8 @@ def _can_step(board: int, place: int) -> bool:
 def _around_hole(board: int, place: int) -> Iterator[int]:
     """The steps of a tile whose neighbors are several groups, if some of these are linked around a hole; as masks."""
     shift = place - _MIDDLE
-    ring = board >> shift & _RING
-    groups = _GROUPS[ring]
+    window = board >> shift
+    groups, ring = _GROUPS[window & _DIAMOND], window & _RING
     if len(groups) > 1 and _reaches(groups[0] << shift, ring << shift, board ^ 1 << place):
         yield _LINKED[ring]
     elif len(groups) > 2:
@@ -209,11 +212,11 @@ def _around_hole(board: int, place: int) -> Iterator[int]:
 def _meeting(board: int, place: int) -> Iterator[tuple[int, int]]:
     """The steps of a tile after which it, or the last one it pushes, touches somebody new ahead: number and target."""
     window = board >> place - _MIDDLE
-    ring = window & _RING
-    for number, way, beyond in _BEYOND[ring]:
+    diamond = window & _DIAMOND
+    for number, way, beyond in _BEYOND[diamond]:
         if window & beyond:
             yield number, place + way
-    for number, way in _PUSHES[ring]:
+    for number, way in _PUSHES[diamond]:
         target = _ahead(board, place, way)
         window = board >> target - way - _MIDDLE
         if window & _AHEAD[number][window & _RING]:
@@ -249,7 +252,7 @@ def _rejoining(board: int, origin: int, home: int) -> int:
 
     These are places of the ring of `home` in its window, free or not.
     """
-    found, groups = _RING, _GROUPS[board >> origin - _MIDDLE & _RING]
+    found, groups = _RING, _GROUPS[board >> origin - _MIDDLE & _DIAMOND]
     if len(groups) > 1:
         rest, at_home, shift = board ^ 1 << origin, 1 << home, origin - _MIDDLE
         for group in groups:
@@ -266,11 +269,20 @@ def _around(place: int) -> int:
     return _RING << place >> _MIDDLE
 
 
-def _has_hole(board: int) -> bool:
-    """Whether a group encloses an empty place: if not, corners - edges + squares of what it covers is 1."""
+def _has_large_hole(board: int) -> bool:
+    """Whether a group encloses more than single empty places.
+
+    If it encloses nothing, corners - edges + squares of what it covers is 1, and one less for each hole.
+    """
     wide = board | board << _X
     corners, edges = (wide | wide << _Y).bit_count(), wide.bit_count() + (board | board << _Y).bit_count()
-    return corners - edges + board.bit_count() != 1
+    holes = 1 - (corners - edges + board.bit_count())
+    return holes > 0 and holes > _single_holes(board).bit_count()
+
+
+def _single_holes(board: int) -> int:
+    """The empty places between four tiles."""
+    return board << _Y & board >> _Y & board << _X & board >> _X & ~board
 
 
 def _spread(board: int) -> int:
@@ -315,7 +327,7 @@ def _parts(board: int) -> list[int]:
 
 def _sure(ring: int, groups: Sequence[int]) -> int:
     """The steps that are legal whatever lies beyond the ring, if its tiles fall into these groups."""
-    return sum(1 << number for number, way in _STEPS if _is_sure(ring, groups, _MIDDLE + way))
+    return sum([1 << number for number, way in _STEPS if _is_sure(ring, groups, _MIDDLE + way)])
 
 
 def _is_sure(ring: int, groups: Sequence[int], target: int) -> bool:
@@ -336,9 +348,19 @@ def _new_ahead(ring: int, number: int) -> int:
     return 0 if ring >> target & 1 else _around(target) & ~known
 
 
-def _is_open(ring: int, number: int, way: int) -> bool:
-    """Whether it matters what lies beyond: if the step is not sure, or somebody may push from behind."""
-    return not _SURE[ring] >> number & 1 or ring >> _MIDDLE - way & 1 == 1
+def _open_steps(diamond: int) -> Iterator[tuple[int, int, int]]:
+    """The steps to free places that are not sure, or where somebody may push from behind."""
+    for number, way in _STEPS:
+        if not _SURE[diamond] >> number & 1 or diamond >> _MIDDLE - way & 1:
+            if beyond := _AHEAD[number][diamond & _RING]:
+                yield number, way, beyond
+
+
+def _open_pushes(diamond: int) -> Iterator[tuple[int, int]]:
+    """The pushes that are not sure."""
+    for number, way in _STEPS:
+        if diamond >> _MIDDLE + way & 1 and not _SURE[diamond] >> number & 1:
+            yield number, way
 
 
 def _lift(ring: int, way: int) -> tuple[int, int, int]:
@@ -350,7 +372,7 @@ def _lift(ring: int, way: int) -> tuple[int, int, int]:
     for place in (_MIDDLE + other for other in _WAYS):
         if not ring >> place & 1:
             later = ring ^ 1 << _MIDDLE + way ^ 1 << place
-            if _sure(later, _GROUPS[later]):
+            if _SURE[later]:
                 sure |= 1 << place
             else:
                 unsure |= 1 << place
@@ -372,32 +394,28 @@ _CHOSEN = {ring: tuple(ring >> _MIDDLE + way & 1 for way in _WAYS) for ring in _
 _BITS = {ring: tuple(1 << _MIDDLE + way for way in _WAYS if ring >> _MIDDLE + way & 1) for ring in _CHOSEN}
 """Ring -> its tiles one by one, in the order of the ways there."""
 
-_GROUPS = {ring: tuple(_parts(ring)) for ring in _CHOSEN}
-"""Ring -> the groups of its tiles."""
-
-_SURE = {ring: _sure(ring, _GROUPS[ring]) for ring in _CHOSEN}
-"""Ring -> the steps that are legal whatever lies beyond it."""
-
 _LINKED = {ring: _sure(ring, (ring,)) for ring in _CHOSEN}
-"""Ring -> the same if its groups are linked elsewhere."""
-
-_PUSHES = {
-    ring: tuple((number, way) for number, way in _STEPS if ring >> _MIDDLE + way & 1 and not _SURE[ring] >> number & 1)
-    for ring in _CHOSEN
-}
-"""Ring -> the pushes that are not sure, with their ways."""
+"""Ring -> the steps that are legal if its groups are linked elsewhere."""
 
 _AHEAD = tuple({ring: _new_ahead(ring, number) for ring in _CHOSEN} for number, _ in _STEPS)
-"""Number of a way, ring -> where in the window somebody new would be touched."""
+"""Number of a way, ring -> where in the window somebody new would be touched after a step to a free place."""
 
-_BEYOND = {
-    ring: tuple((number, way, _AHEAD[number][ring]) for number, way in _STEPS if _is_open(ring, number, way))
-    for ring in _CHOSEN
+_GROUPS = {diamond: tuple(part for part in _parts(diamond) if part & _RING) for diamond in _subsets(_DIAMOND)}
+"""Diamond -> the groups of its tiles, but for those not in the ring."""
+
+_SURE = {diamond: _sure(diamond, groups) for diamond, groups in _GROUPS.items()}
+"""Diamond -> the steps that are legal whatever lies beyond it."""
+
+_PUSHES = {diamond: tuple(_open_pushes(diamond)) for diamond in _GROUPS}
+"""Diamond -> number and way of the pushes that are not sure."""
+
+_BEYOND = {diamond: tuple(_open_steps(diamond)) for diamond in _GROUPS}
+"""Diamond -> number and way of the steps to free places that may matter, and where somebody new would be touched."""
+
+_SURE_BEYOND = {
+    diamond: (_SURE[diamond], reduce(or_, [new for *_, new in steps], 0)) for diamond, steps in _BEYOND.items()
 }
-"""Ring -> the steps to free places that may depend on it: number, way, and where somebody new would be touched."""
-
-_RINGS = {ring: (_SURE[ring], reduce(or_, [new for *_, new in _BEYOND[ring]], 0)) for ring in _CHOSEN}
-"""Ring -> the steps that are sure, and where in the window anybody new would be touched."""
+"""Diamond -> the steps that are sure, and where in the window anybody new would be touched."""
 
 _LIFTS = {ring: tuple(_lift(ring, way) for way in _WAYS if ring >> _MIDDLE + way & 1) for ring in _CHOSEN}
 """Ring -> how its tiles may be lifted by the one in its middle."""
