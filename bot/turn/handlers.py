@@ -205,7 +205,7 @@ def _foretold(visit: Visit, view: View[State], seat: Seat) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _options(turn: Turn) -> tuple[Action, ...]:
+def _options(turn: Turn) -> Sequence[Action]:
     return turn.ahead.decision_of(turn.seat).options
 
 

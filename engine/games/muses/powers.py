@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar, NamedTuple, Self
 
@@ -109,7 +109,7 @@ class ChangeDie(MusePower):
         """Turn the die."""
         index = me if self.own else floor.index(on.tiles[0])
         value = floor.values[index] + self.by
-        return floor.with_value(index, value), DieTurned(TILES[floor.tiles[index]], value)
+        return floor.with_value(index, value), _die_turned(floor.tiles[index], value)
 
 
 _HER_OWN, _ONE_NEIGHBORS = Text("her own"), Text("one neighbor’s")
@@ -145,7 +145,7 @@ class CopyDie(MusePower):
         """Turn the die."""
         other = floor.index(on.tiles[0])
         index, value = (me, floor.values[other]) if self.own else (other, floor.values[me])
-        return floor.with_value(index, value), DieTurned(TILES[floor.tiles[index]], value)
+        return floor.with_value(index, value), _die_turned(floor.tiles[index], value)
 
 
 _HERS_COPIES, _HERS_IS_COPIED = Text("her die copies a neighbor’s"), Text("a neighbor’s die copies hers")
@@ -318,10 +318,15 @@ def understood(powers: Powers, action: Power) -> tuple[MusePower, Tile | None, T
     power, on, lender = powers[NUMBERS[action.muse]], action.on or NOTHING, None
     if power is not None and power.borrows:
         lender, *tiles = on.tiles
-        power, on = powers[NUMBERS[lender]], replace(on, tiles=tuple(tiles))
+        power, on = powers[NUMBERS[lender]], Target(tuple(tiles), on.cell)
     if power is None:
         raise LookupError("no power")
     return power, lender, on
+
+
+@cache
+def _die_turned(tile: int, value: int) -> Event:
+    return DieTurned(TILES[tile], value)
 
 
 def _pair(floor: Floor, me: int, on: Target) -> tuple[int, int]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, reduce
-from itertools import chain, compress
+from itertools import compress
 from operator import or_
 
 from engine.games.muses.cells import FIRST_SLIDE, beside, in_rows_of
@@ -148,7 +148,7 @@ def shape_of(tiles: tuple[int, ...], cells: tuple[int, ...], slides: bool) -> Sh
 @lru_cache(maxsize=256)
 def border(cells: tuple[int, ...]) -> tuple[int, ...]:
     """The empty cells that touch a tile, in ascending order."""
-    return tuple(sorted(set(chain.from_iterable(map(beside, cells))).difference(cells)))
+    return tuple(sorted(set().union(*map(beside, cells)).difference(cells)))
 
 
 # --- Moves -----------------------------------------------------------------------------------------------------------

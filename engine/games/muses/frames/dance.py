@@ -59,7 +59,7 @@ class Turn(Question[Step | Power]):
             if after.floor.hand_over:
                 _end_turn(after, seat)
             else:
-                after.ask(MustMove(seat, NUMBERS[action.muse]))
+                after.ask(_must_move(seat, NUMBERS[action.muse]))
         return after.done()
 
     def gloss(self, state: Muses, action: Action) -> Text | None:
@@ -157,6 +157,9 @@ class AfterMove(Question[Power | Done]):
         return None
 
 
+_turn, _must_move = cache(Turn), cache(MustMove)
+
+
 @cache
 def _must_step(tile: int) -> Text:
     return Text("Now {muse} must step.", muse=TILES[tile])
@@ -178,4 +181,4 @@ def _end_turn(after: MusesBuilder, seat: Seat) -> None:
     if after.turns == MOST_TURNS:
         after.tell(TurnsRanOut(after.turns))
     else:
-        after.ask(Turn(after.before.next_seat(seat)))
+        after.ask(_turn(after.before.next_seat(seat)))
