@@ -110,10 +110,11 @@ def place_of(number: int) -> tuple[int, int]:
 def in_rows_of(length: int, cells: Sequence[int], first: int) -> list[int]:
     """The same cells by other numbers: as if a row had this length, and the least of them had the number `first`.
 
-    They may be some rows apart, not more than `_ROW // length - 2`; that leaves room for smaller numbers, too.
+    They must lie so close together that no number reaches `_ROW - length`: divided by it, both kinds of rows leave the
+    same remainder.
     """
     shift = first - min(cells)
-    return [(cell + shift) % (_ROW - length) for cell in cells]  # _ROW and `length` leave the same remainder
+    return [(cell + shift) % (_ROW - length) for cell in cells]
 
 
 @lru_cache(maxsize=256)

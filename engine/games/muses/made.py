@@ -139,11 +139,22 @@ class _OnPairs(Kept[int, tuple[Power, ...]]):
 
     def __init__(self, uses: Uses) -> None:
         super().__init__()
-        self._uses = uses
+        self._on_pair = _OnPair(uses)
 
     def _made(self, tiles: int) -> tuple[Power, ...]:
         some = [tile for n, tile in enumerate(TILES) if tiles >> n & 1]
-        return tuple(self._uses.on(*pair) for pair in combinations(some, 2))
+        return tuple(map(self._on_pair.__getitem__, combinations(some, 2)))
+
+
+class _OnPair(Kept[tuple[Tile, ...], Power]):
+    """Two tiles -> the use on them."""
+
+    def __init__(self, uses: Uses) -> None:
+        super().__init__()
+        self._uses = uses
+
+    def _made(self, pair: tuple[Tile, ...]) -> Power:
+        return self._uses.on(*pair)
 
 
 class _Carrying(Kept[int, Power]):

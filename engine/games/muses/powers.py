@@ -32,7 +32,7 @@ Powers = Sequence["MusePower | None"]
 class Stage(NamedTuple):
     """Where powers are used; with `moving` by tiles that have to move afterwards.
 
-    `showing` are by value the tiles whose dice show it, `stuck` the tiles that have to move and cannot, unless something
+    `showing` are by value the tiles whose dice show it, `stuck` the tiles that have to move and cannot unless something
     is changed first: bit n for the tile with number n.
     """
 

@@ -5,8 +5,9 @@ full. So a move is legal if that one free cell touches every part into which the
 
 Mostly the *ring* tells, the eight cells around the tile. If its full cells hang together, nothing falls apart. If they
 are in several groups, and the arrangement encloses no empty cell, each group is in a part of its own: two groups of
-one part would be two ways around an empty cell. So a ring has its answers in a table, and only where a tile comes to
-touch somebody new, or around a hole, the parts have to be followed.
+one part would be two ways around an empty cell. A way around a single empty cell leads straight ahead of the tile, so
+the *diamond* tells it: the ring with the four cells beyond it, north, east, south and west. What a diamond tells stands
+in a table. Only where a tile comes to touch somebody new, or around a larger hole, the parts have to be followed.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from operator import or_
 from engine.games.muses.cells import FIRST_SLIDE, beside, in_rows_of
 
 # A board is a set of places as bits. Twelve places make a row, of which nine tiles leave three free, so that places of
-# touching tiles never meet across an edge. The *window* of a tile are the places from two rows and columns before it
-# on: a board shifted so that the tile lies on `_MIDDLE`. In a board of names a place has room for sixteen bits: one
+# touching tiles never meet across an edge. The *window* of a tile is the board shifted so that the tile lies on
+# `_MIDDLE`, with two rows and columns before it. In a board of names a place has room for sixteen bits: one
 # for the number of its tile.
 
 _X = 1
@@ -45,11 +46,10 @@ _RING = sum(1 << _MIDDLE + way for way in _WAYS)
 """The ring in a window."""
 
 _DIAMOND = _RING | sum(1 << _MIDDLE + 2 * way for _, way in _STEPS)
-"""The ring with the four places straight ahead of it."""
+"""The ring with the four places straight beyond it."""
 
 _FIRST = _MIDDLE + _Y + _X
 """The place of the first tile, in reading order, on a board; so many are free before it that any tile may go there."""
-
 
 _PLACE = tuple(1 << place for place in range(_FIRST + 9 * _Y))
 """Number of a place -> a board with a tile there."""
@@ -175,12 +175,10 @@ def _add_meeting(found: list[int], board: int, places: list[int], last: int) -> 
     window = board >> last - _MIDDLE
     for number, way, beyond in _BEYOND[window & _DIAMOND]:
         if window & beyond:
-            first = last
-            while board >> first & 1:
+            for first in _row(board, last, -way):
                 index = places.index(first)
                 if not found[index] >> number & 1 and _keeps_all(board, first, last + way):
                     found[index] |= 1 << number
-                first -= way
 
 
 def _steps_of(board: int, place: int) -> int:
@@ -199,7 +197,10 @@ def _can_step(board: int, place: int) -> bool:
 
 
 def _around_hole(board: int, place: int) -> Iterator[int]:
-    """The steps of a tile whose neighbors are several groups, if some of these are linked around a hole; as masks."""
+    """The steps of a tile with several groups of neighbors, if some of these are linked around a large hole; as masks.
+
+    Sure ones may be among them.
+    """
     shift = place - _MIDDLE
     window = board >> shift
     groups, ring = _GROUPS[window & _DIAMOND], window & _RING
@@ -221,6 +222,13 @@ def _meeting(board: int, place: int) -> Iterator[tuple[int, int]]:
         window = board >> target - way - _MIDDLE
         if window & _AHEAD[number][window & _RING]:
             yield number, target
+
+
+def _row(board: int, place: int, way: int) -> Iterator[int]:
+    """The tiles from there on, without a gap."""
+    while board >> place & 1:
+        yield place
+        place += way
 
 
 def _ahead(board: int, place: int, way: int) -> int:
@@ -351,9 +359,9 @@ def _new_ahead(ring: int, number: int) -> int:
 def _open_steps(diamond: int) -> Iterator[tuple[int, int, int]]:
     """The steps to free places that are not sure, or where somebody may push from behind."""
     for number, way in _STEPS:
-        if not _SURE[diamond] >> number & 1 or diamond >> _MIDDLE - way & 1:
-            if beyond := _AHEAD[number][diamond & _RING]:
-                yield number, way, beyond
+        is_open = not _SURE[diamond] >> number & 1 or diamond >> _MIDDLE - way & 1
+        if is_open and (beyond := _AHEAD[number][diamond & _RING]):
+            yield number, way, beyond
 
 
 def _open_pushes(diamond: int) -> Iterator[tuple[int, int]]:
