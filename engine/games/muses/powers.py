@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import ClassVar, NamedTuple, Self
 
 from engine.core import Event
@@ -324,7 +324,7 @@ def understood(powers: Powers, action: Power) -> tuple[MusePower, Tile | None, T
     return power, lender, on
 
 
-@cache
+@lru_cache(maxsize=128)
 def _die_turned(tile: int, value: int) -> Event:
     return DieTurned(TILES[tile], value)
 

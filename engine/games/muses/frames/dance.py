@@ -157,7 +157,7 @@ class AfterMove(Question[Power | Done]):
         return None
 
 
-_turn, _must_move = cache(Turn), cache(MustMove)
+_turn, _must_move = cache(Turn), lru_cache(maxsize=64)(MustMove)
 
 
 @cache
