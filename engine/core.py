@@ -11,7 +11,7 @@ import re
 import types
 import typing
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache, reduce
@@ -160,14 +160,15 @@ class Event:
 class Decision:
     """What one seat must decide now.
 
-    `prompt` is public and must not give anything away; `private` says that the list of options itself would.
+    `prompt` is public and must not give anything away; `private` says that the list of options itself would. `options`
+    is a tuple, or for very many a sequence of the game's own that equals one.
     For CHANCE, `weights` are integers aligned with `options`; a draw with too many outcomes to list has neither
     and is left to `Frame.sample`.
     """
 
     seat: Seat
     prompt: Text
-    options: tuple[Action, ...]
+    options: Sequence[Action]
     private: bool = False
     weights: tuple[int, ...] = ()
 

@@ -44,5 +44,8 @@ def habits_layout(habits: Habits) -> Layout:
     for name, choice in CHOICES.items():
         rows = tuple((value, str(said)) for value, said in choice.rows.items())
         chosen = "yes" if getattr(habits, name) else "no"
-        items += [TextDisplay(str(choice.about)), row(Menu(ControlId("habit", NO_TABLE, text=name), rows, chosen=chosen))]
+        items += [
+            TextDisplay(str(choice.about)),
+            row(Menu(ControlId("habit", NO_TABLE, text=name), rows, chosen=chosen)),
+        ]
     return layout(*items)

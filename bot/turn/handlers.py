@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.errors import Declined
 from bot.interactions.answers import together
 from bot.reception import Handler, Visit
@@ -143,7 +145,7 @@ async def _keep(visit: Visit, turn: Turn) -> None:
     await visit.court.tables.keep_draft(turn.table, turn.seat, turn.draft)
 
 
-def _options(turn: Turn) -> tuple[Action, ...]:
+def _options(turn: Turn) -> Sequence[Action]:
     return turn.ahead.decision_of(turn.seat).options
 
 

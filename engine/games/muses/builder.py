@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from engine.builder import Builder
 from engine.core import Event
 from engine.games.muses.actions import Power, Step
@@ -10,7 +12,7 @@ from engine.games.muses.events import EndReason, NeutralLaid, PowerBorrowed, Pow
 from engine.games.muses.floor import EMPTY, NEUTRAL, Floor
 from engine.games.muses.powers import understood
 from engine.games.muses.state import NEUTRAL_SECRET, NO_SECRETS, FinishedHand, Muses
-from engine.games.muses.tiles import FIRST_HIDDEN, HIDDEN_NEUTRAL, TILES
+from engine.games.muses.tiles import FIRST_HIDDEN, HIDDEN_NEUTRAL, TILES, Tile
 from engine.texts import Seat
 
 
@@ -63,8 +65,12 @@ class MusesBuilder(Builder[Muses]):
         power, lender, on = understood(self.before.muse_table.powers, action)
         before = self.before.floor
         self.floor, effect = power.use(before, before.index(action.muse), on)
-        told = PowerUsed(seat, action.muse) if lender is None else PowerBorrowed(seat, action.muse, lender)
-        self.tell(told, effect)
+        self.tell(_power_used(seat, action.muse, lender), effect)
+
+
+@lru_cache(maxsize=512)
+def _power_used(seat: Seat, muse: Tile, lender: Tile | None) -> Event:
+    return PowerUsed(seat, muse) if lender is None else PowerBorrowed(seat, muse, lender)
 
 
 def _moved(seat: Seat, action: Step, before: Floor, after: Floor, chain: list[int]) -> Event:

@@ -107,9 +107,14 @@ def place_of(number: int) -> tuple[int, int]:
     return number % _ROW - _ROW // 2, number // _ROW - _ROW // 2
 
 
-def in_rows_of(length: int, cells: Sequence[int]) -> list[int]:
-    """The same cells by other numbers: as if a row had this length."""
-    return [cell - (_ROW - length) * (cell // _ROW) for cell in cells]
+def in_rows_of(length: int, cells: Sequence[int], first: int) -> list[int]:
+    """The same cells by other numbers: as if a row had this length, and the least of them had the number `first`.
+
+    They must lie so close together that no number reaches `_ROW - length`: divided by it, both kinds of rows leave the
+    same remainder.
+    """
+    shift = first - min(cells)
+    return [(cell + shift) % (_ROW - length) for cell in cells]
 
 
 @lru_cache(maxsize=256)

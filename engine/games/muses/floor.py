@@ -5,9 +5,6 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import accumulate
-from operator import or_
 
 from engine.games.muses.cells import OFFSETS
 from engine.games.muses.tiles import NUMBERS, Tile
@@ -85,9 +82,12 @@ class Floor:
         tiles, cells, values, colors = zip(*shown, strict=True)
         return Floor(tiles, cells, values, colors)
 
-    def showing_up_to(self) -> tuple[int, ...]:
-        """Value -> the tiles with a die that shows no more, as a mask: bit n for the tile with number n."""
-        return _up_to(self.tiles, self.values)
+    def showing(self) -> list[int]:
+        """Value -> the tiles whose dice show it, as a mask: bit n for the tile with number n."""
+        masks = [0] * (TOP + 1)
+        for tile, value in zip(self.tiles, self.values, strict=True):
+            masks[value] |= 1 << tile
+        return masks
 
     @property
     def hand_over(self) -> bool:
@@ -106,11 +106,3 @@ def _swapped(numbers: tuple[int, ...], one: int, other: int) -> tuple[int, ...]:
     changed = list(numbers)
     changed[one], changed[other] = changed[other], changed[one]
     return tuple(changed)
-
-
-@lru_cache(maxsize=256)
-def _up_to(tiles: tuple[int, ...], values: tuple[int, ...]) -> tuple[int, ...]:
-    masks = [0] * (TOP + 1)
-    for tile, value in zip(tiles, values, strict=True):
-        masks[value] |= 1 << tile
-    return tuple(accumulate(masks, or_))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations
-from typing import TypeVar
+from typing import TypeVar, overload
 
 from engine.games.muses.actions import Done, Place, Power, Step, Target, TurnUp
 from engine.games.muses.cells import WAYS, Cell, cell_named
@@ -36,29 +36,66 @@ class Kept(dict[Key, Made], ABC):
         """What is kept under a key."""
 
 
-class Placings(Kept[int, tuple[Place, ...]]):
-    """What can be done with a Muse of a hand on a cell."""
+class Placings(Sequence[Place]):
+    """How some Muses may be laid on some cells: equal to a tuple of actions, Muse by cell by face.
 
-    def __init__(self, muse: int, *faces: Face) -> None:
-        """`faces` are the sides that may be up."""
+    These are the longest lists of the game, and most who ask for one look at a single action.
+    """
+
+    __slots__ = ("_cells", "_faces", "_muses")
+
+    def __init__(self, muses: Sequence[int], cells: Sequence[int], faces: Sequence[Face]) -> None:
+        """Muses and cells by number; `faces` are the sides that may be up."""
+        self._muses, self._cells, self._faces = muses, cells, faces
+
+    def __len__(self) -> int:
+        return len(self._muses) * len(self._cells) * len(self._faces)
+
+    @overload
+    def __getitem__(self, index: int) -> Place: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Place, ...]: ...
+    def __getitem__(self, index: int | slice) -> Place | tuple[Place, ...]:
+        if isinstance(index, slice):
+            return tuple(self)[index]
+        number, face = divmod(range(len(self))[index], len(self._faces))
+        muse, cell = divmod(number, len(self._cells))
+        return _PLACES[self._muses[muse], self._faces[face]][self._cells[cell]]
+
+    def __iter__(self) -> Iterator[Place]:
+        for muse in self._muses:
+            places = [_PLACES[muse, face] for face in self._faces]
+            yield from (place[cell] for cell in self._cells for place in places)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, tuple | Placings) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+
+class _Places(Kept[int, Place]):
+    """Number of a cell -> the action that lays a Muse there."""
+
+    def __init__(self, muse: int, face: Face) -> None:
         super().__init__()
         self._muse = MUSES[muse]
-        self._faces = faces
+        self._face = face
 
-    def _made(self, cell: int) -> tuple[Place, ...]:
-        return tuple(Place(self._muse, cell_named(cell), face) for face in self._faces)
+    def _made(self, cell: int) -> Place:
+        return Place(self._muse, cell_named(cell), self._face)
+
+
+_PLACES = {(muse, face): _Places(muse, face) for muse in range(len(MUSES)) for face in Face}
+"""Number of a Muse and her face -> how she may be laid."""
 
 
 def subsets(items: Sequence[T]) -> tuple[tuple[T, ...], ...]:
     """Mask -> some of the items."""
     return tuple(tuple(item for n, item in enumerate(items) if mask >> n & 1) for mask in range(1 << len(items)))
-
-
-_ALL = range(len(MUSES))
-BOTH = tuple(Placings(muse, Face.UP, Face.DOWN) for muse in _ALL)
-UP = tuple(Placings(muse, Face.UP) for muse in _ALL)
-DOWN = tuple(Placings(muse, Face.DOWN) for muse in _ALL)
-"""Number of a Muse -> how she may be laid: either side up, or one."""
 
 
 STEPS = tuple(subsets([Step(tile, way) for way in WAYS]) for tile in TILES)
@@ -102,11 +139,22 @@ class _OnPairs(Kept[int, tuple[Power, ...]]):
 
     def __init__(self, uses: Uses) -> None:
         super().__init__()
-        self._uses = uses
+        self._on_pair = _OnPair(uses)
 
     def _made(self, tiles: int) -> tuple[Power, ...]:
         some = [tile for n, tile in enumerate(TILES) if tiles >> n & 1]
-        return tuple(self._uses.on(*pair) for pair in combinations(some, 2))
+        return tuple(map(self._on_pair.__getitem__, combinations(some, 2)))
+
+
+class _OnPair(Kept[tuple[Tile, ...], Power]):
+    """Two tiles -> the use on them."""
+
+    def __init__(self, uses: Uses) -> None:
+        super().__init__()
+        self._uses = uses
+
+    def _made(self, pair: tuple[Tile, ...]) -> Power:
+        return self._uses.on(*pair)
 
 
 class _Carrying(Kept[int, Power]):

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import ClassVar, NamedTuple, Self
 
 from engine.core import Event
@@ -32,19 +32,21 @@ Powers = Sequence["MusePower | None"]
 class Stage(NamedTuple):
     """Where powers are used; with `moving` by tiles that have to move afterwards.
 
-    `stuck` are the tiles that have to and cannot, unless something is changed first: bit n for the tile with number n.
+    `showing` are by value the tiles whose dice show it, `stuck` the tiles that have to move and cannot unless something
+    is changed first: bit n for the tile with number n.
     """
 
     powers: Powers
     floor: Floor
     shape: Shape
+    showing: list[int]
     moving: bool
     stuck: int
 
     @classmethod
     def of(cls, powers: Powers, floor: Floor, shape: Shape, *, moving: bool) -> Self:
         """The stage for such tiles."""
-        return cls(powers, floor, shape, moving, shape.stuck() if moving else 0)
+        return cls(powers, floor, shape, floor.showing(), moving, shape.stuck() if moving else 0)
 
 
 class MusePower(ABC):
@@ -100,14 +102,14 @@ class ChangeDie(MusePower):
         """Dice with room for the change."""
         if self.own:
             return (made.alone,) if 1 <= stage.floor.values[me] + self.by <= TOP else ()
-        up_to = stage.floor.showing_up_to()
-        return made.on_each(near & (up_to[TOP - self.by] if self.by > 0 else ~up_to[-self.by]))
+        by, showing = self.by, stage.showing
+        return made.on_each(near & ~sum(showing[TOP + 1 - by :] if by > 0 else showing[: 1 - by]))
 
     def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
         """Turn the die."""
         index = me if self.own else floor.index(on.tiles[0])
         value = floor.values[index] + self.by
-        return floor.with_value(index, value), DieTurned(TILES[floor.tiles[index]], value)
+        return floor.with_value(index, value), _die_turned(floor.tiles[index], value)
 
 
 _HER_OWN, _ONE_NEIGHBORS = Text("her own"), Text("one neighbor’s")
@@ -137,14 +139,13 @@ class CopyDie(MusePower):
 
     def uses(self, stage: Stage, me: int, near: int, made: Uses) -> Sequence[Power]:
         """Neighbors with another value."""
-        up_to, mine = stage.floor.showing_up_to(), stage.floor.values[me]
-        return made.on_each(near & (up_to[mine - 1] | ~up_to[mine]))
+        return made.on_each(near & ~stage.showing[stage.floor.values[me]])
 
     def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
         """Turn the die."""
         other = floor.index(on.tiles[0])
         index, value = (me, floor.values[other]) if self.own else (other, floor.values[me])
-        return floor.with_value(index, value), DieTurned(TILES[floor.tiles[index]], value)
+        return floor.with_value(index, value), _die_turned(floor.tiles[index], value)
 
 
 _HERS_COPIES, _HERS_IS_COPIED = Text("her die copies a neighbor’s"), Text("a neighbor’s die copies hers")
@@ -281,7 +282,7 @@ class Borrow(MusePower):
         muse = stage.floor.tiles[me]
         for lender in _MUSES_IN[near & _ALL_MUSES]:
             lent = stage.powers[lender]
-            if lent is not None and not lent.borrows and not (lent.leaves_her and stage.stuck >> muse & 1):
+            if lent is not None and not lent.borrows and not (stage.stuck >> muse & 1 and lent.leaves_her):
                 found += lent.uses(stage, me, near, uses_of(muse, lender))
         return found
 
@@ -297,13 +298,15 @@ _MUSES_IN = subsets(range(FIRST_HIDDEN))
 _USES_ANOTHERS, _LENDER = Text("uses a neighbor’s power"), Text("a face-up neighbor with a power")
 
 
-def power_uses(stage: Stage, me: int) -> Sequence[Power]:
-    """The options of the power of a tile (rule 6)."""
-    muse = stage.floor.tiles[me]
-    power = stage.powers[muse]
-    if power is None or (power.leaves_her and stage.stuck >> muse & 1):
-        return ()
-    return power.uses(stage, me, stage.shape.near(me), uses_of(muse, None))
+def power_uses(stage: Stage, *indices: int) -> list[Power]:
+    """The options of the powers of some tiles (rule 6)."""
+    found: list[Power] = []
+    tiles, powers, near, stuck = stage.floor.tiles, stage.powers, stage.shape.near, stage.stuck
+    for me in indices:
+        power = powers[muse := tiles[me]]
+        if power is not None and not (stuck >> muse & 1 and power.leaves_her):
+            found += power.uses(stage, me, near(me), uses_of(muse, None))
+    return found
 
 
 def understood(powers: Powers, action: Power) -> tuple[MusePower, Tile | None, Target]:
@@ -315,10 +318,15 @@ def understood(powers: Powers, action: Power) -> tuple[MusePower, Tile | None, T
     power, on, lender = powers[NUMBERS[action.muse]], action.on or NOTHING, None
     if power is not None and power.borrows:
         lender, *tiles = on.tiles
-        power, on = powers[NUMBERS[lender]], replace(on, tiles=tuple(tiles))
+        power, on = powers[NUMBERS[lender]], Target(tuple(tiles), on.cell)
     if power is None:
         raise LookupError("no power")
     return power, lender, on
+
+
+@lru_cache(maxsize=128)
+def _die_turned(tile: int, value: int) -> Event:
+    return DieTurned(TILES[tile], value)
 
 
 def _pair(floor: Floor, me: int, on: Target) -> tuple[int, int]:

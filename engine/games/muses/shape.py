@@ -5,28 +5,31 @@ full. So a move is legal if that one free cell touches every part into which the
 
 Mostly the *ring* tells, the eight cells around the tile. If its full cells hang together, nothing falls apart. If they
 are in several groups, and the arrangement encloses no empty cell, each group is in a part of its own: two groups of
-one part would be two ways around an empty cell. What the rings tell is found for all tiles at once, because a list of
-legal actions asks for all of them; only where a ring leaves a doubt the parts have to be followed.
+one part would be two ways around an empty cell. A way around a single empty cell leads straight ahead of the tile, so
+the *diamond* tells it: the ring with the four cells beyond it, north, east, south and west. What a diamond tells stands
+in a table. Only where a tile comes to touch somebody new, or around a larger hole, the parts have to be followed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
-from itertools import chain
+from functools import lru_cache, reduce
+from itertools import compress
+from operator import or_
 
-from engine.games.muses.cells import OFFSETS, beside, in_rows_of
+from engine.games.muses.cells import FIRST_SLIDE, beside, in_rows_of
 
 # A board is a set of places as bits. Twelve places make a row, of which nine tiles leave three free, so that places of
-# touching tiles never meet across an edge. In a board of names a place has room for sixteen bits: one for the number
-# of its tile. In a fourfold board the tiles lie four times, turned so that in the nth quarter way n leads north: what
-# is said about a step north is said about all four at once, and large numbers are as quick as small ones.
+# touching tiles never meet across an edge. The *window* of a tile is the board shifted so that the tile lies on
+# `_MIDDLE`, with two rows and columns before it. In a board of names a place has room for sixteen bits: one
+# for the number of its tile.
 
 _X = 1
 _Y = 12
 _WAYS = (-_Y, _X, _Y, -_X, _X - _Y, _X + _Y, _Y - _X, -_X - _Y)
 """`OFFSETS` on a board."""
+
+_STEPS = tuple(enumerate(_WAYS[:FIRST_SLIDE]))
 
 _NAME = 16
 _EVERY_NAME = (1 << _NAME) - 1
@@ -36,48 +39,20 @@ _SLIDES = tuple(
 )
 """The four ways of a slide, each with the two ways beside it (rule 10)."""
 
-_CORNER = _Y + _X
-_RING = sum(1 << _CORNER + way for way in _WAYS)
-"""The ring around the place `_CORNER`."""
+_MIDDLE = 2 * (_Y + _X)
+"""The place of a tile in its window."""
 
-_REACH = 8
-"""So many cells at most nine tiles that hang together reach from one of them."""
+_RING = sum(1 << _MIDDLE + way for way in _WAYS)
+"""The ring in a window."""
 
-_FIRST = 2 * _CORNER + _REACH
-"""The place of the first tile, in reading order, on a board; two rows and columns beyond all tiles stay free."""
+_DIAMOND = _RING | sum(1 << _MIDDLE + 2 * way for _, way in _STEPS)
+"""The ring with the four places straight beyond it."""
 
-_QUARTER = 2 * _CORNER * (_REACH + 2)
-"""Places of a quarter: the first tile in its middle, and all the others as far as they reach to any side of it."""
+_FIRST = _MIDDLE + _Y + _X
+"""The place of the first tile, in reading order, on a board; so many are free before it that any tile may go there."""
 
-_WIDE_ROW = 32
-"""Cells in rows of this length differ by a number of their own for every x and y that nine tiles can be apart."""
-
-
-def _spots() -> Iterator[tuple[int, tuple[int, int]]]:
-    """Cells in rows of `_WIDE_ROW`, seen from the first tile, with their place and their bits of a fourfold board."""
-    middle = _QUARTER // 2
-    for y in range(_REACH + 1):
-        for x in range(-_REACH, _REACH + 1):
-            turned = (_FIRST + _Y * y + x, middle - _Y * x + y, middle - _Y * y - x, middle + _Y * x - y)
-            fourfold = sum(1 << quarter * _QUARTER + place for quarter, place in enumerate(turned))
-            yield _WIDE_ROW * y + x, (turned[0], fourfold)
-
-
-_SPOTS = dict(_spots())
-"""Where a tile lies, seen from the first one -> its place on a board, and its bits of a fourfold board."""
-
-_ONCE = (1 << _QUARTER) - 1
-"""The first quarter of a fourfold board: the tiles as they lie."""
-
-
-def _steps_on_spots() -> Iterator[tuple[int, int]]:
-    """Any of the bits that a spot has on a fourfold board, with the same as a mask of ways."""
-    for _, fourfold in _SPOTS.values():
-        ways = [fourfold & _ONCE << quarter * _QUARTER for quarter in range(4)]
-        yield from ((sum(bit for n, bit in enumerate(ways) if mask >> n & 1), mask) for mask in range(16))
-
-
-_MASKS = dict(_steps_on_spots())
+_PLACE = tuple(1 << place for place in range(_FIRST + 9 * _Y))
+"""Number of a place -> a board with a tile there."""
 
 
 class Shape:
@@ -87,7 +62,7 @@ class Shape:
     often look at the same arrangement.
     """
 
-    __slots__ = ("_board", "_fourfold", "_named", "_near", "_slides", "_spots", "_tiles", "_ways", "cells")
+    __slots__ = ("_board", "_near", "_places", "_slides", "_tiles", "_ways", "cells")
 
     def __init__(self, tiles: tuple[int, ...], cells: tuple[int, ...], slides: bool) -> None:
         """`slides` says that diagonal slides are allowed."""
@@ -95,69 +70,73 @@ class Shape:
         self._tiles = tiles
         self._slides = slides
         self._ways: list[int] | None = None
-        self._near = self._named = 0
-        places = in_rows_of(_WIDE_ROW, cells)
-        first = min(places)
-        self._spots = spots = [_SPOTS[place - first] for place in places]
-        self._fourfold = fourfold = sum([spot[1] for spot in spots])
-        self._board = fourfold & _ONCE
+        self._near = 0
+        self._places = places = in_rows_of(_Y, cells, _FIRST)
+        self._board = sum([_PLACE[place] for place in places])
 
     def ways(self) -> list[int]:
         """The legal moves of each tile, as a mask: bit n for way n."""
         if self._ways is None:
-            steps = _steps(self._fourfold, self._spots)
-            self._ways = [_MASKS[steps & fourfold] for _, fourfold in self._spots]
+            self._ways = _steps(self._board, self._places)
             if self._slides:
                 self._add_slides(self._ways)
         return self._ways
 
     def ways_of(self, index: int) -> int:
         """The legal moves of one tile."""
-        return self._ways[index] if self._ways else self._ways_on(self._board, self._spots[index][0])
+        if self._ways:
+            return self._ways[index]
+        board, place = self._board, self._places[index]
+        return _steps_of(board, place) | (_slides(board, place) if self._slides else 0)
 
     def stuck(self) -> int:
         """The tiles that cannot move, as a mask: bit n for the tile with number n."""
-        return sum([1 << tile for tile, ways in zip(self._tiles, self.ways(), strict=True) if not ways])
+        ways = self.ways()
+        return sum([1 << tile for tile, mask in zip(self._tiles, ways, strict=True) if not mask]) if 0 in ways else 0
 
     def near(self, index: int) -> int:
         """The tiles that touch a tile, as a mask: bit n for the tile with number n."""
         if not self._near:
             self._look_around()
-        return (self._near >> _NAME * self._spots[index][0] & _EVERY_NAME) ^ 1 << self._tiles[index]
+        return (self._near >> _NAME * self._places[index] & _EVERY_NAME) ^ 1 << self._tiles[index]
 
     def lifts(self, index: int, *, mobile: bool) -> list[tuple[int, list[int]]]:
         """How a tile may lift its neighbors to free cells around it, so that all stay one group.
 
         Returns the number of each lifted tile with its new cells; `mobile` asks that the lifter can move then.
         """
-        if not self._near:
-            self._look_around()
-        board, place, cell = self._board, self._spots[index][0], self.cells[index]
+        board, place, around = self._board, self._places[index], beside(self.cells[index])
         found = []
-        for lift in _LIFTS[board >> place - _CORNER & _RING]:
-            origin = place + lift.way
-            free, moved = _rejoining(board, origin, place), board ^ 1 << origin
-            cells = [cell + offset for bit, offset in lift.sure if free & bit]
-            for bit, offset in lift.unsure:
-                if free & bit and (not mobile or self._ways_on(moved | bit << place - _CORNER, place)):
-                    cells.append(cell + offset)
-            found.append(((self._named >> _NAME * origin & _EVERY_NAME).bit_length() - 1, cells))
+        for way, sure, unsure in _LIFTS[board >> place - _MIDDLE & _RING]:
+            origin = place + way
+            free = _rejoining(board, origin, place)
+            cells = [*compress(around, _CHOSEN[free & sure])]
+            if free & unsure:
+                later = free & unsure if not mobile else self._leaving_mobile(board ^ 1 << origin, free & unsure, place)
+                cells += compress(around, _CHOSEN[later])
+            found.append((self._tiles[self._places.index(origin)], cells))
         return found
+
+    def _leaving_mobile(self, board: int, free: int, place: int) -> int:
+        """On which free places of its ring a tile may have one more neighbor, and still can move."""
+        shift = place - _MIDDLE
+        return sum([bit for bit in _BITS[free] if self._can_move(board | bit << shift, place)])
+
+    def _can_move(self, board: int, place: int) -> bool:
+        """Whether the tile on a place of a board has any legal move."""
+        return _can_step(board, place) or (self._slides and _slides(board, place) != 0)
 
     def _look_around(self) -> None:
         """Spread the names of all tiles over the cells beside them."""
-        rows = zip(self._spots, self._tiles, strict=True)
-        self._named = named = sum([1 << _NAME * spot[0] + tile for spot, tile in rows])
+        named = 0
+        for place, tile in zip(self._places, self._tiles, strict=True):
+            named |= 1 << _NAME * place + tile
         wide = named | named << _NAME * _X | named >> _NAME * _X
         self._near = wide | wide << _NAME * _Y | wide >> _NAME * _Y
 
     def _add_slides(self, ways: list[int]) -> None:
-        for index, place in enumerate(place for place, _ in self._spots):
+        for index, place in enumerate(self._places):
             ways[index] |= _slides(self._board, place)
-
-    def _ways_on(self, board: int, place: int) -> int:
-        """The legal moves of the tile on a place of a board that is looked at only once."""
-        return _steps_of(board, place) | (_slides(board, place) if self._slides else 0)
 
 
 @lru_cache(maxsize=256)
@@ -169,102 +148,109 @@ def shape_of(tiles: tuple[int, ...], cells: tuple[int, ...], slides: bool) -> Sh
 @lru_cache(maxsize=256)
 def border(cells: tuple[int, ...]) -> tuple[int, ...]:
     """The empty cells that touch a tile, in ascending order."""
-    return tuple(sorted(set(chain.from_iterable(map(beside, cells))).difference(cells)))
+    return tuple(sorted(set().union(*map(beside, cells)).difference(cells)))
 
 
 # --- Moves -----------------------------------------------------------------------------------------------------------
 
 
-def _steps(board: int, spots: Sequence[tuple[int, int]]) -> int:
-    """The legal steps of all tiles of a fourfold board: what is north of them is what lies ahead.
-
-    Each name stands for the tiles of which it is true: `n` have a tile in the north, `no_n` have none.
-    """
-    n, e, s, w = board & board << _Y, board & board >> _X, board & board >> _Y, board & board << _X
-    nw, ne = board & board << _Y + _X, board & board << _Y - _X
-    sw, se = board & board >> _Y - _X, board & board >> _Y + _X
-    no_n, no_e, no_s, no_w, no_nw, no_ne = board ^ n, board ^ e, board ^ s, board ^ w, board ^ nw, board ^ ne
-    # where a group of neighbors begins, going around: with two beginnings or more they fall apart without the tile
-    one, two, three, four = no_e & (ne | n), no_n & (nw | w), no_w & (sw | s), no_s & (se | e)
-    apart = one & two | three & four | (one | two) & (three | four)
-    linked, tangled = _around_holes(board, apart, spots) if _has_hole(board, 4) else (0, 0)
-    apart ^= linked
-    # the free cell ahead misses some neighbors
-    missing = no_n & (s & no_e & no_w | no_s & (se & no_e | sw & no_w))
-    # beyond it there is somebody who does not touch those beside it; nobody else can be in a part of his own
-    nn = board << 2 * _Y
-    meeting = no_n & (no_nw & nn << _X | no_ne & nn >> _X | no_nw & no_ne & nn)
-    legal = no_n ^ missing | (board ^ apart ^ linked) & (n | missing & meeting)
-    if linked:
-        legal |= linked & (n | meeting | no_n & (e | w | ne | nw))
-    doubtful = apart & (missing & meeting | _pushing(board, meeting)) | tangled & (n | missing)
-    return legal | _checked(board, doubtful) if doubtful else legal
-
-
-def _pushing(board: int, last: int) -> int:
-    """The tiles that push a row north which ends with one of these."""
-    row, found = board & last << _Y, 0
-    while row:
-        found |= row
-        row = board & row << _Y
+def _steps(board: int, places: list[int]) -> list[int]:
+    """The legal steps of the tiles on all places of a board."""
+    found, meeting = [], []
+    for place in places:
+        window = board >> place - _MIDDLE
+        sure, beyond = _SURE_BEYOND[window & _DIAMOND]
+        found.append(sure)
+        if window & beyond:
+            meeting.append(place)
+    if _has_large_hole(board):
+        found = [steps | sum(_around_hole(board, place)) for place, steps in zip(places, found, strict=True)]
+    for place in meeting:
+        _add_meeting(found, board, places, place)
     return found
 
 
-def _checked(board: int, tiles: int) -> int:
-    """Those of some tiles that may step north: the cell that is filled has to touch all parts of the rest."""
-    found = 0
-    while tiles:
-        tile = tiles & -tiles
-        tiles ^= tile
-        place = tile.bit_length() - 1
-        start = place - place % _QUARTER
-        rest, target = (board ^ tile) >> start & _ONCE, place - start - _Y
-        while rest >> target & 1:
-            target -= _Y
-        touched = rest & _around(target)
-        if touched and _reaches_all(touched, rest):
-            found |= tile
-    return found
-
-
-def _around_holes(board: int, apart: int, spots: Sequence[tuple[int, int]]) -> tuple[int, int]:
-    """Of the tiles with neighbors in several groups those where all groups are linked around a hole, or some may be."""
-    linked, tangled, once = 0, 0, board & _ONCE
-    for place, fourfold in spots:
-        if apart & fourfold:
-            rest = once ^ 1 << place
-            if _reaches_all(rest & -rest, rest):
-                linked |= fourfold
-            elif len(_GROUPS[once >> place - _CORNER & _RING]) > 2:
-                tangled |= fourfold
-    return linked, tangled
+def _add_meeting(found: list[int], board: int, places: list[int], last: int) -> None:
+    """The steps after which a tile that stood alone or last in its row touches somebody new ahead."""
+    window = board >> last - _MIDDLE
+    for number, way, beyond in _BEYOND[window & _DIAMOND]:
+        if window & beyond:
+            for first in _row(board, last, -way):
+                index = places.index(first)
+                if not found[index] >> number & 1 and _keeps_all(board, first, last + way):
+                    found[index] |= 1 << number
 
 
 def _steps_of(board: int, place: int) -> int:
     """The legal steps of the tile on a place, for a board that is looked at only once."""
-    rest, ring = board ^ 1 << place, board >> place - _CORNER & _RING
-    found, whole = _SURE[ring], len(_GROUPS[ring]) < 2
-    known = 0 if whole or _has_hole(board, 1) else _around(place)
-    for number, way in enumerate(_WAYS[:4]):
-        if not found >> number & 1:
-            target = place + way
-            while rest >> target & 1:
-                target += way
-            # somebody new has to be touched, unless groups are linked around a hole
-            touched = rest & _around(target)
-            if touched & ~known and (whole or _reaches_all(touched, rest)):
-                found |= 1 << number
-    return found
+    sure = _SURE[board >> place - _MIDDLE & _DIAMOND]
+    if _has_large_hole(board):
+        sure |= sum(_around_hole(board, place))
+    return sure | sum({1 << number for number, target in _meeting(board, place) if _keeps_all(board, place, target)})
+
+
+def _can_step(board: int, place: int) -> bool:
+    """Whether the tile on a place has a legal step, for a board that is looked at only once."""
+    if _SURE[board >> place - _MIDDLE & _DIAMOND] or (_has_large_hole(board) and any(_around_hole(board, place))):
+        return True
+    return any(_keeps_all(board, place, target) for _, target in _meeting(board, place))
+
+
+def _around_hole(board: int, place: int) -> Iterator[int]:
+    """The steps of a tile with several groups of neighbors, if some of these are linked around a large hole; as masks.
+
+    Sure ones may be among them.
+    """
+    shift = place - _MIDDLE
+    window = board >> shift
+    groups, ring = _GROUPS[window & _DIAMOND], window & _RING
+    if len(groups) > 1 and _reaches(groups[0] << shift, ring << shift, board ^ 1 << place):
+        yield _LINKED[ring]
+    elif len(groups) > 2:
+        yield from (1 << number for number, way in _STEPS if _keeps_all(board, place, _ahead(board, place, way)))
+
+
+def _meeting(board: int, place: int) -> Iterator[tuple[int, int]]:
+    """The steps of a tile after which it, or the last one it pushes, touches somebody new ahead: number and target."""
+    window = board >> place - _MIDDLE
+    diamond = window & _DIAMOND
+    for number, way, beyond in _BEYOND[diamond]:
+        if window & beyond:
+            yield number, place + way
+    for number, way in _PUSHES[diamond]:
+        target = _ahead(board, place, way)
+        window = board >> target - way - _MIDDLE
+        if window & _AHEAD[number][window & _RING]:
+            yield number, target
+
+
+def _row(board: int, place: int, way: int) -> Iterator[int]:
+    """The tiles from there on, without a gap."""
+    while board >> place & 1:
+        yield place
+        place += way
+
+
+def _ahead(board: int, place: int, way: int) -> int:
+    """The first free place from there on."""
+    while board >> place & 1:
+        place += way
+    return place
+
+
+def _keeps_all(board: int, place: int, target: int) -> bool:
+    """Whether a tile would touch all parts of the others on a free place: each part has some of its neighbors."""
+    rest = board ^ 1 << place
+    return _reaches(rest & _around(target), rest & _around(place), rest)
 
 
 def _slides(board: int, place: int) -> int:
     """The legal diagonal slides of the tile on a place (rule 10)."""
-    found, rest = 0, board ^ 1 << place
+    found = 0
     for bit, way, sides in _SLIDES:
         target = place + way
         free = not board >> target & 1 and not all(board >> place + side & 1 for side in sides)
-        touched = rest & _around(target)
-        if free and touched and _reaches_all(touched, rest):
+        if free and _keeps_all(board, place, target):
             found |= bit
     return found
 
@@ -272,16 +258,15 @@ def _slides(board: int, place: int) -> int:
 def _rejoining(board: int, origin: int, home: int) -> int:
     """Where a tile on the ring of `home` may go instead, so that all that it held together stays one group.
 
-    These are places of the ring, free or not, as a ring has them.
+    These are places of the ring of `home` in its window, free or not.
     """
-    shift, found = origin - _CORNER, _RING
-    groups = _GROUPS[board >> shift & _RING]
+    found, groups = _RING, _GROUPS[board >> origin - _MIDDLE & _DIAMOND]
     if len(groups) > 1:
-        rest, at_home = board ^ 1 << origin, 1 << home
+        rest, at_home, shift = board ^ 1 << origin, 1 << home, origin - _MIDDLE
         for group in groups:
             if not group << shift & at_home:
                 part = _grown(group << shift, rest)
-                found &= _RING if part & at_home else _spread(part) >> home - _CORNER
+                found &= _RING if part & at_home else _spread(part) >> home - _MIDDLE
     return found
 
 
@@ -289,14 +274,23 @@ def _rejoining(board: int, origin: int, home: int) -> int:
 
 
 def _around(place: int) -> int:
-    return _RING << place >> _CORNER
+    return _RING << place >> _MIDDLE
 
 
-def _has_hole(board: int, groups: int) -> bool:
-    """Whether so many groups enclose an empty place: if not, corners - edges + squares of what one covers is 1."""
+def _has_large_hole(board: int) -> bool:
+    """Whether a group encloses more than single empty places.
+
+    If it encloses nothing, corners - edges + squares of what it covers is 1, and one less for each hole.
+    """
     wide = board | board << _X
     corners, edges = (wide | wide << _Y).bit_count(), wide.bit_count() + (board | board << _Y).bit_count()
-    return corners - edges + board.bit_count() != groups
+    holes = 1 - (corners - edges + board.bit_count())
+    return holes > 0 and holes > _single_holes(board).bit_count()
+
+
+def _single_holes(board: int) -> int:
+    """The empty places between four tiles."""
+    return board << _Y & board >> _Y & board << _X & board >> _X & ~board
 
 
 def _spread(board: int) -> int:
@@ -305,9 +299,9 @@ def _spread(board: int) -> int:
     return wide | wide << _Y | wide >> _Y
 
 
-def _reaches_all(group: int, board: int) -> bool:
-    """Whether all places of a board hang together with those of the group."""
-    while group != board:
+def _reaches(group: int, goal: int, board: int) -> bool:
+    """Whether these places of a board hang together with those of the group."""
+    while goal & ~group:
         wide = group | group << _X | group >> _X
         wide = (wide | wide << _Y | wide >> _Y) & board
         if wide == group:
@@ -339,39 +333,58 @@ def _parts(board: int) -> list[int]:
 # --- The eight cells around a tile -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Lift:
-    """A neighbor that may be lifted: the way to it, and where to: places of the ring and what these add to a cell.
-
-    If all stays one group, the lifter has a legal step after those that are `sure`; for the others one has to look.
-    """
-
-    way: int
-    sure: tuple[tuple[int, int], ...]
-    unsure: tuple[tuple[int, int], ...]
+def _sure(ring: int, groups: Sequence[int]) -> int:
+    """The steps that are legal whatever lies beyond the ring, if its tiles fall into these groups."""
+    return sum([1 << number for number, way in _STEPS if _is_sure(ring, groups, _MIDDLE + way)])
 
 
-def _lift(ring: int, way: int) -> _Lift:
-    sure: list[tuple[int, int]] = []
-    unsure: list[tuple[int, int]] = []
-    for other, offset in zip(_WAYS, OFFSETS, strict=True):
-        if not ring >> _CORNER + other & 1:
-            later = ring ^ 1 << _CORNER + way ^ 1 << _CORNER + other
-            (sure if _SURE[later] else unsure).append((1 << _CORNER + other, offset))
-    return _Lift(way, tuple(sure), tuple(unsure))
-
-
-def _sure(ring: int) -> int:
-    """The steps that are legal whatever lies beyond the ring."""
-    groups = _parts(ring)
-    return sum(1 << number for number, way in enumerate(_WAYS[:4]) if _is_sure(ring, groups, way))
-
-
-def _is_sure(ring: int, groups: Sequence[int], way: int) -> bool:
+def _is_sure(ring: int, groups: Sequence[int], target: int) -> bool:
     """Whether a step keeps touch with all neighbors; a push does if they are one group, for it ends beside it."""
-    if ring >> _CORNER + way & 1:
+    if ring >> target & 1:
         return len(groups) == 1
-    return bool(groups) and all(group & _around(_CORNER + way) for group in groups)
+    return bool(groups) and all(group & _around(target) for group in groups)
+
+
+def _new_ahead(ring: int, number: int) -> int:
+    """Where in the window a tile would touch somebody new after a step; nowhere if it is not free to go there.
+
+    Who touches a neighbor beside the way is no news.
+    """
+    target = _MIDDLE + _WAYS[number]
+    beside_way = _around(target) & ~_spread(1 << _MIDDLE - _WAYS[number])
+    known = _spread(1 << _MIDDLE) | _spread(ring & beside_way)
+    return 0 if ring >> target & 1 else _around(target) & ~known
+
+
+def _open_steps(diamond: int) -> Iterator[tuple[int, int, int]]:
+    """The steps to free places that are not sure, or where somebody may push from behind."""
+    for number, way in _STEPS:
+        is_open = not _SURE[diamond] >> number & 1 or diamond >> _MIDDLE - way & 1
+        if is_open and (beyond := _AHEAD[number][diamond & _RING]):
+            yield number, way, beyond
+
+
+def _open_pushes(diamond: int) -> Iterator[tuple[int, int]]:
+    """The pushes that are not sure."""
+    for number, way in _STEPS:
+        if diamond >> _MIDDLE + way & 1 and not _SURE[diamond] >> number & 1:
+            yield number, way
+
+
+def _lift(ring: int, way: int) -> tuple[int, int, int]:
+    """The way to a neighbor that may be lifted, and the places it may be lifted to: sure and unsure ones.
+
+    If all stays one group, the lifter has a legal step after those that are sure; for the others one has to look.
+    """
+    sure = unsure = 0
+    for place in (_MIDDLE + other for other in _WAYS):
+        if not ring >> place & 1:
+            later = ring ^ 1 << _MIDDLE + way ^ 1 << place
+            if _SURE[later]:
+                sure |= 1 << place
+            else:
+                unsure |= 1 << place
+    return way, sure, unsure
 
 
 def _subsets(bits: int) -> Iterator[int]:
@@ -383,11 +396,34 @@ def _subsets(bits: int) -> Iterator[int]:
     yield 0
 
 
-_GROUPS = {ring: tuple(_parts(ring)) for ring in _subsets(_RING)}
-"""Ring -> the groups of its full cells."""
+_CHOSEN = {ring: tuple(ring >> _MIDDLE + way & 1 for way in _WAYS) for ring in _subsets(_RING)}
+"""Ring -> whether there is a tile, by number of the way there."""
 
-_SURE = {ring: _sure(ring) for ring in _GROUPS}
-"""Ring -> the steps that are legal whatever lies beyond it."""
+_BITS = {ring: tuple(1 << _MIDDLE + way for way in _WAYS if ring >> _MIDDLE + way & 1) for ring in _CHOSEN}
+"""Ring -> its tiles one by one, in the order of the ways there."""
 
-_LIFTS = {ring: tuple(_lift(ring, way) for way in _WAYS if ring >> _CORNER + way & 1) for ring in _subsets(_RING)}
+_LINKED = {ring: _sure(ring, (ring,)) for ring in _CHOSEN}
+"""Ring -> the steps that are legal if its groups are linked elsewhere."""
+
+_AHEAD = tuple({ring: _new_ahead(ring, number) for ring in _CHOSEN} for number, _ in _STEPS)
+"""Number of a way, ring -> where in the window somebody new would be touched after a step to a free place."""
+
+_GROUPS = {diamond: tuple(part for part in _parts(diamond) if part & _RING) for diamond in _subsets(_DIAMOND)}
+"""Diamond -> the groups of its tiles, but for those not in the ring."""
+
+_SURE = {diamond: _sure(diamond, groups) for diamond, groups in _GROUPS.items()}
+"""Diamond -> the steps that are legal whatever lies beyond it."""
+
+_PUSHES = {diamond: tuple(_open_pushes(diamond)) for diamond in _GROUPS}
+"""Diamond -> number and way of the pushes that are not sure."""
+
+_BEYOND = {diamond: tuple(_open_steps(diamond)) for diamond in _GROUPS}
+"""Diamond -> number and way of the steps to free places that may matter, and where somebody new would be touched."""
+
+_SURE_BEYOND = {
+    diamond: (_SURE[diamond], reduce(or_, [new for *_, new in steps], 0)) for diamond, steps in _BEYOND.items()
+}
+"""Diamond -> the steps that are sure, and where in the window anybody new would be touched."""
+
+_LIFTS = {ring: tuple(_lift(ring, way) for way in _WAYS if ring >> _MIDDLE + way & 1) for ring in _CHOSEN}
 """Ring -> how its tiles may be lifted by the one in its middle."""

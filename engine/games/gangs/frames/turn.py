@@ -37,7 +37,7 @@ class Turn(Frame[GangsTable, Play | Sell]):
         if not bandits or not state.setup.options.sell_to_bank:
             return walk
         sales = tuple(SELL[thief] for thief in dict.fromkeys(bandits))
-        return (replace(walk[0], prompt=SELL_PROMPT, options=walk[0].options + sales),)
+        return (replace(walk[0], prompt=SELL_PROMPT, options=(*walk[0].options, *sales)),)
 
     def resolve(self, state: GangsTable, seat: Seat, action: Play | Sell) -> Result:
         """Walk and see what is there, or sell a bandit and be asked again."""

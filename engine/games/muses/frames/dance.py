@@ -41,8 +41,7 @@ class Turn(Question[Step | Power]):
             options += STEPS[tile][mask]
         if state.setup.options.power_timing == "either":
             stage = Stage.of(state.muse_table.powers, floor, shape, moving=True)
-            for index in range(len(floor.tiles)):
-                options += power_uses(stage, index)
+            options += power_uses(stage, *range(len(floor.tiles)))
         return (Decision(self.seat, _STEP_OR_POWER, tuple(options)),)
 
     def resolve(self, state: Muses, seat: Seat, action: Step | Power) -> tuple[Muses, tuple[Event, ...]]:
@@ -60,7 +59,7 @@ class Turn(Question[Step | Power]):
             if after.floor.hand_over:
                 _end_turn(after, seat)
             else:
-                after.ask(MustMove(seat, NUMBERS[action.muse]))
+                after.ask(_must_move(seat, NUMBERS[action.muse]))
         return after.done()
 
     def named(self, state: Muses, action: Step | Power, field: str = "") -> Text | None:
@@ -192,6 +191,9 @@ class AfterMove(Question[Power | Done]):
         return None
 
 
+_turn, _must_move = cache(Turn), lru_cache(maxsize=64)(MustMove)
+
+
 @cache
 def _must_step(tile: int) -> Text:
     return Text("Now {muse} must step.", muse=TILES[tile])
@@ -213,4 +215,4 @@ def _end_turn(after: MusesBuilder, seat: Seat) -> None:
     if after.turns == MOST_TURNS:
         after.tell(TurnsRanOut(after.turns))
     else:
-        after.ask(Turn(after.before.next_seat(seat)))
+        after.ask(_turn(after.before.next_seat(seat)))

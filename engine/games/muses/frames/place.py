@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain
 
 from engine.core import Action, Decision, Event, Refusal, all_but, only
 from engine.games.muses import refusals, words
@@ -14,12 +13,13 @@ from engine.games.muses.builder import MusesBuilder
 from engine.games.muses.cells import CENTER, nearest
 from engine.games.muses.events import Placed, PlacedFaceDown, PlacedUnseen
 from engine.games.muses.frames.dance import Turn
-from engine.games.muses.made import BOTH, DOWN, UP
+from engine.games.muses.made import Placings
 from engine.games.muses.shape import border
 from engine.games.muses.state import UNSEEN, Muses, Question
 from engine.games.muses.tiles import NUMBERS, TILES, Face
 from engine.texts import Seat, Text
 
+_EITHER, _DOWN, _UP = (Face.UP, Face.DOWN), (Face.DOWN,), (Face.UP,)
 _LAY_ONE, _LAY_THE_LAST = Text("Lay a Muse on the cloth."), Text("Lay your last Muse on the cloth.")
 
 
@@ -40,10 +40,10 @@ class Placing(Question[Place]):
         """Muse by cell by face; the options are the hand, so they are private."""
         hand, cells = state.hands[self.seat], free_cells(state)
         hides = state.secrets[self.seat] is None
-        faces = BOTH if hides and len(hand) > 1 else DOWN if hides else UP
-        found = [chain.from_iterable(map(faces[muse].__getitem__, cells)) for muse in hand if muse != UNSEEN]
+        faces = _EITHER if hides and len(hand) > 1 else _DOWN if hides else _UP
         prompt = _LAY_ONE if len(hand) > 1 else _LAY_THE_LAST
-        return (Decision(self.seat, prompt, tuple(chain.from_iterable(found)), private=True),)
+        known = [muse for muse in hand if muse != UNSEEN]
+        return (Decision(self.seat, prompt, Placings(known, cells, faces), private=True),)
 
     def resolve(self, state: Muses, seat: Seat, action: Place) -> tuple[Muses, tuple[Event, ...]]:
         """Lay it with a die of its company; who lies face down is told to nobody else."""
@@ -55,7 +55,7 @@ class Placing(Question[Place]):
             after.tell(PlacedUnseen(seat, tile, action.cell, audience=_others(seat, state.seats)))
         else:
             after.tell(Placed(seat, tile, action.cell))
-        after.ask(Placing(state.next_seat(seat)) if any(after.hands) else _first_turn(state))
+        after.ask(_placing(state.next_seat(seat)) if any(after.hands) else _first_turn(state))
         return after.done()
 
     def named(self, state: Muses, action: Place, field: str = "") -> Text | None:
@@ -81,7 +81,7 @@ def _first_turn(state: Muses) -> Turn:
     return Turn(state.first)
 
 
-_owner = cache(only)
+_owner, _placing = cache(only), cache(Placing)
 
 
 @cache
