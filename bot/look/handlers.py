@@ -48,7 +48,8 @@ async def show_hand(visit: Visit) -> None:
 async def show_log(visit: Visit) -> None:
     """What has happened as this user has heard it: the page that was asked for, else the last one."""
     match, asked = visit.table.shown(), visit.control.text
-    pages = log_pages(visit.table, match.history(visit.table.seat_of(visit.user_id)))
+    seat = visit.table.seat_of(visit.user_id)
+    pages = log_pages(visit.table, match.history(seat), seat)
     last = len(pages) - 1
     await visit.answer.show(log_layout(visit.table, pages, min(int(asked), last) if asked.isdecimal() else last))
 

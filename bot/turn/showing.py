@@ -35,7 +35,10 @@ async def show_first(visit: Visit, turn: Turn, note: Text | None = None) -> None
 
 async def show_next(visit: Visit, turn: Turn, note: Text, since: int) -> None:
     """The next question after something was carried out, with what has come of it since a version."""
-    told = [turn.say(note), story(turn.table, turn.match.history(turn.seat, since=since), turn.seat)]
+    told = [
+        turn.table.in_message(turn.say(note)),
+        story(turn.table, turn.match.history(turn.seat, since=since), turn.seat),
+    ]
     await _step(visit, turn, (), "\n".join(filter(None, told)), since)
 
 

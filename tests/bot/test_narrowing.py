@@ -131,7 +131,7 @@ def test_suggestions_agree_with_the_other_fields_typed_so_far():
 
 @dataclass(frozen=True, slots=True)
 class Asking(Frame["Desert", Action]):
-    """Tells what it asks: places by their names, the far ones with a word of warning, and a way to wait by its sense."""
+    """Has words of its own for what it asks: for waiting, for wells, and for how far they are."""
 
     def decisions(self, state: Desert) -> tuple[Decision, ...]:
         raise NotImplementedError

@@ -14,12 +14,12 @@ from playground.harness import Playground
 from playground.player import Disappointed, Player, Seen
 from tests.e2e.crash import BotKeeper
 
-AWAY = ("Back", "Cancel", "Change")
+AWAY = ("Back", "Cancel", "Change", "Undo")
 """Labels that lead away from a move."""
 
 BOARD = "### "
 OVER = re.compile(r"^## .* wins?!$", re.MULTILINE)
-MENTION = re.compile(r"<@(\d+)>")
+DUE = re.compile(r"^\S+ <@(\d+)>: ", re.MULTILINE)
 DONE_BEFORE = "It was done a moment ago"
 REFUSALS = ("Not your turn", "It is not ", "This match is over")
 TURN_LENGTH = 60
@@ -28,8 +28,7 @@ TURN_LENGTH = 60
 
 def due(board: Seen, robots: Mapping[int, Robot]) -> list[Robot]:
     """The robots whose turn it is, as the newest board says."""
-    lines = [line for line in board.text.splitlines() if line.rstrip().endswith((".", "?")) and "**" in line]
-    found = [int(user_id) for line in lines for user_id in MENTION.findall(line)]
+    found = map(int, DUE.findall(board.text))
     return [robots[user_id] for user_id in dict.fromkeys(found)]
 
 
@@ -188,7 +187,7 @@ async def play_to_the_end(robots: Mapping[int, Robot], onlooker: Player, rng: Ra
 
 def _asks(seen: Seen) -> bool:
     """Whether a private message wants a choice."""
-    return seen.ephemeral and bool(seen.menus or set(seen.labels) - {"Your move"})
+    return seen.ephemeral and bool(seen.menus or set(seen.labels) - {"Your move", "Undo"})
 
 
 def _rows(seen: Seen) -> list[tuple[str, ...]]:
