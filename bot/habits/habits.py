@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+
 from bot.store.settings import Settings
 
 SCOPE, NAME = "user", "habits"
