@@ -115,7 +115,7 @@ class Tapper(Robot):
 
 
 class Typist(Robot):
-    """Slash commands only: a verb that has suggestions, then a suggestion for every field."""
+    """Slash commands: a verb that has suggestions, a suggestion for every field, and *Confirm* if there is a preview."""
 
     def __init__(self, player: Player, rng: Random, keeper: BotKeeper, local: Playground, game: str) -> None:
         super().__init__(player, rng, keeper)
@@ -127,6 +127,8 @@ class Typist(Robot):
     async def take_turn(self, board: Seen) -> None:
         for _ in range(TURN_LENGTH):
             answer = await self._type_something()
+            if "Confirm" in answer.labels:
+                answer = await self._patiently(lambda preview=answer: self.player.tap("Confirm", on=preview))
             # after a crash a move may count or not: what is asked now needs verbs that were passed over before
             if not _asks(answer) and DONE_BEFORE not in answer:
                 return
