@@ -36,8 +36,9 @@ async def show_first(visit: Visit, turn: Turn, note: Text | None = None) -> None
 
 async def show_next(visit: Visit, turn: Turn, note: Text, since: int) -> None:
     """The next question after something was carried out, with what has come of it since a version."""
-    told = [turn.say(note), story(turn.table, turn.match.history(turn.seat, since=since), turn.seat)]
-    await _step(visit, turn, (), "\n".join(filter(None, told)), since)
+    done, history = turn.table.in_message(turn.say(note)), turn.match.history(turn.seat, since=since)
+    told = story(turn.table, history, turn.seat)
+    await _step(visit, turn, (), "\n".join(filter(None, (done, told))), since)
 
 
 async def show_step(visit: Visit, turn: Turn, words: Words, note: Text | None = None) -> None:

@@ -1,4 +1,4 @@
-"""A bot under observation: `python -m tests.bench.probed` runs the module named in BENCH_MODULE, itself unchanged.
+"""A bot under observation: `python -m tests.bench.probed` runs the module named in BENCH_MODULE.
 
 BENCH_NOTES   a file for what is noticed, a line each: `store <method> <monotonic> <wall s> <cpu s>`,
               `lag <monotonic> <s>` and `gc <monotonic> <s>` for each full garbage collection
@@ -33,12 +33,20 @@ def main() -> None:
     secrets.token_hex = lambda nbytes=None: f"{next(numbers):032x}"  # the same games in every run
     watch_collections(note)
     if module == "bot":
+        type_at_once()
         watch_store(note)
         if "BENCH_PICTURE" in os.environ:
             give_out(Path(os.environ["BENCH_PICTURE"]).read_bytes())
     if "BENCH_LAG" in os.environ:
         watch_loop(note, float(os.environ["BENCH_LAG"]))
     runpy.run_module(module, run_name="__main__", alter_sys=True)
+
+
+def type_at_once() -> None:
+    """A typed move is carried out at once: what is measured is the move, not its preview."""
+    from bot.habits import habits
+
+    habits.USUAL = habits.Habits(at_once=True)
 
 
 def watch_store(note: Note) -> None:

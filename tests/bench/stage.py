@@ -242,7 +242,7 @@ class GameRoom(Room):
         walk = await self._at_play()
         seat, action = walk.choose()
         before = self.stage.requests
-        message = await self._previewed(seat, action, walk.match.ply)
+        message = await self._previewed(seat, action, walk.match.version)
         await self.stage.quiet(2 * GLANCE)  # a preview leaves nothing to be done
         before = self.stage.requests - before
         do = next(button.custom_id or "" for button in buttons_of(message.components) if _confirms(button.custom_id))
@@ -285,7 +285,7 @@ class GameRoom(Room):
     async def _say(self, person: User, path: str, **typed: str) -> None:
         await self.stage.answered(self.stage.acts.slash(person, self.channel, path, typed))
 
-    async def _previewed(self, seat: Seat, action: Action, ply: int) -> Message:
+    async def _previewed(self, seat: Seat, action: Action, version: int) -> Message:
         """Tap through the steps until the preview of an action asks for *Confirm*."""
         acts, person, wanted = self.stage.acts, self.person(seat), format_action(action).split()
         board_id = self.stage.boards[self.channel.id][-1][0]
@@ -297,7 +297,7 @@ class GameRoom(Room):
             if any(map(_confirms, ids)):
                 return message
             message = await self.stage.answered(self._nearer(person, message, ids, wanted))
-        raise RuntimeError(f"no way to {format_action(action)} at ply {ply}: {text_of(message)}")
+        raise RuntimeError(f"no way to {format_action(action)} at version {version}: {text_of(message)}")
 
     def _nearer(self, person: User, message: Message, ids: list[str], wanted: list[str]) -> Interaction:
         """Tap the control that names most of the wanted words."""

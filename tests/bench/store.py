@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.store.database import opened
+from bot.store.rows import Chair
 from bot.store.store import Store
 from engine.games import discover
 from engine.match import Entry
@@ -50,7 +51,7 @@ class Move:
 
     first: int
     entries: Sequence[Entry]
-    ply: int
+    version: int
     interaction_id: int
 
 
@@ -84,7 +85,7 @@ async def _measured(folder: Path, rounds: int) -> Measured:
 
 async def _append(store: Store, match_id: int, move: Move) -> None:
     now, came = datetime.now(UTC), move.interaction_id or None
-    await store.append(match_id, move.first, move.entries, at=now, post_ply=move.ply, interaction_id=came)
+    await store.append(match_id, move.first, move.entries, at=now, post_version=move.version, interaction_id=came)
 
 
 CHANNEL = 1 << 60
@@ -92,20 +93,20 @@ CHANNEL = 1 << 60
 
 async def _new_match(store: Store) -> int:
     return await store.matches.create(
-        guild_id=1, channel_id=CHANNEL, host_id=2, game="g", rules_version=1, seed="0" * 32
+        guild_id=1, channel_id=CHANNEL, host=Chair(2), game="g", rules_version=1, seed="0" * 32
     )
 
 
 def _moves() -> Iterator[Move]:
     """The turns of random games one after the other, numbered on as if they were one log."""
-    first, ply, interaction_id = 0, 0, 1 << 60
+    first, version, interaction_id = 0, 0, 1 << 60
     for number in range(1_000_000):
         for spec in discover().values():
             walk = Walk(spec, spec.seats[-1], f"store {number}")
             while not walk.over:
                 entries, _ = walk.play(*walk.choose())
-                ply, interaction_id = ply + len(entries), interaction_id + 2
-                yield Move(first, entries, ply, interaction_id)
+                version, interaction_id = version + len(entries), interaction_id + 2
+                yield Move(first, entries, version, interaction_id)
                 first += len(entries)
 
 
@@ -129,7 +130,7 @@ class Raw:
             "INSERT INTO entries (match_id, n, seat, notation, interaction_id) VALUES (?, ?, ?, ?, ?)", rows
         )
         self._connection.execute(
-            "INSERT INTO posts (match_id, ply, status) VALUES (?, ?, 'pending')", (match_id, move.ply)
+            "INSERT INTO posts (match_id, version, status) VALUES (?, ?, 'pending')", (match_id, move.version)
         )
         self._connection.execute("COMMIT")
         return WALL() - start

@@ -60,12 +60,12 @@ def late_boards(spec: GameSpec, seats: int, seed: str) -> list[View]:
     """What the channel sees after each turn of the second half of a game, where the board is fullest."""
     walk = Walk(spec, seats, seed)
     views: list[View] = []
-    since = walk.match.ply
+    since = walk.match.version
     while not walk.over:
         _, board_due = walk.play(*walk.choose())
         if board_due:
             views.append(walk.match.view(None, since=since))
-            since = walk.match.ply
+            since = walk.match.version
     return views[len(views) // 2 :]
 
 

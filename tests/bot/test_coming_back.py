@@ -84,6 +84,6 @@ async def test_a_computer_whose_turn_it_is_goes_on(inn: Inn) -> None:
     room = inn.room()
     board = await lay(room)
     await inn.close()
-    inn.query("UPDATE sittings SET user_id = NULL, computer = 'uniform' WHERE seat = 1")
+    inn.query("UPDATE sittings SET user_id = NULL, computer = 'uniform', name = '' WHERE seat = 1")
     await inn.open()
-    assert "Blue has laid a card" in await room.board(after=board)
+    assert "🟦 Tumbleweed has laid a card" in await room.board(after=board)

@@ -31,33 +31,43 @@ def written(inn: Inn) -> list[str]:
     return [notation for (notation,) in inn.query(newest)]
 
 
-def first_choice(step: Seen) -> str:
-    """The first row of a menu, or button."""
-    rows = [row.label for menu in step.menus for row in menu.options]
-    return (rows or step.labels)[0]
+def offers(step: Seen) -> dict[str, str]:
+    """What is offered in menus or by buttons: notation -> label."""
+    buttons = {
+        button.custom_id.rsplit(":", 1)[-1]: button.label for button in step.buttons if ":try:" in button.custom_id
+    }
+    return buttons | {row.value: row.label for menu in step.menus for row in menu.options}
 
 
-async def choose(person: Player, option: str, on: Seen) -> Seen:
-    """The preview after choosing an option from a menu or by its button."""
-    rows = [row.label for menu in on.menus for row in menu.options]
-    row = next((label for label in rows if label.startswith(option)), None)
-    return await (person.choose(row, on=on) if row else person.tap(option, on=on))
+async def choose(person: Player, on: Seen, option: str = "") -> Seen:
+    """The preview after choosing an option, by default the first one."""
+    option = option or next(iter(offers(on)))
+    if on.menus:
+        return await person.choose(option, on=on)
+    return await person.tap(offers(on)[option], on=on)
+
+
+def told(shown: Seen) -> str:
+    """What a preview says would happen."""
+    question, *sentences = shown.text.splitlines()
+    assert "### Like this?" == question
+    return "\n".join(sentences)
 
 
 async def stolen(ana: Player, board: Seen) -> Seen:
     """The preview of a theft that is not confirmed."""
-    shown = await choose(ana, "Steal 2 ", await ana.tap("Your move", on=board))
-    assert "Red steals 3,000" in shown.text
+    shown = await choose(ana, await ana.tap("Your move", on=board), "steal 2")
+    assert told(shown).startswith("🔴 You steal 3,000")
     return shown
 
 
-async def walked(ana: Player, board: Seen) -> Seen:
+async def walked(ana: Player, theft: Seen) -> Seen:
     """The preview of a theft and the walk after it."""
-    step = await go_on(ana, await stolen(ana, board))
-    assert "Chosen so far: Steal 2" in step.text
-    shown = await choose(ana, first_choice(step), step)
-    assert "Red steals 3,000" in shown.text
-    assert "Red plays" in shown.text
+    step = await go_on(ana, theft)
+    assert "-# ✓ Steal " in step.text
+    shown = await choose(ana, step)
+    assert told(shown).startswith(told(theft))
+    assert told(shown) != told(theft)
     return shown
 
 
@@ -68,7 +78,7 @@ async def go_on(person: Player, on: Seen) -> Seen:
 
 async def test_a_turn_of_several_choices_is_written_at_once(inn: Inn, room: Room, board: Seen) -> None:
     ana = room.person("Ana")
-    shown = await walked(ana, board)
+    shown = await walked(ana, await stolen(ana, board))
     assert [] == written(inn)
     await ana.tap("Confirm", on=shown)
     assert ["steal 2", "play"] == [" ".join(n.split()[: 2 - n.startswith("play")]) for n in written(inn)][:2]
@@ -77,17 +87,18 @@ async def test_a_turn_of_several_choices_is_written_at_once(inn: Inn, room: Room
 
 async def test_the_last_choice_is_taken_back_and_the_one_before_stays(inn: Inn, room: Room, board: Seen) -> None:
     ana = room.person("Ana")
-    step = await ana.tap("Take back", on=await walked(ana, board))
-    assert "Chosen so far: Steal 2" in step.text
+    theft = await stolen(ana, board)
+    step = await ana.tap("Take back", on=await walked(ana, theft))
+    assert "-# ✓ Steal " in step.text
     first = await ana.tap("Back", on=step)
-    assert "Red plays" not in first.text
+    assert theft.text == first.text
     await ana.tap("Confirm", on=first)
     assert ["steal 2"] == written(inn)
 
 
 async def test_a_draft_is_found_again_after_a_restart_and_on_another_phone(inn: Inn, room: Room, board: Seen) -> None:
     ana = room.person("Ana")
-    lost = await walked(ana, board)
+    lost = await walked(ana, await stolen(ana, board))
     await ana.dismiss(lost)
     await inn.close()
     await inn.open()
@@ -100,10 +111,12 @@ async def test_a_draft_is_found_again_after_a_restart_and_on_another_phone(inn: 
 
 async def test_cancel_forgets_what_was_chosen(inn: Inn, room: Room, board: Seen) -> None:
     ana = room.person("Ana")
-    old = await walked(ana, board)
+    old = await walked(ana, await stolen(ana, board))
     seen = await ana.tap("Your move", on=board)
     assert "Nothing has happened" in (await ana.tap("Cancel", on=seen)).text
-    assert "Steal: choose" in (await ana.tap("Your move", on=board)).text
+    again = await ana.tap("Your move", on=board)
+    assert "steal 2" in offers(again)
+    assert "✓" not in again.text
     assert "The game has moved on" in (await ana.tap("Confirm", on=old)).text
     assert [] == written(inn)
 
@@ -113,7 +126,7 @@ async def test_an_older_preview_confirms_what_it_shows(inn: Inn, room: Room, boa
     ana = room.person("Ana")
     first = await stolen(ana, board)
     second = await go_on(ana, await ana.tap("Your move", on=board))
-    await choose(ana, first_choice(second), second)
+    await choose(ana, second)
     await ana.tap("Confirm", on=first)
     assert ["steal 2"] == written(inn)
 
@@ -138,7 +151,7 @@ async def test_a_draft_is_dropped_with_a_sentence_when_its_player_has_learned_so
 
 async def test_who_leaves_leaves_no_draft_behind(inn: Inn, room: Room, board: Seen) -> None:
     ana = room.person("Ana")
-    await walked(ana, board)
+    await walked(ana, await stolen(ana, board))
     await ana.tap("Resign", on=await ana.slash("game resign"))
     await room.board(after=board)
     assert [] == inn.query("SELECT * FROM drafts WHERE match_id = (SELECT max(id) FROM matches)")
@@ -146,7 +159,7 @@ async def test_who_leaves_leaves_no_draft_behind(inn: Inn, room: Room, board: Se
 
 async def test_two_taps_on_one_confirm_write_it_once(inn: Inn, room: Room, board: Seen) -> None:
     ana = room.person("Ana")
-    shown = await walked(ana, board)
+    shown = await walked(ana, await stolen(ana, board))
     await ana.tap("Confirm", on=shown, silent=True)
     await ana.tap("Confirm", on=shown)
     assert 2 == len([n for n in written(inn) if n.startswith(("steal", "play"))])
@@ -162,6 +175,8 @@ async def test_the_board_one_was_looking_at_stays_when_the_turn_begins(room: Roo
 
 async def test_what_came_is_told_to_who_goes_on(room: Room, board: Seen) -> None:
     ana = room.person("Ana")
-    told = await ana.tap("Confirm", on=await stolen(ana, board))
-    assert "Red steals 3,000" in told.text
-    assert told.images
+    theft = await stolen(ana, board)
+    asked = await ana.tap("Confirm", on=theft)
+    assert asked.text.startswith("-# ✓ Steal ")
+    assert told(theft) in asked.text
+    assert asked.images

@@ -86,7 +86,7 @@ async def test_a_file_that_cannot_be_used_is_named_with_its_problem(folder: Path
     (folder / "d.toml").mkdir()
     files = (await own_files(folder.parent, SPEC))["story"]
     problems = ["The first line is empty.", "it is not in UTF-8."]
-    problems += [f"it has more than {LARGEST} bytes.", "it cannot be read (Is a directory)."]
+    problems += [f"it has more than {LARGEST:,} bytes.", "it cannot be read (Is a directory)."]
     assert problems == [str(file.problem) for file in files]
     shown = texts(options_layout(table(), {"story": files}))
     assert all(f"{name}.toml cannot be used: " in shown for name in "abcd")
@@ -145,13 +145,13 @@ async def test_a_file_that_grows_while_it_is_read_is_still_too_long(
     stat, fstat = os.stat, os.fstat
     monkeypatch.setattr(os, "stat", lambda *args, **more: small(stat(*args, **more)))
     monkeypatch.setattr(os, "fstat", lambda number: small(fstat(number)))
-    assert {"log.toml": f"it has more than {LARGEST} bytes."} == await problems_of(folder)
+    assert {"log.toml": f"it has more than {LARGEST:,} bytes."} == await problems_of(folder)
 
 
 async def test_of_a_huge_file_no_more_is_read_than_is_needed(folder: Path) -> None:
     with (folder / "huge.toml").open("wb") as file:
         file.truncate(10**12)  # of nothing, which takes no room
-    assert {"huge.toml": f"it has more than {LARGEST} bytes."} == await problems_of(folder)
+    assert {"huge.toml": f"it has more than {LARGEST:,} bytes."} == await problems_of(folder)
 
 
 async def test_a_file_of_just_the_most_bytes_is_read(folder: Path) -> None:

@@ -122,7 +122,7 @@ async def test_what_the_database_keeps_waiting_is_done_in_the_end_and_said_to_wh
     set_up, told, _ = await asyncio.gather(*doing)
     assert (True, "The table is set.") == (set_up.ephemeral, set_up.text)
     assert (True, True) == (told.ephemeral, "You are in" in told)
-    for room, seated in ((new, "<@"), (joined, joined.person("Ben").mention), (added, "(computer)")):
+    for room, seated in ((new, "<@"), (joined, joined.person("Ben").mention), (added, "Tumbleweed")):
         await room.onlooker.expect(seated)
         assert 1 == len(room.public)
 

@@ -1,4 +1,4 @@
-"""The lobby shows the table as it will be: every seat by the name it will have, with who plays it."""
+"""The lobby shows the table as it will be: who plays each seat, and the name of each that is still free."""
 
 from __future__ import annotations
 
@@ -8,10 +8,8 @@ from importlib import resources
 import pytest
 
 from bot.lobby.layouts import lobby_layout
-from bot.posting.story import seat_mark
 from engine.core import GameSpec
 from engine.games import discover
-from engine.texts import Seat
 from playground.components import walk as walk_components
 from tests.bot.inn import Inn
 from tests.bot.walks import name_of, table_of
@@ -24,32 +22,32 @@ pytestmark = pytest.mark.usefixtures("watch")
 every_game = pytest.mark.parametrize("spec", discover().values(), ids=name_of)
 
 
-def seats_of(spec: GameSpec, seats: int) -> list[str]:
-    """Mark and name of every seat."""
-    table = table_of(spec, seats)
-    return [f"{seat_mark(table, Seat(n))} {name}" for n, name in enumerate(table.names)]
+def empty_seats(spec: GameSpec) -> list[str]:
+    """Mark and name of every seat that must be taken but the first."""
+    table = table_of(spec, spec.seats[0])
+    return [f"{mark} {name}" for mark, name in zip(table.marks, table.seat_names, strict=True)][1:]
 
 
 @every_game
-async def test_a_seat_that_is_taken_has_its_name_and_its_player(inn: Inn, spec: GameSpec) -> None:
+async def test_a_seat_that_is_taken_wears_its_color_and_names_its_player(inn: Inn, spec: GameSpec) -> None:
     for seats in spec.seats:
         ana = inn.room().person("Ana")
         shown = await ana.slash("game new", game=spec.slug)
         for _ in range(seats - 1):
             shown = await ana.tap("Add computer")
-        lines = [line.replace("**", "") for line in shown.text.splitlines()]
-        for seat, who in zip(seats_of(spec, seats), [ana.mention, *["(computer)"] * (seats - 1)], strict=True):
-            assert f"{seat} {who}" in lines
+        mark, *marks = table_of(spec, seats).marks
+        taken = [line for line in shown.text.splitlines() if ana.mention in line or "Tumbleweed" in line]
+        assert f"{mark} {ana.mention}" == taken[0]
+        assert [f"**{other} Tumbleweed" for other in marks] == [line[:14] for line in taken[1:]]
+        assert seats == len(set(taken)), "no two are called alike"
 
 
 @every_game
 async def test_a_seat_that_must_be_taken_waits_by_its_name(inn: Inn, spec: GameSpec) -> None:
     shown = await inn.room().person("Ana").slash("game new", game=spec.slug)
-    least = spec.seats[0]
-    assert [f"{seat} …" for seat in seats_of(spec, least)[1:]] == [
-        s for s in shown.text.splitlines() if s.endswith("…")
-    ]
-    assert f"{least - 1} more to go" in shown
+    waiting = [line for line in shown.text.splitlines() if line.endswith("…")]
+    assert [f"{seat} …" for seat in empty_seats(spec)] == waiting
+    assert f"{spec.seats[0] - 1} more to go" in shown
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Whatever is refused, a seat is called as its table calls it."""
+"""Seats go by the mark of their color and the name of whoever plays them; whoever reads in private is “you”."""
 
 from __future__ import annotations
 
@@ -23,14 +23,18 @@ SOMETHING = {
 """Something to type in each game, and with what."""
 
 
-def winds(_: Setup) -> tuple[str, ...]:
-    return ("North", "South")
+def winds(setup: Setup) -> tuple[str, ...]:
+    return ("North", "South", "West")[: setup.seats]
+
+
+def no_colors(setup: Setup) -> tuple[str, ...]:
+    return ("",) * setup.seats
 
 
 @pytest.fixture
 def _windy(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Toll with names of its own."""
-    monkeypatch.setitem(discover(), "toll", replace(TOYS["toll"], seat_names=winds))
+    """Toll with names of its own for the seats, and no colors."""
+    monkeypatch.setitem(discover(), "toll", replace(TOYS["toll"], seat_names=winds, seat_colors=no_colors))
 
 
 async def begin(inn: Inn, slug: str, computers: int = 0, **options: str) -> tuple[tuple[Player, Player], Seen]:
@@ -52,23 +56,43 @@ async def begin(inn: Inn, slug: str, computers: int = 0, **options: str) -> tupl
 
 @pytest.mark.usefixtures("watch", "_windy")
 @pytest.mark.parametrize(
-    ("slug", "computers", "options", "names"),
+    ("slug", "computers", "options", "marks"),
     [
-        ("toll", 0, {}, ("North", "South")),
-        ("muses", 2, {}, ("Red 1", "Blue 1")),
-        ("jinns", 0, {"colors": "draft"}, ("North", "South")),
+        ("toll", 0, {}, "◽◽"),
+        ("muses", 2, {}, "🔴🟦"),
+        ("jinns", 0, {"colors": "draft"}, "◽◽"),
     ],
 )
-async def test_who_is_not_due_is_told_so_by_name(
-    inn: Inn, slug: str, computers: int, options: dict[str, str], names: tuple[str, str]
+async def test_who_is_not_due_is_told_who_is(
+    inn: Inn, slug: str, computers: int, options: dict[str, str], marks: str
 ) -> None:
     (due, other), board = await begin(inn, slug, computers, **options)
-    first, second = names if due.name == "Ana" else reversed(names)
+    mark = marks[due.name == "Ben"]
+    refusal = f"Not your turn yet. {mark} {due.mention} is due."
     verb, words = SOMETHING[slug]
-    told = await other.slash(f"{slug} {verb}", **words)
-    assert f"It is not {second}’s turn; {first} must decide." == told.text
-    told = await other.tap("Your move", on=board)
-    assert f"Not your turn yet, {second}. {first} ({due.mention}) is due." == told.text
+    assert refusal == (await other.slash(f"{slug} {verb}", **words)).text
+    assert refusal == (await other.tap("Your move", on=board)).text
+
+
+@pytest.mark.usefixtures("_windy")
+async def test_others_read_names_and_who_is_meant_reads_you(inn: Inn) -> None:
+    (keeper, traveler), _ = await begin(inn, "toll")
+    assert "✓ Levy yes" in await keeper.slash("toll levy", pay="yes")
+    onlooker = inn.local.player("Finn", "room-1")
+    assert f"◽ {keeper.name} takes a coin from ◽ {traveler.name}." in await onlooker.slash("game log")
+    assert f"◽ You take a coin from ◽ {traveler.name}." in await keeper.slash("game log")
+    assert f"◽ {keeper.name} takes a coin from you." in await traveler.slash("game log")
+
+
+@pytest.mark.usefixtures("_windy")
+async def test_computers_that_would_be_called_alike_have_the_names_of_their_seats_as_well(inn: Inn) -> None:
+    ana = inn.room().person("Ana")
+    await ana.slash("game new", game="toll")
+    await ana.tap("Add computer")
+    lobby = await ana.tap("Add computer")
+    assert ["**◽ Tumbleweed (South)**", "**◽ Tumbleweed (West)**"] == [
+        line.replace("\\", "") for line in lobby.text.splitlines() if "Tumbleweed" in line
+    ]
 
 
 def test_a_seat_of_an_unknown_game_has_its_color() -> None:

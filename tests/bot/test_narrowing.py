@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from random import Random
 
 import pytest
 
 from bot.turn.narrowing import BUTTONS, EXPLAINED, Step, agreeing, before, meant, step, suggestions
-from engine.core import Action, describe
+from engine.core import Action, Decision, Event, Frame, State, describe
 from engine.notation import format_action
 from engine.texts import Seat, Text
+from engine.wording import Voice
 
-NAMES = ("Red", "Blue")
+VOICE = Voice()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,48 +55,48 @@ def labels(found: Step) -> list[str]:
 
 
 def test_the_first_step_asks_for_the_verb():
-    found = step([*goes(2, 2), Wait()], (), NAMES)
+    found = step([*goes(2, 2), Wait()], (), VOICE)
     assert [("Go", False), ("Wait", True)] == [(c.label, c.complete) for c in found.choices]
 
 
 def test_a_single_verb_is_not_asked_for():
-    assert ["Go o0 t0", "Go o0 t1", "Go o1 t0", "Go o1 t1"] == labels(step(goes(2, 2), (), NAMES))
+    assert ["Go o0 t0", "Go o0 t1", "Go o1 t0", "Go o1 t1"] == labels(step(goes(2, 2), (), VOICE))
 
 
 def test_few_options_after_the_verb_are_offered_whole():
-    found = step([*goes(4, 5), Wait()], ("go",), NAMES)
+    found = step([*goes(4, 5), Wait()], ("go",), VOICE)
     assert 20 == len(found.choices)
     assert all(choice.complete for choice in found.choices)
 
 
 def test_more_options_than_buttons_ask_for_the_first_open_field():
-    found = step(goes(5, 5), (), NAMES)
-    assert ("origin", ["o0", "o1", "o2", "o3", "o4"]) == (found.asks, labels(found))
+    found = step(goes(5, 5), (), VOICE)
+    assert ("from", ["o0", "o1", "o2", "o3", "o4"]) == (found.asks, labels(found))
 
 
 def test_more_values_than_buttons_become_a_menu():
-    assert step(goes(BUTTONS + 1, 30), (), NAMES).as_menu
-    assert not step(goes(BUTTONS, 30), (), NAMES).as_menu
+    assert step(goes(BUTTONS + 1, 30), (), VOICE).as_menu
+    assert not step(goes(BUTTONS, 30), (), VOICE).as_menu
 
 
 def test_after_one_choice_no_other_goes_before_the_last_one():
-    found = step([*goes(5, 5), Wait()], ("go",), NAMES)
+    found = step([*goes(5, 5), Wait()], ("go",), VOICE)
     assert (25, True, True) == (len(found.choices), found.as_menu, all(c.complete for c in found.choices))
     assert ("go",) == before([*goes(5, 5), Wait()], ("go", "o1", "t2"))
     steps = [Walk(n, to, up) for n in range(3) for to in range(12) for up in (False, True)]
-    assert 24 == len(step(steps, ("walk", "1"), NAMES).choices)
+    assert 24 == len(step(steps, ("walk", "1"), VOICE).choices)
     assert ("walk", "1") == before(steps, ("walk", "1", "7", "no"))
-    assert 11 == len(step([*goes(11, 11), Wait()], ("go",), NAMES).choices), "too many to list"
+    assert 11 == len(step([*goes(11, 11), Wait()], ("go",), VOICE).choices), "too many to list"
 
 
 def test_a_word_without_alternative_is_skipped():
-    found = step([*goes(1, 30), Wait()], ("go",), NAMES)
+    found = step([*goes(1, 30), Wait()], ("go",), VOICE)
     assert ("go", "o0") == found.prefix
-    assert "target" == found.asks
+    assert "to" == found.asks
 
 
 def test_a_single_option_under_a_verb_is_complete_at_once():
-    found = step([Go("o0", "t0"), Wait()], (), NAMES)
+    found = step([Go("o0", "t0"), Wait()], (), VOICE)
     assert [("go", "o0", "t0"), ("wait",)] == [choice.words for choice in found.choices]
 
 
@@ -103,7 +105,7 @@ def test_every_option_can_be_reached_and_back_leads_to_the_start():
     reached: list[str] = []
 
     def walk(prefix: tuple[str, ...], depth: int) -> None:
-        found = step(options, prefix, NAMES)
+        found = step(options, prefix, VOICE)
         parent = before(options, found.prefix)
         assert (parent is None) == (depth == 0)
         for choice in found.choices:
@@ -117,34 +119,92 @@ def test_every_option_can_be_reached_and_back_leads_to_the_start():
 
 
 def test_seats_are_offered_by_name():
-    assert ["Give Red", "Give Blue"] == labels(step([Give(Seat(0)), Give(Seat(1))], (), NAMES))
-    assert {"red": "Red", "blue": "Blue"} == suggestions([Give(Seat(0)), Give(Seat(1))], {}, "to", NAMES)
+    assert ["Give Red", "Give Blue"] == labels(step([Give(Seat(0)), Give(Seat(1))], (), VOICE))
+    assert {"red": "Red", "blue": "Blue"} == suggestions([Give(Seat(0)), Give(Seat(1))], {}, "to", VOICE)
 
 
 def test_suggestions_agree_with_the_other_fields_typed_so_far():
     options = [Go("a", "x"), Go("a", "y"), Go("b", "z")]
-    assert {"x": "x", "y": "y"} == suggestions(options, {"origin": "A"}, "target", NAMES)
-    assert {"a": "a", "b": "b"} == suggestions(options, {"origin": "a"}, "origin", NAMES)
+    assert {"x": "x", "y": "y"} == suggestions(options, {"origin": "A"}, "target", VOICE)
+    assert {"a": "a", "b": "b"} == suggestions(options, {"origin": "a"}, "origin", VOICE)
 
 
-def far(action: Action) -> Text | None:
-    """What an option means in some position."""
-    return Text("far to {target}", target=action.target) if isinstance(action, Go) else None
+@dataclass(frozen=True, slots=True)
+class Asking(Frame["Desert", Action]):
+    """Has words of its own for what it asks: for waiting, for wells, and for how far they are."""
+
+    def decisions(self, state: Desert) -> tuple[Decision, ...]:
+        raise NotImplementedError
+
+    def resolve(self, state: Desert, seat: Seat, action: Action) -> tuple[Desert, tuple[Event, ...]]:
+        raise NotImplementedError
+
+    def gloss(self, state: Desert, action: Action) -> Text | None:
+        return Text("far to {target}", target=action.target) if state.told and isinstance(action, Go) else None
+
+    def named(self, state: Desert, action: Action, field: str = "") -> Text | None:
+        if isinstance(action, Wait):
+            return Text("Rest your camels")
+        return Text("well {place}", place=getattr(action, field)) if state.named_wells and field else None
+
+
+@dataclass(frozen=True, slots=True)
+class Desert(State):
+    """A position of which something may be told."""
+
+    told: bool = False
+    named_wells: bool = False
+
+    def outcome(self) -> None:
+        return None
+
+    def observe(self, viewer: Seat | None) -> Desert:
+        return self
+
+    def determinize(self, viewer: Seat | None, rng: Random) -> Desert:
+        return self
+
+
+EXPLAINING = Voice(state=Desert((Asking(),), told=True))
+NAMING = Voice(state=Desert((Asking(),), named_wells=True))
 
 
 def test_a_whole_option_says_what_it_means_in_the_position():
-    found = step([Go("a", "x"), Go("a", "y"), Wait()], ("go",), NAMES, far)
+    found = step([Go("a", "x"), Go("a", "y"), Wait()], ("go",), EXPLAINING)
     assert ["far to x", "far to y"] == [choice.gloss for choice in found.choices]
-    assert [("Go", ""), ("Wait", "")] == [
-        (choice.label, choice.gloss) for choice in step([*goes(2, 2), Wait()], (), NAMES, far).choices
+    assert [("Go", ""), ("Rest your camels", "")] == [
+        (choice.label, choice.gloss) for choice in step([*goes(2, 2), Wait()], (), EXPLAINING).choices
     ]
+
+
+def test_values_and_whole_options_are_called_as_the_position_calls_them():
+    assert ["well o0", "well o1", "well o2", "well o3", "well o4"] == labels(step(goes(5, 5), (), NAMING))
+    assert ["Go", "Rest your camels"] == labels(step([*goes(2, 2), Wait()], (), NAMING))
+    assert {"x": "well x"} == suggestions([Go("a", "x")], {}, "target", NAMING)
+
+
+def test_what_is_chosen_of_an_option_is_said_and_the_rest_is_open():
+    assert "Go well o1 …" == step(goes(5, 21), ("go", "o1"), NAMING).begun
+    assert "Go o1 …" == step(goes(5, 21), ("go", "o1"), VOICE).begun
+
+
+def test_all_values_of_a_field_are_told_alike():
+    """One that leaves a single option looks no different from the others, but is complete."""
+    found = step([*goes(4, 6), Go("o9", "t9")], (), VOICE)
+    assert ["o0", "o1", "o2", "o3", "o9"] == labels(found)
+    assert [False] * 4 + [True] == [choice.complete for choice in found.choices]
+    assert ("go", "o9", "t9") == found.choices[-1].words
 
 
 def test_a_suggestion_that_leaves_one_option_says_what_it_means_in_the_position():
     options = [Go("a", "x"), Go("a", "y"), Go("b", "z")]
-    assert {"a": "a", "b": "far to z"} == suggestions(options, {}, "origin", NAMES, far)
-    assert {"x": "far to x", "y": "far to y"} == suggestions(options, {"origin": "a"}, "target", NAMES, far)
-    assert {"red": "Red"} == suggestions([Give(Seat(0))], {}, "to", NAMES, far)
+    assert {"a": "a", "b": "far to z"} == suggestions(options, {}, "origin", EXPLAINING)
+    assert {"x": "far to x", "y": "far to y"} == suggestions(options, {"origin": "a"}, "target", EXPLAINING)
+    assert {"red": "Red"} == suggestions([Give(Seat(0))], {}, "to", EXPLAINING)
+
+
+def test_whoever_chooses_himself_is_called_you():
+    assert ["Give you", "Give Blue"] == labels(step([Give(Seat(0)), Give(Seat(1))], (), Voice(you=Seat(0))))
 
 
 def test_words_that_no_option_begins_with_agree_with_nothing():
@@ -181,6 +241,6 @@ def test_what_is_no_value_stays_as_it_was_typed():
 
 def test_more_than_a_few_explained_options_become_a_menu():
     few, many = ([Go("o0", f"t{n}") for n in range(count)] for count in (EXPLAINED, EXPLAINED + 1))
-    assert not step(few, (), NAMES, lambda _: Text("why")).as_menu
-    assert step(many, (), NAMES, lambda _: Text("why")).as_menu
-    assert not step(many, (), NAMES).as_menu
+    assert not step(few, (), EXPLAINING).as_menu
+    assert step(many, (), EXPLAINING).as_menu
+    assert not step(many, (), VOICE).as_menu

@@ -169,7 +169,7 @@ class Scene:
         where = self.seen[name]
         if name == "Options: 1 round":
             return person.choose("rounds: 1", on=where)
-        label = {"Remove: the player": "Blue: player", "Remove: the host": "Red: player"}.get(name, name)
+        label = {"Remove: the player": "🟦 Ben", "Remove: the host": "🔴 Ana"}.get(name, name)
         return person.tap(label, on=where)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from bot.posting.story import SEAT_MARKS, seat_mark
+from bot.tables.people import SEAT_MARKS
 from bot.tables.table import Table
 from engine.core import Options, Setup, color_names, option
 from engine.games import discover
@@ -27,11 +27,12 @@ SPEC = next(iter(discover().values()))
 )
 def test_the_mark_of_a_seat_shows_its_color(colors: tuple[str, ...], marks: str) -> None:
     table = table_of(replace(SPEC, seat_colors=lambda _: colors), len(colors))
-    assert list(marks) == [seat_mark(table, Seat(seat)) for seat in range(len(colors))]
+    assert tuple(marks) == table.marks
+    assert list(marks) == [table.mark(Seat(seat)) for seat in range(len(colors))]
 
 
 def test_luck_wears_dice() -> None:
-    assert "🎲" == seat_mark(table_of(SPEC, 2), CHANCE)
+    assert "🎲" == table_of(SPEC, 2).mark(CHANCE)
 
 
 def test_every_color_of_the_house_has_a_mark_of_its_own() -> None:
@@ -51,4 +52,4 @@ def winds(setup: Setup) -> tuple[str, ...]:
 def test_the_lobby_calls_seats_as_the_chosen_options_will_call_them(chosen: dict[str, bool], names: tuple[str]) -> None:
     spec = replace(SPEC, seats=(2,), options=Choice, seat_names=winds)
     table = table_of(spec, 2)
-    assert names == Table(replace(table.row, options=chosen), spec).names
+    assert names == Table(replace(table.row, options=chosen), spec).seat_names

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-from functools import partial
 from random import Random
 
 import pytest
@@ -27,7 +26,7 @@ PICTURE = ("board.png", "its text twin is tested beside the pictures")
 def sent(table: Table, viewer: Seat | None) -> str:
     """Everything for this viewer as JSON: the board and the text, and the own turn step by step with previews."""
     match = table.match
-    told = story(table, match.history(viewer))
+    told = story(table, match.history(viewer), viewer)
     view = match.view(viewer)
     body = Body(table.spec.title, f"{view.game}-{view.ply}.png", PICTURE[1], told, view.due, table.say(due_text(table)))
     parts = [describe(view, table.names), repr(view), board_layout(table, body, controls=True).to_components()]
@@ -35,13 +34,13 @@ def sent(table: Table, viewer: Seat | None) -> str:
     if viewer is not None and own is not None:
         turn = Turn(table, match, viewer, (), match)
         for words in {(), *((option.verb,) for option in own.options)}:
-            now = step(own.options, words, table.names, partial(match.gloss, viewer))
+            now = step(own.options, words, turn.voice)
             back = before(own.options, now.prefix)
             assert agreeing(own.options, words)
             parts.append(step_layout(turn, own.prompt, now, back, PICTURE).to_components())
         for option in own.options[:: max(1, len(own.options) // 5)]:
             preview, chosen = match.preview(viewer, option), turn.with_chosen((option,))
-            told = story(table, [(viewer, preview.events)])
+            told = story(table, [(viewer, preview.events)], viewer)
             parts.append(preview_layout(chosen, told, (), PICTURE).to_components())
             parts.append(repr(preview))
     return json.dumps(parts, default=str, sort_keys=True)

@@ -37,8 +37,8 @@ class Notes:
     async def find(self, _match_id: int) -> MatchRow:
         return self._row
 
-    async def append(self, *_: Any, post_ply: int | None, **__: Any) -> int | None:
-        return post_ply
+    async def append(self, *_: Any, post_version: int | None, **__: Any) -> int | None:
+        return post_version
 
 
 @pytest.mark.parametrize(("spec", "seats"), CASES, ids=name_of)
@@ -83,7 +83,7 @@ async def _told(table: Table, seat: Seat, action: Action) -> dict[str, Any]:
     first = table.match.version
     post = await tables.play(table, seat + 1, action, interaction_id=1, version=None)
     new = table.match.entries[first:]
-    last = Post(1, table.match.ply - len(new), 1, None)
+    last = Post(1, first, 1, None)
     _, body, mentions = Poster(None, store, tables, None, Clock())._compose(table, last)
     return {
         "luck": any(entry.seat == CHANCE for entry in new),
@@ -91,5 +91,5 @@ async def _told(table: Table, seat: Seat, action: Action) -> dict[str, Any]:
         "post": post,
         "body": body,
         "mentions": mentions.to_dict(),
-        "story": table.match.history(None, since=last.ply),
+        "story": table.match.history(None, since=last.version),
     }

@@ -22,6 +22,7 @@ from bot.tables.tables import Tables
 from engine.core import Action, Decision
 from engine.games import discover
 from engine.notation import format_action
+from engine.players import Player
 from engine.texts import Seat
 from tests.engine.toys import TOYS
 
@@ -48,7 +49,7 @@ class Inn:
 
     async def lobby(self, game: str, *others: Chair, channel_id: int = CHANNEL, **options: Any) -> Table:
         """A table with the host and others at it."""
-        table = await self.tables.open(game, guild_id=1, channel_id=channel_id, host_id=HOST)
+        table = await self.tables.open(game, guild_id=1, channel_id=channel_id, host=Chair(HOST))
         await self.tables.change_chairs(table, lambda chairs: [*chairs, *others])
         for name, value in options.items():
             await self.tables.set_option(table, name, value)
@@ -264,7 +265,7 @@ async def test_a_computer_sees_what_its_seat_may_see_and_not_the_luck_to_come(in
         states.append(rng.getstate())
         return view.decision_of(view.viewer).options[0]
 
-    monkeypatch.setattr(tables_module, "discover_players", lambda: {"uniform": player})
+    monkeypatch.setattr(tables_module, "discover_players", lambda: {"uniform": Player("Somebody", player)})
     table = await inn.game("sealed", Chair(computer="uniform"), Chair(computer="uniform"))
     assert {Seat(1), Seat(2)} == {view.viewer for view in seen}
     assert [table.match.spec.start(table.match.setup).observe(Seat(1))] == [seen[0].state]

@@ -12,6 +12,7 @@ from bot.turn.narrowing import Step, step
 from engine.core import Action, Decision, GameSpec
 from engine.games import discover
 from engine.match import Match
+from engine.wording import Voice
 
 MATCH_ID = 10**7
 """A bot has to have kept very many games for its ids to be longer."""
@@ -24,7 +25,7 @@ def name_of(case: object) -> str:
 
 
 def table_of(spec: GameSpec, seats: int, match: Match | None = None) -> Table:
-    """A table of people with the longest ids there are."""
+    """A table of people with the longest ids and names there are."""
     row = MatchRow(
         id=MATCH_ID,
         guild_id=2**63,
@@ -36,7 +37,7 @@ def table_of(spec: GameSpec, seats: int, match: Match | None = None) -> Table:
         seed="seed",
         status=Status.RUNNING if match else Status.LOBBY,
         lobby_message_id=None,
-        chairs=tuple(Chair(user_id=2**63 + seat) for seat in range(seats)),
+        chairs=tuple(Chair(user_id=2**63 + seat, name=f"{'_' * 19}{seat}") for seat in range(seats)),
     )
     return Table(row, spec, match)
 
@@ -61,12 +62,12 @@ class Way:
     taps: int
 
 
-def ways(decision: Decision, names: tuple[str, ...]) -> Iterator[Way]:
+def ways(decision: Decision, voice: Voice) -> Iterator[Way]:
     """Every step that can be reached in a decision."""
     options: tuple[Action, ...] = decision.options
-    waiting = [Way(step(options, (), names), 1)]
+    waiting = [Way(step(options, (), voice), 1)]
     while waiting:
         here = waiting.pop()
         yield here
         further = (choice.words for choice in here.step.choices if not choice.complete)
-        waiting += [Way(step(options, words, names), here.taps + 1) for words in further]
+        waiting += [Way(step(options, words, voice), here.taps + 1) for words in further]

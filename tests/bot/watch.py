@@ -14,11 +14,13 @@ from typing import Any, ClassVar
 import pytest
 
 import renders
-from engine.core import Action, Event, View
+from bot.tables.table import Table
+from engine.core import Action, Event, State, View
 from engine.match import Match
 from engine.players import Player
 from engine.players import discover as discover_players
 from engine.texts import Seat, Text
+from engine.wording import Voice
 from playground.interactions import Interaction
 from playground.local import LocalDiscord, Notice
 from playground.player import Seen
@@ -55,6 +57,23 @@ class _ToldTo(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class _Telling:
+    """A position as far as a voice needs it: what it says of options is marked."""
+
+    state: State
+    mark: str
+
+    def named(self, action: Action, field: str = "") -> Text | None:
+        return self._marked(self.state.named(action, field))
+
+    def gloss(self, action: Action) -> Text | None:
+        return self._marked(self.state.gloss(action))
+
+    def _marked(self, told: Text | None) -> Text | None:
+        return told and Text("{told} {mark}", told=told, mark=self.mark)
+
+
+@dataclass(frozen=True, slots=True)
 class Sight:
     """Something that came to screens in a channel: who saw it, and for whom its parts were made."""
 
@@ -73,15 +92,15 @@ class Thought:
 
 
 class Watch:
-    """Marks pictures (tiny ones), alt texts, twins, stories and the meanings of options, and looks over all shoulders.
+    """Marks pictures (tiny ones), alt texts, twins, stories, names and meanings of options; looks over all shoulders.
 
-    `overtold` are the views that know more than their viewer may.
+    `overtold` are the views and voices that know more than their viewer may.
     """
 
     def __init__(self, local: LocalDiscord, monkeypatch: pytest.MonkeyPatch) -> None:
         self.sights: list[Sight] = []
         self.thoughts: list[Thought] = []
-        self.overtold: list[View] = []
+        self.overtold: list[View | Voice] = []
         self._local = local
         self._listen()
         self._mark_matches(monkeypatch)
@@ -92,19 +111,23 @@ class Watch:
     # what is made
 
     def _mark_matches(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        history, view, gloss = Match.history, Match.view, Match.gloss
+        told_from, view, voice = Match.told_from, Match.view, Table.voice
 
-        def marked_history(match: Match, viewer: Seat | None, **since: int) -> Any:
-            told = history(match, viewer, **since)
+        def marked_telling(match: Match, ply: int, viewer: Seat | None) -> Any:
+            told = told_from(match, ply, viewer)
             return tuple((seat, (*events, _ToldTo(_mark(viewer)))) for seat, events in told)
 
-        def marked_gloss(match: Match, seat: Seat, action: Action) -> Text | None:
-            told = gloss(match, seat, action)
-            return told and Text("{mark} {told}", mark=_mark(seat), told=told)
+        def marked_voice(table: Table, match: Match, you: Seat) -> Voice:
+            return self._marked_voice(voice(table, match, you))
 
-        monkeypatch.setattr(Match, "history", marked_history)
+        monkeypatch.setattr(Match, "told_from", marked_telling)
         monkeypatch.setattr(Match, "view", lambda *asked, **more: _marked(view(*asked, **more)))
-        monkeypatch.setattr(Match, "gloss", marked_gloss)
+        monkeypatch.setattr(Table, "voice", marked_voice)
+
+    def _marked_voice(self, voice: Voice) -> Voice:
+        if voice.state != voice.state.observe(voice.you):
+            self.overtold.append(voice)
+        return dataclasses.replace(voice, state=_Telling(voice.state, _mark(voice.you)))
 
     def _mark_pictures(self, monkeypatch: pytest.MonkeyPatch) -> None:
         tell = renders.tell
@@ -122,9 +145,9 @@ class Watch:
     def _overheard(self, player: Player) -> Player:
         def choose(view: View, rng: Random) -> Action:
             self.thoughts.append(Thought(self._checked(view), rng.getstate()))
-            return player(view, rng)
+            return player.choose(view, rng)
 
-        return choose
+        return Player(player.title, choose)
 
     def _checked(self, view: View) -> View:
         if view.state != view.state.observe(view.viewer):

@@ -14,12 +14,12 @@ from playground.harness import Playground
 from playground.player import Disappointed, Player, Seen
 from tests.e2e.crash import BotKeeper
 
-AWAY = ("Back", "Cancel", "Change")
+AWAY = ("Back", "Cancel", "Change", "Undo")
 """Labels that lead away from a move."""
 
 BOARD = "### "
 OVER = re.compile(r"^## .* wins?!$", re.MULTILINE)
-MENTION = re.compile(r"<@(\d+)>")
+DUE = re.compile(r"^\S+ <@(\d+)>: ", re.MULTILINE)
 DONE_BEFORE = "It was done a moment ago"
 REFUSALS = ("Not your turn", "It is not ", "This match is over")
 TURN_LENGTH = 60
@@ -28,8 +28,7 @@ TURN_LENGTH = 60
 
 def due(board: Seen, robots: Mapping[int, Robot]) -> list[Robot]:
     """The robots whose turn it is, as the newest board says."""
-    lines = [line for line in board.text.splitlines() if line.rstrip().endswith((".", "?")) and "**" in line]
-    found = [int(user_id) for line in lines for user_id in MENTION.findall(line)]
+    found = map(int, DUE.findall(board.text))
     return [robots[user_id] for user_id in dict.fromkeys(found)]
 
 
@@ -116,7 +115,7 @@ class Tapper(Robot):
 
 
 class Typist(Robot):
-    """Slash commands only: a verb that has suggestions, then a suggestion for every field."""
+    """Slash commands: a verb that has suggestions, a suggestion for every field, and *Confirm* if there is a preview."""
 
     def __init__(self, player: Player, rng: Random, keeper: BotKeeper, local: Playground, game: str) -> None:
         super().__init__(player, rng, keeper)
@@ -128,6 +127,8 @@ class Typist(Robot):
     async def take_turn(self, board: Seen) -> None:
         for _ in range(TURN_LENGTH):
             answer = await self._type_something()
+            if "Confirm" in answer.labels:
+                answer = await self._patiently(lambda preview=answer: self.player.tap("Confirm", on=preview))
             # after a crash a move may count or not: what is asked now needs verbs that were passed over before
             if not _asks(answer) and DONE_BEFORE not in answer:
                 return
@@ -188,7 +189,7 @@ async def play_to_the_end(robots: Mapping[int, Robot], onlooker: Player, rng: Ra
 
 def _asks(seen: Seen) -> bool:
     """Whether a private message wants a choice."""
-    return seen.ephemeral and bool(seen.menus or set(seen.labels) - {"Your move"})
+    return seen.ephemeral and bool(seen.menus or set(seen.labels) - {"Your move", "Undo"})
 
 
 def _rows(seen: Seen) -> list[tuple[str, ...]]:

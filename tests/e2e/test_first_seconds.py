@@ -109,7 +109,7 @@ async def test_a_table_whose_board_hangs_holds_up_no_other(local: Playground, tm
     await local.struck(silence)
     assert "✓" in await quick.person("Ana").slash(f"{GAME} place", market="A")
     await quick.board(after=board)
-    assert "Red" in await slow.person("Ben").slash("game text")
+    assert "🔴 Ana" in await slow.person("Ben").slash("game text")
     local.release()
     await slow.onlooker.expect("starts on 1A", timeout=60)
     await slow.only_the_newest_board_has_controls()

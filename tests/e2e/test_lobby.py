@@ -18,7 +18,7 @@ def lobby_of(room: Room) -> Seen:
 
 def seats(room: Room) -> list[str]:
     """The lines of the lobby that name who sits where."""
-    return [line for line in lobby_of(room).text.splitlines() if "<@" in line or "(computer)" in line]
+    return [line for line in lobby_of(room).text.splitlines() if "<@" in line or "Tumbleweed" in line]
 
 
 async def test_a_new_table_seats_its_host_and_calls_nobody(room: Room):
@@ -359,7 +359,7 @@ async def test_who_resigns_is_replaced_by_a_computer_that_plays_on(room: Room):
     await ana.tap("Resign")
     await room.onlooker.expect("a computer plays on")
     board = await room.board(after=board)
-    assert "Red’s" in board
+    assert "🔴 Tumbleweed’s" in board
     assert room.person("Ben").mention in board
     assert "not playing" in await ana.tap("Your move")
 

@@ -122,7 +122,7 @@ async def test_two_people_and_a_computer_play_on_their_phones(phones: tuple[Phon
     await expect(ana.newest).to_contain_text("2 more to go")
     await ben.tap("Join")
     await ana.tap("Add computer")
-    await expect(ben.newest).to_contain_text("(computer)")
+    await expect(ben.newest).to_contain_text("Tumbleweed")
     await ben.photograph("02-lobby")
 
     await ana.tap("Options")

@@ -50,7 +50,8 @@ async def test_back_and_change_lead_to_the_step_before(room: Room):
     changed = await ana.tap("Change", on=preview)
     assert markets.labels == changed.labels
     back = await ana.tap("Back", on=changed)
-    assert (first.labels, first.text) == (back.labels, back.text)
+    assert first.labels == back.labels
+    assert first.text.endswith(f"\n{back.text}"), "what has happened since is told once"
     assert "Back" not in back.labels
     drawn = await ana.tap("Draw a hidden artist", on=back)
     assert first.labels == (await ana.tap("Change", on=drawn)).labels
@@ -65,7 +66,7 @@ async def test_the_preview_shows_another_picture_than_the_board(room: Room):
     assert board.images[0].data != preview.images[0].data
     assert board.images[0].alt != preview.images[0].alt
     assert (1080, 1440) == preview.images[0].size
-    assert "Red’s" in preview
+    assert "🔴 Your" in preview
     assert "1A" in preview
 
 
@@ -202,7 +203,7 @@ async def test_a_player_who_is_not_due_is_told_who_is(room: Room):
     ):
         assert answer.ephemeral
         assert [] == answer.labels
-        assert "Red" in answer
+        assert room.person("Ana").mention in answer
         assert () == answer.pinged
 
 

@@ -44,7 +44,7 @@ class Walk(Action):
 
 @dataclass(frozen=True, slots=True)
 class Walked(Event):
-    template = "{seat} walks {steps} steps."
+    template = "{seat} {seat:walks|walk} {steps} {steps:step|steps}."
 
     seat: Seat
     steps: int
@@ -52,7 +52,7 @@ class Walked(Event):
 
 @dataclass(frozen=True, slots=True)
 class TollPaid(Event):
-    template = "{keeper} takes a coin from {payer}."
+    template = "{keeper} {keeper:takes|take} a coin from {payer}."
 
     keeper: Seat
     payer: Seat
