@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from discord import app_commands
 from discord.app_commands import Choice, Command, Group
 
@@ -9,6 +11,8 @@ from bot.errors import Declined
 from bot.interactions.answers import Answer
 from bot.lobby import handlers as lobby
 from bot.look import handlers as look
+from bot.look import rules
+from bot.look.search import LONGEST
 from bot.reception import Handler, Interaction
 from bot.tables.table import Table
 from bot.turn.commands import SUGGESTIONS, moves_group
@@ -47,7 +51,7 @@ def _game_group() -> Group:
     for name, description, handler in ALSO_OVER:
         group.add_command(_at_table(name, description, handler, also_over=True))
     group.add_command(
-        Command(name="rules", description="Read the rules of a game, or one section of them", callback=_rules)
+        Command(name="rules", description="Read the rules of a game, or look for a word in them", callback=_rules)
     )
     return group
 
@@ -68,12 +72,18 @@ async def _new(interaction: Interaction, game: str) -> None:
     await reception.serve(answer, work)
 
 
-async def _rules(interaction: Interaction, section: str | None = None, game: str | None = None) -> None:
+async def _rules(
+    interaction: Interaction,
+    section: str | None = None,
+    search: app_commands.Range[str, 1, LONGEST] | None = None,
+    game: str | None = None,
+) -> None:
     answer, reception = Answer(interaction), interaction.client.reception
 
     async def work() -> None:
-        spec = _game_named(game) if game else await _game_here(interaction)
-        await look.tell_rules(answer, spec, section)
+        table = await _table_here(interaction)
+        spec = _game_named(game) if game else table.spec if table else None
+        await rules.tell_rules(answer, rules.book_of(spec, table) if spec else None, section, search)
 
     await reception.serve(answer, work)
 
@@ -86,10 +96,11 @@ async def _suggest_games(_interaction: Interaction, current: str) -> list[Choice
 async def _suggest_sections(interaction: Interaction, current: str) -> list[Choice[str]]:
     typed = getattr(interaction.namespace, "game", None)
     try:
-        spec = _game_named(typed) if typed else await _game_here(interaction)
+        table = await _table_here(interaction)
+        spec = _game_named(typed) if typed else table.spec if table else None
     except Declined:
         return []
-    rows = [(f"{s.number} {s.heading}", s.number) for s in spec.rulebook.sections.values()]
+    rows = [(f"{s.number} {s.heading}", s.number) for s in (spec.rulebook.sections.values() if spec else ())]
     found = [Choice(name=name[:100], value=number) for name, number in rows if current.casefold() in name.casefold()]
     return found[:SUGGESTIONS]
 
@@ -101,6 +112,7 @@ for _command, _name, _described, _suggest in (
 ):
     app_commands.describe(**{_name: _described})(_command)
     app_commands.autocomplete(**{_name: _suggest})(_command)
+app_commands.describe(search="words to look for")(_rules)
 
 
 def _game_named(name: str) -> GameSpec:
@@ -113,10 +125,9 @@ def _game_named(name: str) -> GameSpec:
     return found
 
 
-async def _game_here(interaction: Interaction) -> GameSpec:
-    """The game of the table in the channel, or of the last one that was played there. Raises `Declined`."""
-    try:
+async def _table_here(interaction: Interaction) -> Table | None:
+    """The table in the channel, or the last one where a game was played there."""
+    with suppress(Declined):
         table: Table = await interaction.client.court.tables.shown_at(interaction.channel_id or 0)
-    except Declined:
-        raise Declined(Text("Which game? `/game rules game:` names them all.")) from None
-    return table.spec
+        return table
+    return None

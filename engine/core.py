@@ -19,7 +19,7 @@ from random import Random
 from typing import Any, ClassVar, Generic, Self, TypeVar, final
 
 from engine.errors import SetupError
-from engine.rulebook import Rulebook
+from engine.rulebook import Rulebook, Section
 from engine.texts import CHANCE, SEAT_COLORS, Seat, Text, joined, option_text
 
 OptionValue = bool | int | str | None
@@ -471,6 +471,11 @@ class GameSpec:
                 raise SetupError("option", text)
             file(value)
         return self.options(**chosen)
+
+    def plays(self, section: Section, setup: Setup) -> bool:
+        """Whether a section of the rules matters in a match of this setup. Raises `AttributeError` for a wrong name."""
+        terms = ((setup if name == "seats" else setup.options, name, value) for name, value in section.only_with)
+        return all(option_text(getattr(chosen, name)) == value for chosen, name, value in terms)
 
     @property
     def seat_range(self) -> Text:

@@ -14,9 +14,10 @@ from bot.interactions.parts import GOLD, PLAIN, PRIMARY, SUCCESS, Layout, layout
 from bot.lobby.files import OwnFile, OwnFiles, cut
 from bot.posting.story import person, seat_mark
 from bot.store.rows import Chair
+from bot.tables.options import option_words, spaced
 from bot.tables.table import Table
-from engine.core import GameSpec, OptionValue, field_types
-from engine.texts import SEAT_COLORS, Seat, Text, joined, worded
+from engine.core import GameSpec, OptionValue
+from engine.texts import Seat, Text, joined
 
 
 def lobby_layout(table: Table) -> Layout:
@@ -53,7 +54,7 @@ def _lobby_words(table: Table) -> str:
     lines = [person(table, Seat(n)) for n in range(taken)]
     lines += [_empty(table, Seat(n)) for n in range(taken, spec.seats[0])]
     if table.row.options:
-        chosen = [_chosen_text(table, name, value) for name, value in table.row.options.items()]
+        chosen = [option_words(spec, name, value) for name, value in table.row.options.items()]
         lines.append(Text("-# {chosen}", chosen=joined(chosen, " · ")))
     return "\n".join((f"## {spec.title}", spec.summary, "", *map(table.say, (*lines, _how_many(spec, taken)))))
 
@@ -94,7 +95,7 @@ def options_layout(table: Table, files: OwnFiles | None = None) -> Layout:
     items: list[discord.ui.Item[Any]] = [TextDisplay(table.say(heading))]
     for number, field in enumerate(dataclasses.fields(table.spec.options)):
         own = (files or {}).get(field.name, ())
-        lines = [f"**{_spaced(field.name)}** – {field.metadata['description']}"]
+        lines = [f"**{spaced(field.name)}** – {field.metadata['description']}"]
         bad = [unusable(table, file.name, file.problem) for file in own if file.problem]
         items.append(TextDisplay("\n".join((*lines, *(f"-# {table.say(text)}" for text in bad)))))
         items.append(row(_option_menu(table, number, field, own)))
@@ -109,7 +110,7 @@ def unusable(table: Table, name: str | Text, problem: Text) -> Text:
 
 def _option_menu(table: Table, number: int, field: dataclasses.Field[Any], own: Sequence[OwnFile]) -> Menu:
     values = _option_values(table, field, own)
-    rows = tuple((value, table.say(_chosen_text(table, field.name, choice))) for value, choice in values)
+    rows = tuple((value, table.say(option_words(table.spec, field.name, choice))) for value, choice in values)
     current = table.row.options.get(field.name, field.default)
     chosen = next(value for value, choice in values if (type(choice), choice) == (type(current), current))
     return Menu(ControlId("option", table.id, number, field.name), rows, chosen=chosen)
@@ -125,22 +126,6 @@ def _option_values(
     if isinstance(current, str) and current not in [choice for _, choice in values]:
         values.append((KEPT, current))
     return values
-
-
-def _chosen_text(table: Table, name: str, value: OptionValue) -> Text:
-    return Text("{option}: {value}", option=_spaced(name), value=_chosen(table, name, value))
-
-
-def _chosen(table: Table, name: str, value: OptionValue) -> str:
-    """How the value of an option reads; seats go by their colors, texts by the name the game gives them."""
-    field = next(field for field in dataclasses.fields(table.spec.options) if field.name == name)
-    if value not in field.metadata["choices"] and field.metadata.get("file"):
-        return str(field.metadata["file"](value))
-    return _spaced(worded(value, field_types(table.spec.options)[name], SEAT_COLORS))
-
-
-def _spaced(name: str) -> str:
-    return name.replace("_", " ")
 
 
 def remove_layout(table: Table) -> Layout:

@@ -24,3 +24,8 @@ class MusesOptions(Options):
     neutral_face_4p: str = option("up", "How the Neutral tile lies with four players.", "up", "down")
     diagonal_slide: bool = option(False, "Whether a Muse may slide diagonally past a free corner.")
     power_timing: str = option("either", "Whether a power may be used before the move as well.", "either", "after")
+
+    @property
+    def any_powers(self) -> bool:
+        """Whether Muses have powers at all (rule 6)."""
+        return self.powers != NONE
