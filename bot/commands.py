@@ -13,8 +13,9 @@ from bot.lobby import handlers as lobby
 from bot.look import handlers as look
 from bot.look import rules
 from bot.look.search import LONGEST
-from bot.reception import Handler, Interaction
+from bot.reception import Handler, Interaction, Visit
 from bot.tables.table import Table
+from bot.turn import why
 from bot.turn.commands import SUGGESTIONS, moves_group
 from engine.core import GameSpec
 from engine.games import discover
@@ -53,6 +54,7 @@ def _game_group() -> Group:
     group.add_command(
         Command(name="rules", description="Read the rules of a game, or look for a word in them", callback=_rules)
     )
+    group.add_command(Command(name="why", description="Ask why a move is possible or not", callback=_why))
     return group
 
 
@@ -88,6 +90,13 @@ async def _rules(
     await reception.serve(answer, work)
 
 
+async def _why(interaction: Interaction, move: str) -> None:
+    async def work(visit: Visit) -> None:
+        await why.why(visit, move)
+
+    await interaction.client.reception.at_table(interaction, work)
+
+
 async def _suggest_games(_interaction: Interaction, current: str) -> list[Choice[str]]:
     specs = discover().values()
     return [Choice(name=s.title, value=s.slug) for s in specs if current.casefold() in s.title.casefold()]
@@ -109,6 +118,7 @@ for _command, _name, _described, _suggest in (
     (_new, "game", "which game", _suggest_games),
     (_rules, "game", "which game; the one played here if left out", _suggest_games),
     (_rules, "section", "a section by its number; the short version if left out", _suggest_sections),
+    (_why, "move", "a move as you would type it: what to do, then where", why.suggest),
 ):
     app_commands.describe(**{_name: _described})(_command)
     app_commands.autocomplete(**{_name: _suggest})(_command)

@@ -334,6 +334,13 @@ class State(ABC):
         """What somebody new should know about the question asked now."""
         return self.frames[-1].advice(self) if self.frames else ()
 
+    def if_on_turn(self, seat: Seat) -> Self | None:
+        """This position if a turn of another seat began now, so that its moves can be explained before they are due.
+
+        Nothing while a turn is under way, or for a game that cannot tell. Called with a position observed by the seat.
+        """
+        return None
+
     def refuse(self, seat: Seat, action: Action) -> Refusal:
         """Why `action` is not among the options of `seat`, in the words of the rules."""
         return self.frames[-1].refuse(self, seat, action)

@@ -493,3 +493,18 @@ def test_what_a_section_is_only_played_with_can_be_chosen_or_left(spec: GameSpec
     for section in spec.rulebook.sections.values():
         played = {spec.plays(section, setup) for setup in setups_near_the_default(spec)}
         assert played == ({True, False} if section.only_with else {True}), section.number
+
+
+@over_all_cases
+def test_who_would_be_on_turn_is_asked_alone_and_told_no_secrets(case: Case) -> None:
+    tried = attempts(case, Random(case.name))
+    for _, step, viewer, world in other_worlds(case, 4):
+        if viewer is None or viewer in {decision.seat for decision in step.decisions}:
+            continue
+        here, there = (state.observe(viewer).if_on_turn(viewer) for state in (step.before, world))
+        assert here == there, step.ply
+        if here is not None:
+            (decision,) = here.decisions()
+            assert decision.seat == viewer, step.ply
+            for action in itertools.islice((action for action in tried if action not in decision.options), 8):
+                assert here.refuse(viewer, action).rule in case.spec.rulebook.sections, step.ply
