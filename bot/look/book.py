@@ -14,8 +14,8 @@ from engine.core import GameSpec, Setup
 from engine.rulebook import Section
 from engine.texts import Text, joined
 
-PAGE = 1800
-"""Characters of rules in one message: two screens of a phone."""
+PAGE = 1300
+"""Characters of rules in one message: not much more than a screen of a phone."""
 
 NOT_PLAYED = Text(" (not played here)")
 

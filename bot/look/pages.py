@@ -16,7 +16,7 @@ from engine.texts import Text
 
 MENU_ROWS = 25
 
-TOLD = 1800
+TOLD = 1300
 """Characters of sentences that a search shows; what has no room is in the menu all the same."""
 
 
@@ -100,6 +100,7 @@ def _sentences(book: Book, found: Sequence[Found], say: Wording) -> Iterator[str
         line = f"**{say(book.name(one.section))}**\n{one.sentence}"
         length += len(line)
         if length > TOLD:
+            yield say(Text("-# What else was found is in the menu."))
             return
         yield line
 

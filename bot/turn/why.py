@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from discord.app_commands import Choice
 
@@ -13,7 +14,7 @@ from bot.reception import Interaction, Visit
 from bot.tables.table import Table
 from bot.turn.typed import continuations, read_typed, usage, verb_of
 from engine.core import Action, GameSpec, State
-from engine.errors import EngineError, NotationError, NotDue
+from engine.errors import EngineError, IllegalAction, NotationError, NotDue
 from engine.match import Match
 from engine.texts import Seat, Text
 from engine.wording import label
@@ -24,42 +25,55 @@ SHOWN = 60
 """Characters of a text that is no move which are shown again."""
 
 
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """What is told of a move: whether it is possible now, or the rule that is in its way."""
+
+    text: Text
+    rule: str = ""
+    possible: bool = False
+
+
 async def why(visit: Visit, typed: str) -> None:
     """Say whether a move is possible, and if not, which rule is in the way."""
     table, match = visit.table, visit.table.playing()
-    options = _known_options(match, table.seat_of(visit.user_id))
+    options = known_options(match, table.seat_of(visit.user_id))
     try:
         action = read_typed(typed, table.spec.actions, options)
     except NotationError as error:
         raise Declined(_how_to_type(table.spec, typed, error)) from error
-    seat = table.seated(visit.user_id)
+    told = explained(table, match, table.seated(visit.user_id), action)
+    way = _your_move(table) if told.possible else visit.answer.rule_control(told.rule)
+    await visit.answer.say(told.text, *filter(None, [way]))
+
+
+def _your_move(table: Table) -> Control:
+    return Control(ControlId("turn", table.id), table.say(Text("Your move")), PRIMARY)
+
+
+def explained(table: Table, match: Match, seat: Seat, action: Action) -> Explained:
+    """What a seat may know of a move of its own. Raises `MatchOver`."""
     try:
-        await _explain_now(visit, match, seat, action)
+        match.ahead(seat, [action])
+    except IllegalAction as refusal:
+        return Explained(refusal.text, refusal.rule)
     except NotDue:
-        await _explain_for_later(visit, match.state.observe(seat).if_on_turn(seat), seat, action)
+        return _for_later(table, match.state.observe(seat).if_on_turn(seat), seat, action)
+    move = _told(table, action, match.gloss(seat, action))
+    return Explained(Text("### You can do that now\n{move}", move=move), possible=True)
 
 
-async def _explain_now(visit: Visit, match: Match, seat: Seat, action: Action) -> None:
-    """What a move means, or the refusal that trying it would bring."""
-    match.ahead(seat, [action])
-    told = Text("### You can do that now\n{move}", move=_told(visit.table, action, match.gloss(seat, action)))
-    way = Control(ControlId("turn", visit.table.id), visit.table.say(Text("Your move")), PRIMARY)
-    await visit.answer.say(told, way)
-
-
-async def _explain_for_later(visit: Visit, then: State | None, seat: Seat, action: Action) -> None:
-    """Who is due; and the same for a turn of this seat, if the position tells what it would be."""
-    table = visit.table
+def _for_later(table: Table, then: State | None, seat: Seat, action: Action) -> Explained:
+    """Who is due; and what a turn of this seat would allow, if the position tells."""
     due = Text("### Not your turn yet{seat:, @|}\n{due}", seat=seat, due=table.due_sentence())
     if then is None:
-        await visit.answer.say(due)
-    elif any(action in decision.options for decision in then.decisions()):
+        return Explained(due)
+    if any(action in decision.options for decision in then.decisions()):
         move = _told(table, action, then.gloss(action))
-        await visit.answer.say(Text("{due}\nIf it were your turn, you could do that: {move}", due=due, move=move))
-    else:
-        refusal = then.refuse(seat, action)
-        text = Text("{due}\nIf it were your turn, this would be in the way: {refusal}", due=due, refusal=refusal.text)
-        await visit.answer.say(text, *filter(None, [visit.answer.rule_control(refusal.rule)]))
+        return Explained(Text("{due}\nIf it were your turn, you could do that: {move}", due=due, move=move))
+    refusal = then.refuse(seat, action)
+    text = Text("{due}\nIf it were your turn, this would be in the way: {refusal}", due=due, refusal=refusal.text)
+    return Explained(text, refusal.rule)
 
 
 def _told(table: Table, action: Action, gloss: Text | None) -> Text:
@@ -84,7 +98,7 @@ async def suggest(interaction: Interaction, current: str) -> list[Choice[str]]:
     """Moves that begin as what is typed: verbs first, then their fields."""
     try:
         table = await interaction.client.court.tables.at(interaction.channel_id or 0)
-        options = _known_options(table.playing(), table.seat_of(interaction.user.id))
+        options = known_options(table.playing(), table.seat_of(interaction.user.id))
     except Declined:
         return []
     described = {cls.verb: _description(cls) for cls in table.spec.actions}
@@ -93,7 +107,7 @@ async def suggest(interaction: Interaction, current: str) -> list[Choice[str]]:
     return [Choice(name=name[:100], value=move) for name, move in rows[:SUGGESTIONS]]
 
 
-def _known_options(match: Match, seat: Seat | None) -> Sequence[Action]:
+def known_options(match: Match, seat: Seat | None) -> Sequence[Action]:
     """What this seat may do now, or could if it were on turn."""
     if seat is None or match.outcome is not None:
         return ()
