@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -184,6 +185,38 @@ async def test_a_game_that_is_not_known_is_named(room: Room):
         assert f"I do not know “{name}”" in answer
         assert all(spec.title in answer for spec in discover().values())
     assert "Rules of Dance of Muses" in await room.person("Dan").slash("game rules", game="dance of muses")
+
+
+@pytest.mark.parametrize(
+    ("forged", "told"),
+    [
+        ("cv:rules:{match}:0:", "I do not know this game any more"),
+        ("cv:rules:{match}:0:muscat", "-# Rules of Muscat\n"),
+        ("cv:rules:0:0:chess 1", "I do not know this game any more"),
+        ("cv:rules:0:0:muscat 99", "no section 99"),
+        ("cv:rules:0:0:muscat 4 77", "Page 2 of 2"),
+        ("cv:rules:99999:0:muscat 4 x", "Page 1 of 2"),
+        ("cv:found:0:0:muscat 1 0 \u202e", "Nothing found"),
+        ("cv:rule:{match}:0:5.2", "not known here"),
+        ("cv:rule:0:0:5.2", "not known here"),
+    ],
+)
+async def test_a_control_of_another_place_shows_the_rules_and_no_table(inn: Playground, room: Room, forged, told):
+    elsewhere = Room(inn, inn.add_channel(f"{room.channel}-away").name)
+    match = (await elsewhere.lobby("Ana")).button("Rules").custom_id.split(":")[2]
+    dan = room.person("Dan")
+    page = await dan.slash("game rules", game="jinns")
+    custom_id = page.button("Search").custom_id
+    record = page.record.components
+    page.record.components = _with_id(record, custom_id, forged.format(match=match))
+    assert told in await dan.tap("Search", on=dan.look(page))
+
+
+def _with_id(part: Any, old: str, new: str) -> Any:
+    """Components with another id."""
+    if isinstance(part, dict):
+        return {key: new if value == old else _with_id(value, old, new) for key, value in part.items()}
+    return [_with_id(one, old, new) for one in part] if isinstance(part, list) else part
 
 
 # --- why ---
