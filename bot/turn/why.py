@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from discord.app_commands import Choice
 
@@ -85,9 +85,21 @@ def _told(table: Table, action: Action, gloss: Text | None) -> Text:
 def _how_to_type(spec: GameSpec, typed: str, error: EngineError) -> Text:
     """What is wrong with a text, and how the move it begins with is typed, or else all moves of the game."""
     cls, _ = verb_of(typed, spec.actions)
+    if cls:
+        return Text("{wrong}\nThis is how to type it:\n{move}", wrong=error.text, move=_in_full(cls))
     unknown = Text("“{typed}” is no move of {title}.", typed=typed.strip()[:SHOWN], title=spec.title)
-    moves = "\n".join(f"* `{usage(verb)}` – {_description(verb)}" for verb in ([cls] if cls else spec.actions))
-    return Text("{wrong}\nThis is how to type it:\n{moves}", wrong=error.text if cls else unknown, moves=moves)
+    moves = "\n".join(map(_in_short, spec.actions))
+    return Text("{wrong}\nThis is how to type one:\n{moves}", wrong=unknown, moves=moves)
+
+
+def _in_short(cls: type[Action]) -> str:
+    return f"* `{usage(cls)}` – {_description(cls)}"
+
+
+def _in_full(cls: type[Action]) -> str:
+    """A move with what its fields are."""
+    described = (f"  * {field.name.replace('_', ' ')}: {field.metadata['description']}" for field in fields(cls))
+    return "\n".join((_in_short(cls), *described))
 
 
 def _description(cls: type[Action]) -> str:
