@@ -18,11 +18,14 @@ from bot.clock import Clock
 from bot.commands import all_commands
 from bot.courtyard import Courtyard
 from bot.errors import TROUBLE, reason
+from bot.habits import handlers as habits
 from bot.interactions.answers import Answer
 from bot.interactions.controls import Control, Menu
+from bot.interactions.forms import filled_in
 from bot.interactions.parts import invitation
 from bot.lobby import handlers as lobby
 from bot.look import handlers as look
+from bot.look import rules
 from bot.reception import UNKNOWN, Reception
 from bot.store.store import Store
 from bot.turn import handlers as turn
@@ -38,7 +41,7 @@ SUGGESTING = 2.0
 FIRST_PAUSE, LONGEST_PAUSE = 5.0, 3600.0
 """Seconds until commands that Discord did not take are told again."""
 
-HANDLERS = {**lobby.HANDLERS, **turn.HANDLERS, **undoing.HANDLERS, **look.HANDLERS}
+HANDLERS = {**lobby.HANDLERS, **turn.HANDLERS, **undoing.HANDLERS, **look.HANDLERS, **rules.HANDLERS}
 """What every kind of control does, room by room."""
 
 
@@ -84,7 +87,13 @@ class Caravanserai(discord.AutoShardedClient):
         )
         self.tree = _Tree(self)
         self.court = Courtyard.of(self, store, clock, data_dir)
-        self.reception = Reception(self.court, HANDLERS, lobby.IN_PLACE, turn.APART | look.APART)
+        self.reception = Reception(
+            self.court,
+            HANDLERS,
+            {**rules.ANYWHERE, **habits.ANYWHERE},
+            in_place=lobby.IN_PLACE,
+            apart=turn.APART | look.APART | rules.APART,
+        )
         self.trouble: BaseException | None = None
 
     async def setup_hook(self) -> None:
@@ -127,10 +136,13 @@ class Caravanserai(discord.AutoShardedClient):
         _log.info("ready in %d servers; invite me with %s", len(self.guilds), invitation(self.application_id))
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Answer controls that nothing else would: without this, a tap on them would hang."""
+        """Take in forms, and answer controls that nothing else would: without this, a tap on them would hang."""
         if interaction.type not in (discord.InteractionType.component, discord.InteractionType.modal_submit):
             return
         data: Any = interaction.data
+        if interaction.type is discord.InteractionType.modal_submit and (form := filled_in(data)):
+            await self.reception.tapped(interaction, *form)
+            return
         custom_id = str(data["custom_id"])
         if not any(item.__discord_ui_compiled_template__.fullmatch(custom_id) for item in (Control, Menu)):
             await Answer(interaction).say(UNKNOWN)

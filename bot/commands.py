@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from typing import Any
+
 from discord import app_commands
 from discord.app_commands import Choice, Command, Group
 
 from bot.errors import Declined
+from bot.habits import handlers as habits
 from bot.interactions.answers import Answer
 from bot.lobby import handlers as lobby
 from bot.look import handlers as look
-from bot.reception import Handler, Interaction
+from bot.look import rules
+from bot.look.search import LONGEST
+from bot.reception import Handler, Interaction, Visit
 from bot.tables.table import Table
-from bot.turn import undoing
+from bot.turn import undoing, why
 from bot.turn.commands import SUGGESTIONS, move_command, moves_group
 from engine.core import GameSpec
 from engine.games import discover
@@ -38,9 +44,12 @@ ALSO_OVER: tuple[tuple[str, str, Handler], ...] = (
 """The same for those that look at the last table of a channel, if none is open."""
 
 
-def all_commands() -> list[Group]:
-    """Every command group of the bot, games included."""
-    return [_game_group(), *(moves_group(spec) for spec in discover().values())]
+def all_commands() -> list[Group | Command[Any, [], None]]:
+    """Every command of the bot, games included."""
+    settings: Command[Any, [], None] = Command(
+        name="settings", description="How you like to play, in all servers", callback=_settings
+    )
+    return [_game_group(), settings, *(moves_group(spec) for spec in discover().values())]
 
 
 def _game_group() -> Group:
@@ -54,8 +63,9 @@ def _game_group() -> Group:
     for name, description, handler in ALSO_OVER:
         group.add_command(_at_table(name, description, handler, also_over=True))
     group.add_command(
-        Command(name="rules", description="Read the rules of a game, or one section of them", callback=_rules)
+        Command(name="rules", description="Read the rules of a game, or look for a word in them", callback=_rules)
     )
+    group.add_command(Command(name="why", description="Ask why a move is possible or not", callback=_why))
     return group
 
 
@@ -64,6 +74,10 @@ def _at_table(name: str, description: str, handler: Handler, *, also_over: bool 
         await interaction.client.reception.at_table(interaction, handler, also_over=also_over)
 
     return Command(name=name, description=description, callback=callback)
+
+
+async def _settings(interaction: Interaction) -> None:
+    await interaction.client.reception.anywhere(interaction, habits.show_habits)
 
 
 async def _new(interaction: Interaction, game: str) -> None:
@@ -84,14 +98,27 @@ async def _learn(interaction: Interaction, game: str) -> None:
     await reception.serve(answer, work)
 
 
-async def _rules(interaction: Interaction, section: str | None = None, game: str | None = None) -> None:
+async def _rules(
+    interaction: Interaction,
+    section: str | None = None,
+    search: app_commands.Range[str, 1, LONGEST] | None = None,
+    game: str | None = None,
+) -> None:
     answer, reception = Answer(interaction), interaction.client.reception
 
     async def work() -> None:
-        spec = _game_named(game) if game else await _game_here(interaction)
-        await look.tell_rules(answer, spec, section)
+        table = await _table_here(interaction)
+        spec = _game_named(game) if game else table.spec if table else None
+        await rules.tell_rules(answer, rules.book_of(spec, table) if spec else None, section, search)
 
     await reception.serve(answer, work)
+
+
+async def _why(interaction: Interaction, move: str) -> None:
+    async def work(visit: Visit) -> None:
+        await why.why(visit, move)
+
+    await interaction.client.reception.at_table(interaction, work)
 
 
 async def _suggest_games(_interaction: Interaction, current: str) -> list[Choice[str]]:
@@ -102,10 +129,11 @@ async def _suggest_games(_interaction: Interaction, current: str) -> list[Choice
 async def _suggest_sections(interaction: Interaction, current: str) -> list[Choice[str]]:
     typed = getattr(interaction.namespace, "game", None)
     try:
-        spec = _game_named(typed) if typed else await _game_here(interaction)
+        table = await _table_here(interaction)
+        spec = _game_named(typed) if typed else table.spec if table else None
     except Declined:
         return []
-    rows = [(f"{s.number} {s.heading}", s.number) for s in spec.rulebook.sections.values()]
+    rows = [(f"{s.number} {s.heading}", s.number) for s in (spec.rulebook.sections.values() if spec else ())]
     found = [Choice(name=name[:100], value=number) for name, number in rows if current.casefold() in name.casefold()]
     return found[:SUGGESTIONS]
 
@@ -115,9 +143,11 @@ for _command, _name, _described, _suggest in (
     (_learn, "game", "which game", _suggest_games),
     (_rules, "game", "which game; the one played here if left out", _suggest_games),
     (_rules, "section", "a section by its number; the short version if left out", _suggest_sections),
+    (_why, "move", "a move as you would type it: what to do, then where", why.suggest),
 ):
     app_commands.describe(**{_name: _described})(_command)
     app_commands.autocomplete(**{_name: _suggest})(_command)
+app_commands.describe(search="words to look for")(_rules)
 
 
 def _game_named(name: str) -> GameSpec:
@@ -130,10 +160,9 @@ def _game_named(name: str) -> GameSpec:
     return found
 
 
-async def _game_here(interaction: Interaction) -> GameSpec:
-    """The game of the table in the channel, or of the last one that was played there. Raises `Declined`."""
-    try:
+async def _table_here(interaction: Interaction) -> Table | None:
+    """The table in the channel, or the last one where a game was played there."""
+    with suppress(Declined):
         table: Table = await interaction.client.court.tables.shown_at(interaction.channel_id or 0)
-    except Declined:
-        raise Declined(Text("Which game? `/game rules game:` names them all.")) from None
-    return table.spec
+        return table
+    return None

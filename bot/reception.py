@@ -14,7 +14,7 @@ import discord
 from bot.courtyard import Courtyard
 from bot.errors import Declined, Repeated
 from bot.interactions.answers import Answer, answered
-from bot.interactions.controls import ControlId
+from bot.interactions.controls import NO_TABLE, Control, ControlId
 from bot.tables.table import Table
 from engine.texts import Text
 
@@ -30,12 +30,11 @@ UNKNOWN = Text("This control is from another time; I do not know it any more.")
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
-    """What somebody does at a table: a tap on a control, or a command."""
+class Errand:
+    """What somebody wants, wherever that is: a tap on a control, a form that was sent, or a command."""
 
     court: Courtyard
     answer: Answer
-    table: Table
     control: ControlId
     values: tuple[str, ...]
 
@@ -57,41 +56,68 @@ class Visit:
         return self.answer.interaction.type is discord.InteractionType.application_command
 
 
+@dataclass(frozen=True, slots=True)
+class Visit(Errand):
+    """What somebody wants at a table."""
+
+    table: Table
+
+
 Handler: TypeAlias = Callable[[Visit], Awaitable[None]]
+Anywhere: TypeAlias = Callable[[Errand], Awaitable[None]]
 
 
 class Reception:
     """Knows which interactions have been here, and finds tables and handlers for them.
 
-    `handlers` are by kind of control. A private answer takes the place of a private message that was tapped, unless the
-    kind is one of `apart`; the answer to those `in_place` is the public message they stand on. Nothing is done before
-    `opened` is set.
+    `handlers` are by kind of control; those `anywhere` need no table. A private answer takes the place of a private
+    message that was tapped, unless the kind is one of `apart`; the answer to those `in_place` is the public message
+    they stand on. Nothing is done before `opened` is set.
     """
 
     def __init__(
-        self, court: Courtyard, handlers: Mapping[str, Handler], in_place: frozenset[str], apart: frozenset[str]
+        self,
+        court: Courtyard,
+        handlers: Mapping[str, Handler],
+        anywhere: Mapping[str, Anywhere],
+        *,
+        in_place: frozenset[str],
+        apart: frozenset[str],
     ) -> None:
         self.court = court
         self.opened = asyncio.Event()
         self._handlers = handlers
+        self._anywhere = anywhere
         self._in_place = in_place
         self._apart = apart
         self._seen: OrderedDict[int, None] = OrderedDict()
         self._working: set[asyncio.Task[Any]] = set()
 
     async def tapped(self, interaction: Interaction, control: ControlId, values: tuple[str, ...]) -> None:
-        """Carry out a tap on one of our controls, of any age."""
+        """Carry out a tap on one of our controls, or a form that was sent, of any age."""
         message = interaction.message
         private = message is not None and message.flags.ephemeral and control.kind not in self._apart
         answer = Answer(interaction, updates=private or control.kind in self._in_place)
 
         async def work() -> None:
+            if anywhere := self._anywhere.get(control.kind):
+                await anywhere(Errand(self.court, answer, control, values))
+                return
             table = await self.court.tables.find(control.match)
             if table is None or table.row.channel_id != interaction.channel_id:
                 raise Declined(Text("This game is not known here any more."))
             if control.kind not in self._handlers:
                 raise Declined(UNKNOWN)
             await self._at(table, self._handlers[control.kind], answer, control, values)
+
+        await self.serve(answer, work)
+
+    async def anywhere(self, interaction: Interaction, handler: Anywhere) -> None:
+        """Do something that needs no table."""
+        answer = Answer(interaction)
+
+        async def work() -> None:
+            await handler(Errand(self.court, answer, ControlId("command", NO_TABLE), ()))
 
         await self.serve(answer, work)
 
@@ -130,9 +156,10 @@ class Reception:
     ) -> None:
         user = answer.interaction.user
         answer.in_words = partial(table.say, you=table.seat_of(user.id))
+        answer.rule_control = partial(rule_control, table)
         await self.court.tables.greet(table, user.id, user.display_name)
         await self.court.poster.caught_up(table.id)
-        await handler(Visit(self.court, answer, table, control, values))
+        await handler(Visit(self.court, answer, control, values, table))
 
     def _remember(self, interaction: Interaction) -> None:
         """Raise `Repeated` for an interaction that was delivered before."""
@@ -141,6 +168,15 @@ class Reception:
         self._seen[interaction.id] = None
         if len(self._seen) > REMEMBERED:
             self._seen.popitem(last=False)
+
+
+def rule_control(table: Table, rule: str) -> Control | None:
+    """A button that opens a section of the rules of a table."""
+    section = table.spec.rulebook.sections.get(rule)
+    if section is None:
+        return None
+    label = Text("Rule {number}: {heading}", number=section.number, heading=section.heading)
+    return Control(ControlId("rule", table.id, text=section.number), table.say(label))
 
 
 def channel_of(interaction: Interaction) -> int:

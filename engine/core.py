@@ -19,7 +19,7 @@ from random import Random
 from typing import Any, ClassVar, Generic, Self, TypeVar, final
 
 from engine.errors import SetupError
-from engine.rulebook import Rulebook
+from engine.rulebook import Rulebook, Section
 from engine.texts import CHANCE, SEAT_COLORS, Seat, Text, joined, option_text
 
 OptionValue = bool | int | str | None
@@ -335,6 +335,13 @@ class State(ABC):
         """What somebody new should know about the question asked now."""
         return self.frames[-1].advice(self) if self.frames else ()
 
+    def if_on_turn(self, seat: Seat) -> Self | None:
+        """This position if a turn of another seat began now, so that its moves can be explained before they are due.
+
+        Nothing while a turn is under way, or for a game that cannot tell. Called with a position observed by the seat.
+        """
+        return None
+
     def refuse(self, seat: Seat, action: Action) -> Refusal:
         """Why `action` is not among the options of `seat`, in the words of the rules."""
         return self.frames[-1].refuse(self, seat, action)
@@ -472,6 +479,11 @@ class GameSpec:
                 raise SetupError("option", text)
             file(value)
         return self.options(**chosen)
+
+    def plays(self, section: Section, setup: Setup) -> bool:
+        """Whether a section of the rules matters in a match of this setup. Raises `AttributeError` for a wrong name."""
+        terms = ((setup if name == "seats" else setup.options, name, value) for name, value in section.only_with)
+        return all(option_text(getattr(chosen, name)) == value for chosen, name, value in terms)
 
     @property
     def seat_range(self) -> Text:

@@ -219,10 +219,6 @@ class Match:
             for ply in self._plies[ply:]
         )
 
-    def gloss(self, seat: Seat, action: Action) -> Text | None:
-        """What an option of a seat means in the position as that seat sees it; nothing if its label says it all."""
-        return self.state.observe(seat).gloss(action)
-
     def parse(self, notation: str) -> Action:
         """The action of a seat that a notation stands for. Raises `NotationError`."""
         return parse_action(notation, self.spec.actions)

@@ -57,6 +57,15 @@ def parse_action(text: str, verbs: Iterable[type[Action]]) -> Action:
     return known[verb](**values)
 
 
+def is_value(hint: Any, word: str) -> bool:
+    """Whether a word is how a value of this type is written."""
+    try:
+        _from_word(hint, word)
+    except ValueError:
+        return False
+    return True
+
+
 def _from_word(hint: Any, word: str) -> Any:
     """The value of a word, which must be the very word that the value is written as: `3`, never `03`."""
     value = _from_text(hint, word)

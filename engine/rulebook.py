@@ -7,19 +7,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
 
-_HEADING = re.compile(r"^#{2,4} (\d+(?:\.\d+)*)\.? +(.+)$", re.MULTILINE)
+_HEADING = re.compile(r"^#{2,4} (\d+(?:\.\d+)*)\.? +(.+?)(?: +\{(.+)\})?$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
     """A numbered section: `number` such as `4.1`, its heading, and its Markdown text without the heading.
 
-    Paragraphs and list items are one line each, since a chat breaks a line wherever the text does.
+    Paragraphs and list items are one line each, since a chat breaks a line wherever the text does. `only_with` has what
+    must be chosen for the section to matter, that of the sections around it included: a heading such as
+    `## 6 Trading {seats=4, trading=yes}` names options, or properties of the options, with their values as people read
+    them (see `GameSpec.plays`).
     """
 
     number: str
     heading: str
     text: str
+    only_with: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +42,29 @@ class Rulebook:
         """Cut a Markdown text at its numbered headings; what stands before the first one is left out."""
         found = list(_HEADING.finditer(markdown))
         ends = [match.start() for match in found[1:]] + [len(markdown)]
-        return cls(
-            {
-                match[1]: Section(match[1], match[2].strip(), _unwrapped(markdown[match.end() : end].strip()))
-                for match, end in zip(found, ends, strict=False)
-            }
-        )
+        sections: dict[str, Section] = {}
+        for match, end in zip(found, ends, strict=False):
+            number, heading, terms = match.groups()
+            around = sections.get(number.rpartition(".")[0])
+            only_with = (*(around.only_with if around else ()), *_terms(terms or ""))
+            text = _unwrapped(markdown[match.end() : end].strip())
+            sections[number] = Section(number, heading.strip(), text, only_with)
+        return cls(sections)
+
+    @property
+    def chapters(self) -> tuple[Section, ...]:
+        """The sections that lie in no other one."""
+        return tuple(section for number, section in self.sections.items() if "." not in number)
+
+    def within(self, number: str) -> tuple[Section, ...]:
+        """A section with all that lie in it; nothing for a number that does not exist."""
+        return tuple(s for s in self.sections.values() if f"{s.number}.".startswith(f"{number}."))
+
+
+def _terms(written: str) -> tuple[tuple[str, str], ...]:
+    """Names and values of `trading=yes, seats=4`."""
+    pairs = (term.partition("=") for term in written.split(",") if term)
+    return tuple((name.strip(), value.strip()) for name, _, value in pairs)
 
 
 _NEW_LINE = re.compile(r"\s*([-*+>|]|\d+\.)\s|\s*\||\s*```|$")

@@ -10,12 +10,9 @@ import discord
 from discord.ui import TextDisplay
 
 from bot.habits.habits import Habits
-from bot.interactions.controls import ControlId, Menu
+from bot.interactions.controls import NO_TABLE, ControlId, Menu
 from bot.interactions.parts import Layout, layout, row
 from engine.texts import Text
-
-NO_TABLE = 0
-"""What controls carry that belong to no match."""
 
 
 @dataclass(frozen=True, slots=True)

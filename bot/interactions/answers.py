@@ -11,6 +11,8 @@ from typing import Any, Self
 import discord
 
 from bot.errors import TROUBLE, Declined, Repeated, reason
+from bot.interactions.controls import Control
+from bot.interactions.forms import Form
 from bot.interactions.parts import SILENT, Layout, Wording, text_layout
 from engine.errors import EngineError
 from engine.texts import Text, joined
@@ -32,13 +34,15 @@ class Answer:
 
     `updates`: the answer replaces the message that was tapped; otherwise it is a new message for this user only.
     `kept` is what has been done for good so far: said if the answer fails after that. `in_words` puts texts into
-    words: with the colors of the house, until the reception knows the table and how its seats are called.
+    words: with the colors of the house, until the reception knows the table and how its seats are called. From then on
+    `rule_control` makes a button that opens a section of the rules.
     """
 
     def __init__(self, interaction: discord.Interaction[Any], *, updates: bool = False) -> None:
         self.interaction = interaction
         self.kept: Text | None = None
         self.in_words: Wording = str
+        self.rule_control: Callable[[str], Control | None] = no_rule_control
         self._updates = updates
         self._lock = asyncio.Lock()
         self._clock = asyncio.create_task(self._announce_when_late())
@@ -64,10 +68,24 @@ class Answer:
         """The same with a message of a text only."""
         await self.show(text_layout(text, self.in_words))
 
-    async def say(self, text: Text) -> None:
+    async def ask(self, form: Form) -> None:
+        """Open a form, which Discord allows as the very first answer only."""
+        async with self._sending():
+            response = self.interaction.response
+            if not response.is_done():
+                await response.send_modal(form)
+                return
+        await self.say(Text("I was away for a moment. Please tap that once more."))
+
+    async def refuse(self, error: EngineError) -> None:
+        """Why something is not possible, with a way to the rule that says so."""
+        control = self.rule_control(getattr(error, "rule", ""))
+        await self.say(error.text, *filter(None, [control]))
+
+    async def say(self, text: Text, *controls: Control) -> None:
         """A text for this user only, leaving the tapped message alone."""
         async with self._sending():
-            response, layout = self.interaction.response, text_layout(text, self.in_words)
+            response, layout = self.interaction.response, text_layout(text, self.in_words, *controls)
             if not response.is_done():
                 await response.send_message(view=layout, ephemeral=True, allowed_mentions=SILENT)
             elif self._updates:
@@ -112,7 +130,7 @@ async def answered(answer: Answer, work: Callable[[], Awaitable[None]]) -> None:
             except Declined as declined:
                 await answer.say(joined([text for text in (answer.kept, declined.text) if text]))
             except EngineError as error:
-                await answer.say(refusal_text(error))
+                await answer.refuse(error)
     except Repeated:
         pass
     except TROUBLE as error:
@@ -121,12 +139,8 @@ async def answered(answer: Answer, work: Callable[[], Awaitable[None]]) -> None:
         await _apologize(answer)
 
 
-def refusal_text(error: EngineError) -> Text:
-    """What a refused player reads, with the section of the rules that says so."""
-    rule = getattr(error, "rule", "")
-    if not rule:
-        return error.text
-    return Text("{refusal}\n-# Rule {rule} · `/game rules section:{rule}`", refusal=error.text, rule=rule)
+def no_rule_control(_: str) -> None:
+    """Where no table is known, there are no rules to open."""
 
 
 async def together(*works: Awaitable[None]) -> None:

@@ -1,8 +1,8 @@
 """Buttons and menus that outlive restarts: all they know is in their id.
 
-An id is `cv:kind:match:version~draft:text` (menus `cm:`): which handler, which match in which version, what was chosen
-before in this turn (a few letters, left out for nothing), and the words or name it carries. Handlers are found by
-`kind`; every room lists its own.
+An id is `cv:kind:match:version~draft:text` (menus `cm:`, forms `cf:`): which handler, which match in which version,
+what was chosen before in this turn (a few letters, left out for nothing), and the words or name it carries. Handlers
+are found by `kind`; every room lists its own.
 """
 
 from __future__ import annotations
@@ -14,8 +14,12 @@ from typing import Any, Self
 import discord
 from discord.ui import Button, DynamicItem, Select
 
-_FIELDS = r"(?P<kind>[a-z]+):(?P<match>\d{1,18}):(?P<version>\d{1,18})(~(?P<draft>[0-9a-f]{6}))?:(?P<text>.*)"
+FIELDS = r"(?P<kind>[a-z]+):(?P<match>\d{1,18}):(?P<version>\d{1,18})(~(?P<draft>[0-9a-f]{6}))?:(?P<text>.*)"
 """Numbers that a database can hold; ids come from outside."""
+
+
+NO_TABLE = 0
+"""What controls carry that belong to no match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +42,7 @@ class ControlId:
         return f"{self.kind}:{self.match}:{stamp}:{self.text}"
 
 
-class Control(DynamicItem[Button[Any]], template=f"cv:{_FIELDS}"):
+class Control(DynamicItem[Button[Any]], template=f"cv:{FIELDS}"):
     """A button."""
 
     def __init__(
@@ -62,7 +66,7 @@ class Control(DynamicItem[Button[Any]], template=f"cv:{_FIELDS}"):
         await interaction.client.reception.tapped(interaction, self.control, ())
 
 
-class Menu(DynamicItem[Select[Any]], template=f"cm:{_FIELDS}"):
+class Menu(DynamicItem[Select[Any]], template=f"cm:{FIELDS}"):
     """A select menu of at most 25 (value, label) rows."""
 
     def __init__(

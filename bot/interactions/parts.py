@@ -54,9 +54,9 @@ def words_layout(words: str) -> Layout:
     return layout(TextDisplay(words[:4000]))
 
 
-def text_layout(text: Text, in_words: Wording) -> Layout:
-    """A message of a text only."""
-    return words_layout(in_words(text))
+def text_layout(text: Text, in_words: Wording, *controls: Control) -> Layout:
+    """A message of a text only, perhaps with some buttons."""
+    return layout(TextDisplay(in_words(text)[:4000]), *([row(*controls)] if controls else []))
 
 
 INVITE_PERMISSIONS = discord.Permissions(

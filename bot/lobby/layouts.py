@@ -12,9 +12,10 @@ from discord.ui import ActionRow, Container, TextDisplay
 from bot.interactions.controls import Control, ControlId, Menu
 from bot.interactions.parts import GOLD, PLAIN, PRIMARY, SUCCESS, Layout, layout, row
 from bot.lobby.files import OwnFile, OwnFiles, cut
+from bot.tables.options import option_title, option_words
 from bot.tables.table import Table
-from engine.core import GameSpec, OptionValue, field_types
-from engine.texts import SEAT_COLORS, Seat, Text, joined, worded
+from engine.core import GameSpec, OptionValue
+from engine.texts import Seat, Text, joined
 
 
 def lobby_layout(table: Table, note: Text | None = None) -> Layout:
@@ -64,11 +65,11 @@ def _seated(table: Table, seat: Seat) -> Text:
 
 def _how(table: Table) -> list[Text]:
     """Which options are chosen: by the name they have together, else one by one."""
-    options = table.row.options
-    named = next((preset.title for preset in table.spec.presets if dict(preset.options) == options), None)
+    spec, options = table.spec, table.row.options
+    named = next((preset.title for preset in spec.presets if dict(preset.options) == options), None)
     if named is not None:
         return [Text("-# {preset}", preset=named)]
-    chosen = [_chosen_text(table, name, value) for name, value in options.items()]
+    chosen = [option_words(spec, name, value) for name, value in options.items()]
     return [Text("-# {chosen}", chosen=joined(chosen, " · "))] if chosen else []
 
 
@@ -108,7 +109,7 @@ def options_layout(table: Table, files: OwnFiles | None = None) -> Layout:
     items: list[discord.ui.Item[Any]] = [TextDisplay(table.say(heading)), *_presets(table)]
     for number, field in enumerate(dataclasses.fields(table.spec.options)):
         own = (files or {}).get(field.name, ())
-        lines = [f"**{_title(field)}** – {field.metadata['description']}"]
+        lines = [f"**{option_title(field)}** – {field.metadata['description']}"]
         bad = [unusable(table, file.name, file.problem) for file in own if file.problem]
         items.append(TextDisplay("\n".join((*lines, *(f"-# {table.say(text)}" for text in bad)))))
         items.append(row(_option_menu(table, number, field, own)))
@@ -132,7 +133,7 @@ def unusable(table: Table, name: str | Text, problem: Text) -> Text:
 
 def _option_menu(table: Table, number: int, field: dataclasses.Field[Any], own: Sequence[OwnFile]) -> Menu:
     values = _option_values(table, field, own)
-    rows = tuple((value, table.say(_chosen_text(table, field.name, choice))) for value, choice in values)
+    rows = tuple((value, table.say(option_words(table.spec, field.name, choice))) for value, choice in values)
     current = table.row.options.get(field.name, field.default)
     chosen = next(value for value, choice in values if (type(choice), choice) == (type(current), current))
     return Menu(ControlId("option", table.id, number, field.name), rows, chosen=chosen)
@@ -148,26 +149,6 @@ def _option_values(
     if isinstance(current, str) and current not in [choice for _, choice in values]:
         values.append((KEPT, current))
     return values
-
-
-def _chosen_text(table: Table, name: str, value: OptionValue) -> Text:
-    field = next(field for field in dataclasses.fields(table.spec.options) if field.name == name)
-    return Text("{option}: {value}", option=_title(field), value=_chosen(table, field, value))
-
-
-def _chosen(table: Table, field: dataclasses.Field[Any], value: OptionValue) -> str:
-    """How the value of an option reads; seats go by their colors, texts by the name the game gives them."""
-    if value not in field.metadata["choices"] and field.metadata.get("file"):
-        return str(field.metadata["file"](value))
-    return _spaced(worded(value, field_types(table.spec.options)[field.name], SEAT_COLORS))
-
-
-def _title(field: dataclasses.Field[Any]) -> str:
-    return field.metadata["title"] or _spaced(field.name)
-
-
-def _spaced(name: str) -> str:
-    return name.replace("_", " ")
 
 
 def remove_layout(table: Table) -> Layout:

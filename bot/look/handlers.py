@@ -6,16 +6,13 @@ from contextlib import suppress
 from functools import partial
 
 from bot.errors import Declined
-from bot.interactions.answers import Answer
 from bot.interactions.parts import words_layout
 from bot.look.layouts import games_layout, log_layout, look_layout
-from bot.look.rules import rules_text
 from bot.posting.pictures import describe
 from bot.posting.story import due_text, log_pages, recap
 from bot.reception import Handler, Visit
 from bot.store.rows import Past, Status
 from bot.tables.table import Table
-from engine.core import GameSpec
 from engine.games import discover
 from engine.texts import Text
 
@@ -102,23 +99,12 @@ async def show_log(visit: Visit) -> None:
     await visit.answer.show(log_layout(visit.table, pages, min(int(asked), last) if asked.isdecimal() else last))
 
 
-async def show_rules(visit: Visit) -> None:
-    """The game that is played here in short."""
-    await tell_rules(visit.answer, visit.table.spec, None)
-
-
-async def tell_rules(answer: Answer, spec: GameSpec, section: str | None) -> None:
-    """A section of the rules, or the game in short."""
-    await answer.show_text(rules_text(spec, section))
-
-
 HANDLERS: dict[str, Handler] = {
     "text": as_text,
     "hand": show_hand,
     "log": show_log,
     "past": show_log,
     "game": show_game,
-    "rules": show_rules,
 }
 """What the controls of this room do."""
 

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 from bot.errors import Declined
 from bot.interactions.answers import together
+from bot.interactions.forms import Form
 from bot.reception import Handler, Visit
 from bot.store.rows import Act
 from bot.tables.table import Stale
 from bot.tables.tables import Following
 from bot.turn.drafting import Turn
 from bot.turn.layouts import done_layout
-from bot.turn.narrowing import Words, agreeing, words_of
+from bot.turn.narrowing import Words, agreeing, same, step, words_of
 from bot.turn.showing import STALE, show, show_first, show_next, show_preview, show_step
 from bot.turn.undoing import fade
 from engine.core import Action
@@ -20,6 +21,12 @@ from engine.texts import CHANCE, Text, joined
 
 DROPPED = Text("-# The game has moved on, so what you had chosen was dropped.")
 NOT_POSSIBLE = Text("That is not possible any more. Tap **Your move** again.")
+MOST_TYPED = 20
+"""Letters of a value that is typed."""
+
+AS_CODE = str.maketrans("−", "-", ", ")
+"""From how people write a number to how the notation does."""
+
 AGAIN = Text("You did this a moment ago, and it counts.\n### Once more?")
 
 
@@ -53,6 +60,30 @@ async def tried(visit: Visit) -> None:
     """A whole option was chosen: show what would come of it."""
     if turn := await _turn(visit):
         await propose(visit, _with_option(turn, tuple(visit.control.text.split())))
+
+
+async def asked_to_type(visit: Visit) -> None:
+    """One of very many values is to be typed into a form."""
+    if turn := await _turn(visit):
+        now = step(_options(turn), tuple(visit.control.text.split()), turn.voice)
+        control = turn.control("typed", visit.control.text)
+        await visit.answer.ask(Form(control, turn.table.title, now.asks.capitalize(), most=MOST_TYPED))
+
+
+async def typed(visit: Visit) -> None:
+    """A value was typed into the form."""
+    turn = await _turn(visit)
+    if turn is None:
+        return
+    words, said = tuple(visit.control.text.split()), visit.value.translate(AS_CODE).strip()
+    choices = step(_options(turn), words, turn.voice).choices
+    found = next((choice for choice in choices if same(choice.words[len(words)], said)), None)
+    if found is None:
+        await show_step(visit, turn, words, Text("“{said}” is not possible.", said=said))
+    elif found.complete:
+        await propose(visit, _with_option(turn, found.words))
+    else:
+        await show_step(visit, turn, found.words)
 
 
 async def confirmed(visit: Visit) -> None:
@@ -163,6 +194,8 @@ HANDLERS: dict[str, Handler] = {
     "step": next_step,
     "pick": picked,
     "try": tried,
+    "form": asked_to_type,
+    "typed": typed,
     "do": confirmed,
     "close": closed,
 }

@@ -42,7 +42,7 @@ def step_layout(
     lines += _explained(turn.table, step)
     # below the picture, which fills a phone: the question stands by its answers
     items: list[discord.ui.Item[Any]] = [picture(*shown), TextDisplay("\n".join(lines))]
-    items += _menus(turn, step) if step.as_menu else _button_rows(turn, step.choices)
+    items += _choices(turn, step)
     items.append(row(*_ways_back(turn, back), _cancel(turn)))
     return layout(*items)
 
@@ -50,6 +50,12 @@ def step_layout(
 def chosen_so_far(turn: Turn) -> str:
     """`✓ Clio steps north · Power: Clio`, for a message."""
     return turn.table.in_message(f"✓ {' · '.join(turn.labels)}")
+
+
+def _choices(turn: Turn, step: Step) -> list[ActionRow[Any]]:
+    if step.as_form:
+        return [row(Control(turn.control("form", " ".join(step.prefix)), turn.say(Text("Type it")), PRIMARY))]
+    return _menus(turn, step) if step.as_menu else _button_rows(turn, step.choices)
 
 
 def _ways_back(turn: Turn, back: tuple[str, ...] | None) -> list[Control]:
@@ -62,7 +68,9 @@ def _ways_back(turn: Turn, back: tuple[str, ...] | None) -> list[Control]:
 def _explained(table: Table, step: Step) -> list[str]:
     """What is chosen already of an option, and what the choices mean where buttons cannot say it."""
     lines = [step.begun] if step.begun else []
-    if not step.as_menu:
+    if step.as_form:
+        lines.append(step.asks.capitalize())
+    elif not step.as_menu:
         told = [(choice.label, _meaning(table, step, choice)) for choice in step.choices]
         lines += [f"**{label}** – {meaning}" for label, meaning in told if meaning]
     return [f"-# {table.in_message(line)}" for line in lines]

@@ -53,6 +53,11 @@ class Step:
     choices: tuple[Choice, ...]
 
     @property
+    def as_form(self) -> bool:
+        """Whether the choices are too many for menus; then one is typed."""
+        return bool(self.asks) and len(self.choices) > LISTED
+
+    @property
     def as_menu(self) -> bool:
         """Whether the choices, or what has to be said of them, are too much for buttons."""
         explained = any(choice.gloss for choice in self.choices)

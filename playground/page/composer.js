@@ -90,8 +90,11 @@ export class Composer {
     );
   }
 
-  /** Everything needed is there: send, or fill in something more. */
+  /** Everything needed is there: send, or fill in something more; an option may be named by hand: `game:chess`. */
   offerRest(text) {
+    const [name, value] = text.split(/:(.*)/s);
+    const named = value !== undefined && this.open.find((option) => option.name === name.trim().toLowerCase());
+    if (named) return this.openOption(named, value.trimStart());
     const wanted = text.toLowerCase();
     const rest = this.open
       .filter((option) => option.name.includes(wanted))
@@ -110,6 +113,8 @@ export class Composer {
   }
 
   askBot(text) {
+    // what was offered for other words must not be taken for these
+    this.offer(this.list.filter((item) => item.label.toLowerCase().includes(text.toLowerCase())));
     const number = ++this.asked;
     clearTimeout(this.timer);
     this.timer = setTimeout(async () => {
@@ -147,6 +152,7 @@ export class Composer {
     if (!this.command) return text && this.sendPlain(text);
     if (this.active && text) return this.fill(text, text, true);
     if (this.active && !this.active.required) return this.closeOption();
+    if (text) return this.say(`“${text}” belongs to no option of /${this.command.path}.`);
     return this.send();
   }
 
@@ -178,10 +184,10 @@ export class Composer {
     else this.closeOption();
   }
 
-  openOption(option) {
+  openOption(option, begun = "") {
     this.active = option;
     this.values.delete(option.name);
-    $("entry").value = "";
+    $("entry").value = begun;
     this.offer([]);
     this.render();
     this.typed();

@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 
 from bot.interactions.answers import Answer
+from bot.interactions.controls import Control, ControlId
+from bot.interactions.forms import Form
 from bot.interactions.parts import words_layout
-from engine.texts import Text
+from engine.errors import IllegalAction
+from engine.texts import Seat, Text
 
 
 class Response:
@@ -20,6 +23,9 @@ class Response:
 
     def is_done(self) -> bool:
         return bool(self.sent)
+
+    async def send_modal(self, form: Any) -> None:
+        self.sent.append(form)
 
     async def send_message(self, **what: Any) -> SimpleNamespace:
         self.sent.append(what)
@@ -61,6 +67,25 @@ async def test_a_sentence_after_a_private_answer_replaces_it(interaction):
         await answer.say(Text("Not possible."))
     assert 1 == len(interaction.edits)
     assert [] == interaction.later
+
+
+async def test_a_form_is_the_first_answer_or_asked_for_again(interaction):
+    form = Form(ControlId("found", 1), "Rules", "What?", most=10)
+    async with Answer(interaction, updates=True) as answer:
+        await answer.ask(form)
+        await answer.ask(form)
+    assert [form] == interaction.response.sent
+    assert ["once more" in str(what["view"].to_components()) for what in interaction.later] == [True]
+
+
+async def test_a_refusal_has_a_button_only_where_there_is_a_rule_to_open(interaction):
+    refusal = IllegalAction("illegal", Text("No."), seat=Seat(0), ply=1, notation="go", rule="4.2")
+    async with Answer(interaction) as answer:
+        await answer.refuse(refusal)
+        answer.rule_control = lambda rule: Control(ControlId("rule", 1, text=rule), "Rule")
+        await answer.refuse(refusal)
+    assert "rule:1:0:4.2" not in str(interaction.response.sent[0]["view"].to_components())
+    assert "rule:1:0:4.2" in str(interaction.edits[0]["view"].to_components())
 
 
 @pytest.mark.parametrize("first", ["nothing", "shown", "public"])

@@ -11,8 +11,6 @@ import pytest
 from discord import app_commands
 
 from bot.commands import all_commands
-from bot.errors import Declined
-from bot.look.rules import rules_text
 from engine.core import GameSpec, field_types, required_fields
 from engine.games import discover
 
@@ -78,17 +76,6 @@ def test_every_verb_is_a_command_with_its_fields_as_suggested_options(spec: Game
 @every_group
 def test_descriptions_are_not_cut_off(group):
     assert [] == [node["description"] for node in nodes(group) if len(node["description"]) == 100]
-
-
-@every_spec
-def test_every_section_of_the_rules_fits_into_a_message(spec: GameSpec):
-    for number in (None, *spec.rulebook.sections):
-        assert 0 < len(str(rules_text(spec, number))) <= 4000, number
-
-
-def test_a_section_that_does_not_exist_is_refused():
-    with pytest.raises(Declined):
-        rules_text(next(iter(discover().values())), "99")
 
 
 def test_no_context_menu_is_needed():

@@ -32,6 +32,7 @@ in the lobby               host  player  onlooker  moderator
   /game board               -      -        -         -
   /game text                -      -        -         -
   /game log                 -      -        -         -
+  /game why                 -      -        -         -
   /game hand                -      -        -         -
   /game resign              -      -        -         -
   /game end                 +      -        -         +
@@ -55,6 +56,7 @@ while the host is due      host  player  onlooker  moderator
   /game board               +      +        +         +
   /game text                +      +        +         +
   /game log                 +      +        +         +
+  /game why                 +      -        -         -
   /game hand                +      +        -         -
   /game resign              +      +        -         -
   /game end                 +      -        -         +
@@ -81,6 +83,7 @@ after the game             host  player  onlooker  moderator
   /game board               +      +        +         +
   /game text                +      +        +         +
   /game log                 +      +        +         +
+  /game why                 -      -        -         -
   /game hand                -      -        -         -
   /game join                -      -        -         -
   /game leave               -      -        -         -
@@ -109,6 +112,7 @@ when it was called off     host  player  onlooker  moderator
   /game board               +      +        +         +
   /game text                +      +        +         +
   /game log                 +      +        +         +
+  /game why                 -      -        -         -
   /game hand                -      -        -         -
   /game join                -      -        -         -
   /game leave               -      -        -         -
@@ -143,6 +147,7 @@ def _rights() -> dict[str, dict[str, dict[str, str]]]:
 
 
 RIGHTS = _rights()
+TYPED = {"/game new": {"game": GAME}, "/game why": {"move": "bid 2"}, "/sealed bid": {"coins": "2"}}
 HOSTS_ONLY = {"host": "+", "player": "-", "onlooker": "-", "moderator": "+"}
 
 
@@ -164,8 +169,7 @@ class Scene:
     def act(self, name: str, person: Player) -> Awaitable[Seen | None]:
         """Let somebody do something: use a command, or a control of a message as it once was."""
         if name.startswith("/"):
-            typed = {"/game new": {"game": GAME}, "/sealed bid": {"coins": "2"}}.get(name, {})
-            return person.slash(name[1:], **typed)
+            return person.slash(name[1:], **TYPED.get(name, {}))
         where = self.seen[name]
         if name == "Options: 1 round":
             return person.choose("rounds: 1", on=where)

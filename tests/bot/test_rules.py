@@ -1,17 +1,33 @@
-"""Rules in the chat: no broken lines, no tables, and nothing cut off in silence."""
+"""The rules in the chat: nothing cut off, nothing that a phone has no room for, every section within reach."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import groupby
 
+import discord
 import pytest
 
 from bot.errors import Declined
-from bot.look import rules
-from bot.look.rules import PAGE, PHONE, chat_markdown, rules_text
+from bot.interactions.controls import ControlId
+from bot.interactions.forms import Form, filled_in
+from bot.look.book import PAGE, Book, Place
+from bot.look.markdown import LINE, PHONE, Rows, blocks, chat_markdown, table_rows
+from bot.look.pages import MENU_ROWS, found_layout, page_layout
+from bot.look.search import LONGEST, find, plain
+from bot.store.rows import Chair, MatchRow, Status
+from bot.tables.table import Table
+from engine.core import GameSpec, OptionValue
 from engine.games import discover
+from engine.rulebook import Rulebook
+from playground.components import Kind, walk
 
 SPECS = discover().values()
+every_game = pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.slug)
+
+
+# --- tables ---
 
 
 def test_a_table_becomes_aligned_columns():
@@ -19,10 +35,10 @@ def test_a_table_becomes_aligned_columns():
     assert "so\n```\nname   n\npiper  10\nS      2\n```\nthen" == chat_markdown(text)
 
 
-def test_a_table_that_a_phone_would_cut_off_becomes_a_list():
+def test_a_table_that_a_phone_has_no_room_for_becomes_a_list():
     wide = "all of it, as far as anybody can say, and more"
     text = f"so\n| name | n | what |\n|---|:-:|---|\n| piper | 10 | {wide} |\n| S | 2 | short |\nthen"
-    assert f"so\n* **piper** · n 10 · {wide}\n* **S** · n 2 · short\nthen" == chat_markdown(text)
+    assert f"so\n* **piper** · n 10\n  * {wide}\n* **S** · n 2 · short\nthen" == chat_markdown(text)
 
 
 @pytest.mark.parametrize("room", [0, 1])
@@ -32,62 +48,268 @@ def test_a_table_is_aligned_as_long_as_a_phone_has_room_for_its_widest_line(room
     assert shown.startswith("* **b** · " if room else "```\n"), shown
 
 
-@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.slug)
-def test_no_line_of_a_code_block_is_cut_off_on_a_phone(spec):
+def tables(spec: GameSpec) -> Iterator[tuple[str, Rows]]:
+    """The tables of a rulebook, each with how it is shown."""
     for section in spec.rulebook.sections.values():
-        blocks = chat_markdown(section.text).split("```")[1::2]
-        assert [] == [line for block in blocks for line in block.splitlines() if len(line) > PHONE], section.number
+        for is_table, lines in groupby(section.text.splitlines(), key=lambda line: line.startswith("|")):
+            if is_table:
+                table = list(lines)
+                yield chat_markdown("\n".join(table)), table_rows(table)
+
+
+@every_game
+def test_every_cell_of_every_table_is_shown_in_order_and_in_lines_a_phone_has_room_for(spec):
+    for shown, (headers, *rows) in tables(spec):
+        at = 0
+        for cell in (cell for row in rows for cell in row):
+            at = shown.index(cell, at) + len(cell)
+        if shown.startswith("```"):
+            assert all(header in shown for header in headers)
+            assert max(map(len, shown.splitlines())) <= PHONE, shown
+        cells = {cell for row in rows for cell in row}
+        too_long = [line for line in shown.splitlines() if len(re.sub(r"^ *\* |\*\*", "", line)) > LINE]
+        assert all(line.removeprefix("  * ") in cells for line in too_long), too_long
 
 
 def test_the_powers_of_the_muses_are_a_list_and_the_thieves_of_the_town_a_table():
-    muses = str(rules_text(discover()["muses"], "6.2"))
-    assert "* **Clio** · suns 2 · 1 less on the die of a neighbor, which must show 2 or more\n" in muses
+    muses = "".join(Book(discover()["muses"]).pages("6.2"))
+    assert "* **Clio** · suns 2\n  * 1 less on the die of a neighbor, which must show 2 or more\n" in muses
     assert "```" not in muses
     for town in ("alibaba", "gangs"):
-        assert "R4    2 5 10 12 20 21 23 24 31 32 34 36\n```" in str(rules_text(discover()[town], "2.4"))
+        assert "R4    2 5 10 12 20 21 23 24 31 32 34 36\n```" in "".join(Book(discover()[town]).pages("2.4"))
 
 
-def test_two_games_of_one_town_are_told_each_by_itself():
-    cave, gangs = (str(rules_text(discover()[slug], None)).lower() for slug in ("alibaba", "gangs"))
-    assert ("steal treasure from the cave" in cave, "bandit" in cave) == (True, False)
-    assert ("hire bandits" in gangs, "steal" in gangs) == (True, False)
+# --- pages ---
 
 
-@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.slug)
-def test_the_short_rules_fit_into_one_message_and_name_what_else_there_is(spec):
-    text = str(rules_text(spec, None))
-    assert text.startswith(f"## {spec.title}: {spec.rulebook.sections['1'].heading}\n")
-    assert len(text) <= 4000
-    assert all(number in text for number in spec.rulebook.sections if "." not in number and number != "1")
+def every_place(book: Book) -> list[Place]:
+    """Every page of every section."""
+    return [Place(book.spec.slug, s.number, n) for s in book.sections for n in range(len(book.pages(s.number)))]
 
 
-@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.slug)
-def test_every_section_fits_into_one_message_or_says_where_it_goes_on(spec):
-    for number in spec.rulebook.sections:
-        text = str(rules_text(spec, number))
-        assert len(text) <= 4000
-        below = [other for other in spec.rulebook.sections if other.startswith(f"{number}.")]
-        assert not below or below[-1] in text or "It goes on with" in text
+@every_game
+def test_the_pages_of_a_section_have_all_of_its_text_and_of_what_lies_in_it(spec):
+    book = Book(spec)
+    for section in book.sections:
+        told = "".join(book.pages(section.number))
+        for part in spec.rulebook.within(section.number):
+            assert f"### {part.number} {part.heading}\n" in told
+            assert all(block in told for block in blocks(part.text)), part.number
 
 
-def test_no_section_is_longer_than_a_page():
-    longest = max(len(chat_markdown(s.text)) for spec in SPECS for s in spec.rulebook.sections.values())
-    assert longest < PAGE
+@every_game
+def test_a_page_is_no_longer_than_two_screens_and_begins_with_a_heading_or_goes_on_with_a_section(spec):
+    book = Book(spec)
+    for section in book.sections:
+        pages = book.pages(section.number)
+        assert [] == [len(page) for page in pages if len(page) > PAGE]
+        assert pages[0].startswith(f"### {section.number} ")
+
+
+def test_a_section_that_is_longer_than_a_page_is_cut_between_its_lines(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("bot.look.book.PAGE", 400)
+    for spec in SPECS:
+        book = Book(spec)
+        for section in book.sections:
+            pages = book.pages(section.number)
+            assert all(block in "".join(pages) for block in blocks(section.text))
+            assert all(page.count("```") % 2 == 0 for page in pages)
+
+
+@every_game
+def test_the_buttons_lead_through_the_whole_book_and_back(spec):
+    book = Book(spec)
+    there = [Place(spec.slug)]
+    while following := book.after(there[-1]):
+        there.append(following)
+    back = [there[-1]]
+    while before := book.before(back[-1]):
+        back.append(before)
+    assert there == back[::-1]
+    assert [chapter.number for chapter in spec.rulebook.chapters] == [p.section for p in there if p.page == 0]
+
+
+def test_from_a_section_within_another_it_goes_on_to_the_next_one():
+    book = Book(discover()["muscat"])
+    assert "5.3" == book.after(Place("muscat", "5.2")).section
+    assert "5.1" == book.before(Place("muscat", "5.2")).section
+    assert "5" == book.before(Place("muscat", "5.1")).section
+    assert "6" == book.after(Place("muscat", "5.5")).section
+    assert (None, None) == (book.before(Place("muscat", "1")), book.after(Place("muscat", "10")))
 
 
 def test_a_section_that_does_not_exist_is_named():
     with pytest.raises(Declined, match="no section 99"):
-        rules_text(discover()["muscat"], "99")
+        Book(discover()["muscat"]).pages("99")
 
 
-def test_a_section_that_is_too_long_says_where_it_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rules, "PAGE", 300)
-    for spec in SPECS:
-        parts = {s.number for s in spec.rulebook.sections.values() if "." in s.number}
-        section = min(parts).partition(".")[0]
-        text = str(rules_text(spec, section))
-        found = re.search(r"-# It goes on with `/game rules section:(.+)`$", text)
-        assert found, spec.slug
-        assert found[1] in parts
-        assert f"### {section} " in text or f"### {section}." in text
-        assert f"### {found[1]} " not in text
+@pytest.mark.parametrize("place", [Place("muscat"), Place("jinns", "10.12", 31), Place("jinns", "4.2", 0, "two words")])
+def test_a_place_comes_back_from_its_text(place):
+    assert place == Place.of(str(place))
+
+
+@pytest.mark.parametrize("text", ["", "muscat", "muscat x y z", "muscat 1 -1", "muscat 2 x", "a b c d e f"])
+def test_any_text_names_some_place(text):
+    assert Place.of(text).page == 0
+
+
+# --- messages ---
+
+
+def parts(shown: discord.ui.LayoutView) -> list[dict]:
+    return [part for _, part in walk(shown.to_components())]
+
+
+def menus(shown: discord.ui.LayoutView) -> list[list[tuple[str, str]]]:
+    found = (part["options"] for part in parts(shown) if part["type"] == Kind.STRING_SELECT)
+    return [[(option["value"], option["label"]) for option in options] for options in found]
+
+
+@every_game
+def test_every_section_is_within_two_taps_of_every_page(spec):
+    book = Book(spec)
+    for place in every_place(book):
+        chapters, *below = menus(page_layout(book, place, str))
+        assert [chapter.number for chapter in spec.rulebook.chapters] == [Place.of(v).section for v, _ in chapters]
+        within = [section.number for section in spec.rulebook.within(place.section.partition(".")[0])]
+        assert [within] * (len(within) > 1) == [[Place.of(value).section for value, _ in rows] for rows in below]
+
+
+@every_game
+def test_every_message_of_the_rules_is_one_that_discord_takes(spec):
+    book, words = Book(spec), "ß" * LONGEST
+    found = find(spec.rulebook, "the")
+    shown = [page_layout(book, Place(p.game, p.section, p.page, words), str) for p in every_place(book)]
+    for message in (*shown, found_layout(book, words, found, str), found_layout(book, words, [], str)):
+        ids = [part["custom_id"] for part in parts(message) if "custom_id" in part]
+        assert len(ids) == len(set(ids))
+        assert max(map(len, ids)) + 18 <= 100
+        assert max(len(rows) for rows in menus(message)) <= MENU_ROWS
+        assert max(len(label) for rows in menus(message) for _, label in rows) < 100
+        assert sum(len(part.get("content", "")) for part in parts(message)) <= 4000
+
+
+@every_game
+def test_rules_never_tell_to_type_a_command_of_the_rules(spec):
+    book = Book(spec)
+    told = [part.get("content", "") for place in every_place(book) for part in parts(page_layout(book, place, str))]
+    assert [] == [text for text in told if "/game" in text]
+
+
+def test_two_games_of_one_town_are_told_each_by_itself():
+    cave, gangs = ("".join(Book(discover()[slug]).pages("1")).lower() for slug in ("alibaba", "gangs"))
+    assert ("steal treasure from the cave" in cave, "bandit" in cave) == (True, False)
+    assert ("hire bandits" in gangs, "steal" in gangs) == (True, False)
+
+
+# --- what is played here ---
+
+
+def table_of(game: str, seats: int, status: Status = Status.LOBBY, **options: OptionValue) -> Table:
+    row = MatchRow(7, 1, 2, 3, game, 1, options, "seed", status, None, tuple(Chair(n) for n in range(1, seats + 1)))
+    return Table(row, discover()[game])
+
+
+def marked(book: Book) -> list[str]:
+    return [section.number for section in book.sections if str(book.name(section)).endswith("(not played here)")]
+
+
+def test_without_a_table_nothing_is_said_of_options():
+    book = Book(discover()["jinns"])
+    assert "Rules of Jinns of the Lake" == str(book.heading())
+    assert [] == marked(book)
+
+
+def test_the_heading_names_what_is_not_as_usual():
+    usual = Book(discover()["muscat"], table_of("muscat", 3, tie_counts_streets=True))
+    assert "Rules of Muscat, played here as usual" == str(usual.heading())
+    other = Book(discover()["muscat"], table_of("muscat", 3, tie_counts_streets=False, start_player=1))
+    assert str(other.heading()).endswith("played here with start player: Blue · tie counts streets: no")
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "sections"),
+    [
+        ("alibaba", {}, ["3.7"]),
+        ("alibaba", {"cave_graffiti": True}, []),
+        ("gangs", {"trading": True}, ["3.9"]),
+        ("muses", {}, []),
+        ("muses", {"powers": "none"}, ["6", "6.1", "6.2", "6.3"]),
+        ("jinns", {}, ["3.3", "3.4"]),
+        ("jinns", {"edition": "later"}, ["3.1", "3.2", "3.4", "4.5", "5", "5.1", "5.2"]),
+        ("jinns", {"colors": "draft"}, ["3.1", "3.2"]),
+    ],
+)
+def test_sections_about_what_was_not_chosen_are_marked(game, options, sections):
+    assert sections == marked(Book(discover()[game], table_of(game, 4, **options)))
+
+
+def test_a_section_that_is_not_played_says_so_on_its_page_and_in_the_menu():
+    book = Book(discover()["alibaba"], table_of("alibaba", 2))
+    assert "### 3.7 Writings on the wall (not played here)\n" in "".join(book.pages("3"))
+    _, below = menus(page_layout(book, Place("alibaba", "3"), str))
+    assert "3.7 Writings on the wall (not played here)" in [label for _, label in below]
+
+
+# --- searching ---
+
+RULES = Rulebook.parse(
+    "## 1 Aim\nGo up. The café is open. Climb *well*.\n\n"
+    "| who | how |\n|---|---|\n| elephant | slow |\n\n"
+    "## 2 The elephant\nIt walks. It sleeps in the café.\n\n"
+    "## 3 Sleep\nNobody sleeps on a climb."
+)
+
+
+def found(words: str) -> list[tuple[str, str]]:
+    return [(one.section.number, one.sentence) for one in find(RULES, words)]
+
+
+def test_all_words_come_before_some_and_headings_before_texts():
+    assert ["2", "1"] == [number for number, _ in found("elephant")]
+    assert ["3", "2"] == [number for number, _ in found("sleep")]
+    assert ["2", "1", "3"] == [number for number, _ in found("café elephant sleep")]
+    assert ["1", "3"] == [number for number, _ in found("climb well")]
+
+
+def test_the_sentence_around_a_match_is_told_with_the_match_in_bold():
+    assert ("1", "The **café** is open.") == found("cafe")[0]
+    assert ("1", "**elephant** · slow") == found("elephant")[1]
+    assert ("1", "**Climb** **well**.") == found("climb well")[0]
+
+
+@pytest.mark.parametrize("words", ["CAFE", "café", "cafe\u0301", " Café! ", "“café”"])
+def test_capitals_accents_and_signs_do_not_matter(words):
+    assert ["1", "2"] == [number for number, _ in found(words)]
+
+
+@pytest.mark.parametrize("words", ["", "?!", "*", "camel", "lephant", "(", "\\"])
+def test_what_is_not_there_is_not_found(words):
+    assert [] == found(words)
+
+
+@every_game
+def test_every_section_is_found_by_its_heading(spec):
+    for section in spec.rulebook.sections.values():
+        assert section in [one.section for one in find(spec.rulebook, section.heading)]
+
+
+def test_what_is_searched_for_fits_into_an_id():
+    assert "elephants in the palace" == plain("  Éléphants, in the\nPALACE `*_")
+    assert len(plain("x " * 100)) <= LONGEST
+
+
+# --- forms ---
+
+
+async def test_a_form_that_was_sent_is_known_by_its_id():
+    control = ControlId("found", 12, text="muscat")
+    form = Form(control, "Rules", "What?", most=LONGEST).to_dict()
+    assert "cf:found:12:0:muscat" == form["custom_id"]
+    label = {"type": 18, "id": 1, "component": {"type": 4, "id": 2, "custom_id": "line", "value": "palace"}}
+    assert (control, ("palace",)) == filled_in({"custom_id": form["custom_id"], "components": [label]})
+
+
+@pytest.mark.parametrize("custom_id", ["", "cv:found:12:0:muscat", "cf:found:x:0:", "cf:found:12:0:muscat\n"])
+def test_a_form_of_somebody_else_is_not_known(custom_id):
+    assert filled_in({"custom_id": custom_id, "components": []}) is None

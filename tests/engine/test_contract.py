@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from engine.core import Action, Decision, Event, Frame, GameSpec, field_types, required_fields
+from engine.core import Action, Decision, Event, Frame, GameSpec, Setup, field_types, required_fields
 from engine.errors import IllegalAction, MatchOver, NotDue
 from engine.match import Match, UndoKind
 from engine.notation import MAX_LENGTH, format_action, parse_action
@@ -493,3 +493,32 @@ def test_the_rulebook_has_a_text_in_every_section_and_every_section_a_question_p
     assert spec.rulebook.sections
     assert [] == [section.number for section in spec.rulebook.sections.values() if not section.text]
     assert {frame.rule for frame in defined_by(spec, Frame)} <= set(spec.rulebook.sections)
+
+
+def setups_near_the_default(spec: GameSpec) -> list[Setup]:
+    """Every number of seats with one option at a time at every value."""
+    fields = dataclasses.fields(spec.options)
+    chosen: list[dict[str, Any]] = [{}, *({f.name: value} for f in fields for value in f.metadata["choices"])]
+    return [Setup(seats, spec.options(**options)) for seats in spec.seats for options in chosen]
+
+
+@over_all_games
+def test_what_a_section_is_only_played_with_can_be_chosen_or_left(spec: GameSpec) -> None:
+    for section in spec.rulebook.sections.values():
+        played = {spec.plays(section, setup) for setup in setups_near_the_default(spec)}
+        assert played == ({True, False} if section.only_with else {True}), section.number
+
+
+@over_all_cases
+def test_who_would_be_on_turn_is_asked_alone_and_told_no_secrets(case: Case) -> None:
+    tried = attempts(case, Random(case.name))
+    for _, step, viewer, world in other_worlds(case, 4):
+        if viewer is None or viewer in {decision.seat for decision in step.decisions}:
+            continue
+        here, there = (state.observe(viewer).if_on_turn(viewer) for state in (step.before, world))
+        assert here == there, step.ply
+        if here is not None:
+            (decision,) = here.decisions()
+            assert decision.seat == viewer, step.ply
+            for action in itertools.islice((action for action in tried if action not in decision.options), 8):
+                assert here.refuse(viewer, action).rule in case.spec.rulebook.sections, step.ply

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from engine.games.alibaba.data import first_purse
@@ -76,6 +76,13 @@ class Cave(Town):
     piles: tuple[Deck, ...]
     encounter: Encounter | None
     just_staked: bool
+
+    def if_on_turn(self, seat: Seat) -> Cave | None:
+        """A turn of another seat; no stake comes home before it."""
+        asked = Town.if_on_turn(self, seat)
+        later = asked.turn - self.turn if asked else 0
+        safe_after = tuple(last if last is None else last + later for last in self.safe_after)
+        return replace(asked, safe_after=safe_after) if asked else None
 
     def in_cave(self, seat: Seat) -> bool:
         """Whether a stake of this seat is in danger."""

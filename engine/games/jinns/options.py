@@ -58,6 +58,17 @@ class JinnsOptions(Options):
         if self.colors == DRAFT and self.setup == "placement":
             raise SetupError("option", _PLACED_BY_NOBODY)
 
+    @property
+    def by_luck(self) -> bool:
+        """Whether luck lays the pawns out (rule 3.3)."""
+        default = "random" if self.edition == "later" or self.colors == DRAFT else "placement"
+        return _settled(self.setup, default) == "random"
+
+    @property
+    def partnership(self) -> bool:
+        """Whether four players are partners (rule 5)."""
+        return _settled(self.partners, "no" if self.edition == "later" else "yes") == "yes"
+
 
 PRESETS = (
     Preset("First game", {"setup": "random", "partners": "no"}),
@@ -83,15 +94,13 @@ class Terms:
 def terms_of(setup: Setup) -> Terms:
     """The terms of a match. Options for another number of players are left aside."""
     chosen: JinnsOptions = setup.options
-    later = chosen.edition == "later"
-    colors_chosen = chosen.colors == DRAFT
-    partners = setup.seats == PARTNERS and _settled(chosen.partners, "no" if later else "yes") == "yes"
+    partners = setup.seats == PARTNERS and chosen.partnership
     return Terms(
         seats=setup.seats,
-        random=_settled(chosen.setup, "random" if later or colors_chosen else "placement") == "random",
-        colors_chosen=colors_chosen,
+        random=chosen.by_luck,
+        colors_chosen=chosen.colors == DRAFT,
         partners=partners,
-        neutral_counts=_settled(chosen.neutral_tower, "zero" if later else "mover") == "mover",
+        neutral_counts=_settled(chosen.neutral_tower, "zero" if chosen.edition == "later" else "mover") == "mover",
         team_score=partners and chosen.team_score,
         repetition_limit=chosen.repetition_limit,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Self, TypeVar
 
@@ -63,6 +63,11 @@ class Jinns(State):
     def times(self) -> int:
         """How often this position has come, with the same seat to move (rule 6.2); 0 in the set-up."""
         return times(self.record, (self.turn, self.board))
+
+    def if_on_turn(self, seat: Seat) -> Jinns | None:
+        """A turn of another seat, with the quay as it is; nothing for one that cannot move."""
+        asked = replace(self, turn=seat)
+        return asked if len(self.frames) == 1 and asked.decisions() else None
 
     @property
     def neutral(self) -> Mask:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, NamedTuple, Self, TypeVar
 
@@ -83,6 +83,10 @@ class Muscat(State):
         """The seat on turn; at the end the last one, or the one that was to play and could not."""
         place: int = (self.setup.options.start_player + self.clock) % self.setup.seats
         return SEATS[place]
+
+    def if_on_turn(self, seat: Seat) -> Muscat | None:
+        """A turn of another seat, with the board as it is."""
+        return replace(self, clock=self.clock + (seat - self.turn) % self.seats) if len(self.frames) == 1 else None
 
     @property
     def round(self) -> int:

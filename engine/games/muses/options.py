@@ -37,3 +37,8 @@ class MusesOptions(Options):
         "after",
         title="Power before or after",
     )
+
+    @property
+    def any_powers(self) -> bool:
+        """Whether Muses have powers at all (rule 6)."""
+        return self.powers != NONE

@@ -35,6 +35,10 @@ class Question(Frame["Muses", A]):
 
     __slots__ = ()
 
+    def put_to(self, seat: Seat) -> Self | None:
+        """The same question to another seat, if a turn begins with it."""
+        return None
+
 
 @dataclass(frozen=True, slots=True)
 class FinishedHand:
@@ -91,6 +95,11 @@ class Muses(State):
     def turns_left(self) -> int:
         """How many turns this hand can have at most, the one at work included; 0 when it is over (rule 7.2)."""
         return 0 if self.floor.hand_over else MOST_TURNS - self.turns
+
+    def if_on_turn(self, seat: Seat) -> Muses | None:
+        """A turn of another seat, with the cloth as it is."""
+        asked: Question[Any] | None = self.frames[-1].put_to(seat) if self.frames else None
+        return replace(self, frames=(*self.frames[:-1], asked)) if asked else None
 
     def company_of(self, seat: int) -> Company:
         """The company a seat plays for."""

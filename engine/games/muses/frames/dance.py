@@ -33,6 +33,10 @@ class Turn(Question[Step | Power]):
 
     seat: Seat
 
+    def put_to(self, seat: Seat) -> Turn:
+        """Another seat’s turn."""
+        return Turn(seat)
+
     def decisions(self, state: Muses) -> tuple[Decision, ...]:
         """All moves, then all powers. Never empty: in every group some tile can move."""
         floor, shape = state.floor, _shape(state.floor, state)

@@ -36,6 +36,10 @@ class Placing(Question[Place]):
 
     seat: Seat
 
+    def put_to(self, seat: Seat) -> Placing:
+        """Another seat’s turn."""
+        return Placing(seat)
+
     def decisions(self, state: Muses) -> tuple[Decision, ...]:
         """Muse by cell by face; the options are the hand, so they are private."""
         hand, cells = state.hands[self.seat], free_cells(state)

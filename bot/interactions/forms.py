@@ -1,0 +1,31 @@
+"""Forms that outlive restarts, as controls do: an id `cf:kind:match:version:text` says what becomes of what is sent."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from discord.ui import Label, Modal, TextInput
+
+from bot.interactions.controls import FIELDS, ControlId
+
+_ID = re.compile(f"cf:{FIELDS}")
+
+
+class Form(Modal):
+    """A form with one line to fill in."""
+
+    def __init__(self, control: ControlId, title: str, label: str, *, most: int, hint: str = "") -> None:
+        super().__init__(title=title, custom_id=f"cf:{control}", timeout=None)
+        line: TextInput[Any] = TextInput(custom_id="line", max_length=most, placeholder=hint or None)
+        self.add_item(Label(text=label, component=line))
+        self.stop()  # what is sent is found by its id; discord.py need not remember the form
+
+
+def filled_in(data: Any) -> tuple[ControlId, tuple[str, ...]] | None:
+    """The id of a form that was sent and what stands in it, or `None` if it is none of ours."""
+    found = _ID.fullmatch(str(data["custom_id"]))
+    if found is None:
+        return None
+    fields = (part.get("component") or {} for part in data["components"])
+    return ControlId.of(found), tuple(str(field["value"]) for field in fields if "value" in field)

@@ -1,0 +1,56 @@
+"""The Markdown of `rules.md` in the Markdown that a chat shows: no tables, and lines that a phone has room for."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+PHONE = 42
+"""Characters in a line of a code block that a phone shows without breaking it, and a few to spare."""
+
+LINE = 45
+"""The same in running text, which is set in narrower letters."""
+
+Rows = list[list[str]]
+"""The cells of a table, its headers first."""
+
+
+def chat_markdown(text: str) -> str:
+    """The text with its tables as aligned columns in code blocks, or as lists where a phone has no room for them."""
+    return "\n".join(blocks(text))
+
+
+def blocks(text: str) -> list[str]:
+    """The same in parts that must not be torn apart: lines, and tables as a whole if they are aligned."""
+    parts: list[str] = []
+    for is_table, group in groupby(text.splitlines(), key=lambda line: line.startswith("|")):
+        lines = list(group)
+        parts += _table(table_rows(lines)) if is_table else lines
+    return parts
+
+
+def table_rows(lines: list[str]) -> Rows:
+    """The cells of the lines of a table."""
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if set(line) - set("|-: ")]
+
+
+def _table(rows: Rows) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+    if max(map(len, lines)) <= PHONE:
+        return ["\n".join(("```", *lines, "```"))]
+    return [_item(rows[0], row) for row in rows[1:]]
+
+
+def _item(headers: list[str], cells: list[str]) -> str:
+    """A row by its first cell, what a line has no room for below it. A number needs its header, words do not."""
+    first, *rest = cells
+    lines, length = [f"* **{first}**"], len(first)
+    for header, cell in zip(headers[1:], rest, strict=True):
+        told = f"{header} {cell}" if cell.isdigit() else cell
+        length += len(f" · {told}")
+        if length <= LINE:
+            lines[-1] += f" · {told}"
+        else:
+            lines.append(f"  * {told}")
+            length = len(told)
+    return "\n".join(lines)

@@ -1,0 +1,38 @@
+"""The options of a game in words."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from engine.core import GameSpec, OptionValue, Setup, field_types
+from engine.texts import SEAT_COLORS, Text, worded
+
+
+def option_words(spec: GameSpec, name: str, value: OptionValue) -> Text:
+    """An option with its value: `Streets count in a tie: no`."""
+    field = next(field for field in dataclasses.fields(spec.options) if field.name == name)
+    return Text("{option}: {value}", option=option_title(field), value=_value_words(spec, field, value))
+
+
+def option_title(field: dataclasses.Field[Any]) -> str:
+    """What people call an option."""
+    return field.metadata["title"] or _spaced(field.name)
+
+
+def _value_words(spec: GameSpec, field: dataclasses.Field[Any], value: OptionValue) -> str:
+    """How the value of an option reads; seats go by their colors, texts by the name the game gives them."""
+    if value not in field.metadata["choices"] and field.metadata.get("file"):
+        return str(field.metadata["file"](value))
+    return _spaced(worded(value, field_types(spec.options)[field.name], SEAT_COLORS))
+
+
+def _spaced(name: str) -> str:
+    """A name or value of the code as people read it."""
+    return name.replace("_", " ")
+
+
+def unusual(spec: GameSpec, setup: Setup) -> tuple[Text, ...]:
+    """The options of a match that are not as usual."""
+    usual = dataclasses.asdict(spec.options())
+    return tuple(option_words(spec, name, value) for name, value in setup.chosen().items() if value != usual[name])

@@ -1,0 +1,97 @@
+"""What is told of a move that somebody asks about: the truth, by the rules, and nothing hidden."""
+
+from __future__ import annotations
+
+import itertools
+from random import Random
+
+import pytest
+
+from bot.turn.typed import continuations
+from bot.turn.why import Explained, explained, known_options
+from engine.core import Action
+from engine.errors import IllegalAction, MatchOver
+from engine.games import discover
+from engine.match import Match
+from engine.texts import Seat
+from tests.bot.walks import name_of, table_of, walk
+
+EVERY = [(spec, seats) for spec in discover().values() for seats in spec.seats]
+SECRETIVE = [(spec, seats) for spec, seats in EVERY if spec.hands and seats > 2]
+"""Of two hands that make up the whole deck, neither is a secret to the other."""
+
+
+def moves_of_others(match: Match, rng: Random) -> list[Action]:
+    """Some moves that are possible for somebody, now or on a turn of his own."""
+    seats = map(Seat, range(match.setup.seats))
+    known = list(itertools.chain.from_iterable(known_options(match, seat) for seat in seats))
+    return rng.sample(known, min(12, len(known)))
+
+
+def all_told(match: Match, seat: Seat, moves: list[Action]) -> list[Explained]:
+    table = table_of(match.spec, match.setup.seats, match)
+    return [explained(table, match, seat, action) for action in moves]
+
+
+@pytest.mark.parametrize(("spec", "seats"), EVERY, ids=name_of)
+def test_what_is_told_is_what_playing_it_would_tell(spec, seats):
+    rng = Random(seats)
+    for table in itertools.islice(walk(spec, seats, "why"), 0, 200, 9):
+        match = table.match
+        due = [decision.seat for decision in match.state.decisions()]
+        moves = moves_of_others(match, rng)
+        for seat in due:
+            for action, told in zip(moves, all_told(match, seat, moves), strict=True):
+                assert told.possible == (action in match.decision_of(seat).options)
+                if not told.possible:
+                    with pytest.raises(IllegalAction) as caught:
+                        match.copy().play(seat, action)
+                    assert (caught.value.text, caught.value.rule) == (told.text, told.rule)
+
+
+@pytest.mark.parametrize(("spec", "seats"), EVERY, ids=name_of)
+def test_those_who_wait_are_told_who_is_due_and_change_nothing(spec, seats):
+    rng = Random(seats)
+    for table in itertools.islice(walk(spec, seats, "wait"), 0, 200, 9):
+        match, before = table.match, table.match.state
+        due = {decision.seat for decision in before.decisions()}
+        for seat in set(map(Seat, range(seats))) - due:
+            for told in all_told(match, seat, moves_of_others(match, rng)):
+                said = table.say(told.text)
+                assert said.startswith(f"### Not your turn yet, {table.names[seat]}\n")
+                assert all(table.names[other] in said for other in due)
+                assert not told.possible
+                assert told.rule in {"", *spec.rulebook.sections}
+        assert before == match.state
+
+
+@pytest.mark.parametrize(("spec", "seats"), SECRETIVE, ids=name_of)
+def test_no_answer_and_no_suggestion_tells_what_is_hidden(spec, seats):
+    rng, changed = Random(seats), 0
+    for table in itertools.islice(walk(spec, seats, "secrets"), 0, None, 7):
+        match = table.match
+        moves = moves_of_others(match, rng)
+        for viewer in map(Seat, range(seats)):
+            other = match.copy()
+            other.state = match.state.determinize(viewer, rng)
+            changed += other.state != match.state
+            assert all_told(match, viewer, moves) == all_told(other, viewer, moves)
+            offered = [
+                continuations(text, spec.actions, known_options(one, viewer))
+                for one in (match, other)
+                for text in (cls.verb for cls in spec.actions)
+            ]
+            assert offered[: len(spec.actions)] == offered[len(spec.actions) :]
+    assert changed > 0
+
+
+def test_after_the_end_nothing_is_explained_any_more():
+    spec = discover()["muses"]
+    *_, table = walk(spec, 2, "end")
+    match = table.match
+    while not match.outcome:
+        decision = match.state.decisions()[0]
+        match.play(decision.seat, decision.options[0])
+    with pytest.raises(MatchOver):
+        explained(table, match, Seat(0), spec.actions[-1]())
+    assert () == known_options(match, Seat(0))

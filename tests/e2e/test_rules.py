@@ -1,0 +1,312 @@
+"""The rules on a phone: leafed through, searched, asked why; and all of it after a restart as well."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from engine.games import discover
+from playground.botprocess import BotProcess
+from playground.harness import Playground
+from playground.options import CannotDo
+from playground.player import Seen
+from tests.e2e.rooms import GAME, Room
+
+SPEC = discover()[GAME]
+HEADING = "-# Rules of Muscat, played here as usual"
+
+
+class House:
+    """A room whose bot can be started again."""
+
+    def __init__(self, local: Playground, folder: Path) -> None:
+        self.room = Room(local, "caravanserai")
+        self._env = {"DATA_DIR": str(folder)}
+        self._bot: BotProcess | None = None
+
+    async def restart(self) -> None:
+        if self._bot:
+            await self._bot.stop()
+        self._bot = await self.room.local.start_bot("tests.e2e.steady_bot", env=self._env)
+
+
+@pytest_asyncio.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    async with Playground(strict=True) as local:
+        house = House(local, tmp_path)
+        await house.restart()
+        yield house
+        assert [] == local.violations, local.transcript(80)
+
+
+def headings(shown: Seen) -> list[str]:
+    return [line.removeprefix("### ") for line in shown.text.splitlines() if line.startswith("### ")]
+
+
+def rows(shown: Seen, menu: int) -> list[str]:
+    return [option.label for option in shown.menus[menu].options]
+
+
+def same(one: Seen, other: Seen) -> bool:
+    return (one.text, one.labels, one.menus) == (other.text, other.labels, other.menus)
+
+
+# --- leafing ---
+
+
+async def test_the_rules_begin_with_the_game_in_short_and_lead_to_every_section(room: Room):
+    await room.lobby("Ana")
+    dan, before = room.person("Dan"), room.public
+    page = await dan.tap("Rules")
+    assert page.ephemeral
+    assert page.text.startswith(f"{HEADING}\n### 1 In short\n")
+    assert ["Later", "Search"] == page.labels
+    assert [f"{s.number} {s.heading}" for s in SPEC.rulebook.chapters] == rows(page, 0)
+    for chapter in SPEC.rulebook.chapters[1:]:
+        page = await dan.choose(f"{chapter.number} {chapter.heading}", on=page)
+        assert f"{chapter.number} {chapter.heading}" == headings(page)[0]
+        parts = [f"{s.number} {s.heading}" for s in SPEC.rulebook.within(chapter.number)[1:]]
+        for part in parts:
+            page = await dan.choose(part, on=page, menu=1)
+            assert [part] == headings(page)
+        assert not parts or parts == rows(page, 1)[1:]
+    assert before == room.public
+    assert 1 == sum(seen.ephemeral for seen in dan.messages)
+
+
+async def test_leafing_shows_the_whole_book(room: Room):
+    dan = room.person("Dan")
+    page = await dan.slash("game rules", game=GAME)
+    read = headings(page)
+    while "Later" in page.labels:
+        page = await dan.tap("Later", on=page)
+        read += headings(page)
+    assert [f"{s.number} {s.heading}" for s in SPEC.rulebook.sections.values()] == read
+    while "Earlier" in page.labels:
+        page = await dan.tap("Earlier", on=page)
+    assert "1 In short" == headings(page)[0]
+
+
+async def test_from_a_part_one_tap_leads_to_all_of_the_section(room: Room):
+    dan = room.person("Dan")
+    part = await dan.slash("game rules", game=GAME, section="5.2")
+    assert ["5.2 The weakest falls"] == headings(part)
+    whole = await dan.choose("All of 5 The cycle of power", on=part, menu=1)
+    assert 6 == len(headings(whole))
+
+
+@pytest.mark.parametrize("here", [True, False])
+async def test_pages_and_searches_survive_a_restart(house: House, here: bool):
+    room = house.room
+    dan = room.person("Dan")
+    if here:
+        await room.lobby("Ana")
+    page = await dan.slash("game rules", **({} if here else {"game": GAME}))
+    assert page.text.startswith(HEADING if here else "-# Rules of Muscat\n")
+    await house.restart()
+    page = await dan.choose("4 A turn", on=page)
+    assert "Page 1 of 2" in page
+    await house.restart()
+    page = await dan.tap("Later", on=page)
+    assert "Page 2 of 2" in page
+    await dan.tap("Search", on=page)
+    await house.restart()
+    found = await dan.submit({"What are you looking for?": "palace"})
+    assert page.id == found.id
+    await house.restart()
+    read = await dan.choose("6.1 The palace", on=found)
+    assert ["6.1 The palace"] == headings(read)
+    await house.restart()
+    assert same(found, await dan.tap("Back to “palace”", on=read))
+
+
+# --- what is played here ---
+
+
+async def test_the_page_says_with_which_options_and_what_is_not_played(room: Room):
+    ana = room.person("Ana")
+    await ana.slash("game new", game="gangs")
+    options = await ana.tap("Options")
+    await ana.choose("trading: yes", on=options, menu=1)
+    page = await ana.slash("game rules", section="3")
+    assert page.text.startswith("-# Rules of Ali Baba’s Gangs, played here with trading: yes\n")
+    assert "3.8 Trading" in rows(page, 1)
+    assert "3.9 Selling (not played here)" in rows(page, 1)
+    other = await ana.slash("game rules", game=GAME)
+    assert other.text.startswith("-# Rules of Muscat\n")
+
+
+# --- searching ---
+
+
+async def test_a_search_finds_sections_by_words(room: Room):
+    dan = room.person("Dan")
+    found = await dan.slash("game rules", game=GAME, search="Pálace  LIMIT?")
+    assert "### “palace limit” in" in found
+    assert "5.5 The palace" == rows(found, 0)[0]
+    page = await dan.choose("5.5 The palace", on=found)
+    assert ["5.5 The palace"] == headings(page)
+    on = await dan.tap("Later", on=page)
+    assert same(found, await dan.tap("Back to “palace limit”", on=on))
+
+
+async def test_the_form_asks_for_words_and_takes_no_more_than_an_id_holds(room: Room):
+    dan = room.person("Dan")
+    page = await dan.slash("game rules", game=GAME)
+    assert await dan.tap("Search", on=page) is None
+    assert "Rules of Muscat" == dan.modal["title"]
+    with pytest.raises(CannotDo):
+        await dan.submit({"What are you looking for?": "x" * 41})
+    await dan.tap("Search", on=page)
+    found = await dan.submit({"What are you looking for?": "the cycle of power on the market or stre"})
+    first = await dan.choose(rows(found, 0)[0], on=found)
+    assert headings(first)
+
+
+async def test_nothing_found_is_said_kindly_with_ways_on(room: Room):
+    dan = room.person("Dan")
+    page = await dan.slash("game rules", game=GAME)
+    for words in ("camel", "?!", "`*_"):
+        await dan.tap("Search", on=page)
+        found = await dan.submit({"What are you looking for?": words})
+        assert "Nothing found" in found
+        assert ["Search"] == found.labels
+    assert "2 The city" == headings(await dan.choose("2 The city", on=found))[0]
+
+
+async def test_a_game_that_is_not_known_is_named(room: Room):
+    await room.lobby("Ana")
+    for name in ("chess", "muscat2", "?"):
+        answer = await room.person("Dan").slash("game rules", game=name)
+        assert f"I do not know “{name}”" in answer
+        assert all(spec.title in answer for spec in discover().values())
+    assert "Rules of Dance of Muses" in await room.person("Dan").slash("game rules", game="dance of muses")
+
+
+@pytest.mark.parametrize(
+    ("forged", "told"),
+    [
+        ("cv:rules:{match}:0:", "I do not know this game any more"),
+        ("cv:rules:{match}:0:muscat", "-# Rules of Muscat\n"),
+        ("cv:rules:0:0:chess 1", "I do not know this game any more"),
+        ("cv:rules:0:0:muscat 99", "no section 99"),
+        ("cv:rules:0:0:muscat 4 77", "Page 2 of 2"),
+        ("cv:rules:99999:0:muscat 4 x", "Page 1 of 2"),
+        ("cv:found:0:0:muscat 1 0 \u202e", "Nothing found"),
+        ("cv:rule:{match}:0:5.2", "not known here"),
+        ("cv:rule:0:0:5.2", "not known here"),
+    ],
+)
+async def test_a_control_of_another_place_shows_the_rules_and_no_table(inn: Playground, room: Room, forged, told):
+    elsewhere = Room(inn, inn.add_channel(f"{room.channel}-away").name)
+    match = (await elsewhere.lobby("Ana")).button("Rules").custom_id.split(":")[2]
+    dan = room.person("Dan")
+    page = await dan.slash("game rules", game="jinns")
+    custom_id = page.button("Search").custom_id
+    record = page.record.components
+    page.record.components = _with_id(record, custom_id, forged.format(match=match))
+    assert told in await dan.tap("Search", on=dan.look(page))
+
+
+def _with_id(part: Any, old: str, new: str) -> Any:
+    """Components with another id."""
+    if isinstance(part, dict):
+        return {key: new if value == old else _with_id(value, old, new) for key, value in part.items()}
+    return [_with_id(one, old, new) for one in part] if isinstance(part, list) else part
+
+
+# --- why ---
+
+
+async def test_a_refusal_opens_its_rule_beside_it(room: Room):
+    await room.first_turn("Ana", "Ben", "Caro")
+    ana = room.person("Ana")
+    refused = await ana.slash("muscat cycle", market="1A")
+    assert ["Rule 4.2: Set a market in motion"] == refused.labels
+    page = await ana.tap("Rule 4.2: Set a market in motion", on=refused)
+    assert page.id != refused.id
+    assert ["4.2 Set a market in motion"] == headings(page)
+    assert refused.text == ana.look(refused).text
+
+
+async def test_why_tells_what_the_move_would_tell(room: Room):
+    await room.first_turn("Ana", "Ben", "Caro")
+    ana, before = room.person("Ana"), room.public
+    refused = await ana.slash("muscat cycle", market="1A")
+    told = await ana.slash("game why", move="CYCLE 1 a")
+    assert (refused.text, refused.labels) == (told.text, told.labels)
+    assert told.ephemeral
+    assert before == room.public
+
+
+async def test_why_says_what_is_possible_and_leads_to_the_turn(room: Room):
+    await room.first_turn("Ana", "Ben", "Caro")
+    ana = room.person("Ana")
+    told = await ana.slash("game why", move="place a")
+    assert told.text == "### You can do that now\n**New artist → A**"
+    assert "Choose one action" in await ana.tap("Your move", on=told)
+
+
+async def test_why_explains_to_those_who_are_not_due(room: Room):
+    await room.first_turn("Ana", "Ben", "Caro")
+    ben = room.person("Ben")
+    possible = await ben.slash("game why", move="place a")
+    assert "Not your turn yet, Blue" in possible
+    assert "Red" in possible
+    assert "you could do that: **New artist → A**" in possible
+    refused = await ben.slash("game why", move="cycle 1a")
+    assert "in the way: Only one artist stands on 1A" in refused
+    assert ["Rule 4.2: Set a market in motion"] == refused.labels
+
+
+async def test_why_only_says_who_is_due_where_no_turn_begins(room: Room):
+    await room.game("Ana", "Ben", "Caro")
+    told = await room.person("Ben").slash("game why", move="cycle 1a")
+    assert "Not your turn yet, Blue" in told
+    assert "If it were" not in told
+
+
+async def test_why_asks_those_who_do_not_play_to_be_patient(room: Room):
+    await room.first_turn("Ana", "Ben", "Caro")
+    told = await room.person("Dan").slash("game why", move="place a")
+    assert "You are not playing in this game" in told
+
+
+async def test_why_shows_how_to_type_what_cannot_be_read(room: Room):
+    await room.first_turn("Ana", "Ben", "Caro")
+    ana = room.person("Ana")
+    told = await ana.slash("game why", move="fly to the moon")
+    assert "“fly to the moon” is no move of Muscat" in told
+    assert all(f"`{cls.verb}" in told for cls in SPEC.actions)
+    told = await ana.slash("game why", move="place nowhere")
+    assert "`place market`" in told
+    assert "  * market: " in told
+    assert "`cycle" not in told
+    for garbage in ("?!", " ", "x" * 6000, "<@1>", "`", "\u202e", "change " + "1 " * 2000):
+        assert "how to type" in await ana.slash("game why", move=garbage)
+
+
+async def test_why_needs_a_game_that_has_begun(room: Room):
+    ana = room.person("Ana")
+    assert "/game new" in await ana.slash("game why", move="draw")
+    await room.lobby("Ana")
+    assert "Start" in await ana.slash("game why", move="draw")
+    assert [] == await ana.suggest("game why", "move")
+
+
+async def test_why_suggests_verbs_and_then_values(room: Room):
+    await room.first_turn("Ana", "Ben", "Caro")
+    for name in ("Ana", "Ben"):
+        person = room.person(name)
+        assert [cls.verb for cls in SPEC.actions] == [value for _, value in await person.suggest("game why", "move")]
+        markets = [value for _, value in await person.suggest("game why", "move", "place ")]
+        assert ["place A", "place B", "place C"] == markets[:3]
+        kinds = [value for _, value in await person.suggest("game why", "move", "remove ")]
+        assert ["remove P", "remove S", "remove E", "remove F"] == kinds
+    dan = room.person("Dan")
+    assert "place" in [value for _, value in await dan.suggest("game why", "move", "pl")]
+    assert [] == await dan.suggest("game why", "move", "cycle ")
