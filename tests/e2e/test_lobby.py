@@ -252,7 +252,9 @@ async def test_in_a_direct_message_it_explains_where_games_are_played(room: Room
     for command in ("game join", "game board", "muscat draw"):
         assert "channels of a server" in await ana.slash(command)
     assert "channels of a server" in await ana.slash("game new", game=GAME)
-    assert "rules" in (await ana.slash("game rules", game=GAME)).text
+    page = await ana.slash("game rules", game=GAME)
+    assert "Rules of Muscat" in page
+    assert "### 2 The city" in await ana.choose("2 The city", on=page)
     assert [] == await ana.suggest("muscat place", "market")
 
 
