@@ -93,7 +93,14 @@ CHANNEL = 1 << 60
 
 async def _new_match(store: Store) -> int:
     return await store.matches.create(
-        guild_id=1, channel_id=CHANNEL, host=Chair(2), game="g", rules_version=1, seed="0" * 32
+        guild_id=1,
+        channel_id=CHANNEL,
+        host_id=2,
+        chairs=[Chair(2)],
+        options={},
+        game="g",
+        rules_version=1,
+        seed="0" * 32,
     )
 
 

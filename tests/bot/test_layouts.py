@@ -65,7 +65,7 @@ def test_boards_and_looks_fit(spec, seats):
         body = Body(spec.title, *PICTURE, told, due, table.say(due_text(table)))
         check(board_layout(table, body, controls=True))
         check(board_layout(table, body, controls=False))
-        check(look_layout(table, table.due_sentence(), PICTURE, due=True))
+        check(look_layout(table, table.say(table.due_sentence()), PICTURE, due=True))
         if number % 10 == 0:
             since = match.version  # boards tell of one turn and, after a while without posts, of many
 

@@ -38,7 +38,9 @@ async def refusal(place: str) -> str:
 async def place(tmp_path):
     """A database with a lobby in it, closed."""
     async with opened(url(tmp_path)) as engine:
-        await Store(engine).matches.create(guild_id=9, channel_id=1, host=Chair(7), game="g", rules_version=1, seed="s")
+        await Store(engine).matches.create(
+            guild_id=9, channel_id=1, host_id=7, chairs=[Chair(7)], options={}, game="g", rules_version=1, seed="s"
+        )
     return tmp_path / "caravanserai.db"
 
 

@@ -129,7 +129,14 @@ async def house(tmp_path):
     async with opened(f"sqlite+aiosqlite:///{tmp_path}/caravanserai.db") as engine:
         store, client, pictures = Store(engine), Client(), Pictures()
         match_id = await store.matches.create(
-            guild_id=1, channel_id=2, host=Chair(70), game=spec.slug, rules_version=spec.rules_version, seed="s"
+            guild_id=1,
+            channel_id=2,
+            host_id=70,
+            chairs=[Chair(70)],
+            options={},
+            game=spec.slug,
+            rules_version=spec.rules_version,
+            seed="s",
         )
         await store.matches.set_chairs(match_id, [Chair(70), Chair(71), Chair(computer="uniform")])
         await store.begin(match_id, [], rules_version=spec.rules_version, post_version=0, at=NOW)
@@ -323,7 +330,7 @@ async def test_after_a_start_tables_are_brought_up_to_date_side_by_side(house):
         await (hanging.wait() if match_id == house.table.id else _set(other))
 
     second = await house.store.matches.create(
-        guild_id=1, channel_id=3, host=Chair(70), game="sealed", rules_version=1, seed="s"
+        guild_id=1, channel_id=3, host_id=70, chairs=[Chair(70)], options={}, game="sealed", rules_version=1, seed="s"
     )
     await house.store.append(second, 0, [], at=NOW, post_version=1)
     house.poster._bring_up_to_date = bring

@@ -49,7 +49,14 @@ WON = Outcome((1.0, 0.0), (7, 3), Reason.HOME)
 
 async def new_match(store: Store, channel_id: int = 1) -> int:
     return await store.matches.create(
-        guild_id=9, channel_id=channel_id, host=Chair(7), game="muscat", rules_version=1, seed="a secret"
+        guild_id=9,
+        channel_id=channel_id,
+        host_id=7,
+        chairs=[Chair(7)],
+        options={},
+        game="muscat",
+        rules_version=1,
+        seed="a secret",
     )
 
 

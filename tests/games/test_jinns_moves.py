@@ -10,7 +10,7 @@ from engine.games.jinns.events import Alone, CameAgain, Ended, EndReason, Missed
 from engine.games.jinns.pawns import Pile
 from engine.games.jinns.ring import Square
 from engine.texts import Seat
-from engine.wording import say
+from engine.wording import Voice
 from tests.games.jinns_positions import set_up, table
 
 OWN = "Move one of your piles, or its top pawns."
@@ -107,8 +107,7 @@ def test_a_move_says_where_it_lands_and_what_is_taken() -> None:
 def test_an_option_says_what_it_builds_and_how_points_change(seats: int, notation: str, gloss: str) -> None:
     t = table({0: "B4 G1 Y3", 5: "R1", 9: "G3", 17: "R3", 20: "G2 B2", 24: "G1", 28: "R2"}, seats=seats)
     assert notation in t.options()
-    told = t.match.gloss(t.due, t.match.parse(notation))
-    assert gloss == (say(told, t.match.names) if told else "")
+    assert gloss == Voice(t.match.names, state=t.state).gloss(t.match.parse(notation))
 
 
 def test_who_cannot_move_misses_the_turn() -> None:

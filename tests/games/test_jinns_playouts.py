@@ -16,7 +16,7 @@ from engine.games.jinns import GAME
 from engine.games.jinns.pawns import PAWNS
 from engine.games.jinns.state import Jinns
 from engine.texts import CHANCE, Seat
-from engine.wording import say
+from engine.wording import Voice, say
 from tests.games.sanity_jinns import MEASURED, play
 
 GAMES = 12
@@ -100,7 +100,7 @@ def taps(decision: Decision, names: tuple[str, ...]) -> int:
     """The longest way from *Your move* to the preview of any option, Your move included."""
 
     def below(prefix: tuple[str, ...]) -> int:
-        now = step(agreeing(decision.options, prefix), prefix, names)
+        now = step(agreeing(decision.options, prefix), prefix, Voice(names))
         return 1 + max(0 if choice.complete else below(choice.words) for choice in now.choices)
 
     return 1 + below(())

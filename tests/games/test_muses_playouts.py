@@ -19,6 +19,7 @@ from engine.games.muses.shape import Shape, border, shape_of
 from engine.games.muses.state import MOST_TURNS, Muses
 from engine.notation import format_action
 from engine.texts import CHANCE, Seat
+from engine.wording import Voice
 
 SEATS = pytest.mark.parametrize("seats", GAME.seats)
 GAMES = 12
@@ -166,7 +167,7 @@ def test_at_most_three_taps_lead_to_a_preview_two_for_a_power_after_the_move(sea
 
 def most_taps(decision: Decision, prefix: tuple[str, ...] = ()) -> int:
     """Taps from *Your move* to the preview of the option that takes most."""
-    shown = step(decision.options, prefix, ("Red", "Blue", "Red", "Blue"))
+    shown = step(decision.options, prefix, Voice())
     open_words = [choice.words for choice in shown.choices if not choice.complete]
     return 1 + max((most_taps(decision, words) for words in open_words), default=0)
 

@@ -18,7 +18,7 @@ from engine.games.muses.tiles import MUSES
 from engine.match import Match
 from engine.notation import format_action
 from engine.texts import Seat
-from engine.wording import label, say
+from engine.wording import Voice, say
 from tests.games.muses_positions import dealt, position, table
 
 ALL = "calliope,clio,erato,euterpe,melpomene,polyhymnia,terpsichore,thalia,urania"
@@ -69,7 +69,8 @@ def _shown(match: Match, viewer: Seat | None) -> tuple[Any, ...]:
     renders._recent.clear()
     picture = renders.draw(view, match.names)
     log = [say(event, match.names) for _, events in match.history(viewer) for event in events]
-    said = [(format_action(a), label(a, match.names), match.gloss(viewer or Seat(0), a)) for a in options[:40]]
+    voice = Voice(match.names, viewer, match.state.observe(viewer or Seat(0)))
+    said = [(format_action(a), voice.label(a), voice.gloss(a)) for a in options[:40]]
     return picture.png, picture.alt, renders.tell(view, match.names), log, said, repr(view)
 
 

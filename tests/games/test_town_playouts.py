@@ -240,7 +240,7 @@ def taps(decision: Decision, names: tuple[str, ...]) -> int:
     """The longest way from *Your move* to the preview of any option, Your move included."""
 
     def below(prefix: tuple[str, ...]) -> int:
-        now = step(agreeing(decision.options, prefix), prefix, names)
+        now = step(agreeing(decision.options, prefix), prefix, Voice(names))
         return 1 + max(0 if choice.complete else below(choice.words) for choice in now.choices)
 
     return 1 + below(())
