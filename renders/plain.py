@@ -71,11 +71,9 @@ def _draw_story(canvas: Canvas, view: View[State], labels: Sequence[str]) -> Non
 
 
 def _draw_seats(canvas: Canvas, view: View[State], labels: Sequence[str], persons: Sequence[str]) -> None:
-    n = len(labels)
-    pitch = (1016 + 10) / n
+    pitch = _pitch(len(labels))
     for seat, name in enumerate(labels):
-        left = round(32 + seat * pitch)
-        box = (left, 1212, round(left + pitch - 10), 1394)
+        left, *_ = box = panel_box(len(labels), seat)
         due = seat in view.due
         draw_panel(canvas, box, _theme(view), golden=due, arrow="top" if due else "")
         if color := view.colors[seat]:
@@ -86,6 +84,16 @@ def _draw_seats(canvas: Canvas, view: View[State], labels: Sequence[str], person
         if view.outcome:
             points = f"{view.outcome.scores[seat]} points"
             canvas.text(left + 20, 1346 if persons else 1320, points, SMALL, _theme(view).muted, room=pitch - 40)
+
+
+def panel_box(seats: int, seat: int) -> tuple[int, int, int, int]:
+    """Left, top, right, bottom of a seat's panel."""
+    left = round(32 + seat * _pitch(seats))
+    return left, 1212, round(left + _pitch(seats) - 10), 1394
+
+
+def _pitch(seats: int) -> float:
+    return (1016 + 10) / seats
 
 
 def _theme(view: View[State]) -> Theme:
