@@ -101,13 +101,13 @@ UNNAMED = {
     True: Rows(name=31, score=48, words=116, chips=(138, 186)),
 }
 NAMED = {
-    False: Rows(name=31, score=35, words=116, chips=(138, 186)),
-    True: Rows(name=31, score=35, about=112, words=141, chips=(157, 199)),
+    False: Rows(name=31, score=33, words=116, chips=(138, 186)),
+    True: Rows(name=31, score=33, about=111, words=137, chips=(153, 195)),
 }
 """Whether a panel has a line about partner or colors -> its rows; the same with the names of people."""
 
 LOW = Rows(name=48, score=48, words=48, chips=(104,))
-LOW_NAMED = Rows(name=31, score=35, words=31, chips=(104,))
+LOW_NAMED = Rows(name=31, score=33, words=31, chips=(104,))
 
 
 def rows_of(seats: int, *, about: bool, named: bool) -> Rows:
