@@ -10,19 +10,25 @@ from importlib.util import find_spec
 from types import ModuleType
 
 from engine.core import State, View
+from renders.persons import drawable
 from renders.picture import Picture
 
-_recent: deque[tuple[View[State], tuple[str, ...], Picture]] = deque(maxlen=16)
+Names = tuple[str, ...]
+
+_recent: deque[tuple[View[State], Names, Names, Picture]] = deque(maxlen=16)
 
 
-def draw(view: View[State], labels: Sequence[str]) -> Picture:
-    """The board as this viewer may see it, 1080 x 1440, with its text twin; `labels` has one short name per seat."""
-    names = tuple(labels)
-    for seen, called, drawn in tuple(_recent):
-        if seen == view and called == names:
+def draw(view: View[State], labels: Sequence[str], persons: Sequence[str] = ()) -> Picture:
+    """The board as this viewer may see it, 1080 x 1440, with its text twin.
+
+    `labels` has one short name per seat; `persons` who plays it, as they call themselves: "" or missing for nobody.
+    """
+    names, people = tuple(labels), drawable(persons, len(labels))
+    for seen, called, played_by, drawn in tuple(_recent):
+        if called == names and played_by == people and seen == view:
             return drawn
-    picture: Picture = _artist(view.game).draw(view, names)
-    _recent.append((view, names, picture))
+    picture: Picture = _artist(view.game).draw(view, names, people)
+    _recent.append((view, names, people, picture))
     return picture
 
 

@@ -14,7 +14,7 @@ from threading import Lock
 
 from PIL import Image
 
-from renders.encoding import BAND, BANDS, EFFORT, Band, pressed
+from renders.encoding import BAND, BANDS, EFFORT, ROW, Band, pressed
 from renders.lettering import Face, fit, line, width
 from renders.palette import Palette
 from renders.sprites import Sprite
@@ -90,10 +90,12 @@ class Canvas:
 
     def _made(self, first: int, end: int) -> Iterator[Band]:
         """Bands `first` to `end` - 1, drawn in one go."""
-        pixels = self.ground.palette.indexed(self.flat(first * BAND, end * BAND)).tobytes()
-        size = BAND * WIDTH
-        for start in range(0, len(pixels), size):
-            yield pressed(pixels[start : start + size], self.ground.effort)
+        pixels = self.ground.palette.indexed(self.flat(first * BAND, end * BAND))
+        rows = Image.new(pixels.mode, (ROW, pixels.height))
+        rows.paste(pixels, (1, 0))  # right of the filters
+        raw, size = rows.tobytes(), BAND * ROW
+        for start in range(0, len(raw), size):
+            yield pressed(raw[start : start + size], self.ground.effort)
 
 
 Key = tuple[Ground, int, tuple[Put, ...]]

@@ -26,10 +26,12 @@ class Band:
     sums: tuple[int, int]
 
 
-def pressed(pixels: bytes, effort: int = EFFORT) -> Band:
-    """A band from its palette indices, one byte per pixel, row by row."""
-    rows = (pixels[start : start + WIDTH] for start in range(0, BAND * WIDTH, WIDTH))
-    raw = b"\0" + b"\0".join(rows)  # each row begins with its filter, which is none
+ROW = 1 + WIDTH
+"""Bytes of a row of pixels in the file: its filter, which is always none, and a palette index per pixel."""
+
+
+def pressed(raw: bytes, effort: int = EFFORT) -> Band:
+    """A band from its rows as they are written to the file, each beginning with its filter, 0."""
     deflate = zlib.compressobj(effort, zlib.DEFLATED, -15)
     data = deflate.compress(raw) + deflate.flush(zlib.Z_FULL_FLUSH)
     adler = zlib.adler32(raw)
@@ -40,7 +42,7 @@ def png_file(bands: Sequence[Band], palette: bytes) -> bytes:
     """The file of all bands from top to bottom; `palette` has red, green and blue of 256 colors."""
     sums = (1, 0)
     for band in bands:
-        sums = _joined(sums, band.sums, BAND * (WIDTH + 1))
+        sums = _joined(sums, band.sums, BAND * ROW)
     parts = (
         b"\x89PNG\r\n\x1a\n",
         _chunk(b"IHDR", struct.pack(">IIBBBBB", WIDTH, HEIGHT, 8, 3, 0, 0, 0)),

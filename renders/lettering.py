@@ -1,10 +1,12 @@
-"""Text: two families from their font packages, nothing under 28 px, shortened and never squeezed."""
+"""Text: families from their font packages, nothing under 28 px, shortened and never squeezed."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
+from importlib.resources import files
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -42,6 +44,24 @@ def sans(size: int, weight: str = "Bold") -> Face:
     return Face(f"SourceSansPro{weight}", size)
 
 
+def noto(script: str) -> Face:
+    """What the sans does not cover, at the size and weight of `SMALL`; `script` is a key of `NOTO`."""
+    return Face(script, SMALLEST)
+
+
+NOTO = {
+    "Latin": ("manimgx_fonts", "NotoSans[wght].ttf"),
+    "Hebrew": ("manimgx_fonts", "NotoSansHebrew[wght].ttf"),
+    "Arabic": ("manimgx_fonts", "NotoSansArabic[wght].ttf"),
+    "Armenian": ("manimgx_fonts", "NotoSansArmenian[wght].ttf"),
+    "Georgian": ("manimgx_fonts", "NotoSansGeorgian[wght].ttf"),
+    "Ethiopic": ("manimgx_fonts", "NotoSansEthiopic[wght].ttf"),
+    "CJK": ("noto_cjk_sans_jp_bold", "NotoSansCJKjp-Bold.otf"),
+}
+"""Script -> package and file. Scripts that are wrong without shaping, such as Devanagari and Thai, are not here."""
+
+SEMIBOLD = 600
+
 TITLE = serif(46)
 FACT = sans(32, "Semibold")
 PILL = sans(32)
@@ -54,9 +74,20 @@ BADGE = sans(28, "Black")
 
 @lru_cache(maxsize=64)
 def _font(face: Face) -> ImageFont.FreeTypeFont:
-    package = import_module("font_source_serif_pro" if "Serif" in face.family else "font_source_sans_pro")
     # the basic layout needs no library of the machine, so a picture is the same everywhere
-    return ImageFont.truetype(getattr(package, face.family), face.size, layout_engine=ImageFont.Layout.BASIC)
+    font = ImageFont.truetype(_file(face.family), face.size, layout_engine=ImageFont.Layout.BASIC)
+    if face.family in NOTO and face.family != "CJK":
+        font.set_variation_by_axes([SEMIBOLD])
+    return font
+
+
+def _file(family: str) -> str:
+    """The path of a family's font."""
+    if family in NOTO:
+        package, name = NOTO[family]
+        return str(files(package) / name)
+    path: str = getattr(import_module(f"font_source_{'serif' if 'Serif' in family else 'sans'}_pro"), family)
+    return path
 
 
 @lru_cache(maxsize=1024)
@@ -67,10 +98,15 @@ def width(text: str, face: Face) -> float:
 
 def fit(text: str, face: Face, room: float) -> str:
     """The text, shortened with an ellipsis until it is at most `room` px wide."""
-    if width(text, face) <= room:
+    return shortened(text, room, lambda part: width(part, face))
+
+
+def shortened(text: str, room: float, measure: Callable[[str], float]) -> str:
+    """The text, shortened with an ellipsis until it measures at most `room` px."""
+    if measure(text) <= room:
         return text
     for end in range(len(text) - 1, 0, -1):
-        if width(short := f"{text[:end].rstrip()}…", face) <= room:
+        if measure(short := f"{text[:end].rstrip()}…") <= room:
             return short
     return "…"
 
@@ -96,9 +132,25 @@ def line(text: str, face: Face, color: Color, align: str) -> Sprite:
 
     `align` says what of the line stands on that point: `left`, `middle` or `right`.
     """
+    mask, left, top = ink(text, face)
+    shift = {"left": 0.0, "middle": 0.5, "right": 1.0}[align] * width(text, face)
+    return Sprite(rgb(color), mask, round(left - shift), round(top + face.capital / 2), *mask.size)
+
+
+def ink(text: str, face: Face) -> tuple[Image.Image, float, float]:
+    """A line as a mask of coverage, and the place of its corner as seen from the start of the base line, in px."""
     font = _font(face)
     left, top, right, bottom = font.getbbox(text, anchor="ls")
     mask = Image.new("L", (max(1, int(right - left)), max(1, int(bottom - top))))
     ImageDraw.Draw(mask).text((-left, -top), text, font=font, fill=255, anchor="ls")
-    shift = {"left": 0.0, "middle": 0.5, "right": 1.0}[align] * width(text, face)
-    return Sprite(rgb(color), mask, round(left - shift), round(top + face.capital / 2), *mask.size)
+    return mask, left, top
+
+
+def has(letter: str, face: Face) -> bool:
+    """Whether a face draws a letter visibly and as itself, not as the box that stands for those it lacks."""
+    mask, missing = (ink(drawn, face)[0] for drawn in (letter, NO_LETTER))
+    return mask.getbbox() is not None and (mask.size, mask.tobytes()) != (missing.size, missing.tobytes())
+
+
+NO_LETTER = "\uffff"
+"""Unicode promises that this is never one."""

@@ -16,6 +16,7 @@ from renders.canvas import Canvas, Ground
 from renders.house import Header, draw_badge, draw_header, draw_panel, frame, pill_words
 from renders.lettering import LABEL, NAME, SMALL, wrap
 from renders.palette import BLANK, palette_for
+from renders.persons import draw_person
 from renders.picture import Picture, picture_of
 from renders.sprites import fragment, rasterise
 from renders.theme import GOLD, HEIGHT, HOUSE, IVORY, SEATS, WIDTH, Theme
@@ -25,11 +26,11 @@ LEFT, RIGHT, TOP, BOTTOM = 40, 1040, 130, 1190
 LINE = 44
 
 
-def draw(view: View[State], labels: Sequence[str]) -> Picture:
+def draw(view: View[State], labels: Sequence[str], persons: Sequence[str] = ()) -> Picture:
     """The seats, whose turn it is, what happened and what is open."""
     canvas = Canvas(_ground(_theme(view)))
     _draw_story(canvas, view, labels)
-    _draw_seats(canvas, view, labels)
+    _draw_seats(canvas, view, labels, persons)
     won = view.outcome is not None
     seats = view.outcome.winners if view.outcome else view.due
     draw_header(canvas, Header(view.title, (f"Step {view.ply}",), tuple(seats), pill_words(seats, labels, won=won)))
@@ -69,20 +70,30 @@ def _draw_story(canvas: Canvas, view: View[State], labels: Sequence[str]) -> Non
         y += LINE // 2
 
 
-def _draw_seats(canvas: Canvas, view: View[State], labels: Sequence[str]) -> None:
-    n = len(labels)
-    pitch = (1016 + 10) / n
+def _draw_seats(canvas: Canvas, view: View[State], labels: Sequence[str], persons: Sequence[str]) -> None:
+    pitch = _pitch(len(labels))
     for seat, name in enumerate(labels):
-        left = round(32 + seat * pitch)
-        box = (left, 1212, round(left + pitch - 10), 1394)
+        left, *_ = box = panel_box(len(labels), seat)
         due = seat in view.due
         draw_panel(canvas, box, _theme(view), golden=due, arrow="top" if due else "")
         if color := view.colors[seat]:
             draw_badge(canvas, SEAT_COLORS.index(color), left + 36, 1252)
         canvas.text(left + 68, 1252, name, LABEL, room=pitch - 90)
+        if persons:
+            draw_person(canvas, left + 20, 1302, persons[seat], pitch - 46, _theme(view).muted)
         if view.outcome:
             points = f"{view.outcome.scores[seat]} points"
-            canvas.text(left + 20, 1320, points, SMALL, _theme(view).muted, room=pitch - 40)
+            canvas.text(left + 20, 1346 if persons else 1320, points, SMALL, _theme(view).muted, room=pitch - 40)
+
+
+def panel_box(seats: int, seat: int) -> tuple[int, int, int, int]:
+    """Left, top, right, bottom of a seat's panel."""
+    left = round(32 + seat * _pitch(seats))
+    return left, 1212, round(left + _pitch(seats) - 10), 1394
+
+
+def _pitch(seats: int) -> float:
+    return (1016 + 10) / seats
 
 
 def _theme(view: View[State]) -> Theme:

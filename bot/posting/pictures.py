@@ -33,9 +33,10 @@ class Pictures:
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(2, "picture")
 
-    async def draw(self, view: View[State], names: Sequence[str]) -> Drawn:
-        """The picture of a view."""
-        return await asyncio.get_running_loop().run_in_executor(self._pool, _draw, view, tuple(names))
+    async def draw(self, view: View[State], names: Sequence[str], persons: Sequence[str] = ()) -> Drawn:
+        """The picture of a view; `persons` are the plain names of who plays the seats."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._pool, _draw, view, tuple(names), tuple(persons))
 
     async def warm_up(self, spec: GameSpec) -> None:
         """Draw a first board for nobody, while people gather, so that the real one does not wait for the art."""
@@ -54,8 +55,8 @@ def describe(view: View[State], names: Sequence[str]) -> str:
     return renders.tell(view, names)
 
 
-def _draw(view: View[State], names: Sequence[str]) -> Drawn:
+def _draw(view: View[State], names: Sequence[str], persons: Sequence[str]) -> Drawn:
     import renders
 
-    picture = renders.draw(view, names)
+    picture = renders.draw(view, names, persons)
     return Drawn(renders.png(picture), f"{view.game}-{view.ply}.png", picture.alt)

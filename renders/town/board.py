@@ -12,9 +12,22 @@ from engine.town.state import Town
 from renders.canvas import Canvas
 from renders.house import Header, draw_badge, draw_header, draw_panel, pill_words, plate_mark
 from renders.lettering import LABEL, NAME, width
+from renders.persons import draw_person
 from renders.theme import INK
 from renders.town.ground import ground
-from renders.town.layout import ROW_LEFT, ROW_PITCH, ROW_Y, SPACE_H, SPACE_W, Box, center, figure, panel_box
+from renders.town.layout import (
+    PANEL_W,
+    ROW_LEFT,
+    ROW_PITCH,
+    ROW_Y,
+    SPACE_H,
+    SPACE_W,
+    Box,
+    center,
+    figure,
+    panel_box,
+    rows_of,
+)
 from renders.town.marks import draw_offers, draw_origin
 from renders.town.pieces import (
     CHIP,
@@ -37,12 +50,12 @@ from renders.town.theme import THEME
 CHIP_GAP, CHIP_ROW = 6, 48
 
 
-def paint(scene: Scene[T], view: View[T], labels: Sequence[str]) -> Canvas:
+def paint(scene: Scene[T], view: View[T], labels: Sequence[str], persons: Sequence[str] = ()) -> Canvas:
     """The town with everything that happens in it, before it is mapped to the palette."""
     canvas = Canvas(ground(scene.furnish))
     scene.draw(canvas, view.state, labels)
     draw_row(canvas, view)
-    draw_panels(canvas, scene, view, labels)
+    draw_panels(canvas, scene, view, labels, persons)
     draw_origin(canvas, view)
     draw_figure(canvas, view.state)
     draw_offers(canvas, scene, view)
@@ -88,25 +101,28 @@ def hand_counts(state: Town, seat: Seat) -> Counter[int]:
 # --- Panels ----------------------------------------------------------------------------------------------------------
 
 
-def draw_panels(canvas: Canvas, scene: Scene[T], view: View[T], labels: Sequence[str]) -> None:
-    """A panel per seat: name, purse, size of the hand, thieves."""
+def draw_panels(canvas: Canvas, scene: Scene[T], view: View[T], labels: Sequence[str], persons: Sequence[str]) -> None:
+    """A panel per seat: name, purse, person, size of the hand, thieves."""
+    rows = rows_of(view.state.seats, named=bool(persons))
     winners = view.outcome.winners if view.outcome else ()
     for seat, name in zip(map(Seat, range(len(labels))), labels, strict=True):
         box = panel_box(view.state.seats, seat)
         due = seat in view.due
         draw_panel(canvas, box, THEME, golden=due or seat in winners, arrow="left" if due else "")
-        draw_badge(canvas, seat, box[0] + 38, box[1] + 36)
+        draw_badge(canvas, seat, box[0] + 38, box[1] + rows.badge)
         purse = money(view.state.purses[seat])
-        canvas.text(box[2] - 20, box[1] + 36, purse, MONEY, PURSE, "right")
-        canvas.text(box[0] + 70, box[1] + 36, name, NAME, room=box[2] - box[0] - 100 - width(purse, MONEY))
-        canvas.put(hand_card(), box[0] + 38, box[1] + 96)
-        canvas.text(box[0] + 40, box[1] + 97, str(len(view.state.cards.hands[seat])), CHIP, INK, "middle")
-        _draw_chips(canvas, scene.thieves(view.state, seat), box)
+        canvas.text(box[2] - 20, box[1] + rows.purse, purse, MONEY, PURSE, "right")
+        canvas.text(box[0] + 70, box[1] + rows.name, name, NAME, room=box[2] - box[0] - 100 - width(purse, MONEY))
+        if persons:
+            draw_person(canvas, box[0] + 70, box[1] + rows.person, persons[seat], PANEL_W - 90, THEME.muted)
+        canvas.put(hand_card(), box[0] + 38, box[1] + rows.hand)
+        canvas.text(box[0] + 40, box[1] + rows.hand + 1, str(len(view.state.cards.hands[seat])), CHIP, INK, "middle")
+        _draw_chips(canvas, scene.thieves(view.state, seat), box, box[1] + rows.hand)
 
 
-def _draw_chips(canvas: Canvas, thieves: Sequence[Thief], box: Box) -> None:
-    """A chip per gang with the digits of its groups; shorter forms where they do not fit."""
-    left, top, right, bottom = box[0] + 66, box[1] + 96, box[2] - 14, box[3]
+def _draw_chips(canvas: Canvas, thieves: Sequence[Thief], box: Box, top: int) -> None:
+    """A chip per gang with the digits of its groups; shorter forms where they do not fit. `top` is their first line."""
+    left, right, bottom = box[0] + 66, box[2] - 14, box[3]
     groups = [(gang, group_digits(thieves, gang)) for gang in reversed(Gang)]
     held = [(gang, digits) for gang, digits in groups if digits]
     rows = (bottom - top + 22) // CHIP_ROW

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from engine.town.data import GROUPS, Gang, Thief
 from engine.town.track import Route, Space
 
@@ -91,3 +93,26 @@ def panel_box(seats: int, seat: int) -> Box:
         left = MID - PANEL_W // 2
     top = PANELS_TOP + row * (PANEL_H[seats] + PANEL_GAP)
     return left, top, left + PANEL_W, top + PANEL_H[seats]
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Middles of what stands in a panel, from its upper edge; the hand is also the first line of chips."""
+
+    badge: int
+    name: int
+    purse: int
+    hand: int
+    person: int = 0
+
+
+UNNAMED = Rows(badge=36, name=36, purse=36, hand=96)
+NAMED = Rows(badge=38, name=36, purse=38, person=76, hand=126)
+NAMED_LOW = Rows(badge=35, name=29, purse=35, person=66, hand=106)
+
+
+def rows_of(seats: int, *, named: bool) -> Rows:
+    """The lines of panels with and without the names of people."""
+    if not named:
+        return UNNAMED
+    return NAMED if PANEL_H[seats] == PANEL_H[2] else NAMED_LOW

@@ -12,9 +12,9 @@ from renders.town import twin
 from renders.town.board import paint
 
 
-def draw(view: View[GangsTable], labels: Sequence[str]) -> Picture:
+def draw(view: View[GangsTable], labels: Sequence[str], persons: Sequence[str] = ()) -> Picture:
     """The town with everything that happens in it."""
-    return picture_of(paint(SCENE, view, labels), twin.alt(SCENE, view, labels))
+    return picture_of(paint(SCENE, view, labels, persons), twin.alt(SCENE, view, labels))
 
 
 def tell(view: View[GangsTable], labels: Sequence[str]) -> str:

@@ -17,19 +17,19 @@ from renders.house import Header, draw_header, pill_words
 from renders.picture import Picture, picture_of
 
 
-def draw(view: View[Jinns], labels: Sequence[str]) -> Picture:
+def draw(view: View[Jinns], labels: Sequence[str], persons: Sequence[str] = ()) -> Picture:
     """The lake with everything that stands around it."""
-    return picture_of(paint(view, labels), alt(view, labels))
+    return picture_of(paint(view, labels, persons), alt(view, labels))
 
 
-def paint(view: View[Jinns], labels: Sequence[str]) -> Canvas:
+def paint(view: View[Jinns], labels: Sequence[str], persons: Sequence[str] = ()) -> Canvas:
     """The same before it is mapped to the palette."""
     canvas = Canvas(ground(view.state.seats))
     draw_origin(canvas, view)
     draw_piles(canvas, view.state)
     draw_arrivals(canvas, view)
     draw_offers(canvas, view)
-    draw_panels(canvas, view, labels)
+    draw_panels(canvas, view, labels, persons)
     draw_times(canvas, view.state)
     _draw_head(canvas, view, labels)
     return canvas

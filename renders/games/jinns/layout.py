@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from engine.games.jinns.pawns import Color
 from engine.games.jinns.ring import SQUARES
 
@@ -79,8 +81,44 @@ PIP_R, PIP_PITCH = 9, 26
 CHIP_W, CHIP_H, CHIP_PITCH = 74, 42, 82
 
 
-def chip_places(seats: int) -> list[Point]:
-    """Top left corners of the chips in a panel, seen from its own corner."""
-    rows = (104,) if seats == NARROW else (138, 186)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rows:
+    """Middles of the lines in a panel, from its upper edge, and the upper edges of its chips.
+
+    `about` is the line about partner or colors.
+    """
+
+    name: int
+    score: int
+    words: int
+    chips: tuple[int, ...]
+    about: int = 66
+    person: int = 69
+
+
+UNNAMED = {
+    False: Rows(name=48, score=48, words=116, chips=(138, 186)),
+    True: Rows(name=31, score=48, words=116, chips=(138, 186)),
+}
+NAMED = {
+    False: Rows(name=31, score=33, words=116, chips=(138, 186)),
+    True: Rows(name=31, score=33, about=111, words=137, chips=(153, 195)),
+}
+"""Whether a panel has a line about partner or colors -> its rows; the same with the names of people."""
+
+LOW = Rows(name=48, score=48, words=48, chips=(104,))
+LOW_NAMED = Rows(name=31, score=33, words=31, chips=(104,))
+
+
+def rows_of(seats: int, *, about: bool, named: bool) -> Rows:
+    """The lines of a panel."""
+    if seats == NARROW:
+        return LOW_NAMED if named else LOW
+    return (NAMED if named else UNNAMED)[about]
+
+
+def chip_places(seats: int, rows: Rows | None = None) -> list[Point]:
+    """Top left corners of the chips in a panel, seen from its own corner; without `rows` those of no names."""
+    tops = (rows or rows_of(seats, about=False, named=False)).chips
     across = 4 if seats == 4 else 8
-    return [(18 + CHIP_PITCH * n, y) for y in rows for n in range(across)]
+    return [(18 + CHIP_PITCH * n, y) for y in tops for n in range(across)]

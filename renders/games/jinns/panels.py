@@ -23,23 +23,27 @@ from renders.games.jinns.layout import (
     NEUTRAL_Y,
     PIP_PITCH,
     STYLE,
+    Box,
+    Rows,
     chip_places,
     panel_box,
+    rows_of,
 )
 from renders.games.jinns.piles import gains
 from renders.games.jinns.theme import THEME
 from renders.house import draw_badge, draw_panel
 from renders.lettering import FACT, LABEL, NAME, SMALL, width
+from renders.persons import draw_person
 from renders.theme import GOLD, IVORY
 
 BADGE_R = 25
 
 
-def draw_panels(canvas: Canvas, view: View[Jinns], labels: Sequence[str]) -> None:
+def draw_panels(canvas: Canvas, view: View[Jinns], labels: Sequence[str], persons: Sequence[str] = ()) -> None:
     """A panel per seat, and a line about the neutral color."""
     state = view.state
     for seat in map(Seat, range(state.seats)):
-        _draw_panel(canvas, view, labels, seat)
+        _draw_panel(canvas, view, labels, persons, seat)
     neutral = colors_in(state.neutral) if state.board.count(EMPTY) < SQUARES else ()
     if len(neutral) == 1:
         draw_badge(canvas, STYLE[neutral[0]], 208, NEUTRAL_Y, BADGE_R)
@@ -59,26 +63,37 @@ def draw_times(canvas: Canvas, state: Jinns) -> None:
     canvas.text(left + 31 + PIP_PITCH * limit, second, words, SMALL, THEME.muted)
 
 
-def _draw_panel(canvas: Canvas, view: View[Jinns], labels: Sequence[str], seat: Seat) -> None:
+def _draw_panel(canvas: Canvas, view: View[Jinns], labels: Sequence[str], persons: Sequence[str], seat: Seat) -> None:
     state, box = view.state, panel_box(len(labels), seat)
-    left, top, right, _ = box
-    due = seat in view.due
-    won = view.outcome is not None and seat in view.outcome.winners
-    if due or won:
-        draw_panel(canvas, box, THEME, golden=True, arrow="left" if due else "")
-        draw_rule(canvas, state.seats, box)
-    x = left + 26
-    for n, color in enumerate(state.colors(seat)):
-        draw_badge(canvas, STYLE[color], left + 40 + 56 * n, top + 48, BADGE_R)
-        x = left + 78 + 56 * n
-    score = str(state.score(seat))
-    room = left + 280 if state.seats == NARROW else right - 34 - width(score, SCORE)
     about = subtitle(state, labels, seat)
-    canvas.text(x, top + (31 if about else 48), labels[seat], NAME, room=room - x)
+    rows = rows_of(state.seats, about=bool(about), named=bool(persons))
+    (left, top, right, _), score = box, str(state.score(seat))
+    _draw_edge(canvas, view, seat, box)
+    x = _draw_badges(canvas, state, seat, box)
+    room = left + 280 if state.seats == NARROW else right - 34 - width(score, SCORE)
+    canvas.text(x, top + rows.name, labels[seat], NAME, room=room - x)
+    if persons:
+        draw_person(canvas, x, top + rows.person, persons[seat], right - 20 - x, THEME.muted)
     if about:
-        canvas.text(x, top + 66, about, SMALL, THEME.muted, room=room - x)
-    canvas.text(right - 20, top + 48, score, SCORE, align="right")
-    _draw_gains(canvas, view, seat, box)
+        canvas.text(left + 26 if persons else x, top + rows.about, about, SMALL, THEME.muted, room=room - x)
+    canvas.text(right - 20, top + rows.score, score, SCORE, align="right")
+    _draw_gains(canvas, view, seat, box, rows)
+
+
+def _draw_edge(canvas: Canvas, view: View[Jinns], seat: Seat, box: Box) -> None:
+    """What tells a panel from the bare one in the ground: a golden edge for who is due or has won."""
+    due = seat in view.due
+    if due or (view.outcome is not None and seat in view.outcome.winners):
+        draw_panel(canvas, box, THEME, golden=True, arrow="left" if due else "")
+        draw_rule(canvas, view.state.seats, box)
+
+
+def _draw_badges(canvas: Canvas, state: Jinns, seat: Seat, box: Box) -> int:
+    """The colors of a seat. Returns where the words begin."""
+    colors = state.colors(seat)
+    for n, color in enumerate(colors):
+        draw_badge(canvas, STYLE[color], box[0] + 40 + 56 * n, box[1] + 48, BADGE_R)
+    return box[0] + (22 + 56 * len(colors) if colors else 26)
 
 
 def subtitle(state: Jinns, labels: Sequence[str], seat: Seat) -> str:
@@ -92,15 +107,15 @@ def subtitle(state: Jinns, labels: Sequence[str], seat: Seat) -> str:
     return " and ".join(color.label for color in colors) if len(colors) == 2 else ""
 
 
-def _draw_gains(canvas: Canvas, view: View[Jinns], seat: Seat, box: tuple[int, int, int, int]) -> None:
+def _draw_gains(canvas: Canvas, view: View[Jinns], seat: Seat, box: Box, rows: Rows) -> None:
     """The lower part of a panel: taken piles, or the pawns that the seat may place next."""
     state, (left, top, *_) = view.state, box
     words, chips = _contents(view, seat)
     if state.seats == NARROW:
-        canvas.text(left + 400, top + 48, words, SMALL, THEME.muted, "middle")
+        canvas.text(left + 400, top + rows.words, words, SMALL, THEME.muted, "middle")
     else:
-        canvas.text(left + 26, top + 116, words, SMALL, THEME.muted)
-    for (x, y), (text, edge) in zip(chip_places(state.seats), chips, strict=False):
+        canvas.text(left + 26, top + rows.words, words, SMALL, THEME.muted)
+    for (x, y), (text, edge) in zip(chip_places(state.seats, rows), chips, strict=False):
         canvas.put(chip(edge), left + x, top + y)
         canvas.text(left + x + CHIP_W / 2, top + y + CHIP_H / 2, text, LABEL, align="middle")
 

@@ -9,7 +9,7 @@ from engine.games.muscat.state import Muscat
 from renders.canvas import Canvas
 from renders.games.muscat.board import draw_letters, draw_panels, draw_piece, draw_places, draw_waiting
 from renders.games.muscat.ground import ground
-from renders.games.muscat.layout import standing
+from renders.games.muscat.layout import rows_of, standing
 from renders.games.muscat.marks import draw_arrivals, draw_offers, draw_origins
 from renders.games.muscat.twin import alt
 from renders.games.muscat.twin import tell as tell
@@ -20,12 +20,12 @@ DOME_END = 592
 """No fact of the header begins further left: the tip of the dome is there."""
 
 
-def draw(view: View[Muscat], labels: Sequence[str]) -> Picture:
+def draw(view: View[Muscat], labels: Sequence[str], persons: Sequence[str] = ()) -> Picture:
     """The city with everything that stands in it."""
-    return picture_of(paint(view, labels), alt(view, labels))
+    return picture_of(paint(view, labels, persons), alt(view, labels))
 
 
-def paint(view: View[Muscat], labels: Sequence[str]) -> Canvas:
+def paint(view: View[Muscat], labels: Sequence[str], persons: Sequence[str] = ()) -> Canvas:
     """The same before it is mapped to the palette."""
     canvas = Canvas(ground())
     places = standing(view.state)
@@ -34,9 +34,9 @@ def paint(view: View[Muscat], labels: Sequence[str]) -> Canvas:
     for piece in (piece for pieces in places.values() for piece in pieces):
         draw_piece(canvas, piece)
     draw_waiting(canvas, view.state)
-    draw_panels(canvas, view, labels)
+    draw_panels(canvas, view, labels, persons)
     draw_arrivals(canvas, view, places)
-    draw_offers(canvas, view, places)
+    draw_offers(canvas, view, places, rows_of(persons))
     draw_letters(canvas, view.state)
     seats = view.outcome.winners if view.outcome else view.due
     pill = pill_words(seats, labels, won=view.outcome is not None)

@@ -25,6 +25,7 @@ from renders.games.muscat.layout import (
     MARKET_H,
     PALACE,
     Piece,
+    Rows,
     Standing,
     closed_columns,
     column_center,
@@ -35,6 +36,7 @@ from renders.games.muscat.layout import (
     niches,
     panel_box,
     pile_left,
+    rows_of,
     score_room,
     slot_center,
     waiting,
@@ -43,6 +45,7 @@ from renders.games.muscat.layout import (
 from renders.games.muscat.theme import THEME
 from renders.house import count_badge, draw_badge, draw_panel
 from renders.lettering import LABEL, NAME, SCORE, SMALL, sans, width
+from renders.persons import draw_person
 from renders.theme import INK, SAFE, TURQUOISE
 from renders.tokens import ring, token
 
@@ -106,21 +109,24 @@ def draw_waiting(canvas: Canvas, state: Muscat) -> None:
                 canvas.put(token(owner, 21 if k == 0 else 17, ICONS[artist]), x + 24 + 54 * k, y)
 
 
-def draw_panels(canvas: Canvas, view: View[Muscat], labels: Sequence[str]) -> None:
-    """A panel per seat: name, score, pile, face-up or drawn token."""
+def draw_panels(canvas: Canvas, view: View[Muscat], labels: Sequence[str], persons: Sequence[str] = ()) -> None:
+    """A panel per seat: name, person, score, pile, face-up or drawn token."""
+    rows = rows_of(persons)
     winners = view.outcome.winners if view.outcome else ()
     for seat, name in zip(map(Seat, range(len(labels))), labels, strict=True):
         box = panel_box(view.state.seats, seat)
         due = seat in view.due
         draw_panel(canvas, box, THEME, golden=due or seat in winners, arrow="top" if due else "")
-        draw_badge(canvas, seat, box[0] + 36, 1252)
-        canvas.text(box[0] + 68, 1252, name, LABEL, room=box[2] - box[0] - 80)
+        draw_badge(canvas, seat, box[0] + 36, rows.name)
+        canvas.text(box[0] + 68, rows.name, name, LABEL, room=box[2] - box[0] - 80)
+        if persons:
+            draw_person(canvas, box[0] + 20, rows.person, persons[seat], box[2] - box[0] - 36, THEME.muted)
         score = score_text(view.state, seat)
         face = SCORE if width(score, SCORE) <= score_room(view.state.seats) else LONG_SCORE
-        canvas.text(box[0] + 18, 1312, score, face)
+        canvas.text(box[0] + 18, rows.score, score, face)
         pile = view.state.pile(seat)
-        canvas.text(*pile_left(view.state.seats, seat), f"pile {pile or '–'}", SMALL, THEME.muted)
-        _draw_slot(canvas, view.state, seat)
+        canvas.text(*pile_left(view.state.seats, seat, rows), f"pile {pile or '–'}", SMALL, THEME.muted)
+        _draw_slot(canvas, view.state, seat, rows)
 
 
 def score_text(state: Muscat, seat: Seat) -> str:
@@ -129,8 +135,8 @@ def score_text(state: Muscat, seat: Seat) -> str:
     return f"{number(state.score(seat) + waiting)}{'+' if waiting else ''}"
 
 
-def _draw_slot(canvas: Canvas, state: Muscat, seat: Seat) -> None:
-    x, y = slot_center(state.seats, seat)
+def _draw_slot(canvas: Canvas, state: Muscat, seat: Seat, rows: Rows) -> None:
+    x, y = slot_center(state.seats, seat, rows)
     artist, drawn = slot(state, seat)
     if artist is None:
         canvas.put(empty_slot(), x, y)

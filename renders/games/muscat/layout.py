@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -193,9 +193,29 @@ def panel_box(seats: int, seat: int) -> tuple[int, int, int, int]:
     return left, PANELS_TOP, round(left + width), PANELS_BOTTOM
 
 
-def slot_center(seats: int, seat: int) -> Point:
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Middles of the lines of a panel, and of its token."""
+
+    name: int
+    score: int
+    pile: int
+    slot: int
+    person: int = 0
+
+
+UNNAMED = Rows(name=1252, score=1312, pile=1362, slot=1332)
+NAMED = Rows(name=1241, person=1284, score=1325, pile=1366, slot=1344)
+
+
+def rows_of(persons: Sequence[str]) -> Rows:
+    """The lines of panels with and without the names of people."""
+    return NAMED if persons else UNNAMED
+
+
+def slot_center(seats: int, seat: int, rows: Rows = UNNAMED) -> Point:
     """Middle of the face-up or drawn token in a panel."""
-    return panel_box(seats, seat)[2] - 50, 1332
+    return panel_box(seats, seat)[2] - 50, rows.slot
 
 
 def score_room(seats: int) -> float:
@@ -203,6 +223,6 @@ def score_room(seats: int) -> float:
     return slot_center(seats, 0)[0] - 40 - (panel_box(seats, 0)[0] + 18)
 
 
-def pile_left(seats: int, seat: int) -> Point:
+def pile_left(seats: int, seat: int, rows: Rows) -> Point:
     """Left end of the words about the pile in a panel."""
-    return panel_box(seats, seat)[0] + 20, 1362
+    return panel_box(seats, seat)[0] + 20, rows.pile

@@ -22,6 +22,7 @@ from renders.games.muscat.layout import (
     PALACE,
     Piece,
     Place,
+    Rows,
     Standing,
     Street,
     field_center,
@@ -98,13 +99,13 @@ def _find(places: Standing, stand: Stand) -> Piece | None:
 # --- What may be done ------------------------------------------------------------------------------------------------
 
 
-def draw_offers(canvas: Canvas, view: View[Muscat], places: Standing) -> None:
+def draw_offers(canvas: Canvas, view: View[Muscat], places: Standing, rows: Rows) -> None:
     """Open turquoise corners on the targets of the viewer's options.
 
     The piece that acts is marked too: closed when it is settled, with corners while there is a choice.
     """
     seat = view.viewer if view.viewer is not None else view.state.turn
-    for x, y, w, h in dict.fromkeys(_target(view.state, seat, action, places) for action in view.offered):
+    for x, y, w, h in dict.fromkeys(_target(view.state, seat, action, places, rows) for action in view.offered):
         canvas.put(brackets(w, h), x, y)
     acting = dict.fromkeys(stand for action in view.offered for stand in _acting(seat, action, places))
     pieces = [piece for stand in acting if (piece := _find(places, stand))]
@@ -115,7 +116,7 @@ def draw_offers(canvas: Canvas, view: View[Muscat], places: Standing) -> None:
             canvas.put(brackets(*_around(piece)), piece.x, piece.y)
 
 
-def _target(state: Muscat, seat: Seat, action: Action, places: Standing) -> Target:
+def _target(state: Muscat, seat: Seat, action: Action, places: Standing, rows: Rows) -> Target:
     match action:
         case act.Place(start):
             return _start(state, seat, start.market)
@@ -130,7 +131,7 @@ def _target(state: Muscat, seat: Seat, action: Action, places: Standing) -> Targ
             return (piece.x, piece.y, *_around(piece)) if piece else _street(street)
         case act.Cycle(market) | act.Pick(market):
             return _market(state, market)
-    x, y = pile_left(state.seats, seat)
+    x, y = pile_left(state.seats, seat, rows)
     return x + 38, y, 92, 42
 
 

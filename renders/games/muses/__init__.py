@@ -19,12 +19,12 @@ from renders.house import Header, draw_header, pill_words
 from renders.picture import Picture, picture_of
 
 
-def draw(view: View[Muses], labels: Sequence[str]) -> Picture:
+def draw(view: View[Muses], labels: Sequence[str], persons: Sequence[str] = ()) -> Picture:
     """The cloth with everything that lies on it."""
-    return picture_of(paint(view, labels), alt(view, labels))
+    return picture_of(paint(view, labels, persons), alt(view, labels))
 
 
-def paint(view: View[Muses], labels: Sequence[str]) -> Canvas:
+def paint(view: View[Muses], labels: Sequence[str], persons: Sequence[str] = ()) -> Canvas:
     """The same before it is mapped to the palette."""
     scene, hand = scene_of(view), own_hand(view)
     canvas = Canvas(ground(view.state.companies, shrunk=bool(hand)))
@@ -40,7 +40,7 @@ def paint(view: View[Muses], labels: Sequence[str]) -> Canvas:
     if hand:
         draw_hand(canvas, view, hand)
     draw_offers(canvas, view, grid, hand)
-    draw_panels(canvas, view, labels, scene, shrunk=bool(hand))
+    draw_panels(canvas, view, (labels, persons), scene, shrunk=bool(hand))
     _draw_head(canvas, view, labels, scene)
     return canvas
 

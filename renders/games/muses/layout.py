@@ -176,6 +176,25 @@ def panel_box(companies: int, company: int, *, shrunk: bool) -> Box:
     return left, SHRUNK_TOP if shrunk else PANELS_TOP, left + width, PANELS_BOTTOM
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rows:
+    """Middles of the lines in the head of a panel, from its upper edge."""
+
+    badge: int
+    name: int
+    points: int
+    caption: int
+    person: int = 0
+
+
+UNNAMED = {False: Rows(badge=44, name=44, points=48, caption=106), True: Rows(badge=44, name=44, points=48, caption=90)}
+NAMED = {
+    False: Rows(badge=42, name=36, points=40, person=76, caption=111),
+    True: Rows(badge=36, name=29, points=34, person=66, caption=99),
+}
+"""Whether a panel is only a head -> its rows; the same with the names of people."""
+
+
 def hand_center(number: int, of: int) -> Point:
     """Middle of a tile of the hand."""
     return 540 + (number - (of - 1) / 2) * (HAND_TILE + HAND_GAP), HAND_TOP + HAND_TILE / 2

@@ -3,36 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 
 from engine.core import View
 from engine.games.muses.scoring import NOBODY
 from engine.games.muses.state import Muses
 from renders.canvas import Canvas
 from renders.games.muses.ground import DIE_R, DIM, SCORE, draw_bare_panel
-from renders.games.muses.layout import Box, Scene, panel_box
+from renders.games.muses.layout import NAMED, UNNAMED, Box, Rows, Scene, panel_box
 from renders.games.muses.theme import THEME
 from renders.games.muses.tiles import back, die
 from renders.house import draw_badge
-from renders.lettering import LABEL, NAME, SMALL
+from renders.lettering import LABEL, NAME, SMALL, width
+from renders.persons import draw_person, length_of
 
 BACK, BACK_STEP = 84, 94
 
 
-def draw_panels(canvas: Canvas, view: View[Muses], labels: Sequence[str], scene: Scene, *, shrunk: bool) -> None:
+Names = tuple[Sequence[str], Sequence[str]]
+"""What the seats are called, and the drawable names of who plays them, or none."""
+
+
+def draw_panels(canvas: Canvas, view: View[Muses], names: Names, scene: Scene, *, shrunk: bool) -> None:
     """A panel per company; that of the due seat, or of the winners, has a golden edge."""
-    state = view.state
+    state, (labels, persons) = view.state, names
+    rows = (NAMED if persons else UNNAMED)[shrunk]
     due = {state.company_of(seat) for seat in view.due}
     won = {state.company_of(seat) for seat in view.outcome.winners} if view.outcome else set[int]()
     for company in range(state.companies):
         box = panel_box(state.companies, company, shrunk=shrunk)
         if shrunk or company in due | won:
             draw_bare_panel(canvas, box, golden=company in due | won, due=company in due)
-        _draw_head(canvas, state, company, members(state, labels, company), box)
+        _draw_head(canvas, state, company, members(state, labels, company), box, rows)
+        if persons:
+            _draw_persons(canvas, state, names, company, box, rows)
+        caption = _caption(state, scene, company, shrunk=shrunk)
+        canvas.text(box[0] + 20, box[1] + rows.caption, caption, SMALL, THEME.muted)
         if shrunk:
-            bonus = f"bonus {state.bonuses[company]}"
-            canvas.text(box[0] + 20, box[1] + 90, f"{bonus}, {in_hand(state, company)}", SMALL, THEME.muted)
             continue
-        canvas.text(box[0] + 20, box[1] + 106, _caption(state, scene, company), SMALL, THEME.muted)
         if _laying(state, scene):
             _draw_backs(canvas, state, company, box)
         else:
@@ -64,17 +72,44 @@ def _laying(state: Muses, scene: Scene) -> bool:
     return state.placing and not scene.finished
 
 
-def _draw_head(canvas: Canvas, state: Muses, company: int, name: str, box: Box) -> None:
+def _draw_head(canvas: Canvas, state: Muses, company: int, name: str, box: Box, rows: Rows) -> None:
     left, top, right, _ = box
-    draw_badge(canvas, company, left + 42, top + 44, 26)
+    draw_badge(canvas, company, left + 42, top + rows.badge, 26)
     points = str(state.points[company])
-    canvas.text(right - 20, top + 48, points, SCORE, align="right")
-    canvas.text(left + 80, top + 44, name, NAME, room=right - left - 124 - 36 * len(points))
+    canvas.text(right - 20, top + rows.points, points, SCORE, align="right")
+    canvas.text(left + 80, top + rows.name, name, NAME, room=right - left - 124 - 36 * len(points))
 
 
-def _caption(state: Muses, scene: Scene, company: int) -> str:
+def _draw_persons(canvas: Canvas, state: Muses, names: Names, company: int, box: Box, rows: Rows) -> None:
+    """Who plays a company; of team mates each has a share of the room, and who has no name goes by the seat's."""
+    labels, persons = names
+    seats = [seat for seat in range(state.seats) if state.company_of(seat) == company]
+    if not any(persons[seat] for seat in seats):
+        return
+    called = [persons[seat] or labels[seat] for seat in seats]
+    x, y = float(box[0] + 80), box[1] + rows.person
+    room = box[2] - 20 - x - width(AND, SMALL) * (len(called) - 1)
+    for n, (name, share) in enumerate(
+        zip(called, shares([ceil(length_of(name)) for name in called], room), strict=True)
+    ):
+        x += canvas.text(x, y, AND, SMALL, THEME.muted) if n else 0
+        x += draw_person(canvas, x, y, name, share, THEME.muted)
+
+
+AND = " & "
+
+
+def shares(lengths: Sequence[float], room: float) -> list[float]:
+    """How much of the room each of several names gets: the short ones all they need, the others equal parts."""
+    found = [0.0] * len(lengths)
+    for k, n in enumerate(sorted(range(len(lengths)), key=lengths.__getitem__)):
+        found[n] = min(lengths[n], (room - sum(found)) / (len(lengths) - k))
+    return found
+
+
+def _caption(state: Muses, scene: Scene, company: int, *, shrunk: bool) -> str:
     bonus = f"bonus {state.bonuses[company]}"
-    if _laying(state, scene):
+    if shrunk or _laying(state, scene):
         return f"{bonus}, {in_hand(state, company)}"
     return f"{bonus}, final ranks:" if scene.finished else f"{bonus}, ranks now:"
 

@@ -1,0 +1,291 @@
+"""Names of people: any script, nothing outside the panels, over no other words, and never an error."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import combinations, cycle, islice
+from random import Random
+
+import pytest
+from PIL import Image, ImageChops
+
+import renders
+from bot.posting.pictures import Pictures
+from engine.core import State, View
+from engine.games import discover
+from engine.match import Match
+from renders import plain
+from renders.canvas import Canvas, Ground
+from renders.games.jinns import layout as jinns
+from renders.games.jinns.theme import THEME as JINNS
+from renders.games.muscat import layout as muscat
+from renders.games.muscat.theme import THEME as MUSCAT
+from renders.games.muses import layout as muses
+from renders.games.muses.panels import shares
+from renders.games.muses.theme import THEME as MUSES
+from renders.lettering import SMALL, ink, noto
+from renders.palette import BLANK
+from renders.persons import FACES, draw_person, drawable, length_of
+from renders.sprites import Sprite
+from renders.theme import HOUSE, INK, IVORY, Theme
+from renders.town import layout as town
+from renders.town.theme import THEME as TOWN
+from tests.renders.color_vision import contrast
+from tests.renders.positions import LABELS, recorded
+
+Box = tuple[int, int, int, int]
+
+TABLES = [(slug, seats) for slug, spec in discover().items() for seats in spec.seats]
+EVERY_TABLE = pytest.mark.parametrize(("slug", "seats"), TABLES)
+
+PLAIN = ("Maximilian the Great", "王小明さん", "Ann", "Ẩn Đỗ Quỳnh", "Wolfgang_Amadeus_1756", "Computer (strong)")
+"""Long and short, with accents above and below."""
+
+STRANGE = {
+    "@everyone": "@everyone",
+    "**bold** _x_ `y` <@1>": "**bold** _x_ `y` <@1>",
+    "one\ntwo\r\n\tthree": "one two three",
+    "  Ann  ": "Ann",
+    "🎉 Ann 👩‍👩‍👧 B 👍🏽": "Ann B",
+    "🎉🇩🇪❤️": "",
+    "Z̸̢̛a̷l̴͝g̵o̶͓": "Zalgo",
+    "A\u200bn\u202en\u0007\x00": "Ann",
+    "\ud800Ann\ue000": "Ann",
+    "\u3164\u2800\u200b": "",
+    "𝓐𝓷𝓷 Ｂ ⓒ": "Ann B c",
+    "e\u0301": "é",
+    "Ξενοφών Юлия": "Ξενοφών Юлия",
+    "محمد علي": "محمد علي",
+    "שָׁלוֹם": "שלום",
+    "王小明 한글 カナ": "王小明 한글 カナ",
+    "Հայկ გიორგი ሰላም": "Հայկ გიორგი ሰላም",
+    "राम": "",
+    "สมชาย": "",
+    "Ram राम": "Ram",
+    "": "",
+}
+"""A name -> what of it can be drawn."""
+
+WIDE = "W" * 32
+
+
+# --- what can be drawn ---
+
+
+@pytest.mark.parametrize("name", STRANGE)
+def test_what_no_font_covers_is_left_out_and_the_whole_name_where_little_remains(name: str) -> None:
+    assert STRANGE[name] == (drawable((name,), 1) or ("",))[0]
+
+
+def test_there_is_a_name_for_each_seat_or_none_at_all() -> None:
+    assert ("Ann", "", "") == drawable(("Ann",), 3)
+    assert ("", "Ann") == drawable(["🎉", "Ann", "too many"], 2)
+    assert () == drawable(("🎉", ""), 3) == drawable((), 3)
+
+
+def test_a_name_without_end_is_looked_at_only_as_far_as_it_may_be_seen() -> None:
+    assert len(drawable(("ﷺ" * 100_000,), 1)[0]) <= 64
+
+
+@pytest.mark.parametrize(
+    "script", ["ابتثجحخدذرزسشصضطظعغفقكلمنهويةىءآأؤإئ", "پچژکگیۀہھےٹڈڑں", "אבגדהוזחטיכךלמםנןסעפףצץקרשת"]
+)
+def test_every_letter_of_a_script_from_right_to_left_is_drawn_however_it_is_joined(script: str) -> None:
+    names = [letter * 3 for letter in script]
+    assert tuple(names) == drawable(names, len(names))
+    assert all(length_of(name) > length_of(letter) > 0 for name, letter in zip(names, script, strict=True))
+
+
+def test_what_is_read_from_the_right_is_turned_round_and_arabic_letters_are_joined() -> None:
+    hebrew, arabic = noto("Hebrew"), noto("Arabic")
+    assert ink("בא", hebrew)[0].tobytes() == written("אב").mask.tobytes()
+    assert ink("\ufeaa\ufee4\ufea4\ufee3", arabic)[0].tobytes() == written("محمد").mask.tobytes()
+
+
+def test_a_name_in_several_scripts_stands_on_one_line_in_the_order_of_reading() -> None:
+    assert length_of("Ann 王") == length_of("Ann ") + length_of("王")
+    assert length_of("אב Ann") == pytest.approx(length_of("אב") + length_of(" Ann"))
+    one, other = written("Ann"), written("Ann 王")
+    assert ImageChops.difference(one.mask, cut(other, one)).getbbox() is None
+
+
+def cut(sprite: Sprite, like: Sprite) -> Image.Image:
+    """The part of a sprite where another one lies."""
+    left, top = like.left - sprite.left, like.top - sprite.top
+    return sprite.mask.crop((left, top, left + like.width, top + like.height))
+
+
+def written(name: str, room: float = 1000) -> Sprite:
+    """What is put on a picture for a name."""
+    found: list[Sprite] = []
+
+    class Paper(Canvas):
+        def put(self, sprite: Sprite, x: float = 0, y: float = 0) -> None:
+            found.append(sprite)
+
+    draw_person(Paper(Ground(Image.new("RGB", (1, 1)), BLANK)), 0, 0, name, room, IVORY)
+    return found[0]
+
+
+@pytest.mark.parametrize("name", [WIDE, *filter(None, STRANGE.values())])
+@pytest.mark.parametrize("room", [60, 200])
+def test_a_name_is_cut_at_its_room(name: str, room: int) -> None:
+    sprite = written(name, room)
+    assert sprite.left >= -2
+    assert sprite.left + sprite.width <= room + 2
+
+
+def test_team_mates_share_the_room_for_their_names() -> None:
+    assert [30, 40] == shares([30, 40], 100)
+    assert [30, 70] == shares([30, 90], 100)
+    assert [50, 50] == shares([80, 90], 100)
+
+
+def test_names_are_as_large_as_small_text_and_can_be_read_on_every_panel() -> None:
+    assert {28} == {face.size for face in FACES}
+    themes: tuple[Theme, ...] = (HOUSE, JINNS, MUSCAT, MUSES, TOWN)
+    assert min(contrast(theme.muted, theme.panel) for theme in themes) >= 7
+
+
+# --- on the pictures ---
+
+
+@cache
+def some_views(slug: str, seats: int) -> tuple[View[State], ...]:
+    """An early and a late position of a random game, in public and as the seat that is due sees them, and its end."""
+    return tuple(_views(slug, seats))
+
+
+def _views(slug: str, seats: int) -> Iterator[View[State]]:
+    spec = discover()[slug]
+    match, rng = Match.begin(spec, spec.setup(seats), "names"), Random(seats)
+    moves = 0
+    while due := next(iter(match.state.decisions()), None):
+        if moves in (3, 40):
+            yield match.view(None)
+            yield match.view(due.seat, offered=due.options)
+        match.play(due.seat, rng.choice(due.options))
+        moves += 1
+    yield match.view(None)
+
+
+def panels(view: View[State]) -> list[Box]:
+    """The panels of the seats, or of the companies."""
+    seats = range(view.setup.seats)
+    if view.game == "muscat":
+        return [muscat.panel_box(len(seats), seat) for seat in seats]
+    if view.game == "jinns":
+        return [jinns.panel_box(len(seats), seat) for seat in seats]
+    if view.game == "muses":
+        companies, shrunk = view.state.companies, bool(muses.own_hand(view))  # type: ignore[attr-defined,arg-type]
+        return [muses.panel_box(companies, company, shrunk=shrunk) for company in range(companies)]
+    return [town.panel_box(len(seats), seat) for seat in seats]
+
+
+def named(names: Sequence[str], seats: int, first: int = 0) -> tuple[str, ...]:
+    """As many names as there are seats, from one of them on."""
+    return tuple(islice(cycle(names), first, first + seats))
+
+
+def outside(picture: Image.Image, boxes: Sequence[Box]) -> Image.Image:
+    """The picture with its panels blackened, their edges but not their arrows."""
+    rest = picture.convert("RGB")
+    for box in boxes:
+        rest.paste(INK, box)
+    return rest
+
+
+@EVERY_TABLE
+def test_names_change_nothing_outside_the_panels(slug: str, seats: int) -> None:
+    for n, view in enumerate(some_views(slug, seats)):
+        labels = discover()[slug].seat_names(view.setup)
+        bare = outside(renders.draw(view, labels).image, panels(view))
+        for names in ((WIDE,), named([*STRANGE], seats, n * seats)):
+            drawn = renders.draw(view, labels, named(names, seats)).image
+            assert ImageChops.difference(bare, outside(drawn, panels(view))).getbbox() is None
+
+
+@EVERY_TABLE
+def test_names_change_nothing_outside_the_plain_panels(slug: str, seats: int) -> None:
+    view = some_views(slug, seats)[-1]
+    labels, boxes = discover()[slug].seat_names(view.setup), [plain.panel_box(seats, seat) for seat in range(seats)]
+    bare, drawn = (plain.draw(view, labels, persons).image for persons in ((), (WIDE,) * seats))
+    assert ImageChops.difference(outside(bare, boxes), outside(drawn, boxes)).getbbox() is None
+    assert ImageChops.difference(bare.convert("RGB"), drawn.convert("RGB")).getbbox() is not None
+
+
+@EVERY_TABLE
+def test_names_lie_inside_their_panels_and_over_no_other_words(
+    slug: str, seats: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for n, view in enumerate(some_views(slug, seats)):
+        names = drawable(named(PLAIN, seats, n), seats)
+        boxes = words_on(view, names, monkeypatch)
+        for left, top, right, bottom in panels(view):
+            inside = [box for box in boxes if box[0] < right and box[2] > left and box[1] < bottom and box[3] > top]
+            assert len(inside) > 3
+            assert [] == [box for box in inside if box[0] < left + 4 or box[2] > right - 4 or box[3] > bottom - 4]
+            assert [] == [(one, other) for one, other in combinations(inside, 2) if touching(one, other)]
+
+
+def words_on(view: View[State], names: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> list[Box]:
+    """The boxes of the ink of all words on a picture: what is put there in one color."""
+    boxes: list[Box] = []
+    put = Canvas.put
+
+    def noting(canvas: Canvas, sprite: Sprite, x: float = 0, y: float = 0) -> None:
+        if isinstance(sprite.paint, tuple) and (drawn := sprite.mask.getbbox()):
+            left, top = round(x) + sprite.left, round(y) + sprite.top
+            boxes.append((left + drawn[0], top + drawn[1], left + drawn[2], top + drawn[3]))
+        put(canvas, sprite, x, y)
+
+    labels = discover()[view.game].seat_names(view.setup)
+    renders.draw(view, labels)  # the ground is there already
+    with monkeypatch.context() as patched:
+        patched.setattr(Canvas, "put", noting)
+        renders.draw(view, (*labels[:-1], f"{labels[-1]}!"), names)  # which is no recent picture
+    return boxes
+
+
+def touching(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+# --- what a name costs, and whom it reaches ---
+
+
+def test_a_picture_belongs_to_its_names() -> None:
+    view = recorded("middle").view(None)
+    bare, ann, emoji = (renders.draw(view, LABELS, persons) for persons in ((), ("Ann",), ("🎉", "\n")))
+    assert bare is emoji
+    assert renders.png(bare) != renders.png(ann)
+    assert bare.alt == ann.alt
+    assert ann is renders.draw(recorded("middle").view(None), LABELS, ["Ann", ""])
+
+
+async def test_the_bot_hands_the_names_on() -> None:
+    view, pictures = recorded("middle").view(None), Pictures()
+    drawn = await pictures.draw(view, LABELS, ["Ann", "Bob"])
+    pictures.close()
+    assert renders.png(renders.draw(view, LABELS, ("Ann", "Bob"))) == drawn.data
+
+
+LAZY = """
+import sys, renders
+from renders import persons
+persons.length_of("Ann @everyone Ξενοφών Юлия …")
+opened = {"arabic_reshaper", "bidi", "manimgx_fonts", "noto_cjk_sans_jp_bold"} & set(sys.modules)
+persons.length_of("محمد")
+assert not opened and "noto_cjk_sans_jp_bold" not in sys.modules, opened
+"""
+
+
+def test_fonts_of_other_scripts_are_opened_for_whom_they_are_needed() -> None:
+    subprocess.run([sys.executable, "-c", LAZY], check=True)
+
+
+def test_the_first_face_is_that_of_small_text() -> None:
+    assert FACES[0] == SMALL
