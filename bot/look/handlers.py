@@ -36,7 +36,7 @@ async def _show(visit: Visit, table: Table) -> None:
     match, seat = table.shown(), table.seat_of(visit.user_id)
     since = table.seen_by(seat) if seat is not None and table.row.status is Status.RUNNING else match.version
     view = match.view(seat, since=since if since < match.version else None)
-    drawn = await visit.court.pictures.draw(view, table.seat_names)
+    drawn = await visit.court.pictures.draw(view, table.seat_names, table.persons)
     told = recap(table, seat, match.history(seat, since=since)) if seat is not None else ""
     due = table.row.status is Status.RUNNING and seat in view.due
     text = table.say(due_text(table) if match.outcome else table.due_sentence(), seat)

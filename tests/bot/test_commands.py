@@ -36,7 +36,7 @@ every_spec = pytest.mark.parametrize("spec", discover().values(), ids=lambda spe
 
 
 def test_there_is_a_group_for_the_table_and_one_for_every_game():
-    assert ["game", *discover()] == [group["name"] for group in GROUPS]
+    assert ["game", "settings", *discover()] == [group["name"] for group in GROUPS]
     assert len(GROUPS) <= 100
 
 
@@ -79,4 +79,4 @@ def test_descriptions_are_not_cut_off(group):
 
 
 def test_no_context_menu_is_needed():
-    assert all(isinstance(group, app_commands.Group) for group in all_commands())
+    assert all(isinstance(command, app_commands.Group | app_commands.Command) for command in all_commands())

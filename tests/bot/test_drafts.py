@@ -64,7 +64,7 @@ async def stolen(ana: Player, board: Seen) -> Seen:
 async def walked(ana: Player, theft: Seen) -> Seen:
     """The preview of a theft and the walk after it."""
     step = await go_on(ana, theft)
-    assert "-# ✓ Steal " in step.text
+    assert "-# ✓ 3,000 for 2 turns" in step.text
     shown = await choose(ana, step)
     assert told(shown).startswith(told(theft))
     assert told(shown) != told(theft)
@@ -89,7 +89,7 @@ async def test_the_last_choice_is_taken_back_and_the_one_before_stays(inn: Inn, 
     ana = room.person("Ana")
     theft = await stolen(ana, board)
     step = await ana.tap("Take back", on=await walked(ana, theft))
-    assert "-# ✓ Steal " in step.text
+    assert "-# ✓ 3,000 for 2 turns" in step.text
     first = await ana.tap("Back", on=step)
     assert theft.text == first.text
     await ana.tap("Confirm", on=first)
@@ -177,6 +177,6 @@ async def test_what_came_is_told_to_who_goes_on(room: Room, board: Seen) -> None
     ana = room.person("Ana")
     theft = await stolen(ana, board)
     asked = await ana.tap("Confirm", on=theft)
-    assert asked.text.startswith("-# ✓ Steal ")
+    assert asked.text.startswith("-# ✓ 3,000 for 2 turns")
     assert told(theft) in asked.text
     assert asked.images

@@ -37,7 +37,7 @@ async def test_a_seat_that_is_taken_wears_its_color_and_names_its_player(inn: In
             shown = await ana.tap("Add computer")
         mark, *marks = table_of(spec, seats).marks
         taken = [line for line in shown.text.splitlines() if ana.mention in line or "Tumbleweed" in line]
-        assert f"{mark} {ana.mention}" == taken[0]
+        assert f"{mark} {ana.mention} · host" == taken[0]
         assert [f"**{other} Tumbleweed" for other in marks] == [line[:14] for line in taken[1:]]
         assert seats == len(set(taken)), "no two are called alike"
 
@@ -81,7 +81,7 @@ async def test_a_file_that_was_good_when_it_was_offered_is_read_again(
         box.unlink()
     else:
         box.write_text(becomes)
-    answer = await ana.choose("powers: From my box", on=offered)
+    answer = await ana.choose("Powers: From my box", on=offered)
     assert answer.ephemeral
     assert "box.toml cannot be used" in answer
     assert problem in answer
@@ -95,7 +95,7 @@ async def test_the_last_seat_of_a_full_table_can_be_named_in_its_options(inn: In
     for _ in range(4):
         await ana.tap("Add computer")
     shown = await ana.tap("Options")
-    number = next(n for n, menu in enumerate(shown.menus) if "start player" in menu.options[0].label)
+    number = next(n for n, menu in enumerate(shown.menus) if "First player" in menu.options[0].label)
     last = shown.menus[number].options[-1].label
     chosen = await ana.choose(last, on=shown, menu=number)
     assert [last] == [option.label for option in chosen.menus[number].options if option.chosen]

@@ -60,7 +60,7 @@ async def begin(inn: Inn, slug: str, computers: int = 0, **options: str) -> tupl
     [
         ("toll", 0, {}, "◽◽"),
         ("muses", 2, {}, "🔴🟦"),
-        ("jinns", 0, {"colors": "draft"}, "◽◽"),
+        ("jinns", 0, {"Choice of colors": "draft"}, "◽◽"),
     ],
 )
 async def test_who_is_not_due_is_told_who_is(

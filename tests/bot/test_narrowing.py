@@ -55,8 +55,14 @@ def labels(found: Step) -> list[str]:
 
 
 def test_the_first_step_asks_for_the_verb():
-    found = step([*goes(2, 2), Wait()], (), VOICE)
+    found = step([*goes(3, 2), Wait()], (), VOICE)
     assert [("Go", False), ("Wait", True)] == [(c.label, c.complete) for c in found.choices]
+
+
+def test_a_handful_of_options_is_offered_whole_whatever_their_verbs():
+    assert ["Go o0 t0", "Go o0 t1", "Go o1 t0", "Go o1 t1", "Rest your camels"] == labels(
+        step([*goes(2, 2), Wait()], (), VOICE)
+    )
 
 
 def test_a_single_verb_is_not_asked_for():
@@ -173,13 +179,13 @@ def test_a_whole_option_says_what_it_means_in_the_position():
     found = step([Go("a", "x"), Go("a", "y"), Wait()], ("go",), EXPLAINING)
     assert ["far to x", "far to y"] == [choice.gloss for choice in found.choices]
     assert [("Go", ""), ("Rest your camels", "")] == [
-        (choice.label, choice.gloss) for choice in step([*goes(2, 2), Wait()], (), EXPLAINING).choices
+        (choice.label, choice.gloss) for choice in step([*goes(3, 2), Wait()], (), EXPLAINING).choices
     ]
 
 
 def test_values_and_whole_options_are_called_as_the_position_calls_them():
     assert ["well o0", "well o1", "well o2", "well o3", "well o4"] == labels(step(goes(5, 5), (), NAMING))
-    assert ["Go", "Rest your camels"] == labels(step([*goes(2, 2), Wait()], (), NAMING))
+    assert ["Go", "Rest your camels"] == labels(step([*goes(3, 2), Wait()], (), NAMING))
     assert {"x": "well x"} == suggestions([Go("a", "x")], {}, "target", NAMING)
 
 
@@ -198,8 +204,8 @@ def test_all_values_of_a_field_are_told_alike():
 
 def test_a_suggestion_that_leaves_one_option_says_what_it_means_in_the_position():
     options = [Go("a", "x"), Go("a", "y"), Go("b", "z")]
-    assert {"a": "a", "b": "far to z"} == suggestions(options, {}, "origin", EXPLAINING)
-    assert {"x": "far to x", "y": "far to y"} == suggestions(options, {"origin": "a"}, "target", EXPLAINING)
+    assert {"a": "a", "b": "b – far to z"} == suggestions(options, {}, "origin", EXPLAINING)
+    assert {"x": "x – far to x", "y": "y – far to y"} == suggestions(options, {"origin": "a"}, "target", EXPLAINING)
     assert {"red": "Red"} == suggestions([Give(Seat(0))], {}, "to", EXPLAINING)
 
 
@@ -212,7 +218,7 @@ def test_words_that_no_option_begins_with_agree_with_nothing():
 
 
 def test_back_leads_to_the_step_where_the_choice_was_made():
-    options = [Go("o0", "t0"), Give(Seat(0)), Give(Seat(1)), Wait()]
+    options = [Go("o0", "t0"), *(Give(Seat(n)) for n in range(4)), Wait()]
     assert () == before(options, ("go", "o0", "t0"))
     assert ("give",) == before(options, ("give", "red"))
     assert ("go", "o1") == before(goes(5, 5), ("go", "o1", "t2"))
