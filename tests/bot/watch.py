@@ -132,7 +132,7 @@ class Watch:
     def _mark_pictures(self, monkeypatch: pytest.MonkeyPatch) -> None:
         tell = renders.tell
 
-        def draw(view: View, _labels: Sequence[str]) -> renders.Picture:
+        def draw(view: View, _labels: Sequence[str], _persons: Sequence[str] = ()) -> renders.Picture:
             mark = _mark(self._checked(view).viewer)
             return renders.Picture(SMALLEST_PNG + mark.encode(), mark)
 
