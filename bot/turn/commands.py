@@ -18,7 +18,6 @@ from bot.turn.drafting import Turn
 from bot.turn.handlers import ask_again, carry_out, propose
 from bot.turn.narrowing import meant, same, suggestions
 from engine.core import Action, Decision, GameSpec, field_types, required_fields
-from engine.errors import NotDue
 from engine.notation import field_values
 from engine.texts import Text
 
@@ -79,13 +78,11 @@ def _suggester(
         try:
             table = await interaction.client.court.tables.at(interaction.channel_id or 0)
             _require_game(table, spec)
-            match, seat = table.playing(), table.seated(interaction.user.id)
-            decision = match.decision_of(seat)
-        except (Declined, NotDue):
+            turn = _turn_with(table, interaction.user.id, cls)
+        except Declined:
             return []
-        options = [option for option in decision.options if type(option) is cls]
         typed = {name: str(text) for name, text in interaction.namespace}
-        found = suggestions(options, typed, field, table.voice(match, seat))
+        found = suggestions(_options(turn, cls), typed, field, turn.voice)
         rows = [(value if name == value else f"{value} – {name}", value) for value, name in found.items()]
         fitting = [
             Choice(name=name[:100], value=value) for name, value in rows if current.casefold() in name.casefold()
@@ -93,6 +90,16 @@ def _suggester(
         return fitting[:SUGGESTIONS]
 
     return suggest
+
+
+def _turn_with(table: Table, user_id: int, cls: type[Action]) -> Turn:
+    """The turn in which a verb would be typed: after what is chosen already if it can come next, else a new one."""
+    kept = Turn.kept(table, user_id)
+    return kept if _options(kept, cls) else Turn.of(table, user_id)
+
+
+def _options(turn: Turn, cls: type[Action]) -> list[Action]:
+    return [option for option in (turn.decision.options if turn.decision else ()) if type(option) is cls]
 
 
 def _turn(visit: Visit, cls: type[Action], words: dict[str, str], *, at_once: bool = False) -> Turn:
