@@ -110,6 +110,13 @@ async def test_whatever_people_are_called_their_game_goes_on_and_only_who_is_due
     assert {()} == {seen.pinged for seen in room.onlooker.messages if not seen.images}
 
 
+async def test_a_name_on_a_button_is_no_markup_where_the_choice_is_told(inn: Inn) -> None:
+    room = inn.room()
+    await seat(room, "garden", "Ana", "**_~|")
+    planted, ana = {"bed": "a1", "crop": "date", "neighbor": "blue"}, room.person("Ana")
+    assert "✓ Plant a1 date tree 🟦 \\*\\*\\_\\~\\|" in await ana.slash("garden plant", **planted)
+
+
 async def test_a_changed_name_is_shown_from_the_next_interaction_on(inn: Inn) -> None:
     room = inn.room()
     _, board = await seat(room, "lay", "Ana", "Ben")

@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from bot.habits import habits
-from playground.player import Seen
+from playground.player import Player, Seen
 from tests.bot.inn import Inn
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room
@@ -20,20 +20,31 @@ def room(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> Room:
     return inn.room()
 
 
-@pytest.fixture
-async def board(room: Room) -> Seen:
-    """Ana begins a game of the cave with Ben: she steals, or not, and then walks."""
+async def begin(room: Room, game: str) -> Seen:
+    """Ana begins a game with Ben. Returns the board."""
     ana, ben = room.people("Ana", "Ben")
-    await ana.slash("game new", game="alibaba")
+    await ana.slash("game new", game=game)
     await ben.tap("Join")
     await ana.tap("Start")
     return await room.onlooker.expect(BOARD)
+
+
+@pytest.fixture
+async def board(room: Room) -> Seen:
+    """The cave: Ana steals, or not, and then walks."""
+    return await begin(room, "alibaba")
 
 
 def written(inn: Inn) -> list[str]:
     """The verbs and first words of what players have done."""
     found = inn.query("SELECT notation FROM entries WHERE seat >= 0 ORDER BY n")
     return [" ".join(notation.split()[:2]) for (notation,) in found]
+
+
+def play_at_once(inn: Inn, person: Player) -> None:
+    """Somebody wants no previews of what he types."""
+    stored = '{"at_once": true, "a habit of another version": 1}'
+    inn.query("INSERT INTO settings VALUES ('user', ?, 'habits', ?)", person.id, stored)
 
 
 async def walk(room: Room) -> Seen:
@@ -104,11 +115,30 @@ async def test_who_wants_it_so_plays_at_once_what_he_types_and_drops_what_he_had
 ) -> None:
     ana = room.person("Ana")
     await ana.slash("alibaba steal", turns="2")
-    at_once = '{"at_once": true, "a habit of another version": 1}'
-    inn.query("INSERT INTO settings VALUES ('user', ?, 'habits', ?)", ana.id, at_once)
+    play_at_once(inn, ana)
     assert "✓" in await ana.slash("alibaba steal", turns="3")
     assert ["steal 3"] == written(inn)
     assert [] == inn.query("SELECT * FROM drafts")
+
+
+async def test_what_is_typed_twice_is_meant_twice_where_it_can_be_done_twice(inn: Inn, room: Room) -> None:
+    """A seat of this game places several times in a row."""
+    await begin(room, "jinns")
+    ana = room.person("Ana")
+    await ana.slash("jinns place", strength="1")
+    shown = await ana.slash("jinns place", strength="1")
+    assert [] == written(inn)
+    await ana.tap("Confirm", on=shown)
+    assert ["place 1", "place 1"] == written(inn)
+
+
+async def test_what_is_played_at_once_does_not_take_along_what_was_only_chosen(inn: Inn, room: Room) -> None:
+    await begin(room, "jinns")
+    ana = room.person("Ana")
+    await ana.slash("jinns place", strength="1")
+    play_at_once(inn, ana)
+    await ana.slash("jinns place", strength="1")
+    assert ["place 1"] == written(inn)
 
 
 def test_somebody_new_sees_a_preview() -> None:
