@@ -142,6 +142,14 @@ class Match:
             version = ply.version
         return version
 
+    def acted_at(self, seat: Seat) -> int:
+        """The version right after the last act of a seat, 0 before its first. What was answered for it is no act."""
+        plies = {ply.version: ply for ply in self._plies}
+        for n in reversed(range(self.version)):
+            if self.entries[n].seat == seat and (n not in plies or self._chose(plies[n], seat)):
+                return n + 1
+        return 0
+
     @property
     def names(self) -> tuple[str, ...]:
         """One name per seat."""

@@ -276,7 +276,8 @@ async def ask_resign(visit: Visit) -> None:
     visit.table.playing()
     seat = visit.table.seated(visit.user_id)
     question = Text("Leave this game{seat:, @|}? A computer will play on in your seat.", seat=seat)
-    await visit.answer.show(confirm_layout(visit.table.id, question, "resign", Text("Resign"), visit.table.say))
+    layout = confirm_layout(visit.table.id, question, "resign", Text("Resign"), visit.answer.in_words)
+    await visit.answer.show(layout)
 
 
 async def resign(visit: Visit) -> None:

@@ -32,6 +32,8 @@ _WIDE = {"W", "F"}
 def presentable(name: str) -> str:
     """A name as plain text: in one line, without invisible signs, cut; nothing if nothing of it can be seen."""
     line = " ".join("".join(_visible(unicodedata.normalize("NFC", name))).split())
+    if all(unicodedata.category(sign).startswith(("M", "Z")) for sign in line):
+        return ""  # accents without a letter
     short = _cut(line)
     turned = any(unicodedata.bidirectional(sign) in _TO_THE_LEFT for sign in short)
     return _ISOLATED.format(short) if turned else short
@@ -42,8 +44,10 @@ def _visible(name: str) -> Iterator[str]:
     for sign in name:
         kind = unicodedata.category(sign)
         piled = piled + 1 if kind.startswith("M") else 0
-        if piled <= MARKS_IN_A_ROW and (not kind.startswith("C") or kind == "Cn"):
-            yield " " if kind.startswith("Z") or sign in _BLANK else sign
+        if sign.isspace() or sign in _BLANK:
+            yield " "
+        elif piled <= MARKS_IN_A_ROW and (not kind.startswith("C") or kind == "Cn"):
+            yield sign
 
 
 _BLANK = frozenset("\u2800\u3164\u115f\u1160\uffa0")

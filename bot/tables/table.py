@@ -171,9 +171,7 @@ class Table:
 
     def seen_by(self, seat: Seat) -> int:
         """The version of the match that whoever plays a seat has seen: at his last look, or by acting."""
-        entries = self.playing().entries
-        acted = next((n + 1 for n in reversed(range(len(entries))) if entries[n].seat == seat), 0)
-        return max(self.row.chairs[seat].seen, acted)
+        return max(self.row.chairs[seat].seen, self.playing().acted_at(seat))
 
     def due_sentence(self) -> Text:
         """Who has to decide now, as a sentence."""

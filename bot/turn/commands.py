@@ -19,7 +19,7 @@ from bot.turn.handlers import ask_again, carry_out, propose
 from bot.turn.narrowing import meant, same, suggestions
 from bot.turn.words import option_said, options_like
 from engine.core import Action, Decision, GameSpec, field_types, required_fields
-from engine.errors import EngineError, NotDue
+from engine.errors import EngineError
 from engine.notation import field_values
 from engine.texts import Text
 
@@ -78,13 +78,11 @@ def _suggester(
         try:
             table = await interaction.client.court.tables.at(interaction.channel_id or 0)
             _require_game(table, spec)
-            match, seat = table.playing(), table.seated(interaction.user.id)
-            decision = match.decision_of(seat)
-        except (Declined, NotDue):
+            turn = _turn_with(table, interaction.user.id, cls)
+        except Declined:
             return []
-        options = [option for option in decision.options if type(option) is cls]
         typed = {name: str(text) for name, text in interaction.namespace}
-        found = suggestions(options, typed, field, table.voice(match, seat))
+        found = suggestions(_options(turn, cls), typed, field, turn.voice)
         wanted = current.casefold()
         fitting = [
             Choice(name=name[:100], value=value)
@@ -94,6 +92,16 @@ def _suggester(
         return fitting[:SUGGESTIONS]
 
     return suggest
+
+
+def _turn_with(table: Table, user_id: int, cls: type[Action]) -> Turn:
+    """The turn in which a verb would be typed: after what is chosen already if it can come next, else a new one."""
+    kept = Turn.kept(table, user_id)
+    return kept if _options(kept, cls) else Turn.of(table, user_id)
+
+
+def _options(turn: Turn, cls: type[Action]) -> list[Action]:
+    return [option for option in (turn.decision.options if turn.decision else ()) if type(option) is cls]
 
 
 def move_command() -> app_commands.Command[Any, ..., None]:

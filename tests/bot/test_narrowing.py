@@ -60,9 +60,7 @@ def test_the_first_step_asks_for_the_verb():
 
 
 def test_a_handful_of_options_is_offered_whole_whatever_their_verbs():
-    assert ["Go o0 t0", "Go o0 t1", "Go o1 t0", "Go o1 t1", "Wait"] == labels(
-        step([*goes(2, 2), Wait()], (), VOICE)
-    )
+    assert ["Go o0 t0", "Go o0 t1", "Go o1 t0", "Go o1 t1", "Wait"] == labels(step([*goes(2, 2), Wait()], (), VOICE))
 
 
 def test_a_single_verb_is_not_asked_for():

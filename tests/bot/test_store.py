@@ -17,7 +17,7 @@ from sqlalchemy.exc import DBAPIError
 
 from bot.store import schema
 from bot.store.database import opened
-from bot.store.rows import Act, Chair, Damaged, Draft, Known, Status, Taken
+from bot.store.rows import Act, Chair, Damaged, Draft, Known, Post, Status, Taken
 from bot.store.store import Store
 from engine.core import Outcome
 from engine.match import Entry
@@ -281,29 +281,67 @@ async def test_who_gives_up_a_seat_is_still_known_to_have_played_it(tmp_path):
         assert [(match_id, *sat) for sat in sittings] == [row[:5] for row in await rows(engine, schema.sittings)]
 
 
-async def test_a_database_of_the_first_revision_is_brought_up_to_date(tmp_path):
-    written = (
-        "INSERT INTO matches VALUES (1, 9, 1, 1, 7, 'sealed', 1, '{}', 'seed', 'running', NULL)",
-        "INSERT INTO seats VALUES (1, 0, 7, NULL), (1, 1, NULL, 'uniform')",
-        "INSERT INTO entries VALUES (1, 0, 0, 'bid 3', 5)",
-    )
-    file = tmp_path / "caravanserai.db"
-    engine = create_engine(f"sqlite:///{file}")
+def older(folder, revision, *written):
+    """A database as an older program left it."""
+    engine = create_engine(f"sqlite:///{folder / 'caravanserai.db'}")
     with engine.begin() as connection:
         config = Config()
         config.set_main_option("script_location", "bot.store:migrations")
         config.set_main_option("path_separator", "os")
         config.attributes["connection"] = connection
-        command.upgrade(config, "0001")
+        command.upgrade(config, revision)
         for statement in written:
             connection.exec_driver_sql(statement)
     engine.dispose()
+
+
+async def test_the_name_and_the_looks_of_a_person_go_with_him(store):
+    match_id = await new_match(store)
+    await store.matches.set_chairs(match_id, [Chair(7, name="Ann"), Chair(8, name="Ben")])
+    await store.matches.note(match_id, Seat(1), seen=4)
+    assert (Chair(7, name="Ann"), Chair(8, name="Ben", seen=4)) == (await store.matches.find(match_id)).chairs
+    await store.matches.hand_over(match_id, Seat(1), Chair(computer="uniform"), 5)
+    assert Chair(computer="uniform") == (await store.matches.find(match_id)).chairs[1]
+
+
+async def test_a_database_of_the_first_revision_is_brought_up_to_date(tmp_path):
+    older(
+        tmp_path,
+        "0001",
+        "INSERT INTO matches VALUES (1, 9, 1, 1, 7, 'sealed', 1, '{}', 'seed', 'running', NULL)",
+        "INSERT INTO seats VALUES (1, 0, 7, NULL), (1, 1, NULL, 'uniform')",
+        "INSERT INTO entries VALUES (1, 0, 0, 'bid 3', 5)",
+    )
     async with opened(url(tmp_path)) as engine:
         store = Store(engine)
         assert [1] == await store.matches.with_computers()
         assert (Chair(7), Chair(computer="uniform")) == (await store.matches.find(1)).chairs
         assert [Entry(Seat(0), "bid 3")] == await store.log.entries(1)
         await store.append(1, 1, [DRAW], at=AT)
+
+
+async def test_a_database_of_the_second_revision_is_brought_up_to_date(tmp_path):
+    """Its people have no name yet and have seen nothing; its boards know their version by the ply they showed."""
+    older(
+        tmp_path,
+        "0002",
+        "INSERT INTO matches VALUES (1, 9, 1, 1, 7, 'sealed', 1, '{}', 'seed', 'running', NULL, NULL)",
+        "INSERT INTO sittings VALUES (1, 0, 0, NULL, 7, NULL), (1, 1, 0, 1, 8, NULL), (1, 1, 1, NULL, NULL, 'uniform')",
+        "INSERT INTO entries VALUES (1, 0, 0, 'bid 3', NULL, 5)",
+        "INSERT INTO posts VALUES (1, 1, 0, 'sent', 70, '{}'), (2, 1, 1, 'pending', NULL, NULL)",
+        "INSERT INTO drafts VALUES (1, 0, 1, '[\"bid 2\"]')",
+    )
+    async with opened(url(tmp_path)) as engine:
+        store = Store(engine)
+        assert (Chair(7), Chair(computer="uniform")) == (await store.matches.find(1)).chairs
+        assert ([Post(1, 0, 70, {})], Post(2, 1, None, None)) == (
+            await store.posts.showing(1),
+            await store.posts.pending(1),
+        )
+        assert {Seat(0): Draft(1, ("bid 2",))} == await store.drafts.of(1)
+        await store.matches.note(1, Seat(0), name="Ann", seen=1)
+        assert Chair(7, name="Ann", seen=1) == (await store.matches.find(1)).chairs[0]
+        assert [] == await rows(engine, schema.wishes)
 
 
 async def test_a_draft_is_kept_until_it_is_confirmed_or_given_up(store):

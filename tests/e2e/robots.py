@@ -115,7 +115,7 @@ class Tapper(Robot):
 
 
 class Typist(Robot):
-    """Slash commands: a verb that has suggestions, a suggestion for every field, and *Confirm* after a preview."""
+    """Slash commands: a verb that has suggestions, one of them for every field, *Confirm* if there is a preview."""
 
     def __init__(self, player: Player, rng: Random, keeper: BotKeeper, local: Playground, game: str) -> None:
         super().__init__(player, rng, keeper)

@@ -10,6 +10,7 @@ import pytest
 import pytest_asyncio
 
 from bot.interactions import answers
+from bot.tables.people import SEAT_MARKS
 from playground.harness import Playground
 from playground.interactions import PATIENCE, Callback
 from playground.player import Player
@@ -87,4 +88,5 @@ def decides_in_picture(alt: str) -> str:
 
 
 def decides_in_words(text: str) -> str:
-    return re.search(r"\*\*(\w+)\*\* <@\d+>: ", text)[1]
+    mark = re.search(r"^(\S+) <@\d+>: ", text, re.MULTILINE)[1]
+    return next(color for color, known in SEAT_MARKS.items() if known == mark)

@@ -352,6 +352,15 @@ def test_what_answers_itself_is_part_of_a_preview() -> None:
     assert not Decision(CHANCE, due.prompt, due.options[:1]).automatic
 
 
+def test_the_last_act_of_a_seat_is_what_it_chose_or_took_back() -> None:
+    match = play(begin("garden", 2), (RED, FIG))
+    assert (1, 0) == (match.acted_at(RED), match.acted_at(BLUE))
+    match.undo(RED)
+    assert (2, 0) == (match.acted_at(RED), match.acted_at(BLUE))
+    match.redo(RED)
+    assert (3, 0) == (match.acted_at(RED), match.acted_at(BLUE))
+
+
 def test_luck_is_never_drawn_ahead() -> None:
     match = begin("toll", 2)
     ahead = match.ahead(RED, (Travel(),))

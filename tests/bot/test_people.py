@@ -1,0 +1,128 @@
+"""People are called by the names they have in their server, whatever those are made of."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from random import Random
+
+import pytest
+
+from bot.tables.people import ROOM, called, escaped, presentable
+from playground.player import Seen
+from tests.bot.inn import Inn, Patient
+from tests.e2e.robots import BOARD, DUE, Robot, Tapper, due, is_over
+from tests.e2e.rooms import Room
+
+NAMES = {
+    "plain": ("Ann", "Ann"),
+    "right to left": ("שלום", "\u2068שלום\u2069"),
+    "both ways": ("Ann عمر", "\u2068Ann عمر\u2069"),
+    "emoji only": ("🐪🐫", "🐪🐫"),
+    "wide": ("漢" * 32, "漢" * 9 + "…"),
+    "long": ("x" * 32, "x" * 19 + "…"),
+    "markup": ("**_~|", "**_~|"),
+    "code": ("`x` ||y||", "`x` ||y||"),
+    "a heading": ("# -# > x", "# -# > x"),
+    "everybody": ("@everyone", "@everyone"),
+    "everybody here": ("@\u200bhere", "@here"),
+    "a user": ("<@123>", "<@123>"),
+    "a role": ("<@&123>", "<@&123>"),
+    "a link": ("[x](https://x.y)", "[x](https://x.y)"),
+    "an address": ("https://x.y", "https://x.y"),
+    "a time": ("<t:0:R>", "<t:0:R>"),
+    "a field": ("{seat}", "{seat}"),
+    "backslashes": ("\\\\*", "\\\\*"),
+    "two lines": ("a\r\n\n# b", "a # b"),
+    "zero width": ("\u200b\u200dA\u2060\ufeffnn\u00ad", "Ann"),
+    "controls": ("A\x00\x07n\x1bn", "Ann"),
+    "turned": ("\u202eeve\u2066", "eve"),
+    "zalgo": ("Z" + "\u0351\u0300\u0310" * 10 + "a", "Z\u0351\u0300a"),
+    "accents alone": ("\u0301\ufe0f\u034f", ""),
+    "blank letters": ("\u3164\u2800\u115f", ""),
+    "spaces": (" \u3000\u00a0 ", ""),
+    "empty": ("", ""),
+}
+"""What people call themselves, and how it stands on a button."""
+
+MARKUP = set("\\*_~|`>#[]()<:-@")
+ESCAPED = re.compile(r"\\(.)|@\u200b")
+
+every_name = pytest.mark.parametrize(("name", "shown"), NAMES.values(), ids=NAMES)
+
+
+@every_name
+def test_a_name_is_a_short_line_in_which_everything_can_be_seen(name: str, shown: str) -> None:
+    assert shown == presentable(name)
+    assert shown in (presentable(shown), f"\u2068{presentable(shown)}\u2069"), "it stays as it is"
+    assert sum(2 if unicodedata.east_asian_width(sign) == "W" else 1 for sign in shown) <= ROOM + 2
+
+
+@every_name
+def test_nothing_in_a_message_is_more_than_a_name(name: str, shown: str) -> None:
+    told = escaped(shown)
+    assert set() == set(ESCAPED.sub("", told)) & MARKUP
+    assert shown == ESCAPED.sub(lambda found: found[1] or "@", told), "it reads as it is"
+
+
+def test_a_seat_is_called_by_its_mark_and_its_person() -> None:
+    assert ("🔴 Ann", "🟦 Ann", "◽ West") == called(("Ann", "Ann", ""), ("Red", "Blue", "West"), "🔴🟦◽")
+
+
+def test_two_that_would_be_alike_have_the_names_of_their_seats_as_well() -> None:
+    names = called(("Ann", "Ben", "Ann", "Ben", ""), ("Red 1", "Blue 1", "Red 2", "Blue 2", "Red 3"), "🔴🟦🔴🔶🔴")
+    assert ("🔴 Ann (Red 1)", "🟦 Ben", "🔴 Ann (Red 2)", "🔶 Ben", "🔴 Red 3") == names
+
+
+async def seat(room: Room, game: str, *names: str) -> tuple[dict[int, Robot], Seen]:
+    """A game of people with these names, each a robot. Returns them and the first board."""
+    host, *others = room.people(*names)
+    await host.slash("game new", game=game)
+    for person in others:
+        await person.tap("Join")
+    await host.tap("Start")
+    rng, patient = Random(game), Patient(room.local)
+    robots = {person.id: Tapper(person, rng, patient) for person in (host, *others)}
+    return robots, await room.onlooker.expect(BOARD)
+
+
+NAMED = [name for name, _ in NAMES.values() if name.strip()]
+
+
+@pytest.mark.parametrize("game", ["garden", "toll"])
+@pytest.mark.parametrize("names", [NAMED[n : n + 2] for n in range(0, len(NAMED), 2)], ids=ascii)
+async def test_whatever_people_are_called_their_game_goes_on_and_only_who_is_due_is_called(
+    inn: Inn, names: list[str], game: str
+) -> None:
+    """In the garden neighbors stand on the buttons, on the road in the story."""
+    room = inn.room()
+    robots, board = await seat(room, game, *names, *["Ben"] * (2 - len(names)))
+    for _ in range(4):
+        if is_over(board):
+            break
+        assert {robots[int(user)].player.name for user in DUE.findall(board.text)} >= set(board.pinged)
+        mover = due(board, robots)[0]
+        await mover.take_turn(board)
+        board = await room.onlooker.expect(BOARD, after=board)
+        assert game == "toll" or escaped(presentable(mover.player.name)) in board.text
+    looks = [await robot.player.slash(f"game {what}") for robot in robots.values() for what in ("log", "text", "board")]
+    assert all(shown.ephemeral and () == shown.pinged for shown in looks)
+    assert {()} == {seen.pinged for seen in room.onlooker.messages if not seen.images}
+
+
+async def test_a_name_on_a_button_is_no_markup_where_the_choice_is_told(inn: Inn) -> None:
+    room = inn.room()
+    await seat(room, "garden", "Ana", "**_~|")
+    planted, ana = {"bed": "a1", "crop": "date", "neighbor": "blue"}, room.person("Ana")
+    assert "✓ Plant a1 date tree 🟦 \\*\\*\\_\\~\\|" in await ana.slash("garden plant", **planted)
+
+
+async def test_a_changed_name_is_shown_from_the_next_interaction_on(inn: Inn) -> None:
+    room = inn.room()
+    _, board = await seat(room, "lay", "Ana", "Ben")
+    inn.local.discord.world.user_named("Ana").name = "*Ana*, Queen"
+    ana = room.person("*Ana*, Queen")
+    (_, card), *_ = await ana.suggest("lay lay", "card")
+    await ana.slash("lay lay", card=card)
+    assert "🔴 \\*Ana\\*, Queen has laid a card." in await room.onlooker.expect(BOARD, after=board)
+    assert [("*Ana*, Queen",), ("Ben",)] == inn.query("SELECT name FROM sittings ORDER BY seat")

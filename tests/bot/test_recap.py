@@ -1,0 +1,127 @@
+"""*Your move* begins with what has happened since its user last looked: what befell him first, and in few lines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from bot.posting.story import RECAP, recap
+from engine.core import Event
+from engine.match import Match
+from engine.texts import CHANCE, Seat
+from playground.player import Player, Seen
+from tests.bot.inn import Inn
+from tests.bot.walks import table_of
+from tests.e2e.robots import BOARD
+from tests.e2e.rooms import Room
+from tests.engine.toys import TOYS
+
+TABLE = table_of(TOYS["toll"], 3)
+ANA, BEN, CARO = map(Seat, range(3))
+
+
+@dataclass(frozen=True, slots=True)
+class Robbed(Event):
+    template = "{robber} robs {seat}."
+
+    robber: Seat
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Sang(Event):
+    template = "{seat} {seat:sings|sing}."
+
+    seat: Seat
+
+
+def lines(*history: tuple[Seat, tuple[Event, ...]]) -> list[str]:
+    return recap(TABLE, ANA, history).splitlines()
+
+
+def test_what_befell_oneself_comes_before_what_others_did() -> None:
+    ben, caro = TABLE.names[1:]
+    told = lines((BEN, (Sang(BEN),)), (CARO, (Sang(CARO), Robbed(CARO, ANA))), (CHANCE, (Sang(BEN),)))
+    assert [f"{caro} robs you.", f"{ben} sings.", f"{caro} sings. {ben} sings."] == told
+
+
+def test_at_most_six_lines_are_told() -> None:
+    robbed = [(seat, (Robbed(seat, ANA),)) for seat in (BEN, CARO) * 2]
+    others = [(seat, (Sang(seat),)) for seat in (BEN, CARO) * 5]
+    told = lines(*others, *robbed)
+    assert RECAP + 1 == len(told)
+    assert [True] * 4 + [False] * 3 == ["robs you" in line for line in told]
+    assert told[-1].startswith("-# … and more")
+    assert RECAP == len(lines(*others[:2], *robbed)), "six lines need no remark"
+
+
+def test_of_nothing_nothing_is_told() -> None:
+    assert [] == lines()
+    assert [] == lines((BEN, ()), (CHANCE, ()))
+
+
+@pytest.fixture
+def room(inn: Inn) -> Room:
+    return inn.room()
+
+
+async def begin(room: Room, game: str, *names: str) -> Seen:
+    host, *others = room.people(*names)
+    await host.slash("game new", game=game)
+    for person in others:
+        await person.tap("Join")
+    await host.tap("Start")
+    return await room.onlooker.expect(BOARD)
+
+
+async def asked(person: Player, board: Seen) -> tuple[list[str], str]:
+    """What *Your move* tells before its question, and the question."""
+    told, _, question = f"\n{(await person.tap('Your move', on=board)).text}".partition("\n### ")
+    return told.splitlines()[1:], question
+
+
+async def restart(inn: Inn) -> None:
+    """Everything is written before the bot goes."""
+    await inn.close()
+    await inn.open()
+
+
+async def test_what_happened_is_told_once_to_each(inn: Inn, room: Room) -> None:
+    board = await begin(room, "sealed", "Ana", "Ben")
+    ana, ben = room.people("Ana", "Ben")
+    assert [] == (await asked(ana, board))[0], "nothing has happened"
+    for person, coins in ((ana, "3"), (ben, "1")):
+        await person.slash("sealed bid", coins=coins)
+    board = await room.board(after=board)
+    for person in (ana, ben):
+        told, question = await asked(person, board)
+        assert ["The bids are 3 and 1."] == [line[2:] for line in told]
+        await restart(inn)
+        assert ([], question) == await asked(person, board)
+
+
+async def test_it_is_told_from_the_own_act_on_and_from_the_last_look_on(inn: Inn, room: Room) -> None:
+    board = await begin(room, "garden", "Ana", "Ben")
+    ana, ben = room.people("Ana", "Ben")
+    await ana.slash("garden plant", bed="a1", crop="fallow")
+    board = await room.board(after=board)
+    assert ["🔴 Ana plants a1 with nothing."] == (await asked(ben, board))[0]
+    await ben.slash("garden plant", bed="a2", crop="fallow")
+    board = await room.board(after=board)
+    await restart(inn)
+    assert ["🟦 Ben plants a2 with nothing."] == (await asked(ana, board))[0]
+
+
+def test_what_was_answered_for_somebody_is_no_act_of_his() -> None:
+    """Travelers set out by themselves: the keeper of the gate has done so before he is asked for the first time."""
+    spec = TOYS["toll"]
+    match = Match.begin(spec, spec.setup(2), "gate 0")
+    table = table_of(spec, 2, match)
+    while (decision := match.state.decisions()[0]).automatic:
+        match.play(decision.seat, decision.options[0])
+    assert decision.seat in [entry.seat for entry in match.entries]
+    assert [0, 0] == [table.seen_by(ANA), table.seen_by(BEN)]
+    asked = match.version
+    match.play(decision.seat, decision.options[0])
+    assert sorted((0, asked + 1)) == sorted((table.seen_by(ANA), table.seen_by(BEN)))

@@ -1,0 +1,145 @@
+"""A typed move opens the preview that a tap opens, unless its user wants it played at once."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from bot.habits import habits
+from playground.player import Player, Seen
+from tests.bot.inn import Inn
+from tests.e2e.robots import BOARD
+from tests.e2e.rooms import Room
+
+
+@pytest.fixture
+def room(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> Room:
+    """A channel where people have the habits of somebody new."""
+    monkeypatch.setattr(habits, "USUAL", habits.Habits())
+    return inn.room()
+
+
+async def begin(room: Room, game: str) -> Seen:
+    """Ana begins a game with Ben. Returns the board."""
+    ana, ben = room.people("Ana", "Ben")
+    await ana.slash("game new", game=game)
+    await ben.tap("Join")
+    await ana.tap("Start")
+    return await room.onlooker.expect(BOARD)
+
+
+@pytest.fixture
+async def board(room: Room) -> Seen:
+    """The cave: Ana steals, or not, and then walks."""
+    return await begin(room, "alibaba")
+
+
+def written(inn: Inn) -> list[str]:
+    """The verbs and first words of what players have done."""
+    found = inn.query("SELECT notation FROM entries WHERE seat >= 0 ORDER BY n")
+    return [" ".join(notation.split()[:2]) for (notation,) in found]
+
+
+def play_at_once(inn: Inn, person: Player) -> None:
+    """Somebody wants no previews of what he types."""
+    stored = '{"at_once": true, "a habit of another version": 1}'
+    inn.query("INSERT INTO settings VALUES ('user', ?, 'habits', ?)", person.id, stored)
+
+
+async def walk(room: Room) -> Seen:
+    """Ana types the walk that is suggested first; not every card leaves a choice of routes."""
+    ana, typed = room.person("Ana"), {}
+    for field in ("card", "route"):
+        found = await ana.suggest("alibaba play", field, **typed)
+        if found:
+            typed[field] = found[0][1]
+    assert "card" in typed, "what can come after what is chosen is suggested"
+    return await ana.slash("alibaba play", **typed)
+
+
+async def test_a_typed_move_is_shown_and_played_only_by_confirm(inn: Inn, room: Room, board: Seen) -> None:
+    ana, public = room.person("Ana"), room.public
+    shown = await ana.slash("alibaba steal", turns="2")
+    assert shown.text.startswith("### Like this?\n🔴 You steal")
+    assert (True, 1, "Confirm") == (shown.ephemeral, len(shown.images), shown.labels[0])
+    assert ([], public) == (written(inn), room.public)
+    assert "✓" in await ana.tap("Confirm", on=shown)
+    assert ["steal 2"] == written(inn)
+
+
+async def test_a_second_typed_move_goes_on_from_the_first_where_it_fits(inn: Inn, room: Room, board: Seen) -> None:
+    first = await room.person("Ana").slash("alibaba steal", turns="2")
+    second = await walk(room)
+    assert second.text.startswith(first.text)
+    assert second.text != first.text
+    assert [] == written(inn)
+    await room.person("Ana").tap("Confirm", on=second)
+    theft, stroll = written(inn)
+    assert ("steal 2", "play") == (theft, stroll.split()[0])
+
+
+async def test_a_second_typed_move_that_does_not_fit_there_takes_the_place_of_the_first(
+    inn: Inn, room: Room, board: Seen
+) -> None:
+    ana = room.person("Ana")
+    await ana.slash("alibaba steal", turns="2")
+    await walk(room)
+    shown = await ana.slash("alibaba steal", turns="3")
+    assert 1 == shown.text.count("You steal")
+    assert shown.text == (await ana.tap("Your move", on=board)).text
+    await ana.tap("Confirm", on=shown)
+    assert ["steal 3"] == written(inn)
+
+
+@pytest.mark.parametrize(("verb", "typed"), [("steal", {"turns": "99"}), ("claim", {"thief": "nobody"})])
+async def test_an_illegal_move_is_refused_and_what_was_chosen_stays(
+    inn: Inn, room: Room, board: Seen, verb: str, typed: dict[str, str]
+) -> None:
+    ana = room.person("Ana")
+    shown = await ana.slash("alibaba steal", turns="2")
+    refused = await ana.slash(f"alibaba {verb}", **typed)
+    assert (True, []) == (refused.ephemeral, refused.labels)
+    assert shown.text == (await ana.tap("Your move", on=board)).text
+    await ana.tap("Confirm", on=shown)
+    assert ["steal 2"] == written(inn)
+
+
+async def test_who_is_not_due_is_told_who_is(inn: Inn, room: Room, board: Seen) -> None:
+    assert room.person("Ana").mention in await room.person("Ben").slash("alibaba steal", turns="2")
+    assert [] == inn.query("SELECT * FROM drafts")
+
+
+async def test_who_wants_it_so_plays_at_once_what_he_types_and_drops_what_he_had_chosen(
+    inn: Inn, room: Room, board: Seen
+) -> None:
+    ana = room.person("Ana")
+    await ana.slash("alibaba steal", turns="2")
+    play_at_once(inn, ana)
+    assert "✓" in await ana.slash("alibaba steal", turns="3")
+    assert ["steal 3"] == written(inn)
+    assert [] == inn.query("SELECT * FROM drafts")
+
+
+async def test_what_is_typed_twice_is_meant_twice_where_it_can_be_done_twice(inn: Inn, room: Room) -> None:
+    """A seat of this game places several times in a row."""
+    await begin(room, "jinns")
+    ana = room.person("Ana")
+    await ana.slash("jinns place", strength="1")
+    shown = await ana.slash("jinns place", strength="1")
+    assert [] == written(inn)
+    await ana.tap("Confirm", on=shown)
+    assert ["place 1", "place 1"] == written(inn)
+
+
+async def test_what_is_played_at_once_does_not_take_along_what_was_only_chosen(inn: Inn, room: Room) -> None:
+    await begin(room, "jinns")
+    ana = room.person("Ana")
+    await ana.slash("jinns place", strength="1")
+    play_at_once(inn, ana)
+    await ana.slash("jinns place", strength="1")
+    assert ["place 1"] == written(inn)
+
+
+def test_somebody_new_sees_a_preview() -> None:
+    assert {"at_once": False, "coached": False} == dataclasses.asdict(habits.Habits())
