@@ -47,7 +47,7 @@ def recap(table: Table, seat: Seat, history: History) -> str:
     told = [(who, [event for event in events if not event.minor]) for who, events in history]
     concerned = [event for who, events in told for event in events if who != seat and _names(event, seat)]
     others = [(who, [event for event in events if event not in concerned]) for who, events in told]
-    lines = [*_lines(table, [(seat, concerned)], seat), *_lines(table, others, seat)]
+    lines = [*(_line(table, CHANCE, [table.say(event, seat)]) for event in concerned), *_lines(table, others, seat)]
     more = [table.say(Text("-# … and more in the log"))] if len(lines) > RECAP else []
     return "\n".join((*lines[:RECAP], *more))
 

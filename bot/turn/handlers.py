@@ -67,7 +67,8 @@ async def asked_to_type(visit: Visit) -> None:
     if turn := await _turn(visit):
         now = step(_options(turn), tuple(visit.control.text.split()), turn.voice)
         control = turn.control("typed", visit.control.text)
-        await visit.answer.ask(Form(control, turn.table.title, now.asks.capitalize(), most=MOST_TYPED))
+        asked = turn.say(Text("Your answer"))
+        await visit.answer.ask(Form(control, turn.table.title, asked, most=MOST_TYPED, hint=now.asks[:100]))
 
 
 async def typed(visit: Visit) -> None:

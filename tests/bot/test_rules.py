@@ -224,7 +224,7 @@ def test_the_heading_names_what_is_not_as_usual():
     usual = Book(discover()["muscat"], table_of("muscat", 3, tie_counts_streets=True))
     assert "Rules of Muscat, played here as usual" == str(usual.heading())
     other = Book(discover()["muscat"], table_of("muscat", 3, tie_counts_streets=False, start_player=1))
-    assert str(other.heading()).endswith("played here with start player: Blue · tie counts streets: no")
+    assert str(other.heading()).endswith("played here with First player: Blue · Streets count in a tie: no")
 
 
 @pytest.mark.parametrize(

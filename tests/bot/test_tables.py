@@ -95,7 +95,9 @@ async def test_a_game_is_there_after_a_restart_in_its_first_moment(inn, spec):
 
 
 async def test_a_game_without_any_entry_is_no_lobby(inn):
-    table = await inn.game("jinns", Chair(GUEST))
+    table = await inn.lobby("jinns", Chair(GUEST))
+    await inn.tables.set_options(table, {})
+    await inn.tables.start(table)
     assert [] == table.match.entries
     found = await inn.again().at(CHANNEL)
     with pytest.raises(Declined, match="already begun"):

@@ -59,7 +59,7 @@ def test_those_who_wait_are_told_who_is_due_and_change_nothing(spec, seats):
             for told in all_told(match, seat, moves_of_others(match, rng)):
                 said = table.say(told.text)
                 assert said.startswith(f"### Not your turn yet, {table.names[seat]}\n")
-                assert all(table.names[other] in said for other in due)
+                assert all(table.say(table.person(other)) in said for other in due)
                 assert not told.possible
                 assert told.rule in {"", *spec.rulebook.sections}
         assert before == match.state

@@ -93,7 +93,7 @@ class Tapper(Robot):
     async def _follow(self, shown: Seen) -> Seen:
         """One tap towards a move: a random button, or a random row of a random menu."""
         ways: list[Callable[[], Awaitable[Seen | None]]] = [
-            lambda label=label: self.player.tap(label, on=shown) for label in shown.labels if label not in AWAY
+            lambda label=label: self._tap(label, shown) for label in shown.labels if label not in AWAY
         ]
         ways += [
             lambda number=number, value=option.value: self.player.choose(value, on=shown, menu=number)
@@ -102,6 +102,13 @@ class Tapper(Robot):
         ]
         assert ways, f"{self.player.name} is asked {shown.text!r} and has nothing to choose from"
         return await self._patiently(self.rng.choice(ways))
+
+    async def _tap(self, label: str, shown: Seen) -> Seen | None:
+        """Press a button; a form that it opens is filled in."""
+        answer = await self.player.tap(label, on=shown)
+        return (
+            await self.player.submit({"Your answer": str(10 * self.rng.randint(-9, 99))}) if answer is None else answer
+        )
 
     async def _wander(self, shown: Seen) -> Seen:
         """One step forth and one back: the same choice must be there again."""
