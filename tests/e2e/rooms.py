@@ -10,6 +10,9 @@ from playground.player import Player, Seen
 from tests.e2e.robots import BOARD
 
 GAME = "muscat"
+FIRST_MOVE, SECOND_MOVE = "New artist (elephant trainer) → A", "New artist (snake charmer) → A"
+"""What Ana can do in the beginning, and in her first turn after it: the luck of these tests is always the same."""
+
 TITLE = "Muscat"
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from engine.games import discover
 from playground.player import Player, Seen
-from tests.e2e.rooms import GAME, Room
+from tests.e2e.rooms import FIRST_MOVE, GAME, Room
 
 SPEC = discover()[GAME]
 
@@ -141,7 +141,8 @@ async def test_a_command_of_the_lobby_after_the_start_says_that_it_is_too_late(r
 async def test_the_board_is_shown_in_private_with_a_way_to_move_for_those_due(room: Room):
     await room.game("Ana", "Ben", "Caro")
     before = room.public
-    for name, labels in (("Ana", ["Your move"]), ("Ben", []), ("Dan", [])):
+    look = ["Log", "As text"]
+    for name, labels in (("Ana", ["Your move", *look]), ("Ben", look), ("Dan", look)):
         shown = await room.person(name).slash("game board")
         assert shown.ephemeral
         assert (1080, 1440) == shown.images[0].size
@@ -149,7 +150,7 @@ async def test_the_board_is_shown_in_private_with_a_way_to_move_for_those_due(ro
         assert labels == shown.labels
     assert before == room.public
     again = await room.person("Ana").slash("game board")
-    assert "New artist → A" in (await room.person("Ana").tap("Your move", on=again)).labels
+    assert FIRST_MOVE in (await room.person("Ana").tap("Your move", on=again)).labels
 
 
 async def test_the_position_can_be_read_as_text(room: Room):

@@ -9,7 +9,7 @@ import pytest_asyncio
 
 from playground.harness import Playground
 from tests.e2e.crash import BotKeeper
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import FIRST_MOVE, SECOND_MOVE, Room
 
 ANSWER = "POST /interactions/*/callback"
 POST = "POST /channels/*/messages"
@@ -37,7 +37,7 @@ async def test_a_confirmed_move_is_posted_exactly_once(room: Room, keeper: BotKe
     board = await room.game("Ana", "Ben", "Caro")
     ana, ben = room.people("Ana", "Ben")
     await ana.tap("Your move")
-    preview = await ana.tap("New artist → A")
+    preview = await ana.tap(FIRST_MOVE)
     crashes = keeper.crashes
     keeper.kill_at(route, after=after)
     await keeper.through_crashes(lambda: ana.tap("Confirm", on=preview))
@@ -53,9 +53,8 @@ async def test_old_buttons_go_on_working_in_the_middle_of_a_turn(room: Room, kee
     board = await room.first_turn("Ana", "Ben", "Caro")
     ana = room.person("Ana")
     first = await ana.tap("Your move")
-    markets = await ana.tap("Place", on=first)
     keeper.kill_now()
-    preview = await keeper.through_crashes(lambda: ana.tap("New artist → A", on=markets))
+    preview = await keeper.through_crashes(lambda: ana.tap(SECOND_MOVE, on=first))
     assert "Confirm" in preview.labels
     keeper.kill_now()
     await keeper.through_crashes(lambda: ana.tap("Confirm", on=preview))

@@ -36,7 +36,7 @@ async def test_while_the_commands_are_being_registered_everything_works(local: P
     await local.start_bot(BOT, env={"DATA_DIR": str(tmp_path), "NEW_COMMANDS": "1"})
     await local.struck(silence)
     ana = room.person("Ana")
-    assert [("A", "A")] == (await ana.suggest(f"{GAME} place", "market", "A"))
+    assert [("A (empty)", "A")] == (await ana.suggest(f"{GAME} place", "market", "A"))
     assert "✓" in await ana.slash(f"{GAME} place", market="A")
     await room.board(after=board)
     local.release()

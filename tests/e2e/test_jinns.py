@@ -24,6 +24,7 @@ async def sit_down(local: Playground, people: tuple[str, ...], computers: int) -
         await player.tap("Join")
     for _ in range(computers):
         await host.tap("Add computer")
+    await host.tap("As printed", on=await host.tap("Options"))
     await host.tap("Start")
     return players
 

@@ -9,7 +9,7 @@ import pytest
 from playground.permissions import Permission
 from playground.player import Seen
 from playground.world import Channel, ChannelKind, Overwrite
-from tests.e2e.rooms import GAME, TITLE, Room
+from tests.e2e.rooms import FIRST_MOVE, GAME, TITLE, Room
 
 
 def lobby_of(room: Room) -> Seen:
@@ -241,17 +241,18 @@ async def test_a_thread_that_fell_asleep_wakes_up_for_the_next_board(room: Room)
     board = await thread.game("Ana", "Ben", "Caro")
     ana = thread.person("Ana")
     await ana.tap("Your move")
-    preview = await ana.tap("New artist → A")
+    preview = await ana.tap(FIRST_MOVE)
     room.local.set_thread(thread.channel, archived=True)
     await ana.tap("Confirm", on=preview)
     await thread.onlooker.expect("starts on 1A", after=board)
 
 
-async def test_in_a_direct_message_it_explains_where_games_are_played(room: Room):
+async def test_in_a_direct_message_one_plays_against_computers_and_learns_how_to_invite_the_bot(room: Room):
     ana = room.person("Ana").in_dm()
     for command in ("game join", "game board", "muscat draw"):
-        assert "channels of a server" in await ana.slash(command)
-    assert "channels of a server" in await ana.slash("game new", game=GAME)
+        assert "There is no game" in await ana.slash(command)
+    assert "invite me to a server" in await ana.slash("game new", game=GAME)
+    await ana.tap("Leave")
     page = await ana.slash("game rules", game=GAME)
     assert "Rules of Muscat" in page
     assert "### 2 The city" in await ana.choose("2 The city", on=page)

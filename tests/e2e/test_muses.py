@@ -32,6 +32,7 @@ async def start_table(local: Playground, people: int, computers: int, *chosen: s
         await player.tap("Join")
     for _ in range(computers):
         await host.tap("Add computer")
+    await host.tap("As printed", on=await host.tap("Options"))
     for label in chosen:
         await choose(host, label)
     await host.tap("Start")
@@ -52,7 +53,7 @@ async def test_a_whole_game_is_played(tmp_path: Path, people: int, computers: in
         keeper = BotKeeper(local, {"DATA_DIR": str(tmp_path)})
         await keeper.start()
         local.add_channel("table")
-        players = await start_table(local, people, computers, "hands: 1")
+        players = await start_table(local, people, computers, "Hands: 1")
         onlooker = local.player("Finn", "table")
         robots = robots_of(players, keeper, rng)
         boards = await play_to_the_end(robots, onlooker, rng, keeper)

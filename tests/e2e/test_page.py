@@ -15,6 +15,7 @@ from playwright.async_api import BrowserContext, Locator, Page, async_playwright
 
 from playground.bell import HANG
 from playground.harness import Playground
+from tests.e2e.rooms import FIRST_MOVE, SECOND_MOVE
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 ARTIFACTS = Path(__file__).parents[2] / "artifacts" / "page"
@@ -145,7 +146,7 @@ async def test_two_people_and_a_computer_play_on_their_phones(phones: tuple[Phon
     await expect(ana.newest).to_contain_text("Only you can see this")
     await ana.photograph("05-step")
     assert 0 == await ben.page.get_by_text("Only you can see this").count()
-    await ana.tap("New artist → A")
+    await ana.tap(FIRST_MOVE)
     await expect(ana.button("Confirm")).to_be_visible()
     await ana.photograph("06-preview")
     await ana.tap("Confirm")
@@ -163,7 +164,7 @@ async def test_two_people_and_a_computer_play_on_their_phones(phones: tuple[Phon
     await expect(ben.page.locator("#log")).to_contain_text("starts on 1B")
 
     await expect(ana.page.locator(".message", has_text="@Ana: Choose one action")).to_be_visible()
-    await play_by_tapping(ana, "Place", "New artist → A", photo="10-second-preview")
+    await play_by_tapping(ana, SECOND_MOVE, photo="10-second-preview")
     await expect(ben.page.locator(".message", has_text="@Ben: Choose one action")).to_be_visible()
     await play_by_tapping(ben, "Draw a hidden artist", photo="11-draw")
     await expect(ben.newest).to_be_visible()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import FIRST_MOVE, Room
 
 POST = "POST /channels/{}/messages"
 ANSWER = "POST /interactions/*/callback"
@@ -81,7 +81,7 @@ async def test_a_move_whose_answer_is_lost_is_posted_all_the_same(room: Room, ho
     board = await room.game("Ana", "Ben", "Caro")
     ana = room.person("Ana")
     await ana.tap("Your move")
-    await ana.tap("New artist → A")
+    await ana.tap(FIRST_MOVE)
     room.local.fault(ANSWER, 502, after=True)
     await (ana.tap("Confirm", silent=True) if how == "by tap" else ana.slash("muscat place", market="A", silent=True))
     await room.board(after=board)
@@ -153,7 +153,7 @@ async def test_a_private_turn_goes_on_after_a_quarter_of_an_hour(room: Room):
     board = await room.game("Ana", "Ben", "Caro")
     ana = room.person("Ana")
     await ana.tap("Your move")
-    await ana.tap("New artist → A")
+    await ana.tap(FIRST_MOVE)
     room.local.clock.advance(3600)
     await ana.tap("Confirm")
     await room.board(after=board)
