@@ -16,6 +16,9 @@ from aiohttp import WSCloseCode, WSMsgType, web
 from playground.clock import Clock
 from playground.wire import Json
 
+ON_THE_WAY = 0.05
+"""Seconds until a heartbeat is acknowledged: at once would be sooner than discord.py has noted that it was sent."""
+
 HEARTBEAT_MS = 41_250  # discord.py gives up on a socket that is silent for 60 s
 EVENTS_KEPT = 5_000
 EVENTS_PER_MINUTE = 120
@@ -235,7 +238,7 @@ class Gateway:
         data = frame.get("d")
         match frame.get("op"):
             case Op.HEARTBEAT:
-                line.send(Op.HEARTBEAT_ACK)
+                asyncio.get_running_loop().call_later(ON_THE_WAY, line.send, Op.HEARTBEAT_ACK)
             case Op.IDENTIFY:
                 if session:
                     raise Refused(4005, "IDENTIFY sent twice")

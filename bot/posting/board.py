@@ -65,6 +65,7 @@ def _board_controls(table: Table, *, over: bool) -> list[Control]:
     return [
         Control(ControlId("turn", table.id), say(Text("Your move")), PRIMARY),
         *hand,
+        Control(ControlId("log", table.id), say(Text("Log"))),
         Control(ControlId("text", table.id), say(Text("As text"))),
         Control(ControlId("rules", table.id), say(Text("Rules"))),
     ]

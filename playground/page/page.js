@@ -9,7 +9,7 @@ import { messageElement } from "./message.js";
 
 const NEAR_END = 120;
 const WORD_STAYS = 8000;
-const FIRST_STEPS = ["game new", "game rules"]; // offered in an empty channel, as far as the bot has them
+const FIRST_STEPS = ["game new", "game learn", "game rules"]; // offered in an empty channel, as far as the bot has them
 const params = new URLSearchParams(location.search);
 let person = params.get("user") || sessionStorage.getItem("user") || "Ana";
 let here = sessionStorage.getItem("channel");
@@ -247,7 +247,7 @@ function drawMessage(message) {
 
 function welcome() {
   const known = new Set(flatten(state.commands).map((command) => command.path));
-  const offered = channel()?.kind === "dm" ? [] : FIRST_STEPS.filter((path) => known.has(path));
+  const offered = FIRST_STEPS.filter((path) => known.has(path));
   const chips = offered.map((path, at) =>
     button(`/${path}`, `button chip ${at ? "secondary" : "primary"}`, () => composer.begin(path)),
   );

@@ -128,7 +128,7 @@ async def test_an_old_list_never_removes_somebody_else(room: Room):
 def start_player(shown: Seen) -> tuple[int, list[str]]:
     """The number and the labels of the menu that asks who begins."""
     menus = [[option.label for option in menu.options] for menu in shown.menus]
-    return next((number, labels) for number, labels in enumerate(menus) if "start player" in labels[0])
+    return next((number, labels) for number, labels in enumerate(menus) if "First player" in labels[0])
 
 
 async def test_a_chosen_option_is_kept_shown_and_used(room: Room):
