@@ -84,7 +84,7 @@ def step(options: Sequence[Action], prefix: Words, voice: Voice) -> Step:
     for option in open_options:
         by_word.setdefault(words_of(option)[len(prefix)], []).append(option)
     choices = tuple(_choice((*prefix, key), found, voice) for key, found in by_word.items())
-    begun = voice.beginning(open_options[0], len(prefix) - 1) if prefix else ""
+    begun = voice.beginning(open_options[0], len(prefix) - 1) if len(prefix) > 1 else ""
     return Step(prefix, begun, _open_field(open_options[0], len(prefix)), choices)
 
 
