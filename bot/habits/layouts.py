@@ -26,7 +26,7 @@ class Choice:
 CHOICES = {
     "at_once": Choice(
         Text("**Moves that you type** – before they count, you see what would come of them."),
-        {"no": Text("Show me first what would come of them"), "yes": Text("Play them at once")},
+        {"no": Text("Preview first"), "yes": Text("Play them at once")},
     ),
     "coached": Choice(
         Text("**Advice for beginners** – two lines under each question: what matters, and what the answers mean."),

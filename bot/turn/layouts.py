@@ -32,8 +32,13 @@ def step_layout(
     shown: tuple[str, str],
     note: str = "",
     advice: Sequence[Text] = (),
+    *,
+    more: bool = False,
 ) -> Layout:
-    """What to choose next, with Back and Cancel; `shown` is a filename and its alt text."""
+    """What to choose next, with Back and Cancel; `shown` is a filename and its alt text.
+
+    With `more` there is a way to the whole log beside what the note tells of it.
+    """
     lines = [note] if note else []
     if turn.chosen:
         lines.append(f"-# {chosen_so_far(turn)}")
@@ -43,7 +48,8 @@ def step_layout(
     # below the picture, which fills a phone: the question stands by its answers
     items: list[discord.ui.Item[Any]] = [picture(*shown), TextDisplay("\n".join(lines))]
     items += _choices(turn, step)
-    items.append(row(*_ways_back(turn, back), _cancel(turn)))
+    log = [Control(ControlId("past", turn.table.id), turn.say(Text("More")))] if more else []
+    items.append(row(*_ways_back(turn, back), *log, _cancel(turn)))
     return layout(*items)
 
 

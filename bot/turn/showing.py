@@ -57,7 +57,7 @@ async def _step(visit: Visit, turn: Turn, words: Words, told: str, since: int | 
     habits = await habits_of(visit.court.store.settings, visit.user_id)
     advice = turn.ahead.state.observe(turn.seat).advice() if habits.coached else ()
     shown = (drawn.filename, drawn.alt)
-    layout = step_layout(turn, decision.prompt, now, back, shown, told, advice)
+    layout = step_layout(turn, decision.prompt, now, back, shown, told, advice, more=since is not None)
     await visit.answer.show(layout, [drawn.file()])
 
 
