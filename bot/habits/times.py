@@ -64,14 +64,15 @@ def find_zones(typed: str) -> Sequence[str]:
     if not words:
         return []
     fitting = [zone for zone in all_zones() if all(word in _plain(zone) for word in words)]
-    exact = [zone for zone in fitting if " ".join(words) in (_plain(zone), _plain(_place(zone)))]
-    if len(exact) == 1:
-        return exact
-    return sorted(fitting, key=lambda zone: (zone not in exact, not _plain(_place(zone)).startswith(words[0]), zone))
+    for named in (_plain, _place):
+        exact = [zone for zone in fitting if named(zone) == " ".join(words)]
+        if len(exact) == 1:
+            return exact
+    return sorted(fitting, key=lambda zone: (not _place(zone).startswith(words[0]), zone))
 
 
 def _place(zone: str) -> str:
-    return zone.rpartition("/")[2]
+    return _plain(zone.rpartition("/")[2])
 
 
 def _plain(name: str) -> str:

@@ -25,11 +25,11 @@ LATER = timedelta(hours=2)
 SNOOZES = ("hour", "evening", "tomorrow")
 
 
-def reminder_at(timer: Timer, habits: Habits, last: Reminded) -> datetime | None:
-    """When a user is reminded of a decision that waits for him; never if he does not want to be."""
+def reminder_at(timer: Timer, habits: Habits, last: Reminded, now: datetime) -> datetime | None:
+    """When a user is reminded of a decision that waits for him, from now on; never if he does not want to be."""
     if not habits.interval:
         return None
-    return when_free(habits, max(_wanted(timer, habits, last), last.at + GAP, last.until))
+    return when_free(habits, max(now, _wanted(timer, habits, last), last.at + GAP, last.until))
 
 
 def _wanted(timer: Timer, habits: Habits, last: Reminded) -> datetime:

@@ -107,7 +107,7 @@ class Reminders:
         """Remind a user of all that is due, or note when it will be."""
         habits = await habits_of(self._store.settings, user_id)
         last, now = await self._store.timers.reminded(user_id), self._clock.now()
-        when = partial(reminder_at, habits=habits, last=last)
+        when = partial(reminder_at, habits=habits, last=last, now=now)
         soon: list[tuple[Timer, Waiting]] = []
         changes: list[tuple[Timer, Timer | None]] = []
         for noted in await self._store.timers.of(TimerKind.REMINDER, user_id):
