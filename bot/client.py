@@ -27,6 +27,7 @@ from bot.lobby import handlers as lobby
 from bot.look import handlers as look
 from bot.look import rules
 from bot.reception import UNKNOWN, Reception
+from bot.reminders import handlers as reminders
 from bot.store.store import Store
 from bot.turn import handlers as turn
 from bot.turn import undoing
@@ -90,10 +91,11 @@ class Caravanserai(discord.AutoShardedClient):
         self.reception = Reception(
             self.court,
             HANDLERS,
-            {**rules.ANYWHERE, **habits.ANYWHERE},
+            {**rules.ANYWHERE, **habits.ANYWHERE, **reminders.ANYWHERE},
             in_place=lobby.IN_PLACE,
             apart=turn.APART | look.APART | rules.APART,
         )
+        self.reminders = reminders.reminders_of(self.court)
         self.trouble: BaseException | None = None
 
     async def setup_hook(self) -> None:
@@ -114,6 +116,7 @@ class Caravanserai(discord.AutoShardedClient):
         gc.collect()
         gc.freeze()
         self.reception.opened.set()
+        self.reminders.start()
         await self._tell_commands()
 
     def _moved_in(self, task: asyncio.Task[None]) -> None:
@@ -126,6 +129,7 @@ class Caravanserai(discord.AutoShardedClient):
         if self.reception.opened.is_set():
             self._moving_in.cancel()  # by now it only tells the commands, which can wait for the next start
         await self.reception.close()
+        await self.reminders.close()
         await self.court.poster.close()
         await super().close()
         self.court.pictures.close()

@@ -90,6 +90,7 @@ ROOMS = (
     "courtyard",
     "reception",
     "habits",
+    "reminders",
     "look",
     "turn",
     "lobby",

@@ -15,13 +15,25 @@ class Habits:
     """The habits of a user, the usual ones unless he has changed them.
 
     `at_once`: typed moves are played without a preview. `coached`: questions come with advice for beginners.
+
+    `interval`: hours after which he is reminded that he is waited for, and again and again; 0 for never. `direct`: by a
+    direct message instead of in the channel. `zone`: the name of his time zone. `quiet`: one of `QUIET_HOURS`, in which
+    he is not reminded. `away`: nor before this time, in UTC and ISO 8601; "" if he is here.
     """
 
     at_once: bool = False
     coached: bool = False
+    interval: int = 24
+    direct: bool = False
+    zone: str = "UTC"
+    quiet: str = ""
+    away: str = ""
 
 
 USUAL = Habits()
+
+QUIET_HOURS = {"22-8": (22, 8), "23-7": (23, 7), "0-9": (0, 9)}
+"""Name -> the hour of the day in which it becomes quiet, and the one in which it is over."""
 
 
 async def habits_of(settings: Settings, user_id: int) -> Habits:

@@ -2,30 +2,88 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
+from collections.abc import Sequence
+from typing import Any
 
 from bot.errors import Declined
-from bot.habits.habits import habits_of, keep_habits
-from bot.habits.layouts import CHOICES, habits_layout
+from bot.habits.habits import Habits, habits_of, keep_habits
+from bot.habits.layouts import AWAY, CHOICES, habits_layout, zone_form
+from bot.habits.times import all_zones, find_zones, morning
 from bot.reception import Anywhere, Errand
 from engine.texts import Text
+
+NO_SUCH = Text("There is no such setting any more.")
 
 
 async def show_habits(errand: Errand) -> None:
     """What this user has chosen, with a menu for each."""
-    await errand.answer.show(habits_layout(await habits_of(errand.court.store.settings, errand.user_id)))
+    await _show(errand, await _habits(errand))
 
 
 async def change_habit(errand: Errand) -> None:
     """A row of a menu was chosen: the id carries the name of the habit, the row its value."""
-    name, settings = errand.control.text, errand.court.store.settings
-    if name not in CHOICES or errand.value not in CHOICES[name].rows:
-        raise Declined(Text("There is no such setting any more."))
-    habits = await habits_of(settings, errand.user_id)
-    changed = dataclasses.replace(habits, **{name: errand.value == "yes"})
-    await keep_habits(settings, errand.user_id, changed)
-    await errand.answer.show(habits_layout(changed))
+    name = errand.control.text
+    if name not in CHOICES or errand.value not in (values := CHOICES[name].values()):
+        raise Declined(NO_SUCH)
+    await _change(errand, name, values[errand.value])
 
 
-ANYWHERE: dict[str, Anywhere] = {"habit": change_habit}
+async def change_away(errand: Errand) -> None:
+    """The row says for how many days somebody is away."""
+    days = next((days for days in AWAY if str(days) == errand.value), None)
+    if days is None:
+        raise Declined(NO_SUCH)
+    back = morning(await _habits(errand), errand.court.clock.now(), days)
+    await _change(errand, "away", back.isoformat() if days else "")
+
+
+async def ask_zone(errand: Errand) -> None:
+    """Open the form for the time zone."""
+    await errand.answer.ask(zone_form())
+
+
+async def zone_typed(errand: Errand) -> None:
+    """The form was sent: the time zone is found, or those that may be meant are shown."""
+    found = await asyncio.to_thread(find_zones, errand.value)
+    if not found:
+        raise Declined(Text("I know no time zone like “{typed}”. Try the nearest large city.", typed=errand.value))
+    if len(found) == 1:
+        await _change(errand, "zone", found[0])
+    else:
+        await _show(errand, await _habits(errand), found)
+
+
+async def zone_chosen(errand: Errand) -> None:
+    """One of those that may be meant was chosen."""
+    if errand.value not in await asyncio.to_thread(all_zones):
+        raise Declined(NO_SUCH)
+    await _change(errand, "zone", errand.value)
+
+
+async def _change(errand: Errand, name: str, value: Any) -> None:
+    """Keep a habit; the reminders that were to come by the old ones are thought over."""
+    store, clock = errand.court.store, errand.court.clock
+    changed = dataclasses.replace(await _habits(errand), **{name: value})
+    await keep_habits(store.settings, errand.user_id, changed)
+    await store.timers.hurry(errand.user_id, clock.now())
+    await _show(errand, changed)
+
+
+async def _habits(errand: Errand) -> Habits:
+    return await habits_of(errand.court.store.settings, errand.user_id)
+
+
+async def _show(errand: Errand, habits: Habits, found: Sequence[str] = ()) -> None:
+    await errand.answer.show(habits_layout(habits, errand.court.clock.now(), found))
+
+
+ANYWHERE: dict[str, Anywhere] = {
+    "habit": change_habit,
+    "away": change_away,
+    "zone": ask_zone,
+    "zoned": zone_typed,
+    "inzone": zone_chosen,
+}
 """What the controls of this room do; they need no table."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from datetime import datetime
 from typing import Any, TypeAlias
 
 import discord
@@ -57,6 +58,11 @@ def words_layout(words: str) -> Layout:
 def text_layout(text: Text, in_words: Wording, *controls: Control) -> Layout:
     """A message of a text only, perhaps with some buttons."""
     return layout(TextDisplay(in_words(text)[:4000]), *([row(*controls)] if controls else []))
+
+
+def stamp(moment: datetime, style: str = "f") -> str:
+    """A time that Discord shows to everybody in his own time zone; `R` for how long ago it is, or in how long."""
+    return f"<t:{int(moment.timestamp())}:{style}>"
 
 
 INVITE_PERMISSIONS = discord.Permissions(

@@ -47,6 +47,14 @@ class Channels:
             )
         return sent.id
 
+    async def send_direct(
+        self, user_id: int, layout: Layout, *, mentions: discord.AllowedMentions = SILENT, nonce: str
+    ) -> None:
+        """The same as a direct message. Raises `TROUBLE`; `discord.Forbidden` for somebody who takes none."""
+        async with asyncio.timeout(SEND_LIMIT):
+            conversation = await self._client.create_dm(discord.Object(user_id))
+        await self.send(conversation.id, layout, mentions=mentions, nonce=nonce)
+
     async def edit(self, channel_id: int, message_id: int, layout: Layout) -> None:
         """Replace a message of ours; edits call nobody. Raises `TROUBLE`."""
         message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)

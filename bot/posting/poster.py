@@ -23,7 +23,7 @@ from bot.posting.board import Body, board_layout
 from bot.posting.channels import Channels
 from bot.posting.pictures import Drawn, Pictures
 from bot.posting.story import due_text, story
-from bot.store.rows import Post
+from bot.store.rows import Calls, Post
 from bot.store.store import Store
 from bot.tables.table import Table
 from bot.tables.tables import Tables
@@ -98,7 +98,7 @@ class Poster:
             except TROUBLE as error:
                 self._try_later(table, error)
                 raise Declined(_excuse(error)) from error
-            await self._note(table, board := Post(waiting, match.version, message_id, body.stored()))
+            await self._note(table, match, board := Post(waiting, match.version, message_id, body.stored()))
             older, table.showing = table.showing, (board,)
             self._forget(table)
         self._start(self._retire(table, older))
@@ -255,15 +255,23 @@ class Poster:
         layout = board_layout(table, body, controls=True)
         return await self._channels.send(channel_id, layout, mentions=mentions, nonce=nonce), body
 
-    async def _note(self, table: Table, board: Post) -> None:
-        """Remember a posted board, and with it those that were retired since the last one."""
+    async def _note(self, table: Table, match: Match, board: Post) -> None:
+        """Remember a posted board, whom it calls, and with it those that were retired since the last one."""
         assert board.message_id is not None, "it was posted"
         assert board.body is not None, "it said something"
         retired = self._retired.copy()
-        await self._store.posts.posted(table.id, board.id, board.message_id, board.version, board.body, retired=retired)
+        calls = self._calls(table, match)
+        await self._store.posts.posted(
+            table.id, board.id, board.message_id, board.version, board.body, retired=retired, calls=calls
+        )
         self._retired -= retired
         if table.waiting == board.id:
             table.waiting = None
+
+    def _calls(self, table: Table, match: Match) -> Calls:
+        users = {decision.seat: table.row.chairs[decision.seat].user_id for decision in match.state.decisions()}
+        versions = {user_id: match.asked_at(seat) for seat, user_id in users.items() if user_id is not None}
+        return Calls(self._clock.now(), versions)
 
     async def _show_due(self, table: Table) -> None:
         """Edit the newest board until it says who is due now; a board that waits will say it by itself."""

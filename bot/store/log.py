@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.rows import Act, Damaged
+from bot.store.rows import Act, Damaged, in_utc
 from bot.store.schema import entries
 from bot.store.transactions import Transactions
 from engine.match import Entry
@@ -50,6 +50,12 @@ class Log:
         async with self._transactions.reading() as connection:
             row = (await connection.execute(query)).one_or_none()
             return Act(Seat(row.seat), row.interaction_id, row.notation) if row else None
+
+    async def time_of(self, match_id: int, n: int) -> datetime | None:
+        """When an entry was written, in UTC, if that is known."""
+        query = select(entries.c.at).where(entries.c.match_id == match_id, entries.c.n == n)
+        async with self._transactions.reading() as connection:
+            return in_utc(await connection.scalar(query))
 
     async def knows(self, interaction_id: int) -> bool:
         """Whether what an interaction brought was written."""

@@ -8,8 +8,9 @@ from typing import Any
 from sqlalchemy import func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.rows import Post
+from bot.store.rows import Calls, Post
 from bot.store.schema import posts
+from bot.store.timers import note_calls
 from bot.store.transactions import Transactions
 
 
@@ -58,8 +59,12 @@ class Posts:
         body: dict[str, Any],
         *,
         retired: Collection[int] = (),
+        calls: Calls | None = None,
     ) -> None:
-        """Note that a board went out as a message; older waiting ones are dropped, and others noted as retired."""
+        """Note that a board went out as a message; older waiting ones are dropped, and others noted as retired.
+
+        Those whom it calls have a timer from now on, and nobody else at this table.
+        """
         sent = {"status": "sent", "message_id": message_id, "version": version, "body": body}
         async with self._transactions.writing() as connection:
             if retired:
@@ -67,6 +72,8 @@ class Posts:
             await connection.execute(update(posts).where(posts.c.id == post_id).values(**sent))
             older = (posts.c.match_id == match_id, posts.c.id < post_id, posts.c.status == "pending")
             await connection.execute(update(posts).where(*older).values(status="dropped"))
+            if calls is not None:
+                await note_calls(connection, match_id, calls)
 
     async def drop(self, match_id: int) -> None:
         """Give up the waiting boards of a match."""

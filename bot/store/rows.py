@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
@@ -107,6 +107,58 @@ class Wish:
     version: int
     agreed: frozenset[Seat] = frozenset()
     message_id: int | None = None
+
+
+def in_utc(stored: datetime | None) -> datetime | None:
+    """A stored time, which is in UTC although SQLite does not say so."""
+    return stored and stored.replace(tzinfo=UTC)
+
+
+class TimerKind(StrEnum):
+    """What falls due."""
+
+    REMINDER = "reminder"
+
+
+@dataclass(frozen=True, slots=True)
+class Timer:
+    """Something to look after at a time, for a user at a table. All times are in UTC.
+
+    It is about the decision that stands since `version` of the match and waits `since` a time; `reminded` is when the
+    user was last told of it.
+    """
+
+    match_id: int
+    user_id: int
+    kind: TimerKind
+    version: int
+    at: datetime
+    since: datetime
+    reminded: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reminded:
+    """How many reminders of all his matches a user was sent, the last one `at` a time.
+
+    He wants to hear nothing more `until` another one. Times long ago stand for never.
+    """
+
+    number: int
+    at: datetime
+    until: datetime
+
+
+LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
+NEVER_REMINDED = Reminded(0, LONG_AGO, LONG_AGO)
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """Whom a board calls, at a time in UTC: users, each with the version since which his decision stands."""
+
+    at: datetime
+    versions: dict[int, int]
 
 
 class Taken(Exception):

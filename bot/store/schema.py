@@ -15,7 +15,7 @@ from sqlalchemy import (
     Table,
 )
 
-REVISION = "0003"
+REVISION = "0004"
 """The newest migration this program knows."""
 
 metadata = MetaData(
@@ -96,6 +96,27 @@ wishes = Table(  # to take something back: it was asked of others at `version`, 
     Column("version", Integer, nullable=False),
     Column("agreed", JSON, nullable=False),
     Column("message_id", Snowflake),
+)
+
+timers = Table(  # what falls due at a time for somebody at a table, about a decision that stands since `version`
+    "timers",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True),
+    Column("user_id", Snowflake, primary_key=True, autoincrement=False),
+    Column("kind", String(16), primary_key=True),
+    Column("version", Integer, nullable=False),
+    Column("at", DateTime(timezone=True), nullable=False, index=True),  # in UTC, as are all times here
+    Column("since", DateTime(timezone=True), nullable=False),  # since when the decision waits
+    Column("reminded", DateTime(timezone=True)),  # when he was last told of it
+)
+
+reminded = Table(  # what somebody was last sent in all his matches, and until when he wants to hear nothing
+    "reminded",
+    metadata,
+    Column("user_id", Snowflake, primary_key=True, autoincrement=False),
+    Column("number", Integer, nullable=False),
+    Column("at", DateTime(timezone=True)),
+    Column("until", DateTime(timezone=True)),
 )
 
 posts = Table(

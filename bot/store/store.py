@@ -13,6 +13,7 @@ from bot.store.matches import Matches, changed, insert_result
 from bot.store.posts import Posts, insert_post
 from bot.store.rows import Known, Status, Taken
 from bot.store.settings import Settings
+from bot.store.timers import Timers
 from bot.store.transactions import Transactions
 from bot.store.wishes import Wishes, drop_wish
 from engine.core import Outcome
@@ -30,6 +31,7 @@ class Store:
         self.drafts = Drafts(self._transactions)
         self.posts = Posts(self._transactions)
         self.wishes = Wishes(self._transactions)
+        self.timers = Timers(self._transactions)
         self.settings = Settings(self._transactions)
 
     async def begin(

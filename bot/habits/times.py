@@ -1,0 +1,83 @@
+"""The hours of somebody's day: his time zone, when he is disturbed by nothing, and what he calls tomorrow."""
+
+from __future__ import annotations
+
+import unicodedata
+import zoneinfo
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from functools import cache
+
+from bot.habits.habits import QUIET_HOURS, Habits
+
+MORNING = 8
+"""The hour of the day in which somebody who was away is back."""
+
+
+def zone_of(habits: Habits) -> tzinfo:
+    """The time zone of a user; UTC in place of one that this machine does not know any more."""
+    try:
+        return zoneinfo.ZoneInfo(habits.zone)
+    except (KeyError, ValueError, OSError):
+        return UTC
+
+
+def at_hour(habits: Habits, day: date, hour: int) -> datetime:
+    """A full hour of a user's day, in UTC."""
+    return datetime.combine(day, time(hour), zone_of(habits)).astimezone(UTC)
+
+
+def morning(habits: Habits, now: datetime, days: int) -> datetime:
+    """In some days, in the morning."""
+    return at_hour(habits, now.astimezone(zone_of(habits)).date() + timedelta(days), MORNING)
+
+
+def away_until(habits: Habits, now: datetime) -> datetime | None:
+    """When somebody who is away comes back."""
+    back = datetime.fromisoformat(habits.away) if habits.away else now
+    return back if back > now else None
+
+
+def when_free(habits: Habits, moment: datetime) -> datetime:
+    """The first moment from this one on at which a user is neither away nor in his quiet hours."""
+    moment = away_until(habits, moment) or moment
+    if habits.quiet not in QUIET_HOURS:
+        return moment
+    begins, over = QUIET_HOURS[habits.quiet]
+    local = moment.astimezone(zone_of(habits))
+    if local.hour < over:
+        return at_hour(habits, local.date(), over)
+    if begins > over and local.hour >= begins:
+        return at_hour(habits, local.date() + timedelta(1), over)
+    return moment
+
+
+@cache
+def all_zones() -> frozenset[str]:
+    """The names of all time zones. Reads many files, the first time."""
+    return frozenset(zoneinfo.available_timezones())
+
+
+def find_zones(typed: str) -> Sequence[str]:
+    """The time zones that may be meant, best first; only one if its place is named in full."""
+    words = _plain(typed).split()
+    if not words:
+        return []
+    fitting = [zone for zone in all_zones() if all(word in _plain(zone) for word in words)]
+    for named in (_plain, _place):
+        exact = [zone for zone in fitting if named(zone) == " ".join(words)]
+        if len(exact) == 1:
+            return exact
+    return sorted(fitting, key=lambda zone: (not _place(zone).startswith(words[0]), zone))
+
+
+def _place(zone: str) -> str:
+    return _plain(zone.rpartition("/")[2])
+
+
+def _plain(name: str) -> str:
+    """A name in small letters, without accents and signs but those of `GMT+2`."""
+    folded = unicodedata.normalize("NFKD", name).casefold()
+    return " ".join(
+        "".join(sign if sign.isalnum() or sign in "+-" else " " for sign in folded if sign.isascii()).split()
+    )

@@ -1,0 +1,1 @@
+"""Reminders: whoever is waited for hears of it again, when he wants to."""

@@ -1,0 +1,162 @@
+"""The one who reminds: he sleeps until the earliest timer, and then looks who is waited for now.
+
+What is stored is when to look, and what was told last. A reminder is noted after it was sent; until then its nonce
+stays the same, so that one that is sent again after a crash is the same message.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime, timedelta
+from functools import partial
+from typing import TypeAlias
+
+from bot.clock import Clock
+from bot.clock import Timer as Alarm
+from bot.errors import TROUBLE, reason
+from bot.habits.habits import Habits, habits_of
+from bot.reminders.moments import DAY, GAP, TOGETHER, reminder_at
+from bot.reminders.waiting import Waiting
+from bot.store.rows import Reminded, Timer, TimerKind
+from bot.store.store import Store
+
+_log = logging.getLogger(__name__)
+
+NAP, SHORTEST_NAP = 300.0, 1.0
+"""Seconds between two looks at the timers. He never sleeps long: a machine may be suspended, or its clock set."""
+
+RETRY = timedelta(minutes=1)
+"""Until a reminder that Discord did not take is sent again."""
+
+AT_ONCE = 8
+"""People who are reminded side by side."""
+
+GRACE = 5.0
+"""Seconds for reminders that are under way when the bot goes."""
+
+Look: TypeAlias = Callable[[int, int], Awaitable[Waiting | None]]
+"""What waits at the table of a match for a user."""
+
+Due: TypeAlias = Sequence[tuple[Waiting, datetime]]
+"""What waits for somebody, and since when."""
+
+Send: TypeAlias = Callable[[int, Due, bool, str], Awaitable[Due]]
+"""Reminds a user, if he likes directly, with a nonce. Returns what he could be told. Raises `TROUBLE` if Discord does
+not take it now, and may later."""
+
+
+class Reminders:
+    """Reminds whoever is waited for, by the timers in the store."""
+
+    def __init__(self, store: Store, clock: Clock, look: Look, send: Send) -> None:
+        self._store = store
+        self._clock = clock
+        self._look = look
+        self._send = send
+        self._alarm: Alarm | None = None
+        self._round: asyncio.Task[None] | None = None
+        self._closed = False
+
+    def start(self) -> None:
+        """Begin with what fell due while nobody looked."""
+        self._round = asyncio.create_task(self._go_round())
+
+    async def close(self) -> None:
+        """Finish what is under way."""
+        self._closed = True
+        if self._alarm is not None:
+            self._alarm.cancel()
+        if self._round is not None:
+            await asyncio.wait({self._round}, timeout=GRACE)
+            self._round.cancel()
+
+    async def _go_round(self) -> None:
+        try:
+            nap = await self.look_round()
+        except Exception:
+            _log.exception("nobody was reminded")
+            nap = NAP
+        if not self._closed:
+            self._alarm = self._clock.later(nap, self.start)
+
+    async def look_round(self) -> float:
+        """Remind whoever is due, and say in how many seconds to look again."""
+        slots, users = asyncio.Semaphore(AT_ONCE), await self._store.timers.ripe(TimerKind.REMINDER, self._clock.now())
+        served = await asyncio.gather(*(self._within(slots, user_id) for user_id in users))
+        earliest = await self._store.timers.earliest()
+        if earliest is None or not all(served):
+            return NAP
+        return min(max((earliest - self._clock.now()).total_seconds(), SHORTEST_NAP), NAP)
+
+    async def _within(self, slots: asyncio.Semaphore, user_id: int) -> bool:
+        """Serve one of several users; what goes wrong with one must not keep the others waiting."""
+        async with slots:
+            try:
+                await self._serve(user_id)
+            except Exception:
+                _log.exception("user %d could not be reminded", user_id)
+                return False
+        return True
+
+    # --- one user ---
+
+    async def _serve(self, user_id: int) -> None:
+        """Remind a user of all that is due, or note when it will be."""
+        habits = await habits_of(self._store.settings, user_id)
+        last, now = await self._store.timers.reminded(user_id), self._clock.now()
+        when = partial(reminder_at, habits=habits, last=last, now=now)
+        soon: list[tuple[Timer, Waiting]] = []
+        changes: list[tuple[Timer, Timer | None]] = []
+        for noted in await self._store.timers.of(TimerKind.REMINDER, user_id):
+            near = _before(when(noted), now + TOGETHER)
+            timer, waiting = await self._as_it_stands(noted) if near else (noted, None)
+            changes.append((noted, timer and dataclasses.replace(timer, at=when(timer) or now + DAY)))
+            if timer and waiting and _before(when(timer), now + TOGETHER):
+                soon.append((timer, waiting))
+        await self._store.timers.settle([change for change in changes if change[0] != change[1]])
+        if any(_before(when(timer), now) for timer, _ in soon):
+            await self._remind(user_id, habits, last, soon)
+
+    async def _as_it_stands(self, noted: Timer) -> tuple[Timer | None, Waiting | None]:
+        """A timer by what waits now: it begins anew with another decision, and ends when there is none."""
+        waiting = await self._look(noted.match_id, noted.user_id)
+        if waiting is None:
+            return None, None
+        if waiting.version == noted.version:
+            return noted, waiting
+        asked = await self._store.log.time_of(noted.match_id, waiting.version - 1)
+        since = max(noted.since, asked or noted.since)
+        return dataclasses.replace(noted, version=waiting.version, since=since, reminded=None), waiting
+
+    async def _remind(
+        self, user_id: int, habits: Habits, last: Reminded, soon: Sequence[tuple[Timer, Waiting]]
+    ) -> None:
+        due = [(waiting, timer.since) for timer, waiting in soon]
+        try:
+            told = await self._send(user_id, due, habits.direct, f"r{user_id}-{last.number % 10000}")
+        except TROUBLE as error:
+            _log.info("user %d is reminded a little later: %s", user_id, reason(error))
+            await self._put_off(user_id)
+            return
+        matches = {waiting.match_id for waiting, _ in told}
+        now = self._clock.now()
+        changes = [
+            (timer, dataclasses.replace(timer, reminded=now, at=now + GAP))
+            for timer, _ in soon
+            if timer.match_id in matches
+        ]
+        await self._store.timers.told(user_id, last.number + 1, now, changes)
+
+    async def _put_off(self, user_id: int) -> None:
+        now = self._clock.now()
+        timers = await self._store.timers.of(TimerKind.REMINDER, user_id)
+        await self._store.timers.settle(
+            [(timer, dataclasses.replace(timer, at=now + RETRY)) for timer in timers if timer.at <= now]
+        )
+
+
+def _before(moment: datetime | None, other: datetime) -> bool:
+    return moment is not None and moment <= other

@@ -1,0 +1,112 @@
+"""What falls due at some time, and what somebody was last told."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, delete, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.rows import LONG_AGO, NEVER_REMINDED, Calls, Reminded, Timer, TimerKind, in_utc
+from bot.store.schema import reminded, timers
+from bot.store.transactions import Transactions
+
+
+class Timers:
+    """The timers of all matches."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    async def earliest(self) -> datetime | None:
+        """When the next one falls due."""
+        async with self._transactions.reading() as connection:
+            return in_utc(await connection.scalar(select(func.min(timers.c.at))))
+
+    async def ripe(self, kind: TimerKind, now: datetime) -> list[int]:
+        """The users for whom one has fallen due."""
+        query = select(timers.c.user_id).where(timers.c.kind == kind, timers.c.at <= now).distinct()
+        async with self._transactions.reading() as connection:
+            return list(await connection.scalars(query))
+
+    async def of(self, kind: TimerKind, user_id: int) -> list[Timer]:
+        """The timers of a user, the one that waits longest first."""
+        query = select(timers).where(timers.c.kind == kind, timers.c.user_id == user_id)
+        async with self._transactions.reading() as connection:
+            return [_timer(row) for row in await connection.execute(query.order_by(timers.c.since, timers.c.match_id))]
+
+    async def reminded(self, user_id: int) -> Reminded:
+        """What a user was last sent."""
+        async with self._transactions.reading() as connection:
+            row = (await connection.execute(select(reminded).where(reminded.c.user_id == user_id))).one_or_none()
+        return (
+            Reminded(row.number, in_utc(row.at) or LONG_AGO, in_utc(row.until) or LONG_AGO) if row else NEVER_REMINDED
+        )
+
+    async def settle(self, changes: Sequence[tuple[Timer, Timer | None]]) -> None:
+        """Put timers in the place of others, or nothing; one that was changed in the meantime is left alone."""
+        async with self._transactions.writing() as connection:
+            for before, after in changes:
+                await _replace(connection, (*_standing(before), timers.c.at == before.at), after)
+
+    async def told(self, user_id: int, number: int, at: datetime, changes: Sequence[tuple[Timer, Timer]]) -> None:
+        """Note what a user was sent, and what it was about; a decision that is gone in the meantime stays gone."""
+        async with self._transactions.writing() as connection:
+            await _put_reminded(connection, user_id, number=number, at=at)
+            for before, after in changes:
+                await _replace(connection, _standing(before), after)
+
+    async def snooze(self, user_id: int, until: datetime, now: datetime) -> None:
+        """Let a user hear nothing until a time."""
+        async with self._transactions.writing() as connection:
+            await _put_reminded(connection, user_id, until=until)
+            await connection.execute(update(timers).where(timers.c.user_id == user_id).values(at=now))
+
+    async def hurry(self, user_id: int, now: datetime) -> None:
+        """Let the timers of a user be looked at now, since his habits have changed."""
+        async with self._transactions.writing() as connection:
+            await connection.execute(update(timers).where(timers.c.user_id == user_id).values(at=now))
+
+
+async def note_calls(connection: AsyncConnection, match_id: int, calls: Calls) -> None:
+    """Those who are called have a timer that is looked at now; one for the same decision stays as it is."""
+    query = select(timers).where(timers.c.match_id == match_id, timers.c.kind == TimerKind.REMINDER)
+    known = [_timer(row) for row in await connection.execute(query)]
+    standing = {timer.user_id for timer in known if calls.versions.get(timer.user_id) == timer.version}
+    for timer in known:
+        if timer.user_id not in standing:
+            await connection.execute(delete(timers).where(*_standing(timer)))
+    for user_id, version in calls.versions.items():
+        if user_id not in standing:
+            timer = Timer(match_id, user_id, TimerKind.REMINDER, version, calls.at, calls.at)
+            await connection.execute(insert(timers).values(dataclasses.asdict(timer)))
+
+
+async def _replace(connection: AsyncConnection, which: Sequence[ColumnElement[bool]], after: Timer | None) -> None:
+    if after is None:
+        await connection.execute(delete(timers).where(*which))
+    else:
+        await connection.execute(update(timers).where(*which).values(dataclasses.asdict(after)))
+
+
+async def _put_reminded(connection: AsyncConnection, user_id: int, **values: Any) -> None:
+    done = await connection.execute(update(reminded).where(reminded.c.user_id == user_id).values(**values))
+    if not done.rowcount:
+        await connection.execute(insert(reminded).values(user_id=user_id, **{"number": 0, **values}))
+
+
+def _standing(timer: Timer) -> tuple[ColumnElement[bool], ...]:
+    """A timer as long as it is about the same decision."""
+    key = (timers.c.match_id == timer.match_id, timers.c.user_id == timer.user_id, timers.c.kind == timer.kind)
+    return (*key, timers.c.version == timer.version)
+
+
+def _timer(row: Row[Any]) -> Timer:
+    at, since = in_utc(row.at), in_utc(row.since)
+    assert at is not None, "the column is never empty"
+    assert since is not None, "the column is never empty"
+    kind = TimerKind(row.kind)
+    return Timer(row.match_id, row.user_id, kind, row.version, at, since, in_utc(row.reminded))

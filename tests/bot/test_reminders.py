@@ -1,0 +1,280 @@
+"""Reminders: once for each time they are due, when their person wants them, and never after he has acted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from bot.clock import Clock
+from bot.reminders import reminders
+from playground.player import Player, Seen
+from tests.bot.inn import Inn
+from tests.e2e.rooms import Room
+
+WAITS = "waits for you"
+NAP = 20.0
+
+
+@dataclass
+class Wall:
+    """The clock on the wall: what it shows is set by tests, and goes on by itself."""
+
+    ahead: timedelta = timedelta()
+
+    @property
+    def now(self) -> datetime:
+        return datetime.now(UTC) + self.ahead
+
+    def show(self, hour: int) -> None:
+        """Go on to the next time it is this hour, in UTC."""
+        there = self.now.replace(hour=hour, minute=5)
+        self.ahead += (there if there > self.now else there + timedelta(1)) - self.now
+
+
+@pytest.fixture(autouse=True)
+def wall(monkeypatch: pytest.MonkeyPatch) -> Iterator[Wall]:
+    wall = Wall()
+    monkeypatch.setattr(Clock, "now", lambda _: wall.now)
+    monkeypatch.setattr(reminders, "NAP", NAP)
+    return wall
+
+
+@dataclass
+class House:
+    """An inn with a clock on the wall."""
+
+    inn: Inn
+    wall: Wall
+
+    async def hours(self, hours: float) -> None:
+        """Let hours pass, as for a machine that was asleep, and then time enough to look at all that fell due."""
+        self.wall.ahead += timedelta(hours=hours)
+        now = self.wall.now.replace(tzinfo=None).isoformat(" ")
+        while self.inn.query("SELECT 1 FROM timers WHERE at <= ?", now):
+            await self.inn.let_pass(NAP / 2)
+
+    async def begin(self, *names: str, game: str = "muscat") -> tuple[Room, list[Player]]:
+        room = self.inn.room()
+        people = room.people(*names)
+        await people[0].slash("game new", game=game)
+        for person in people[1:]:
+            await person.tap("Join")
+        await people[0].tap("Start")
+        await self.called(people[0], await room.onlooker.expect("### "))
+        return room, people
+
+    async def called(self, person: Player, board: Seen) -> None:
+        """Wait until it is noted that a board has called somebody: the bot does so after it was posted."""
+        noted = "SELECT 1 FROM posts JOIN timers USING (match_id) WHERE message_id = ? AND user_id = ?"
+        while not self.inn.query(noted, board.id, person.id):
+            await person.slash("game rules", game="muscat")
+
+    def likes(self, person: Player, **habits: object) -> None:
+        """Somebody has chosen this in his settings."""
+        stored = json.dumps({"at_once": True, **habits})
+        self.inn.query("DELETE FROM settings WHERE scope = 'user' AND scope_id = ?", person.id)
+        self.inn.query("INSERT INTO settings VALUES ('user', ?, 'habits', ?)", person.id, stored)
+
+
+@pytest.fixture
+def house(wall: Wall, inn: Inn) -> House:
+    return House(inn, wall)
+
+
+def reminded(person: Player) -> list[Seen]:
+    """The reminders that somebody was called by."""
+    return [seen for seen in person.pings if WAITS in seen.text or "wait for you" in seen.text]
+
+
+async def test_who_is_due_is_reminded_after_a_day_and_again_after_another(house: House) -> None:
+    room, (ana, ben, _) = await house.begin("Ana", "Ben", "Caro")
+    board = room.onlooker.last
+    await house.hours(23.5)
+    assert [] == reminded(ana)
+    await house.hours(0.6)
+    (first,) = reminded(ana)
+    assert first.text.startswith(f"⏰ {ana.mention}, a game waits for you.\n**Muscat**: ")
+    assert f"/{board.id})" in first.text, "a link to the board"
+    assert ["Snooze 1 h", "This evening", "Tomorrow"] == first.labels
+    await house.hours(23.5)
+    assert 1 == len(reminded(ana))
+    await house.hours(0.6)
+    assert (2, 0) == (len(reminded(ana)), len(reminded(ben)))
+
+
+async def test_who_has_acted_is_not_reminded_and_the_next_one_has_his_own_day(house: House) -> None:
+    room, (ana, ben, _) = await house.begin("Ana", "Ben", "Caro")
+    await house.hours(20)
+    board = room.onlooker.last
+    await ana.slash("muscat place", market="A")
+    await house.called(ben, await room.onlooker.expect("### ", after=board))
+    await house.hours(5)
+    assert ([], []) == (reminded(ana), reminded(ben))
+    await house.hours(19.5)
+    assert ([], 1) == (reminded(ana), len(reminded(ben)))
+
+
+@pytest.mark.parametrize("way", ["resign", "end"])
+async def test_it_is_quiet_after_a_game(house: House, way: str) -> None:
+    _, (ana, _, _) = await house.begin("Ana", "Ben", "Caro")
+    label = {"resign": "Resign", "end": "End it"}[way]
+    await ana.tap(label, on=await ana.slash(f"game {way}"))
+    await house.hours(25)
+    assert [] == reminded(ana)
+    assert [] == house.inn.query("SELECT * FROM timers WHERE user_id = ?", ana.id)
+
+
+async def test_several_decide_at_once_and_only_who_has_not_is_reminded(house: House) -> None:
+    _, (ana, ben) = await house.begin("Ana", "Ben", game="sealed")
+    await ana.slash("sealed bid", coins="3")
+    await house.hours(25)
+    assert ([], 1) == (reminded(ana), len(reminded(ben)))
+
+
+async def test_games_that_come_due_about_the_same_time_stand_in_one_message(house: House) -> None:
+    first, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
+    await house.hours(0.5)
+    second, _ = await house.begin("Ana", "Ben", game="sealed")
+    await house.hours(23.6)
+    (seen,) = reminded(ana)
+    assert "games wait for you" in seen.text
+    assert all(f"/{room.person('Ana').channel.id}/" in seen.text for room in (first, second))
+    await house.hours(1.5)
+    assert 1 == len(reminded(ana))
+
+
+async def test_there_is_an_hour_between_two_reminders(house: House) -> None:
+    _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
+    house.likes(ana, interval=4)
+    await house.hours(2)
+    await house.begin("Ana", "Ben", game="sealed")
+    await house.hours(2.1)
+    assert 1 == len(reminded(ana))
+    await house.hours(0.8)
+    assert 1 == len(reminded(ana))
+    await house.hours(1.2)
+    assert 2 == len(reminded(ana))
+
+
+async def test_nobody_is_reminded_in_his_quiet_hours(house: House) -> None:
+    house.wall.show(22)
+    _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
+    house.likes(ana, quiet="22-8")
+    await house.hours(24.5)
+    assert [] == reminded(ana)
+    await house.hours(9)
+    assert [] == reminded(ana)
+    await house.hours(1)
+    assert 1 == len(reminded(ana))
+
+
+async def test_who_is_away_is_reminded_when_he_is_back(house: House) -> None:
+    _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
+    settings = await ana.slash("settings")
+    away = await ana.choose("Away for 3 days", on=settings, menu=5)
+    assert "no reminders until <t:" in away.text
+    await house.hours(47)
+    assert [] == reminded(ana)
+    house.wall.show(9)
+    await house.hours(24)
+    assert 1 == len(reminded(ana))
+
+
+async def test_a_reminder_can_be_put_off_by_its_own_person_only(house: House) -> None:
+    room, (ana, ben, _) = await house.begin("Ana", "Ben", "Caro")
+    await house.hours(24.1)
+    (seen,) = reminded(ana)
+    assert "This reminder is for" in await ben.tap("Snooze 1 h", on=seen)
+    assert "I remind you again on <t:" in await ana.tap("Snooze 1 h", on=seen)
+    await house.hours(0.9)
+    assert 1 == len(reminded(ana))
+    await house.hours(0.2)
+    assert 2 == len(reminded(ana))
+    assert "tell me in `/settings`" in await ana.tap("Tomorrow", on=seen)
+    await house.hours(6)
+    assert 2 == len(reminded(ana))
+    house.wall.show(7)
+    await house.hours(1.1)
+    assert 3 == len(reminded(ana))
+    await ana.slash("muscat place", market="A")
+    await house.called(ben, await room.onlooker.expect("### ", after=seen))
+    assert "No game waits" in await ana.tap("Tomorrow", on=seen)
+
+
+async def test_it_may_be_a_direct_message_and_is_in_the_channel_where_that_is_closed(house: House) -> None:
+    room, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
+    settings = await ana.slash("settings")
+    await ana.choose("In a direct message", on=settings, menu=3)
+    await house.hours(24.1)
+    direct = await ana.in_dm().expect("⏰ A game waits for you.")
+    assert WAITS not in room.onlooker.last.text
+    assert "I remind you again" in await ana.in_dm().tap("Snooze 1 h", on=direct)
+    house.inn.local.close_dms("Ana")
+    await house.hours(1.1)
+    assert ana.mention in room.onlooker.last.text
+    assert WAITS in room.onlooker.last.text
+
+
+async def test_what_fell_due_while_the_bot_was_away_comes_once(house: House) -> None:
+    _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
+    await house.begin("Ana", "Ben", game="sealed")
+    await house.inn.close()
+    house.wall.ahead += timedelta(days=5)
+    await house.inn.open()
+    await house.hours(0)
+    assert 1 == len(reminded(ana))
+    assert "games wait" in reminded(ana)[0].text
+    await house.hours(23)
+    assert 1 == len(reminded(ana))
+
+
+async def test_a_kill_after_sending_doubles_nothing(house: House) -> None:
+    _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
+    before = house.inn.query("SELECT * FROM timers")
+    await house.hours(24.1)
+    assert 1 == len(reminded(ana))
+    await house.inn.close()  # as if it had been killed before anything of it was noted
+    house.inn.query("DELETE FROM reminded")
+    house.inn.query("DELETE FROM timers")
+    for row in before:
+        house.inn.query("INSERT INTO timers VALUES (?, ?, ?, ?, ?, ?, ?)", *row)
+    await house.inn.open()
+    await house.hours(0)
+    assert [(1,)] == house.inn.query("SELECT number FROM reminded WHERE user_id = ?", ana.id)
+    assert 1 == len(reminded(ana))
+
+
+async def test_a_clock_that_is_set_back_reminds_nobody_twice(house: House) -> None:
+    _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
+    await house.hours(24.1)
+    await house.hours(-6)
+    await house.inn.let_pass(2 * NAP)
+    await house.hours(6)
+    assert 1 == len(reminded(ana))
+
+
+async def test_who_wants_no_reminders_gets_none(house: House) -> None:
+    _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
+    await ana.choose("Never remind me", on=await ana.slash("settings"), menu=2)
+    await house.hours(100)
+    assert [] == reminded(ana)
+    await ana.choose("Every 4 hours", on=await ana.slash("settings"), menu=2)
+    await house.hours(0)
+    assert 1 == len(reminded(ana)), "it has waited for long"
+
+
+async def test_a_time_zone_is_found_by_its_city(house: House) -> None:
+    ana = house.inn.room().person("Ana")
+    settings = await ana.slash("settings")
+    assert await ana.tap("Change the time zone", on=settings) is None
+    assert "Europe/Berlin, where it is" in await ana.submit({"line": "berlin"})
+    await ana.tap("Change the time zone", on=settings)
+    several = await ana.submit({"line": "argentina"})
+    assert "America/Argentina/Ushuaia" in [option.value for option in several.menus[5].options]
+    assert "America/Argentina/Salta, where" in await ana.choose("America/Argentina/Salta", on=several, menu=5)
+    await ana.tap("Change the time zone", on=settings)
+    assert "no time zone like “Atlantis”" in await ana.submit({"line": "Atlantis"})
