@@ -13,7 +13,7 @@ from bot.habits import handlers as habits
 from bot.interactions.answers import Answer
 from bot.lobby import handlers as lobby
 from bot.look import handlers as look
-from bot.look import rules
+from bot.look import mine, rules
 from bot.look.search import LONGEST
 from bot.reception import Handler, Interaction, Visit
 from bot.tables.table import Table
@@ -65,6 +65,7 @@ def _game_group() -> Group:
     group.add_command(
         Command(name="rules", description="Read the rules of a game, or look for a word in them", callback=_rules)
     )
+    group.add_command(Command(name="mine", description="Your games in all servers, and who is due", callback=_mine))
     group.add_command(Command(name="why", description="Ask why a move is possible or not", callback=_why))
     return group
 
@@ -112,6 +113,10 @@ async def _rules(
         await rules.tell_rules(answer, rules.book_of(spec, table) if spec else None, section, search)
 
     await reception.serve(answer, work)
+
+
+async def _mine(interaction: Interaction) -> None:
+    await interaction.client.reception.anywhere(interaction, mine.list_mine)
 
 
 async def _why(interaction: Interaction, move: str) -> None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Row, String, Update, and_, delete, func, insert, select, type_coerce, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.drafts import drop_draft
-from bot.store.rows import Chair, MatchRow, Past, Status
-from bot.store.schema import entries, matches, results, sittings
+from bot.store.rows import Chair, MatchRow, Past, Played, Status
+from bot.store.schema import entries, matches, posts, results, sittings
 from bot.store.transactions import Transactions
 from engine.core import OptionValue, Outcome
 from engine.texts import Seat
@@ -95,6 +96,16 @@ class Matches:
         async with self._transactions.reading() as connection:
             return [Past(*row) for row in await connection.execute(query)]
 
+    async def played_by(self, user_id: int) -> list[Played]:
+        """The running matches that a user plays, the one that has been quiet longest first."""
+        last = select(func.max(entries.c.at)).where(entries.c.match_id == matches.c.id).scalar_subquery()
+        said = (posts.c.match_id == matches.c.id, posts.c.message_id.is_not(None))
+        board = select(posts.c.body).where(*said).order_by(posts.c.id.desc()).limit(1).scalar_subquery()
+        playing = (sittings.c.user_id == user_id, sittings.c.until.is_(None), matches.c.status == Status.RUNNING)
+        query = select(matches.c.id, sittings.c.seat, last, board).join(sittings).where(*playing).order_by(last)
+        async with self._transactions.reading() as connection:
+            return [_played(*row) for row in await connection.execute(query)]
+
     async def with_computers(self) -> list[int]:
         """The ids of the running matches in which a computer plays."""
         playing = (sittings.c.until.is_(None), sittings.c.computer.is_not(None))
@@ -136,6 +147,12 @@ def changed(match_id: int, values: dict[str, Any]) -> Update:
     if values.get("status") in (Status.OVER, Status.ENDED, Status.CLOSED):
         values = {**values, "occupies": None}
     return update(matches).where(matches.c.id == match_id).values(**values)
+
+
+def _played(match_id: int, seat: int, at: datetime | None, board: dict[str, Any] | None) -> Played:
+    return Played(
+        match_id, Seat(seat), at and at.replace(tzinfo=UTC), frozenset(map(Seat, board["due"])) if board else None
+    )
 
 
 async def insert_result(connection: AsyncConnection, match_id: int, outcome: Outcome) -> None:

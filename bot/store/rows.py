@@ -73,6 +73,19 @@ class Past:
 
 
 @dataclass(frozen=True, slots=True)
+class Played:
+    """A running match for whoever plays it: when something was last done in it, in UTC, and who its board called.
+
+    `due` is `None` as long as no board has been posted.
+    """
+
+    id: int
+    seat: Seat
+    at: datetime | None
+    due: frozenset[Seat] | None
+
+
+@dataclass(frozen=True, slots=True)
 class Post:
     """A board that has to be, or was, posted for a version of the match; `body` is what the message said."""
 
