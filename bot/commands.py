@@ -12,6 +12,7 @@ from bot.errors import Declined
 from bot.habits import handlers as habits
 from bot.interactions.answers import Answer
 from bot.lobby import handlers as lobby
+from bot.lobby import substitutes
 from bot.look import handlers as look
 from bot.look import mine, rules
 from bot.look.search import LONGEST
@@ -30,6 +31,8 @@ AT_TABLE: tuple[tuple[str, str, Handler], ...] = (
     ("hand", "Look at what only you may see", look.show_hand),
     ("undo", "Take back what you chose last", undoing.undo),
     ("redo", "Do once more what you took back", undoing.redo),
+    ("substitute", "Offer a computer’s seat to whoever wants to play on", substitutes.offer),
+    ("back", "Come back to the seat that a computer plays for you", substitutes.come_back),
     ("resign", "Leave a running game; a computer plays on in your seat", lobby.ask_resign),
     ("end", "Call the game of this channel off (host or moderator)", lobby.ask_end),
 )

@@ -12,7 +12,9 @@ from sqlalchemy import Row, String, Update, and_, delete, func, insert, select, 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.drafts import drop_draft
-from bot.store.rows import Chair, MatchRow, Past, Played, Status
+from bot.store.followers import drop_follower
+from bot.store.offers import drop_offer
+from bot.store.rows import Chair, MatchRow, Past, Played, Sitting, Status
 from bot.store.schema import entries, matches, posts, results, sittings
 from bot.store.transactions import Transactions
 from engine.core import OptionValue, Outcome
@@ -122,13 +124,18 @@ class Matches:
                 await connection.execute(insert(sittings), rows)
 
     async def hand_over(self, match_id: int, seat: Seat, chair: Chair, since: int) -> None:
-        """Let somebody else play a seat from entry `since` of the log on; who sat there before is kept, no draft is."""
+        """Let somebody else play a seat from entry `since` of the log on.
+
+        Who sat there before is kept; no draft is, nor an offer of the seat, and who plays it does not follow the match.
+        """
         sitting = and_(sittings.c.match_id == match_id, sittings.c.seat == seat, sittings.c.until.is_(None))
         async with self._transactions.writing() as connection:
             await connection.execute(delete(sittings).where(sitting, sittings.c.since == since))  # played nothing
             await connection.execute(update(sittings).where(sitting).values(until=since))
             await connection.execute(insert(sittings).values(_sitting(match_id, seat, since, chair)))
             await drop_draft(connection, match_id, seat)
+            await drop_offer(connection, match_id, seat)
+            await drop_follower(connection, match_id, chair.user_id)
 
     async def note(self, match_id: int, seat: Seat, **values: Any) -> None:
         """Set `name` or `seen` of whoever sits on a seat."""
@@ -166,10 +173,10 @@ async def insert_result(connection: AsyncConnection, match_id: int, outcome: Out
 
 
 async def _with_chairs(connection: AsyncConnection, row: Row[*tuple[Any, ...]]) -> MatchRow:
-    now = (sittings.c.match_id == row.id, sittings.c.until.is_(None))
-    columns = (sittings.c.user_id, sittings.c.computer, sittings.c.name, sittings.c.seen)
-    query = select(*columns).where(*now).order_by(sittings.c.seat)
-    chairs = tuple(Chair(*row) for row in await connection.execute(query))
+    query = select(sittings).where(sittings.c.match_id == row.id).order_by(sittings.c.until, sittings.c.seat)
+    sat = [(_chair(row), Seat(row.seat), row.until) for row in await connection.execute(query)]
+    chairs = tuple(chair for chair, _, until in sat if until is None)
+    before = tuple(Sitting(seat, chair, until) for chair, seat, until in sat if until is not None)
     values: dict[str, Any] = dict(row._mapping)
     try:
         values["status"] = Status(row.status)
@@ -178,7 +185,11 @@ async def _with_chairs(connection: AsyncConnection, row: Row[*tuple[Any, ...]]) 
         values |= {"options": {}, "damage": str(error)}
         values["status"] = Status.RUNNING if row.occupies else Status.ENDED
     del values["occupies"], values["reason"]
-    return MatchRow(**values, chairs=chairs)
+    return MatchRow(**values, chairs=chairs, before=before)
+
+
+def _chair(row: Row[*tuple[Any, ...]]) -> Chair:
+    return Chair(row.user_id, row.computer, row.name, row.seen)
 
 
 def _sitting(match_id: int, seat: int, since: int, chair: Chair) -> dict[str, Any]:

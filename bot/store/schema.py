@@ -15,7 +15,7 @@ from sqlalchemy import (
     Table,
 )
 
-REVISION = "0003"
+REVISION = "0005"
 """The newest migration this program knows."""
 
 metadata = MetaData(
@@ -95,6 +95,21 @@ wishes = Table(  # to take something back: it was asked of others at `version`, 
     Column("seat", Integer, nullable=False),
     Column("version", Integer, nullable=False),
     Column("agreed", JSON, nullable=False),
+    Column("message_id", Snowflake),
+)
+
+followers = Table(  # who wants to hear how a match ends without playing in it
+    "followers",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True),
+    Column("user_id", Snowflake, primary_key=True, autoincrement=False),
+)
+
+offers = Table(  # seats that computers play and anybody may take, and the message that says so
+    "offers",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
     Column("message_id", Snowflake),
 )
 
