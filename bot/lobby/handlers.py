@@ -285,15 +285,19 @@ async def resign(visit: Visit) -> None:
     who = visit.table.person(visit.table.seated(visit.user_id))
     await visit.court.tables.resign(visit.table, visit.user_id)
     await visit.court.tables.hand_on(visit.table)
+    may_return = visit.table.is_open and visit.table.left_by(visit.user_id)
     way_back = Text(" `/game back` brings you back as long as nobody has taken your seat.")
-    thanks = Text("Done. Thank you for playing.{more}", more=way_back if visit.table.is_open else "")
+    thanks = Text("Done. Thank you for playing.{more}", more=way_back if may_return else "")
     await _done(visit, thanks, _without(visit, who))
 
 
 async def _without(visit: Visit, who: Text) -> None:
     """The table goes on without somebody, or is closed if nobody is left."""
     table, court = visit.table, visit.court
-    await court.channels.announce(table, Text("{who} leaves the game; a computer plays on in this seat.", who=who))
+    told = Text("{who} leaves the game; a computer plays on in this seat.", who=who)
+    if table.is_open:
+        told = Text("{told}\n-# `/game substitute` offers it to somebody else.", told=told)
+    await court.channels.announce(table, told)
     if table.is_open:
         await court.tables.resume(table)
         await post_people(visit)

@@ -9,12 +9,13 @@ from bot.lobby.handlers import chair_of, is_in_charge, post_people
 from bot.lobby.layouts import offer_layout
 from bot.look.handlers import show_to_newcomer
 from bot.reception import Handler, Visit
-from bot.store.rows import Offer
+from bot.store.rows import NO_SERVER, Offer
 from bot.tables.table import mention
 from engine.texts import Seat, Text
 
 OFFERED_BELOW = Text("-# A newer offer stands further down.")
 TAKEN = Text("-# This offer is over: the seat is taken.")
+NOBODY_ELSE = Text("Nobody else comes here, so there is nobody to offer a seat to.")
 NOBODYS_SEAT = Text("You have left no seat of this game.")
 
 
@@ -22,6 +23,8 @@ async def offer(visit: Visit) -> None:
     """Offer the seats of computers to anybody: all of them, or the one that this user has left."""
     table, tables = visit.table, visit.court.tables
     table.playing()
+    if table.row.guild_id == NO_SERVER:
+        raise Declined(NOBODY_ELSE)
     async with table.posting:  # or two offers at once would not know of each other
         before, offered = table.offer, await tables.offer(table, _to_offer(visit))
         message_id = await _publish(visit)

@@ -120,6 +120,18 @@ async def test_what_cannot_be_listed_is_counted(inn: Inn, monkeypatch: pytest.Mo
     assert text.endswith("-# … and 2 more games")
 
 
+async def test_of_too_many_games_those_where_one_is_due_are_looked_at(
+    inn: Inn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await begin(inn, "muscat", "Ben", "Ana", "Caro")
+    await begin(inn, "muscat", "Ana", "Ben", "Caro")
+    monkeypatch.setattr(mine, "LOADED", 1)
+    for name in ("Ana", "Ben"):
+        text = await listed(inn.room().person(name))
+        assert text.startswith("### Your move")
+        assert "Waiting for" not in text
+
+
 async def test_what_another_does_unseen_changes_nothing(inn: Inn) -> None:
     ana, ben = (await begin(inn, "sealed", "Ana", "Ben")).people("Ana", "Ben")
     before = await listed(ben)

@@ -109,7 +109,9 @@ async def test_who_left_comes_back_without_an_offer(inn: Inn) -> None:
     ben = room.person("Ben")
     await lay(room, "Ben")
     assert "`/game back`" in await resign(ben)
-    assert "### You play 🟦 Blue now" in await ben.slash("game back")
+    back = await ben.slash("game back")
+    assert "### You play 🟦 Blue now" in back
+    assert "You have laid" not in back, "only what has happened since is told"
     await room.onlooker.expect("is back and takes over")
     assert "You play in this game already." in await ben.slash("game back")
     assert "You have left no seat of this game." in await room.person("Dan").slash("game back")
@@ -223,6 +225,30 @@ async def test_when_the_game_is_over_nobody_takes_a_seat(inn: Inn) -> None:
     assert "called off" in await room.person("Dan").tap(TAKE, on=offer)
     assert "There is no game" in await room.person("Ben").slash("game back")
     assert before == inn.query("SELECT * FROM sittings")
+
+
+async def test_a_game_that_ends_at_the_same_moment_ends_for_the_newcomer_too(inn: Inn) -> None:
+    """Whether the last bid or the newcomer was first: nobody is seated in a game that is over."""
+    room = await begin(inn, "sealed", "Ana", "Ben")
+    (ana, ben, dan), first = room.people("Ana", "Ben", "Dan"), room.onlooker.last
+    await ben.slash("sealed bid", coins="1")
+    await resign(ben)
+    offer = await ana.slash("game substitute")
+    for _ in range(2):
+        await ana.slash("sealed bid", coins="3")
+    answer, _ = await asyncio.gather(dan.tap(TAKE, on=offer), ana.slash("sealed bid", coins="3"))
+    end = await room.onlooker.expect("wins!", after=first)
+    seated = dan.id in sittings(inn, 1)
+    assert ("You play 🟦 Blue now" in answer, dan.mention in end.text) == (seated, seated)
+    assert seated or "This game is over." in answer
+    assert "This game is over." in await room.person("Eva").tap(TAKE, on=offer) or seated
+
+
+async def test_a_direct_message_has_nobody_to_offer_a_seat_to(inn: Inn) -> None:
+    ana = inn.room().person("Ana").in_dm()
+    await ana.slash("game learn", game="muscat")
+    await ana.expect(BOARD)
+    assert "Nobody else comes here" in await ana.slash("game substitute")
 
 
 async def test_who_follows_and_then_plays_follows_no_more(inn: Inn) -> None:
