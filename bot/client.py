@@ -24,6 +24,7 @@ from bot.interactions.controls import Control, Menu
 from bot.interactions.forms import filled_in
 from bot.interactions.parts import invitation
 from bot.lobby import handlers as lobby
+from bot.lobby import substitutes
 from bot.look import handlers as look
 from bot.look import rules
 from bot.reception import UNKNOWN, Reception
@@ -42,7 +43,14 @@ SUGGESTING = 2.0
 FIRST_PAUSE, LONGEST_PAUSE = 5.0, 3600.0
 """Seconds until commands that Discord did not take are told again."""
 
-HANDLERS = {**lobby.HANDLERS, **turn.HANDLERS, **undoing.HANDLERS, **look.HANDLERS, **rules.HANDLERS}
+HANDLERS = {
+    **lobby.HANDLERS,
+    **substitutes.HANDLERS,
+    **turn.HANDLERS,
+    **undoing.HANDLERS,
+    **look.HANDLERS,
+    **rules.HANDLERS,
+}
 """What every kind of control does, room by room."""
 
 

@@ -12,8 +12,9 @@ from bot.errors import Declined
 from bot.habits import handlers as habits
 from bot.interactions.answers import Answer
 from bot.lobby import handlers as lobby
+from bot.lobby import substitutes
 from bot.look import handlers as look
-from bot.look import rules
+from bot.look import mine, rules
 from bot.look.search import LONGEST
 from bot.reception import Handler, Interaction, Visit
 from bot.tables.table import Table
@@ -30,6 +31,8 @@ AT_TABLE: tuple[tuple[str, str, Handler], ...] = (
     ("hand", "Look at what only you may see", look.show_hand),
     ("undo", "Take back what you chose last", undoing.undo),
     ("redo", "Do once more what you took back", undoing.redo),
+    ("substitute", "Offer a computer’s seat to whoever wants to play on", substitutes.offer),
+    ("back", "Come back to the seat that a computer plays for you", substitutes.come_back),
     ("resign", "Leave a running game; a computer plays on in your seat", lobby.ask_resign),
     ("end", "Call the game of this channel off (host or moderator)", lobby.ask_end),
 )
@@ -65,6 +68,7 @@ def _game_group() -> Group:
     group.add_command(
         Command(name="rules", description="Read the rules of a game, or look for a word in them", callback=_rules)
     )
+    group.add_command(Command(name="mine", description="Your games in all servers, and who is due", callback=_mine))
     group.add_command(Command(name="why", description="Ask why a move is possible or not", callback=_why))
     return group
 
@@ -112,6 +116,10 @@ async def _rules(
         await rules.tell_rules(answer, rules.book_of(spec, table) if spec else None, section, search)
 
     await reception.serve(answer, work)
+
+
+async def _mine(interaction: Interaction) -> None:
+    await interaction.client.reception.anywhere(interaction, mine.list_mine)
 
 
 async def _why(interaction: Interaction, move: str) -> None:

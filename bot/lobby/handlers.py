@@ -80,7 +80,7 @@ async def _open(court: Courtyard, interaction: discord.Interaction[Any], spec: G
         spec.slug,
         guild_id=interaction.guild_id or NO_SERVER,
         channel_id=channel_of(interaction),
-        host=_chair_of(interaction.user),
+        host=chair_of(interaction.user),
     )
 
 
@@ -285,25 +285,44 @@ async def resign(visit: Visit) -> None:
     who = visit.table.person(visit.table.seated(visit.user_id))
     await visit.court.tables.resign(visit.table, visit.user_id)
     await visit.court.tables.hand_on(visit.table)
-    await _done(visit, Text("Done. Thank you for playing."), _without(visit, who))
+    may_return = visit.table.is_open and visit.table.left_by(visit.user_id)
+    way_back = Text(" `/game back` brings you back as long as nobody has taken your seat.")
+    thanks = Text("Done. Thank you for playing.{more}", more=way_back if may_return else "")
+    await _done(visit, thanks, _without(visit, who))
 
 
 async def _without(visit: Visit, who: Text) -> None:
     """The table goes on without somebody, or is closed if nobody is left."""
     table, court = visit.table, visit.court
-    await court.channels.announce(table, Text("{who} leaves the game; a computer plays on in this seat.", who=who))
+    told = Text("{who} leaves the game; a computer plays on in this seat.", who=who)
+    if table.is_open:
+        told = Text("{told}\n-# `/game substitute` offers it to somebody else.", told=told)
+    await court.channels.announce(table, told)
     if table.is_open:
         await court.tables.resume(table)
-        await court.poster.deliver(table)
+        await post_people(visit)
     else:
         await court.poster.retire_all(table)
         told = Text("Nobody is left at this table of **{title}**; it is closed.", title=table.title)
         await court.channels.announce(table, told)
 
 
+async def post_people(visit: Visit) -> None:
+    """Post the board if it waits, else show on the newest one who plays now."""
+    if visit.table.waiting is not None:
+        await visit.court.poster.deliver(visit.table)
+    else:
+        visit.court.poster.show_people(visit.table)
+
+
+def is_in_charge(visit: Visit) -> bool:
+    """Whether the user is the host or may manage the channel's messages."""
+    return visit.user_id == visit.table.row.host_id or visit.answer.interaction.permissions.manage_messages
+
+
 def require_host(visit: Visit) -> None:
-    """Raise `Declined` unless the user is the host or may manage the channel's messages."""
-    if visit.user_id != visit.table.row.host_id and not visit.answer.interaction.permissions.manage_messages:
+    """Raise `Declined` unless the user is the host or a moderator."""
+    if not is_in_charge(visit):
         host = mention(visit.table.row.host_id)
         raise Declined(Text("Only the host, {host}, or a moderator can do that.", host=host))
 
@@ -334,7 +353,8 @@ def _lobby(table: Table, closing: Text | None) -> Layout:
     return lobby_layout(table) if closing is None else closed_lobby_layout(table, closing)
 
 
-def _chair_of(user: discord.User | discord.Member) -> Chair:
+def chair_of(user: discord.User | discord.Member) -> Chair:
+    """The chair of a user with the name he has in the server."""
     return Chair(user_id=user.id, name=presentable(user.display_name))
 
 
@@ -342,7 +362,7 @@ def _with_user(table: Table, chairs: Sequence[Chair], user: discord.User | disco
     if any(chair.user_id == user.id for chair in chairs):
         raise Declined(Text("You are at this table already."))
     _require_room(table, chairs)
-    return [*chairs, _chair_of(user)]
+    return [*chairs, chair_of(user)]
 
 
 def _require_room(table: Table, chairs: Sequence[Chair]) -> None:

@@ -13,6 +13,7 @@ from bot.interactions.controls import Control, ControlId, Menu
 from bot.interactions.parts import GOLD, PLAIN, PRIMARY, SUCCESS, Layout, layout, row
 from bot.lobby.files import OwnFile, OwnFiles, cut
 from bot.tables.options import option_title, option_words
+from bot.tables.people import escaped
 from bot.tables.table import Table
 from engine.core import GameSpec, OptionValue
 from engine.texts import Seat, Text, joined
@@ -149,6 +150,28 @@ def _option_values(
     if isinstance(current, str) and current not in [choice for _, choice in values]:
         values.append((KEPT, current))
     return values
+
+
+def offer_layout(table: Table) -> Layout:
+    """The seats that anybody may take, each with a button."""
+    seats = sorted(table.offer.seats)
+    many = len(seats) > 1
+    lines = [Text("**Who plays on in {title}?**", title=table.title), *(_offered(table, seat) for seat in seats)]
+    buttons = [_take(table, seat, many=many) for seat in seats]
+    return layout(Container(TextDisplay("\n".join(map(table.say, lines))), row(*buttons), accent_color=GOLD))
+
+
+def _offered(table: Table, seat: Seat) -> Text:
+    """Whose seat it is, and who had it."""
+    people = [sat.chair.name for sat in table.row.before if sat.seat == seat and sat.chair.name]
+    if not people:
+        return Text("{seat} is a computer.", seat=seat)
+    return Text("{seat}, a computer, plays in place of {name}.", seat=seat, name=escaped(people[-1]))
+
+
+def _take(table: Table, seat: Seat, *, many: bool) -> Control:
+    label = Text("Take the seat of {seat}", seat=table.plain_names[seat]) if many else Text("Take this seat")
+    return Control(ControlId("take", table.id, text=str(int(seat))), table.say(label), SUCCESS)
 
 
 def remove_layout(table: Table) -> Layout:

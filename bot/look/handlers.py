@@ -7,9 +7,9 @@ from functools import partial
 
 from bot.errors import Declined
 from bot.interactions.parts import words_layout
-from bot.look.layouts import games_layout, log_layout, look_layout
+from bot.look.layouts import follow_control, games_layout, log_layout, look_layout
 from bot.posting.pictures import describe
-from bot.posting.story import due_text, log_pages, recap
+from bot.posting.story import changes_of_hands, due_text, log_pages, recap, story
 from bot.reception import Handler, Visit
 from bot.store.rows import Past, Status
 from bot.tables.table import Table
@@ -32,15 +32,34 @@ async def show_board(visit: Visit) -> None:
                 await visit.court.poster.deliver(table)
 
 
+async def show_to_newcomer(visit: Visit, note: Text) -> None:
+    """The board for somebody who has just sat down, with the last things that have happened since he was away."""
+    table, seat = visit.table, visit.table.seated(visit.user_id)
+    visit.answer.in_words = partial(table.say, you=seat)
+    since = max((sat.until for sat in table.row.before if sat.chair.user_id == visit.user_id), default=0)
+    told = story(table, table.shown().history(seat, since=since), seat)
+    await _show_board(visit, table, "\n".join(filter(None, (table.say(note, seat), told))), since)
+    await visit.court.tables.note_seen(table, seat)
+
+
 async def _show(visit: Visit, table: Table) -> None:
     match, seat = table.shown(), table.seat_of(visit.user_id)
     since = table.seen_by(seat) if seat is not None and table.row.status is Status.RUNNING else match.version
+    told = recap(table, seat, match.history(seat, since=since)) if seat is not None else ""
+    await _show_board(visit, table, told, since)
+
+
+async def _show_board(visit: Visit, table: Table, told: str, since: int) -> None:
+    """The board below what has happened since a version, and who is due."""
+    match, seat = table.shown(), table.seat_of(visit.user_id)
     view = match.view(seat, since=since if since < match.version else None)
     drawn = await visit.court.pictures.draw(view, table.seat_names, table.persons)
-    told = recap(table, seat, match.history(seat, since=since)) if seat is not None else ""
-    due = table.row.status is Status.RUNNING and seat in view.due
+    running = table.row.status is Status.RUNNING
     text = table.say(due_text(table) if match.outcome else table.due_sentence(), seat)
-    layout = look_layout(table, "\n".join(filter(None, (told, text))), (drawn.filename, drawn.alt), due=due)
+    words = "\n".join(filter(None, (told, text)))
+    follows = visit.user_id in table.followers if running and seat is None else None
+    due = running and seat in view.due
+    layout = look_layout(table, words, (drawn.filename, drawn.alt), due=due, follows=follows)
     await visit.answer.show(layout, [drawn.file()])
 
 
@@ -96,7 +115,22 @@ async def show_log(visit: Visit) -> None:
     seat = visit.table.seat_of(visit.user_id)
     pages = log_pages(visit.table, match.history(seat), seat)
     last = len(pages) - 1
+    pages[last] += "\n".join(map(visit.table.say, changes_of_hands(visit.table)))
     await visit.answer.show(log_layout(visit.table, pages, min(int(asked), last) if asked.isdecimal() else last))
+
+
+async def follow(visit: Visit) -> None:
+    """*Follow*: somebody who does not play wants to be called at the end."""
+    await visit.court.tables.follow(visit.table, visit.user_id, follows=True)
+    told = Text("You follow this game of {title}: you are called once, when it is over.", title=visit.table.title)
+    await visit.answer.say(told, follow_control(visit.table, follows=True))
+
+
+async def unfollow(visit: Visit) -> None:
+    """*Follow no more*."""
+    await visit.court.tables.follow(visit.table, visit.user_id, follows=False)
+    told = Text("You do not follow this game of {title} any more.", title=visit.table.title)
+    await visit.answer.say(told, follow_control(visit.table, follows=False))
 
 
 HANDLERS: dict[str, Handler] = {
@@ -105,8 +139,10 @@ HANDLERS: dict[str, Handler] = {
     "log": show_log,
     "past": show_log,
     "game": show_game,
+    "follow": follow,
+    "unfollow": unfollow,
 }
 """What the controls of this room do."""
 
-APART = frozenset({"past"})
-"""The log under a board that somebody looks at privately leaves that board where it is."""
+APART = frozenset({"past", "follow", "unfollow"})
+"""The log under a board that somebody looks at privately leaves that board where it is; to follow it does so, too."""

@@ -14,14 +14,24 @@ from bot.tables.table import Table
 from engine.texts import Text
 
 
-def look_layout(table: Table, text: str, shown: tuple[str, str], *, due: bool) -> Layout:
-    """A look at the board for one person, with ways to look further."""
+def look_layout(table: Table, text: str, shown: tuple[str, str], *, due: bool, follows: bool | None = None) -> Layout:
+    """A look at the board for one person, with ways to look further.
+
+    `follows` is whether he does, if he could.
+    """
     move = [Control(ControlId("turn", table.id), table.say(Text("Your move")), PRIMARY)] if due else []
     further = [
         Control(ControlId(kind, table.id), table.say(label))
         for kind, label in (("past", Text("Log")), ("text", Text("As text")))
     ]
-    return layout(TextDisplay(text), picture(*shown), row(*move, *further))
+    following = [] if follows is None else [follow_control(table, follows=follows)]
+    return layout(TextDisplay(text), picture(*shown), row(*move, *further, *following))
+
+
+def follow_control(table: Table, *, follows: bool) -> Control:
+    """To hear how a match ends without playing in it, or not to."""
+    kind, label = ("unfollow", Text("Follow no more")) if follows else ("follow", Text("Follow"))
+    return Control(ControlId(kind, table.id), table.say(label))
 
 
 def games_layout(table: Table, rows: Sequence[tuple[str, str]]) -> Layout:

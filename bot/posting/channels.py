@@ -55,11 +55,12 @@ class Channels:
             conversation = await self._client.create_dm(discord.Object(user_id))
         await self.send(conversation.id, layout, mentions=mentions, nonce=nonce)
 
-    async def edit(self, channel_id: int, message_id: int, layout: Layout) -> None:
-        """Replace a message of ours; edits call nobody. Raises `TROUBLE`."""
+    async def edit(self, channel_id: int, message_id: int, layout: Layout, file: discord.File | None = None) -> None:
+        """Replace a message of ours, its picture too if there is a new one; edits call nobody. Raises `TROUBLE`."""
         message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
+        files = discord.utils.MISSING if file is None else [file]
         async with asyncio.timeout(EDIT_LIMIT):
-            await message.edit(view=layout, allowed_mentions=SILENT)
+            await message.edit(view=layout, attachments=files, allowed_mentions=SILENT)
 
     async def announce(self, table: Table, text: Text) -> None:
         """Say something to everybody at a table; a channel that cannot be written any more is passed over."""

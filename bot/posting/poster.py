@@ -22,14 +22,14 @@ from bot.interactions.parts import calling
 from bot.posting.board import Body, board_layout
 from bot.posting.channels import Channels
 from bot.posting.pictures import Drawn, Pictures
-from bot.posting.story import due_text, story
+from bot.posting.story import due_text, followers_text, story
 from bot.store.rows import Calls, Post
 from bot.store.store import Store
 from bot.tables.table import Table
 from bot.tables.tables import Tables
 from engine.core import State, View
 from engine.match import Match
-from engine.texts import Seat, Text
+from engine.texts import Seat, Text, joined
 
 _log = logging.getLogger(__name__)
 
@@ -108,6 +108,10 @@ class Poster:
         if table.id not in self._updating:
             task = self._updating[table.id] = self._start(self._show_due(table))
             task.add_done_callback(lambda _: self._updating.pop(table.id))
+
+    def show_people(self, table: Table) -> None:
+        """Show on the newest board who plays now. Nobody waits for it."""
+        self._start(self._show_people(table))
 
     async def retire_all(self, table: Table) -> None:
         """Take the controls off every board, and post none that waits, as when a game is called off."""
@@ -220,13 +224,13 @@ class Poster:
             alt="",
             story=story(table, history),
             due=due,
-            due_text=table.say(due_text(table)),
+            due_text=table.say(_call(table)),
         )
         return match.view(None, since=since), body, self._mentions(table, [s for s in due if s not in known])
 
     def _mentions(self, table: Table, seats: Sequence[Seat]) -> discord.AllowedMentions:
         if table.playing().outcome is not None:
-            seats = [Seat(n) for n in range(len(table.row.chairs))]
+            return calling([*(chair.user_id for chair in table.row.chairs), *table.followers])
         return calling(table.row.chairs[seat].user_id for seat in seats)
 
     async def _drawn(self, table: Table, view: View[State]) -> Drawn | None:
@@ -277,15 +281,31 @@ class Poster:
         """Edit the newest board until it says who is due now; a board that waits will say it by itself."""
         shown = ""
         while table.showing and table.waiting is None and (said := table.say(due_text(table))) != shown:
-            board, due = table.showing[-1], tuple(decision.seat for decision in table.playing().state.decisions())
-            assert board.message_id is not None, "it was posted"
-            assert board.body is not None, "it said something"
-            body = dataclasses.replace(Body.of(board.body), due=due, due_text=said)
-            layout, shown = board_layout(table, body, controls=True), said
-            try:
-                await self._channels.edit(table.row.channel_id, board.message_id, layout)
-            except TROUBLE as error:
-                _log.info("board %d does not show who is due: %s", board.message_id, reason(error))
+            shown = said
+            await self._edit(table, table.showing[-1], _as_now(table, table.showing[-1]))
+
+    async def _show_people(self, table: Table) -> None:
+        """Draw the newest board once more; one that waits will show by itself who plays."""
+        async with table.posting:
+            if not table.showing or table.waiting is not None:
+                return
+            *older, board = table.showing
+            body, view = _as_now(table, board), table.playing().view(None)
+            drawn = await self._drawn(table, view) if body.filename else None
+            if drawn is not None:
+                drawn = dataclasses.replace(drawn, filename=body.filename)
+                body = dataclasses.replace(body, alt=drawn.alt)
+            await self._edit(table, board, body, drawn)
+            table.showing = (*older, dataclasses.replace(board, body=body.stored()))
+
+    async def _edit(self, table: Table, board: Post, body: Body, drawn: Drawn | None = None) -> None:
+        """Change what a board says, and its picture if there is a new one."""
+        assert board.message_id is not None, "it was posted"
+        layout, file = board_layout(table, body, controls=True), drawn.file() if drawn else None
+        try:
+            await self._channels.edit(table.row.channel_id, board.message_id, layout, file)
+        except TROUBLE as error:
+            _log.info("board %d does not show how it stands now: %s", board.message_id, reason(error))
 
     async def _retire(self, table: Table, boards: Sequence[Post]) -> None:
         """Take the controls off boards. One that keeps them does no harm: they know which position they belong to."""
@@ -303,6 +323,19 @@ class Poster:
                     table.showing = tuple(sorted((board, *table.showing), key=lambda post: post.id))
                     continue
             self._retired.add(board.id)
+
+
+def _as_now(table: Table, board: Post) -> Body:
+    """What a board says, with those who are due now."""
+    assert board.body is not None, "it said something"
+    due = tuple(decision.seat for decision in table.playing().state.decisions())
+    return dataclasses.replace(Body.of(board.body), due=due, due_text=table.say(_call(table)))
+
+
+def _call(table: Table) -> Text:
+    """Who has to decide what; at the end, how it ended, and a call to those who wanted to hear of it."""
+    ended = table.playing().outcome is not None
+    return joined([due_text(table), *([followers_text(table)] if ended and table.followers else [])], "\n")
 
 
 def _passes(error: Exception) -> bool:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import reduce
 
-from bot.tables.table import Table
+from bot.store.rows import Chair
+from bot.tables.people import escaped
+from bot.tables.table import Table, mention
 from engine.core import Event, Outcome, field_types
 from engine.texts import CHANCE, Seat, Text, joined
 
@@ -98,12 +101,58 @@ def due_text(table: Table) -> Text:
 
 
 def _end_text(table: Table, outcome: Outcome) -> Text:
-    return Text(
+    told = Text(
         "## {winners} {winners:wins|win}!\n{ranking}\n-# {reason}",
         winners=outcome.winners,
         ranking=_ranking(table, outcome),
         reason=outcome.reason,
     )
+    return joined([told, *changes_of_hands(table)], "\n")
+
+
+CHANGES = 4
+"""The last players of a seat that are told."""
+
+
+def changes_of_hands(table: Table) -> list[Text]:
+    """Who played until when, a line for every seat that changed hands: `🟦 Ben until move 31, then the computer`."""
+    seats = sorted({sat.seat for sat in table.row.before})
+    lines = [(seat, _turns_of(table, seat)) for seat in seats]
+    return [
+        Text("-# {mark} {told}", mark=table.mark(seat), told=reduce(_then, told[-CHANGES:]))
+        for seat, told in lines
+        if len(told) > 1
+    ]
+
+
+def _then(told: Text, more: Text) -> Text:
+    return Text("{told}, then {more}", told=told, more=more)
+
+
+def _turns_of(table: Table, seat: Seat) -> list[Text]:
+    """Who played a seat, one after the other; who went and came back at once played on."""
+    past = [(sat.chair, sat.until) for sat in table.row.before if sat.seat == seat]
+    now = table.row.chairs[seat]
+    following = [*(chair for chair, _ in past[1:]), now]
+    left = [pair for pair, after in zip(past, following, strict=True) if pair[0].user_id != after.user_id]
+    return [*(_until(table, chair, until) for chair, until in left), _holder(now)]
+
+
+def _until(table: Table, chair: Chair, until: int) -> Text:
+    moves = sum(entry.seat != CHANCE for entry in table.shown().entries[:until])
+    return Text("{who} until move {moves}", who=_holder(chair), moves=moves)
+
+
+def _holder(chair: Chair) -> Text:
+    return (
+        Text("the computer") if chair.user_id is None else Text("{name}", name=escaped(chair.name) or Text("somebody"))
+    )
+
+
+def followers_text(table: Table) -> Text:
+    """Calls those who have followed the match to its end."""
+    people = [Text("{user}", user=mention(user_id)) for user_id in sorted(table.followers)]
+    return Text("-# Followed by {people}", people=joined(people))
 
 
 def _ranking(table: Table, outcome: Outcome) -> Text:

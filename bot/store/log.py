@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 
 from sqlalchemy import insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -38,6 +38,13 @@ class Log:
         if missing is not None:
             raise Damaged(f"entry {missing} is missing")
         return [Entry(Seat(row.seat), row.notation) for row in rows]
+
+    async def written_at(self, match_id: int, n: int) -> datetime | None:
+        """When entry `n` of a match was written, if there is one and it is known."""
+        query = select(entries.c.at).where(entries.c.match_id == match_id, entries.c.n == n)
+        async with self._transactions.reading() as connection:
+            at: datetime | None = await connection.scalar(query)
+            return at and at.replace(tzinfo=UTC)
 
     async def last_act(self, match_id: int) -> Act | None:
         """The last thing that somebody did in a match."""

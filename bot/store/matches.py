@@ -5,14 +5,17 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Row, String, Update, and_, delete, func, insert, select, type_coerce, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.drafts import drop_draft
-from bot.store.rows import Chair, MatchRow, Past, Status
-from bot.store.schema import entries, matches, results, sittings
+from bot.store.followers import drop_follower
+from bot.store.offers import drop_offer
+from bot.store.rows import Chair, MatchRow, Past, Played, Sitting, Status
+from bot.store.schema import entries, matches, posts, results, sittings
 from bot.store.transactions import Transactions
 from engine.core import OptionValue, Outcome
 from engine.texts import Seat
@@ -95,6 +98,16 @@ class Matches:
         async with self._transactions.reading() as connection:
             return [Past(*row) for row in await connection.execute(query)]
 
+    async def played_by(self, user_id: int) -> list[Played]:
+        """The running matches that a user plays, the one that has been quiet longest first."""
+        last = select(func.max(entries.c.at)).where(entries.c.match_id == matches.c.id).scalar_subquery()
+        said = (posts.c.match_id == matches.c.id, posts.c.message_id.is_not(None))
+        board = select(posts.c.body).where(*said).order_by(posts.c.id.desc()).limit(1).scalar_subquery()
+        playing = (sittings.c.user_id == user_id, sittings.c.until.is_(None), matches.c.status == Status.RUNNING)
+        query = select(matches.c.id, sittings.c.seat, last, board).join(sittings).where(*playing).order_by(last)
+        async with self._transactions.reading() as connection:
+            return [_played(*row) for row in await connection.execute(query)]
+
     async def with_computers(self) -> list[int]:
         """The ids of the running matches in which a computer plays."""
         playing = (sittings.c.until.is_(None), sittings.c.computer.is_not(None))
@@ -111,13 +124,18 @@ class Matches:
                 await connection.execute(insert(sittings), rows)
 
     async def hand_over(self, match_id: int, seat: Seat, chair: Chair, since: int) -> None:
-        """Let somebody else play a seat from entry `since` of the log on; who sat there before is kept, no draft is."""
+        """Let somebody else play a seat from entry `since` of the log on.
+
+        Who sat there before is kept; no draft is, nor an offer of the seat, and who plays it does not follow the match.
+        """
         sitting = and_(sittings.c.match_id == match_id, sittings.c.seat == seat, sittings.c.until.is_(None))
         async with self._transactions.writing() as connection:
             await connection.execute(delete(sittings).where(sitting, sittings.c.since == since))  # played nothing
             await connection.execute(update(sittings).where(sitting).values(until=since))
             await connection.execute(insert(sittings).values(_sitting(match_id, seat, since, chair)))
             await drop_draft(connection, match_id, seat)
+            await drop_offer(connection, match_id, seat)
+            await drop_follower(connection, match_id, chair.user_id)
 
     async def note(self, match_id: int, seat: Seat, **values: Any) -> None:
         """Set `name` or `seen` of whoever sits on a seat."""
@@ -138,6 +156,12 @@ def changed(match_id: int, values: dict[str, Any]) -> Update:
     return update(matches).where(matches.c.id == match_id).values(**values)
 
 
+def _played(match_id: int, seat: int, at: datetime | None, board: dict[str, Any] | None) -> Played:
+    return Played(
+        match_id, Seat(seat), at and at.replace(tzinfo=UTC), frozenset(map(Seat, board["due"])) if board else None
+    )
+
+
 async def insert_result(connection: AsyncConnection, match_id: int, outcome: Outcome) -> None:
     """The match is over: how it ended, and what each seat got."""
     await connection.execute(changed(match_id, {"status": Status.OVER, "reason": outcome.reason}))
@@ -149,10 +173,10 @@ async def insert_result(connection: AsyncConnection, match_id: int, outcome: Out
 
 
 async def _with_chairs(connection: AsyncConnection, row: Row[*tuple[Any, ...]]) -> MatchRow:
-    now = (sittings.c.match_id == row.id, sittings.c.until.is_(None))
-    columns = (sittings.c.user_id, sittings.c.computer, sittings.c.name, sittings.c.seen)
-    query = select(*columns).where(*now).order_by(sittings.c.seat)
-    chairs = tuple(Chair(*row) for row in await connection.execute(query))
+    query = select(sittings).where(sittings.c.match_id == row.id).order_by(sittings.c.until, sittings.c.seat)
+    sat = [(_chair(row), Seat(row.seat), row.until) for row in await connection.execute(query)]
+    chairs = tuple(chair for chair, _, until in sat if until is None)
+    before = tuple(Sitting(seat, chair, until) for chair, seat, until in sat if until is not None)
     values: dict[str, Any] = dict(row._mapping)
     try:
         values["status"] = Status(row.status)
@@ -161,7 +185,11 @@ async def _with_chairs(connection: AsyncConnection, row: Row[*tuple[Any, ...]]) 
         values |= {"options": {}, "damage": str(error)}
         values["status"] = Status.RUNNING if row.occupies else Status.ENDED
     del values["occupies"], values["reason"]
-    return MatchRow(**values, chairs=chairs)
+    return MatchRow(**values, chairs=chairs, before=before)
+
+
+def _chair(row: Row[*tuple[Any, ...]]) -> Chair:
+    return Chair(row.user_id, row.computer, row.name, row.seen)
 
 
 def _sitting(match_id: int, seat: int, since: int, chair: Chair) -> dict[str, Any]:

@@ -41,8 +41,20 @@ class Chair:
 
 
 @dataclass(frozen=True, slots=True)
+class Sitting:
+    """That somebody played a seat up to entry `until` of the log, and then somebody else."""
+
+    seat: Seat
+    chair: Chair
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
 class MatchRow:
-    """A stored match without its log. `seed` is a secret and stands in no `repr`."""
+    """A stored match without its log. `seed` is a secret and stands in no `repr`.
+
+    `chairs` are who plays now, `before` who has played, in the order in which they left.
+    """
 
     id: int
     guild_id: int
@@ -55,6 +67,7 @@ class MatchRow:
     status: Status
     lobby_message_id: int | None
     chairs: tuple[Chair, ...]
+    before: tuple[Sitting, ...] = ()
     damage: str = ""
     """What of the row cannot be read, for the log; the columns concerned have harmless values then."""
 
@@ -70,6 +83,19 @@ class Past:
     game: str
     status: str
     at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A running match for whoever plays it: when something was last done in it, in UTC, and who its board called.
+
+    `due` is `None` as long as no board has been posted.
+    """
+
+    id: int
+    seat: Seat
+    at: datetime | None
+    due: frozenset[Seat] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +185,14 @@ class Calls:
 
     at: datetime
     versions: dict[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Seats that computers play and anybody may take, and the message that says so."""
+
+    seats: frozenset[Seat] = frozenset()
+    message_id: int | None = None
 
 
 class Taken(Exception):

@@ -15,7 +15,7 @@ from sqlalchemy import (
     Table,
 )
 
-REVISION = "0004"
+REVISION = "0005"
 """The newest migration this program knows."""
 
 metadata = MetaData(
@@ -117,6 +117,21 @@ reminded = Table(  # what somebody was last sent in all his matches, and until w
     Column("number", Integer, nullable=False),
     Column("at", DateTime(timezone=True)),
     Column("until", DateTime(timezone=True)),
+)
+
+followers = Table(  # who wants to hear how a match ends without playing in it
+    "followers",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True),
+    Column("user_id", Snowflake, primary_key=True, autoincrement=False),
+)
+
+offers = Table(  # seats that computers play and anybody may take, and the message that says so
+    "offers",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("message_id", Snowflake),
 )
 
 posts = Table(

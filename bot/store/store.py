@@ -8,8 +8,10 @@ from datetime import datetime
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.store.drafts import Drafts, drop_draft
+from bot.store.followers import Followers
 from bot.store.log import Log, insert_entries
 from bot.store.matches import Matches, changed, insert_result
+from bot.store.offers import Offers
 from bot.store.posts import Posts, insert_post
 from bot.store.rows import Known, Status, Taken
 from bot.store.settings import Settings
@@ -32,6 +34,8 @@ class Store:
         self.posts = Posts(self._transactions)
         self.wishes = Wishes(self._transactions)
         self.timers = Timers(self._transactions)
+        self.offers = Offers(self._transactions)
+        self.followers = Followers(self._transactions)
         self.settings = Settings(self._transactions)
 
     async def begin(

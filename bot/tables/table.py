@@ -7,7 +7,7 @@ import dataclasses
 from dataclasses import dataclass, field
 
 from bot.errors import Declined
-from bot.store.rows import Act, Draft, MatchRow, Post, Status, Wish
+from bot.store.rows import Act, Draft, MatchRow, Offer, Post, Sitting, Status, Wish
 from bot.tables.people import LUCK, NO_COLOR, SEAT_MARKS, called, computer_name, escaped
 from engine.core import Event, GameSpec, Setup
 from engine.match import Match, UndoPolicy
@@ -37,7 +37,8 @@ class Table:
     `match` is set once it has started. `problem` says why a stored match cannot go on, if it cannot. `waiting` is the
     newest board to be posted, `showing` are the posted ones that still have their controls, oldest first.
     `unanswered` is the last thing somebody did, as long as we do not know that its player got an answer. `drafts` are
-    the turns that are not confirmed, `wish` is to take something back, if others were asked for it.
+    the turns that are not confirmed, `wish` is to take something back, if others were asked for it. `offer` are the
+    seats of computers that anybody may take; `followers` want to hear how the match ends without playing in it.
     """
 
     row: MatchRow
@@ -49,6 +50,8 @@ class Table:
     unanswered: Act | None = None
     drafts: dict[Seat, Draft] = field(default_factory=dict)
     wish: Wish | None = None
+    offer: Offer = field(default_factory=Offer)
+    followers: frozenset[int] = frozenset()
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     posting: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -137,6 +140,18 @@ class Table:
     def seat_of(self, user_id: int) -> Seat | None:
         """The seat a user plays, if any."""
         return next((Seat(n) for n, chair in enumerate(self.row.chairs) if chair.user_id == user_id), None)
+
+    @property
+    def computers(self) -> frozenset[Seat]:
+        """The seats that computers play."""
+        return frozenset(Seat(n) for n, chair in enumerate(self.row.chairs) if chair.computer)
+
+    def left_by(self, user_id: int) -> tuple[Seat, ...]:
+        """The seats a user played and does not play now, the one he left last at the end."""
+        return tuple(sat.seat for sat in self.row.before if sat.chair.user_id == user_id and not self._plays(sat))
+
+    def _plays(self, sat: Sitting) -> bool:
+        return self.row.chairs[sat.seat].user_id == sat.chair.user_id
 
     def shown(self) -> Match:
         """The match to look at: one that runs, is over or was called off. Raises `Declined`."""

@@ -10,14 +10,14 @@ import dataclasses
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import Enum, auto
 from random import Random
 from weakref import WeakValueDictionary
 
 from bot.clock import Clock
 from bot.errors import Declined, Repeated
-from bot.store.rows import Act, Chair, Damaged, Draft, Known, MatchRow, Status, Taken, Wish
+from bot.store.rows import Act, Chair, Damaged, Draft, Known, MatchRow, Offer, Status, Taken, Wish
 from bot.store.store import Store
 from bot.tables.people import presentable
 from bot.tables.table import Stale, Table
@@ -37,6 +37,11 @@ DEFAULT_COMPUTER = "uniform"
 RECENT = 128
 """Tables that stay in memory although nobody uses them at the moment."""
 
+
+MOST_FOLLOWERS = 50
+"""So many are called in one message, beside those who played."""
+
+NO_COMPUTER = Text("No computer plays a seat that you could offer.")
 
 MOVED_ON = Text("The game has moved on since.")
 
@@ -133,6 +138,8 @@ class Tables:
             unanswered=await self._store.log.last_act(row.id),
             drafts=await self._store.drafts.of(row.id),
             wish=await self._store.wishes.of(row.id),
+            offer=await self._store.offers.of(row.id),
+            followers=await self._store.followers.of(row.id),
         )
 
     async def _with_valid_options(self, row: MatchRow, spec: GameSpec) -> MatchRow:
@@ -265,6 +272,10 @@ class Tables:
             over = table.row.status is Status.OVER
             raise Declined(Text("This game is over.") if over else Text("This game was called off."))
 
+    def _require_running(self, table: Table) -> None:
+        self._require_open(table)
+        table.playing()
+
     def _require_lobby(self, table: Table) -> None:
         self._require_open(table)
         if table.row.status is not Status.LOBBY:
@@ -370,8 +381,7 @@ class Tables:
     async def _turned_back(self, table: Table, seat: Seat, agreed: frozenset[Seat], interaction_id: int) -> None:
         """Take back what a seat chose last, with the consent of some people and of all computers."""
         match = table.playing().copy()
-        computers = frozenset(Seat(n) for n, chair in enumerate(table.row.chairs) if chair.computer)
-        match.undo(seat, agreed | computers)
+        match.undo(seat, agreed | table.computers)
         await self._go_on(table, match)
         await self._write_act(table, match, seat, interaction_id, post=True)
         table.unanswered = None
@@ -401,11 +411,56 @@ class Tables:
         async with table.lock:
             self._require_open(table)
             table.playing()
-            seat = table.seated(user_id)
-            since = table.playing().version
-            await self._store.matches.hand_over(table.id, seat, Chair(computer=DEFAULT_COMPUTER), since)
-            table.drafts.pop(seat, None)
-            await self._reread(table)
+            await self._hand_over(table, table.seated(user_id), Chair(computer=DEFAULT_COMPUTER))
+
+    async def offer(self, table: Table, seats: Collection[Seat]) -> Offer:
+        """Offer those of some seats that computers play to anybody. Raises `Declined` if it is none."""
+        async with table.lock:
+            self._require_running(table)
+            offered = table.computers & frozenset(seats)
+            if not offered:
+                raise Declined(NO_COMPUTER)
+            await self._store.offers.put(table.id, offered)
+            table.offer = Offer(offered)
+            return table.offer
+
+    async def note_offer_message(self, table: Table, message_id: int) -> None:
+        """Remember which message offers seats."""
+        async with table.lock:
+            await self._store.offers.note(table.id, message_id)
+            table.offer = await self._store.offers.of(table.id)
+
+    async def take_over(self, table: Table, seat: Seat, chair: Chair) -> Offer:
+        """Let a user play on in the seat of a computer that is offered, or that he has left. Returns the last offer.
+
+        Raises:
+            Declined: he plays already, has seen the secrets of another seat, or the seat is not to be had.
+        """
+        async with table.lock:
+            self._require_running(table)
+            _require_free(table, seat, chair.user_id or 0)
+            before = table.offer
+            await self._hand_over(table, seat, chair)
+            return before
+
+    async def _hand_over(self, table: Table, seat: Seat, chair: Chair) -> None:
+        """Let somebody else play a seat from now on."""
+        await self._store.matches.hand_over(table.id, seat, chair, table.playing().version)
+        table.drafts.pop(seat, None)
+        table.offer = await self._store.offers.of(table.id)
+        table.followers = await self._store.followers.of(table.id)
+        await self._reread(table)
+
+    async def follow(self, table: Table, user_id: int, *, follows: bool) -> None:
+        """Note that somebody wants to hear how a match ends, or does not. Raises `Declined` for whoever plays in it."""
+        async with table.lock:
+            self._require_running(table)
+            if table.seat_of(user_id) is not None:
+                raise Declined(Text("You play in this game, so you hear of its end anyway."))
+            if follows and len(table.followers) >= MOST_FOLLOWERS:
+                raise Declined(Text("This game has as many followers as I can call."))
+            await self._store.followers.put(table.id, user_id, follows=follows)
+            table.followers = await self._store.followers.of(table.id)
 
     async def end(self, table: Table) -> None:
         """Call the match off; its log is kept. Raises `Declined` if it is over or was called off before."""
@@ -479,12 +534,26 @@ class Tables:
         table.match, table.problem = fresh.match, fresh.problem
         table.waiting, table.showing, table.unanswered = fresh.waiting, fresh.showing, fresh.unanswered
         table.drafts, table.wish = fresh.drafts, fresh.wish
+        table.offer, table.followers = fresh.offer, fresh.followers
 
 
 def _unplayable(row: MatchRow, spec: GameSpec | None, problem: Text) -> Table:
     way_out = Text("It cannot go on, but its log is kept. The host can close it with `/game end`.")
     hidden = Text("It cannot be shown.")
     return Table(row, spec, problem=joined([problem, way_out if row.status is Status.RUNNING else hidden]))
+
+
+def _require_free(table: Table, seat: Seat, user_id: int) -> None:
+    """Raise `Declined` unless a user may take a seat over; seats come from outside."""
+    if table.seat_of(user_id) is not None:
+        raise Declined(Text("You play in this game already."))
+    left = table.left_by(user_id)
+    if table.spec.hands and set(left) - {seat}:
+        raise Declined(Text("You have seen the secrets of another seat, so you cannot play this one."))
+    if seat in range(len(table.row.chairs)) and seat not in table.computers:
+        raise Declined(Text("{seat} plays in this seat already.", seat=seat))
+    if seat not in {*left, *table.offer.seats}:
+        raise Declined(Text("This seat is not offered any more."))
 
 
 def _is_valid(spec: GameSpec, name: str, value: OptionValue) -> bool:

@@ -35,6 +35,8 @@ in the lobby               host  player  onlooker  moderator
   /game why                 -      -        -         -
   /game hand                -      -        -         -
   /game resign              -      -        -         -
+  /game substitute          -      -        -         -
+  /game back                -      -        -         -
   /game end                 +      -        -         +
   /sealed bid               -      -        -         -
   Join                      -      -        +         +
@@ -59,6 +61,8 @@ while the host is due      host  player  onlooker  moderator
   /game why                 +      -        -         -
   /game hand                +      +        -         -
   /game resign              +      +        -         -
+  /game substitute          -      -        -         -
+  /game back                -      -        -         -
   /game end                 +      -        -         +
   /sealed bid               +      -        -         -
   Join                      -      -        -         -
@@ -89,6 +93,8 @@ after the game             host  player  onlooker  moderator
   /game leave               -      -        -         -
   /game start               -      -        -         -
   /game resign              -      -        -         -
+  /game substitute          -      -        -         -
+  /game back                -      -        -         -
   /game end                 -      -        -         -
   /sealed bid               -      -        -         -
   Join                      -      -        -         -
@@ -118,6 +124,8 @@ when it was called off     host  player  onlooker  moderator
   /game leave               -      -        -         -
   /game start               -      -        -         -
   /game resign              -      -        -         -
+  /game substitute          -      -        -         -
+  /game back                -      -        -         -
   /game end                 -      -        -         -
   /sealed bid               -      -        -         -
   Join                      -      -        -         -

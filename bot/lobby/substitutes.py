@@ -1,0 +1,105 @@
+"""Seats that change hands while a game runs: offered to anybody, taken over, and taken back by who had left."""
+
+from __future__ import annotations
+
+from bot.errors import Declined
+from bot.interactions.answers import together
+from bot.interactions.parts import Layout, text_layout
+from bot.lobby.handlers import chair_of, is_in_charge, post_people
+from bot.lobby.layouts import offer_layout
+from bot.look.handlers import show_to_newcomer
+from bot.reception import Handler, Visit
+from bot.store.rows import NO_SERVER, Offer
+from bot.tables.table import mention
+from engine.texts import Seat, Text
+
+OFFERED_BELOW = Text("-# A newer offer stands further down.")
+TAKEN = Text("-# This offer is over: the seat is taken.")
+NOBODY_ELSE = Text("Nobody else comes here, so there is nobody to offer a seat to.")
+NOBODYS_SEAT = Text("You have left no seat of this game.")
+
+
+async def offer(visit: Visit) -> None:
+    """Offer the seats of computers to anybody: all of them, or the one that this user has left."""
+    table, tables = visit.table, visit.court.tables
+    table.playing()
+    if table.row.guild_id == NO_SERVER:
+        raise Declined(NOBODY_ELSE)
+    async with table.posting:  # or two offers at once would not know of each other
+        before, offered = table.offer, await tables.offer(table, _to_offer(visit))
+        message_id = await _publish(visit)
+        await tables.note_offer_message(table, message_id)
+    await _replace(visit, before, text_layout(OFFERED_BELOW, table.say))
+    if table.offer.seats != offered.seats:  # somebody was very quick
+        await _show_left(visit, Offer(offered.seats, message_id))
+
+
+async def _publish(visit: Visit) -> int:
+    """Post an offer. Returns the message."""
+    visit.answer.kept = Text("The seat is offered.")
+    layout = offer_layout(visit.table)
+    message_id = await visit.answer.publish(layout)
+    if message_id is None:
+        message_id = await visit.court.channels.send(visit.table.row.channel_id, layout)
+        await visit.answer.say(visit.answer.kept)
+    return message_id
+
+
+def _to_offer(visit: Visit) -> frozenset[Seat]:
+    """The seats this user may offer. Raises `Declined` if he may offer none."""
+    table = visit.table
+    if is_in_charge(visit):
+        return table.computers
+    left = frozenset(table.left_by(visit.user_id))
+    if not left:
+        host = mention(table.row.host_id)
+        raise Declined(Text("Only the host, {host}, a moderator, or whoever sat there can offer a seat.", host=host))
+    return left
+
+
+async def take(visit: Visit) -> None:
+    """*Take this seat*."""
+    number = visit.control.text
+    await _sit_down(visit, Seat(number) if number.isdecimal() else Seat(-1))
+
+
+async def come_back(visit: Visit) -> None:
+    """Take back the seat that this user left last."""
+    visit.table.playing()
+    left = visit.table.left_by(visit.user_id)
+    if not left and visit.table.seat_of(visit.user_id) is None:
+        raise Declined(NOBODYS_SEAT)
+    await _sit_down(visit, left[-1] if left else Seat(-1))
+
+
+async def _sit_down(visit: Visit, seat: Seat) -> None:
+    """Let this user play on, tell him what has happened, and the others who plays now."""
+    table = visit.table
+    returns = seat in table.left_by(visit.user_id)
+    before = await visit.court.tables.take_over(table, seat, chair_of(visit.answer.interaction.user))
+    note = Text("### You play {mark} {seat} now", mark=table.mark(seat), seat=table.seat_names[seat])
+    visit.answer.kept = Text("You play in this game now.")
+    word = Text("is back and takes over" if returns else "takes over")
+    told = Text("{who} {word} from the computer.", who=table.person(seat), word=word)
+    await together(
+        show_to_newcomer(visit, note),
+        visit.court.channels.announce(table, told),
+        _show_left(visit, before),
+        post_people(visit),
+    )
+
+
+async def _show_left(visit: Visit, offer: Offer) -> None:
+    """Bring a message that offered seats up to date, of which some are taken."""
+    left = visit.table.offer.seats & offer.seats
+    layout = offer_layout(visit.table) if left else text_layout(TAKEN, visit.table.say)
+    await _replace(visit, offer, layout)
+
+
+async def _replace(visit: Visit, offer: Offer, layout: Layout) -> None:
+    if offer.message_id is not None:
+        await visit.court.channels.refresh(visit.table.row.channel_id, offer.message_id, layout)
+
+
+HANDLERS: dict[str, Handler] = {"take": take}
+"""What the controls of this room do that give somebody a seat in a running game."""

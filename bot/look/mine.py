@@ -1,0 +1,134 @@
+"""The games that somebody plays, in all servers: where it is his move, and for whom the others wait."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from discord.utils import format_dt, snowflake_time
+
+from bot.courtyard import Courtyard
+from bot.errors import Declined
+from bot.interactions.parts import words_layout
+from bot.reception import Errand
+from bot.store.rows import NO_SERVER, Played, Status
+from bot.tables.table import Table
+from engine.core import Decision
+from engine.texts import Seat, Text
+
+LOADED = 25
+"""Games that are looked at, each replayed from its log if it must be; the others are only counted."""
+
+ROOM = 3900
+"""Characters of a list; a message holds a hundred more."""
+
+NOBODYS = datetime.max.replace(tzinfo=UTC)
+"""When a game came to a halt that waits for nobody: it stands last."""
+
+NO_GAME = Text("You play no game at the moment. Set up a table with `/game new`.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Game:
+    """A game somebody plays from a seat: who is asked what, and since when it has waited for the first of them."""
+
+    table: Table
+    seat: Seat
+    asked: tuple[Decision, ...]
+    since: datetime | None
+
+    @property
+    def is_due(self) -> bool:
+        return any(decision.seat == self.seat for decision in self.asked)
+
+
+async def list_mine(errand: Errand) -> None:
+    """The games of this user: those that wait for him first, and among them the one that has waited longest."""
+    played = await errand.court.store.matches.played_by(errand.user_id)
+    likely = sorted(played, key=_is_others)[:LOADED]
+    found = [await _game(errand.court, one, errand.user_id) for one in likely]
+    games = sorted((game for game in found if game), key=lambda game: game.since or NOBODYS)
+    if not games:
+        raise Declined(NO_GAME)
+    await errand.answer.show(words_layout(_list(games, len(played) - len(likely))))
+
+
+def _is_others(played: Played) -> bool:
+    """Whether the newest board has called others only."""
+    return played.due is not None and played.seat not in played.due
+
+
+async def _game(court: Courtyard, played: Played, user_id: int) -> _Game | None:
+    """A game as it stands now; nothing if its end, or another player, has come meanwhile."""
+    table = await court.tables.find(played.id)
+    seat = table.seat_of(user_id) if table else None
+    if table is None or seat is None or table.row.status is not Status.RUNNING:
+        return None
+    if table.match is None:
+        return _Game(table, seat, (), None)
+    asked = table.match.state.decisions()
+    mine = [decision for decision in asked if decision.seat == seat]
+    return _Game(table, seat, asked, await _waiting_since(court, table, mine or asked))
+
+
+async def _waiting_since(court: Courtyard, table: Table, asked: Iterable[Decision]) -> datetime | None:
+    """Since when the first of some decisions has stood; what stood from the beginning, as long as its board has."""
+    match, board = table.playing(), _board(table)
+    version = min((match.asked_at(decision.seat) for decision in asked), default=0)
+    at = await court.store.log.written_at(table.id, version - 1)
+    return at or (snowflake_time(board) if board else None)
+
+
+def _list(games: Sequence[_Game], unseen: int) -> str:
+    """The list in words, as much of it as a message holds, and how many more games there are."""
+    mine, others = ([game for game in games if game.is_due is due] for due in (True, False))
+    told = [*_section(Text("### Your move"), mine), *_section(Text("### Others are due"), others)]
+    kept = list(_that_fit(told))
+    more = len(told) - len(kept) + unseen
+    rest = [str(Text("-# … and {more} more {more:game|games}", more=more))] if more else []
+    return "\n".join((*kept, *rest))
+
+
+def _section(heading: Text, games: Iterable[_Game]) -> Iterator[str]:
+    """What is told of each game; the first one stands below a heading."""
+    for n, game in enumerate(games):
+        yield _told(game) if n else f"{heading}\n{_told(game)}"
+
+
+def _that_fit(told: Iterable[str]) -> Iterator[str]:
+    room = ROOM
+    for piece in told:
+        room -= len(piece) + 1
+        if room < 0:
+            return
+        yield piece
+
+
+def _told(game: _Game) -> str:
+    """A game in two lines: which one and with whom, then who is asked what, since when."""
+    table = game.table
+    others = tuple(Seat(n) for n in range(len(table.row.chairs)) if n != game.seat)
+    line = Text("**[{title}]({link})** with {others}", title=table.title, link=_link(table), others=others)
+    since = Text(" · {when}", when=format_dt(game.since, "R")) if game.since else Text("")
+    return "\n".join((table.say(line), table.say(Text("{asked}{since}", asked=_asked(game), since=since), game.seat)))
+
+
+def _asked(game: _Game) -> Text:
+    """What this user is asked, for whom he waits, or why the game cannot go on."""
+    mine = [decision.prompt for decision in game.asked if decision.seat == game.seat]
+    if game.table.problem:
+        return game.table.problem
+    return mine[0] if mine else Text("Waiting for {others}", others=tuple(decision.seat for decision in game.asked))
+
+
+def _link(table: Table) -> str:
+    """The address of the newest board; without one, of its channel."""
+    row = table.row
+    address = f"https://discord.com/channels/{row.guild_id if row.guild_id != NO_SERVER else '@me'}/{row.channel_id}"
+    return f"{address}/{board}" if (board := _board(table)) else address
+
+
+def _board(table: Table) -> int | None:
+    """The message of the newest board."""
+    return table.showing[-1].message_id if table.showing else None

@@ -1,0 +1,34 @@
+"""Who follows a match without playing in it."""
+
+from __future__ import annotations
+
+from sqlalchemy import delete, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.schema import followers
+from bot.store.transactions import Transactions
+
+
+class Followers:
+    """The followers of all matches."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    async def of(self, match_id: int) -> frozenset[int]:
+        """The users who follow a match."""
+        query = select(followers.c.user_id).where(followers.c.match_id == match_id)
+        async with self._transactions.reading() as connection:
+            return frozenset(await connection.scalars(query))
+
+    async def put(self, match_id: int, user_id: int, *, follows: bool) -> None:
+        """Note that a user follows a match, or that he does not."""
+        async with self._transactions.writing() as connection:
+            await drop_follower(connection, match_id, user_id)
+            if follows:
+                await connection.execute(insert(followers).values(match_id=match_id, user_id=user_id))
+
+
+async def drop_follower(connection: AsyncConnection, match_id: int, user_id: int | None) -> None:
+    """Somebody who does not follow a match any more, or plays in it now."""
+    await connection.execute(delete(followers).where(followers.c.match_id == match_id, followers.c.user_id == user_id))

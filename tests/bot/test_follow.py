@@ -1,0 +1,125 @@
+"""Somebody who does not play follows a game, and is called once when it is over."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from bot.tables import tables
+from playground.player import Player, Seen
+from tests.bot.inn import Inn
+from tests.e2e.robots import BOARD
+from tests.e2e.rooms import Room
+
+
+async def begin(inn: Inn, *, rounds: int = 1) -> Room:
+    """Ana and Ben bid; whoever bids more wins."""
+    room = inn.room()
+    ana, ben = room.people("Ana", "Ben")
+    await ana.slash("game new", game="sealed")
+    await ben.tap("Join")
+    await ana.choose(f"rounds: {rounds}", on=await ana.tap("Options"))
+    await ana.tap("Start")
+    await room.onlooker.expect(BOARD)
+    return room
+
+
+async def finish(room: Room) -> Seen:
+    """Both bid. Returns the last board."""
+    for name, coins in (("Ana", "3"), ("Ben", "1")):
+        await room.person(name).slash("sealed bid", coins=coins)
+    return await room.onlooker.expect("wins!")
+
+
+async def follow(room: Room, name: str) -> Seen:
+    person = room.person(name)
+    return await person.tap("Follow", on=await person.slash("game board"))
+
+
+def called(person: Player, board: Seen) -> int:
+    return [seen.id for seen in person.pings].count(board.id)
+
+
+async def test_who_follows_is_called_once_at_the_end_with_the_others(inn: Inn) -> None:
+    room = await begin(inn, rounds=3)
+    told = await follow(room, "Dan")
+    assert told.ephemeral
+    assert "when it is over" in told
+    dan = room.person("Dan")
+    for _ in range(2):
+        for name, coins in (("Ana", "3"), ("Ben", "1")):
+            await room.person(name).slash("sealed bid", coins=coins)
+    assert [] == dan.pings, "not before"
+    board = await finish(room)
+    assert {"Ana", "Ben", "Dan"} == set(board.pinged)
+    assert [board.id] == [seen.id for seen in dan.pings]
+    assert 0 == called(room.person("Eva"), board)
+
+
+async def test_who_plays_is_not_offered_to_follow(inn: Inn) -> None:
+    room = await begin(inn)
+    shown = await room.person("Dan").slash("game board")
+    assert "Follow" not in (await room.person("Ana").slash("game board")).labels
+    forged = dataclasses.replace(shown, record=room.onlooker.last.record, ephemeral=False)
+    assert "hear of its end anyway" in await room.person("Ana").tap("Follow", on=forged)
+    assert [] == inn.query("SELECT * FROM followers")
+
+
+async def test_it_can_be_given_up(inn: Inn) -> None:
+    room = await begin(inn)
+    told = await follow(room, "Dan")
+    dan = room.person("Dan")
+    assert "Follow no more" in (await dan.slash("game board")).labels
+    assert "do not follow" in await dan.tap("Follow no more", on=told)
+    board = await finish(room)
+    assert 0 == called(dan, board)
+    assert "Followed by" not in board
+
+
+async def test_to_follow_twice_is_to_follow_once(inn: Inn) -> None:
+    room = await begin(inn)
+    dan = room.person("Dan")
+    shown = await dan.slash("game board")
+    for _ in range(2):
+        assert "You follow" in await dan.tap("Follow", on=shown)
+    board = await finish(room)
+    assert 1 == called(dan, board)
+    assert 1 == board.text.count(dan.mention)
+
+
+async def test_a_restart_forgets_no_follower(inn: Inn) -> None:
+    room = await begin(inn)
+    await follow(room, "Dan")
+    await inn.close()
+    await inn.open()
+    assert 1 == called(room.person("Dan"), await finish(room))
+
+
+async def test_an_end_that_discord_refused_still_calls_after_a_restart(inn: Inn) -> None:
+    room = await begin(inn)
+    await follow(room, "Dan")
+    inn.local.fault("POST /channels/*/messages", 503, times=None)
+    for name, coins in (("Ana", "3"), ("Ben", "1")):
+        await room.person(name).slash("sealed bid", coins=coins)
+    await inn.close()
+    inn.local.lift("POST /channels/*/messages")
+    await inn.open()
+    assert 1 == called(room.person("Dan"), await room.onlooker.expect("wins!"))
+
+
+async def test_what_is_over_cannot_be_followed(inn: Inn) -> None:
+    room = await begin(inn)
+    shown = await room.person("Dan").slash("game board")
+    await finish(room)
+    assert "This game is over." in await room.person("Dan").tap("Follow", on=shown)
+    assert "Follow" not in (await room.person("Dan").slash("game board")).labels
+    assert [] == inn.query("SELECT * FROM followers")
+
+
+async def test_there_is_a_limit_to_who_can_be_called(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "MOST_FOLLOWERS", 1)
+    room = await begin(inn)
+    await follow(room, "Dan")
+    assert "as many followers as I can call" in await follow(room, "Eva")
+    assert 0 == called(room.person("Eva"), await finish(room))

@@ -1,0 +1,292 @@
+"""A seat that a computer plays is offered, taken over, or taken back by who has left it."""
+
+from __future__ import annotations
+
+import asyncio
+
+from playground.permissions import Permission
+from playground.player import Player, Seen
+from playground.world import Overwrite
+from tests.bot.inn import Inn
+from tests.bot.watch import Watch, marks_of
+from tests.e2e.robots import BOARD
+from tests.e2e.rooms import Room
+
+TAKE = "Take this seat"
+
+
+async def begin(inn: Inn, game: str, *names: str, computers: int = 0) -> Room:
+    room = inn.room()
+    host, *others = room.people(*names)
+    await host.slash("game new", game=game)
+    for person in others:
+        await person.tap("Join")
+    for _ in range(computers):
+        await host.tap("Add computer")
+    await host.tap("Start")
+    await room.onlooker.expect(BOARD)
+    return room
+
+
+async def resign(person: Player) -> Seen:
+    return await person.tap("Resign", on=await person.slash("game resign"))
+
+
+async def offered(inn: Inn) -> tuple[Room, Seen]:
+    """Ben has laid a card and left the game of Ana, Caro and Gil; Ana offers his seat."""
+    room = await begin(inn, "lay", "Ana", "Ben", "Caro", "Gil")
+    await lay(room, "Ben")
+    await resign(room.person("Ben"))
+    await room.onlooker.expect("a computer plays on in this seat")
+    return room, await room.person("Ana").slash("game substitute")
+
+
+async def lay(room: Room, name: str) -> Seen:
+    (_, card), *_ = await room.person(name).suggest("lay lay", "card")
+    return await room.person(name).slash("lay lay", card=card)
+
+
+def sittings(inn: Inn, seat: int) -> list[int | None]:
+    return [user for (user,) in inn.query("SELECT user_id FROM sittings WHERE seat = ? ORDER BY since", seat)]
+
+
+async def test_a_seat_is_offered_to_everybody_and_taken(inn: Inn) -> None:
+    room, offer = await offered(inn)
+    dan = room.person("Dan")
+    assert not offer.ephemeral
+    assert "🟦 Tumbleweed, a computer, plays in place of Ben." in offer
+    taken = await dan.tap(TAKE, on=offer)
+    assert taken.ephemeral
+    assert "### You play 🟦 Blue now" in taken
+    assert "🔴 Ana" in taken or "You have laid" in taken, "what has happened is told"
+    assert taken.images
+    await room.onlooker.expect(f"{dan.mention} takes over from the computer.")
+    await room.onlooker.until(lambda: [] == room.onlooker.look(offer).labels, what="the offer to lose its button")
+    assert [room.person("Ben").id, dan.id] == sittings(inn, 1)
+    assert "You hold" in await dan.slash("game log")
+
+
+async def test_the_newest_board_shows_who_plays_now(inn: Inn) -> None:
+    """Ana is due in all this time: no new board comes, and nobody is called once more."""
+    room = await begin(inn, "muscat", "Ana", "Ben", "Caro")
+    (ana, ben, dan), first = room.people("Ana", "Ben", "Dan"), room.onlooker.last
+    await resign(ben)
+    left = await room.onlooker.until(lambda: redrawn(room, first), what="the board to be drawn again")
+    await dan.tap(TAKE, on=await ana.slash("game substitute"))
+    taken = await room.onlooker.until(lambda: redrawn(room, left), what="the board to be drawn again")
+    assert (left.labels, first.text) == (taken.labels, taken.text)
+    assert [first.id] == [seen.id for seen in room.onlooker.messages if seen.images]
+    await ana.slash("muscat place", market="A")
+    board = await room.board(after=first)
+    assert ("Dan",) == board.pinged
+
+
+def redrawn(room: Room, board: Seen) -> Seen | None:
+    """A board whose picture is another one now."""
+    now = room.onlooker.look(board)
+    return now if now.images[0].data != board.images[0].data else None
+
+
+async def test_only_one_of_two_who_tap_at_once_gets_the_seat(inn: Inn) -> None:
+    room, offer = await offered(inn)
+    answers = await asyncio.gather(*(room.person(name).tap(TAKE, on=offer) for name in ("Dan", "Eva")))
+    told = sorted(answer.text for answer in answers)
+    assert 1 == sum("You play 🟦 Blue now" in text for text in told)
+    assert 1 == sum("plays in this seat already" in text for text in told)
+    assert 2 == len(sittings(inn, 1))
+
+
+async def test_one_who_takes_and_one_who_comes_back_at_once(inn: Inn) -> None:
+    room, offer = await offered(inn)
+    dan, ben = room.people("Dan", "Ben")
+    answers = await asyncio.gather(dan.tap(TAKE, on=offer), ben.slash("game back"))
+    assert 1 == sum("You play 🟦 Blue now" in answer.text for answer in answers)
+    assert 2 == len(sittings(inn, 1))
+
+
+async def test_who_left_comes_back_without_an_offer(inn: Inn) -> None:
+    room = await begin(inn, "lay", "Ana", "Ben")
+    ben = room.person("Ben")
+    await lay(room, "Ben")
+    assert "`/game back`" in await resign(ben)
+    back = await ben.slash("game back")
+    assert "### You play 🟦 Blue now" in back
+    assert "You have laid" not in back, "only what has happened since is told"
+    await room.onlooker.expect("is back and takes over")
+    assert "You play in this game already." in await ben.slash("game back")
+    assert "You have left no seat of this game." in await room.person("Dan").slash("game back")
+
+
+async def test_who_left_finds_his_seat_taken(inn: Inn) -> None:
+    room, offer = await offered(inn)
+    ben = room.person("Ben")
+    await room.person("Dan").tap(TAKE, on=offer)
+    assert "🟦 Dan plays in this seat already." in await ben.slash("game back")
+
+
+async def test_who_left_takes_his_own_seat_by_the_button(inn: Inn) -> None:
+    room, offer = await offered(inn)
+    assert "You play 🟦 Blue now" in await room.person("Ben").tap(TAKE, on=offer)
+    await room.onlooker.expect("is back")
+
+
+async def test_the_secrets_go_with_the_seat(inn: Inn, watch: Watch) -> None:
+    room = await begin(inn, "lay", "Ana", "Ben", computers=2)
+    board, (ben, dan) = room.onlooker.last, room.people("Ben", "Dan")
+    step = await ben.tap("Your move", on=board)
+    assert {"1"} == marks_of(step)
+    await resign(ben)
+    assert {"nobody"} == marks_of(await ben.slash("game board"))
+    taken = await dan.tap(TAKE, on=await ben.slash("game substitute"))
+    assert {"1"} == marks_of(taken)
+    for way in ("game board", "game text", "game log", "game hand"):
+        assert {"1"} == marks_of(await dan.slash(way)), way
+    for way in ("game board", "game text", "game log"):
+        assert {"nobody"} == marks_of(await ben.slash(way)), way
+    for answer in (await ben.slash("game hand"), await ben.tap(step.labels[0], on=step)):
+        assert set() == marks_of(answer)
+        assert "You are not playing in this game" in answer
+    for sight in watch.sights:
+        assert len(sight.seen_by) == 1 or sight.made_for <= {"nobody"}, sight
+    assert [] == watch.overtold
+
+
+async def test_nobody_plays_a_seat_who_knows_the_secrets_of_another(inn: Inn) -> None:
+    room, offer = await offered(inn)
+    await resign(room.person("Caro"))
+    assert "seen the secrets of another seat" in await room.person("Caro").tap(TAKE, on=offer)
+    assert "You play 🔶" in await room.person("Caro").slash("game back")
+
+
+async def test_only_the_host_a_moderator_or_who_sat_there_may_offer(inn: Inn) -> None:
+    room = await begin(inn, "lay", "Ana", "Ben", "Caro", computers=1)
+    ana, ben, caro, dan, eva = room.people("Ana", "Ben", "Caro", "Dan", "Eva")
+    inn.local.channel(room.channel).overwrites[eva.id] = Overwrite(allow=Permission.MANAGE_MESSAGES)
+    for person in (ben, caro, dan):
+        assert "Only the host" in await person.slash("game substitute")
+    await resign(ben)
+    assert [TAKE] == (await ben.slash("game substitute")).labels
+    assert [(1,)] == inn.query("SELECT seat FROM offers")
+    for person in (ana, eva):
+        offer = await person.slash("game substitute")
+        assert ["Take the seat of 🟦 Tumbleweed", "Take the seat of 🟢 Tumbleweed"] == offer.labels
+    assert [(1,), (3,)] == inn.query("SELECT seat FROM offers ORDER BY seat")
+
+
+async def test_without_a_computer_there_is_nothing_to_offer(inn: Inn) -> None:
+    room = await begin(inn, "lay", "Ana", "Ben")
+    assert "No computer plays a seat" in await room.person("Ana").slash("game substitute")
+    lobby = inn.room()
+    await lobby.person("Ana").slash("game new", game="lay")
+    assert "has not started" in await lobby.person("Ana").slash("game substitute")
+    assert "has not started" in await lobby.person("Ana").slash("game back")
+
+
+async def test_of_several_seats_those_that_are_left_stay_on_offer(inn: Inn) -> None:
+    room = await begin(inn, "lay", "Ana", "Ben", computers=2)
+    offer = await room.person("Ana").slash("game substitute")
+    await room.person("Dan").tap("Take the seat of 🔶 Tumbleweed", on=offer)
+    await room.onlooker.until(lambda: [TAKE] == room.onlooker.look(offer).labels, what="one seat to be left")
+    await room.person("Eva").tap(TAKE, on=room.onlooker.look(offer))
+    await room.onlooker.until(lambda: [] == room.onlooker.look(offer).labels, what="no seat to be left")
+    assert [] == inn.query("SELECT * FROM offers")
+
+
+async def test_a_second_offer_takes_the_place_of_the_first(inn: Inn) -> None:
+    room, offer = await offered(inn)
+    again = await room.person("Ana").slash("game substitute")
+    await room.onlooker.until(lambda: [] == room.onlooker.look(offer).labels, what="the first offer to fade")
+    assert "You play" in await room.person("Dan").tap(TAKE, on=again)
+
+
+async def test_an_old_offer_is_none_when_the_seat_is_left_again(inn: Inn) -> None:
+    room, offer = await offered(inn)
+    await room.person("Dan").tap(TAKE, on=offer)
+    await resign(room.person("Dan"))
+    assert "not offered any more" in await room.person("Eva").tap(TAKE, on=offer)
+
+
+async def test_a_restart_forgets_no_offer(inn: Inn) -> None:
+    room, offer = await offered(inn)
+    await inn.close()
+    await inn.open()
+    assert "You play 🟦 Blue now" in await room.person("Dan").tap(TAKE, on=offer)
+    await inn.close()
+    await inn.open()
+    assert "You hold" in await room.person("Dan").slash("game log")
+    await room.onlooker.until(lambda: [] == room.onlooker.look(offer).labels, what="the offer to lose its button")
+
+
+async def test_when_the_game_is_over_nobody_takes_a_seat(inn: Inn) -> None:
+    room, offer = await offered(inn)
+    ana = room.person("Ana")
+    await ana.tap("End it", on=await ana.slash("game end"))
+    before = inn.query("SELECT * FROM sittings")
+    assert "called off" in await room.person("Dan").tap(TAKE, on=offer)
+    assert "There is no game" in await room.person("Ben").slash("game back")
+    assert before == inn.query("SELECT * FROM sittings")
+
+
+async def test_a_game_that_ends_at_the_same_moment_ends_for_the_newcomer_too(inn: Inn) -> None:
+    """Whether the last bid or the newcomer was first: nobody is seated in a game that is over."""
+    room = await begin(inn, "sealed", "Ana", "Ben")
+    (ana, ben, dan), first = room.people("Ana", "Ben", "Dan"), room.onlooker.last
+    await ben.slash("sealed bid", coins="1")
+    await resign(ben)
+    offer = await ana.slash("game substitute")
+    for _ in range(2):
+        await ana.slash("sealed bid", coins="3")
+    answer, _ = await asyncio.gather(dan.tap(TAKE, on=offer), ana.slash("sealed bid", coins="3"))
+    end = await room.onlooker.expect("wins!", after=first)
+    seated = dan.id in sittings(inn, 1)
+    assert ("You play 🟦 Blue now" in answer, dan.mention in end.text) == (seated, seated)
+    assert seated or "This game is over." in answer
+    assert "This game is over." in await room.person("Eva").tap(TAKE, on=offer) or seated
+
+
+async def test_a_direct_message_has_nobody_to_offer_a_seat_to(inn: Inn) -> None:
+    ana = inn.room().person("Ana").in_dm()
+    await ana.slash("game learn", game="muscat")
+    await ana.expect(BOARD)
+    assert "Nobody else comes here" in await ana.slash("game substitute")
+
+
+async def test_who_follows_and_then_plays_follows_no_more(inn: Inn) -> None:
+    room, offer = await offered(inn)
+    dan = room.person("Dan")
+    await dan.tap("Follow", on=await dan.slash("game board"))
+    await dan.tap(TAKE, on=offer)
+    assert [] == inn.query("SELECT * FROM followers")
+    assert "Follow" not in (await dan.slash("game board")).labels
+
+
+async def test_log_and_end_tell_who_played_until_when(inn: Inn) -> None:
+    room = inn.room()
+    ana, ben, dan = room.people("Ana", "Ben", "Dan")
+    await ana.slash("game new", game="sealed")
+    await ben.tap("Join")
+    await ana.tap("Start")
+    for round in range(3):
+        if round == 1:
+            await resign(ben)
+        if round == 2:
+            await dan.tap(TAKE, on=await ana.slash("game substitute"))
+        for person in (ana, ben):
+            if inn.query("SELECT 1 FROM sittings WHERE until IS NULL AND user_id = ?", person.id):
+                await person.slash("sealed bid", coins="3" if person is ana else "1")
+    line = "🟦 Ben until move 2, then the computer until move 5, then Dan"
+    log = await ana.slash("game log")
+    assert line in log
+    await dan.slash("sealed bid", coins="1")
+    end = await room.onlooker.expect("wins!")
+    assert f"-# {line}" in end
+    assert 1 == end.text.count("Ben until move")
+
+
+async def test_who_came_back_at_once_has_not_changed_hands(inn: Inn) -> None:
+    room = await begin(inn, "jinns", "Ana", "Ben")
+    ana, ben = room.people("Ana", "Ben")
+    waiting = ben if ana.mention in room.onlooker.last.text else ana
+    await resign(waiting)
+    await waiting.slash("game back")
+    assert "until move" not in await waiting.slash("game log")
