@@ -23,18 +23,25 @@ async def show_board(visit: Visit) -> None:
     One that waits to be posted gets another try.
     """
     table = visit.table
-    seat = table.seat_of(visit.user_id)
-    await _show(visit, table)
-    if seat is not None and table.row.status is Status.RUNNING:
-        await visit.court.tables.note_seen(table, seat)
-        if table.waiting is not None:
-            with suppress(Declined):
-                await visit.court.poster.deliver(table)
+    since, seat = _seen(table, visit.user_id), table.seat_of(visit.user_id)
+    if seat is None or table.row.status is not Status.RUNNING:
+        await _show(visit, table, since)
+        return
+    async with visit.court.tables.seeing(table, seat):
+        await _show(visit, table, since)
+    if table.waiting is not None:
+        with suppress(Declined):
+            await visit.court.poster.deliver(table)
 
 
-async def _show(visit: Visit, table: Table) -> None:
+def _seen(table: Table, user_id: int) -> int:
+    """The version up to which a user knows a match; nothing is news to onlookers, nor once it is over."""
+    seat, match = table.seat_of(user_id), table.shown()
+    return match.version if seat is None or table.row.status is not Status.RUNNING else table.seen_by(seat)
+
+
+async def _show(visit: Visit, table: Table, since: int) -> None:
     match, seat = table.shown(), table.seat_of(visit.user_id)
-    since = table.seen_by(seat) if seat is not None and table.row.status is Status.RUNNING else match.version
     view = match.view(seat, since=since if since < match.version else None)
     drawn = await visit.court.pictures.draw(view, table.seat_names, table.persons)
     told = recap(table, seat, match.history(seat, since=since)) if seat is not None else ""
@@ -73,7 +80,7 @@ async def show_game(visit: Visit) -> None:
     if table is None or table.row.channel_id != visit.table.row.channel_id:
         raise Declined(Text("This game is not known here any more."))
     visit.answer.in_words = partial(table.say, you=table.seat_of(visit.user_id))
-    await _show(visit, table)
+    await _show(visit, table, _seen(table, visit.user_id))
 
 
 async def as_text(visit: Visit) -> None:

@@ -10,7 +10,8 @@ import dataclasses
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from enum import Enum, auto
 from random import Random
 from weakref import WeakValueDictionary
@@ -229,13 +230,28 @@ class Tables:
                 await self._store.matches.note(table.id, seat, name=now)
                 await self._reread(table)
 
-    async def note_seen(self, table: Table, seat: Seat) -> None:
-        """Note that whoever plays a seat has seen the match as it stands now."""
-        version = table.shown().version
+    @asynccontextmanager
+    async def seeing(self, table: Table, seat: Seat) -> AsyncIterator[None]:
+        """While whoever plays a seat is shown the match as it stands now: noted at once, and forgotten if that fails.
+
+        So a second tap, which may come before the answer to the first one, finds it noted.
+        """
+        before, version = table.row.chairs[seat].seen, table.shown().version
         if table.seen_by(seat) < version:
-            async with table.lock:
-                await self._store.matches.note(table.id, seat, seen=version)
-                await self._reread(table)
+            await self._note_seen(table, seat, version)
+        try:
+            yield
+        except Exception:
+            await self._note_seen(table, seat, before)
+            raise
+
+    async def _note_seen(self, table: Table, seat: Seat, version: int) -> None:
+        chairs = list(table.row.chairs)
+        chairs[seat] = dataclasses.replace(chairs[seat], seen=version)
+        table.row = dataclasses.replace(table.row, chairs=tuple(chairs))  # at once, for whoever comes meanwhile
+        async with table.lock:
+            await self._store.matches.note(table.id, seat, seen=version)
+            await self._reread(table)
 
     async def note_lobby_message(self, table: Table, message_id: int) -> None:
         """Remember which message shows the lobby."""

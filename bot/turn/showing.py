@@ -30,8 +30,8 @@ async def show_first(visit: Visit, turn: Turn, note: Text | None = None) -> None
         return
     told = [turn.say(note)] if note else []
     told.append(recap(turn.table, turn.seat, turn.match.history(turn.seat, since=since)))
-    await _step(visit, turn, (), "\n".join(filter(None, told)), since)
-    await visit.court.tables.note_seen(turn.table, turn.seat)
+    async with visit.court.tables.seeing(turn.table, turn.seat):
+        await _step(visit, turn, (), "\n".join(filter(None, told)), since)
 
 
 async def show_next(visit: Visit, turn: Turn, note: Text, since: int) -> None:
