@@ -143,10 +143,13 @@ async def test_a_form_of_an_earlier_position_does_nothing(sale: Sale) -> None:
     await seller.tap("Confirm", on=await sale.type("0"))
     assert "Not your turn" in await at_home.submit({"line": "150"})
     await buyer.tap("Confirm", on=await buyer.slash("gangs decline"))
+    (_, thief), *_ = await seller.suggest("gangs offer", "thief")
+    await seller.tap("Confirm", on=await seller.slash("gangs offer", thief=thief))
     stale = await on_the_way.submit({"line": "150"})
     assert stale.text.startswith("-# The game has moved on")
-    assert ASKS_FOR_A_PRICE not in stale
-    assert ["price 0", "decline"] == sale.written
+    assert ASKS_FOR_A_PRICE in stale, "a price is asked for again, but another one"
+    assert "Confirm" not in stale.labels
+    assert ["price 0", "decline", f"offer {thief}"] == sale.written
 
 
 async def test_what_is_typed_can_be_followed_by_other_choices(
