@@ -55,6 +55,10 @@ LISTED = 25
 """Games of a channel that are listed: as many as a menu has rows."""
 
 
+LONGEST_ID = 18
+"""Digits of a number that a database can hold; rows come from outside."""
+
+
 async def list_games(visit: Visit) -> None:
     """The games of this channel, those that are over too."""
     past = await visit.court.store.matches.past_of(visit.table.row.channel_id, LISTED)
@@ -76,7 +80,8 @@ def _listed(game: Past) -> Text:
 
 async def show_game(visit: Visit) -> None:
     """A game of this channel was chosen from the list."""
-    table = await visit.court.tables.find(int(visit.value)) if visit.value.isdecimal() else None
+    known = visit.value.isdecimal() and len(visit.value) <= LONGEST_ID
+    table = await visit.court.tables.find(int(visit.value)) if known else None
     if table is None or table.row.channel_id != visit.table.row.channel_id:
         raise Declined(Text("This game is not known here any more."))
     visit.answer.in_words = partial(table.say, you=table.seat_of(visit.user_id))

@@ -152,8 +152,11 @@ class Tables:
         return await self._set(spec, guild_id, channel_id, host.user_id or 0, [host], usual)
 
     async def rematch(self, table: Table, user_id: int) -> Table:
-        """A new lobby for those who play at a table, each a seat further. Raises `Declined` as `open` does."""
-        table.seated(user_id)
+        """A new lobby for those who play at a table, each a seat further. Raises `Declined` as `open` does, and for
+        anybody else.
+        """
+        if table.seat_of(user_id) is None:
+            raise Declined(Text("A rematch is for those who have played: one of them has to ask for it."))
         row = table.row
         chairs = [dataclasses.replace(chair, seen=0) for chair in (*row.chairs[1:], row.chairs[0])]
         return await self._set(table.spec, row.guild_id, row.channel_id, user_id, chairs, row.options)
@@ -179,13 +182,7 @@ class Tables:
                 seed=secrets.token_hex(16),
             )
         except Taken:
-            there = await self.at(channel_id)
-            text = Text(
-                "This channel already has a game of {title}. "
-                "Finish it, end it with `/game end`, or open another one in a thread.",
-                title=there.title,
-            )
-            raise Declined(text) from None
+            raise Declined(_taken(await self.at(channel_id), host_id)) from None
         table = await self.find(match_id)
         assert table is not None, "the row was written a moment ago"
         return table
@@ -501,6 +498,17 @@ def _unplayable(row: MatchRow, spec: GameSpec | None, problem: Text) -> Table:
     way_out = Text("It cannot go on, but its log is kept. The host can close it with `/game end`.")
     hidden = Text("It cannot be shown.")
     return Table(row, spec, problem=joined([problem, way_out if row.status is Status.RUNNING else hidden]))
+
+
+def _taken(there: Table, user_id: int) -> Text:
+    """That a channel has a table already."""
+    if there.row.status is Status.LOBBY and there.seat_of(user_id) is not None:
+        return Text("A table of {title} is set here already, and you are at it.", title=there.title)
+    return Text(
+        "This channel already has a game of {title}. "
+        "Finish it, end it with `/game end`, or open another one in a thread.",
+        title=there.title,
+    )
 
 
 def _is_valid(spec: GameSpec, name: str, value: OptionValue) -> bool:
