@@ -23,13 +23,15 @@ async def show_board(visit: Visit) -> None:
     One that waits to be posted gets another try.
     """
     table = visit.table
-    seat = table.seat_of(visit.user_id)
-    await _show(visit, table)
-    if seat is not None and table.row.status is Status.RUNNING:
-        await visit.court.tables.note_seen(table, seat)
-        if table.waiting is not None:
-            with suppress(Declined):
-                await visit.court.poster.deliver(table)
+    since, seat = _seen(table, visit.user_id), table.seat_of(visit.user_id)
+    if seat is None or table.row.status is not Status.RUNNING:
+        await _show(visit, table, since)
+        return
+    async with visit.court.tables.seeing(table, seat):
+        await _show(visit, table, since)
+    if table.waiting is not None:
+        with suppress(Declined):
+            await visit.court.poster.deliver(table)
 
 
 async def show_to_newcomer(visit: Visit, note: Text) -> None:
@@ -38,13 +40,18 @@ async def show_to_newcomer(visit: Visit, note: Text) -> None:
     visit.answer.in_words = partial(table.say, you=seat)
     since = max((sat.until for sat in table.row.before if sat.chair.user_id == visit.user_id), default=0)
     told = story(table, table.shown().history(seat, since=since), seat)
-    await _show_board(visit, table, "\n".join(filter(None, (table.say(note, seat), told))), since)
-    await visit.court.tables.note_seen(table, seat)
+    async with visit.court.tables.seeing(table, seat):
+        await _show_board(visit, table, "\n".join(filter(None, (table.say(note, seat), told))), since)
 
 
-async def _show(visit: Visit, table: Table) -> None:
+def _seen(table: Table, user_id: int) -> int:
+    """The version up to which a user knows a match; nothing is news to onlookers, nor once it is over."""
+    seat, match = table.seat_of(user_id), table.shown()
+    return match.version if seat is None or table.row.status is not Status.RUNNING else table.seen_by(seat)
+
+
+async def _show(visit: Visit, table: Table, since: int) -> None:
     match, seat = table.shown(), table.seat_of(visit.user_id)
-    since = table.seen_by(seat) if seat is not None and table.row.status is Status.RUNNING else match.version
     told = recap(table, seat, match.history(seat, since=since)) if seat is not None else ""
     await _show_board(visit, table, told, since)
 
@@ -65,6 +72,10 @@ async def _show_board(visit: Visit, table: Table, told: str, since: int) -> None
 
 LISTED = 25
 """Games of a channel that are listed: as many as a menu has rows."""
+
+
+LONGEST_ID = 18
+"""Digits of a number that a database can hold; rows come from outside."""
 
 
 async def list_games(visit: Visit) -> None:
@@ -88,11 +99,12 @@ def _listed(game: Past) -> Text:
 
 async def show_game(visit: Visit) -> None:
     """A game of this channel was chosen from the list."""
-    table = await visit.court.tables.find(int(visit.value)) if visit.value.isdecimal() else None
+    known = visit.value.isdecimal() and len(visit.value) <= LONGEST_ID
+    table = await visit.court.tables.find(int(visit.value)) if known else None
     if table is None or table.row.channel_id != visit.table.row.channel_id:
         raise Declined(Text("This game is not known here any more."))
     visit.answer.in_words = partial(table.say, you=table.seat_of(visit.user_id))
-    await _show(visit, table)
+    await _show(visit, table, _seen(table, visit.user_id))
 
 
 async def as_text(visit: Visit) -> None:

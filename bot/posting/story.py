@@ -102,8 +102,8 @@ def due_text(table: Table) -> Text:
 
 def _end_text(table: Table, outcome: Outcome) -> Text:
     told = Text(
-        "## {winners} {winners:wins|win}!\n{ranking}\n-# {reason}",
-        winners=outcome.winners,
+        "## {won}\n{ranking}\n-# {reason}",
+        won=Text("{winners} {winners:wins|win}!", winners=outcome.winners),
         ranking=_ranking(table, outcome),
         reason=outcome.reason,
     )

@@ -10,7 +10,8 @@ import dataclasses
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from contextlib import asynccontextmanager
 from enum import Enum, auto
 from random import Random
 from weakref import WeakValueDictionary
@@ -158,8 +159,11 @@ class Tables:
         return await self._set(spec, guild_id, channel_id, host.user_id or 0, [host], usual)
 
     async def rematch(self, table: Table, user_id: int) -> Table:
-        """A new lobby for those who play at a table, each a seat further. Raises `Declined` as `open` does."""
-        table.seated(user_id)
+        """A new lobby for those who play at a table, each a seat further. Raises `Declined` as `open` does, and for
+        anybody else.
+        """
+        if table.seat_of(user_id) is None:
+            raise Declined(Text("A rematch is for those who have played: one of them has to ask for it."))
         row = table.row
         chairs = [dataclasses.replace(chair, seen=0) for chair in (*row.chairs[1:], row.chairs[0])]
         return await self._set(table.spec, row.guild_id, row.channel_id, user_id, chairs, row.options)
@@ -185,13 +189,7 @@ class Tables:
                 seed=secrets.token_hex(16),
             )
         except Taken:
-            there = await self.at(channel_id)
-            text = Text(
-                "This channel already has a game of {title}. "
-                "Finish it, end it with `/game end`, or open another one in a thread.",
-                title=there.title,
-            )
-            raise Declined(text) from None
+            raise Declined(_taken(await self.at(channel_id), host_id)) from None
         table = await self.find(match_id)
         assert table is not None, "the row was written a moment ago"
         return table
@@ -236,13 +234,28 @@ class Tables:
                 await self._store.matches.note(table.id, seat, name=now)
                 await self._reread(table)
 
-    async def note_seen(self, table: Table, seat: Seat) -> None:
-        """Note that whoever plays a seat has seen the match as it stands now."""
-        version = table.shown().version
+    @asynccontextmanager
+    async def seeing(self, table: Table, seat: Seat) -> AsyncIterator[None]:
+        """While whoever plays a seat is shown the match as it stands now: noted at once, and forgotten if that fails.
+
+        So a second tap, which may come before the answer to the first one, finds it noted.
+        """
+        before, version = table.row.chairs[seat].seen, table.shown().version
         if table.seen_by(seat) < version:
-            async with table.lock:
-                await self._store.matches.note(table.id, seat, seen=version)
-                await self._reread(table)
+            await self._note_seen(table, seat, version)
+        try:
+            yield
+        except Exception:
+            await self._note_seen(table, seat, before)
+            raise
+
+    async def _note_seen(self, table: Table, seat: Seat, version: int) -> None:
+        chairs = list(table.row.chairs)
+        chairs[seat] = dataclasses.replace(chairs[seat], seen=version)
+        table.row = dataclasses.replace(table.row, chairs=tuple(chairs))  # at once, for whoever comes meanwhile
+        async with table.lock:
+            await self._store.matches.note(table.id, seat, seen=version)
+            await self._reread(table)
 
     async def note_lobby_message(self, table: Table, message_id: int) -> None:
         """Remember which message shows the lobby."""
@@ -554,6 +567,17 @@ def _require_free(table: Table, seat: Seat, user_id: int) -> None:
         raise Declined(Text("{seat} plays in this seat already.", seat=seat))
     if seat not in {*left, *table.offer.seats}:
         raise Declined(Text("This seat is not offered any more."))
+
+
+def _taken(there: Table, user_id: int) -> Text:
+    """That a channel has a table already."""
+    if there.row.status is Status.LOBBY and there.seat_of(user_id) is not None:
+        return Text("A table of {title} is set here already, and you are at it.", title=there.title)
+    return Text(
+        "This channel already has a game of {title}. "
+        "Finish it, end it with `/game end`, or open another one in a thread.",
+        title=there.title,
+    )
 
 
 def _is_valid(spec: GameSpec, name: str, value: OptionValue) -> bool:

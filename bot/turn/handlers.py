@@ -9,11 +9,12 @@ from bot.interactions.answers import together
 from bot.interactions.forms import Form
 from bot.reception import Handler, Visit
 from bot.store.rows import Act
+from bot.tables.people import escaped
 from bot.tables.table import Stale
 from bot.tables.tables import Following
 from bot.turn.drafting import Turn
 from bot.turn.layouts import done_layout
-from bot.turn.narrowing import Words, agreeing, same, step, words_of
+from bot.turn.narrowing import Choice, Words, agreeing, same, step, words_of
 from bot.turn.showing import STALE, show, show_first, show_next, show_preview, show_step
 from bot.turn.undoing import fade
 from engine.core import Action
@@ -24,7 +25,7 @@ NOT_POSSIBLE = Text("That is not possible any more. Tap **Your move** again.")
 MOST_TYPED = 20
 """Letters of a value that is typed."""
 
-AS_CODE = str.maketrans("−", "-", ", ")
+AS_CODE = str.maketrans("−–", "--", "+,’' \u00a0\u202f")
 """From how people write a number to how the notation does."""
 
 AGAIN = Text("You did this a moment ago, and it counts.\n### Once more?")
@@ -67,8 +68,8 @@ async def asked_to_type(visit: Visit) -> None:
     if turn := await _turn(visit):
         now = step(_options(turn), tuple(visit.control.text.split()), turn.voice)
         control = turn.control("typed", visit.control.text)
-        asked = turn.say(Text("Your answer"))
-        await visit.answer.ask(Form(control, turn.table.title, asked, most=MOST_TYPED, hint=now.asks[:100]))
+        label, asks = turn.say(Text("Your choice")), now.asks.capitalize()
+        await visit.answer.ask(Form(control, turn.table.title, label, most=MOST_TYPED, said=asks))
 
 
 async def typed(visit: Visit) -> None:
@@ -76,15 +77,20 @@ async def typed(visit: Visit) -> None:
     turn = await _turn(visit)
     if turn is None:
         return
-    words, said = tuple(visit.control.text.split()), visit.value.translate(AS_CODE).strip()
+    words, said = tuple(visit.control.text.split()), visit.value.strip()
     choices = step(_options(turn), words, turn.voice).choices
-    found = next((choice for choice in choices if same(choice.words[len(words)], said)), None)
+    found = next((choice for choice in choices if _is_meant(choice, len(words), said)), None)
     if found is None:
-        await show_step(visit, turn, words, Text("“{said}” is not possible.", said=said))
+        await show_step(visit, turn, words, Text("“{said}” is not possible.", said=escaped(said)))
     elif found.complete:
         await propose(visit, _with_option(turn, found.words))
     else:
         await show_step(visit, turn, found.words)
+
+
+def _is_meant(choice: Choice, known: int, said: str) -> bool:
+    """Whether somebody has typed the value of a choice, or its label."""
+    return same(choice.words[known], said.translate(AS_CODE)) or same(choice.label, said)
 
 
 async def confirmed(visit: Visit) -> None:

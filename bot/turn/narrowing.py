@@ -44,7 +44,8 @@ class Choice:
 class Step:
     """What to choose next after the words of `prefix`.
 
-    `begun` is what those say, `asks` what the open field is; both are empty where a verb or a whole option is chosen.
+    `begun` is what those say, empty where that is a verb or nothing and whole options are chosen; `asks` is what the
+    open field is, empty where a verb or a whole option is chosen.
     """
 
     prefix: Words
@@ -79,7 +80,8 @@ def step(options: Sequence[Action], prefix: Words, voice: Voice) -> Step:
     prefix = _settled(options, prefix)
     open_options = agreeing(options, prefix)
     if _offered_whole(options, prefix):
-        return Step(prefix, "", "", tuple(_whole(option, voice) for option in open_options))
+        begun = voice.beginning(open_options[0], len(prefix) - 1) if len(prefix) > 1 and open_options[1:] else ""
+        return Step(prefix, begun, "", tuple(_whole(option, voice) for option in open_options))
     by_word: dict[str, list[Action]] = {}
     for option in open_options:
         by_word.setdefault(words_of(option)[len(prefix)], []).append(option)

@@ -30,8 +30,8 @@ async def show_first(visit: Visit, turn: Turn, note: Text | None = None) -> None
         return
     told = [turn.say(note)] if note else []
     told.append(recap(turn.table, turn.seat, turn.match.history(turn.seat, since=since)))
-    await _step(visit, turn, (), "\n".join(filter(None, told)), since)
-    await visit.court.tables.note_seen(turn.table, turn.seat)
+    async with visit.court.tables.seeing(turn.table, turn.seat):
+        await _step(visit, turn, (), "\n".join(filter(None, told)), since)
 
 
 async def show_next(visit: Visit, turn: Turn, note: Text, since: int) -> None:
@@ -74,12 +74,14 @@ async def show_preview(visit: Visit, turn: Turn, question: Text = LIKE_THIS) -> 
 def _foretold(turn: Turn, view: View[State]) -> str:
     """What would happen, and what comes after it."""
     told = story(turn.table, turn.ahead.history(turn.seat, since=turn.match.version), turn.seat)
-    return "\n".join(filter(None, (told, *map(turn.say, _next_up(turn, view)))))
+    return "\n".join(filter(None, (told, *_next_up(turn, view))))
 
 
-def _next_up(turn: Turn, view: View[State]) -> list[Text]:
+def _next_up(turn: Turn, view: View[State]) -> list[str]:
+    """Luck, or what others are asked: that speaks to them, so it names whoever reads it here."""
     if view.luck_next:
         odds = view.state.odds()
-        return [Text("🎲 *What comes then, nobody knows yet{odds}*", odds=Text(": {odds}", odds=odds) if odds else ".")]
+        luck = "🎲 *What comes then, nobody knows yet{odds}*"
+        return [turn.say(Text(luck, odds=Text(": {odds}", odds=odds) if odds else "."))]
     others = [decision for decision in view.decisions if decision.seat != turn.seat]
-    return [Text("-# Then {seat}: {prompt}", seat=d.seat, prompt=d.prompt) for d in others]
+    return [turn.table.say(Text("-# Then {seat}: {prompt}", seat=d.seat, prompt=d.prompt)) for d in others]

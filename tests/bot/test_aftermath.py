@@ -13,10 +13,10 @@ import pytest
 from bot.client import Caravanserai
 from bot.interactions import answers
 from playground import rest
-from playground.interactions import Cause
 from playground.player import Disappointed, Player, Seen
 from playground.rest.call import Call
 from playground.world import Channel, ChannelKind
+from tests.bot.forging import forge
 from tests.bot.inn import Inn
 from tests.e2e.rooms import Room
 
@@ -299,19 +299,6 @@ async def test_a_forged_menu_is_answered_kindly(inn: Inn, room: Room, kind: str,
     assert answer.ephemeral
     assert "wrong on my side" not in answer
     assert before == stored(inn)
-
-
-async def forge(inn: Inn, player: Player, on: Seen, control: dict[str, Any], **chosen: list[str]) -> Seen:
-    """Use a control that stood on no such message."""
-    row = {"type": 1, "id": 91, "components": [{"id": 90, **control}]}
-    data = {"custom_id": control["custom_id"], "component_type": control["type"], "id": 90, **chosen}
-    user = inn.local.discord.world.users[player.id]
-    interaction = inn.local.discord.begin(
-        Cause.COMPONENT, user, player.channel, data, label="forges", source=on.record, screen=[*on.components, row]
-    )
-    await player.until(lambda: interaction.answered)
-    (answer,) = [seen for seen in player.messages if seen.record is interaction.answer]
-    return answer
 
 
 @pytest.fixture

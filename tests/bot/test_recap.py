@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 
 import pytest
@@ -99,6 +100,18 @@ async def test_what_happened_is_told_once_to_each(inn: Inn, room: Room) -> None:
         assert ["The bids are 3 and 1."] == [line[2:] for line in told]
         await restart(inn)
         assert ([], question) == await asked(person, board)
+
+
+async def test_two_quick_taps_tell_it_once_and_a_lost_answer_tells_it_again(inn: Inn, room: Room) -> None:
+    board = await begin(room, "garden", "Ana", "Ben")
+    ana, ben = room.people("Ana", "Ben")
+    await ana.slash("garden plant", bed="a1", crop="fallow")
+    board = await room.board(after=board)
+    inn.local.fault("POST /interactions/*/callback", 403)
+    inn.local.allow("bot log: .* failed")
+    assert "Something went wrong" in await ben.tap("Your move", on=board)
+    taps = await asyncio.gather(asked(ben, board), asked(ben, board))
+    assert ["🔴 Ana plants a1 with nothing."] == [line for told, _ in taps for line in told]
 
 
 async def test_it_is_told_from_the_own_act_on_and_from_the_last_look_on(inn: Inn, room: Room) -> None:

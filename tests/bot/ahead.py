@@ -1,0 +1,47 @@
+"""Matches that go on while the bot is away: the short way to a position far from the beginning."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from random import Random
+
+from engine.games import discover
+from engine.match import Entry, Match
+from engine.texts import Seat
+from tests.bot.inn import Inn
+
+MOST = 50
+"""So many ways to go on are tried."""
+
+
+async def play_ahead(inn: Inn, arrived: Callable[[Match], bool]) -> Match:
+    """Play the newest match by luck up to a position, and write that as the bot would have. Returns the match."""
+    await inn.close()
+    match, match_id = _newest(inn)
+    first = match.version
+    match = next(found for n in range(MOST) if arrived(found := _wandered(match, arrived, Random(n))))
+    for n, entry in enumerate(match.entries[first:], first):
+        row = (match_id, n, entry.seat, entry.notation)
+        inn.query("INSERT INTO entries (match_id, n, seat, notation) VALUES (?, ?, ?, ?)", *row)
+    await inn.open()
+    return match
+
+
+def _newest(inn: Inn) -> tuple[Match, int]:
+    """The newest match as its log tells it, and its id."""
+    newest = "SELECT id, game, options, seed FROM matches ORDER BY id DESC LIMIT 1"
+    ((match_id, game, options, seed),) = inn.query(newest)
+    ((seats,),) = inn.query("SELECT count(*) FROM sittings WHERE match_id = ?", match_id)
+    log = inn.query("SELECT seat, notation FROM entries WHERE match_id = ? ORDER BY n", match_id)
+    spec = discover()[game]
+    entries = [Entry(Seat(seat), notation) for seat, notation in log]
+    return Match.replay(spec, spec.setup(seats, json.loads(options)), seed, entries), match_id
+
+
+def _wandered(match: Match, arrived: Callable[[Match], bool], rng: Random) -> Match:
+    match = match.copy()
+    while not arrived(match) and (decisions := match.state.decisions()):
+        decision = rng.choice(decisions)
+        match.play(decision.seat, rng.choice(decision.options))
+    return match

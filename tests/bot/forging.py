@@ -1,0 +1,27 @@
+"""What no client would send: taps on controls and rows that stand on no message."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playground.interactions import Cause
+from playground.player import Player, Seen
+from tests.bot.inn import Inn
+
+
+async def forge(inn: Inn, player: Player, on: Seen, control: dict[str, Any], **chosen: list[str]) -> Seen:
+    """Use a control that stood on no such message."""
+    row = {"type": 1, "id": 91, "components": [{"id": 90, **control}]}
+    data = {"custom_id": control["custom_id"], "component_type": control["type"], "id": 90, **chosen}
+    user = inn.local.discord.world.users[player.id]
+    interaction = inn.local.discord.begin(
+        Cause.COMPONENT, user, player.channel, data, label="forges", source=on.record, screen=[*on.components, row]
+    )
+    await player.until(lambda: interaction.answered)
+    (answer,) = [seen for seen in player.messages if seen.record is interaction.answer]
+    return answer
+
+
+async def forge_row(inn: Inn, player: Player, on: Seen, custom_id: str, *values: str) -> Seen:
+    """Choose rows that a menu may not have."""
+    return await forge(inn, player, on, {"type": 3, "custom_id": custom_id, "options": []}, values=list(values))

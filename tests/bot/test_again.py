@@ -1,0 +1,273 @@
+"""What comes after a game: its end told in full, a rematch, and the games of a channel to look back at."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import dataclass
+
+import pytest
+
+from bot.tables.people import SEAT_MARKS
+from engine.core import Decision, GameSpec
+from engine.games import discover
+from engine.match import Match
+from engine.notation import format_action
+from engine.texts import Seat
+from playground.player import Player, Seen
+from tests.bot.ahead import play_ahead
+from tests.bot.forging import forge_row
+from tests.bot.inn import Inn
+from tests.bot.walks import name_of
+from tests.e2e.robots import BOARD
+from tests.e2e.rooms import Room
+
+PEOPLE = ("Ana", "Ben", "Caro")
+MARKS = tuple(SEAT_MARKS.values())
+every_game = pytest.mark.parametrize("spec", discover().values(), ids=name_of)
+
+
+@dataclass(frozen=True)
+class Over:
+    """A game that has just ended, its people in order of their seats, and its last board."""
+
+    inn: Inn
+    room: Room
+    people: list[Player]
+    board: Seen
+
+
+async def begin(room: Room, spec: GameSpec, *names: str) -> tuple[list[Player], Seen]:
+    """A game of these people. Returns them and the board."""
+    people = room.people(*names)
+    await people[0].slash("game new", game=spec.slug)
+    for person in people[1:]:
+        await person.tap("Join")
+    await people[0].tap("Start")
+    return people, await room.onlooker.expect(BOARD)
+
+
+async def play(inn: Inn, room: Room, spec: GameSpec) -> Over:
+    """A whole game of as few people as there can be."""
+    people, board = await begin(room, spec, *PEOPLE[: spec.seats[0]])
+    match = await play_ahead(inn, lambda match: _last_move(match) is not None)
+    seat, notation = _last_move(match)
+    await people[seat].slash("game move", what=notation)
+    return Over(inn, room, people, await room.board(after=board))
+
+
+def _last_move(match: Match) -> tuple[Seat, str] | None:
+    """Whose move what ends a match, if there is one now."""
+    found = (
+        (decision.seat, format_action(option))
+        for decision in match.state.decisions()
+        if not decision.automatic
+        for option in decision.options
+        if _ends(match, decision, option)
+    )
+    return next(found, None)
+
+
+def _ends(match: Match, decision: Decision, option: object) -> bool:
+    after = match.copy()
+    after.play(decision.seat, option)
+    while (asked := after.state.decisions()) and asked[0].automatic:
+        after.play(asked[0].seat, asked[0].options[0])
+    return after.outcome is not None
+
+
+@pytest.fixture
+def room(inn: Inn) -> Room:
+    return inn.room()
+
+
+@pytest.fixture
+async def over(inn: Inn, room: Room) -> Over:
+    """A game of Muscat, whose seats nobody else can take."""
+    return await play(inn, room, discover()["muscat"])
+
+
+# --- the end ---
+
+
+@every_game
+async def test_the_end_is_told_with_places_accounts_and_a_reason_and_to_winners_that_they_win(
+    inn: Inn, room: Room, spec: GameSpec
+) -> None:
+    over = await play(inn, room, spec)
+    names = [person.name for person in over.people]
+    assert sorted(names) == sorted(over.board.mentions) == sorted(over.board.pinged)
+    assert ["Rematch", "Log", "As text"] == over.board.labels
+    *_, won, told, reason = re.split(r"\n(?=## )|\n(?=-# )|(?<=!)\n", over.board.text)
+    assert re.fullmatch(r"## .+ wins?!", won)
+    lines = told.splitlines()
+    places = [re.fullmatch(r"([🥇🥈🥉]) \S+ (<@\d+>) · (−?[\d,]+): (.+)", line) for line in lines]
+    assert all(places), told
+    assert {person.mention for person in over.people} == {place[2] for place in places}
+    points = dict(inn.query("SELECT seat, score FROM results"))
+    shown = {place[2]: int(place[3].replace(",", "").replace("−", "-")) for place in places}
+    assert shown == {person.mention: points[seat] for seat, person in enumerate(over.people)}
+    assert re.fullmatch(r"-# [A-Z].+\.", reason), "a sentence"
+    await _everybody_is_told_who_wins(over)
+
+
+async def _everybody_is_told_who_wins(over: Over) -> None:
+    """Winners are told so."""
+    inn = over.inn
+    (best,) = inn.query("SELECT max(share) FROM results")[0]
+    winners = [seat for (seat,) in inn.query("SELECT seat FROM results WHERE share = ? ORDER BY seat", best)]
+    for seat, person in enumerate(over.people):
+        (won,) = [line for line in (await person.slash("game board")).text.splitlines() if line.startswith("## ")]
+        if [seat] == winners:
+            assert "## You win!" == won
+        elif seat in winners:
+            assert re.fullmatch(r"## .*\b[Yy]ou\b.* win!", won)
+        else:
+            assert not re.search(r"\byou\b", won, re.IGNORECASE)
+
+
+async def test_the_log_opens_beside_a_private_board(over: Over) -> None:
+    ana = over.people[0]
+    looked = await ana.slash("game board")
+    log = await ana.tap("Log", on=looked)
+    assert log.ephemeral
+    assert looked.id != log.id
+    assert looked.text == ana.look(looked).text
+    assert "The game is over" in log
+    earlier = await ana.tap("Earlier", on=log)
+    assert log.id == earlier.id, "its pages take each other’s place"
+
+
+# --- once more ---
+
+
+def seated(lobby: Seen) -> list[str]:
+    """Who sits in a lobby, in order."""
+    return re.findall(r"^\S+ (<@\d+>)", lobby.text, re.MULTILINE)
+
+
+async def test_a_rematch_seats_the_same_people_a_seat_further_and_calls_the_others_once(over: Over) -> None:
+    ana, ben, caro = over.people
+    called = {person.name: len(person.pings) for person in over.people}
+    lobby = await ben.tap("Rematch", on=over.board)
+    assert [ben.mention, caro.mention, ana.mention] == seated(lobby)
+    assert f"{ben.mention} · host" in lobby
+    assert [1, 0, 1] == [len(person.pings) - called[person.name] for person in over.people]
+    assert not lobby.ephemeral
+    await caro.tap("Start", on=lobby)
+    board = await over.room.onlooker.expect(BOARD, after=over.board)
+    assert f"🔴 {ben.mention}: " in board
+    assert [1, 0, 1] == [sum(seen.id == lobby.id for seen in person.pings) for person in over.people], (
+        "the lobby calls nobody when it is edited"
+    )
+
+
+async def test_a_rematch_keeps_the_options_and_the_computers(inn: Inn, room: Room) -> None:
+    ana = room.person("Ana")
+    await ana.slash("game new", game="sealed")
+    await ana.tap("Add computer")
+    shown = await ana.tap("Options")
+    await ana.choose("rounds: 1", on=shown)
+    await ana.tap("Start")
+    board = await room.onlooker.expect(BOARD)
+    await ana.slash("sealed bid", coins="3")
+    board = await room.board(after=board)
+    lobby = await ana.tap("Rematch", on=board)
+    assert "🔴 Tumbleweed" in lobby.text.split(ana.mention)[0]
+    assert "rounds: 1" in lobby
+    assert [1, 1] == [options.count("rounds") for (options,) in inn.query("SELECT options FROM matches")]
+
+
+async def test_a_second_tap_is_refused_and_there_is_one_table(over: Over) -> None:
+    ana, ben, _ = over.people
+    await asyncio.gather(ana.tap("Rematch", on=over.board), ben.tap("Rematch", on=over.board))
+    assert [("OVER",), ("LOBBY",)] == [(status.upper(),) for (status,) in over.inn.query("SELECT status FROM matches")]
+    for person in (ana, ben):
+        told = await person.tap("Rematch", on=over.board)
+        assert told.ephemeral
+        assert "set here already" in told
+    lobbies = [seen for seen in over.room.onlooker.messages if "Join" in seen.labels]
+    assert 1 == len(lobbies)
+
+
+async def test_who_has_not_played_asks_for_none(over: Over) -> None:
+    told = await over.room.onlooker.tap("Rematch", on=over.board)
+    assert told.ephemeral
+    assert "those who have played" in told
+    assert 1 == len(over.inn.seeds())
+
+
+async def test_while_another_game_is_here_there_is_none_and_after_a_restart_there_is(over: Over) -> None:
+    ana, dan = over.people[0], over.room.person("Dan")
+    await dan.slash("game new", game="sealed")
+    told = await ana.tap("Rematch", on=over.board)
+    assert told.ephemeral
+    assert "already has a game of Sealed Bids" in told
+    await dan.tap("Leave")
+    await over.inn.close()
+    await over.inn.open()
+    assert 3 == len(seated(await ana.tap("Rematch", on=over.board)))
+
+
+# --- looking back ---
+
+
+def rows(listed: Seen) -> list[str]:
+    """The rows of the list, without their days."""
+    return [option.label.partition(" – ")[0] for option in listed.menus[0].options]
+
+
+async def test_the_list_tells_what_runs_what_is_over_and_what_was_called_off(over: Over) -> None:
+    ana = over.people[0]
+    for game in ("sealed", "garden"):
+        await begin(over.room, discover()[game], "Ana", "Ben")
+        if game == "sealed":
+            await ana.tap("End it", on=await ana.slash("game end"))
+    listed = await over.room.onlooker.slash("game list")
+    assert listed.ephemeral
+    assert ["Garden, being played", "Sealed Bids, called off", "Muscat, over"] == rows(listed)
+    assert re.fullmatch(r"Muscat, over – last move on \d\d \w+ \d{4}", listed.menus[0].options[2].label)
+
+
+async def test_choosing_a_game_shows_it_as_it_ended(over: Over) -> None:
+    ana = over.people[0]
+    own = (await ana.slash("game board")).text
+    await begin(over.room, discover()["sealed"], "Ana", "Ben")
+    shown = await ana.choose(await _muscat(ana), on=await ana.slash("game list"))
+    assert (own, 1, ["Log", "As text"]) == (shown.text, len(shown.images), shown.labels)
+    assert "The game is over" in await ana.tap("Log", on=shown), "its own log, not that of the game that runs"
+    assert "Palace" in await ana.tap("As text", on=shown)
+
+
+async def _muscat(person: Player) -> str:
+    (menu,) = (await person.slash("game list")).menus
+    return next(option.value for option in menu.options if option.label.startswith("Muscat"))
+
+
+async def test_rows_that_no_list_has_are_refused(over: Over) -> None:
+    """The second game is played in another channel."""
+    await begin(over.inn.room(), discover()["sealed"], "Ana", "Ben")
+    ana = over.people[0]
+    listed = await ana.slash("game list")
+    for row in ("2", "999", "0", "-1", "x", "", "9" * 40, "٢"):
+        told = await forge_row(over.inn, ana, listed, listed.menus[0].custom_id, row)
+        assert told.ephemeral
+        assert "not known here any more" in told
+        assert [] == list(told.images)
+
+
+async def test_of_many_games_the_newest_are_listed(inn: Inn, room: Room) -> None:
+    ana = room.person("Ana")
+    await begin(room, discover()["garden"], "Ana", "Ben")
+    for _ in range(25):
+        await ana.tap("End it", on=await ana.slash("game end"))
+        await begin(room, discover()["sealed"], "Ana", "Ben")
+    listed = rows(await ana.slash("game list"))
+    assert ["Sealed Bids, being played", *["Sealed Bids, called off"] * 24] == listed
+
+
+async def test_where_nothing_was_played_nothing_is_listed(room: Room) -> None:
+    ana = room.person("Ana")
+    assert "no game in this channel" in await ana.slash("game list")
+    await ana.slash("game new", game="sealed")
+    assert "No game has begun" in await ana.slash("game list")

@@ -1,0 +1,169 @@
+"""A value out of very many is typed into a form: as people write it, long after, and never for another position."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from bot.habits import habits
+from bot.turn import narrowing
+from engine.match import Match
+from playground.player import Player, Seen
+from tests.bot.ahead import play_ahead
+from tests.bot.inn import Inn
+from tests.e2e.robots import BOARD
+from tests.e2e.rooms import Room
+
+EVERY_PRICE = 201
+ASKS_FOR_A_PRICE = "### Name the price"
+
+
+@dataclass(frozen=True)
+class Sale:
+    """Somebody in the town names the price of a bandit, while the other waits."""
+
+    inn: Inn
+    seller: Player
+    buyer: Player
+    step: Seen
+
+    async def type(self, said: str) -> Seen:
+        """Open the form and send it. Returns the answer."""
+        assert await self.seller.tap("Type it", on=self.step) is None
+        return await self.seller.submit({"line": said})
+
+    @property
+    def written(self) -> list[str]:
+        """What was done since."""
+        found = self.inn.query("SELECT notation FROM entries WHERE interaction_id IS NOT NULL ORDER BY n")
+        return [notation for (notation,) in found]
+
+
+@pytest.fixture
+def room(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> Room:
+    """A channel where people have the habits of somebody new."""
+    monkeypatch.setattr(habits, "USUAL", habits.Habits())
+    return inn.room()
+
+
+async def begin(room: Room, game: str, preset: str = "") -> Seen:
+    """Ana begins a game with Ben. Returns the board."""
+    ana, ben = room.people("Ana", "Ben")
+    await ana.slash("game new", game=game)
+    await ben.tap("Join")
+    if preset:
+        await ana.tap(preset, on=await ana.tap("Options"))
+    await ana.tap("Start")
+    return await room.onlooker.expect(BOARD)
+
+
+def any_price(match: Match) -> bool:
+    """Whether somebody may name every price there is."""
+    return any(len(decision.options) == EVERY_PRICE for decision in match.state.decisions())
+
+
+@pytest.fixture
+async def sale(inn: Inn, room: Room) -> Sale:
+    board = await begin(room, "gangs", preset="As printed")
+    match = await play_ahead(inn, any_price)
+    people = room.people("Ana", "Ben")
+    seller = people.pop(match.state.decisions()[0].seat)
+    return Sale(inn, seller, people[0], await seller.tap("Your move", on=board))
+
+
+async def test_the_step_has_a_form_instead_of_menus_and_the_form_says_what_it_asks(sale: Sale) -> None:
+    assert ([], ["Type it", "Cancel"]) == (list(sale.step.menus), sale.step.labels)
+    assert ASKS_FOR_A_PRICE in sale.step
+    await sale.seller.tap("Type it", on=sale.step)
+    (line,) = sale.seller.modal["components"]
+    assert "Ali Baba’s Gangs" == sale.seller.modal["title"]
+    assert "below zero you pay" in line["description"]
+
+
+@pytest.mark.parametrize(
+    ("said", "price"),
+    [
+        ("150", 150),
+        (" 1,000 ", 1000),
+        ("1 000", 1000),
+        ("-150", -150),
+        ("−150", -150),
+        ("–1’000", -1000),
+        ("0", 0),
+        ("150 piastres", 150),
+        ("you pay 150 piastres", -150),
+    ],
+)
+async def test_a_number_is_understood_however_people_write_it(sale: Sale, said: str, price: int) -> None:
+    preview = await sale.type(said)
+    assert "### Like this?" in preview
+    assert [] == sale.written
+    await sale.seller.tap("Confirm", on=preview)
+    assert [f"price {price}"] == sale.written
+
+
+async def test_nonsense_is_told_and_the_step_stays(sale: Sale) -> None:
+    for said in ("nonsense", "7", "1001", "-", "@everyone **x**"):
+        answer = await sale.type(said)
+        assert (sale.step.id, sale.step.labels) == (answer.id, answer.labels)
+        told, _, rest = answer.text.partition("\n")
+        assert sale.step.text == rest
+        assert "is not possible" in told
+    assert "“@\u200beveryone \\*\\*x\\*\\*” is not possible." == told
+    assert "Confirm" in (await sale.type("150")).labels
+
+
+async def test_the_preview_leads_back_to_the_form(sale: Sale) -> None:
+    back = await sale.seller.tap("Change", on=await sale.type("150"))
+    assert (sale.step.text, sale.step.labels) == (back.text, back.labels)
+
+
+async def test_the_preview_names_its_reader_where_it_speaks_to_the_other(sale: Sale) -> None:
+    name = sale.seller.name
+    then = (await sale.type("150")).text.splitlines()[-1]
+    assert then.endswith("Do you agree?")
+    assert f"{name} offers you" in then
+
+
+async def test_a_form_that_was_open_over_a_restart_works(sale: Sale) -> None:
+    await sale.seller.tap("Type it", on=sale.step)
+    await sale.inn.close()
+    await sale.inn.open()
+    preview = await sale.seller.submit({"line": "150"})
+    await sale.seller.tap("Confirm", on=preview)
+    assert ["price 150"] == sale.written
+
+
+async def test_a_form_of_an_earlier_position_does_nothing(sale: Sale) -> None:
+    seller, buyer = sale.seller, sale.buyer
+    at_home, on_the_way = (seller.in_channel(seller.channel.name) for _ in range(2))
+    for device in (at_home, on_the_way):
+        await device.tap("Type it", on=sale.step)
+    await seller.tap("Confirm", on=await sale.type("0"))
+    assert "Not your turn" in await at_home.submit({"line": "150"})
+    await buyer.tap("Confirm", on=await buyer.slash("gangs decline"))
+    (_, thief), *_ = await seller.suggest("gangs offer", "thief")
+    await seller.tap("Confirm", on=await seller.slash("gangs offer", thief=thief))
+    stale = await on_the_way.submit({"line": "150"})
+    assert stale.text.startswith("-# The game has moved on")
+    assert ASKS_FOR_A_PRICE in stale, "a price is asked for again, but another one"
+    assert "Confirm" not in stale.labels
+    assert ["price 0", "decline", f"offer {thief}"] == sale.written
+
+
+async def test_what_is_typed_can_be_followed_by_other_choices(
+    inn: Inn, room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(narrowing, "LISTED", 80)
+    ana, board = room.person("Ana"), await begin(room, "garden")
+    form = await ana.tap("Your move", on=board)
+    assert ["Type it", "Cancel"] == form.labels, "there are 81 beds"
+    await ana.tap("Type it", on=form)
+    step = await ana.submit({"line": " B4"})
+    assert {"Type it", "Confirm"}.isdisjoint(step.labels)
+    assert "Plant b4 …" in step, "what is chosen stands there"
+    assert form.text == (await ana.tap("Back", on=step)).text
+    preview = await ana.tap("Plant b4 nothing", on=step)
+    await ana.tap("Confirm", on=preview)
+    assert [("plant b4 fallow",)] == inn.query("SELECT notation FROM entries")

@@ -1,0 +1,127 @@
+"""`/settings`: what somebody has chosen for himself goes with him, wherever he plays."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.habits import habits
+from playground.player import Player, Seen
+from tests.bot.forging import forge_row
+from tests.bot.inn import Inn
+from tests.e2e.robots import BOARD
+from tests.e2e.rooms import Room
+
+TYPED, ADVICE = 0, 1
+"""The menus of the page."""
+SHOW_FIRST, AT_ONCE = "Show me first what would come of them", "Play them at once"
+NO_ADVICE, COACHED = "No advice", "Advice under each question"
+LAMP = "💡"
+
+
+@pytest.fixture
+def room(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> Room:
+    """A channel where people have the habits of somebody new."""
+    monkeypatch.setattr(habits, "USUAL", habits.Habits())
+    return inn.room()
+
+
+def chosen(page: Seen) -> list[str]:
+    """The row that each menu shows."""
+    return [option.label for menu in page.menus for option in menu.options if option.chosen]
+
+
+async def begin(room: Room, game: str) -> Seen:
+    """Ana begins a game with Ben. Returns the board."""
+    ana, ben = room.people("Ana", "Ben")
+    await ana.slash("game new", game=game)
+    await ben.tap("Join")
+    await ana.tap("Start")
+    return await room.onlooker.expect(BOARD)
+
+
+async def choose(person: Player, menu: int, label: str) -> Seen:
+    """Change a habit. Returns the page as it is then."""
+    return await person.choose(label, on=await person.slash("settings"), menu=menu)
+
+
+async def test_the_page_is_private_and_shows_what_is_chosen(room: Room) -> None:
+    ana = room.person("Ana")
+    page = await ana.slash("settings")
+    assert (True, [SHOW_FIRST, NO_ADVICE]) == (page.ephemeral, chosen(page))
+    changed = await ana.choose(AT_ONCE, on=page, menu=TYPED)
+    assert (page.id, [AT_ONCE, NO_ADVICE]) == (changed.id, chosen(changed))
+    assert [AT_ONCE, COACHED] == chosen(await ana.choose(COACHED, on=changed, menu=ADVICE))
+    assert [SHOW_FIRST, COACHED] == chosen(await choose(ana, TYPED, SHOW_FIRST))
+    assert [SHOW_FIRST, NO_ADVICE] == chosen(await room.person("Ben").slash("settings")), "nobody else’s"
+
+
+async def test_it_goes_with_its_user_over_a_restart_to_other_channels_and_into_direct_messages(
+    inn: Inn, room: Room
+) -> None:
+    ana = room.person("Ana")
+    page = await choose(ana, ADVICE, COACHED)
+    await inn.close()
+    await inn.open()
+    for place in (ana, inn.room().person("Ana"), ana.in_dm()):
+        assert [SHOW_FIRST, COACHED] == chosen(await place.slash("settings"))
+    await choose(ana.in_dm(), TYPED, AT_ONCE)
+    assert [AT_ONCE, NO_ADVICE] == chosen(await ana.choose(NO_ADVICE, on=page, menu=ADVICE)), "an old page works"
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("at_once", ["perhaps"]),
+        ("at_once", []),
+        ("at_once", ["yes", "no"]),
+        ("fly", ["yes"]),
+        ("", ["yes"]),
+        ("__class__", ["yes"]),
+    ],
+)
+async def test_rows_that_no_menu_has_are_refused(inn: Inn, room: Room, name: str, values: list[str]) -> None:
+    ana = room.person("Ana")
+    await choose(ana, TYPED, AT_ONCE)
+    page = await choose(ana, ADVICE, COACHED)
+    told = await forge_row(inn, ana, page, f"cm:habit:0:0:{name}", *values)
+    assert told.ephemeral
+    assert "wrong on my side" not in told
+    assert [AT_ONCE, COACHED] == chosen(await ana.slash("settings"))
+
+
+@pytest.mark.parametrize(
+    ("path", "beds"),
+    [
+        ("garden plant", [{"bed": bed, "crop": "fallow"} for bed in ("a1", "a2", "a3")]),
+        ("game move", [{"what": f"{bed} nothing"} for bed in ("a1", "a2", "a3")]),
+    ],
+)
+async def test_typed_moves_follow_it_from_the_next_one_on(
+    inn: Inn, room: Room, path: str, beds: list[dict[str, str]]
+) -> None:
+    await begin(room, "garden")
+    ana, ben = room.people("Ana", "Ben")
+    for person, bed in zip((ana, ben), beds, strict=False):
+        await choose(person, TYPED, AT_ONCE)
+        assert "✓" in await person.slash(path, **bed)
+    await choose(ana, TYPED, SHOW_FIRST)
+    assert "Confirm" in (await ana.slash(path, **beds[2])).labels
+    written = [notation for (notation,) in inn.query("SELECT notation FROM entries ORDER BY n")]
+    assert ["plant a1 fallow", "plant a2 fallow"] == written
+
+
+async def test_advice_stands_under_the_question_of_whoever_wants_it(room: Room) -> None:
+    board = await begin(room, "alibaba")
+    ana = room.person("Ana")
+    await ana.slash("game board")  # he has seen what was dealt, so that only the question is told
+    plain = await ana.tap("Your move", on=board)
+    assert LAMP not in plain
+    await choose(ana, ADVICE, COACHED)
+    coached = await ana.tap("Your move", on=board)
+    lines = coached.text.splitlines()
+    advice = [n for n, line in enumerate(lines) if line.startswith(LAMP)]
+    assert 1 <= len(advice) <= 3
+    assert lines[advice[0] - 1].startswith("### "), "it follows the question"
+    assert plain.text.splitlines() == [line for line in lines if not line.startswith(LAMP)]
+    await choose(ana, ADVICE, NO_ADVICE)
+    assert plain.text == (await ana.tap("Your move", on=board)).text
