@@ -107,7 +107,7 @@ class Tapper(Robot):
         """Press a button; a form that it opens is filled in."""
         answer = await self.player.tap(label, on=shown)
         return (
-            await self.player.submit({"Your answer": str(10 * self.rng.randint(-9, 99))}) if answer is None else answer
+            await self.player.submit({"Your choice": str(10 * self.rng.randint(-9, 99))}) if answer is None else answer
         )
 
     async def _wander(self, shown: Seen) -> Seen:
@@ -117,7 +117,7 @@ class Tapper(Robot):
         assert back, f"no way back from {deeper.text!r}"
         again = await self._patiently(lambda: self.player.tap(back, on=deeper))
         if not self._keeper.crashes:
-            assert (shown.labels, _rows(shown)) == (again.labels, _rows(again)), f"{back} leads elsewhere"
+            assert (_ways(shown), _rows(shown)) == (_ways(again), _rows(again)), f"{back} leads elsewhere"
         return again
 
 
@@ -197,6 +197,11 @@ async def play_to_the_end(robots: Mapping[int, Robot], onlooker: Player, rng: Ra
 def _asks(seen: Seen) -> bool:
     """Whether a private message wants a choice."""
     return seen.ephemeral and bool(seen.menus or set(seen.labels) - {"Your move", "Undo"})
+
+
+def _ways(seen: Seen) -> list[str]:
+    """The buttons; what has happened is told once only, and so is where more of it stands."""
+    return [label for label in seen.labels if label != "More"]
 
 
 def _rows(seen: Seen) -> list[tuple[str, ...]]:
