@@ -16,7 +16,7 @@ from bot.reminders.reminders import Due
 _log = logging.getLogger(__name__)
 
 FOR_GOOD = (400, 403, 404)
-"""What Discord answers to a request that will not go better later."""
+"""What Discord answers to a request that will not go better later; a proxy in between gives no code."""
 
 
 async def send_reminder(channels: Channels, user_id: int, due: Due, direct: bool, nonce: str) -> Due:
@@ -40,7 +40,7 @@ async def _taken(sending: Awaitable[object]) -> bool:
     try:
         await sending
     except discord.HTTPException as error:
-        if error.status not in FOR_GOOD:
+        if error.status not in FOR_GOOD or not error.code:
             raise
         _log.info("a reminder finds a closed door: %s", reason(error))
         return False

@@ -96,7 +96,7 @@ def test_a_zone_that_is_gone_counts_as_utc() -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "first"),
+    ("typed", "zones"),
     [
         ("Berlin", ["Europe/Berlin"]),
         (" new YORK ", ["America/New_York"]),
@@ -104,13 +104,19 @@ def test_a_zone_that_is_gone_counts_as_utc() -> None:
         ("São Paulo", ["America/Sao_Paulo"]),
         ("utc", ["UTC"]),
         ("europe/kiev", ["Europe/Kiev"]),
+        ("knox indiana", ["America/Indiana/Knox"]),
         ("Atlantis", []),
         ("  ", []),
     ],
 )
-def test_a_zone_is_found_as_people_type_it(typed: str, first: list[str]) -> None:
-    found = find_zones(typed)
-    assert first == list(found[:1])
+def test_a_zone_is_found_as_people_type_it(typed: str, zones: list[str]) -> None:
+    assert zones == list(find_zones(typed))
+
+
+def test_of_several_zones_those_whose_place_was_typed_stand_first() -> None:
+    assert ["US/Indiana-Starke", "America/Indiana/Knox"] == [
+        zone for zone in find_zones("indiana") if zone in ("America/Indiana/Knox", "US/Indiana-Starke")
+    ]
 
 
 def test_the_page_of_the_settings_fits() -> None:

@@ -278,3 +278,23 @@ async def test_a_time_zone_is_found_by_its_city(house: House) -> None:
     assert "America/Argentina/Salta, where" in await ana.choose("America/Argentina/Salta", on=several, menu=5)
     await ana.tap("Change the time zone", on=settings)
     assert "no time zone like “Atlantis”" in await ana.submit({"line": "Atlantis"})
+
+
+@pytest.mark.parametrize("after", [False, True])
+async def test_what_discord_does_not_take_comes_a_little_later_and_once(house: House, after: bool) -> None:
+    _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
+    fault = house.inn.local.fault("POST /channels/*/messages", status=503, after=after)
+    await house.hours(24.1)
+    await house.hours(0.1)
+    assert (1, 1) == (fault.struck, len(reminded(ana)))
+    assert [(1,)] == house.inn.query("SELECT number FROM reminded WHERE user_id = ?", ana.id)
+
+
+async def test_before_a_closed_door_it_is_tried_again_at_the_next_reminder(house: House) -> None:
+    _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
+    fault = house.inn.local.fault("POST /channels/*/messages", status=403, code=50013)
+    await house.hours(24.1)
+    await house.hours(20)
+    assert (1, []) == (fault.struck, reminded(ana))
+    await house.hours(4)
+    assert 1 == len(reminded(ana))

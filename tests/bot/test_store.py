@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
@@ -17,7 +18,7 @@ from sqlalchemy.exc import DBAPIError
 
 from bot.store import schema
 from bot.store.database import opened
-from bot.store.rows import Act, Chair, Damaged, Draft, Known, Post, Status, Taken
+from bot.store.rows import Act, Calls, Chair, Damaged, Draft, Known, Post, Reminded, Status, Taken, TimerKind
 from bot.store.store import Store
 from engine.core import Outcome
 from engine.match import Entry
@@ -362,3 +363,51 @@ async def test_who_takes_a_seat_over_finds_no_draft_of_another(store):
     await store.drafts.put(match_id, Seat(0), Draft(3, ("done",)))
     await store.matches.hand_over(match_id, Seat(0), Chair(computer="uniform"), 5)
     assert {} == await store.drafts.of(match_id)
+
+
+async def test_who_played_under_an_older_program_is_looked_at_once(tmp_path):
+    """As if called by now; nobody is reminded at once of a game that was left years ago."""
+    older(
+        tmp_path,
+        "0003",
+        "INSERT INTO matches VALUES (1, 9, 1, 1, 7, 'sealed', 1, '{}', 'seed', 'running', NULL, NULL)",
+        "INSERT INTO matches VALUES (2, 9, 2, NULL, 7, 'sealed', 1, '{}', 'seed', 'over', NULL, 'home')",
+        "INSERT INTO sittings VALUES (1, 0, 0, NULL, 7, NULL, '', 0), (1, 1, 0, 1, 8, NULL, '', 0)",
+        "INSERT INTO sittings VALUES (1, 1, 1, NULL, NULL, 'uniform', '', 0), (2, 0, 0, NULL, 7, NULL, '', 0)",
+    )
+    async with opened(url(tmp_path)) as engine:
+        timers = Store(engine).timers
+        (timer,) = await timers.of(TimerKind.REMINDER, 7)
+        assert (1, -1, None, timer.at) == (timer.match_id, timer.version, timer.reminded, timer.since)
+        assert [7] == await timers.ripe(TimerKind.REMINDER, await timers.earliest())
+        await timers.settle([(timer, None)])
+        assert await timers.earliest() is None, "the times are written as the program writes them"
+
+
+async def test_a_board_calls_and_a_timer_for_the_same_decision_stays(store):
+    match_id, hour = await new_match(store), timedelta(hours=1)
+
+    async def post(version, at, versions):
+        await store.append(match_id, version, [DRAW], post_version=version, at=at)
+        board = await store.posts.pending(match_id)
+        await store.posts.posted(match_id, board.id, version, version, {}, calls=Calls(at, versions))
+
+    await post(1, AT, {7: 1, 8: 1})
+    await post(2, AT + hour, {7: 1, 9: 2})
+    found = [timer for user_id in (7, 8, 9) for timer in await store.timers.of(TimerKind.REMINDER, user_id)]
+    assert [(7, 1, AT), (9, 2, AT + hour)] == [(timer.user_id, timer.version, timer.since) for timer in found]
+
+
+async def test_a_timer_that_was_changed_in_the_meantime_is_left_alone(store):
+    match_id, hour = await new_match(store), timedelta(hours=1)
+    board = await store.append(match_id, 0, [DRAW], post_version=1, at=AT)
+    await store.posts.posted(match_id, board, 70, 1, {}, calls=Calls(AT, {7: 1}))
+    (timer,) = await store.timers.of(TimerKind.REMINDER, 7)
+    await store.timers.hurry(7, AT - hour)
+    await store.timers.settle([(timer, replace(timer, at=AT + hour))])
+    assert AT - hour == await store.timers.earliest()
+    told = replace(timer, reminded=AT, at=AT + hour)
+    await store.timers.told(7, 1, AT, [(timer, told), (replace(timer, version=2), told)])
+    await store.timers.snooze(7, AT + 2 * hour, AT)
+    assert [replace(told, at=AT)] == await store.timers.of(TimerKind.REMINDER, 7)
+    assert Reminded(1, AT, AT + 2 * hour) == await store.timers.reminded(7)
