@@ -26,3 +26,8 @@ def result_sentence(view: View[State], labels: Sequence[str]) -> str:
 def clipped(text: str, limit: int) -> str:
     """The text, cut at a word so that it has at most `limit` characters."""
     return text if len(text) <= limit else text[: limit - 1].rsplit(" ", 1)[0] + "…"
+
+
+def shortened(name: str, limit: int) -> str:
+    """The name, cut so that it has at most `limit` characters; not at a word, since its mark alone would be left."""
+    return name if len(name) <= limit else name[: limit - 1].rstrip("\\ ") + "…"

@@ -17,7 +17,7 @@ from bot.tables.table import Table
 from bot.turn.drafting import Turn
 from bot.turn.handlers import ask_again, carry_out, propose
 from bot.turn.narrowing import meant, same, suggestions
-from bot.turn.words import option_said, options_like
+from bot.turn.words import move_said, options_like
 from engine.core import Action, Decision, GameSpec, field_types, required_fields
 from engine.errors import EngineError
 from engine.notation import field_values
@@ -111,7 +111,7 @@ def move_command() -> app_commands.Command[Any, ..., None]:
     @app_commands.autocomplete(what=_suggest_moves)
     async def callback(interaction: Interaction, what: str) -> None:
         async def work(visit: Visit) -> None:
-            await _typed(visit, lambda turns: _said(turns, what))
+            await _typed(visit, lambda turns: move_said(turns, what))
 
         await interaction.client.reception.at_table(interaction, work)
 
@@ -138,12 +138,6 @@ async def _typed(visit: Visit, understood: Callable[[Sequence[Turn]], Turn]) -> 
         await carry_out(visit, understood((fresh, kept)), version=None)
     else:
         await propose(visit, understood((kept, fresh)))
-
-
-def _said(turns: Sequence[Turn], said: str) -> Turn:
-    """The first of the turns in which these words mean something, with that. Raises `Declined`."""
-    turn = next((turn for turn in turns if turn.decision and options_like(turn, said, 1)), turns[-1])
-    return turn.with_chosen((*turn.chosen, option_said(turn, said)))
 
 
 def _turn(turns: Sequence[Turn], cls: type[Action], words: dict[str, str]) -> Turn:

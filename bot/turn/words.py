@@ -1,15 +1,18 @@
-"""A move said in the words of the buttons: `Y4 on 0 → B2 on 4`, or enough of them that only one can be meant."""
+"""A move said in words: those of the buttons, `Y4 on 0 → B2 on 4`, those of the text of the board, or enough of them
+that only one can be meant."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from bot.errors import Declined
+from bot.tables.people import escaped
 from bot.turn.drafting import Turn
 from bot.turn.narrowing import words_of
 from engine.core import Action
 from engine.texts import Text
+from engine.wording import Voice
 
 NAMED = 3
 """So many moves are named that somebody may have meant."""
@@ -17,47 +20,85 @@ NAMED = 3
 SHOWN = 60
 """Most letters of what was said that are shown again."""
 
-_SIGNS = re.compile(r"[\\*_,;:.()→⇄–-]|\u200b")
+_SIGNS = re.compile(r"[*_`,;:.!?“”\"()→⇄>]|-(?!\d)|(?<=\S)-")
+"""What is not said; a minus sign before a number is."""
+_DASHES = re.compile("[–—−]")
+_UNSEEN = re.compile("[\\\\\u200b\u2068\u2069]")
+_THOUSANDS = re.compile("(?<=\\d)[,’'\u00a0\u202f](?=\\d{3})")
 
 
-def option_said(turn: Turn, said: str) -> Action:
-    """The option of the next decision that somebody means. Raises `Declined` for none and for several."""
-    options = turn.ahead.decision_of(turn.seat).options
-    for fits in (_is, _contains):
-        found = [option for option in options if any(fits(text, said) for text in _texts(turn, option))]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            raise Declined(_which(turn, found))
+def move_said(turns: Sequence[Turn], said: str) -> Turn:
+    """The first of the turns in which these words mean something, with that. Raises `Declined` for none and for several
+    moves, and `EngineError` if nothing can be decided.
+    """
+    asked = [turn for turn in turns if turn.decision] or turns
+    for turn in asked:
+        if found := _meant(turn, turn.ahead.decision_of(turn.seat).options, _plain(said)):
+            if len(found) > 1:
+                raise Declined(_which(turn, found))
+            return turn.with_chosen((*turn.chosen, found[0]))
+    shown = escaped(said if len(said) <= SHOWN else f"{said[: SHOWN - 1]}…")
     raise Declined(
-        Text("I find no move like “{said}” here. **As text** on the board lists what you can do.", said=said)
+        Text("I find no move like “{said}” here. **As text** on the board lists what you can do.", said=shown)
     )
+
+
+def _meant(turn: Turn, options: Sequence[Action], wanted: Sequence[str]) -> list[Action]:
+    """The options that fit these words best."""
+    tries = (_is, _in_short), (_is, _all_of_it), (_has, _in_short), (_begins, _in_short), (_has, _all_of_it)
+    for fits, ways in tries if wanted else ():
+        found = [option for option in options if any(fits(_plain(way), wanted) for way in ways(turn, option))]
+        if found:
+            return found
+    return []
 
 
 def options_like(turn: Turn, typed: str, most: int) -> list[tuple[str, str]]:
     """The options whose words contain what is typed: label and notation."""
-    options = turn.ahead.decision_of(turn.seat).options
+    options, wanted = turn.ahead.decision_of(turn.seat).options, _plain(typed)
     rows = [(turn.voice.label(option), " ".join(words_of(option))) for option in options]
-    return [row for row in rows if _contains(" ".join(row), typed)][:most]
+    return [row for row in rows if _begins(_plain(" ".join(row)), wanted)][:most]
 
 
-def _texts(turn: Turn, option: Action) -> tuple[str, str]:
-    return turn.voice.label(option), " ".join(words_of(option))
+def _in_short(turn: Turn, option: Action) -> Iterator[str]:
+    """What an option is called, on buttons and by whoever calls its reader by his name, and how it is typed."""
+    for voice in _voices(turn):
+        yield voice.label(option)
+    yield " ".join(words_of(option))
+
+
+def _all_of_it(turn: Turn, option: Action) -> Iterator[str]:
+    """The same with what it means behind it, as the text of the board tells it."""
+    yield from _in_short(turn, option)
+    notation = " ".join(words_of(option))
+    for voice in _voices(turn):
+        label, gloss = voice.label(option), voice.gloss(option)
+        yield from (f"{label} {gloss}", f"{label} {notation}", f"{label} {gloss} {notation}")
+
+
+def _voices(turn: Turn) -> tuple[Voice, Voice]:
+    """To the reader as “you”, and by his name."""
+    return turn.voice, Voice(turn.voice.names, None, turn.voice.state)
 
 
 def _which(turn: Turn, found: Sequence[Action]) -> Text:
-    named = tuple(turn.voice.label(option) for option in found[:NAMED])
+    named = tuple(turn.table.in_message(turn.voice.label(option)) for option in found[:NAMED])
     return Text("That can mean {count} moves, such as {named}. Say a little more.", count=len(found), named=named)
 
 
-def _is(text: str, said: str) -> bool:
-    return _plain(text) == _plain(said)
+def _is(known: Sequence[str], wanted: Sequence[str]) -> bool:
+    return known == wanted
 
 
-def _contains(text: str, said: str) -> bool:
-    known = _plain(text)
-    return all(any(word.startswith(wanted) for word in known) for wanted in _plain(said))
+def _has(known: Sequence[str], wanted: Sequence[str]) -> bool:
+    return set(wanted) <= set(known)
+
+
+def _begins(known: Sequence[str], wanted: Sequence[str]) -> bool:
+    """Whether each word is the beginning of one that is known."""
+    return all(any(word.startswith(said) for word in known) for said in wanted)
 
 
 def _plain(text: str) -> list[str]:
-    return _SIGNS.sub(" ", text).casefold().split()
+    seen = _DASHES.sub("-", _UNSEEN.sub("", text))
+    return _SIGNS.sub(" ", _THOUSANDS.sub("", seen).replace("’", "'")).casefold().split()

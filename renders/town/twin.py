@@ -101,11 +101,10 @@ MANY = 30
 """More options than these are told by the first and the last one."""
 
 
-def tell(scene: Scene[T], view: View[T], labels: Sequence[str]) -> str:
+def tell(scene: Scene[T], view: View[T], names: Sequence[str]) -> str:
     """Everything in full words, with the numbers of the thieves in sight; options without their glosses where that is
     too much."""
     state = view.state
-    names = [clipped(label, 16) for label in labels]
     parts = [
         f"**{scene.title}**, {scene.facts(state)[0].lower()}. {_now(view, names, 200)}",
         clipped(" ".join(say(event, names) for event in view.events if not event.minor), 600),

@@ -20,7 +20,7 @@ async def play_ahead(inn: Inn, arrived: Callable[[Match], bool]) -> Match:
     await inn.close()
     match, match_id = _newest(inn)
     first = match.version
-    match = next(found for n in range(MOST) if arrived(found := _wandered(match, arrived, Random(n))))
+    match = wandered(match, arrived)
     for n, entry in enumerate(match.entries[first:], first):
         row = (match_id, n, entry.seat, entry.notation)
         inn.query("INSERT INTO entries (match_id, n, seat, notation) VALUES (?, ?, ?, ?)", *row)
@@ -37,6 +37,11 @@ def _newest(inn: Inn) -> tuple[Match, int]:
     spec = discover()[game]
     entries = [Entry(Seat(seat), notation) for seat, notation in log]
     return Match.replay(spec, spec.setup(seats, json.loads(options)), seed, entries), match_id
+
+
+def wandered(match: Match, arrived: Callable[[Match], bool]) -> Match:
+    """A copy of the match that has gone on by luck up to a position."""
+    return next(found for n in range(MOST) if arrived(found := _wandered(match, arrived, Random(n))))
 
 
 def _wandered(match: Match, arrived: Callable[[Match], bool], rng: Random) -> Match:

@@ -17,7 +17,7 @@ from PIL import Image, ImageChops, ImageStat
 import renders
 from engine.core import Action, OptionValue, View
 from engine.games.muses import GAME
-from engine.games.muses.actions import Place, Power, Step
+from engine.games.muses.actions import Place, Step
 from engine.games.muses.cells import cell_at, cell_named
 from engine.games.muses.events import BonusWon, Pushed, RanksWon
 from engine.games.muses.floor import Floor
@@ -27,7 +27,7 @@ from engine.games.muses.tiles import CALLED, CALLED_FIRST, FIRST_HIDDEN, NUMBERS
 from engine.games.muses.words import stepping
 from engine.match import Match
 from engine.notation import format_action
-from engine.wording import say
+from engine.wording import Voice, say
 from renders.canvas import Canvas
 from renders.games.muses import paint
 from renders.games.muses.board import legend_lines
@@ -464,20 +464,14 @@ def truth(state: Muses, names: Sequence[str]) -> Tiles:
 def told(text: str, state: Muses, names: Sequence[str], action: Action) -> bool:
     """Whether the options of the long twin have this one."""
     lines = text.partition("**Options**\n")[2].splitlines()
-    match action:
-        case Place():
-            return all(word in lines[0] for word in (action.muse.label, f" {action.cell}", action.face.label))
-        case Step():
-            called = say(CALLED_FIRST[action.muse], names)
-            way = say(stepping(state, action), names).removeprefix(called)
-            return any(line.startswith(called) and re.search(rf"{way}\b", line) for line in lines)
-        case Power(on=on):
-            borrowed = f" as {on.tiles[0].label}" if on and on.lent else ""
-            (line,) = [line for line in lines if line.startswith(f"Power of {action.muse.label}{borrowed}: ")]
-            words = [str(on.cell)] if on and on.cell else []
-            words += [say(CALLED[tile], names) for tile in on.tiles[on.lent :]] if on else ["Her own die"]
-            return all(word.removeprefix("the ") in line for word in words if word != action.muse.label)
-    return "Done" in lines
+    if isinstance(action, Place):
+        start = f"{action.muse.label} {action.face.label} on "
+        return any(line.startswith(start) and str(action.cell) in line[len(start) :].split(", ") for line in lines)
+    if isinstance(action, Step):
+        called = say(CALLED_FIRST[action.muse], names)
+        way = say(stepping(state, action), names).removeprefix(called)
+        return any(line.startswith(called) and re.search(rf"{way}\b", line) for line in lines)
+    return any(Voice(names, state=state).label(action) in line.split("; ") for line in lines)
 
 
 @SEATS_OF

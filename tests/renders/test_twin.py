@@ -199,14 +199,14 @@ def test_the_long_twin_ranks_the_artists_of_a_full_market(seats: int) -> None:
 
 
 def told_rows(text: str) -> list[str]:
-    """The rows after the last one of the city: what can be done, and by which verb."""
+    """The rows after the last one of the city: who rises, and what can be done, by which verb."""
     return text.split("\nStreet 1 ")[1].splitlines()[1:]
 
 
 def rows_of(state: State, options: Sequence[Action]) -> list[str]:
     """The options as the long twin has them: a row each, in the words of the buttons and with what they lead to."""
     voice = Voice(LABELS, state=state)
-    return [f"{voice.label(action)}: {voice.gloss(action)}" for action in options]
+    return [f"- {voice.label(action)}: {voice.gloss(action)}" for action in options]
 
 
 def test_everybody_reads_the_options_of_who_is_due() -> None:
@@ -214,9 +214,10 @@ def test_everybody_reads_the_options_of_who_is_due() -> None:
     (decision,) = match.state.decisions()
     assert len(decision.options) > 1
     for viewer in (None, *map(Seat, range(5))):
-        riser, verb, *rows = told_rows(renders.tell(match.view(viewer), LABELS))
+        riser, header, verb, *rows = told_rows(renders.tell(match.view(viewer), LABELS))
         assert riser.startswith("Yellow piper rises")
-        assert verb == "**Rise**: Choose the market your rising artist enters."
+        assert header == "**Options**"
+        assert verb == "-# **Rise**: Choose the market your rising artist enters."
         assert rows_of(match.state, decision.options) == rows
 
 
@@ -224,7 +225,7 @@ def test_while_a_turn_is_built_only_what_is_still_open_is_told() -> None:
     match = recorded("middle")
     (decision,) = match.state.decisions()
     view = match.view(decision.seat, offered=decision.options[1:3])
-    assert rows_of(match.state, decision.options[1:3]) == told_rows(renders.tell(view, LABELS))[2:]
+    assert rows_of(match.state, decision.options[1:3]) == told_rows(renders.tell(view, LABELS))[3:]
 
 
 def test_when_the_game_is_over_no_options_are_told() -> None:
@@ -262,8 +263,8 @@ def test_the_long_twin_stays_short_with_long_names(seats: int) -> None:
 
 def test_the_long_twin_of_a_board_fuller_than_any_is_still_complete() -> None:
     view = fullest()
-    names = tuple(name if len(name) <= 16 else name[:15].rsplit(" ", 1)[0] + "…" for name in LONG)
     text = renders.tell(view, LONG)
     assert len(text) < 3500
+    names = tuple(name if len(name) <= 16 else f"{name[:15].rstrip()}…" for name in LONG)
     assert truth(view.state) == read_tale(text, names)
     assert text.endswith("Set 4E in motion")

@@ -47,9 +47,8 @@ def alt(view: View[Jinns], labels: Sequence[str]) -> str:
     return clipped(" ".join(part for part in parts if part), 1000)
 
 
-def tell(view: View[Jinns], labels: Sequence[str]) -> str:
+def tell(view: View[Jinns], names: Sequence[str]) -> str:
     """Everything, Markdown-light, under 3500 characters."""
-    names = [clipped(label, 16) for label in labels]
     state = view.state
     parts = [
         f"**Jinns of the Lake**, {fact(view)[0].lower()}{fact(view)[1:]}. {_now(view, names)}",
@@ -159,8 +158,14 @@ def _options(view: View[Jinns], names: Sequence[str]) -> str:
     if not actions:
         return ""
     voice = Voice(names, state=view.state)
-    rows = ("; ".join(map(voice.label, some)) for _, some in groupby(actions, key=_origin))
+    rows = (_row([*map(voice.label, some)]) for _, some in groupby(actions, key=_origin))
     return "\n".join(("**Options**:", *rows, _typed(actions)))
+
+
+def _row(labels: Sequence[str]) -> str:
+    """In one line; what is done with a tower stands behind a comma, so such options have lines of their own."""
+    towers = any("," in label.partition("→")[2] for label in labels)
+    return "\n".join(f"- {label}" for label in labels) if towers else "; ".join(labels)
 
 
 def _origin(action: Action) -> Square | None:
@@ -171,7 +176,7 @@ def _typed(actions: Sequence[Action]) -> str:
     """How to type them."""
     example = f"as in `{format_action(actions[0])}`"
     if not isinstance(actions[0], Move):
-        return f"Typed {example}."
+        return f"-# Typed {example}."
     keeps = [str(keep) for keep in Keep if any(isinstance(move, Move) and move.keep is keep for move in actions)]
     towers = f", then {' or '.join(keeps)} for a tower" if keeps else ""
-    return f"Typed by square, number of pawns from the top, square they land on{towers}, {example}."
+    return f"-# Typed by square, number of pawns from the top, square they land on{towers}, {example}."

@@ -14,7 +14,7 @@ from engine.wording import Voice, say, verb_words
 from renders.games.muscat.board import is_ready, score_text
 from renders.games.muscat.layout import FROM_THE_TOP, ICONS, Group
 from renders.theme import SEATS
-from renders.words import clipped, due_sentence, result_sentence
+from renders.words import clipped, due_sentence, result_sentence, shortened
 
 ARTISTS = "; ".join(f"{artist} {artist.label}" for artist in ICONS)
 
@@ -91,14 +91,16 @@ LEGEND = (
 SHORT_LEGEND = f"Clockwise: {ARTISTS}. Each threatens the next. Full markets go from the strongest to the weakest."
 
 
-def tell(view: View[Muscat], labels: Sequence[str]) -> str:
-    """Everything in rows; where that is too long, without what options lead to, then with letters for artists."""
-    names = [clipped(label, 16) for label in labels]
-    for glosses, short in ((True, False), (False, False), (False, True)):
-        told = _told(view, names, glosses=glosses, short=short)
+def tell(view: View[Muscat], names: Sequence[str]) -> str:
+    """Everything in rows; where that is too long, without what options lead to, then with letters for artists, and at
+    last with short names.
+    """
+    short = [shortened(name, 16) for name in names]
+    for called, glosses, brief in ((names, True, False), (names, False, False), (names, False, True)):
+        told = _told(view, called, glosses=glosses, short=brief)
         if len(told) <= MOST:
-            break
-    return clipped(told, MOST)
+            return told
+    return clipped(_told(view, short, glosses=False, short=True), MOST)
 
 
 def _told(view: View[Muscat], names: Sequence[str], *, glosses: bool, short: bool) -> str:
@@ -179,11 +181,11 @@ def _options(view: View[Muscat], names: Sequence[str], *, glosses: bool) -> str:
     """What is still open of a turn that is being built, else all that can be done now, whoever looks on."""
     actions = view.offered or tuple(action for decision in view.decisions for action in decision.options)
     voice = Voice(names, state=view.state)
-    rows: list[str] = []
+    rows = ["**Options**"] if actions else []
     for kind, found in groupby(actions, key=lambda action: type(action)):
         if not glosses:
             rows.append(f"**{verb_words(kind.verb)}**: {'; '.join(map(voice.label, found))}")
             continue
-        rows.append(f"**{verb_words(kind.verb)}**: {(kind.__doc__ or '').splitlines()[0]}")
-        rows += (": ".join(filter(None, (voice.label(action), voice.gloss(action)))) for action in found)
+        rows.append(f"-# **{verb_words(kind.verb)}**: {(kind.__doc__ or '').splitlines()[0]}")
+        rows += (f"- {': '.join(filter(None, (voice.label(action), voice.gloss(action))))}" for action in found)
     return "\n".join(rows)

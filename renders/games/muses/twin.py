@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
@@ -14,9 +13,9 @@ from engine.games.muses.companies import Company
 from engine.games.muses.floor import NEUTRAL
 from engine.games.muses.made import DONE
 from engine.games.muses.state import Muses
-from engine.games.muses.tiles import CALLED, CALLED_FIRST, FIRST_HIDDEN, NUMBERS, TILES, Tile
+from engine.games.muses.tiles import CALLED, CALLED_FIRST, FIRST_HIDDEN, NUMBERS, TILES, Face, Muse
 from engine.texts import Text, listed
-from engine.wording import say
+from engine.wording import Voice, say
 from renders.games.muses.layout import Scene, own_hand, scene_of
 from renders.games.muses.panels import in_hand, members, rank_word
 from renders.theme import SEATS
@@ -125,7 +124,6 @@ def _short_end(view: View[Muses], names: Sequence[str]) -> str:
 
 # --- Long ------------------------------------------------------------------------------------------------------------
 
-SWAP = "Swap"
 LEGEND = (
     "Cells go by column and row: m13 is left of n13 and above m14. Tiles that share an edge or a corner are neighbors. "
     "A step pushes all that lies in its way; each tile that moves gains 1 on its die. A 6 ends the hand; then each die "
@@ -133,9 +131,8 @@ LEGEND = (
 )
 
 
-def tell(view: View[Muses], labels: Sequence[str]) -> str:
+def tell(view: View[Muses], names: Sequence[str]) -> str:
     """Everything in full words, under 3500 characters."""
-    names = [clipped(label, 16) for label in labels]
     state = view.state
     happened = " ".join(say(event, names) for event in view.events)
     parts = [
@@ -233,7 +230,7 @@ def _powers(view: View[Muses]) -> str:
 
 
 def _options(view: View[Muses], names: Sequence[str]) -> str:
-    """The options as the buttons call them, with what they have in common said once."""
+    """The options as the buttons call them; of placings and steps that begin alike, the beginning is said once."""
     own = view.decision_of(view.viewer) or next(iter(view.decisions), None)
     actions = view.offered or (own.options if own else ())
     state = view.state
@@ -247,14 +244,11 @@ def _options(view: View[Muses], names: Sequence[str]) -> str:
 
 
 def _placings(actions: Sequence[Place]) -> list[str]:
-    """All of them in a line: every Muse of a hand can go to the same cells."""
-    if not actions:
-        return []
-    muses, cells, faces = (
-        list(dict.fromkeys(getattr(action, name) for action in actions)) for name in ("muse", "cell", "face")
-    )
-    ways = f"{', '.join(muse.label for muse in muses)} {' or '.join(face.label for face in faces)}"
-    return [f"{ways} on {', '.join(map(str, cells))}"]
+    """`Clio face up on m12, n12`."""
+    cells: dict[tuple[Muse, Face], list[str]] = {}
+    for action in actions:
+        cells.setdefault((action.muse, action.face), []).append(str(action.cell))
+    return [f"{muse.label} {face.label} on {', '.join(where)}" for (muse, face), where in cells.items()]
 
 
 def _steps(state: Muses, names: Sequence[str], actions: Sequence[Step]) -> list[str]:
@@ -269,29 +263,5 @@ def _steps(state: Muses, names: Sequence[str], actions: Sequence[Step]) -> list[
 
 def _uses(state: Muses, names: Sequence[str], actions: Sequence[Power]) -> list[str]:
     """A line for each Muse with all that her power can do."""
-    lines = []
-    for (muse, lender), uses in groupby(actions, key=_who):
-        who = f"{muse.label} as {lender.label}" if lender else muse.label
-        lines.append(f"Power of {who}: {'; '.join(_effects(state, names, list(uses)))}")
-    return lines
-
-
-def _who(action: Power) -> tuple[Tile, Tile | None]:
-    return action.muse, action.on.tiles[0] if action.on and action.on.lent else None
-
-
-def _effects(state: Muses, names: Sequence[str], uses: Sequence[Power]) -> Iterable[str]:
-    """What the uses of a power do: pairs and cells, of which there are many, in short."""
-    told = [say(words.effect(state, action), names) for action in uses]
-    targets = [action.on.tiles[action.on.lent :] if action.on else () for action in uses]
-    tiles = sorted({tile for target in targets for tile in target}, key=NUMBERS.__getitem__)
-    if uses[0].on and uses[0].on.cell:
-        for tile, moved in groupby(told, key=lambda words: words.rpartition(" to ")[0]):
-            yield f"{tile} to {', '.join(words.rpartition(' to ')[2] for words in moved)}"
-    elif told[0].startswith(SWAP):
-        yield ", ".join((told[0], *(words.partition(" with ")[2] for words in told[1:])))
-    elif len(targets[0]) == 2 and len(targets) == math.comb(len(tiles), 2):
-        pairs = "any two of " * (len(tiles) > 2) + listed([say(CALLED[tile], names) for tile in tiles])
-        yield f"{pairs} {told[0][told[0].index(SWAP.lower()) :]}"
-    else:
-        yield from told
+    voice = Voice(names, state=state)
+    return ["; ".join(map(voice.label, uses)) for _, uses in groupby(actions, key=lambda action: action.muse)]

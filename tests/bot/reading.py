@@ -1,0 +1,37 @@
+"""The text of a board, read by somebody who knows no game: what can be done, as phrases.
+
+What can be done stands below a line *Options* or *Choices*: a line behind a dash is a phrase, other lines are phrases
+with semicolons between them, perhaps behind a verb in bold. Where commas part a phrase in pieces of as many words, all
+begin with the same words, which are said once: `Clio north to m12, east to n13`. Small print is no phrase.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_HEADER = re.compile(r"^\**(?:Options|Choices)\**:?\**$", re.MULTILINE)
+_VERB = re.compile(r"^\*\*[^*]+\*\*: ")
+
+
+def phrases(text: str) -> list[str]:
+    """All that can be done."""
+    *_, rows = _HEADER.split(text, 1)
+    return [phrase for line in rows.splitlines() for phrase in _in_line(line)]
+
+
+def _in_line(line: str) -> Iterator[str]:
+    if line.startswith("- "):
+        yield line.removeprefix("- ")
+    elif line and not line.startswith("-# "):
+        for part in _VERB.sub("", line).split("; "):
+            yield from _in_full(part)
+
+
+def _in_full(part: str) -> list[str]:
+    first, *others = part.split(", ")
+    lengths = {len(other.split()) for other in others}
+    known = first.split()[: -max(lengths, default=0)]
+    if len(lengths) != 1 or not known:
+        return [part]
+    return [first, *(" ".join((*known, other)) for other in others)]

@@ -1,0 +1,181 @@
+"""The first game: at once, with advice, in a channel or in a direct message; and what is chosen before a game."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+
+from bot.habits import habits
+from engine.core import GameSpec
+from engine.games import discover
+from playground.player import Player, Seen
+from tests.bot.inn import Inn
+from tests.bot.walks import name_of
+from tests.e2e.robots import BOARD, DUE, is_over
+from tests.e2e.rooms import Room
+
+LAMP = "💡"
+LONGEST = 120
+"""More decisions than anybody makes in a short game."""
+
+every_game = pytest.mark.parametrize("spec", discover().values(), ids=name_of)
+
+
+@pytest.fixture
+def room(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> Room:
+    """A channel where people have the habits of somebody new."""
+    monkeypatch.setattr(habits, "USUAL", habits.Habits())
+    return inn.room()
+
+
+async def my_board(person: Player, after: Seen | None = None) -> Seen:
+    """The next board on which it is a person's turn, or the last one; nobody else needs to be waited for."""
+    board = await person.expect(BOARD, after=after)
+    assert is_over(board) or str(person.id) in DUE.findall(board.text)
+    return board
+
+
+# --- learning ---
+
+
+@every_game
+async def test_a_first_game_begins_at_once_against_computers_with_advice_under_the_question(
+    room: Room, spec: GameSpec
+) -> None:
+    ana = room.person("Ana")
+    told = await ana.slash("game learn", game=spec.slug)
+    assert told.ephemeral
+    assert f"Your first game of {spec.title} begins" in told
+    board = await my_board(ana)
+    assert [ana.name] == list(board.mentions)
+    question = await ana.tap("Your move", on=board)
+    assert 1 <= len(re.findall(rf"^{LAMP} \*.+\*$", question.text, re.MULTILINE)) <= 3, question.text
+
+
+async def test_advice_stays_on_until_it_is_switched_off(room: Room, inn: Inn) -> None:
+    ana = room.person("Ana")
+    await ana.slash("game learn", game="alibaba")
+    await my_board(ana)
+    elsewhere = inn.room().person("Ana")
+    await elsewhere.slash("game learn", game="muscat")
+    page = await ana.slash("settings")
+    assert "Advice under each question" in [o.label for menu in page.menus for o in menu.options if o.chosen]
+    await ana.choose("No advice", on=page, menu=1)
+    assert LAMP not in await elsewhere.tap("Your move", on=await my_board(elsewhere))
+
+
+async def test_where_a_game_is_played_nobody_learns_another(room: Room) -> None:
+    ana = room.person("Ana")
+    await room.person("Ben").slash("game new", game="sealed")
+    told = await ana.slash("game learn", game="muscat")
+    assert told.ephemeral
+    assert "already has a game of Sealed Bids" in told
+    page = await ana.slash("settings")
+    assert "No advice" in [o.label for menu in page.menus for o in menu.options if o.chosen], "nothing has changed"
+
+
+async def test_a_whole_game_is_learned_in_a_direct_message(inn: Inn, room: Room) -> None:
+    ana, rng = room.person("Ana").in_dm(), Random(1)
+    await ana.slash("game learn", game="muses")
+    board, advised = await my_board(ana), 0
+    while not is_over(board):
+        shown = await ana.tap("Your move", on=board)
+        while "Cancel" in shown.labels:
+            advised += LAMP in shown
+            shown = await _choose(ana, shown, rng)
+        assert "✓" in shown
+        board = await my_board(ana, after=board)
+    assert advised > 5
+    assert ["Rematch", "Log", "As text"] == board.labels
+    assert [] == room.onlooker.messages, "nobody else sees anything of it"
+    again = await ana.tap("Rematch", on=board)
+    assert ana.mention in again
+
+
+async def _choose(person: Player, shown: Seen, rng: Random) -> Seen:
+    """One tap towards a move, or *Confirm*."""
+    if "Confirm" in shown.labels:
+        return await person.tap("Confirm", on=shown)
+    if shown.menus:
+        number = rng.randrange(len(shown.menus))
+        return await person.choose(rng.choice(shown.menus[number].options).value, on=shown, menu=number)
+    return await person.tap(rng.choice([label for label in shown.labels if label not in ("Back", "Cancel")]), on=shown)
+
+
+async def test_a_new_table_in_a_direct_message_shows_the_way_into_a_server(room: Room) -> None:
+    ana = room.person("Ana")
+    lobby = await ana.in_dm().slash("game new", game="muscat")
+    assert "To play with friends, [invite me to a server](https://discord.com/" in lobby
+    assert "invite me" not in await ana.slash("game new", game="muscat")
+
+
+# --- what is chosen before ---
+
+
+def chosen(page: Seen) -> list[str]:
+    """The row that each menu shows."""
+    return [option.label for menu in page.menus for option in menu.options if option.chosen]
+
+
+@every_game
+async def test_a_preset_sets_every_option_and_the_menus_and_the_lobby_say_so(room: Room, spec: GameSpec) -> None:
+    ana = room.person("Ana")
+    lobby = await ana.slash("game new", game=spec.slug)
+    assert f"-# {spec.presets[0].title}" in lobby, "a first game is what somebody new plays"
+    page, seen = await ana.tap("Options", on=lobby), set()
+    assert [preset.title for preset in spec.presets] == page.labels
+    for preset in (*spec.presets[1:], spec.presets[0]):
+        await ana.choose(page.menus[-1].options[-1].value, on=page, menu=len(page.menus) - 1)
+        page = await ana.tap(preset.title, on=page)
+        seen.add(tuple(chosen(page)))
+        assert len(page.menus) == len(chosen(page))
+        assert f"-# {preset.title}" in ana.look(lobby)
+    assert len(spec.presets) == len(seen), "each is another game"
+    other = next(option for option in page.menus[0].options if not option.chosen)
+    changed = await ana.choose(other.value, on=page)
+    assert other.label in chosen(changed)
+    assert f"-# {spec.presets[0].title}" not in ana.look(lobby)
+
+
+async def test_only_the_host_chooses_presets(room: Room) -> None:
+    ana, ben = room.people("Ana", "Ben")
+    lobby = await ana.slash("game new", game="alibaba")
+    await ben.tap("Join")
+    assert "Only the host" in await ben.tap("Options", on=lobby)
+    assert "-# First game" in ana.look(lobby)
+
+
+async def test_seats_are_shuffled_by_luck_and_the_host_stays_the_host(room: Room, inn: Inn) -> None:
+    names = ("Ana", "Ben", "Caro", "Dan", "Eva")
+    people = room.people(*names)
+    await people[0].slash("game new", game="muscat")
+    for person in people[1:]:
+        lobby = await person.tap("Join")
+    orders = set()
+    for _ in range(4):
+        lobby = await people[1].tap("Shuffle seats")
+        seated = re.findall(r"<@(\d+)>", lobby.text)
+        assert sorted(seated) == sorted(str(person.id) for person in people)
+        assert 1 == lobby.text.count("· host")
+        assert f"{people[0].mention} · host" in lobby
+        orders.add(tuple(seated))
+    assert len(orders) > 1, "four times the same order is no luck"
+    told = await room.onlooker.tap("Shuffle seats")
+    assert told.ephemeral
+    assert "not at this table" in told
+    kept = inn.query("SELECT user_id FROM sittings ORDER BY seat")
+    assert seated == [str(user_id) for (user_id,) in kept]
+
+
+async def test_one_alone_has_nobody_to_shuffle_with(room: Room) -> None:
+    lobby = await room.person("Ana").slash("game new", game="muscat")
+    assert "Shuffle seats" not in lobby.labels
+
+
+async def test_when_the_host_leaves_the_lobby_names_the_next_one(room: Room) -> None:
+    ana, ben = room.people("Ana", "Ben")
+    await ana.slash("game new", game="muscat")
+    assert f"{ana.mention} · host" in await ben.tap("Join")
+    assert f"{ben.mention} · host" in await ana.tap("Leave")

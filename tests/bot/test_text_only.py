@@ -1,0 +1,62 @@
+"""Text is enough: somebody who sees no picture, button or menu plays whole games.
+
+He reads the message of *As text*, says one of the phrases that it lists by `/game move`, and confirms.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from bot.habits import habits
+from engine.core import GameSpec
+from engine.games import discover
+from playground.player import Player, Seen
+from tests.bot.inn import Inn
+from tests.bot.reading import phrases
+from tests.bot.walks import name_of
+from tests.e2e.robots import BOARD, DUE, is_over
+
+ENOUGH = 60
+"""Decisions after which a game is left as it stands; most are over before."""
+
+
+@pytest.mark.parametrize("spec", discover().values(), ids=name_of)
+async def test_who_reads_nothing_but_the_text_plays_a_game_to_its_end_or_sixty_decisions_of_it(
+    inn: Inn, monkeypatch: pytest.MonkeyPatch, spec: GameSpec
+) -> None:
+    monkeypatch.setattr(habits, "USUAL", habits.Habits())
+    room, rng = inn.room(), Random(spec.slug)
+    ana = room.person("Ana")
+    await ana.slash("game new", game=spec.slug)
+    for _ in range(spec.seats[0] - 1):
+        await ana.tap("Add computer")
+    await ana.tap("Start")
+    board, made = await room.onlooker.expect(BOARD), 0
+    while not is_over(board) and made < ENOUGH:
+        assert [str(ana.id)] == DUE.findall(board.text)
+        made += await _take_turn(ana, rng)
+        board = await room.onlooker.expect(BOARD, after=board)
+    assert is_over(board) or made >= ENOUGH
+    written = inn.query("SELECT count(*) FROM entries WHERE interaction_id IS NOT NULL")
+    assert [(made,)] == written, "each phrase was one decision"
+
+
+async def _take_turn(person: Player, rng: Random) -> int:
+    """Decide until the board comes. Returns how many decisions that took."""
+    made, asked = 0, True
+    while asked:
+        text = await person.slash("game text")
+        said = rng.choice(phrases(text.text))
+        preview = await person.slash("game move", what=said)
+        assert "Confirm" in preview.labels, f"{said!r} is answered by {preview.text!r}"
+        answer = await person.tap("Confirm", on=preview)
+        assert "✓" in answer
+        made, asked = made + 1, _asks(answer)
+    return made
+
+
+def _asks(answer: Seen) -> bool:
+    """Whether there is something else to decide before the board comes."""
+    return "Cancel" in answer.labels
