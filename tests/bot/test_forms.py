@@ -73,7 +73,7 @@ async def sale(inn: Inn, room: Room) -> Sale:
 
 
 async def test_the_step_has_a_form_instead_of_menus_and_the_form_says_what_it_asks(sale: Sale) -> None:
-    assert ([], ["Type it", "Cancel"]) == (list(sale.step.menus), sale.step.labels)
+    assert ([], ["Type it", "More", "Cancel"]) == (list(sale.step.menus), sale.step.labels)
     assert ASKS_FOR_A_PRICE in sale.step
     await sale.seller.tap("Type it", on=sale.step)
     (line,) = sale.seller.modal["components"]
@@ -106,7 +106,7 @@ async def test_a_number_is_understood_however_people_write_it(sale: Sale, said: 
 async def test_nonsense_is_told_and_the_step_stays(sale: Sale) -> None:
     for said in ("nonsense", "7", "1001", "-", "@everyone **x**"):
         answer = await sale.type(said)
-        assert (sale.step.id, sale.step.labels) == (answer.id, answer.labels)
+        assert (sale.step.id, ["Type it", "Cancel"]) == (answer.id, answer.labels)
         told, _, rest = answer.text.partition("\n")
         assert sale.step.text == rest
         assert "is not possible" in told
@@ -116,7 +116,8 @@ async def test_nonsense_is_told_and_the_step_stays(sale: Sale) -> None:
 
 async def test_the_preview_leads_back_to_the_form(sale: Sale) -> None:
     back = await sale.seller.tap("Change", on=await sale.type("150"))
-    assert (sale.step.text, sale.step.labels) == (back.text, back.labels)
+    assert sale.step.text.endswith(back.text)
+    assert ["Type it", "Cancel"] == back.labels
 
 
 async def test_the_preview_names_its_reader_where_it_speaks_to_the_other(sale: Sale) -> None:
@@ -158,7 +159,7 @@ async def test_what_is_typed_can_be_followed_by_other_choices(
     monkeypatch.setattr(narrowing, "LISTED", 80)
     ana, board = room.person("Ana"), await begin(room, "garden")
     form = await ana.tap("Your move", on=board)
-    assert ["Type it", "Cancel"] == form.labels, "there are 81 beds"
+    assert {"Type it", "Cancel"} <= set(form.labels), "there are 81 beds"
     await ana.tap("Type it", on=form)
     step = await ana.submit({"line": " B4"})
     assert {"Type it", "Confirm"}.isdisjoint(step.labels)

@@ -13,7 +13,7 @@ from tests.e2e.rooms import Room
 
 TYPED, ADVICE = 0, 1
 """The menus of the page."""
-SHOW_FIRST, AT_ONCE = "Show me first what would come of them", "Play them at once"
+SHOW_FIRST, AT_ONCE = "Preview first", "Play them at once"
 NO_ADVICE, COACHED = "No advice", "Advice under each question"
 LAMP = "💡"
 
@@ -26,8 +26,8 @@ def room(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> Room:
 
 
 def chosen(page: Seen) -> list[str]:
-    """The row that each menu shows."""
-    return [option.label for menu in page.menus for option in menu.options if option.chosen]
+    """The rows that the menus for moves and for advice show."""
+    return [option.label for menu in page.menus[: ADVICE + 1] for option in menu.options if option.chosen]
 
 
 async def begin(room: Room, game: str) -> Seen:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
 
 from bot.habits import habits
@@ -144,4 +142,4 @@ async def test_what_is_played_at_once_does_not_take_along_what_was_only_chosen(i
 
 
 def test_somebody_new_sees_a_preview() -> None:
-    assert {"at_once": False, "coached": False} == dataclasses.asdict(habits.Habits())
+    assert not habits.Habits().at_once

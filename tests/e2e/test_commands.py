@@ -142,7 +142,7 @@ async def test_the_board_is_shown_in_private_with_a_way_to_move_for_those_due(ro
     await room.game("Ana", "Ben", "Caro")
     before = room.public
     look = ["Log", "As text"]
-    for name, labels in (("Ana", ["Your move", *look]), ("Ben", look), ("Dan", look)):
+    for name, labels in (("Ana", ["Your move", *look]), ("Ben", look), ("Dan", [*look, "Follow"])):
         shown = await room.person(name).slash("game board")
         assert shown.ephemeral
         assert (1080, 1440) == shown.images[0].size

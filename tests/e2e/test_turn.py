@@ -47,11 +47,11 @@ async def test_change_leads_to_the_step_before(room: Room):
     first = await ana.tap("Your move")
     preview = await ana.tap(SECOND_MOVE, on=first)
     back = await ana.tap("Change", on=preview)
-    assert first.labels == back.labels
+    assert [label for label in first.labels if label != "More"] == back.labels
     assert first.text.endswith(f"\n{back.text}"), "what has happened since is told once"
     assert "Back" not in back.labels
     drawn = await ana.tap("Draw a hidden artist", on=back)
-    assert first.labels == (await ana.tap("Change", on=drawn)).labels
+    assert back.labels == (await ana.tap("Change", on=drawn)).labels
 
 
 async def test_the_preview_shows_another_picture_than_the_board(room: Room):
