@@ -100,9 +100,7 @@ def _takes_first_form(value: Any, hint: Any, you: Seat | None) -> bool:
         return bool(value != you)
     if isinstance(value, int):
         return value == 1
-    if type(value) is tuple:
-        return len(value) == 1 and not (type(value[0]) is Seat and value[0] == you)
-    return bool(value)
+    return len(value) == 1 if type(value) is tuple else bool(value)
 
 
 def number(value: int) -> str:

@@ -101,9 +101,10 @@ def due_text(table: Table) -> Text:
 
 
 def _end_text(table: Table, outcome: Outcome) -> Text:
+    winners = outcome.winners
     told = Text(
         "## {won}\n{ranking}\n-# {reason}",
-        won=Text("{winners} {winners:wins|win}!", winners=outcome.winners),
+        won=Text("{winners} {winners:wins|win}!", winners=winners[0] if len(winners) == 1 else winners),
         ranking=_ranking(table, outcome),
         reason=outcome.reason,
     )
