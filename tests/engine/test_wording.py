@@ -89,7 +89,7 @@ YOU = Seat(1)
         (Text("{seat:@’s|your} camel {n:rests|rest}.", seat=YOU, n=2), "Erato’s camel rest.", "Your camel rest."),
         (Text("Clio pays {seat}.", seat=YOU), "Clio pays Erato.", "Clio pays you."),
         (Text("{other} {other:walks|walk}.", other=Seat(2)), "Urania walks.", "Urania walks."),
-        (Text("{seats:is|are} due: {seats}", seats=(YOU,)), "is due: Erato", "are due: you"),
+        (Text("{seats:is|are} due: {seats}", seats=(YOU,)), "is due: Erato", "is due: you"),
         (Text("{seats} {seats:is|are} due.", seats=(Seat(0), YOU)), "Clio and Erato are due.", "Clio and you are due."),
         (Text("{n} {n:step|steps} by {b}", n=1, b=Beast.CAMEL), "1 step by old camel", "1 step by old camel"),
         (Text("{n} {n:step|steps} by {b}", n=0, b=(Beast.DONKEY,)), "0 steps by donkey", "0 steps by donkey"),
