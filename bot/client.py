@@ -6,9 +6,10 @@ import asyncio
 import gc
 import hashlib
 import logging
+from collections.abc import Coroutine
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 import orjson
@@ -34,6 +35,8 @@ from bot.turn import handlers as turn
 from bot.turn import undoing
 from engine.games import discover
 from engine.texts import Text
+
+T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
@@ -105,6 +108,7 @@ class Caravanserai(discord.AutoShardedClient):
         )
         self.reminders = reminders.reminders_of(self.court)
         self.trouble: BaseException | None = None
+        self._finishing: set[asyncio.Task[Any]] = set()
 
     async def setup_hook(self) -> None:
         """Move in while the connection to Discord is made; whoever taps before that is done waits for it."""
@@ -136,6 +140,8 @@ class Caravanserai(discord.AutoShardedClient):
         """Finish what has begun, leave Discord and let the worker threads go."""
         if self.reception.opened.is_set():
             self._moving_in.cancel()  # by now it only tells the commands, which can wait for the next start
+        if self._finishing:
+            await asyncio.wait(self._finishing)
         await self.reception.close()
         await self.reminders.close()
         await self.court.poster.close()
@@ -199,14 +205,20 @@ class Caravanserai(discord.AutoShardedClient):
             await self.court.clock.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
 
+    async def _to_its_end(self, work: Coroutine[Any, Any, T]) -> T:
+        """Who leaves now may tear Discord's answer apart, but no connection to the database."""
+        task = self.loop.create_task(work)
+        self._finishing.add(task)
+        task.add_done_callback(self._finishing.discard)
+        return await asyncio.shield(task)
+
     async def _sync_commands(self) -> None:
         commands = [command.to_dict(self.tree) for command in self.tree.get_commands()]
         digest = hashlib.sha256(orjson.dumps(commands, option=orjson.OPT_SORT_KEYS)).hexdigest()
         settings, key = self.court.store.settings, ("bot", self.application_id or 0, "commands")
-        # who leaves now may tear Discord's answer apart, but no connection to the database
-        if await asyncio.shield(settings.get(*key)) != digest:
+        if await self._to_its_end(settings.get(*key)) != digest:
             await self.tree.sync()
-            await asyncio.shield(settings.put(*key, digest))
+            await self._to_its_end(settings.put(*key, digest))
             _log.info("told Discord the commands")
 
 

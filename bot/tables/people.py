@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import lru_cache
 
 from engine.players import discover
 from engine.texts import SEAT_COLORS
@@ -63,12 +64,14 @@ def _cut(line: str) -> str:
     return line
 
 
+@lru_cache(maxsize=512)
 def escaped(name: str) -> str:
     """The same for a message: nothing in it is markup, a link, or calls anybody."""
     return _MENTION.sub("@\u200b", _MARKUP.sub(r"\\\1", name))
 
 
-def called(persons: Sequence[str], seats: Sequence[str], marks: Sequence[str]) -> tuple[str, ...]:
+@lru_cache(maxsize=256)
+def called(persons: tuple[str, ...], seats: tuple[str, ...], marks: tuple[str, ...]) -> tuple[str, ...]:
     """How each seat is called: `🔴 Ann`. Without a name by the seat's; with that behind it where two would be alike."""
     known = [f"{mark} {person or seat}" for person, seat, mark in zip(persons, seats, marks, strict=True)]
     return tuple(
