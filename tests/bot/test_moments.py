@@ -141,7 +141,7 @@ def _is_quiet(habits: Habits, moment: datetime) -> bool:
 
 # --- a village that plays ---
 
-WEEKS = 6
+WEEKS = 4
 """In them the clocks are changed in each of these zones that changes them at all."""
 
 ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "Pacific/Apia")
