@@ -12,7 +12,6 @@ from tests.e2e.crash import BotKeeper
 from tests.e2e.robots import Robot, Tapper, Typist, is_over, play_to_the_end
 
 
-
 async def start_table(local: Playground, seats: int, game: str) -> list[Player]:
     """Two people, the others computers."""
     players = [local.player(name, "table") for name in ("Ana", "Ben")]
