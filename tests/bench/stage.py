@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import json
 import sqlite3
 import time
 from collections import defaultdict
@@ -277,10 +278,10 @@ class GameRoom(Room):
     def _followed(self, spec: GameSpec) -> Walk:
         """The same match, begun from the seed in the bot's database."""
         with sqlite3.connect(self.stage.folder / "caravanserai.db") as database:
-            query = "SELECT id, seed FROM matches WHERE channel_id = ? ORDER BY id DESC"
-            self.match_id, seed = database.execute(query, (self.channel.id,)).fetchone()
+            query = "SELECT id, seed, options FROM matches WHERE channel_id = ? ORDER BY id DESC"
+            self.match_id, seed, options = database.execute(query, (self.channel.id,)).fetchone()
         database.close()
-        return Walk(spec, spec.seats[-1], seed)
+        return Walk(spec, spec.seats[-1], seed, json.loads(options))
 
     async def _say(self, person: User, path: str, **typed: str) -> None:
         await self.stage.answered(self.stage.acts.slash(person, self.channel, path, typed))

@@ -6,7 +6,7 @@ import dataclasses
 import itertools
 import re
 import string
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib import resources
 from random import Random
 from typing import Any
@@ -21,8 +21,8 @@ from engine.texts import Seat
 class Walk:
     """A random game of people, with forced answers given at once as the bot gives them."""
 
-    def __init__(self, spec: GameSpec, seats: int, seed: str) -> None:
-        self.match = Match.begin(spec, spec.setup(seats), seed)
+    def __init__(self, spec: GameSpec, seats: int, seed: str, options: Mapping[str, OptionValue] | None = None) -> None:
+        self.match = Match.begin(spec, spec.setup(seats, options), seed)
         self._rng = Random(f"hands of {seed}")
         self._go_on()
 
