@@ -175,3 +175,16 @@ async def test_computers_agree(inn: Inn) -> None:
     done = await move(ana, "muscat place", market="A")
     await room.onlooker.expect("### ", after=board)
     assert "You have taken this back" in await ana.tap("Undo", on=done)
+
+
+async def test_nothing_hidden_is_told_to_those_who_are_asked(inn: Inn) -> None:
+    """Ana has laid a card that nobody sees, and Ben one after her: he is asked, and not told which."""
+    room, (ana, ben, *_), _ = await begin(inn, "lay", "Ana", "Ben", "Caro", "Dan")
+    (_, hers), *_ = await ana.suggest("lay lay", "card")
+    (_, his), *_ = await ben.suggest("lay lay", "card")
+    await move(ana, "lay lay", card=hers)
+    await move(ben, "lay lay", card=his)
+    question = await wish(room, ana)
+    told = [word.strip(".,") for seen in (question, *room.onlooker.messages) for word in seen.text.split()]
+    assert ben.mention in question
+    assert {hers, his}.isdisjoint(told)
