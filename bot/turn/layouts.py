@@ -173,5 +173,5 @@ def preview_layout(
     if (asked := turn.decision) is not None:
         controls.append(_step_control(turn, (), Text("Go on: {prompt}", prompt=asked.prompt)))
     controls.append(_step_control(before, back, Text("Take back") if before.chosen else Text("Change")))
-    words = f"{say(question)}\n{told or f'-# {chosen_so_far(turn)}'}"
+    words = f"{say(question)}\n{told}"
     return layout(picture(*shown), TextDisplay(words), row(*controls, _cancel(turn)))

@@ -6,7 +6,7 @@ from bot.habits.habits import habits_of
 from bot.posting.story import recap, story
 from bot.reception import Visit
 from bot.turn.drafting import Turn
-from bot.turn.layouts import LIKE_THIS, preview_layout, step_layout
+from bot.turn.layouts import LIKE_THIS, chosen_so_far, preview_layout, step_layout
 from bot.turn.narrowing import Words, agreeing, before, step, words_of
 from engine.core import State, View
 from engine.texts import Text
@@ -74,6 +74,7 @@ async def show_preview(visit: Visit, turn: Turn, question: Text = LIKE_THIS) -> 
 def _foretold(turn: Turn, view: View[State]) -> str:
     """What would happen, and what comes after it."""
     told = story(turn.table, turn.ahead.history(turn.seat, since=turn.match.version), turn.seat)
+    told = told or f"-# {chosen_so_far(turn)}"  # where the picture says it all
     return "\n".join(filter(None, (told, *_next_up(turn, view))))
 
 
