@@ -235,6 +235,7 @@ class Ended(Event):
     """The game is over."""
 
     template = "The game is over. {reason}"
+    minor = True
 
     reason: EndReason
 
@@ -244,6 +245,7 @@ class Exhausted(Ended):
     """The game is over because a seat can neither bring in nor re-employ an artist (rule 6.2)."""
 
     template = "The game is over: {seat} {seat:has|have} nobody left to bring in, and nobody who can go back to work."
+    minor = False
 
     seat: Seat
 
@@ -253,5 +255,6 @@ class Stuck(Ended):
     """The game is over because the seat on turn can do nothing at all (rule 9)."""
 
     template = "The game is over: {seat} can do nothing at all."
+    minor = False
 
     seat: Seat

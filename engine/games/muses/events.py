@@ -305,5 +305,6 @@ class Ended(Event):
     """The game is over."""
 
     template = "The game is over. {reason}"
+    minor = True
 
     reason: EndReason
