@@ -18,15 +18,17 @@ Choose: TypeAlias = Callable[[View[State], Random], Action]
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A computer player: what people call it, how it decides, and whether people are offered it.
+    """A computer player: what people call it, and how it decides.
 
-    Those for people are in the order of their `level`, the easiest first. All others are for tests and measurements.
+    One that is not `for_people` is a yardstick: others are measured by playing against it. People are offered the
+    others in the order of their `level`, the easiest first.
+    """
     """
 
     title: str
     choose: Choose
+    for_people: bool = True
     level: int = 0
-    for_people: bool = False
 
 
 @cache

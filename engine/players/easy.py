@@ -39,4 +39,4 @@ def moods(options: tuple[Ranked, ...]) -> list[float]:
     return [exp((one.chance - best) / heat) for one in options]
 
 
-PLAYER = Player("Camel Boy", choose, level=1, for_people=True)
+PLAYER = Player("Camel Boy", choose, level=1)

@@ -3,4 +3,4 @@
 from engine.players import Player
 from engine.players.search.thinker import Thinker
 
-PLAYER = Player("Caravan Leader", Thinker(seconds=0.5, worlds=24), level=3, for_people=True)
+PLAYER = Player("Caravan Leader", Thinker(seconds=0.5, worlds=24), level=3)
