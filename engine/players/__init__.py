@@ -23,7 +23,6 @@ class Player:
     One that is not `for_people` is a yardstick: others are measured by playing against it. People are offered the
     others in the order of their `level`, the easiest first.
     """
-    """
 
     title: str
     choose: Choose
