@@ -129,5 +129,5 @@ def _think(tree: Tree, roots: Sequence[Place], node: Node, effort: Effort) -> No
 
 def _decided(node: Node, left: float) -> bool:
     """Whether the leading option will hardly be overtaken in what is left, in parts of the visits so far."""
-    best, second = nlargest(2, node.counts)
+    best, second, *_ = *nlargest(2, node.counts), 0
     return best - second > PATIENCE * left * node.visits
