@@ -22,5 +22,5 @@ def any_setup(spec: GameSpec, rng: Random, file: Callable[[Random], str] | None 
 
 
 def _any_value(option: Any, rng: Random, file: Callable[[Random], str] | None) -> OptionValue:
-    own = [file(rng)] if file and option["file"] else []
-    return rng.choice((*option["choices"], *own))
+    values: list[OptionValue] = [*option["choices"], *([file(rng)] if file and option["file"] else [])]
+    return rng.choice(values)

@@ -1,4 +1,4 @@
-"""`python -m engine.arena.soak --games 1000`: random games of all kinds, which must neither fail nor fill the memory."""
+"""`python -m engine.arena.soak --games 1000`: random games of all kinds, which nothing may break."""
 
 from __future__ import annotations
 

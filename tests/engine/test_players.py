@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import copy
 import pickle
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
 
 import pytest
 
-from engine.core import Action, GameSpec, State, View
-from engine.games import discover
+from engine.core import GameSpec
 from engine.match import Match
 from engine.players import Choose
 from engine.players import discover as discover_players
-from engine.players.easy import RUIN, bearable
-from engine.players.search import Effort, Ranked, ranked, ranked_in, valued, worlds_of
+from engine.players.search import Effort, ranked
 from engine.players.search.thinker import Thinker
 from engine.players.search.tree import WIDEST, Tree
 from engine.texts import Seat
@@ -116,8 +113,6 @@ def test_a_view_is_handed_to_another_process_whole_and_at_little_cost(table: Tab
 
 
 # --- Thinking --------------------------------------------------------------------------------------------------------
-
-
 
 
 @at_all_tables
