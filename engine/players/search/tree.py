@@ -96,7 +96,7 @@ class Tree:
         self.steps = 0
         self._evaluate = evaluate
         self._rng = rng
-        self._nodes: dict[tuple[Seat, State], Node] = {}
+        self.nodes: dict[tuple[Seat, State], Node] = {}
 
     def place(self, state: State) -> Place:
         """A place for a position, valued at once."""
@@ -153,12 +153,12 @@ class Tree:
 
     def _node(self, state: State, decision: Decision, everything: bool) -> Node:
         key = decision.seat, state.observe(decision.seat)
-        if key not in self._nodes:
+        if key not in self.nodes:
             options = len(decision.options)
             few = everything or options <= WIDEST
             numbers = range(options) if few else self._rng.sample(range(options), WIDEST)
-            self._nodes[key] = Node(decision.seat, numbers, options)
-        return self._nodes[key]
+            self.nodes[key] = Node(decision.seat, numbers, options)
+        return self.nodes[key]
 
     def _grow(self, place: Place, number: int) -> Place:
         decision = place.asked
