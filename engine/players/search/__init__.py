@@ -80,7 +80,7 @@ def valued(view: View[State], rng: Random, effort: Effort, evaluate: Evaluate | 
     roots = _roots(tree, worlds_of(view, rng, effort.worlds))
     found = [root.value for root in roots]
     while tree.steps < effort.steps:
-        found.append(tree.visit(roots[len(found) % len(roots)])[1])
+        found.append(tree.visit(roots[len(found) % len(roots)]))
     late = found[len(found) // 2 :]
     return tuple(sum(shares) / len(late) for shares in zip(*late, strict=True))
 
