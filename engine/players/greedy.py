@@ -63,13 +63,24 @@ def worth(state: State, seat: Seat, evaluate: Evaluate, rng: Random, draws: int 
     """What a position is worth to a seat once luck has decided, of which at most so many outcomes are looked at."""
     if (outcome := state.outcome()) is not None:
         return outcome.returns[seat]
-    decision = state.decisions()[0]
-    if decision.seat != CHANCE:
+    if not luck_is_due(state):
         return evaluate(state)[seat]
-    outcomes = _outcomes(state, decision, rng, draws)
+    outcomes = _outcomes(state, state.decisions()[0], rng, draws)
     rest, total = draws // len(outcomes), sum(weight for _, weight in outcomes)
     after = [(state.apply(CHANCE, action)[0], weight) for action, weight in outcomes]
     return sum(weight * worth(drawn, seat, evaluate, rng, rest) for drawn, weight in after) / total
+
+
+def luck_is_due(state: State) -> bool:
+    """Whether CHANCE is asked. A kind of question is always put to luck or never, so its options are listed once."""
+    kind = type(state.frames[-1])
+    if (due := _PUT_TO_LUCK.get(kind)) is None:
+        due = _PUT_TO_LUCK[kind] = state.decisions()[0].seat == CHANCE
+    return due
+
+
+_PUT_TO_LUCK: dict[type, bool] = {}
+"""Kind of question -> whether luck answers it; as many as all games have."""
 
 
 def _outcomes(state: State, decision: Decision, rng: Random, draws: int) -> list[tuple[Action, int]]:
