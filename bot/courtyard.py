@@ -12,7 +12,11 @@ from bot.posting.channels import Channels
 from bot.posting.pictures import Pictures
 from bot.posting.poster import Poster
 from bot.store.store import Store
+from bot.tables.lobbies import Lobbies
+from bot.tables.moves import Moves
+from bot.tables.seats import Seats
 from bot.tables.tables import Tables
+from bot.tables.undoing import Undoing
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +28,10 @@ class Courtyard:
 
     store: Store
     tables: Tables
+    lobbies: Lobbies
+    seats: Seats
+    moves: Moves
+    undoing: Undoing
     channels: Channels
     pictures: Pictures
     poster: Poster
@@ -33,6 +41,18 @@ class Courtyard:
     @classmethod
     def of(cls, client: discord.Client, store: Store, clock: Clock, data_dir: Path) -> Courtyard:
         """A courtyard whose messages go through this client."""
-        tables, channels, pictures = Tables(store, clock), Channels(client), Pictures()
-        poster = Poster(channels, store, tables, pictures, clock)
-        return cls(store, tables, channels, pictures, poster, clock, data_dir)
+        tables, channels, pictures = Tables(store), Channels(client), Pictures()
+        moves = Moves(store, tables, clock)
+        return cls(
+            store,
+            tables,
+            Lobbies(store, tables),
+            Seats(store, tables),
+            moves,
+            Undoing(store, moves),
+            channels,
+            pictures,
+            Poster(channels, store, tables, moves, pictures, clock),
+            clock,
+            data_dir,
+        )

@@ -26,6 +26,9 @@ def mention(user_id: int) -> str:
     return f"<@{user_id}>"
 
 
+MOVED_ON = Text("The game has moved on since.")
+
+
 class Stale(Declined):
     """A control of an earlier position was used."""
 
@@ -210,3 +213,28 @@ class Table:
         """The player of an interaction got its answer."""
         if self.unanswered is not None and self.unanswered.interaction_id == interaction_id:
             self.unanswered = None
+
+
+def require_open(table: Table) -> None:
+    """Raise `Declined` for a match that is over or was called off."""
+    if not table.is_open:
+        over = table.row.status is Status.OVER
+        raise Declined(Text("This game is over.") if over else Text("This game was called off."))
+
+
+def require_running(table: Table) -> None:
+    """Raise `Declined` unless a match is being played."""
+    require_open(table)
+    table.playing()
+
+
+def require_lobby(table: Table) -> None:
+    """Raise `Declined` unless people gather at a table."""
+    require_open(table)
+    if table.row.status is not Status.LOBBY:
+        raise Declined(table.problem or Text("This game has already begun."))
+
+
+def called_off(table: Table) -> Status:
+    """What becomes of a match that is given up."""
+    return Status.CLOSED if table.row.status is Status.LOBBY else Status.ENDED
