@@ -20,7 +20,7 @@ from dotenv.parser import Binding, parse_stream
 from bot.errors import StartError
 from bot.store.database import file_address
 
-KNOWN = ("DISCORD_TOKEN", "DATA_DIR", "DATABASE_URL", "LOG_LEVEL")
+KNOWN = ("DISCORD_TOKEN", "DATA_DIR", "DATABASE_URL", "SEARCH", "LOG_LEVEL")
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 
 
@@ -31,6 +31,7 @@ class Config:
     token: str
     data_dir: Path
     database_url: str
+    search: str
     log_level: str
 
     def __repr__(self) -> str:
@@ -50,6 +51,7 @@ def load(environ: Mapping[str, str], dotenv: Path = Path(".env")) -> Config:
         token=_token(values),
         data_dir=data_dir,
         database_url=values.get("DATABASE_URL") or file_address(data_dir / "caravanserai.db"),
+        search=_search(values.get("SEARCH", "processes:2")),
         log_level=_log_level(values.get("LOG_LEVEL", "INFO")),
     )
 
@@ -117,6 +119,12 @@ def _data_dir(said: str) -> Path:
     if os.path.exists(folder) and not os.path.isdir(folder):
         raise StartError(f"DATA_DIR, {folder}, is a file, not a folder. Name another place.")
     return folder
+
+
+def _search(said: str) -> str:
+    if not re.fullmatch(r"processes:[1-9]\d?|dask://[^\s/]+:\d+", said):
+        raise StartError("SEARCH is processes:N, or dask://host:port of the scheduler of a Dask cluster.")
+    return said
 
 
 def _log_level(name: str) -> str:

@@ -28,8 +28,7 @@ from bot.lobby.layouts import (
 from bot.reception import Handler, Visit, channel_of
 from bot.store.rows import NO_SERVER, Chair, Status
 from bot.tables.people import presentable
-from bot.tables.seats import DEFAULT_COMPUTER
-from bot.tables.table import Table, mention
+from bot.tables.table import DEFAULT_COMPUTER, Table, mention
 from engine.core import GameSpec, OptionValue
 from engine.texts import Text
 

@@ -10,12 +10,9 @@ from bot.errors import Declined
 from bot.store.rows import Chair, Offer
 from bot.store.store import Store
 from bot.tables.people import presentable
-from bot.tables.table import Table, called_off, require_open, require_running
+from bot.tables.table import DEFAULT_COMPUTER, Table, called_off, require_open, require_running
 from bot.tables.tables import Tables
 from engine.texts import Seat, Text
-
-DEFAULT_COMPUTER = "uniform"
-"""The computer player a new empty seat gets."""
 
 MOST_FOLLOWERS = 50
 """So many are called in one message, beside those who played."""
@@ -107,6 +104,7 @@ class Seats:
         table.offer = await self._store.offers.of(table.id)
         table.followers = await self._store.followers.of(table.id)
         await self._tables.reread(table)
+        self._tables.changed(table)
 
     async def follow(self, table: Table, user_id: int, *, follows: bool) -> None:
         """Note that somebody wants to hear how a match ends, or does not. Raises `Declined` for whoever plays in it."""
@@ -125,6 +123,7 @@ class Seats:
             require_open(table)
             await self._store.matches.change(table.id, status=called_off(table))
             await self._tables.reread(table)
+            self._tables.changed(table)
 
 
 def _require_free(table: Table, seat: Seat, user_id: int) -> None:
