@@ -51,7 +51,13 @@ async def _run(settings: config.Config) -> None:
     clock = Clock()
     async with (
         opened(settings.database_url) as engine,
-        Caravanserai(Store(engine), clock, settings.data_dir, workers_of(settings.search)) as client,
+        Caravanserai(
+            Store(engine),
+            clock,
+            settings.data_dir,
+            workers=workers_of(settings.search),
+            computer=settings.computer,
+        ) as client,
     ):
         pulse = asyncio.create_task(_pulse(client, clock, settings.data_dir / "alive"))
         try:

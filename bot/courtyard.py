@@ -42,7 +42,9 @@ class Courtyard:
     data_dir: Path
 
     @classmethod
-    def of(cls, client: discord.Client, store: Store, clock: Clock, data_dir: Path, workers: Workers) -> Courtyard:
+    def of(
+        cls, client: discord.Client, store: Store, clock: Clock, data_dir: Path, *, workers: Workers, computer: str
+    ) -> Courtyard:
         """A courtyard whose messages go through this client."""
         tables, channels, pictures = Tables(store), Channels(client), Pictures()
         moves = Moves(store, tables, clock)
@@ -51,7 +53,7 @@ class Courtyard:
             store,
             tables,
             Lobbies(store, tables),
-            Seats(store, tables),
+            Seats(store, tables, computer),
             moves,
             Undoing(store, moves),
             channels,

@@ -18,8 +18,8 @@ from engine.wording import Voice, say
 DISCORD_MS = 22
 """Bits of a Discord id below its time in milliseconds."""
 
-DEFAULT_COMPUTER = "uniform"
-"""The computer player a new empty seat gets."""
+UNKNOWN_COMPUTER = "fair"
+"""Plays for one that this program does not have any more."""
 
 SAME_BREATH = 10 * 60 * 1000
 """Milliseconds within which a command that is typed again may be meant as the one before."""
@@ -96,7 +96,7 @@ class Table:
     @property
     def persons(self) -> tuple[str, ...]:
         """The names of those who play, as plain text; "" where nobody sits or the name is not known."""
-        names = [chair.name or computer_name(chair.computer) for chair in self.row.chairs]
+        names = [chair.name or computer_name(chair.computer, self.spec) for chair in self.row.chairs]
         return tuple(names + [""] * len(self.seat_names))[: len(self.seat_names)]
 
     @property
@@ -156,7 +156,7 @@ class Table:
     def computer_of(self, seat: Seat) -> str | None:
         """The id of the computer player that decides for a seat, if one does."""
         player = self.row.chairs[seat].computer
-        return player if player is None or player in discover_players() else DEFAULT_COMPUTER
+        return player if player is None or player in discover_players() else UNKNOWN_COMPUTER
 
     def left_by(self, user_id: int) -> tuple[Seat, ...]:
         """The seats a user played and does not play now, the one he left last at the end."""

@@ -48,7 +48,7 @@ def workers_of(search: str) -> Workers:
         return Workers(int(where), partial(_processes, int(where)))
     if importlib.util.find_spec("distributed") is None:
         raise StartError("SEARCH names a Dask cluster, and there is no Dask: pip install 'caravanserai[dask]'")
-    return Workers(AT_ONCE, partial(_cluster, f"tcp:{where}"))
+    return Workers(AT_ONCE, partial(_Cluster, f"tcp:{where}"))
 
 
 def _processes(number: int) -> Executor:
@@ -56,11 +56,21 @@ def _processes(number: int) -> Executor:
     return ProcessPoolExecutor(number, mp_context=multiprocessing.get_context("spawn"), initializer=begin_work)
 
 
-def _cluster(address: str) -> Executor:
+class _Cluster(Executor):
     """A Dask cluster by the address of its scheduler; its workers need the package `engine`."""
-    distributed: Any = import_module("distributed")
-    executor: Executor = distributed.Client(address, timeout=PATIENCE).get_executor(pure=False)
-    return executor
+
+    def __init__(self, address: str) -> None:
+        distributed: Any = import_module("distributed")
+        self._client = distributed.Client(address, timeout=PATIENCE)
+        self._executor: Executor = self._client.get_executor(pure=False)
+
+    def submit(self, *call: Any, **named: Any) -> Future[Any]:
+        """Hand a call to the cluster."""
+        return self._executor.submit(*call, **named)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Leave the cluster, which goes on without this bot."""
+        self._client.close()
 
 
 class Thinkers:
