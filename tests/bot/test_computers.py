@@ -49,7 +49,7 @@ async def test_a_computer_that_thinks_plays_in_a_message_of_its_own(inn: Inn) ->
     await ana.tap("Start")
     robot, name = Tapper(ana, Random(1), Patient(inn.local)), discover()["jinns"].computers["easy"]
     board = await room.onlooker.expect(f"{ana.mention}: ")
-    while f"{name} is thinking" not in inn.local.transcript():
+    while f"{name}** is thinking" not in inn.local.transcript():
         await robot.take_turn(board)
         board = await room.onlooker.expect(f"{ana.mention}: ", after=board)
     assert name in board, "what it did is told"
