@@ -5,13 +5,11 @@ from __future__ import annotations
 import tomllib
 from random import Random
 
-import pytest
-
 from engine.evaluation import Weights, softmax
 from engine.games import discover
 from engine.training.fit import KNOTS, equal_log_loss, fitted, log_loss
 from engine.training.selfplay import Course, Sample, samples, trials
-from engine.training.table import Figures, wilson, written
+from engine.training.table import Figures, written
 
 TRUE = ((1.0, 1.0, 1.0), (-2.0, 0.0, 2.0), (0.0, 0.0, 0.0))
 """Weights of three features by knot: one that never changes, one that turns, and one that does not matter."""
@@ -47,10 +45,6 @@ def test_a_table_is_read_as_it_was_written_and_keeps_what_it_had() -> None:
     assert {"points": [1.0], "next": [-2.0, 0.125]} == three["weights"]
     assert [0.75] == three["points_alone"]
     assert "62% of 4 (22% to 91%), fair 50%" == three["figures"]["wins_against_points"]
-
-
-def test_the_interval_of_wins_is_wilsons() -> None:
-    assert (0.4038, 0.5962) == pytest.approx(wilson(50, 100), abs=1e-4)
 
 
 def test_the_same_seed_plays_the_same_games() -> None:

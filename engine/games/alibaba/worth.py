@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import exp
+from typing import NamedTuple
 
 from engine.evaluation import Evaluation
 from engine.games.alibaba.frames.danger import Announce, Draw
 from engine.games.alibaba.frames.walk import Redeal, Walk
 from engine.games.alibaba.state import Cave
-from engine.town.data import MARKS, WALK, Gang, Thief
+from engine.town.data import GROUPS, MARKS, WALK, Gang, Thief
 from engine.town.thieves import GANGS, NUMBERS, THIEVES
 
 NAMES = (
@@ -24,7 +25,7 @@ NAMES = (
 )
 THOUSAND, DOZEN = 1_000, 12
 
-STEPS_A_TURN = 104 / 48
+STEPS_A_TURN = WALK / 48
 """How far the camel goes in a turn, on average."""
 
 CATCHES_A_TURN = 0.17
@@ -50,24 +51,21 @@ def progress(state: Cave) -> float:
 
 def features(state: Cave) -> list[tuple[float, ...]]:
     """A row for each seat."""
-    turns_to_come = max(0, state.left) / STEPS_A_TURN
-    lying, due, before_landing = _danger(state)
-    rows: list[tuple[float, ...]] = []
-    for seat, purse in enumerate(state.purses):
-        claimed = state.claimed[seat]
-        immune = sum([_SHARES[thief] for thief in claimed])
-        last = state.safe_after[seat]
-        if last is None:
-            wait = (seat - state.turn) % state.setup.seats / state.setup.seats
-            rows.append((purse / THOUSAND, 0.0, 0.0, 0.0, 0.0, turns_to_come / DOZEN, immune, 1 - wait))
-            continue
-        stake, turns = state.stakes[seat] / THOUSAND, last - state.turn
-        home = stake * _in_time(turns_to_come, turns) * _spared(claimed, lying, due)
-        danger = CATCHES_A_TURN * (1 - immune) * (turns + before_landing)
-        room = max(0.0, turns_to_come - turns) / DOZEN
-        expected, at_best = home * exp(-danger), home * exp(-danger / 2)
-        rows.append((purse / THOUSAND, stake, expected, at_best, turns / DOZEN, room, immune, 0.0))
-    return rows
+    to_come, danger = max(0, state.left) / STEPS_A_TURN, _danger(state)
+    return [_row(state, seat, to_come, danger) for seat in range(state.setup.seats)]
+
+
+def _row(state: Cave, seat: int, to_come: float, danger: Danger) -> tuple[float, ...]:
+    purse, claimed, last = state.purses[seat] / THOUSAND, state.claimed[seat], state.safe_after[seat]
+    immune = sum([_SHARES[thief] for thief in claimed])
+    if last is None:
+        wait = (seat - state.turn) % state.setup.seats / state.setup.seats
+        return purse, 0, 0, 0, 0, to_come / DOZEN, immune, 1 - wait
+    stake, turns = state.stakes[seat] / THOUSAND, last - state.turn
+    home = stake * _in_time(to_come, turns) * _spared(claimed, danger)
+    later = CATCHES_A_TURN * (1 - immune) * (turns + danger.before_landing)
+    room = max(0.0, to_come - turns) / DOZEN
+    return purse, stake, home * exp(-later), home * exp(-later / 2), turns / DOZEN, room, immune, 0
 
 
 def _in_time(turns_to_come: float, turns: int) -> float:
@@ -79,14 +77,23 @@ def _in_time(turns_to_come: float, turns: int) -> float:
 # --- The danger at work ----------------------------------------------------------------------------------------------
 
 
-def _danger(state: Cave) -> tuple[int, tuple[Gang, ...], bool]:
-    """Numbers that thieves lying here bear, gangs of which more will, and whether the camel has not yet moved on."""
+class Danger(NamedTuple):
+    """Numbers that thieves lying here bear, gangs of which more are due, and whether the camel has still to move on."""
+
+    numbers: int
+    due: tuple[Gang, ...]
+    before_landing: bool
+
+
+def _danger(state: Cave) -> Danger:
     encounter, frame = state.encounter, state.frames[-1]
     if encounter and not encounter.over and not encounter.black:
-        return _numbers(encounter.thieves), (frame.gang, *frame.then) if isinstance(frame, Draw) else (), False
+        due = (frame.gang, *frame.then) if isinstance(frame, Draw) else ()
+        return Danger(_numbers(encounter.thieves), due, before_landing=False)
     if isinstance(frame, Announce):
-        return 0, state.space.jewels * (_FEW if state.in_cave(state.on_turn) else _MANY), False
-    return 0, (), isinstance(frame, Walk | Redeal) or len(state.frames) == 1
+        each = _FEW if state.in_cave(state.on_turn) else _MANY
+        return Danger(0, state.space.jewels * each, before_landing=False)
+    return Danger(0, (), before_landing=len(state.frames) == 1 or isinstance(frame, Walk | Redeal))
 
 
 def _numbers(thieves: Iterable[Thief]) -> int:
@@ -96,13 +103,13 @@ def _numbers(thieves: Iterable[Thief]) -> int:
     return numbers
 
 
-def _spared(claimed: tuple[Thief, ...], lying: int, due: tuple[Gang, ...]) -> float:
-    """How likely a seat is not caught by thieves that lie here, and by those still to come."""
-    if not lying and not due:
+def _spared(claimed: tuple[Thief, ...], danger: Danger) -> float:
+    """How likely a seat is not caught by thieves that lie here, nor by those that are due."""
+    if not danger.numbers and not danger.due:
         return 1.0
-    spared = 1 - (lying & ~_numbers(claimed)).bit_count() / len(NUMBERS)
-    for gang in due:
-        feared = 1 - sum([thief.gang is gang for thief in claimed]) / 4
+    spared = 1 - (danger.numbers & ~_numbers(claimed)).bit_count() / len(NUMBERS)
+    for gang in danger.due:
+        feared = 1 - sum([thief.gang is gang for thief in claimed]) / len(GROUPS)
         spared *= 1 - feared * _CATCH[gang]
     return spared
 
