@@ -15,6 +15,7 @@ from time import process_time
 
 from engine.core import Action, State, View
 from engine.games import discover
+from engine.players.greedy import worlds_of
 from engine.players.search.tree import Evaluate, Node, Place, Shares, Tree
 from engine.texts import CHANCE, Seat
 
@@ -51,7 +52,7 @@ class Ranked:
 def ranked(view: View[State], rng: Random, effort: Effort, evaluate: Evaluate | None = None) -> tuple[Ranked, ...]:
     """The options of the viewer, who must be due, the best one first."""
     assert view.viewer is not None, "only a seat can choose"
-    worlds = worlds_of(view, rng, effort.worlds)
+    worlds = worlds_of(view.state, view.viewer, rng, effort.worlds)
     return ranked_in(worlds, view.viewer, rng, effort, evaluate or evaluation_of(view, rng))
 
 
@@ -77,17 +78,12 @@ def valued(view: View[State], rng: Random, effort: Effort, evaluate: Evaluate | 
     if view.outcome is not None:
         return view.outcome.returns
     tree = Tree(evaluate or evaluation_of(view, rng), rng)
-    roots = _roots(tree, worlds_of(view, rng, effort.worlds))
+    roots = _roots(tree, worlds_of(view.state, view.viewer, rng, effort.worlds))
     found = [root.value for root in roots]
     while tree.steps < effort.steps:
         found.append(tree.visit(roots[len(found) % len(roots)]))
     late = found[len(found) // 2 :]
     return tuple(sum(shares) / len(late) for shares in zip(*late, strict=True))
-
-
-def worlds_of(view: View[State], rng: Random, number: int) -> list[State]:
-    """Full positions drawn from those the viewer holds possible."""
-    return [view.state.determinize(view.viewer, rng) for _ in range(number)]
 
 
 def evaluation_of(view: View[State], rng: Random) -> Evaluate:
