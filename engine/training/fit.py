@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import log, sqrt
 from operator import mul
 
-from engine.evaluation import Row, hats, softmax
+from engine.evaluation import Knots, Row, hats, softmax
 from engine.training.selfplay import Sample
 
 KNOTS = 3
@@ -23,7 +23,7 @@ LONGEST, ENOUGH = 1.0, 2e-3
 """More than this no weight changes in a step, and less than that is not worth another one."""
 
 RIDGE = 20.0
-"""How strongly weights are held near those of points alone, as if so many positions spoke for it."""
+"""How strongly weights are held near their anchor, as if so many positions spoke for it."""
 
 SMOOTH = 60.0
 """How strongly the weights of one feature at neighboring knots are held together."""
@@ -32,9 +32,9 @@ Vector = list[float]
 Matrix = list[Vector]
 
 
-def fitted(samples: Sequence[Sample], features: int) -> list[Vector]:
-    """For each of the first so many features its weight at each knot."""
-    anchor = [[0.0] * KNOTS] if features == 1 else fitted(samples, 1)
+def fitted(samples: Sequence[Sample], features: int, anchor: Sequence[Knots] | None = None) -> list[Vector]:
+    """For each of the first so many features its weight at each knot: near the anchor, or near that of points alone."""
+    anchor = anchor or ([[0.0] * KNOTS] if features == 1 else fitted(samples, 1))
     scales, targets = _scales(samples, features), _targets(samples)
     held = [[knot * scale for knot in knots] for knots, scale in zip(anchor, scales, strict=False)]
     held += [[0.0] * KNOTS for _ in range(features - len(held))]
@@ -64,12 +64,15 @@ def _predicted(sample: Sample, weights: Sequence[Sequence[float]]) -> Sequence[f
     return softmax([sum(map(mul, row, at)) for row in sample.rows])
 
 
-def _targets(samples: Sequence[Sample]) -> list[Sequence[float]]:
-    """What to fit: half the share of the win, half a share by the scores, which tell more of a single game."""
+def _targets(samples: Sequence[Sample]) -> list[list[float]]:
+    """What to fit: shares of the win, and early in a game shares by the scores as well, which tell more of one game."""
     spread = _scales([sample._replace(rows=tuple((s,) for s in sample.scores)) for sample in samples], 1)[0]
-    by_scores = (softmax([score / spread for score in sample.scores]) for sample in samples)
-    both = zip(samples, by_scores, strict=True)
-    return [[(real + by) / 2 for real, by in zip(sample.shares, soft, strict=True)] for sample, soft in both]
+    return [_target(sample, softmax([score / spread for score in sample.scores])) for sample in samples]
+
+
+def _target(sample: Sample, by_scores: Sequence[float]) -> list[float]:
+    early = (1 - sample.progress) / 2
+    return [share + early * (by - share) for share, by in zip(sample.shares, by_scores, strict=True)]
 
 
 def _scales(samples: Sequence[Sample], features: int) -> Vector:

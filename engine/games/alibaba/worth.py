@@ -16,8 +16,8 @@ from engine.town.thieves import GANGS, NUMBERS, THIEVES
 NAMES = (
     "purse",  # in thousands (4)
     "stake",  # in thousands, whatever becomes of it (3.3)
-    "expected",  # the stake, by how likely it comes home ...
-    "expected_at_best",  # ... if thieves are half as dangerous
+    "expected",  # the stake, by how likely it comes home if thieves are careless ...
+    "expected_at_worst",  # ... and if they are keen: twice as dangerous
     "turns",  # dozens of turns that the stake is still in danger
     "room",  # dozens of turns for further stakes, once it is home
     "claimed",  # share of all marks that cannot catch the seat any more (3.6)
@@ -28,8 +28,8 @@ THOUSAND, DOZEN = 1_000, 12
 STEPS_A_TURN = WALK / 48
 """How far the camel goes in a turn, on average."""
 
-CATCHES_A_TURN = 0.17
-"""How likely somebody without a claim is caught in any turn to come."""
+CATCHES_A_TURN = 0.15
+"""How likely somebody without a claim is caught in any turn to come, if nobody takes pains."""
 
 _MASKS = {thief: sum(1 << number for number in MARKS[thief]) for thief in THIEVES}
 """Type -> the numbers it bears: bit n for number n."""
@@ -65,7 +65,7 @@ def _row(state: Cave, seat: int, to_come: float, danger: Danger) -> tuple[float,
     home = stake * _in_time(to_come, turns) * _spared(claimed, danger)
     later = CATCHES_A_TURN * (1 - immune) * (turns + danger.before_landing)
     room = max(0.0, to_come - turns) / DOZEN
-    return purse, stake, home * exp(-later), home * exp(-later / 2), turns / DOZEN, room, immune, 0
+    return purse, stake, home * exp(-later), home * exp(-2 * later), turns / DOZEN, room, immune, 0
 
 
 def _in_time(turns_to_come: float, turns: int) -> float:
