@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.evaluation import Evaluation
 from engine.games.gangs.data import FINE, FULL_GROUP
 from engine.games.gangs.state import Danger, GangsTable
+from engine.texts import Text
 from engine.town.data import COPIES, LAP, MARKS, WALK, Thief
 from engine.town.thieves import GANGS, NUMBERS, PIPS, THIEVES, VALUE, square
 
@@ -64,4 +65,25 @@ _IN_LINE = {thief: tuple(sum(square(n)[0] == line for n in MARKS[thief]) for lin
 """Type -> how many of its marks are in each line of the table."""
 
 
-EVALUATE = Evaluation(__package__, NAMES, features, progress)
+SAID = {
+    "purse": (Text("a fuller purse"), Text("an emptier purse")),
+    "lap": (
+        Text("bandits worth more at the end of the lap"),
+        Text("bandits worth less at the end of the lap"),
+    ),
+    "triples": (Text("more groups that lack one card"), Text("fewer groups that lack one card")),
+    "danger": (Text("more to expect from this raid"), Text("less to expect from this raid")),
+    "worst": (Text("a greater fine to fear"), Text("a smaller fine to fear")),
+    "cards": (Text("more movement cards left"), Text("fewer movement cards left")),
+    **{
+        f"{gang}_raids": (
+            Text("more {gang} bandits", gang=gang),
+            Text("fewer {gang} bandits", gang=gang),
+        )
+        for gang in GANGS
+    },
+}
+"""What somebody is left with who has more of a feature, and who has less of it."""
+
+
+EVALUATE = Evaluation(__package__, NAMES, features, progress, said=SAID)
