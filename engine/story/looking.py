@@ -13,7 +13,9 @@ from engine.players.search.tree import Evaluate, Shares
 from engine.texts import Seat
 
 WORLDS = 6
-"""Worlds in which a choice is judged: by what its seat could know, and by nothing that came to light later."""
+"""Worlds in which a position is valued, by what everybody could know, and a choice judged, by what its seat could:
+nothing counts that came to light later.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ def _luck(look: Look, seed: str) -> Random:
 
 
 def _looked(look: Look, evaluate: Evaluate, rng: Random) -> Looked:
-    shares = valued_in([look.state], rng, Effort(look.steps), evaluate)
+    shares = valued_in(worlds_of(look.state.observe(None), None, rng, WORLDS), rng, Effort(look.steps), evaluate)
     if look.action is None:
         return Looked(look.ply, shares)
     worlds = worlds_of(look.state.observe(look.seat), look.seat, rng, WORLDS)

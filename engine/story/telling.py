@@ -82,7 +82,7 @@ class Play:
 class Story:
     """How a match went.
 
-    `course` has the chances of each seat to win (with its company) before every ply, and at the end. `turnings` are in
+    `course` has the chances of each seat to win (with its company), 0 to 1, before every ply and at the end. `turnings` are in
     the order of the match.
     """
 
@@ -139,7 +139,7 @@ def moves_until(match: Match, ply: int) -> int:
 
 
 def telling(match: Match) -> Telling:
-    """The story of a match that is over. Chances are those of the true positions; choices are judged by what was known."""
+    """The story of a match that is over, by what could be known at each ply."""
     moments = list(_moments(match))
     found: dict[int, Looked] = {}
     for slice_ in _slices(match, _first_looks(match, moments)):
@@ -193,11 +193,9 @@ def _told(match: Match, moments: Sequence[_Moment], found: dict[int, Looked]) ->
     course = _course(match, len(moments), found, mates)
     plays = tuple(_play(moments, found, Seat(seat), mates[seat]) for seat in range(match.setup.seats))
     losses = [
-        Turning(
-            one.ply, moments[one.ply].seat, round(one.loss * mates[moments[one.ply].seat], 4), format_action(better)
-        )
-        for one in found.values()
-        if (better := one.better) is not None
+        Turning(ply, moments[ply].seat, round(one.loss * mates[moments[ply].seat], 4), format_action(one.better))
+        for ply, one in found.items()
+        if one.better is not None
     ]
     return Story(course, _turnings(moments, losses), plays, _luckiest(moments, course))
 
