@@ -27,13 +27,13 @@ from bot.interactions.parts import invitation
 from bot.lobby import computers, substitutes
 from bot.lobby import handlers as lobby
 from bot.look import handlers as look
-from bot.look import rules
+from bot.look import rules, stories
 from bot.reception import UNKNOWN, Reception
 from bot.reminders import handlers as reminders
 from bot.store.store import Store
 from bot.thinking.thinkers import Workers
 from bot.turn import handlers as turn
-from bot.turn import undoing
+from bot.turn import hints, undoing
 from engine.games import discover
 from engine.texts import Text
 
@@ -53,8 +53,10 @@ HANDLERS = {
     **computers.HANDLERS,
     **turn.HANDLERS,
     **undoing.HANDLERS,
+    **hints.HANDLERS,
     **look.HANDLERS,
     **rules.HANDLERS,
+    **stories.HANDLERS,
 }
 """What every kind of control does, room by room."""
 
@@ -89,9 +91,11 @@ class _Tree(app_commands.CommandTree["Caravanserai"]):
 class Caravanserai(discord.AutoShardedClient):
     """The bot. Needs neither message content nor members: everything comes by interactions."""
 
-    def __init__(self, store: Store, clock: Clock, data_dir: Path, *, workers: Workers, computer: str) -> None:
+    def __init__(
+        self, store: Store, clock: Clock, data_dir: Path, *, workers: Workers, computer: str, stories: bool = True
+    ) -> None:
         """`data_dir` may hold files of the host's own (see `bot.lobby.files`); `workers` think for computers, and
-        the player with the id `computer` takes empty seats.
+        the player with the id `computer` takes empty seats. `stories`: whether games are told when they are over.
         """
         super().__init__(
             intents=discord.Intents(guilds=True),
@@ -102,13 +106,13 @@ class Caravanserai(discord.AutoShardedClient):
             guild_ready_timeout=0.5,
         )
         self.tree = _Tree(self)
-        self.court = Courtyard.of(self, store, clock, data_dir, workers=workers, computer=computer)
+        self.court = Courtyard.of(self, store, clock, data_dir, workers=workers, computer=computer, stories=stories)
         self.reception = Reception(
             self.court,
             HANDLERS,
             {**rules.ANYWHERE, **habits.ANYWHERE, **reminders.ANYWHERE},
             in_place=lobby.IN_PLACE,
-            apart=turn.APART | look.APART | rules.APART,
+            apart=turn.APART | hints.APART | look.APART | rules.APART,
         )
         self.reminders = reminders.reminders_of(self.court)
         self.trouble: BaseException | None = None
@@ -133,6 +137,7 @@ class Caravanserai(discord.AutoShardedClient):
         gc.freeze()
         self.reception.opened.set()
         self.reminders.start()
+        await self.court.stories.catch_up()
         await self._tell_commands()
 
     def _moved_in(self, task: asyncio.Task[None]) -> None:
@@ -148,6 +153,7 @@ class Caravanserai(discord.AutoShardedClient):
             await asyncio.wait(self._finishing)
         await self.reception.close()
         await self.reminders.close()
+        await self.court.stories.close()
         await self.court.computers.close()
         await self.court.poster.close()
         await super().close()

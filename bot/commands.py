@@ -14,11 +14,11 @@ from bot.interactions.answers import Answer
 from bot.lobby import computers, substitutes
 from bot.lobby import handlers as lobby
 from bot.look import handlers as look
-from bot.look import mine, rules
+from bot.look import mine, rules, stories
 from bot.look.search import LONGEST
 from bot.reception import Handler, Interaction, Visit
 from bot.tables.table import Table
-from bot.turn import undoing, why
+from bot.turn import hints, undoing, why
 from bot.turn.commands import SUGGESTIONS, move_command, moves_group
 from engine.core import GameSpec
 from engine.games import discover
@@ -29,6 +29,7 @@ AT_TABLE: tuple[tuple[str, str, Handler], ...] = (
     ("leave", "Give your seat back before the game starts", lobby.leave),
     ("start", "Begin the game at the table of this channel", lobby.start),
     ("hand", "Look at what only you may see", look.show_hand),
+    ("hint", "The best moves you have now, with their chances", hints.hint),
     ("undo", "Take back what you chose last", undoing.undo),
     ("redo", "Do once more what you took back", undoing.redo),
     ("substitute", "Offer a computer’s seat to whoever wants to play on", substitutes.offer),
@@ -43,6 +44,7 @@ ALSO_OVER: tuple[tuple[str, str, Handler], ...] = (
     ("board", "See the board as it stands now", look.show_board),
     ("text", "Read the whole position as text", look.as_text),
     ("log", "Read what has happened so far", look.show_log),
+    ("story", "See how a game went that is over: who was ahead, and what turned it", stories.show_story),
     ("list", "Look at the games of this channel, also those that are over", look.list_games),
 )
 """The same for those that look at the last table of a channel, if none is open."""

@@ -22,7 +22,7 @@ from bot.store.database import file_address
 from engine.players import discover as discover_players
 from engine.players import for_people
 
-KNOWN = ("DISCORD_TOKEN", "DATA_DIR", "DATABASE_URL", "SEARCH", "COMPUTER", "LOG_LEVEL")
+KNOWN = ("DISCORD_TOKEN", "DATA_DIR", "DATABASE_URL", "SEARCH", "COMPUTER", "STORIES", "LOG_LEVEL")
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 
 
@@ -36,6 +36,7 @@ class Config:
     search: str
     computer: str
     log_level: str
+    stories: bool = True
 
     def __repr__(self) -> str:
         return f"Config(data_dir={str(self.data_dir)!r}, log_level={self.log_level!r})"
@@ -57,6 +58,7 @@ def load(environ: Mapping[str, str], dotenv: Path = Path(".env")) -> Config:
         search=_search(values.get("SEARCH", "processes:2")),
         computer=_computer(values.get("COMPUTER", "fair")),
         log_level=_log_level(values.get("LOG_LEVEL", "INFO")),
+        stories=_stories(values.get("STORIES", "yes")),
     )
 
 
@@ -135,6 +137,12 @@ def _computer(name: str) -> str:
     if name not in discover_players():
         raise StartError(f"COMPUTER is one of {', '.join(for_people())}.")
     return name
+
+
+def _stories(said: str) -> bool:
+    if said.casefold() not in ("yes", "no"):
+        raise StartError("STORIES is yes or no: whether the story of a game is told when it is over.")
+    return said.casefold() == "yes"
 
 
 def _log_level(name: str) -> str:

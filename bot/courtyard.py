@@ -12,6 +12,7 @@ from bot.posting.channels import Channels
 from bot.posting.pictures import Pictures
 from bot.posting.poster import Poster
 from bot.store.store import Store
+from bot.stories.stories import Stories
 from bot.tables.lobbies import Lobbies
 from bot.tables.moves import Moves
 from bot.tables.seats import Seats
@@ -38,15 +39,25 @@ class Courtyard:
     pictures: Pictures
     poster: Poster
     computers: Computers
+    thinkers: Thinkers
+    stories: Stories
     clock: Clock
     data_dir: Path
 
     @classmethod
     def of(
-        cls, client: discord.Client, store: Store, clock: Clock, data_dir: Path, *, workers: Workers, computer: str
+        cls,
+        client: discord.Client,
+        store: Store,
+        clock: Clock,
+        data_dir: Path,
+        *,
+        workers: Workers,
+        computer: str,
+        stories: bool,
     ) -> Courtyard:
         """A courtyard whose messages go through this client."""
-        tables, channels, pictures = Tables(store), Channels(client), Pictures()
+        tables, channels, pictures, thinkers = Tables(store), Channels(client), Pictures(), Thinkers(workers)
         moves = Moves(store, tables, clock)
         poster = Poster(channels, store, tables, moves, pictures, clock)
         return cls(
@@ -59,7 +70,9 @@ class Courtyard:
             channels,
             pictures,
             poster,
-            Computers(tables, moves, Thinkers(workers), poster.publish),
+            Computers(tables, moves, thinkers, poster.publish),
+            thinkers,
+            Stories(channels, store, tables, pictures, thinkers, clock, wanted=stories),
             clock,
             data_dir,
         )

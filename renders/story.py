@@ -9,7 +9,7 @@ from itertools import accumulate
 from math import ceil
 
 from engine.core import State, View
-from engine.story.telling import Story
+from engine.story.chapter import DRAW, Chapter, Told
 from engine.texts import SEAT_COLORS, listed
 from renders.canvas import Canvas, Ground
 from renders.house import Header, draw_badge, draw_header, draw_panel, frame, pill_words
@@ -38,33 +38,8 @@ THIN = 62
 TICKS = (5, 10, 20, 25, 50, 100, 200, 500)
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """A ply that is marked, by a number or, for a draw, by a die, and what is told of it in a sentence."""
-
-    ply: int
-    mark: str
-    words: str
-
-
-DRAW = "L"
-"""The mark of the luckiest draw."""
-
-
-@dataclass(frozen=True, slots=True)
-class Chapter:
-    """A story with what the picture needs besides: the company of each seat, the number of the move at each ply, and
-    what is told of some plies.
-    """
-
-    story: Story
-    companies: tuple[int, ...]
-    moves: tuple[int, ...]
-    told: tuple[Told, ...]
-
-
 def draw(view: View[State], chapter: Chapter, labels: Sequence[str], persons: Sequence[str] = ()) -> Picture:
-    """The picture, 1080 x 1440, with its text twin. `view` is that of the public at the end; the rest as for a board."""
+    """The picture, 1080 x 1440, with its text twin. `view` is that of the public at the end; else as for a board."""
     assert view.outcome is not None, "a story is told at the end"
     theme, people = theme_of(view.game), drawable(persons, len(labels))
     canvas = Canvas(_ground(theme))
@@ -309,7 +284,7 @@ def _bar(part: int) -> Sprite:
 
 def _lines(words: str) -> list[str]:
     """A sentence in at most two lines, of letters that can be drawn."""
-    drawn = words if has("⇄", SMALL) else words.replace("⇄", "↔")
+    drawn = "".join(letter if letter == " " or has(letter, SMALL) else "–" for letter in words)
     first, *rest = wrap(drawn, SMALL, RIGHT - LEFT - 104)
     return [first, fit(" ".join(rest), SMALL, RIGHT - LEFT - 104)] if rest else [first]
 

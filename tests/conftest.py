@@ -7,6 +7,7 @@ import os
 import pytest
 
 os.environ["COMPUTER"] = "uniform"  # the bots of the tests need not play well, but at once
+os.environ["STORIES"] = "no"  # nor think their games over
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -88,6 +88,7 @@ ROOMS = (
     "interactions",
     "posting",
     "thinking",
+    "stories",
     "courtyard",
     "reception",
     "habits",

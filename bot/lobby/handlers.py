@@ -99,6 +99,7 @@ async def rematch(visit: Visit) -> None:
     """Set the table again for the same people, each a seat further, and call them."""
     require_permissions(visit.answer.interaction)
     table = await visit.court.lobbies.rematch(visit.table, visit.user_id)
+    await visit.court.lobbies.allow_hints(table, allowed=visit.table.hints)
     others = [chair.user_id for chair in table.row.chairs if chair.user_id != visit.user_id]
     await _show_lobby(visit.court, visit.answer, table, calling(others))
 
@@ -231,6 +232,16 @@ async def option_chosen(visit: Visit) -> None:
     elif row != KEPT:
         await visit.court.lobbies.set_option(visit.table, found.name, _choice(found, row))
     await together(visit.answer.show(options_layout(visit.table, files)), refresh_lobby(visit))
+
+
+async def hints_chosen(visit: Visit) -> None:
+    """The host lets people have hints, or not."""
+    require_host(visit)
+    table, files = visit.table, await own_files(visit.court.data_dir, visit.table.spec)
+    if visit.value not in ("yes", "no"):
+        raise Declined(Text("That is no choice of this option."))
+    await visit.court.lobbies.allow_hints(table, allowed=visit.value == "yes")
+    await together(visit.answer.show(options_layout(table, files)), refresh_lobby(visit))
 
 
 def _choice(option: Field[Any], row: str) -> OptionValue:
@@ -383,6 +394,7 @@ HANDLERS: dict[str, Handler] = {
     "unseat": unseat,
     "options": options,
     "option": option_chosen,
+    "hints": hints_chosen,
     "preset": preset_chosen,
     "rematch": rematch,
     "end": end,

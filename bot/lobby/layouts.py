@@ -69,9 +69,8 @@ def _how(table: Table) -> list[Text]:
     """Which options are chosen: by the name they have together, else one by one."""
     spec, options = table.spec, table.row.options
     named = next((preset.title for preset in spec.presets if dict(preset.options) == options), None)
-    if named is not None:
-        return [Text("-# {preset}", preset=named)]
-    chosen = [option_words(spec, name, value) for name, value in options.items()]
+    each = [option_words(spec, name, value) for name, value in options.items()]
+    chosen = [*(each if named is None else [Text("{preset}", preset=named)]), *([HINTS] if table.hints else [])]
     return [Text("-# {chosen}", chosen=joined(chosen, " · "))] if chosen else []
 
 
@@ -115,7 +114,18 @@ def options_layout(table: Table, files: OwnFiles | None = None) -> Layout:
         bad = [unusable(table, file.name, file.problem) for file in own if file.problem]
         items.append(TextDisplay("\n".join((*lines, *(f"-# {table.say(text)}" for text in bad)))))
         items.append(row(_option_menu(table, number, field, own)))
-    return layout(*items)
+    return layout(*items, *_hints(table))
+
+
+def _hints(table: Table) -> list[discord.ui.Item[Any]]:
+    """Whether people may have hints though they play against each other."""
+    asked = Text("**Hints** – Whether I tell people who ask their best moves; alone against computers I always do.")
+    rows = (("no", table.say(Text("Hints: no"))), ("yes", table.say(HINTS)))
+    menu = Menu(ControlId("hints", table.id), rows, chosen="yes" if table.hints else "no")
+    return [TextDisplay(table.say(asked)), row(menu)]
+
+
+HINTS = Text("Hints: yes")
 
 
 def _presets(table: Table) -> list[ActionRow[Any]]:

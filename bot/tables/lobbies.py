@@ -85,6 +85,13 @@ class Lobbies:
             await self._store.matches.change(table.id, options=dict(options))
             await self._tables.reread(table)
 
+    async def allow_hints(self, table: Table, *, allowed: bool) -> None:
+        """Let people have hints though they play against each other, or not."""
+        async with table.lock:
+            require_lobby(table)
+            await self._store.settings.put("match", table.id, "hints", allowed)
+            table.hints = allowed
+
     async def hand_on(self, table: Table) -> None:
         """Make somebody else the host if the host has left; without anybody left the match is called off."""
         async with table.lock:

@@ -46,6 +46,7 @@ class Table:
     `unanswered` is the last thing somebody did, as long as we do not know that its player got an answer. `drafts` are
     the turns that are not confirmed, `wish` is to take something back, if others were asked for it. `offer` are the
     seats of computers that anybody may take; `followers` want to hear how the match ends without playing in it.
+    `hints` says that the host allows them between people.
     """
 
     row: MatchRow
@@ -59,6 +60,7 @@ class Table:
     wish: Wish | None = None
     offer: Offer = field(default_factory=Offer)
     followers: frozenset[int] = frozenset()
+    hints: bool = False
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     posting: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -157,6 +159,11 @@ class Table:
         """The id of the computer player that decides for a seat, if one does."""
         player = self.row.chairs[seat].computer
         return player if player is None or player in discover_players() else UNKNOWN_COMPUTER
+
+    @property
+    def may_hint(self) -> bool:
+        """Whether somebody who plays here may have hints: alone against computers, or as the host allows."""
+        return self.hints or sum(chair.user_id is not None for chair in self.row.chairs) == 1
 
     def left_by(self, user_id: int) -> tuple[Seat, ...]:
         """The seats a user played and does not play now, the one he left last at the end."""

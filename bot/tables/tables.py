@@ -99,7 +99,7 @@ class Tables:
         table.match, table.problem = fresh.match, fresh.problem
         table.waiting, table.showing, table.unanswered = fresh.waiting, fresh.showing, fresh.unanswered
         table.drafts, table.wish = fresh.drafts, fresh.wish
-        table.offer, table.followers = fresh.offer, fresh.followers
+        table.offer, table.followers, table.hints = fresh.offer, fresh.followers, fresh.hints
 
     async def _load(self, row: MatchRow) -> Table:
         spec = discover().get(row.game)
@@ -109,7 +109,7 @@ class Tables:
             _log.error("the row of match %d cannot be read: %s", row.id, row.damage)
             return _unplayable(row, spec, Text("The record of this game is damaged."))
         if row.status in (Status.LOBBY, Status.CLOSED):
-            return Table(await self._with_valid_options(row, spec), spec)
+            return Table(await self._with_valid_options(row, spec), spec, hints=await self._allows_hints(row))
         if row.rules_version != spec.rules_version:
             return _unplayable(row, spec, Text("This game began under older rules of {title}.", title=spec.title))
         try:
@@ -133,7 +133,11 @@ class Tables:
             wish=await self._store.wishes.of(row.id),
             offer=await self._store.offers.of(row.id),
             followers=await self._store.followers.of(row.id),
+            hints=await self._allows_hints(row),
         )
+
+    async def _allows_hints(self, row: MatchRow) -> bool:
+        return bool(await self._store.settings.get("match", row.id, "hints"))
 
     async def _with_valid_options(self, row: MatchRow, spec: GameSpec) -> MatchRow:
         """The row of a lobby without the options that an upgrade has taken away since it was opened."""

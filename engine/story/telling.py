@@ -82,8 +82,8 @@ class Play:
 class Story:
     """How a match went.
 
-    `course` has the chances of each seat to win (with its company), 0 to 1, before every ply and at the end. `turnings` are in
-    the order of the match.
+    `course` has the chances of each seat to win (with its company), 0 to 1, before every ply and at the end.
+    `turnings` are in the order of the match.
     """
 
     course: tuple[Shares, ...]
@@ -131,11 +131,6 @@ class _Moment:
 def worth_telling(match: Match) -> bool:
     """Whether a match is over, and long enough to have a story."""
     return match.outcome is not None and sum(moment.chosen for moment in _moments(match)) >= LEAST
-
-
-def moves_until(match: Match, ply: int) -> int:
-    """The number of the move at a ply, as people count them: without luck."""
-    return sum(seat != CHANCE for seat, _ in match.history(None)[: ply + 1])
 
 
 def telling(match: Match) -> Telling:
