@@ -10,7 +10,7 @@ from math import ceil
 
 from engine.core import State, View
 from engine.story.chapter import DRAW, Chapter, Told
-from engine.texts import SEAT_COLORS, listed
+from engine.texts import SEAT_COLORS, listed, number
 from renders.canvas import Canvas, Ground
 from renders.house import Header, draw_badge, draw_header, draw_panel, frame, pill_words
 from renders.lettering import BADGE, LABEL, NAME, SMALL, fit, has, width, wrap
@@ -23,11 +23,11 @@ from renders.theme import GOLD, HEIGHT, INK, IVORY, SEATS, WIDTH, Theme
 from renders.words import clipped, result_sentence
 
 LEFT, RIGHT = 32, 1048
-AXIS, END = 112, 1024
+AXIS, END = 116, 1024
 """Left and right end of the curves."""
 TOP, BOTTOM = 118, 1404
 LINE, ROW = 38, 50
-HEAD = 92
+HEAD = 112
 """From the top of the panel of the curves to its curves: a heading, and the marks."""
 FOOT = 56
 """From its curves to its bottom: the numbers of the moves."""
@@ -74,18 +74,19 @@ def _color_of(view: View[State], seat: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Plot:
-    """Where the curves lie, and which company has which part of 100 at each ply, from the top to the bottom."""
+    """Where the curves lie, and which part each company has at each ply from the first move on, from top to bottom."""
 
     top: int
     bottom: int
     parts: tuple[tuple[float, ...], ...]
+    first: int = 0
 
     @property
     def last(self) -> int:
         return max(1, len(self.parts) - 1)
 
     def x(self, ply: float) -> float:
-        return AXIS + (END - AXIS) * ply / self.last
+        return AXIS + (END - AXIS) * (ply - self.first) / self.last
 
     def y(self, share: float) -> float:
         return self.top + (self.bottom - self.top) * share
@@ -93,16 +94,17 @@ class _Plot:
 
 def _draw_curves(canvas: Canvas, view: View[State], chapter: Chapter, theme: Theme, bottom: int) -> None:
     draw_panel(canvas, (LEFT, TOP, RIGHT, bottom), theme)
-    canvas.text(LEFT + 24, TOP + 38, "Chances of winning, in a hundred", LABEL, IVORY)
-    plot = _Plot(TOP + HEAD, bottom - FOOT, _parts(chapter))
+    canvas.text(LEFT + 24, TOP + 36, "Chances of winning, in a hundred", LABEL, IVORY)
+    first = chapter.moves.index(1)  # what luck lays out before is no story
+    plot = _Plot(TOP + HEAD, bottom - FOOT, _parts(chapter)[first:], first)
     seats = tuple(chapter.companies.index(company) for company in dict.fromkeys(chapter.companies))
     canvas.put(_bands(plot, tuple(_color_of(view, seat) for seat in seats)))
     for share in (0, 25, 50, 75, 100):
         canvas.text(AXIS - 14, plot.y(1 - share / 100), str(share), SMALL, theme.muted, "right")
     _draw_moves(canvas, chapter, plot, theme)
-    for number, company in enumerate(dict.fromkeys(chapter.companies)):
+    for place, company in enumerate(dict.fromkeys(chapter.companies)):
         mates = [seat for seat, own in enumerate(chapter.companies) if own == company]
-        _draw_badges(canvas, chapter, [_color_of(view, seat) for seat in mates], plot, number)
+        _draw_badges(canvas, chapter, [_color_of(view, seat) for seat in mates], plot, place)
     _draw_marks(canvas, chapter, plot)
 
 
@@ -119,7 +121,9 @@ def _parts(chapter: Chapter) -> tuple[tuple[float, ...], ...]:
 def _bands(plot: _Plot, colors: tuple[int, ...]) -> Sprite:
     """The bands, each in its color and with a pattern of its own, parted by two-tone lines."""
     edges = [tuple(accumulate(parts, initial=0.0)) for parts in plot.parts]
-    points = [[(plot.x(ply), plot.y(edge[n])) for ply, edge in enumerate(edges)] for n in range(len(colors) + 1)]
+    points = [
+        [(plot.x(ply), plot.y(edge[n])) for ply, edge in enumerate(edges, plot.first)] for n in range(len(colors) + 1)
+    ]
     shapes = []
     for n, color in enumerate(colors):
         around = "L".join(f"{x:.1f} {y:.1f}" for x, y in (*points[n], *reversed(points[n + 1])))
@@ -165,7 +169,7 @@ _PATTERNS = "".join(
 
 def _draw_moves(canvas: Canvas, chapter: Chapter, plot: _Plot, theme: Theme) -> None:
     """The numbers of some moves below the curves."""
-    canvas.text(AXIS - 14, plot.bottom + 28, "move", SMALL, theme.muted, "right")
+    canvas.text(LEFT + 20, plot.bottom + 28, "move", SMALL, theme.muted)
     last = chapter.moves[-1] if chapter.moves else 0
     step = next((step for step in TICKS if last / step <= 8), TICKS[-1])
     for move in range(step, last + 1, step):
@@ -196,7 +200,7 @@ def _places(plot: _Plot, number: int, half: float) -> Iterator[tuple[float, floa
     for ply in range(reach, plot.last - reach + 1):
         around = plot.parts[ply - reach : ply + reach + 1]
         above, below = max(sum(parts[:number]) for parts in around), min(sum(parts[: number + 1]) for parts in around)
-        yield (below - above) * (plot.bottom - plot.top), plot.x(ply), plot.y((above + below) / 2)
+        yield (below - above) * (plot.bottom - plot.top), plot.x(ply + plot.first), plot.y((above + below) / 2)
 
 
 def _draw_marks(canvas: Canvas, chapter: Chapter, plot: _Plot) -> None:
@@ -269,7 +273,7 @@ def _draw_table(
         if people and people[seat]:
             x = LEFT + 96 + min(190, width(fit(label, NAME, 190), NAME))
             draw_person(canvas, x, y, people[seat], round(640 - x), theme.muted)
-        canvas.text(740, y, str(view.outcome.scores[seat]).replace("-", "−"), NAME, IVORY, "right")
+        canvas.text(740, y, number(view.outcome.scores[seat]), NAME, IVORY, "right")
         accuracy = chapter.story.plays[seat].accuracy
         canvas.put(_bar(accuracy or 0), 780, y)
         canvas.text(RIGHT - 24, y, "–" if accuracy is None else str(accuracy), NAME, IVORY, "right")

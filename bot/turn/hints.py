@@ -47,10 +47,12 @@ def _hint_layout(turn: Turn, found: Sequence[Hint]) -> Layout:
     """A line for each of the best options, and a button to try it."""
     heading = turn.say(Text("### If I were you"))
     about = turn.say(Text("-# The numbers are chances to win, in a hundred, as far as you can know."))
-    tries = (
-        Control(turn.control("try", " ".join(words_of(one.option))), turn.voice.label(one.option)) for one in found
-    )
-    return layout(TextDisplay("\n".join((heading, *(_line(turn, one) for one in found), about))), row(*tries))
+    lines = (heading, *(_line(turn, one) for one in found), about)
+    return layout(TextDisplay("\n".join(lines)), row(*(_try(turn, one) for one in found)))
+
+
+def _try(turn: Turn, one: Hint) -> Control:
+    return Control(turn.control("try", " ".join(words_of(one.option))), turn.voice.label(one.option))
 
 
 def _line(turn: Turn, one: Hint) -> str:
