@@ -16,7 +16,7 @@ from bot.tables.options import option_title, option_words
 from bot.tables.people import escaped
 from bot.tables.table import Table
 from engine.core import GameSpec, OptionValue
-from engine.texts import Seat, Text, joined
+from engine.texts import Seat, Text, joined, option_text
 
 
 def lobby_layout(table: Table, note: Text | None = None) -> Layout:
@@ -120,8 +120,8 @@ def options_layout(table: Table, files: OwnFiles | None = None) -> Layout:
 def _hints(table: Table) -> list[discord.ui.Item[Any]]:
     """Whether people may have hints though they play against each other."""
     asked = Text("**Hints** – Whether I tell people who ask their best moves; alone against computers I always do.")
-    rows = (("no", table.say(Text("Hints: no"))), ("yes", table.say(HINTS)))
-    menu = Menu(ControlId("hints", table.id), rows, chosen="yes" if table.hints else "no")
+    rows = ((option_text(False), table.say(Text("Hints: no"))), (option_text(True), table.say(HINTS)))
+    menu = Menu(ControlId("hints", table.id), rows, chosen=option_text(table.hints))
     return [TextDisplay(table.say(asked)), row(menu)]
 
 
