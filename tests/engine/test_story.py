@@ -21,8 +21,9 @@ BLUNDER = 3
 
 def played() -> Match:
     match = Match.begin(garden.GAME, garden.GAME.setup(2, {"size": 5}), "story")
-    for notation in ("plant a1 date 1", "plant a2 date 0", "plant a3 date 1", "plant a4 fallow"):
-        match.play(match.state.decisions()[0].seat, match.parse(notation))
+    date, fallow = garden.Crop.DATE, garden.Crop.FALLOW
+    for row, (crop, neighbor) in enumerate([(date, Seat(1)), (date, Seat(0)), (date, Seat(1)), (fallow, None)], 1):
+        match.play(match.state.decisions()[0].seat, garden.Plant(garden.Bed("a", row), crop, neighbor))
     return match
 
 
@@ -49,7 +50,7 @@ def test_a_blunder_is_the_turning_point() -> None:
     worst = max(story.turnings, key=lambda turning: turning.loss)
     assert (BLUNDER, Seat(1)) == (worst.ply, worst.seat)
     assert 0.5 == pytest.approx(worst.loss, abs=0.05)
-    assert garden.Crop.DATE == crop(match.parse(worst.better))
+    assert garden.Crop.DATE == crop_of(match.parse(worst.better))
     assert 2 == story.plays[1].choices
     assert story.plays[1].good < 2
     names = match.names
@@ -57,7 +58,7 @@ def test_a_blunder_is_the_turning_point() -> None:
     assert words.startswith("Move 4, Blue: “Plant a4 nothing” cost 50 of a hundred; better was “Plant ")
 
 
-def crop(action: Action) -> garden.Crop:
+def crop_of(action: Action) -> garden.Crop:
     assert isinstance(action, garden.Plant)
     return action.crop
 
