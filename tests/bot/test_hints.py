@@ -7,7 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from bot.thinking import thinkers
+from engine.players import hints
+from engine.players.search.thinker import Thinker
 from playground.player import Seen
+from tests.bot.forging import forge_row
 from tests.bot.inn import Inn
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room
@@ -19,6 +22,7 @@ HINT = "Hint"
 def _in_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     """The workers are threads: they know the toys, and need not be started."""
     monkeypatch.setattr(thinkers, "_processes", ThreadPoolExecutor)
+    monkeypatch.setattr(hints, "THINKER", Thinker(seconds=0.002, worlds=2))
 
 
 async def begin(inn: Inn, *, computer: bool, allowed: bool = False) -> tuple[Room, Seen]:
@@ -76,8 +80,10 @@ async def test_only_the_host_allows_them_and_only_before_the_game(inn: Inn) -> N
     await ana.slash("game new", game="garden")
     await ben.tap("Join")
     page = await ana.tap("Options")
-    menu = len(page.menus) - 1
-    assert "Only the host" in await ben.choose("Hints: yes", on=page, menu=menu)
-    await ana.tap("Start")
-    assert "begun" in await ana.choose("Hints: yes", on=page, menu=menu)
+    (match_id,) = inn.query("SELECT id FROM matches")[0]
+    control = f"cm:hints:{match_id}:0:"
+    assert "Only the host" in await forge_row(inn, ben, room.onlooker.last, control, "yes")
+    assert "no choice" in await forge_row(inn, ana, page, control, "perhaps")
+    await ana.tap("Start", on=room.onlooker.last)
+    assert "begun" in await forge_row(inn, ana, page, control, "yes")
     assert "There are no hints" in await ana.slash("game hint")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -46,9 +47,8 @@ def test_the_band_of_who_is_ahead_has_his_color(ended: View[State], ahead: int) 
     counted = {color: n for n, color in image.crop((120, 230, 1020, 700)).getcolors(1 << 20)}
     fills = [tuple(bytes.fromhex(style.fill[1:])) for style in SEATS]
     assert ahead == max(range(6), key=lambda seat: counted.get(fills[seat], 0))
-    assert (
-        f"At first {', '.join(f'{name} {75 if n == ahead else 5}' for n, name in enumerate(LABELS[:5]))}" in picture.alt
-    )
+    shares = [f"{name} {75 if n == ahead else 5}" for n, name in enumerate(LABELS[:5])]
+    assert f"At first {', '.join(shares)} and White 5;" in picture.alt
 
 
 def test_the_fullest_story_fits(ended: View[State], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,7 +72,7 @@ def test_the_fullest_story_fits(ended: View[State], monkeypatch: pytest.MonkeyPa
 
 def test_marks_that_are_close_stand_side_by_side() -> None:
     places = drawing._apart([drawing.END - 20, drawing.END - 10, drawing.END])
-    assert all(b - a >= 2 * drawing.MARK for a, b in zip(places, places[1:], strict=False))
+    assert all(b - a >= 2 * drawing.MARK for a, b in pairwise(places))
     assert places[-1] <= drawing.END
 
 
