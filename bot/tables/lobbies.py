@@ -91,6 +91,7 @@ class Lobbies:
             require_lobby(table)
             await self._store.settings.put("match", table.id, "hints", allowed)
             table.hints = allowed
+            await self._tables.reread(table)
 
     async def hand_on(self, table: Table) -> None:
         """Make somebody else the host if the host has left; without anybody left the match is called off."""
