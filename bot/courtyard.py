@@ -15,6 +15,7 @@ from bot.store.store import Store
 from bot.tables.lobbies import Lobbies
 from bot.tables.moves import Moves
 from bot.tables.seats import Seats
+from bot.tables.standing import Standing
 from bot.tables.tables import Tables
 from bot.tables.undoing import Undoing
 
@@ -32,6 +33,7 @@ class Courtyard:
     seats: Seats
     moves: Moves
     undoing: Undoing
+    standing: Standing
     channels: Channels
     pictures: Pictures
     poster: Poster
@@ -47,9 +49,10 @@ class Courtyard:
             store,
             tables,
             Lobbies(store, tables),
-            Seats(store, tables),
+            Seats(store, tables, clock),
             moves,
             Undoing(store, moves),
+            Standing(store, moves, clock),
             channels,
             pictures,
             Poster(channels, store, tables, moves, pictures, clock),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import reduce
 
-from bot.store.rows import Chair, Note, NoteKind
+from bot.store.rows import FOR_ONESELF, Chair, Note, NoteKind, Status
 from bot.tables.people import escaped
 from bot.tables.table import Table, mention
 from engine.core import Event, Outcome, field_types
@@ -45,12 +45,16 @@ RECAP = 6
 """Lines of what happened while somebody was away."""
 
 
-def recap(table: Table, seat: Seat, history: History) -> str:
-    """What has happened to a seat and then to the others, in a few short lines."""
-    told = [(who, [event for event in events if not event.minor]) for who, events in history]
+def recap(table: Table, seat: Seat, history: History, answered: History = ()) -> str:
+    """What was answered for a seat, what has happened to it, and then to the others, in a few short lines."""
+    own = [event for _, events in answered for event in events if not event.minor]
+    told = [(who, [event for event in events if not event.minor and event not in own]) for who, events in history]
     concerned = [event for who, events in told for event in events if who != seat and _names(event, seat)]
     others = [(who, [event for event in events if event not in concerned]) for who, events in told]
     lines = [*(_line(table, CHANCE, [table.say(event, seat)]) for event in concerned), *_lines(table, others, seat)]
+    if own:
+        said = " ".join(table.say(event, seat) for event in own)
+        lines.insert(0, table.say(Text("↪ Answered for you: {said}", said=said)))
     more = [table.say(Text("-# … and more in the log"))] if len(lines) > RECAP else []
     return "\n".join((*lines[:RECAP], *more))
 
@@ -153,11 +157,13 @@ NOTES = 8
 """The last notes that are told."""
 
 
-def notes_of(table: Table, notes: Sequence[Note]) -> list[Text]:
-    """What happened around a match, a line each: `after move 31: Ann called the game off`."""
+def notes_of(table: Table, notes: Sequence[Note], reader: int) -> list[Text]:
+    """What happened around a match, as far as a user may know, a line each: `after move 31: Ann called it off`."""
+    over = table.row.status is not Status.RUNNING
+    known = [note for note in notes if over or note.kind not in FOR_ONESELF or note.user_id == reader]
     return [
         Text("-# after move {moves}: {told}", moves=_moves(table, note.version), told=_in_words(note))
-        for note in notes[-NOTES:]
+        for note in known[-NOTES:]
     ]
 
 
@@ -170,6 +176,10 @@ def _told(note: Note, user: Text) -> Text:
     match note.kind:
         case NoteKind.CLOSED:
             return Text("{user} called the game off", user=user)
+        case NoteKind.ANSWERED:
+            return Text("{user} lets questions outside the own turn be answered", user=user)
+        case NoteKind.ASKED:
+            return Text("{user} is asked everything again", user=user)
 
 
 def _moves(table: Table, version: int) -> int:

@@ -13,9 +13,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.drafts import drop_draft
 from bot.store.followers import drop_follower
+from bot.store.notes import insert_note
 from bot.store.offers import drop_offer
-from bot.store.rows import Chair, MatchRow, Past, Played, Sitting, Status
+from bot.store.rows import Chair, MatchRow, Note, Past, Played, Sitting, Status, TimerKind
 from bot.store.schema import entries, matches, posts, results, sittings
+from bot.store.standing import drop_standing
+from bot.store.timers import drop_timer
 from bot.store.transactions import Transactions
 from engine.core import OptionValue, Outcome
 from engine.texts import Seat
@@ -123,10 +126,13 @@ class Matches:
             if rows:
                 await connection.execute(insert(sittings), rows)
 
-    async def hand_over(self, match_id: int, seat: Seat, chair: Chair, since: int) -> None:
-        """Let somebody else play a seat from entry `since` of the log on.
+    async def hand_over(
+        self, match_id: int, seat: Seat, chair: Chair, since: int, left: int | None = None, note: Note | None = None
+    ) -> None:
+        """Let somebody else play a seat from entry `since` of the log on; `left` is the user who played it.
 
-        Who sat there before is kept; no draft is, nor an offer of the seat, and who plays it does not follow the match.
+        Who sat there before is kept; no draft is, nor a standing answer, nor an offer of the seat, and who plays it
+        does not follow the match.
         """
         sitting = and_(sittings.c.match_id == match_id, sittings.c.seat == seat, sittings.c.until.is_(None))
         async with self._transactions.writing() as connection:
@@ -135,6 +141,11 @@ class Matches:
             await connection.execute(insert(sittings).values(_sitting(match_id, seat, since, chair)))
             await drop_draft(connection, match_id, seat)
             await drop_offer(connection, match_id, seat)
+            await drop_standing(connection, match_id, seat)
+            if left is not None:
+                await drop_timer(connection, match_id, left, TimerKind.ANSWER)
+            if note is not None:
+                await insert_note(connection, match_id, note)
             await drop_follower(connection, match_id, chair.user_id)
 
     async def note(self, match_id: int, seat: Seat, **values: Any) -> None:

@@ -9,8 +9,9 @@ from random import Random
 
 from bot.clock import Clock
 from bot.errors import Repeated
-from bot.store.rows import Act, Draft, Known, Status, Taken
+from bot.store.rows import Act, Draft, Known, Status, Taken, Timer, TimerKind, Way
 from bot.store.store import Store
+from bot.tables.asides import a_while, answered_at_once, answered_later, standing_option, way_now
 from bot.tables.seats import DEFAULT_COMPUTER
 from bot.tables.table import MOVED_ON, Stale, Table, require_lobby
 from bot.tables.tables import Tables
@@ -84,7 +85,7 @@ class Moves:
             return following
 
     async def resume(self, table: Table) -> None:
-        """Let computer players act where one is due, as after a restart or a resignation."""
+        """Let computer players and standing answers act where they can, as after a restart or a resignation."""
         async with table.lock:
             if table.match is None or table.row.status is not Status.RUNNING:
                 return
@@ -92,6 +93,20 @@ class Moves:
             await self.go_on(table, match)
             if match.version > table.match.version:
                 await self._write(table, match, post=True)
+            else:
+                await self._store.timers.expect(table.id, TimerKind.ANSWER, self._expected(table, match))
+
+    async def answer(self, table: Table, seat: Seat) -> Following:
+        """Give the standing answer of a seat that has taken its while; who calls this has the lock.
+
+        The channel learns of it what it would learn of a person's. Raises `Taken` if another process was faster.
+        """
+        match = table.playing().copy()
+        match.answer(seat, await self._standing_choice(table, match, seat), at_once=False)
+        computers_acted = await self.go_on(table, match)
+        following = _following(table.playing(), match, None if computers_acted else seat)
+        await self._write(table, match, post=following is Following.BOARD)
+        return following
 
     async def keep_draft(self, table: Table, seat: Seat, draft: Draft | None) -> None:
         """Keep what a seat has chosen and not confirmed, or nothing, in place of what was kept before."""
@@ -132,6 +147,8 @@ class Moves:
             interaction_id=interaction_id,
             drafted=actor if actor in table.drafts else None,
             wished=table.wish is not None,
+            answered={n: at_once for n, at_once in match.answered.items() if n >= first},
+            expected=self._expected(table, match) if table.standing else None,
         )
         table.wish = None
         table.drafts = {seat: draft for seat, draft in table.drafts.items() if seat != actor}
@@ -140,15 +157,35 @@ class Moves:
             await self._tables.reread(table)
 
     async def go_on(self, table: Table, match: Match) -> bool:
-        """Answer what needs no person: decisions of computers, and automatic ones. True if a computer had a choice."""
+        """Answer what needs no person: decisions of computers, automatic ones, and those with a standing answer that
+        may come at once. True if there was a choice.
+        """
         computers_acted = False
         while (decision := _next_without_person(table, match)) is not None:
             if decision.automatic:
                 match.play(decision.seat, decision.options[0])
                 continue
             computers_acted = True
+            if table.row.chairs[decision.seat].computer is None:
+                match.answer(decision.seat, await self._standing_choice(table, match, decision.seat), at_once=True)
+                continue
             match.play(decision.seat, await self._computer_choice(table, match, decision.seat))
         return computers_acted
+
+    async def _standing_choice(self, table: Table, match: Match, seat: Seat) -> Action:
+        """What a standing answer comes to, by what the seat may see."""
+        aside, way = match.state.aside(seat), way_now(table, match, seat)
+        assert aside is not None, "it is asked outside its own turn"
+        assert way is not None, "it is answered"
+        if way is Way.COMPUTER:
+            return await self._computer_choice(table, match, seat)
+        return standing_option(aside, way, match.decision_of(seat))
+
+    def _expected(self, table: Table, match: Match) -> list[Timer]:
+        """The answers that take a while, each for a decision as it stands; who is asked anew is asked from now on."""
+        now, kind, chairs = self._clock.now(), TimerKind.ANSWER, table.row.chairs
+        asked = [(chairs[seat].user_id, match.asked_at(seat)) for seat in answered_later(table, match)]
+        return [Timer(table.id, user, kind, version, now + a_while(), now) for user, version in asked if user]
 
     async def _computer_choice(self, table: Table, match: Match, seat: Seat) -> Action:
         players = discover_players()
@@ -167,6 +204,8 @@ def _following(before: Match, after: Match, seat: Seat | None) -> Following:
 
 
 def _next_without_person(table: Table, match: Match) -> Decision | None:
-    """The first decision that a computer answers, or nobody."""
-    decisions = match.state.decisions()
-    return next((d for d in decisions if table.row.chairs[d.seat].computer or d.automatic), None)
+    """The first decision that a computer answers, a standing answer, or nobody."""
+    chairs, decisions = table.row.chairs, match.state.decisions()
+    return next(
+        (d for d in decisions if chairs[d.seat].computer or d.automatic or answered_at_once(table, match, d.seat)), None
+    )

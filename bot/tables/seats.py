@@ -6,8 +6,9 @@ import dataclasses
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 
+from bot.clock import Clock
 from bot.errors import Declined
-from bot.store.rows import Chair, Offer
+from bot.store.rows import Chair, Note, NoteKind, Offer
 from bot.store.store import Store
 from bot.tables.people import presentable
 from bot.tables.table import Table, called_off, require_open, require_running
@@ -26,9 +27,10 @@ NO_COMPUTER = Text("No computer plays a seat that you could offer.")
 class Seats:
     """Who sits where, and what of the match he has seen."""
 
-    def __init__(self, store: Store, tables: Tables) -> None:
+    def __init__(self, store: Store, tables: Tables, clock: Clock) -> None:
         self._store = store
         self._tables = tables
+        self._clock = clock
 
     async def greet(self, table: Table, user_id: int, name: str) -> None:
         """Note what somebody is called in the server now, if he plays here."""
@@ -102,8 +104,11 @@ class Seats:
 
     async def _hand_over(self, table: Table, seat: Seat, chair: Chair) -> None:
         """Let somebody else play a seat from now on."""
-        await self._store.matches.hand_over(table.id, seat, chair, table.playing().version)
+        left, version = table.row.chairs[seat].user_id, table.playing().version
+        note = Note(NoteKind.ASKED, version, self._clock.now(), seat, left) if seat in table.standing else None
+        await self._store.matches.hand_over(table.id, seat, chair, version, left, note)
         table.drafts.pop(seat, None)
+        table.standing = await self._store.standing.of(table.id)
         table.offer = await self._store.offers.of(table.id)
         table.followers = await self._store.followers.of(table.id)
         await self._tables.reread(table)

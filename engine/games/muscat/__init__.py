@@ -18,6 +18,7 @@ from engine.games.muscat.actions import (
 )
 from engine.games.muscat.artists import ARTISTS
 from engine.games.muscat.city import markets
+from engine.games.muscat.frames.cycle import RISING
 from engine.games.muscat.frames.luck import DrawFirst, FirstFaceUp
 from engine.games.muscat.frames.turn import Turn
 from engine.games.muscat.options import PRESETS, MuscatOptions
@@ -56,4 +57,5 @@ GAME = GameSpec(
     rulebook=Rulebook.of(__name__),
     start=start,
     presets=PRESETS,
+    asides=(RISING,),
 )
