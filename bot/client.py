@@ -30,6 +30,8 @@ from bot.look import handlers as look
 from bot.look import rules
 from bot.reception import UNKNOWN, Reception
 from bot.reminders import handlers as reminders
+from bot.standing import handlers as standing
+from bot.standing.answering import Answering
 from bot.store.store import Store
 from bot.turn import handlers as turn
 from bot.turn import undoing
@@ -53,6 +55,7 @@ HANDLERS = {
     **undoing.HANDLERS,
     **look.HANDLERS,
     **rules.HANDLERS,
+    **standing.HANDLERS,
 }
 """What every kind of control does, room by room."""
 
@@ -104,9 +107,9 @@ class Caravanserai(discord.AutoShardedClient):
             HANDLERS,
             {**rules.ANYWHERE, **habits.ANYWHERE, **reminders.ANYWHERE},
             in_place=lobby.IN_PLACE,
-            apart=turn.APART | look.APART | rules.APART,
+            apart=turn.APART | look.APART | rules.APART | standing.APART,
         )
-        self.reminders = reminders.reminders_of(self.court)
+        self.rounds = (reminders.reminders_of(self.court), Answering(self.court))
         self.trouble: BaseException | None = None
         self._finishing: set[asyncio.Task[Any]] = set()
 
@@ -128,7 +131,8 @@ class Caravanserai(discord.AutoShardedClient):
         gc.collect()
         gc.freeze()
         self.reception.opened.set()
-        self.reminders.start()
+        for one in self.rounds:
+            one.start()
         await self._tell_commands()
 
     def _moved_in(self, task: asyncio.Task[None]) -> None:
@@ -143,7 +147,8 @@ class Caravanserai(discord.AutoShardedClient):
         if self._finishing:
             await asyncio.wait(self._finishing)
         await self.reception.close()
-        await self.reminders.close()
+        for one in self.rounds:
+            await one.close()
         await self.court.poster.close()
         await super().close()
         self.court.pictures.close()

@@ -17,6 +17,7 @@ from bot.look import handlers as look
 from bot.look import mine, rules
 from bot.look.search import LONGEST
 from bot.reception import Handler, Interaction, Visit
+from bot.standing import handlers as standing
 from bot.tables.table import Table
 from bot.turn import undoing, why
 from bot.turn.commands import SUGGESTIONS, move_command, moves_group
@@ -31,6 +32,7 @@ AT_TABLE: tuple[tuple[str, str, Handler], ...] = (
     ("hand", "Look at what only you may see", look.show_hand),
     ("undo", "Take back what you chose last", undoing.undo),
     ("redo", "Do once more what you took back", undoing.redo),
+    ("answers", "Let small questions outside your turn be answered for you", standing.show_answers),
     ("substitute", "Offer a computer’s seat to whoever wants to play on", substitutes.offer),
     ("back", "Come back to the seat that a computer plays for you", substitutes.come_back),
     ("resign", "Leave a running game; a computer plays on in your seat", lobby.ask_resign),

@@ -219,15 +219,15 @@ class Aside:
 
     `key` names it within its game, in small letters. `about` is what its seat would say it is: `where my risen artist
     goes`. `rule` is the section of `rules.md` that it comes from. `decline` is the verb that says no, where one does:
-    it is an option then whenever this is asked; `declined` is what that means. `first`: to take the first option always makes sense. `discreet`: an
-    answer at once would tell others more than the answer, namely that nobody has thought about it.
+    it is an option then whenever this is asked; `declined` is what that means. `first`: to take the first option makes
+    sense. `discreet`: an answer at once would tell others more than itself, namely that nobody has thought about it.
     """
 
     key: str
     about: Text
     rule: str
     decline: type[Action] | None = None
-    declined: Text = Text("Decline")
+    declined: Text = field(default_factory=lambda: Text("Decline"))
     first: bool = True
     discreet: bool = False
 

@@ -212,16 +212,16 @@ class Match:
         return new
 
     def is_open(self, seat: Seat) -> bool:
-        """Whether everybody sees what this seat is asked, and whatever it answers, so that no answer can be told from
-        another by the time it takes. Raises as `decision_of` does.
+        """Whether everybody sees what this seat is asked, and which of its options it takes, whatever that is: then
+        the time it takes tells nothing more. Raises as `decision_of` does.
         """
         decision = self.decision_of(seat)
-        return not decision.private and all(self._is_heard(seat, option) for option in decision.options)
-
-    def _is_heard(self, seat: Seat, action: Action) -> bool:
-        """Whether everybody hears of an action all there is to hear."""
-        _, events = self.state.apply(seat, action)
-        return bool(events) and all(event.audience is None for event in events)
+        if decision.private:
+            return False
+        ways = [self.state.apply(seat, option) for option in decision.options]
+        if any(event.audience is not None for _, events in ways for event in events):
+            return False
+        return len({(after.observe(None), events) for after, events in ways}) == len(ways)
 
     def ahead(self, seat: Seat, actions: Sequence[Action]) -> Match:
         """A copy in which the seat has acted, and nothing that needs luck or a choice of others has followed.

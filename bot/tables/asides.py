@@ -47,7 +47,7 @@ def answered_later(table: Table, match: Match) -> list[Seat]:
 def takes_a_while(match: Match, seat: Seat) -> bool:
     """Whether an answer outside its own turn would tell more of a seat than itself if it came at once."""
     aside = match.state.aside(seat)
-    return aside is None or aside.discreet or not match.is_open(seat)
+    return aside is not None and (aside.discreet or not match.is_open(seat))
 
 
 def standing_option(aside: Aside, way: Way, decision: Decision) -> Action:

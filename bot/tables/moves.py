@@ -11,7 +11,14 @@ from bot.clock import Clock
 from bot.errors import Repeated
 from bot.store.rows import Act, Draft, Known, Status, Taken, Timer, TimerKind, Way
 from bot.store.store import Store
-from bot.tables.asides import a_while, answered_at_once, answered_later, standing_option, way_now
+from bot.tables.asides import (
+    a_while,
+    answered_at_once,
+    answered_later,
+    standing_option,
+    takes_a_while,
+    way_now,
+)
 from bot.tables.seats import DEFAULT_COMPUTER
 from bot.tables.table import MOVED_ON, Stale, Table, require_lobby
 from bot.tables.tables import Tables
@@ -198,7 +205,9 @@ def _following(before: Match, after: Match, seat: Seat | None) -> Following:
     """What the channel learns of an action; `seat` is who goes on if he is due again."""
     was_due, due = ({decision.seat for decision in match.state.decisions()} for match in (before, after))
     unseen = due <= was_due and not any(events for _, events in after.history(None, since=before.version))
-    if due == {seat} or (unseen and seat in due):
+    # whether somebody goes on by himself or was not even asked must not show: after such an answer a board comes
+    alone = seat is not None and due == {seat} and not takes_a_while(before, seat)
+    if alone or (unseen and seat in due):
         return Following.QUESTION
     return Following.WAITING if due and unseen else Following.BOARD
 

@@ -6,7 +6,6 @@ import asyncio
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 
 from bot.errors import Declined
 from bot.store.rows import Act, Draft, MatchRow, Offer, Post, Sitting, Status, Way, Wish
@@ -58,7 +57,7 @@ class Table:
     wish: Wish | None = None
     offer: Offer = field(default_factory=Offer)
     followers: frozenset[int] = frozenset()
-    standing: Mapping[Seat, Mapping[str, Way]] = MappingProxyType({})
+    standing: Mapping[Seat, Mapping[str, Way]] = field(default_factory=dict)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     posting: asyncio.Lock = field(default_factory=asyncio.Lock)
 

@@ -9,8 +9,11 @@ from random import Random
 
 import pytest
 
+from bot import rounds
+from bot.clock import Clock
 from bot.habits import habits
 from engine.games import discover
+from tests.bot.house import NAP, House, Wall
 from tests.bot.inn import Inn, open_inn
 from tests.bot.watch import Watch
 from tests.engine.toys import TOYS
@@ -26,6 +29,21 @@ async def inn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.F
     monkeypatch.setattr(secrets, "token_hex", lambda length: luck.randbytes(length).hex())
     async with open_inn(tmp_path) as inn:
         yield inn
+
+
+@pytest.fixture
+def wall(monkeypatch: pytest.MonkeyPatch) -> Wall:
+    """The clock that the bot reads."""
+    wall = Wall()
+    monkeypatch.setattr(Clock, "now", lambda _: wall.now)
+    monkeypatch.setattr(rounds, "NAP", NAP)
+    return wall
+
+
+@pytest.fixture
+def house(wall: Wall, inn: Inn) -> House:
+    """An inn in which time passes by that clock."""
+    return House(inn, wall)
 
 
 @pytest.fixture
