@@ -18,6 +18,8 @@ from bot.tables.seats import Seats
 from bot.tables.standing import Standing
 from bot.tables.tables import Tables
 from bot.tables.undoing import Undoing
+from bot.thinking.computers import Computers
+from bot.thinking.thinkers import Thinkers, Workers
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,25 +39,30 @@ class Courtyard:
     channels: Channels
     pictures: Pictures
     poster: Poster
+    computers: Computers
     clock: Clock
     data_dir: Path
 
     @classmethod
-    def of(cls, client: discord.Client, store: Store, clock: Clock, data_dir: Path) -> Courtyard:
+    def of(
+        cls, client: discord.Client, store: Store, clock: Clock, data_dir: Path, *, workers: Workers, computer: str
+    ) -> Courtyard:
         """A courtyard whose messages go through this client."""
         tables, channels, pictures = Tables(store), Channels(client), Pictures()
         moves = Moves(store, tables, clock)
+        poster = Poster(channels, store, tables, moves, pictures, clock)
         return cls(
             store,
             tables,
             Lobbies(store, tables),
-            Seats(store, tables, clock),
+            Seats(store, tables, clock, computer),
             moves,
             Undoing(store, moves),
             Standing(store, moves, clock),
             channels,
             pictures,
-            Poster(channels, store, tables, moves, pictures, clock),
+            poster,
+            Computers(tables, moves, Thinkers(workers), poster.publish),
             clock,
             data_dir,
         )

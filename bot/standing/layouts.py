@@ -11,8 +11,6 @@ from bot.interactions.controls import ControlId, Menu
 from bot.interactions.parts import Layout, layout, row
 from bot.store.rows import Way
 from bot.tables.asides import asides_of, ways_of
-from bot.tables.people import computer_name
-from bot.tables.seats import DEFAULT_COMPUTER
 from bot.tables.table import Table
 from engine.core import Aside
 from engine.texts import Seat, Text
@@ -52,7 +50,7 @@ def _menu(table: Table, aside: Aside, chosen: Way | None) -> Menu:
 def _in_words(aside: Aside, way: Way) -> Text:
     match way:
         case Way.COMPUTER:
-            return Text("A computer decides ({name})", name=computer_name(DEFAULT_COMPUTER))
+            return Text("A computer decides")
         case Way.DECLINE:
             return aside.declined
         case Way.FIRST:

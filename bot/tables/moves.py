@@ -19,7 +19,6 @@ from bot.tables.asides import (
     takes_a_while,
     way_now,
 )
-from bot.tables.seats import DEFAULT_COMPUTER
 from bot.tables.table import MOVED_ON, Stale, Table, require_lobby
 from bot.tables.tables import Tables
 from engine.core import Action, Decision
@@ -27,6 +26,9 @@ from engine.match import Match
 from engine.notation import format_action
 from engine.players import discover as discover_players
 from engine.texts import Seat
+
+QUICK = "greedy"
+"""The computer player that gives standing answers: it looks a step ahead, and its answer stands on the same board."""
 
 
 class Following(Enum):
@@ -64,6 +66,7 @@ class Moves:
             )
             table.match = match
             await self._tables.reread(table)
+            self._tables.changed(table)
 
     async def play(
         self, table: Table, user_id: int, *actions: Action, interaction_id: int, version: int | None
@@ -102,6 +105,7 @@ class Moves:
                 await self._write(table, match, post=True)
             else:
                 await self._store.timers.expect(table.id, TimerKind.ANSWER, self._expected(table, match))
+                self._tables.changed(table)
 
     async def answer(self, table: Table, seat: Seat) -> Following:
         """Give the standing answer of a seat that has taken its while; who calls this has the lock.
@@ -109,11 +113,23 @@ class Moves:
         The channel learns of it what it would learn of a person's. Raises `Taken` if another process was faster.
         """
         match = table.playing().copy()
-        match.answer(seat, await self._standing_choice(table, match, seat), at_once=False)
+        match.answer(seat, await _standing_choice(table, match, seat), at_once=False)
         computers_acted = await self.go_on(table, match)
         following = _following(table.playing(), match, None if computers_acted else seat)
         await self._write(table, match, post=following is Following.BOARD)
         return following
+
+    async def computers_played(self, table: Table, before: Match, after: Match) -> bool:
+        """Write what computers have thought of for a position. False if it is not the position any more."""
+        async with table.lock:
+            if table.match is not before or not table.is_open:
+                return False
+            try:
+                await self._write(table, after, post=_following(before, after, None) is Following.BOARD)
+            except Taken:
+                await self._tables.refresh(table)
+                return False
+            return True
 
     async def keep_draft(self, table: Table, seat: Seat, draft: Draft | None) -> None:
         """Keep what a seat has chosen and not confirmed, or nothing, in place of what was kept before."""
@@ -162,31 +178,31 @@ class Moves:
         table.match, table.waiting = match, post_id or table.waiting
         if match.outcome is not None:
             await self._tables.reread(table)
+        self._tables.changed(table)
 
     async def go_on(self, table: Table, match: Match) -> bool:
-        """Answer what needs no person: decisions of computers, automatic ones, and those with a standing answer that
-        may come at once. True if there was a choice.
+        """Answer what needs neither a person nor thought, standing answers that may come at once among it. True if
+        there was a choice.
         """
         computers_acted = False
-        while (decision := _next_without_person(table, match)) is not None:
+        while (decision := _quick_decision(table, match)) is not None:
             if decision.automatic:
                 match.play(decision.seat, decision.options[0])
                 continue
             computers_acted = True
-            if table.row.chairs[decision.seat].computer is None:
-                match.answer(decision.seat, await self._standing_choice(table, match, decision.seat), at_once=True)
+            if table.computer_of(decision.seat) is None:
+                match.answer(decision.seat, await _standing_choice(table, match, decision.seat), at_once=True)
                 continue
-            match.play(decision.seat, await self._computer_choice(table, match, decision.seat))
+            match.play(decision.seat, await _chosen_by(table.computer_of(decision.seat) or "", match, decision.seat))
         return computers_acted
 
-    async def _standing_choice(self, table: Table, match: Match, seat: Seat) -> Action:
-        """What a standing answer comes to, by what the seat may see."""
-        aside, way = match.state.aside(seat), way_now(table, match, seat)
-        assert aside is not None, "it is asked outside its own turn"
-        assert way is not None, "it is answered"
-        if way is Way.COMPUTER:
-            return await self._computer_choice(table, match, seat)
-        return standing_option(aside, way, match.decision_of(seat))
+    def thinker_due(self, table: Table, match: Match | None = None) -> tuple[Seat, str] | None:
+        """The first seat that waits for a computer to think, and its player; as things stand, or in a match to come."""
+        match = match or table.match
+        if match is None or table.row.status is not Status.RUNNING:
+            return None
+        due = [(d.seat, table.computer_of(d.seat)) for d in match.state.decisions()]
+        return next(((seat, player) for seat, player in due if player is not None and thinks(player)), None)
 
     def _expected(self, table: Table, match: Match) -> list[Timer]:
         """The answers that take a while, each for a decision as it stands; who is asked anew is asked from now on."""
@@ -194,11 +210,21 @@ class Moves:
         asked = [(chairs[seat].user_id, match.asked_at(seat)) for seat in answered_later(table, match)]
         return [Timer(table.id, user, kind, version, now + a_while(), now) for user, version in asked if user]
 
-    async def _computer_choice(self, table: Table, match: Match, seat: Seat) -> Action:
-        players = discover_players()
-        player = players.get(table.row.chairs[seat].computer or "", players[DEFAULT_COMPUTER])
-        # a seed of its own: what a computer plays must say nothing about the luck to come
-        return await asyncio.to_thread(player.choose, match.view(seat), Random(secrets.token_hex(16)))
+
+async def _standing_choice(table: Table, match: Match, seat: Seat) -> Action:
+    """What a standing answer comes to, by what the seat may see."""
+    aside, way = match.state.aside(seat), way_now(table, match, seat)
+    assert aside is not None, "it is asked outside its own turn"
+    assert way is not None, "it is answered"
+    if way is Way.COMPUTER:
+        return await _chosen_by(QUICK, match, seat)
+    return standing_option(aside, way, match.decision_of(seat))
+
+
+async def _chosen_by(player: str, match: Match, seat: Seat) -> Action:
+    # a seed of its own: what a computer plays must say nothing about the luck to come
+    choose = discover_players()[player].choose
+    return await asyncio.to_thread(choose, match.view(seat), Random(secrets.token_hex(16)))
 
 
 def _following(before: Match, after: Match, seat: Seat | None) -> Following:
@@ -212,9 +238,16 @@ def _following(before: Match, after: Match, seat: Seat | None) -> Following:
     return Following.WAITING if due and unseen else Following.BOARD
 
 
-def _next_without_person(table: Table, match: Match) -> Decision | None:
-    """The first decision that a computer answers, a standing answer, or nobody."""
-    chairs, decisions = table.row.chairs, match.state.decisions()
-    return next(
-        (d for d in decisions if chairs[d.seat].computer or d.automatic or answered_at_once(table, match, d.seat)), None
-    )
+def _quick_decision(table: Table, match: Match) -> Decision | None:
+    """The first decision that waits neither for a person nor for a computer to think."""
+    return next((d for d in match.state.decisions() if d.automatic or _is_quick(table, match, d.seat)), None)
+
+
+def _is_quick(table: Table, match: Match, seat: Seat) -> bool:
+    player = table.computer_of(seat)
+    return answered_at_once(table, match, seat) if player is None else not thinks(player)
+
+
+def thinks(player: str) -> bool:
+    """Whether a computer player needs time; yardsticks do not."""
+    return discover_players()[player].for_people

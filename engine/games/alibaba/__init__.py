@@ -9,6 +9,7 @@ from engine.games.alibaba.frames.danger import CLAIMING
 from engine.games.alibaba.frames.stake import Stake
 from engine.games.alibaba.options import PRESETS, AliBabaOptions
 from engine.games.alibaba.state import Cave
+from engine.games.alibaba.worth import EVALUATE
 from engine.rulebook import Rulebook
 from engine.town.actions import Appear, Deal, Play, Stop, Take
 from engine.town.cards import Cards
@@ -54,4 +55,7 @@ GAME = GameSpec(
     hands=True,
     presets=PRESETS,
     asides=(CLAIMING,),
+    evaluate=EVALUATE,
+    step_cost=50,
+    computers={"easy": "Cassim", "fair": "Ali Baba", "strong": "Morgiana"},
 )

@@ -10,6 +10,7 @@ from engine.games.gangs.frames.trade import BUYING, OFFERING
 from engine.games.gangs.frames.turn import Turn
 from engine.games.gangs.options import PRESETS, GangsOptions
 from engine.games.gangs.state import GangsTable
+from engine.games.gangs.worth import EVALUATE
 from engine.rulebook import Rulebook
 from engine.town.actions import Appear, Deal, Play, Stop, Take
 from engine.town.cards import Cards
@@ -53,4 +54,7 @@ GAME = GameSpec(
     hands=True,
     presets=PRESETS,
     asides=(DANGER, OFFERING, BUYING),
+    evaluate=EVALUATE,
+    step_cost=60,
+    computers={"easy": "Baba Mustafa", "fair": "Cogia Houssain", "strong": "The captain of the thieves"},
 )

@@ -23,6 +23,7 @@ from engine.games.muscat.frames.luck import DrawFirst, FirstFaceUp
 from engine.games.muscat.frames.turn import Turn
 from engine.games.muscat.options import PRESETS, MuscatOptions
 from engine.games.muscat.state import Muscat, Question
+from engine.games.muscat.worth import EVALUATE
 from engine.rulebook import Rulebook
 from engine.texts import Seat
 
@@ -58,4 +59,7 @@ GAME = GameSpec(
     start=start,
     presets=PRESETS,
     asides=(RISING,),
+    evaluate=EVALUATE,
+    step_cost=70,
+    computers={"easy": "Zahra the apprentice", "fair": "Idris the juggler", "strong": "Fadil of the palace"},
 )
