@@ -29,11 +29,12 @@ def ways_of(aside: Aside) -> tuple[Way, ...]:
 
 def way_now(table: Table, match: Match, seat: Seat) -> Way | None:
     """How what a seat is asked now is answered for it; nothing if it wants to be asked, or has its own turn."""
-    aside, chosen = match.state.aside(seat), table.standing.get(seat)
+    chosen = table.standing.get(seat)
+    aside = match.state.aside(seat) if chosen else None
     return chosen.get(aside.key) if chosen and aside else None
 
 
-def answered_at_once(table: Table, match: Match, seat: Seat) -> bool:
+def comes_at_once(table: Table, match: Match, seat: Seat) -> bool:
     """Whether what a seat is asked now is answered for it, and nobody learns anything by that coming at once."""
     return way_now(table, match, seat) is not None and not takes_a_while(match, seat)
 

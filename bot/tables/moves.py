@@ -13,8 +13,8 @@ from bot.store.rows import Act, Draft, Known, Status, Taken, Timer, TimerKind, W
 from bot.store.store import Store
 from bot.tables.asides import (
     a_while,
-    answered_at_once,
     answered_later,
+    comes_at_once,
     standing_option,
     takes_a_while,
     way_now,
@@ -185,7 +185,7 @@ class Moves:
         there was a choice.
         """
         computers_acted = False
-        while (decision := _quick_decision(table, match)) is not None:
+        while (decision := _answered_at_once(table, match)) is not None:
             if decision.automatic:
                 match.play(decision.seat, decision.options[0])
                 continue
@@ -238,14 +238,14 @@ def _following(before: Match, after: Match, seat: Seat | None) -> Following:
     return Following.WAITING if due and unseen else Following.BOARD
 
 
-def _quick_decision(table: Table, match: Match) -> Decision | None:
+def _answered_at_once(table: Table, match: Match) -> Decision | None:
     """The first decision that waits neither for a person nor for a computer to think."""
     return next((d for d in match.state.decisions() if d.automatic or _is_quick(table, match, d.seat)), None)
 
 
 def _is_quick(table: Table, match: Match, seat: Seat) -> bool:
     player = table.computer_of(seat)
-    return answered_at_once(table, match, seat) if player is None else not thinks(player)
+    return comes_at_once(table, match, seat) if player is None else not thinks(player)
 
 
 def thinks(player: str) -> bool:

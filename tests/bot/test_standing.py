@@ -229,6 +229,7 @@ async def test_what_was_killed_while_it_answered_is_answered_once(house: House) 
     await room.onlooker.expect("🟦 Ben has nothing to give.")
     await house.inn.close()
     await house.inn.open()
+    await ana.slash("game board")
     await house.hours(WHILE)
     assert 1 == fault.struck
     assert [(0, "beg 1"), (1, "deny")] == entries(house.inn)[1:]
