@@ -30,6 +30,7 @@ from bot.look import handlers as look
 from bot.look import rules
 from bot.reception import UNKNOWN, Reception
 from bot.reminders import handlers as reminders
+from bot.reminders.mornings import Mornings
 from bot.standing import handlers as standing
 from bot.standing.answering import Answering
 from bot.store.store import Store
@@ -113,7 +114,7 @@ class Caravanserai(discord.AutoShardedClient):
             in_place=lobby.IN_PLACE,
             apart=turn.APART | look.APART | rules.APART | standing.APART,
         )
-        self.rounds = (reminders.reminders_of(self.court), Answering(self.court))
+        self.rounds = (reminders.reminders_of(self.court), Mornings(self.court), Answering(self.court))
         self.trouble: BaseException | None = None
         self._finishing: set[asyncio.Task[Any]] = set()
 

@@ -112,14 +112,19 @@ def _asked(table: Table, decision: Decision) -> Text:
 
 
 def _end_text(table: Table, outcome: Outcome) -> Text:
-    winners = outcome.winners
     told = Text(
         "## {won}\n{ranking}\n-# {reason}",
-        won=Text("{winners} {winners:wins|win}!", winners=winners[0] if len(winners) == 1 else winners),
+        won=won_text(outcome),
         ranking=_ranking(table, outcome),
         reason=outcome.reason,
     )
     return joined([told, *changes_of_hands(table)], "\n")
+
+
+def won_text(outcome: Outcome) -> Text:
+    """Who wins."""
+    winners = outcome.winners
+    return Text("{winners} {winners:wins|win}!", winners=winners[0] if len(winners) == 1 else winners)
 
 
 CHANGES = 4

@@ -8,15 +8,15 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Row, String, Update, and_, delete, func, insert, select, type_coerce, update
+from sqlalchemy import Row, String, Update, and_, delete, exists, func, insert, or_, select, type_coerce, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.drafts import drop_draft
 from bot.store.followers import drop_follower
 from bot.store.notes import insert_note
 from bot.store.offers import drop_offer
-from bot.store.rows import Chair, MatchRow, Note, Past, Played, Sitting, Status, TimerKind
-from bot.store.schema import entries, matches, posts, results, sittings
+from bot.store.rows import Chair, MatchRow, Note, NoteKind, Past, Played, Sitting, Status, TimerKind
+from bot.store.schema import entries, matches, notes, posts, results, sittings
 from bot.store.standing import drop_standing
 from bot.store.timers import drop_timer
 from bot.store.transactions import Transactions
@@ -110,6 +110,17 @@ class Matches:
         query = select(matches.c.id, sittings.c.seat, last, board).join(sittings).where(*playing).order_by(last)
         async with self._transactions.reading() as connection:
             return [_played(*row) for row in await connection.execute(query)]
+
+    async def ended_for(self, user_id: int, since: datetime) -> list[int]:
+        """The ids of the matches a user played to their end, or up to where they were called off, after a time."""
+        last = select(func.max(entries.c.at)).where(entries.c.match_id == matches.c.id).scalar_subquery()
+        off = exists().where(notes.c.match_id == matches.c.id, notes.c.kind == NoteKind.CLOSED, notes.c.at > since)
+        over = or_(and_(matches.c.status == Status.OVER, last > since), and_(matches.c.status == Status.ENDED, off))
+        query = (
+            select(matches.c.id).join(sittings).where(sittings.c.user_id == user_id, sittings.c.until.is_(None), over)
+        )
+        async with self._transactions.reading() as connection:
+            return list(await connection.scalars(query.order_by(matches.c.id)))
 
     async def with_computers(self) -> list[int]:
         """The ids of the running matches in which a computer plays."""
