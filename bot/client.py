@@ -16,7 +16,7 @@ import orjson
 from discord import app_commands
 
 from bot.clock import Clock
-from bot.commands import all_commands
+from bot.commands import HERE_OR_DIRECT, SERVERS, all_commands
 from bot.courtyard import Courtyard
 from bot.errors import TROUBLE, reason
 from bot.habits import handlers as habits
@@ -105,7 +105,7 @@ class Caravanserai(discord.AutoShardedClient):
             allowed_mentions=discord.AllowedMentions.none(),
             guild_ready_timeout=0.5,
         )
-        self.tree = _Tree(self)
+        self.tree = _Tree(self, allowed_installs=SERVERS, allowed_contexts=HERE_OR_DIRECT)
         self.court = Courtyard.of(self, store, clock, data_dir, workers=workers, computer=computer)
         self.reception = Reception(
             self.court,

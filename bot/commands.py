@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from discord import app_commands
-from discord.app_commands import Choice, Command, Group
+from discord.app_commands import AppCommandContext, AppInstallationType, Choice, Command, Group
 
 from bot.errors import Declined
 from bot.habits import handlers as habits
@@ -24,6 +24,12 @@ from bot.turn.commands import SUGGESTIONS, move_command, moves_group
 from engine.core import GameSpec
 from engine.games import discover
 from engine.texts import Text
+
+SERVERS, ANYWHERE = AppInstallationType(guild=True), AppInstallationType(guild=True, user=True)
+"""Who installs a command: a server for its members, or also a person for himself, in all servers."""
+
+HERE_OR_DIRECT = AppCommandContext(guild=True, dm_channel=True)
+"""Where a command is used: in a server, or in a direct message with the bot."""
 
 AT_TABLE: tuple[tuple[str, str, Handler], ...] = (
     ("join", "Take a seat at the table of this channel", lobby.join),
@@ -53,13 +59,17 @@ ALSO_OVER: tuple[tuple[str, str, Handler], ...] = (
 def all_commands() -> list[Group | Command[Any, [], None]]:
     """Every command of the bot, games included."""
     settings: Command[Any, [], None] = Command(
-        name="settings", description="How you like to play, in all servers", callback=_settings
+        name="settings",
+        description="How you like to play, in all servers",
+        callback=_settings,
+        allowed_installs=ANYWHERE,
     )
     return [_game_group(), settings, *(moves_group(spec) for spec in discover().values())]
 
 
 def _game_group() -> Group:
-    group = Group(name="game", description="Start a board game in this channel, join it, look at it")
+    told = "Start a board game in this channel, join it, look at it"
+    group = Group(name="game", description=told, allowed_installs=ANYWHERE)  # `/game mine` goes with its user
     group.add_command(Command(name="new", description="Set up a table for a board game in this channel", callback=_new))
     group.add_command(move_command())
     learning = "Learn a game by playing it against computers, with advice at every step"

@@ -25,7 +25,7 @@ from bot.lobby.layouts import (
     remove_layout,
     unusable,
 )
-from bot.reception import Handler, Visit, channel_of
+from bot.reception import Handler, Visit, table_place
 from bot.store.rows import NO_SERVER, Chair, Status
 from bot.tables.people import presentable
 from bot.tables.table import Table, mention
@@ -74,11 +74,12 @@ async def new(court: Courtyard, answer: Answer, spec: GameSpec) -> None:
 
 
 async def _open(court: Courtyard, interaction: discord.Interaction[Any], spec: GameSpec) -> Table:
+    channel_id = table_place(interaction)
     require_permissions(interaction)
     return await court.lobbies.open(
         spec.slug,
         guild_id=interaction.guild_id or NO_SERVER,
-        channel_id=channel_of(interaction),
+        channel_id=channel_id,
         host=chair_of(interaction.user),
     )
 

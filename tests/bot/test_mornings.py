@@ -49,8 +49,8 @@ async def test_in_the_morning_all_games_are_told_once_if_one_waits(house: House)
 
 async def test_nothing_is_told_if_nothing_waits_and_what_has_ended_is_told_once(house: House) -> None:
     house.wall.show(20)
-    _, (ana, ben) = await house.begin("Ana", "Ben", game="beg")
-    room, _ = await house.begin("Ana", "Ben", game="sealed")
+    await house.begin("Ana", "Ben", game="beg")
+    room, (ana, ben) = await house.begin("Ana", "Ben", game="sealed")
     for person in (ana, ben):
         await wants(person, BESIDE)
     for _ in range(3):
@@ -61,7 +61,7 @@ async def test_nothing_is_told_if_nothing_waits_and_what_has_ended_is_told_once(
         "UPDATE entries SET at = ? WHERE match_id = 2", (house.wall.now).replace(tzinfo=None).isoformat(" ")
     )
     await house.hours(13)
-    for person, told in ((ana, "you win!"), (ben, "🔴 Ana wins!")):
+    for person, told in ((ana, "You win!"), (ben, "🔴 Ana wins!")):
         (seen,) = [seen for seen in mornings(person) if "### Over" in seen.text]
         assert f")**: {told}" in seen
     house.inn.query("UPDATE matches SET status = 'ended' WHERE id = 1")
