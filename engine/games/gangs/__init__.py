@@ -55,6 +55,6 @@ GAME = GameSpec(
     presets=PRESETS,
     asides=(DANGER, OFFERING, BUYING),
     evaluate=EVALUATE,
-    step_cost=60,
+    step_cost=40,
     computers={"easy": "Baba Mustafa", "fair": "Cogia Houssain", "strong": "The captain of the thieves"},
 )

@@ -60,6 +60,6 @@ GAME = GameSpec(
     presets=PRESETS,
     asides=(RISING,),
     evaluate=EVALUATE,
-    step_cost=70,
+    step_cost=50,
     computers={"easy": "Zahra the apprentice", "fair": "Idris the juggler", "strong": "Fadil of the palace"},
 )
