@@ -23,8 +23,8 @@ def mornings(person: Player) -> list[Seen]:
 async def test_in_the_morning_all_games_are_told_once_if_one_waits(house: House) -> None:
     """Of two games one waits for Ana; for Ben, who has not asked for it, nobody writes."""
     house.wall.show(20)
-    first, (ana, ben, _) = await house.begin("Ana", "Ben", "Caro")
-    await house.begin("Ben", "Ana", "Caro")
+    first, (ana, ben) = await house.begin("Ana", "Ben", game="beg")
+    await house.begin("Ben", "Ana", game="beg")
     await wants(ana, BESIDE)
     await wants(ana, BESIDE)
     await house.hours(11)
@@ -33,7 +33,7 @@ async def test_in_the_morning_all_games_are_told_once_if_one_waits(house: House)
     await house.inn.open()
     await house.hours(1.5)
     (seen,) = mornings(ana)
-    assert seen.text.startswith("☀️ 1 of your games waits for you.\n### Your move\n**[Muscat](")
+    assert seen.text.startswith("☀️ 1 of your games waits for you.\n### Your move\n**[Beg](")
     assert "### Others are due" in seen
     assert f"/{first.onlooker.last.id})" in seen.text, "a link to the board"
     await house.inn.close()
@@ -71,7 +71,7 @@ async def test_nothing_is_told_if_nothing_waits_and_what_has_ended_is_told_once(
 
 async def test_who_is_away_or_in_his_quiet_hours_is_left_alone(house: House) -> None:
     house.wall.show(20)
-    _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
+    _, (ana, _) = await house.begin("Ana", "Ben", game="beg")
     await wants(ana, BESIDE)
     await wants(ana, "From midnight to 9:00", menu=4)
     await wants(ana, "Away for 3 days", menu=AWAY)
@@ -82,7 +82,7 @@ async def test_who_is_away_or_in_his_quiet_hours_is_left_alone(house: House) -> 
 
 
 async def test_it_may_take_the_place_of_the_reminders(house: House) -> None:
-    room, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
+    room, (ana, _) = await house.begin("Ana", "Ben", game="beg")
     await wants(ana, INSTEAD)
     await house.hours(49)
     assert all("wait" not in seen.text for seen in room.onlooker.messages)
@@ -91,7 +91,7 @@ async def test_it_may_take_the_place_of_the_reminders(house: House) -> None:
 
 async def test_closed_messages_are_left_out_for_that_day(house: House) -> None:
     house.wall.show(20)
-    _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
+    _, (ana, _) = await house.begin("Ana", "Ben", game="beg")
     await wants(ana, BESIDE)
     house.inn.local.close_dms("Ana")
     await house.hours(13)
@@ -105,7 +105,7 @@ async def test_closed_messages_are_left_out_for_that_day(house: House) -> None:
 @pytest.mark.parametrize("after", [False, True])
 async def test_trouble_or_a_kill_doubles_nothing(house: House, after: bool) -> None:
     house.wall.show(20)
-    _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
+    _, (ana, _) = await house.begin("Ana", "Ben", game="beg")
     await wants(ana, BESIDE)
     before = house.inn.query("SELECT * FROM mornings")
     fault = house.inn.local.fault("POST /channels/*/messages", status=503, after=after)
@@ -122,7 +122,7 @@ async def test_trouble_or_a_kill_doubles_nothing(house: House, after: bool) -> N
 
 async def test_who_changes_his_zone_gets_no_second_one_on_that_day(house: House) -> None:
     house.wall.show(20)
-    _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
+    _, (ana, _) = await house.begin("Ana", "Ben", game="beg")
     await wants(ana, BESIDE)
     await house.hours(13)
     await ana.tap("Change the time zone", on=await ana.slash("settings"))
