@@ -46,7 +46,7 @@ class Courtyard:
         return cls(
             store,
             tables,
-            Lobbies(store, tables),
+            Lobbies(store, tables, clock),
             Seats(store, tables),
             moves,
             Undoing(store, moves),

@@ -105,17 +105,17 @@ class Poster:
             await self._note(table, match, board := Post(waiting, match.version, message_id, body.stored()))
             older, table.showing = table.showing, (board,)
             self._forget(table)
-        self._start(self._retire(table, older))
+        self.start(self._retire(table, older))
 
     def update_due(self, table: Table) -> None:
         """Show on the newest board who is still due, after one of several has decided unseen. Nobody waits for it."""
         if table.id not in self._updating:
-            task = self._updating[table.id] = self._start(self._show_due(table))
+            task = self._updating[table.id] = self.start(self._show_due(table))
             task.add_done_callback(lambda _: self._updating.pop(table.id))
 
     def show_people(self, table: Table) -> None:
         """Show on the newest board who plays now. Nobody waits for it."""
-        self._start(self._show_people(table))
+        self.start(self._show_people(table))
 
     async def retire_all(self, table: Table) -> None:
         """Take the controls off every board, and post none that waits, as when a game is called off."""
@@ -124,7 +124,7 @@ class Poster:
             table.waiting = None
             before, table.showing = table.showing, ()
             self._forget(table)
-        self._start(self._retire(table, before))
+        self.start(self._retire(table, before))
 
     def door_opened(self, guild_id: int) -> None:
         """Permissions, channels or threads of a server have changed: what could not be posted there is tried soon."""
@@ -146,7 +146,7 @@ class Poster:
             *await self._store.matches.with_computers(),
         ]
         for match_id in dict.fromkeys(found):
-            task = self._start(self._within(slots, match_id))
+            task = self.start(self._within(slots, match_id))
             self._catching_up[match_id] = task
             task.add_done_callback(partial(self._has_caught_up, match_id))
 
@@ -183,7 +183,7 @@ class Poster:
         with suppress(Declined):  # it was logged, and is tried again
             await self.deliver(table)
         older, table.showing = table.showing[:-1], table.showing[-1:]
-        self._start(self._retire(table, older))
+        self.start(self._retire(table, older))
 
     # --- what could not be sent ---
 
@@ -199,14 +199,14 @@ class Poster:
         late.timer = self._clock.later(pause, partial(self._try_again, late.table.id))
 
     def _try_again(self, match_id: int) -> None:
-        self._start(self._bring_up_to_date(match_id))
+        self.start(self._bring_up_to_date(match_id))
 
     def _forget(self, table: Table) -> None:
         if late := self._late.pop(table.id, None):
             late.stop()
 
-    def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Let some work go its own way."""
+    def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Let some work go its own way; before the bot leaves, it is finished."""
         task = asyncio.create_task(_logged(work))
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)

@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 from bot.habits import habits
+from bot.tables.table import Table
 from engine.games import discover
 from tests.bot.inn import Inn, open_inn
 from tests.bot.watch import Watch
@@ -22,6 +23,8 @@ async def inn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.F
     for slug, spec in TOYS.items():
         monkeypatch.setitem(discover(), slug, spec)
     monkeypatch.setattr(habits, "USUAL", habits.Habits(at_once=True))  # typing is the short way to a position
+    # Start is the short way to a game, also where everybody would be asked first
+    monkeypatch.setattr(Table, "asks_ready", property(lambda table: table.row.ready_check and len(table.people) > 1))
     luck = Random(request.node.name)
     monkeypatch.setattr(secrets, "token_hex", lambda length: luck.randbytes(length).hex())
     async with open_inn(tmp_path) as inn:
