@@ -6,9 +6,9 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Callable, Sequence
+from typing import Literal
 
 import discord
-from discord.types.threads import ThreadArchiveDuration
 
 from bot.errors import TROUBLE, reason
 from bot.interactions.parts import SILENT, Layout, text_layout
@@ -27,7 +27,7 @@ GONE, ARCHIVED, HAS_THREAD = 10003, 50083, 160004
 FOR_GOOD = (400, 403, 404)
 """What Discord answers to a request that will not go better later; a proxy in between gives no code."""
 
-QUIET_DAYS: ThreadArchiveDuration = 10080
+QUIET_DAYS: Literal[10080] = 10080
 """Minutes, a week, after which Discord archives a thread of ours in which nobody writes: turns may take days."""
 
 

@@ -22,7 +22,7 @@ from bot.interactions.parts import calling
 from bot.posting.board import Body, board_layout
 from bot.posting.channels import Channels
 from bot.posting.pictures import Drawn, Pictures
-from bot.posting.story import due_text, followers_text, story
+from bot.posting.story import due_text, followers_text, others_text, story
 from bot.store.rows import Calls, Post
 from bot.store.store import Store
 from bot.tables.moves import Moves
@@ -228,13 +228,16 @@ class Poster:
             alt="",
             story=story(table, history),
             due=due,
-            due_text=table.say(_call(table)),
+            due_text=table.say(_call(table, first=last is None)),
         )
-        return match.view(None, since=since), body, self._mentions(table, [s for s in due if s not in known])
+        called = [seat for seat in due if seat not in known]
+        return match.view(None, since=since), body, self._mentions(table, called, first=last is None)
 
-    def _mentions(self, table: Table, seats: Sequence[Seat]) -> discord.AllowedMentions:
+    def _mentions(self, table: Table, seats: Sequence[Seat], *, first: bool) -> discord.AllowedMentions:
         if table.playing().outcome is not None:
-            return calling([*(chair.user_id for chair in table.row.chairs), *table.followers])
+            return calling([*table.people, *table.followers])
+        if first:
+            return calling(table.people)
         return calling(table.row.chairs[seat].user_id for seat in seats)
 
     async def _drawn(self, table: Table, view: View[State]) -> Drawn | None:
@@ -336,10 +339,13 @@ def _as_now(table: Table, board: Post) -> Body:
     return dataclasses.replace(Body.of(board.body), due=due, due_text=table.say(_call(table)))
 
 
-def _call(table: Table) -> Text:
-    """Who has to decide what; at the end, how it ended, and a call to those who wanted to hear of it."""
-    ended = table.playing().outcome is not None
-    return joined([due_text(table), *([followers_text(table)] if ended and table.followers else [])], "\n")
+def _call(table: Table, *, first: bool = False) -> Text:
+    """Who has to decide what; on the `first` board, who plays as well; at the end, how it ended, and who followed."""
+    if table.playing().outcome is not None:
+        told = [followers_text(table)] if table.followers else []
+    else:
+        told = others_text(table) if first else []
+    return joined([due_text(table), *told], "\n")
 
 
 def _passes(error: Exception) -> bool:

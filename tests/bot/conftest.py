@@ -17,14 +17,18 @@ from tests.bot.watch import Watch
 from tests.engine.toys import TOYS
 
 
+@pytest.fixture(autouse=True)
+def nobody_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start is the short way to a game, also where everybody would be asked first whether he is ready."""
+    monkeypatch.setattr(Table, "asks_ready", property(lambda table: table.row.ready_check and len(table.people) > 1))
+
+
 @pytest.fixture
 async def inn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> AsyncIterator[Inn]:
     """A bot of its own for a test: it knows the toys as well, and has the same luck in every run."""
     for slug, spec in TOYS.items():
         monkeypatch.setitem(discover(), slug, spec)
     monkeypatch.setattr(habits, "USUAL", habits.Habits(at_once=True))  # typing is the short way to a position
-    # Start is the short way to a game, also where everybody would be asked first
-    monkeypatch.setattr(Table, "asks_ready", property(lambda table: table.row.ready_check and len(table.people) > 1))
     luck = Random(request.node.name)
     monkeypatch.setattr(secrets, "token_hex", lambda length: luck.randbytes(length).hex())
     async with open_inn(tmp_path) as inn:
