@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from bot.errors import TROUBLE, Declined
+from bot.interactions.answers import together
 from bot.interactions.parts import calling
 from bot.lobby.handlers import join
 from bot.lobby.layouts import guests_layout, invitation_layout
@@ -13,6 +14,9 @@ from bot.reception import Handler, Visit
 from bot.store.rows import NO_SERVER
 from bot.tables.table import mention, require_lobby
 from engine.texts import Text
+
+NO_ID = 1 << 63
+"""More than any id, and than a database can hold; rows come from outside."""
 
 NOBODY_ELSE = Text("Nobody else comes here, so there is nobody to invite.")
 NO_PEOPLE = Text("Bots take no seat. **Add computer** gives one to a computer player.")
@@ -36,7 +40,7 @@ async def invite(visit: Visit, people: Collection[str]) -> None:
     if not people:
         raise Declined(NO_PEOPLE)
     table, court = visit.table, visit.court
-    new = await court.lobbies.invite(table, map(int, filter(str.isdecimal, people)))
+    new = await court.lobbies.invite(table, (int(one) for one in people if one.isdecimal() and int(one) < NO_ID))
     if not new:
         raise Declined(KNOWN)
     called = [user_id for user_id in table.invited if user_id in new]
@@ -47,8 +51,7 @@ async def invite(visit: Visit, people: Collection[str]) -> None:
         await court.lobbies.take_back_invitation(table, called)
         raise Declined(Text("Discord does not take the invitation at the moment. Nobody was called.")) from error
     visit.answer.kept = Text("Invited: {people}.", people=tuple(Text("{user}", user=mention(one)) for one in called))
-    await visit.answer.show_text(visit.answer.kept)
-    await refresh_lobby(court, table)
+    await together(visit.answer.show_text(visit.answer.kept), refresh_lobby(court, table))
 
 
 def _require_inviting(visit: Visit) -> None:
