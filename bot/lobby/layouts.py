@@ -116,11 +116,14 @@ def _state(table: Table) -> Text:
 def _how_many(spec: GameSpec, taken: int, *, when_full: bool) -> Text:
     """For how many players the game is, and whether they are there."""
     players = Text("{range} {most:player|players}.", range=spec.seat_range, most=spec.seats[-1])
-    by_itself = when_full and taken < spec.seats[-1]
-    ready = Text("Starts when the table is full.") if by_itself else Text("Start when everybody is here.")
+    ready = Text("Start when everybody is here.")
     missing = min((seats - taken for seats in spec.seats if seats > taken), default=0)
     waiting = Text("{missing} more to go.", missing=missing)
-    return Text("-# {players} {state}", players=players, state=ready if taken in spec.seats else waiting)
+    state = ready if taken in spec.seats else waiting
+    if when_full and taken < spec.seats[-1]:
+        full = Text("It starts when {most} are here.", most=spec.seats[-1])
+        return Text("-# {players} {state} {full}", players=players, state=state, full=full)
+    return Text("-# {players} {state}", players=players, state=state)
 
 
 def closed_lobby_layout(table: Table, text: Text) -> Layout:

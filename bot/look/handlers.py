@@ -12,7 +12,7 @@ from bot.posting.pictures import describe
 from bot.posting.story import changes_of_hands, due_text, log_pages, notes_of, recap, story
 from bot.reception import Errand, Handler, Visit, channel_of
 from bot.store.rows import NO_SERVER, InThread, Past, Status
-from bot.tables.table import Table
+from bot.tables.table import Table, mention
 from engine.games import discover
 from engine.texts import Text
 
@@ -105,7 +105,13 @@ STATES = {
 
 def _in_thread(guild_id: int, game: InThread) -> Text:
     link = f"https://discord.com/channels/{guild_id}/{game.channel_id}"
-    return Text("[{title}]({link}), {state}", title=_title(game.game), link=link, state=STATES[game.status])
+    return Text(
+        "[{title}]({link}) of {host}, {state}",
+        title=_title(game.game),
+        link=link,
+        host=mention(game.host_id),
+        state=STATES[game.status],
+    )
 
 
 def _title(game: str) -> str:

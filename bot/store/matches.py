@@ -133,10 +133,12 @@ class Matches:
     async def in_threads_of(self, channel_id: int, most: int) -> list[InThread]:
         """The newest match of every thread of a channel, the newest first."""
         newest = select(func.max(matches.c.id)).where(matches.c.parent_id == channel_id).group_by(matches.c.channel_id)
-        query = select(matches.c.channel_id, matches.c.game, matches.c.status).where(matches.c.id.in_(newest))
+        query = select(matches.c.channel_id, matches.c.host_id, matches.c.game, matches.c.status).where(
+            matches.c.id.in_(newest)
+        )
         async with self._transactions.reading() as connection:
             rows = (await connection.execute(query.order_by(matches.c.id.desc()).limit(most))).all()
-        return [InThread(row.channel_id, row.game, Status(row.status)) for row in rows]
+        return [InThread(row.channel_id, row.host_id, row.game, Status(row.status)) for row in rows]
 
     async def set_chairs(self, match_id: int, chairs: Sequence[Chair], at: datetime) -> None:
         """Replace who sits where, before the match begins; whoever was ready is asked anew."""

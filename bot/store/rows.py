@@ -104,9 +104,10 @@ class Past:
 
 @dataclass(frozen=True, slots=True)
 class InThread:
-    """The newest match of a thread for a list: its game and status, and the thread."""
+    """The newest match of a thread for a list: its game, host and status, and the thread."""
 
     channel_id: int
+    host_id: int
     game: str
     status: Status
 

@@ -194,9 +194,8 @@ function topic(place) {
   if (place.kind === "dm") return "Just you and the bot";
   if (!place.parent) return place.topic ?? "";
   const people = place.members === 1 ? "1 member" : `${place.members} members`;
-  const words = [`Thread of #${house.names.channel(place.parent)}`, people];
-  if (place.archived) words.push(place.locked ? "archived and locked" : "archived: whoever writes wakes it");
-  return words.join(" · ");
+  const state = place.locked ? "Locked" : place.archived ? "Archived" : people;
+  return `${state} · thread of #${house.names.channel(place.parent)}`;
 }
 
 /** Tables with their threads beneath, private conversations last. */
@@ -215,10 +214,11 @@ function tableRow(one) {
   const badge = news ? h("span", { class: rings, "aria-label": `${news.count} unread` }, String(news.count)) : null;
   const kind = one.kind.includes("thread") ? "thread" : one.kind;
   const words = kind === "dm" ? `Private with ${one.name}` : title(one);
-  const name = h("span", { class: "table-name" }, one.archived ? `${words} · archived` : words);
+  const name = h("span", { class: "table-name" }, words);
+  const state = one.archived ? h("span", { class: "note" }, one.locked ? "locked" : "archived") : null;
   const current = one.id === here ? "true" : null;
   const look = one.archived ? `table ${kind} archived` : `table ${kind}`;
-  return h("li", {}, button(badge ? [name, badge] : [name], look, () => goTo(one.id), { "aria-current": current }));
+  return h("li", {}, button([name, state, badge].filter(Boolean), look, () => goTo(one.id), { "aria-current": current }));
 }
 
 function personRow(user) {

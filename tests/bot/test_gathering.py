@@ -159,7 +159,7 @@ async def test_a_table_starts_when_its_last_seat_is_taken(room: Room) -> None:
     ana, ben, caro = await lobby(room, "Ana", "Ben", "Caro", game=OPEN)
     assert "Only the host" in await ben.tap("Start when full")
     shown = await ana.tap("Start when full")
-    assert ("✓ Start when full" in shown.labels, "Starts when the table is full." in shown) == (True, True)
+    assert ("✓ Start when full" in shown.labels, "It starts when 5 are here." in shown) == (True, True)
     await caro.tap("Add computer")
     assert 0 == boards(room)
     started = await room.person("Dan").tap("Join")

@@ -93,9 +93,9 @@ async def test_several_games_run_in_the_threads_of_a_channel_and_are_listed_ther
     heading, *lines = (await room.person("Caro").slash("game list")).text.splitlines()
     links = [f"/{room.local.channel(place.channel).id})" for place in (second, first)]
     assert "### Games in its threads" == heading
-    assert [f"{links[0]}, people gather", f"{links[1]}, being played"] == [
-        line[line.rindex("/") :] for line in lines
-    ], "the newest first"
+    hosts = [room.person(name).mention for name in ("Ben", "Ana")]
+    told = [f"{links[0]} of {hosts[0]}, people gather", f"{links[1]} of {hosts[1]}, being played"]
+    assert told == [line[line.rindex("/") :] for line in lines], "the newest first"
     assert "Games of this channel" in await first.person("Caro").slash("game list")
 
 
