@@ -68,7 +68,7 @@ async def _look_after_lobby(court: Courtyard, table: Table, timer: Timer) -> Tim
         return dataclasses.replace(timer, at=due)
     if warned is None:
         return await _warn(court, table, timer, now)
-    if await court.lobbies.expire(table, timer):
+    if await court.lobbies.expire(table, timer) and not table.problem:
         await refresh_lobby(court, table, EXPIRED)
     return timer
 
@@ -100,7 +100,7 @@ async def keep_open(visit: Visit) -> None:
 
 
 async def _look_after_thread(court: Courtyard, table: Table, timer: Timer) -> Timer | None:
-    """Lay a thread aside a while after its game was over, unless another one is played there. Returns when to look."""
+    """Lay a thread aside a while after its game was over. Returns when to look again."""
     now, over = court.clock.now(), timer.version == 1
     if table.is_open:
         return dataclasses.replace(timer, at=now + LOOK_AGAIN)
@@ -112,9 +112,9 @@ async def _look_after_thread(court: Courtyard, table: Table, timer: Timer) -> Ti
 
 
 async def _lay_aside(court: Courtyard, table: Table, timer: Timer, now: datetime) -> Timer | None:
-    with suppress(Declined):
-        await court.tables.at(table.row.channel_id)
-        return None  # a rematch, which has its own timer
+    """Archive a thread, unless another game is played there by now."""
+    if await court.store.matches.open_in(table.row.channel_id) is not None:
+        return dataclasses.replace(timer, version=0, at=now + LOOK_AGAIN)
     try:
         await court.channels.archive(table.row.channel_id)
     except TROUBLE as error:

@@ -196,7 +196,8 @@ def invitation_layout(table: Table, host_id: int, user_ids: Iterable[int]) -> La
 def warning_layout(table: Table, since: datetime, closes: datetime) -> Layout:
     """Tells the host that his table is closed if nobody touches it."""
     told = Text(
-        "{host}, nothing has happened at your table of **{title}** since {since}. It closes {closes}.",
+        "{host}, nothing has happened at your table of **{title}** since {since}. It closes {closes}.\n"
+        "-# Whatever anybody changes keeps it open, too.",
         host=mention(table.row.host_id),
         title=table.title,
         since=stamp(since, "R"),

@@ -97,6 +97,7 @@ async def _new_in_thread(court: Courtyard, answer: Answer, spec: GameSpec, guest
         await _set_here(court, answer, spec, starter_id, guests)
         return
     table = await _at(court, interaction, spec, thread_id, {"parent_id": channel_id, "own_thread": True})
+    answer.kept = IN_A_THREAD
     called = await _invited(court, table, guests)
     layout, mentions = lobby_layout(table), calling([interaction.user.id, *called])
     await court.lobbies.note_lobby_message(table, await court.channels.send(thread_id, layout, mentions=mentions))

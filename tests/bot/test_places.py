@@ -34,6 +34,15 @@ async def restart(house: House) -> None:
     await house.inn.open()
 
 
+async def lobby_of(room: Room, *names: str) -> Seen:
+    """A table in the channel with these people at it."""
+    host, *others = room.people(*names)
+    shown = await host.slash("game new", game=GAME)
+    for person in others:
+        await person.tap("Join")
+    return shown
+
+
 async def in_thread(room: Room, host: str = "Ana") -> Room:
     """A table in a thread of its own. Returns the thread."""
     person = room.person(host)
@@ -206,13 +215,13 @@ async def test_a_thread_that_was_deleted_while_the_bot_was_away_is_found_out(hou
 
 
 async def test_a_lobby_is_closed_after_a_day_and_its_host_warned_an_hour_before(house: House, room: Room) -> None:
-    lobby = await room.lobby("Ana", "Ben")
+    lobby = await lobby_of(room, "Ana", "Ben")
     await house.hours(22.5)
     assert lobby.id == room.onlooker.last.id
     await house.hours(0.6)
     warning = room.onlooker.last
     assert (("Ana",), ["Keep it open"]) == (warning.pinged, warning.labels)
-    assert f"{room.person('Ana').mention}, nothing has happened at your table of **Muscat** since <t:" in warning
+    assert f"{room.person('Ana').mention}, nothing has happened at your table of **{TITLE}** since <t:" in warning
     await house.hours(0.9)
     assert room.onlooker.look(lobby).labels
     await house.hours(0.2)
@@ -223,7 +232,7 @@ async def test_a_lobby_is_closed_after_a_day_and_its_host_warned_an_hour_before(
 
 
 async def test_who_sits_there_keeps_a_table_open_and_so_does_any_change(house: House, room: Room) -> None:
-    await room.lobby("Ana", "Ben")
+    await lobby_of(room, "Ana", "Ben")
     await house.hours(23.5)
     warning = room.onlooker.last
     assert "not at this table" in await room.person("Dan").tap("Keep it open", on=warning)
@@ -239,7 +248,7 @@ async def test_who_sits_there_keeps_a_table_open_and_so_does_any_change(house: H
 async def test_after_a_long_absence_the_host_still_has_his_hour_and_a_kill_doubles_nothing(
     house: House, room: Room
 ) -> None:
-    lobby = await room.lobby("Ana", "Ben")
+    lobby = await lobby_of(room, "Ana", "Ben")
     await house.inn.close()
     before = house.inn.query("SELECT * FROM timers")
     await house.inn.open()
@@ -258,7 +267,7 @@ async def test_after_a_long_absence_the_host_still_has_his_hour_and_a_kill_doubl
 
 
 async def test_where_nobody_can_be_warned_the_table_is_closed_all_the_same(house: House, room: Room) -> None:
-    await room.lobby("Ana")
+    await lobby_of(room, "Ana")
     room.local.forbid(room.channel, "SEND_MESSAGES")
     await house.hours(23.5)
     await house.hours(1.1)
