@@ -25,8 +25,8 @@ from bot.interactions.answers import Answer
 from bot.interactions.controls import Control, Guests, Menu
 from bot.interactions.forms import filled_in
 from bot.interactions.parts import invitation
+from bot.lobby import computers, inviting, keeping, setting, starting, substitutes
 from bot.lobby import handlers as lobby
-from bot.lobby import inviting, keeping, setting, starting, substitutes
 from bot.lobby.showing import IN_PLACE
 from bot.look import handlers as look
 from bot.look import rules
@@ -34,6 +34,7 @@ from bot.reception import UNKNOWN, Reception
 from bot.reminders import handlers as reminders
 from bot.rounds import Round
 from bot.store.store import Store
+from bot.thinking.thinkers import Workers
 from bot.turn import handlers as turn
 from bot.turn import undoing
 from engine.games import discover
@@ -56,6 +57,7 @@ HANDLERS = {
     **inviting.HANDLERS,
     **keeping.HANDLERS,
     **substitutes.HANDLERS,
+    **computers.HANDLERS,
     **turn.HANDLERS,
     **undoing.HANDLERS,
     **look.HANDLERS,
@@ -97,8 +99,10 @@ class _Tree(app_commands.CommandTree["Caravanserai"]):
 class Caravanserai(discord.AutoShardedClient):
     """The bot. Needs neither message content nor members: everything comes by interactions."""
 
-    def __init__(self, store: Store, clock: Clock, data_dir: Path) -> None:
-        """`data_dir` may hold files of the host's own (see `bot.lobby.files`)."""
+    def __init__(self, store: Store, clock: Clock, data_dir: Path, *, workers: Workers, computer: str) -> None:
+        """`data_dir` may hold files of the host's own (see `bot.lobby.files`); `workers` think for computers, and
+        the player with the id `computer` takes empty seats.
+        """
         super().__init__(
             intents=discord.Intents(guilds=True),
             member_cache_flags=discord.MemberCacheFlags.none(),
@@ -108,7 +112,7 @@ class Caravanserai(discord.AutoShardedClient):
             guild_ready_timeout=0.5,
         )
         self.tree = _Tree(self)
-        self.court = Courtyard.of(self, store, clock, data_dir)
+        self.court = Courtyard.of(self, store, clock, data_dir, workers=workers, computer=computer)
         self.reception = Reception(
             self.court,
             HANDLERS,
@@ -157,6 +161,7 @@ class Caravanserai(discord.AutoShardedClient):
         await self.reception.close()
         for rounds in self.rounds:
             await rounds.close()
+        await self.court.computers.close()
         await self.court.poster.close()
         await super().close()
         self.court.pictures.close()

@@ -17,6 +17,8 @@ from bot.tables.moves import Moves
 from bot.tables.seats import Seats
 from bot.tables.tables import Tables
 from bot.tables.undoing import Undoing
+from bot.thinking.computers import Computers
+from bot.thinking.thinkers import Thinkers, Workers
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,24 +37,29 @@ class Courtyard:
     channels: Channels
     pictures: Pictures
     poster: Poster
+    computers: Computers
     clock: Clock
     data_dir: Path
 
     @classmethod
-    def of(cls, client: discord.Client, store: Store, clock: Clock, data_dir: Path) -> Courtyard:
+    def of(
+        cls, client: discord.Client, store: Store, clock: Clock, data_dir: Path, *, workers: Workers, computer: str
+    ) -> Courtyard:
         """A courtyard whose messages go through this client."""
         tables, channels, pictures = Tables(store), Channels(client), Pictures()
         moves = Moves(store, tables, clock)
+        poster = Poster(channels, store, tables, moves, pictures, clock)
         return cls(
             store,
             tables,
             Lobbies(store, tables, clock),
-            Seats(store, tables),
+            Seats(store, tables, computer),
             moves,
             Undoing(store, moves),
             channels,
             pictures,
-            Poster(channels, store, tables, moves, pictures, clock),
+            poster,
+            Computers(tables, moves, Thinkers(workers), poster.publish),
             clock,
             data_dir,
         )

@@ -88,6 +88,7 @@ ROOMS = (
     "tables",
     "interactions",
     "posting",
+    "thinking",
     "courtyard",
     "reception",
     "habits",

@@ -24,7 +24,6 @@ from bot.lobby.showing import chair_of, changed, done, refresh_lobby, require_ho
 from bot.lobby.starting import came
 from bot.reception import Handler, Visit
 from bot.store.rows import Chair, Status
-from bot.tables.seats import DEFAULT_COMPUTER
 from bot.tables.table import Table, mention
 from engine.core import OptionValue
 from engine.texts import Text
@@ -71,7 +70,7 @@ async def add_computer(visit: Visit) -> None:
 
     def with_computer(chairs: Sequence[Chair]) -> list[Chair]:
         _require_room(visit.table, chairs)
-        return [*chairs, Chair(computer=DEFAULT_COMPUTER)]
+        return [*chairs, Chair(computer=visit.court.seats.computer)]
 
     await visit.court.lobbies.change_chairs(visit.table, with_computer)
     await came(visit, Text("A computer has taken a seat."))
@@ -107,7 +106,7 @@ async def unseat(visit: Visit) -> None:
         return [chair for n, chair in enumerate(chairs) if n != seat]
 
     await visit.court.lobbies.change_chairs(visit.table, without)
-    await done(visit, DONE, refresh_lobby(visit.court, visit.table))
+    await done(visit, DONE, refresh_lobby(visit))
 
 
 async def options(visit: Visit) -> None:
@@ -125,7 +124,7 @@ async def preset_chosen(visit: Visit) -> None:
         raise Declined(Text("This game has no such options any more."))
     await visit.court.lobbies.set_options(table, table.spec.presets[number].options)
     files = await own_files(visit.court.data_dir, table.spec)
-    await together(visit.answer.show(options_layout(table, files)), refresh_lobby(visit.court, visit.table))
+    await together(visit.answer.show(options_layout(table, files)), refresh_lobby(visit))
 
 
 async def check_toggled(visit: Visit) -> None:
@@ -134,7 +133,7 @@ async def check_toggled(visit: Visit) -> None:
     table = visit.table
     await visit.court.lobbies.keep(table, ready_check=not table.row.ready_check, ready=None)
     files = await own_files(visit.court.data_dir, table.spec)
-    await together(visit.answer.show(options_layout(table, files)), refresh_lobby(visit.court, table))
+    await together(visit.answer.show(options_layout(table, files)), refresh_lobby(visit))
 
 
 async def option_chosen(visit: Visit) -> None:
@@ -149,7 +148,7 @@ async def option_chosen(visit: Visit) -> None:
         await visit.court.lobbies.set_option(visit.table, found.name, _text_of(visit.table, files, found.name, row))
     elif row != KEPT:
         await visit.court.lobbies.set_option(visit.table, found.name, _choice(found, row))
-    await together(visit.answer.show(options_layout(visit.table, files)), refresh_lobby(visit.court, visit.table))
+    await together(visit.answer.show(options_layout(visit.table, files)), refresh_lobby(visit))
 
 
 def _choice(option: Field[Any], row: str) -> OptionValue:
@@ -185,7 +184,7 @@ async def end(visit: Visit) -> None:
     await visit.court.seats.end(table)
     told = Text("**{title}** was called off by {host}.", title=table.title, host=mention(visit.user_id))
     farewell = visit.court.channels.announce(table, told)
-    tidying = refresh_lobby(visit.court, visit.table, CALLED_OFF) if in_lobby else poster.retire_all(table)
+    tidying = refresh_lobby(visit, CALLED_OFF) if in_lobby else poster.retire_all(table)
     await done(visit, DONE, farewell, tidying)
 
 

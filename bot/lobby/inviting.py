@@ -51,7 +51,7 @@ async def invite(visit: Visit, people: Collection[str]) -> None:
         await court.lobbies.take_back_invitation(table, called)
         raise Declined(Text("Discord does not take the invitation at the moment. Nobody was called.")) from error
     visit.answer.kept = Text("Invited: {people}.", people=tuple(Text("{user}", user=mention(one)) for one in called))
-    await together(visit.answer.show_text(visit.answer.kept), refresh_lobby(court, table))
+    await together(visit.answer.show_text(visit.answer.kept), refresh_lobby(visit))
 
 
 def _require_inviting(visit: Visit) -> None:

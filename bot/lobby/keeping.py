@@ -14,7 +14,7 @@ from bot.courtyard import Courtyard
 from bot.errors import TROUBLE, Declined, reason
 from bot.interactions.parts import calling, stamp, text_layout
 from bot.lobby.layouts import warning_layout
-from bot.lobby.showing import refresh_lobby
+from bot.lobby.showing import update_lobby
 from bot.posting.channels import FOR_GOOD
 from bot.reception import Handler, Visit
 from bot.rounds import Round
@@ -69,7 +69,7 @@ async def _look_after_lobby(court: Courtyard, table: Table, timer: Timer) -> Tim
     if warned is None:
         return await _warn(court, table, timer, now)
     if await court.lobbies.expire(table, timer) and not table.problem:
-        await refresh_lobby(court, table, EXPIRED)
+        await update_lobby(court, table, EXPIRED)
     return timer
 
 

@@ -44,7 +44,12 @@ def _gathering(table: Table) -> list[ActionRow[Any]]:
             _control(table, "remove", Text("Remove")),
             _control(table, "shuffle", Text("Shuffle seats"), disabled=taken < 2),
         ),
-        row(_control(table, "options", Text("Options")), _control(table, "rules", Text("Rules")), *when_full),
+        row(
+            _control(table, "options", Text("Options")),
+            _control(table, "computers", Text("Computers"), disabled=not table.computers),
+            _control(table, "rules", Text("Rules")),
+            *when_full,
+        ),
     ]
 
 

@@ -25,7 +25,6 @@ from bot.lobby.showing import (
 )
 from bot.reception import Handler, Visit, channel_of
 from bot.store.rows import NO_SERVER, Chair
-from bot.tables.seats import DEFAULT_COMPUTER
 from bot.tables.table import Table, mention
 from engine.core import GameSpec
 from engine.texts import Text
@@ -137,7 +136,7 @@ async def learn(court: Courtyard, answer: Answer, spec: GameSpec) -> None:
     user_id, settings = answer.interaction.user.id, court.store.settings
     table = await _open(court, answer.interaction, spec)
     answer.kept = Text("Your first game of {title} begins; every question comes with advice.", title=spec.title)
-    computers = [Chair(computer=DEFAULT_COMPUTER)] * (spec.seats[0] - 1)
+    computers = [Chair(computer=court.seats.computer)] * (spec.seats[0] - 1)
     await court.lobbies.change_chairs(table, lambda chairs: [*chairs, *computers])
     await keep_habits(settings, user_id, dataclasses.replace(await habits_of(settings, user_id), coached=True))
     await court.moves.start(table)

@@ -122,14 +122,19 @@ async def done(visit: Visit, text: Text, *rest: Awaitable[None]) -> None:
 async def changed(visit: Visit, text: Text, *rest: Awaitable[None], closing: Text | None = None) -> None:
     """Show the table as it is now: in place where its button was pressed, else with a word to whoever asked for it."""
     if visit.is_command or visit.control.kind not in IN_PLACE:
-        await done(visit, text, refresh_lobby(visit.court, visit.table, closing), *rest)
+        await done(visit, text, refresh_lobby(visit, closing), *rest)
     else:
         visit.answer.kept = text
         await together(visit.answer.show(_lobby(visit.table, closing)), *rest)
 
 
-async def refresh_lobby(court: Courtyard, table: Table, closing: Text | None = None) -> None:
-    """Bring the public lobby message up to date; it may be gone."""
+async def refresh_lobby(visit: Visit, closing: Text | None = None) -> None:
+    """Bring the public lobby message up to date."""
+    await update_lobby(visit.court, visit.table, closing)
+
+
+async def update_lobby(court: Courtyard, table: Table, closing: Text | None = None) -> None:
+    """The same without a visit; the message may be gone."""
     row = table.row
     if row.lobby_message_id is not None:
         await court.channels.refresh(row.channel_id, row.lobby_message_id, _lobby(table, closing))
