@@ -34,9 +34,10 @@ class Kind(IntEnum):
     CHECKBOX = 23
 
 
-SELECTS = frozenset(
-    {Kind.STRING_SELECT, Kind.USER_SELECT, Kind.ROLE_SELECT, Kind.MENTIONABLE_SELECT, Kind.CHANNEL_SELECT}
-)
+ENTITY_SELECTS = frozenset({Kind.USER_SELECT, Kind.ROLE_SELECT, Kind.MENTIONABLE_SELECT, Kind.CHANNEL_SELECT})
+"""Menus whose entries Discord's client fills in: what lives in the server."""
+
+SELECTS = ENTITY_SELECTS | {Kind.STRING_SELECT}
 
 _ECHO_DEFAULTS: dict[int, Json] = {
     Kind.CONTAINER: {"accent_color": None, "spoiler": False},
@@ -44,7 +45,7 @@ _ECHO_DEFAULTS: dict[int, Json] = {
     Kind.THUMBNAIL: {"description": None, "spoiler": False},
     Kind.FILE: {"spoiler": False, "name": "", "size": 0},
     Kind.STRING_SELECT: {"min_values": 1, "max_values": 1},
-    Kind.USER_SELECT: {"min_values": 1, "max_values": 1},
+    **{kind: {"min_values": 1, "max_values": 1} for kind in ENTITY_SELECTS},
 }
 
 
