@@ -50,7 +50,7 @@ async def _run(settings: config.Config) -> None:
     clock = Clock()
     async with (
         opened(settings.database_url) as engine,
-        Caravanserai(Store(engine), clock, settings.data_dir) as client,
+        Caravanserai(Store(engine), clock, settings.data_dir, settings.help_url) as client,
     ):
         pulse = asyncio.create_task(_pulse(client, clock, settings.data_dir / "alive"))
         try:

@@ -21,7 +21,7 @@ from bot.courtyard import Courtyard
 from bot.errors import TROUBLE, reason
 from bot.habits import handlers as habits
 from bot.interactions.answers import Answer
-from bot.interactions.controls import Control, Menu
+from bot.interactions.controls import CONTROLS
 from bot.interactions.forms import filled_in
 from bot.interactions.parts import invitation
 from bot.lobby import handlers as lobby
@@ -30,6 +30,8 @@ from bot.look import handlers as look
 from bot.look import rules
 from bot.reception import UNKNOWN, Reception
 from bot.reminders import handlers as reminders
+from bot.server import games
+from bot.server import handlers as server
 from bot.store.store import Store
 from bot.turn import handlers as turn
 from bot.turn import undoing
@@ -87,8 +89,8 @@ class _Tree(app_commands.CommandTree["Caravanserai"]):
 class Caravanserai(discord.AutoShardedClient):
     """The bot. Needs neither message content nor members: everything comes by interactions."""
 
-    def __init__(self, store: Store, clock: Clock, data_dir: Path) -> None:
-        """`data_dir` may hold files of the host's own (see `bot.lobby.files`)."""
+    def __init__(self, store: Store, clock: Clock, data_dir: Path, help_url: str = "") -> None:
+        """For `data_dir` and `help_url` see `bot.courtyard`."""
         super().__init__(
             intents=discord.Intents(guilds=True),
             member_cache_flags=discord.MemberCacheFlags.none(),
@@ -98,11 +100,17 @@ class Caravanserai(discord.AutoShardedClient):
             guild_ready_timeout=0.5,
         )
         self.tree = _Tree(self)
-        self.court = Courtyard.of(self, store, clock, data_dir)
+        self.court = Courtyard.of(self, store, clock, data_dir, help_url)
         self.reception = Reception(
             self.court,
             HANDLERS,
-            {**rules.ANYWHERE, **habits.ANYWHERE, **reminders.ANYWHERE},
+            {
+                **rules.ANYWHERE,
+                **habits.ANYWHERE,
+                **reminders.ANYWHERE,
+                **server.ANYWHERE,
+                **games.ANYWHERE,
+            },
             in_place=lobby.IN_PLACE,
             apart=turn.APART | look.APART | rules.APART,
         )
@@ -112,7 +120,7 @@ class Caravanserai(discord.AutoShardedClient):
 
     async def setup_hook(self) -> None:
         """Move in while the connection to Discord is made; whoever taps before that is done waits for it."""
-        self.add_dynamic_items(Control, Menu)
+        self.add_dynamic_items(*CONTROLS)
         self._moving_in = self.loop.create_task(self._move_in())
         self._moving_in.add_done_callback(self._moved_in)
 
@@ -162,7 +170,7 @@ class Caravanserai(discord.AutoShardedClient):
             await self.reception.tapped(interaction, *form)
             return
         custom_id = str(data["custom_id"])
-        if not any(item.__discord_ui_compiled_template__.fullmatch(custom_id) for item in (Control, Menu)):
+        if not any(item.__discord_ui_compiled_template__.fullmatch(custom_id) for item in CONTROLS):
             await Answer(interaction).say(UNKNOWN)
 
     # --- what may open a closed door ---

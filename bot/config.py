@@ -20,7 +20,7 @@ from dotenv.parser import Binding, parse_stream
 from bot.errors import StartError
 from bot.store.database import file_address
 
-KNOWN = ("DISCORD_TOKEN", "DATA_DIR", "DATABASE_URL", "LOG_LEVEL")
+KNOWN = ("DISCORD_TOKEN", "DATA_DIR", "DATABASE_URL", "LOG_LEVEL", "HELP_URL")
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 
 
@@ -32,6 +32,7 @@ class Config:
     data_dir: Path
     database_url: str
     log_level: str
+    help_url: str = ""
 
     def __repr__(self) -> str:
         return f"Config(data_dir={str(self.data_dir)!r}, log_level={self.log_level!r})"
@@ -51,6 +52,7 @@ def load(environ: Mapping[str, str], dotenv: Path = Path(".env")) -> Config:
         data_dir=data_dir,
         database_url=values.get("DATABASE_URL") or file_address(data_dir / "caravanserai.db"),
         log_level=_log_level(values.get("LOG_LEVEL", "INFO")),
+        help_url=_help_url(values.get("HELP_URL", "")),
     )
 
 
@@ -123,3 +125,9 @@ def _log_level(name: str) -> str:
     if name.upper() not in LEVELS:
         raise StartError(f"LOG_LEVEL is one of {', '.join(LEVELS)}.")
     return name.upper()
+
+
+def _help_url(address: str) -> str:
+    if address and not re.fullmatch(r"https?://[^\s()<>]+", address):
+        raise StartError("HELP_URL is no address of a page. Write it as https://…, or leave it out.")
+    return address

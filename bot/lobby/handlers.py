@@ -11,10 +11,14 @@ from typing import Any
 import discord
 
 from bot.courtyard import Courtyard
+from bot.customs.customs import Customs
+from bot.customs.places import is_moderator, require_custom, require_permissions
 from bot.errors import Declined
 from bot.habits.habits import habits_of, keep_habits
 from bot.interactions.answers import Answer, together
-from bot.interactions.parts import SILENT, Layout, calling, confirm_layout, invitation
+from bot.interactions.controls import Control, ControlId
+from bot.interactions.parts import DANGER, SILENT, Layout, calling, confirm_layout, invitation
+from bot.lobby.ending import call_off, go_on_without, reason_form
 from bot.lobby.files import OwnFiles, own_files
 from bot.lobby.layouts import (
     KEPT,
@@ -27,44 +31,26 @@ from bot.lobby.layouts import (
 )
 from bot.reception import Handler, Visit, channel_of
 from bot.store.rows import NO_SERVER, Chair, Status
+from bot.tables.lobbies import crowded
 from bot.tables.people import presentable
 from bot.tables.seats import DEFAULT_COMPUTER
 from bot.tables.table import Table, mention
 from engine.core import GameSpec, OptionValue
 from engine.texts import Text
 
-PERMISSIONS = {
-    "view_channel": "View Channel",
-    "send_messages": "Send Messages",
-    "attach_files": "Attach Files",
-}
-"""What the bot needs where a game is played; `THREAD_PERMISSIONS` in a thread."""
-
-THREAD_PERMISSIONS = {
-    "view_channel": "View Channel",
-    "send_messages_in_threads": "Send Messages in Threads",
-    "attach_files": "Attach Files",
-}
-
 BEGUN = Text("The game has begun.")
 EVERYBODY_LEFT = Text("Everybody left; the table is free again.")
-CALLED_OFF = Text("The game was called off before it began.")
 DONE = Text("Done.")
 
 
-def require_permissions(interaction: discord.Interaction[discord.Client]) -> None:
-    """Raise `Declined` naming every permission the bot lacks in the channel of an interaction."""
-    if interaction.guild_id is None:
-        return
-    wanted = THREAD_PERMISSIONS if isinstance(interaction.channel, discord.Thread) else PERMISSIONS
-    missing = [f"**{name}**" for flag, name in wanted.items() if not getattr(interaction.app_permissions, flag)]
-    if missing:
-        text = Text(
-            "I cannot hold a game here: in this channel I lack {permissions}. "
-            "Somebody who manages the server can grant it under the channel’s permissions.",
-            permissions=", ".join(missing),
-        )
-        raise Declined(text)
+async def customs_here(court: Courtyard, interaction: discord.Interaction[Any]) -> Customs:
+    """The customs of a server, by which somebody may start a game where he is. Raises `Declined` if he may not.
+
+    A moderator may start any number anywhere.
+    """
+    customs = await court.servers.customs(interaction.guild_id or NO_SERVER)
+    require_custom(interaction, customs)
+    return dataclasses.replace(customs, most=0) if is_moderator(interaction) else customs
 
 
 async def new(court: Courtyard, answer: Answer, spec: GameSpec) -> None:
@@ -75,12 +61,14 @@ async def new(court: Courtyard, answer: Answer, spec: GameSpec) -> None:
 
 
 async def _open(court: Courtyard, interaction: discord.Interaction[Any], spec: GameSpec) -> Table:
+    customs = await customs_here(court, interaction)
     require_permissions(interaction)
     return await court.lobbies.open(
         spec.slug,
         guild_id=interaction.guild_id or NO_SERVER,
         channel_id=channel_of(interaction),
         host=chair_of(interaction.user),
+        most=customs.most,
     )
 
 
@@ -98,8 +86,9 @@ async def learn(court: Courtyard, answer: Answer, spec: GameSpec) -> None:
 
 async def rematch(visit: Visit) -> None:
     """Set the table again for the same people, each a seat further, and call them."""
+    customs = await customs_here(visit.court, visit.answer.interaction)
     require_permissions(visit.answer.interaction)
-    table = await visit.court.lobbies.rematch(visit.table, visit.user_id)
+    table = await visit.court.lobbies.rematch(visit.table, visit.user_id, customs.most)
     others = [chair.user_id for chair in table.row.chairs if chair.user_id != visit.user_id]
     await _show_lobby(visit.court, visit.answer, table, calling(others))
 
@@ -109,7 +98,7 @@ async def _show_lobby(
 ) -> None:
     answer.kept = Text("The table is set.")
     layout = lobby_layout(table, _alone(answer.interaction))
-    message_id = await answer.publish(layout, mentions)
+    message_id = await answer.publish(layout, await court.channels.permitted(table.row.channel_id, mentions))
     if message_id is None:
         message_id = await court.channels.send(table.row.channel_id, layout, mentions=mentions)
         await answer.say(answer.kept)
@@ -174,6 +163,9 @@ async def shuffle(visit: Visit) -> None:
 async def start(visit: Visit) -> None:
     """Deal, close the lobby and post the first board."""
     visit.table.seated(visit.user_id)
+    customs = await customs_here(visit.court, visit.answer.interaction)
+    if customs.most and await visit.court.store.matches.running_in_server(visit.table.row.guild_id) >= customs.most:
+        raise Declined(crowded(customs.most))
     require_permissions(visit.answer.interaction)
     await visit.court.moves.start(visit.table)
     await _changed(visit, BEGUN, visit.court.poster.deliver(visit.table), closing=BEGUN)
@@ -256,19 +248,21 @@ async def ask_end(visit: Visit) -> None:
     """Ask before a game is called off."""
     require_host(visit)
     question = Text("End this game for everybody? Its log is kept, but it cannot go on.")
-    await visit.answer.show(confirm_layout(visit.table.id, question, "end", Text("End it"), visit.table.say))
+    say = visit.table.say
+    why = Control(ControlId("endwhy", visit.table.id), say(Text("End it and say why")), DANGER)
+    await visit.answer.show(confirm_layout(visit.table.id, question, "end", Text("End it"), say, why))
+
+
+async def ask_why(visit: Visit) -> None:
+    """Ask with what words a game is called off."""
+    require_host(visit)
+    await visit.answer.ask(reason_form(ControlId("end", visit.table.id), visit.table))
 
 
 async def end(visit: Visit) -> None:
-    """The host or a moderator confirmed that the game is called off."""
+    """The host or a moderator confirmed that the game is called off, perhaps with a reason."""
     require_host(visit)
-    table, poster = visit.table, visit.court.poster
-    in_lobby = table.row.status is Status.LOBBY and not table.problem
-    await visit.court.seats.end(table)
-    told = Text("**{title}** was called off by {host}.", title=table.title, host=mention(visit.user_id))
-    farewell = visit.court.channels.announce(table, told)
-    tidying = _refresh(visit, CALLED_OFF) if in_lobby else poster.retire_all(table)
-    await _done(visit, DONE, farewell, tidying)
+    await call_off(visit, visit.table)
 
 
 async def ask_resign(visit: Visit) -> None:
@@ -288,31 +282,8 @@ async def resign(visit: Visit) -> None:
     may_return = visit.table.is_open and visit.table.left_by(visit.user_id)
     way_back = Text(" `/game back` brings you back as long as nobody has taken your seat.")
     thanks = Text("Done. Thank you for playing.{more}", more=way_back if may_return else "")
-    await _done(visit, thanks, _without(visit, who))
-
-
-async def _without(visit: Visit, who: Text) -> None:
-    """The table goes on without somebody, or is closed if nobody is left."""
-    table, court = visit.table, visit.court
     told = Text("{who} leaves the game; a computer plays on in this seat.", who=who)
-    if table.is_open:
-        told = Text("{told}\n-# `/game substitute` offers it to somebody else.", told=told)
-    await court.channels.announce(table, told)
-    if table.is_open:
-        await court.moves.resume(table)
-        await post_people(visit)
-    else:
-        await court.poster.retire_all(table)
-        told = Text("Nobody is left at this table of **{title}**; it is closed.", title=table.title)
-        await court.channels.announce(table, told)
-
-
-async def post_people(visit: Visit) -> None:
-    """Post the board if it waits, else show on the newest one who plays now."""
-    if visit.table.waiting is not None:
-        await visit.court.poster.deliver(visit.table)
-    else:
-        visit.court.poster.show_people(visit.table)
+    await _done(visit, thanks, go_on_without(visit.court, visit.table, told))
 
 
 def is_in_charge(visit: Visit) -> bool:
@@ -386,6 +357,7 @@ HANDLERS: dict[str, Handler] = {
     "option": option_chosen,
     "preset": preset_chosen,
     "rematch": rematch,
+    "endwhy": ask_why,
     "end": end,
     "resign": resign,
 }

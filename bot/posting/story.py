@@ -170,6 +170,10 @@ def _told(note: Note, user: Text) -> Text:
     match note.kind:
         case NoteKind.CLOSED:
             return Text("{user} called the game off", user=user)
+        case NoteKind.UNSTUCK:
+            return Text("{user} looked after the game as a moderator", user=user)
+        case NoteKind.REPLACED:
+            return Text("{user} let a computer play on for {seat} as a moderator", user=user, seat=note.seat)
 
 
 def _moves(table: Table, version: int) -> int:

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 
 from bot.errors import Declined
-from bot.store.rows import Chair, Status, Taken
+from bot.store.rows import Chair, Crowded, Status, Taken
 from bot.store.store import Store
 from bot.tables.table import Table, called_off, require_lobby
 from bot.tables.tables import Tables
@@ -23,13 +23,16 @@ class Lobbies:
         self._store = store
         self._tables = tables
 
-    async def open(self, game: str, *, guild_id: int, channel_id: int, host: Chair) -> Table:
-        """A new lobby with its host seated. Raises `Declined` if the channel has an open table."""
+    async def open(self, game: str, *, guild_id: int, channel_id: int, host: Chair, most: int = 0) -> Table:
+        """A new lobby with its host seated.
+
+        Raises `Declined` if the channel has an open table, or the server as many as it may, where there is a number.
+        """
         spec = discover()[game]
         usual = spec.presets[0].options if spec.presets else {}
-        return await self._set(spec, guild_id, channel_id, host.user_id or 0, [host], usual)
+        return await self._set(spec, guild_id, channel_id, host.user_id or 0, [host], usual, most)
 
-    async def rematch(self, table: Table, user_id: int) -> Table:
+    async def rematch(self, table: Table, user_id: int, most: int = 0) -> Table:
         """A new lobby for those who play at a table, each a seat further. Raises `Declined` as `open` does, and for
         anybody else.
         """
@@ -37,7 +40,7 @@ class Lobbies:
             raise Declined(Text("A rematch is for those who have played: one of them has to ask for it."))
         row = table.row
         chairs = [dataclasses.replace(chair, seen=0) for chair in (*row.chairs[1:], row.chairs[0])]
-        return await self._set(table.spec, row.guild_id, row.channel_id, user_id, chairs, row.options)
+        return await self._set(table.spec, row.guild_id, row.channel_id, user_id, chairs, row.options, most)
 
     async def _set(
         self,
@@ -47,6 +50,7 @@ class Lobbies:
         host_id: int,
         chairs: Sequence[Chair],
         options: Mapping[str, OptionValue],
+        most: int,
     ) -> Table:
         try:
             match_id = await self._store.matches.create(
@@ -58,7 +62,10 @@ class Lobbies:
                 game=spec.slug,
                 rules_version=spec.rules_version,
                 seed=secrets.token_hex(16),
+                most=most,
             )
+        except Crowded:
+            raise Declined(crowded(most)) from None
         except Taken:
             raise Declined(_taken(await self._tables.at(channel_id), host_id)) from None
         table = await self._tables.find(match_id)
@@ -99,6 +106,15 @@ class Lobbies:
         """Remember which message shows the lobby."""
         await self._store.matches.change(table.id, lobby_message_id=message_id)
         await self._tables.reread(table)
+
+
+def crowded(most: int) -> Text:
+    """That a server has as many games as its moderators want."""
+    return Text(
+        "This server holds {most} {most:game|games} at once, and so many are set or being played. "
+        "One of them has to end first.",
+        most=most,
+    )
 
 
 def _taken(there: Table, user_id: int) -> Text:
