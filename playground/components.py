@@ -106,6 +106,8 @@ def _echo_one(component: Json, fresh: Iterator[int], resolve: Callable[[str], Js
     if kind == Kind.BUTTON:
         echoed = {key: value for key, value in echoed.items() if value is not None}
     echoed["id"] = component.get("id") or next(fresh)
+    if echoed.get("default_values"):  # numbers are taken, too, and come back as every id does
+        echoed["default_values"] = [{**value, "id": str(value["id"])} for value in echoed["default_values"]]
     if "components" in echoed:
         echoed["components"] = [_echo_one(child, fresh, resolve) for child in echoed["components"]]
     if isinstance(echoed.get("accessory"), dict):

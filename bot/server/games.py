@@ -48,7 +48,7 @@ async def list_games(errand: Errand) -> None:
     if not games:
         raise Declined(NO_GAMES)
     now = court.clock.now()
-    games.sort(key=lambda game: (not game.trouble, game.since or now))
+    games.sort(key=lambda game: (not game.is_ill, game.since or now))
     await errand.answer.show(games_layout(games, guild, len(ids) - len(games)))
 
 

@@ -25,12 +25,20 @@ LIMIT = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """A game, since when it has waited for the first of those who are due, and what is the matter with it."""
+    """A game, since when it has waited for the first of those who are due, and what is the matter with it.
+
+    `findings` are the doctor's, of its channel; `trouble` is everything else.
+    """
 
     table: Table
     since: datetime | None
     trouble: tuple[Text, ...]
     findings: tuple[Finding, ...]
+
+    @property
+    def is_ill(self) -> bool:
+        """Whether anything is the matter."""
+        return bool(self.trouble or self.findings)
 
     def people(self) -> tuple[Text, ...]:
         """Who sits at the table, as far as that can be read."""
@@ -66,10 +74,7 @@ async def _place_trouble(guild: discord.Guild, channel_id: int) -> tuple[tuple[T
     except TROUBLE:
         return (), ()  # what Discord does not tell at the moment is no trouble of the game
     place = place_of(channel)
-    findings = examine(place) if place else ()
-    missing = tuple(Text("**{need}**", need=finding.need.name) for finding in findings if finding.need)
-    lacking = [Text("I lack {missing} in its channel.", missing=missing)] if missing else []
-    return (*lacking, *(finding.text for finding in findings if finding.need is None)), findings
+    return (), examine(place) if place else ()
 
 
 async def _channel(guild: discord.Guild, channel_id: int) -> Channel:

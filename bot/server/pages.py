@@ -35,21 +35,21 @@ HAND_OVER = Text(
 
 def games_layout(games: Sequence[Overview], guild: discord.Guild, more: int) -> Layout:
     """The open games of a server, to choose one from; `more` are not listed."""
-    told = [Text("### Games of this server"), *_that_fit([_told(game) for game in games])]
+    told = [str(Text("### Games of this server")), *_that_fit([_in_short(game) for game in games])]
     if more:
-        told.append(Text("-# … and {more} newer {more:game|games}", more=more))
+        told.append(str(Text("-# … and {more} newer {more:game|games}", more=more)))
     rows = tuple((str(game.table.id), _label(game, guild)) for game in games)
     menu = Menu(ControlId("ofserver", NO_TABLE), rows, str(Text("Look after a game")))
-    return layout(TextDisplay(str(joined(told, "\n"))), row(menu))
+    return layout(TextDisplay("\n".join(told)), row(menu))
 
 
-def _that_fit(told: Sequence[Text]) -> Iterator[Text]:
+def _that_fit(told: Sequence[str]) -> Iterator[str]:
     room = ROOM
-    for text in told:
-        room -= len(str(text)) + 1
+    for words in told:
+        room -= len(words) + 1
         if room < 0:
             return
-        yield text
+        yield words
 
 
 def _told(game: Overview) -> Text:
@@ -65,13 +65,21 @@ def _told(game: Overview) -> Text:
     return joined([heading, _due(game), *(Text("⚠️ {what}", what=what) for what in game.trouble)], "\n")
 
 
+def _in_short(game: Overview) -> str:
+    """The same for a list, where what is missing in its channel is only named."""
+    missing = tuple(Text("**{need}**", need=finding.need.name) for finding in game.findings if finding.need)
+    lacking = [Text("⚠️ I lack {missing} in its channel.", missing=missing)] if missing else []
+    closed = [Text("⚠️ {closed}", closed=finding.text) for finding in game.findings if not finding.need]
+    return game.table.say(joined([_told(game), *lacking, *closed], "\n"))
+
+
 def _due(game: Overview) -> Text:
     if game.table.problem:
         return Text("It cannot go on.")
     if game.table.row.status is Status.LOBBY:
         return Text("People gather; it has not begun.")
-    due = Text("{due}", due=game.table.due_sentence())
-    return Text("{due} It has waited since {when}.", due=due, when=stamp(game.since, "R")) if game.since else due
+    due = game.table.due_sentence()
+    return Text("{due} Asked {when}.", due=due, when=stamp(game.since, "R")) if game.since else due
 
 
 def _label(game: Overview, guild: discord.Guild) -> str:
@@ -79,7 +87,7 @@ def _label(game: Overview, guild: discord.Guild) -> str:
     row = game.table.row
     channel = guild.get_channel_or_thread(row.channel_id)
     names = ", ".join(chair.name for chair in row.chairs if chair.name)
-    sign = "⚠️ " if game.trouble else ""
+    sign = "⚠️ " if game.is_ill else ""
     return f"{sign}{game.table.title} · #{channel.name if channel else '…'} · {names}"
 
 
@@ -87,9 +95,9 @@ def game_layout(game: Overview, left: frozenset[int], note: Text | None) -> Layo
     """All that can be done about a game, each with what it does; `left` are not in the server any more."""
     table = game.table
     lines = [*([note] if note else []), _told(game), *_departed(left)]
-    lines += [Text("* {finding}", finding=finding.text) for finding in game.findings if finding.need]
+    lines += [Text("⚠️ {finding}", finding=finding.text) for finding in game.findings]
     return layout(
-        TextDisplay(str(joined(lines, "\n"))),
+        TextDisplay(table.say(joined(lines, "\n"))),
         TextDisplay(str(_unstick_text(table))),
         row(Control(ControlId("unstick", table.id), str(Text("Unstick")), PRIMARY)),
         TextDisplay(str(END)),

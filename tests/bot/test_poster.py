@@ -150,7 +150,12 @@ async def house(tmp_path):
         tables, clock = Tables(store), Clock()
         moves = Moves(store, tables, clock)
         tables._known[match_id] = table
-        house = House(store, table, Poster(Channels(client, Servers(client, store)), store, tables, moves, pictures, clock), client.channel)
+        house = House(
+            store,
+            table,
+            Poster(Channels(client, Servers(client, store)), store, tables, moves, pictures, clock),
+            client.channel,
+        )
         yield house
         await house.poster.close()
         pictures.close()

@@ -32,6 +32,7 @@ from engine.texts import Seat
 from tests.engine.toys import TOYS
 
 HOST, GUEST, THIRD = 70, 71, 72
+NOW = Clock().now()
 CHANNEL = 5
 
 
