@@ -37,8 +37,11 @@ ABOUT = Text(
     "What you choose counts at once; games that are set or being played go on. "
     "Whoever has **Manage Server** may start games anywhere, and any number of them."
 )
-ABOUT_PLACES = Text("**Where games may be started** – a channel stands for its threads, a category for its channels.")
-ABOUT_ROLES = Text("**Who may start them** – members with any of these roles. Everybody may join.")
+ABOUT_PLACES = Text(
+    "**Where games may be started** – a channel stands for its threads, a category for its channels. "
+    "None chosen: everywhere."
+)
+ABOUT_ROLES = Text("**Who may start them** – members with any of these roles. None chosen: everybody. Joining is for all.")
 ABOUT_NUMBER = Text("**How many at once** – tables where people still gather count, too.")
 ABOUT_CALLS = Text(
     "**Mentions** – how people hear that it is their move. "
