@@ -24,8 +24,8 @@ from bot.interactions.answers import Answer
 from bot.interactions.controls import CONTROLS
 from bot.interactions.forms import filled_in
 from bot.interactions.parts import invitation
+from bot.lobby import computers, substitutes
 from bot.lobby import handlers as lobby
-from bot.lobby import substitutes
 from bot.look import handlers as look
 from bot.look import rules
 from bot.reception import UNKNOWN, Reception
@@ -33,6 +33,7 @@ from bot.reminders import handlers as reminders
 from bot.server import games
 from bot.server import handlers as server
 from bot.store.store import Store
+from bot.thinking.thinkers import Workers
 from bot.turn import handlers as turn
 from bot.turn import undoing
 from engine.games import discover
@@ -51,6 +52,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 5.0, 3600.0
 HANDLERS = {
     **lobby.HANDLERS,
     **substitutes.HANDLERS,
+    **computers.HANDLERS,
     **turn.HANDLERS,
     **undoing.HANDLERS,
     **look.HANDLERS,
@@ -89,8 +91,12 @@ class _Tree(app_commands.CommandTree["Caravanserai"]):
 class Caravanserai(discord.AutoShardedClient):
     """The bot. Needs neither message content nor members: everything comes by interactions."""
 
-    def __init__(self, store: Store, clock: Clock, data_dir: Path, help_url: str = "") -> None:
-        """For `data_dir` and `help_url` see `bot.courtyard`."""
+    def __init__(
+        self, store: Store, clock: Clock, data_dir: Path, *, workers: Workers, computer: str, help_url: str = ""
+    ) -> None:
+        """`data_dir` may hold files of the host's own (see `bot.lobby.files`); `workers` think for computers, and
+        the player with the id `computer` takes empty seats. For `help_url` see `bot.courtyard`.
+        """
         super().__init__(
             intents=discord.Intents(guilds=True),
             member_cache_flags=discord.MemberCacheFlags.none(),
@@ -100,7 +106,7 @@ class Caravanserai(discord.AutoShardedClient):
             guild_ready_timeout=0.5,
         )
         self.tree = _Tree(self)
-        self.court = Courtyard.of(self, store, clock, data_dir, help_url)
+        self.court = Courtyard.of(self, store, clock, data_dir, workers=workers, computer=computer, help_url=help_url)
         self.reception = Reception(
             self.court,
             HANDLERS,
@@ -152,6 +158,7 @@ class Caravanserai(discord.AutoShardedClient):
             await asyncio.wait(self._finishing)
         await self.reception.close()
         await self.reminders.close()
+        await self.court.computers.close()
         await self.court.poster.close()
         await super().close()
         self.court.pictures.close()

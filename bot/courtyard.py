@@ -18,6 +18,8 @@ from bot.tables.moves import Moves
 from bot.tables.seats import Seats
 from bot.tables.tables import Tables
 from bot.tables.undoing import Undoing
+from bot.thinking.computers import Computers
+from bot.thinking.thinkers import Thinkers, Workers
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,27 +40,40 @@ class Courtyard:
     channels: Channels
     pictures: Pictures
     poster: Poster
+    computers: Computers
     clock: Clock
     data_dir: Path
     help_url: str
 
     @classmethod
-    def of(cls, client: discord.Client, store: Store, clock: Clock, data_dir: Path, help_url: str) -> Courtyard:
+    def of(
+        cls,
+        client: discord.Client,
+        store: Store,
+        clock: Clock,
+        data_dir: Path,
+        *,
+        workers: Workers,
+        computer: str,
+        help_url: str,
+    ) -> Courtyard:
         """A courtyard whose messages go through this client."""
         servers = Servers(client, store)
         tables, channels, pictures = Tables(store), Channels(client, servers), Pictures()
         moves = Moves(store, tables, clock)
+        poster = Poster(channels, store, tables, moves, pictures, clock)
         return cls(
             store,
             servers,
             tables,
             Lobbies(store, tables),
-            Seats(store, tables),
+            Seats(store, tables, computer),
             moves,
             Undoing(store, moves),
             channels,
             pictures,
-            Poster(channels, store, tables, moves, pictures, clock),
+            poster,
+            Computers(tables, moves, Thinkers(workers), poster.publish),
             clock,
             data_dir,
             help_url,

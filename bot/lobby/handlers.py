@@ -18,7 +18,7 @@ from bot.habits.habits import habits_of, keep_habits
 from bot.interactions.answers import Answer, together
 from bot.interactions.controls import Control, ControlId
 from bot.interactions.parts import DANGER, SILENT, Layout, calling, confirm_layout, invitation
-from bot.lobby.ending import call_off, go_on_without, reason_form
+from bot.lobby.ending import DONE, call_off, go_on_without, reason_form
 from bot.lobby.files import OwnFiles, own_files
 from bot.lobby.layouts import (
     KEPT,
@@ -33,14 +33,12 @@ from bot.reception import Handler, Visit, channel_of
 from bot.store.rows import NO_SERVER, Chair, Status
 from bot.tables.lobbies import crowded
 from bot.tables.people import presentable
-from bot.tables.seats import DEFAULT_COMPUTER
 from bot.tables.table import Table, mention
 from engine.core import GameSpec, OptionValue
 from engine.texts import Text
 
 BEGUN = Text("The game has begun.")
 EVERYBODY_LEFT = Text("Everybody left; the table is free again.")
-DONE = Text("Done.")
 
 
 async def customs_here(court: Courtyard, interaction: discord.Interaction[Any]) -> Customs:
@@ -77,7 +75,7 @@ async def learn(court: Courtyard, answer: Answer, spec: GameSpec) -> None:
     user_id, settings = answer.interaction.user.id, court.store.settings
     table = await _open(court, answer.interaction, spec)
     answer.kept = Text("Your first game of {title} begins; every question comes with advice.", title=spec.title)
-    computers = [Chair(computer=DEFAULT_COMPUTER)] * (spec.seats[0] - 1)
+    computers = [Chair(computer=court.seats.computer)] * (spec.seats[0] - 1)
     await court.lobbies.change_chairs(table, lambda chairs: [*chairs, *computers])
     await keep_habits(settings, user_id, dataclasses.replace(await habits_of(settings, user_id), coached=True))
     await court.moves.start(table)
@@ -143,7 +141,7 @@ async def add_computer(visit: Visit) -> None:
 
     def with_computer(chairs: Sequence[Chair]) -> list[Chair]:
         _require_room(visit.table, chairs)
-        return [*chairs, Chair(computer=DEFAULT_COMPUTER)]
+        return [*chairs, Chair(computer=visit.court.seats.computer)]
 
     await visit.court.lobbies.change_chairs(visit.table, with_computer)
     await _changed(visit, Text("A computer has taken a seat."))
@@ -190,7 +188,7 @@ async def unseat(visit: Visit) -> None:
         return [chair for n, chair in enumerate(chairs) if n != seat]
 
     await visit.court.lobbies.change_chairs(visit.table, without)
-    await _done(visit, DONE, _refresh(visit))
+    await _done(visit, DONE, refresh_lobby(visit))
 
 
 async def options(visit: Visit) -> None:
@@ -208,7 +206,7 @@ async def preset_chosen(visit: Visit) -> None:
         raise Declined(Text("This game has no such options any more."))
     await visit.court.lobbies.set_options(table, table.spec.presets[number].options)
     files = await own_files(visit.court.data_dir, table.spec)
-    await together(visit.answer.show(options_layout(table, files)), _refresh(visit))
+    await together(visit.answer.show(options_layout(table, files)), refresh_lobby(visit))
 
 
 async def option_chosen(visit: Visit) -> None:
@@ -223,7 +221,7 @@ async def option_chosen(visit: Visit) -> None:
         await visit.court.lobbies.set_option(visit.table, found.name, _text_of(visit.table, files, found.name, row))
     elif row != KEPT:
         await visit.court.lobbies.set_option(visit.table, found.name, _choice(found, row))
-    await together(visit.answer.show(options_layout(visit.table, files)), _refresh(visit))
+    await together(visit.answer.show(options_layout(visit.table, files)), refresh_lobby(visit))
 
 
 def _choice(option: Field[Any], row: str) -> OptionValue:
@@ -307,13 +305,13 @@ async def _done(visit: Visit, text: Text, *rest: Awaitable[None]) -> None:
 async def _changed(visit: Visit, text: Text, *rest: Awaitable[None], closing: Text | None = None) -> None:
     """Show the table as it is now: in place where its button was pressed, else with a word to whoever typed."""
     if visit.is_command:
-        await _done(visit, text, _refresh(visit, closing), *rest)
+        await _done(visit, text, refresh_lobby(visit, closing), *rest)
     else:
         visit.answer.kept = text
         await together(visit.answer.show(_lobby(visit.table, closing)), *rest)
 
 
-async def _refresh(visit: Visit, closing: Text | None = None) -> None:
+async def refresh_lobby(visit: Visit, closing: Text | None = None) -> None:
     """Bring the public lobby message up to date; it may be gone."""
     row = visit.table.row
     if row.lobby_message_id is not None:

@@ -110,6 +110,13 @@ class Poster:
             self._forget(table)
         self._start(self._retire(table, older))
 
+    async def publish(self, table: Table) -> None:
+        """Post the board that waits, or show on the newest one who is due now. Raises `Declined` as `deliver` does."""
+        if table.waiting is not None:
+            await self.deliver(table)
+        else:
+            self.update_due(table)
+
     def update_due(self, table: Table) -> None:
         """Show on the newest board who is still due, after one of several has decided unseen. Nobody waits for it."""
         if table.id not in self._updating:

@@ -8,7 +8,7 @@ from functools import reduce
 from bot.store.rows import Chair, Note, NoteKind
 from bot.tables.people import escaped
 from bot.tables.table import Table, mention
-from engine.core import Event, Outcome, field_types
+from engine.core import Decision, Event, Outcome, field_types
 from engine.texts import CHANCE, Seat, Text, joined
 
 History = Sequence[tuple[Seat, Sequence[Event]]]
@@ -97,7 +97,14 @@ def due_text(table: Table) -> Text:
     if match.outcome is not None:
         return _end_text(table, match.outcome)
     asked = match.state.decisions()
-    return joined([Text("{person}: {prompt}", person=table.person(d.seat), prompt=d.prompt) for d in asked], "\n")
+    return joined([_asked(table, decision) for decision in asked], "\n")
+
+
+def _asked(table: Table, decision: Decision) -> Text:
+    person = table.person(decision.seat)
+    if table.computer_of(decision.seat):
+        return Text("{person} is thinking …", person=person)
+    return Text("{person}: {prompt}", person=person, prompt=decision.prompt)
 
 
 def _end_text(table: Table, outcome: Outcome) -> Text:

@@ -41,7 +41,9 @@ ABOUT_PLACES = Text(
     "**Where games may be started** – a channel stands for its threads, a category for its channels. "
     "None chosen: everywhere."
 )
-ABOUT_ROLES = Text("**Who may start them** – members with any of these roles. None chosen: everybody. Joining is for all.")
+ABOUT_ROLES = Text(
+    "**Who may start them** – members with any of these roles. None chosen: everybody. Joining is for all."
+)
 ABOUT_NUMBER = Text("**How many at once** – tables where people still gather count, too.")
 ABOUT_CALLS = Text(
     "**Mentions** – how people hear that it is their move. "

@@ -15,7 +15,7 @@ from bot.customs.places import Channel, place_of
 from bot.errors import TROUBLE, reason
 from bot.look.mine import waiting_since
 from bot.store.rows import Status
-from bot.tables.people import computer_name, escaped
+from bot.tables.people import escaped
 from bot.tables.table import Table, mention
 from engine.texts import Seat, Text
 
@@ -41,11 +41,10 @@ class Overview:
         return bool(self.trouble or self.findings)
 
     def people(self) -> tuple[Text, ...]:
-        """Who sits at the table, as far as that can be read."""
+        """Who sits at the table; of one that cannot be read, only the people."""
         chairs = self.table.row.chairs
         if self.table.problem:
-            names = [mention(c.user_id) if c.user_id else escaped(computer_name(c.computer)) for c in chairs]
-            return tuple(Text("{name}", name=name) for name in names)
+            return tuple(Text("{user}", user=mention(chair.user_id)) for chair in chairs if chair.user_id)
         return tuple(self.table.person(Seat(n)) for n in range(len(chairs)))
 
 

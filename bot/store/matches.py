@@ -164,7 +164,7 @@ class Matches:
                 await insert_note(connection, match_id, note)
 
     async def note(self, match_id: int, seat: Seat, **values: Any) -> None:
-        """Set `name` or `seen` of whoever sits on a seat."""
+        """Set `name`, `seen` or `computer` of whoever sits on a seat."""
         now = (sittings.c.match_id == match_id, sittings.c.seat == seat, sittings.c.until.is_(None))
         async with self._transactions.writing() as connection:
             await connection.execute(update(sittings).where(*now).values(**values))

@@ -11,7 +11,6 @@ from bot.clock import Clock
 from bot.errors import Repeated
 from bot.store.rows import Act, Draft, Known, Status, Taken
 from bot.store.store import Store
-from bot.tables.seats import DEFAULT_COMPUTER
 from bot.tables.table import MOVED_ON, Stale, Table, require_lobby
 from bot.tables.tables import Tables
 from engine.core import Action, Decision
@@ -56,6 +55,7 @@ class Moves:
             )
             table.match = match
             await self._tables.reread(table)
+            self._tables.changed(table)
 
     async def play(
         self, table: Table, user_id: int, *actions: Action, interaction_id: int, version: int | None
@@ -92,6 +92,20 @@ class Moves:
             await self.go_on(table, match)
             if match.version > table.match.version:
                 await self._write(table, match, post=True)
+            else:
+                self._tables.changed(table)
+
+    async def computers_played(self, table: Table, before: Match, after: Match) -> bool:
+        """Write what computers have thought of for a position. False if it is not the position any more."""
+        async with table.lock:
+            if table.match is not before or not table.is_open:
+                return False
+            try:
+                await self._write(table, after, post=_following(before, after, None) is Following.BOARD)
+            except Taken:
+                await self._tables.refresh(table)
+                return False
+            return True
 
     async def keep_draft(self, table: Table, seat: Seat, draft: Draft | None) -> None:
         """Keep what a seat has chosen and not confirmed, or nothing, in place of what was kept before."""
@@ -138,23 +152,32 @@ class Moves:
         table.match, table.waiting = match, post_id or table.waiting
         if match.outcome is not None:
             await self._tables.reread(table)
+        self._tables.changed(table)
 
     async def go_on(self, table: Table, match: Match) -> bool:
-        """Answer what needs no person: decisions of computers, and automatic ones. True if a computer had a choice."""
+        """Answer what needs neither a person nor thought. True if a computer had a choice."""
         computers_acted = False
-        while (decision := _next_without_person(table, match)) is not None:
+        while (decision := _answered_at_once(table, match)) is not None:
             if decision.automatic:
                 match.play(decision.seat, decision.options[0])
                 continue
             computers_acted = True
-            match.play(decision.seat, await self._computer_choice(table, match, decision.seat))
+            match.play(decision.seat, await _quick_choice(table, match, decision.seat))
         return computers_acted
 
-    async def _computer_choice(self, table: Table, match: Match, seat: Seat) -> Action:
-        players = discover_players()
-        player = players.get(table.row.chairs[seat].computer or "", players[DEFAULT_COMPUTER])
-        # a seed of its own: what a computer plays must say nothing about the luck to come
-        return await asyncio.to_thread(player.choose, match.view(seat), Random(secrets.token_hex(16)))
+    def thinker_due(self, table: Table, match: Match | None = None) -> tuple[Seat, str] | None:
+        """The first seat that waits for a computer to think, and its player; as things stand, or in a match to come."""
+        match = match or table.match
+        if match is None or table.row.status is not Status.RUNNING:
+            return None
+        due = [(d.seat, table.computer_of(d.seat)) for d in match.state.decisions()]
+        return next(((seat, player) for seat, player in due if player is not None and thinks(player)), None)
+
+
+async def _quick_choice(table: Table, match: Match, seat: Seat) -> Action:
+    player = discover_players()[table.computer_of(seat) or ""]
+    # a seed of its own: what a computer plays must say nothing about the luck to come
+    return await asyncio.to_thread(player.choose, match.view(seat), Random(secrets.token_hex(16)))
 
 
 def _following(before: Match, after: Match, seat: Seat | None) -> Following:
@@ -166,7 +189,16 @@ def _following(before: Match, after: Match, seat: Seat | None) -> Following:
     return Following.WAITING if due and unseen else Following.BOARD
 
 
-def _next_without_person(table: Table, match: Match) -> Decision | None:
-    """The first decision that a computer answers, or nobody."""
-    decisions = match.state.decisions()
-    return next((d for d in decisions if table.row.chairs[d.seat].computer or d.automatic), None)
+def _answered_at_once(table: Table, match: Match) -> Decision | None:
+    """The first decision that waits neither for a person nor for a computer to think."""
+    return next((d for d in match.state.decisions() if d.automatic or _is_quick(table, d.seat)), None)
+
+
+def _is_quick(table: Table, seat: Seat) -> bool:
+    player = table.computer_of(seat)
+    return player is not None and not thinks(player)
+
+
+def thinks(player: str) -> bool:
+    """Whether a computer player needs time; yardsticks do not."""
+    return discover_players()[player].for_people

@@ -15,21 +15,20 @@ from bot.tables.table import Table, called_off, mention, require_open, require_r
 from bot.tables.tables import Tables
 from engine.texts import Seat, Text
 
-DEFAULT_COMPUTER = "uniform"
-"""The computer player a new empty seat gets."""
-
 MOST_FOLLOWERS = 50
 """So many are called in one message, beside those who played."""
 
-NO_COMPUTER = Text("No computer plays a seat that you could offer.")
+NO_COMPUTER = Text("No computer plays this seat.")
 
 
 class Seats:
     """Who sits where, and what of the match he has seen."""
 
-    def __init__(self, store: Store, tables: Tables) -> None:
+    def __init__(self, store: Store, tables: Tables, computer: str) -> None:
+        """`computer` is the id of the player that takes an empty seat."""
         self._store = store
         self._tables = tables
+        self.computer = computer
 
     async def greet(self, table: Table, user_id: int, name: str) -> None:
         """Note what somebody is called in the server now, if he plays here."""
@@ -69,7 +68,17 @@ class Seats:
         async with table.lock:
             require_open(table)
             table.playing()
-            await self._hand_over(table, table.seated(user_id), Chair(computer=DEFAULT_COMPUTER))
+            await self._hand_over(table, table.seated(user_id), Chair(computer=self.computer))
+
+    async def cast(self, table: Table, seat: Seat, player: str) -> None:
+        """Let another computer player have the seat of one. Raises `Declined` if none plays there."""
+        async with table.lock:
+            require_open(table)
+            if seat not in table.computers:
+                raise Declined(NO_COMPUTER)
+            await self._store.matches.note(table.id, seat, computer=player)
+            await self._tables.reread(table)
+            self._tables.changed(table)
 
     async def replace(self, table: Table, user_id: int, *, by: int, at: datetime) -> Seat:
         """Let a computer play on for a user because a moderator says so. Returns the seat."""
@@ -79,7 +88,7 @@ class Seats:
             if seat is None:
                 raise Declined(Text("{user} does not play in this game any more.", user=mention(user_id)))
             note = Note(NoteKind.REPLACED, table.playing().version, at, seat, by)
-            await self._hand_over(table, seat, Chair(computer=DEFAULT_COMPUTER), note)
+            await self._hand_over(table, seat, Chair(computer=self.computer), note)
             return seat
 
     async def offer(self, table: Table, seats: Collection[Seat]) -> Offer:
@@ -119,6 +128,7 @@ class Seats:
         table.offer = await self._store.offers.of(table.id)
         table.followers = await self._store.followers.of(table.id)
         await self._tables.reread(table)
+        self._tables.changed(table)
 
     async def follow(self, table: Table, user_id: int, *, follows: bool) -> None:
         """Note that somebody wants to hear how a match ends, or does not. Raises `Declined` for whoever plays in it."""
@@ -138,6 +148,7 @@ class Seats:
             note = Note(NoteKind.CLOSED, version_of(table), at, user_id=by, words=words)
             await self._store.matches.close(table.id, called_off(table), note)
             await self._tables.reread(table)
+            self._tables.changed(table)
 
     async def unstick(self, table: Table, *, by: int, at: datetime) -> None:
         """Read a table anew, give up what was begun at it and not finished, and let its board be posted once more.

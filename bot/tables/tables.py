@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 import logging
 from collections import OrderedDict
+from collections.abc import Callable
 from weakref import WeakValueDictionary
 
 from bot.errors import Declined
@@ -34,6 +35,16 @@ class Tables:
         self._known: WeakValueDictionary[int, Table] = WeakValueDictionary()  # one object a match, whoever holds it
         self._open: WeakValueDictionary[int, Table] = WeakValueDictionary()  # the same by channel
         self._recent: OrderedDict[int, Table] = OrderedDict()
+        self._watching: list[Callable[[Table], None]] = []
+
+    def watch(self, do: Callable[[Table], None]) -> None:
+        """Let something be done whenever a match has a new position or other players, still under the table's lock."""
+        self._watching.append(do)
+
+    def changed(self, table: Table) -> None:
+        """Tell those who watch."""
+        for do in self._watching:
+            do(table)
 
     async def find(self, match_id: int) -> Table | None:
         """A table by the id of its match, replayed from the log if it is not in memory."""

@@ -27,19 +27,19 @@ def one_ply(evaluate_for: Callable[[View[State]], Evaluate]) -> Choose:
     """A player that takes the option with the best position behind it, once it is told what positions are worth."""
 
     def choose(view: View[State], rng: Random) -> Action:
-        return best(view, evaluate_for(view), rng)
+        decision = view.decision_of(view.viewer)
+        assert decision is not None, "only a seat that is due can choose"
+        return best(view.state, decision, evaluate_for(view), rng)
 
     return choose
 
 
-def best(view: View[State], evaluate: Evaluate, rng: Random) -> Action:
-    """The option worth most to the viewer, who must be due; any of those that are worth as much."""
-    seat, decision = view.viewer, view.decision_of(view.viewer)
-    assert seat is not None, "only a seat decides"
-    assert decision is not None, "only a seat that is due can choose"
+def best(seen: State, decision: Decision, evaluate: Evaluate, rng: Random) -> Action:
+    """The option worth most to the seat that decides, by what it sees; any of those that are worth as much."""
     if decision.forced:
         return decision.options[0]
-    worlds = possible(view.state, seat, rng)
+    seat = decision.seat
+    worlds = possible(seen, seat, rng)
     shares = [_share(worlds, seat, action, evaluate, rng) for action in decision.options]
     most = max(shares)
     return rng.choice([action for action, share in zip(decision.options, shares, strict=True) if share == most])

@@ -54,7 +54,7 @@ class Inn:
 
     @property
     def seats(self) -> Seats:
-        return Seats(self.store, self.tables)
+        return Seats(self.store, self.tables, "uniform")
 
     def again(self) -> Tables:
         self.tables = Tables(self.store)
@@ -244,7 +244,7 @@ async def test_a_private_list_is_asked_however_short_it_is(inn, private, forced,
     decision = Decision(Seat(0), "?", options, private)
     table.row = replace(table.row, chairs=(Chair(computer="uniform") if computer else Chair(HOST), Chair(GUEST)))
     match = _Due(decision)
-    assert asked == (moves_module._next_without_person(table, match) is None)
+    assert asked == (moves_module._answered_at_once(table, match) is None)
 
 
 class _Due:
@@ -253,6 +253,7 @@ class _Due:
     def __init__(self, decision: Decision) -> None:
         self.state = self
         self.played: list[tuple[Seat, Action]] = []
+        self.viewer = decision.seat
         self._decision = decision
 
     def decisions(self) -> tuple[Decision, ...]:
@@ -261,6 +262,12 @@ class _Due:
     def play(self, seat: Seat, action: Action) -> None:
         self.played.append((seat, action))
 
+    def view(self, _viewer: Seat) -> Any:
+        return self
+
+    def decision_of(self, _seat: Seat) -> Decision:
+        return self._decision
+
 
 @pytest.mark.parametrize(("private", "heard_of"), [(True, True), (False, False)])
 async def test_a_computer_with_one_secret_card_is_heard_of_like_one_with_many(inn, private, heard_of):
@@ -268,14 +275,8 @@ async def test_a_computer_with_one_secret_card_is_heard_of_like_one_with_many(in
     table = await inn.game("sealed", Chair(computer="uniform"))
     bid = table.match.state.decisions()[0].options[:1]
     match = _Due(Decision(Seat(1), "?", bid, private))
-    moves = inn.moves
-    moves._computer_choice = _the_only
-    assert heard_of == await moves.go_on(table, match)
+    assert heard_of == await inn.moves.go_on(table, match)
     assert [(1, bid[0])] == match.played
-
-
-async def _the_only(_table: Table, match: Any, _seat: Seat) -> Action:
-    return match.decisions()[0].options[0]
 
 
 async def test_a_computer_sees_what_its_seat_may_see_and_not_the_luck_to_come(inn, monkeypatch):
@@ -287,7 +288,9 @@ async def test_a_computer_sees_what_its_seat_may_see_and_not_the_luck_to_come(in
         states.append(rng.getstate())
         return view.decision_of(view.viewer).options[0]
 
-    monkeypatch.setattr(moves_module, "discover_players", lambda: {"uniform": Player("Somebody", player)})
+    monkeypatch.setattr(
+        moves_module, "discover_players", lambda: {"uniform": Player("Somebody", player, for_people=False)}
+    )
     table = await inn.game("sealed", Chair(computer="uniform"), Chair(computer="uniform"))
     assert {Seat(1), Seat(2)} == {view.viewer for view in seen}
     assert [table.match.spec.start(table.match.setup).observe(Seat(1))] == [seen[0].state]

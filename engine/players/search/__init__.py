@@ -9,21 +9,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from heapq import nlargest
 from random import Random
-from time import thread_time
+from time import process_time
 
 from engine.core import Action, State, View
 from engine.games import discover
 from engine.players.search.tree import Evaluate, Node, Place, Shares, Tree
 from engine.texts import Seat
 
+OFTEN = 16
+"""Every so many visits it is seen whether thinking on is any use."""
+PATIENCE = 0.6
+"""An option that is behind is not given more than this part of the visits to come."""
 PLAYOUT = 60
 """Plies of a playout, where a game has no evaluation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How long to think: `steps` are positions reached and valued, `worlds` those that may be.
+    """How long to think: `steps` are walks down the tree and positions valued, `worlds` those drawn.
 
     Thinking stops after `seconds` of CPU at the latest. This is a net for a machine in trouble, and far beyond what the
     steps take, since the same seed shall lead to the same choice.
@@ -115,6 +120,14 @@ def _roots(tree: Tree, worlds: Sequence[State]) -> list[Place]:
 
 
 def _think(tree: Tree, roots: Sequence[Place], node: Node, effort: Effort) -> None:
-    started = thread_time()
-    while tree.steps < effort.steps and thread_time() - started < effort.seconds:
+    started, first = process_time(), tree.steps
+    while tree.steps < effort.steps and process_time() - started < effort.seconds:
         tree.visit(roots[node.visits % len(roots)])
+        if node.visits % OFTEN == 0 and _decided(node, (effort.steps - tree.steps) / (tree.steps - first + 1)):
+            break
+
+
+def _decided(node: Node, left: float) -> bool:
+    """Whether the leading option will hardly be overtaken in what is left, in parts of the visits so far."""
+    best, second, *_ = *nlargest(2, node.counts), 0
+    return best - second > PATIENCE * left * node.visits

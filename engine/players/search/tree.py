@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from math import log, sqrt
 from random import Random
 from typing import TypeAlias
@@ -90,16 +89,8 @@ class Place:
         self.visits: list[int] = []
 
 
-@dataclass(frozen=True, slots=True)
-class Visit:
-    """A step down the tree: an option of a node."""
-
-    node: Node
-    number: int
-
-
 class Tree:
-    """All places and nodes of a search. `steps` counts the positions that were reached and valued."""
+    """All places and nodes of a search. `steps` counts its walks, and the positions that were reached and valued."""
 
     def __init__(self, evaluate: Evaluate, rng: Random) -> None:
         self.steps = 0
@@ -115,6 +106,7 @@ class Tree:
 
     def visit(self, place: Place) -> tuple[list[tuple[Node, int]], Shares]:
         """Walk down to a place that was not looked at yet, look at it, and let all nodes on the way learn from it."""
+        self.steps += 1  # where all is known to the end, there is nothing to value any more
         path: list[tuple[Node, int]] = []
         while place.asked is not None:
             if (node := place.node) is None:
