@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import discord
@@ -25,7 +25,7 @@ from bot.errors import Declined
 from bot.interactions.controls import MOST_PICKED
 from bot.interactions.parts import words_layout
 from bot.reception import Anywhere, Errand
-from bot.server.layouts import CALLS, NUMBERS, PLACES, WRITTEN_IN, customs_layout
+from bot.server.layouts import CHOICES, PLACES, WRITTEN_IN, customs_layout
 from bot.server.moderators import server_of
 from engine.texts import Text, joined
 
@@ -81,20 +81,19 @@ def _numbers(values: Sequence[str]) -> list[int]:
     return [int(value) for value in values]
 
 
-def _most(_: discord.Guild, errand: Errand) -> int:
-    most = next((most for most in NUMBERS if str(most) == errand.value), None)
-    if most is None:
+def _chosen(_: discord.Guild, errand: Errand) -> Any:
+    """One of the fixed values."""
+    values = CHOICES[errand.control.text].values()
+    if errand.value not in values:
         raise Declined(NO_SUCH)
-    return most
+    return values[errand.value]
 
 
-def _calls(_: discord.Guild, errand: Errand) -> bool:
-    if errand.value not in CALLS:
-        raise Declined(NO_SUCH)
-    return errand.value == "yes"
-
-
-READ: dict[str, Any] = {"channels": _channels, "roles": _roles, "most": _most, "calls": _calls}
+READ: dict[str, Callable[[discord.Guild, Errand], Any]] = {
+    "channels": _channels,
+    "roles": _roles,
+    **dict.fromkeys(CHOICES, _chosen),
+}
 """Name of a custom -> what it becomes by what was chosen."""
 
 
