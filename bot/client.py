@@ -24,12 +24,14 @@ from bot.interactions.answers import Answer
 from bot.interactions.controls import CONTROLS
 from bot.interactions.forms import filled_in
 from bot.interactions.parts import invitation
-from bot.lobby import computers, substitutes
+from bot.lobby import computers, inviting, keeping, setting, starting, substitutes
 from bot.lobby import handlers as lobby
+from bot.lobby.showing import IN_PLACE
 from bot.look import handlers as look
 from bot.look import rules
 from bot.reception import UNKNOWN, Reception
 from bot.reminders import handlers as reminders
+from bot.rounds import Round
 from bot.server import games
 from bot.server import handlers as server
 from bot.store.store import Store
@@ -51,6 +53,10 @@ FIRST_PAUSE, LONGEST_PAUSE = 5.0, 3600.0
 
 HANDLERS = {
     **lobby.HANDLERS,
+    **setting.HANDLERS,
+    **starting.HANDLERS,
+    **inviting.HANDLERS,
+    **keeping.HANDLERS,
     **substitutes.HANDLERS,
     **computers.HANDLERS,
     **turn.HANDLERS,
@@ -117,10 +123,11 @@ class Caravanserai(discord.AutoShardedClient):
                 **server.ANYWHERE,
                 **games.ANYWHERE,
             },
-            in_place=lobby.IN_PLACE,
+            in_place=IN_PLACE,
             apart=turn.APART | look.APART | rules.APART,
         )
-        self.reminders = reminders.reminders_of(self.court)
+        self.rounds: tuple[Round[Any], ...] = (reminders.reminders_of(self.court), keeping.keeping_of(self.court))
+        self.court.channels.on_gone = self._close_gone
         self.trouble: BaseException | None = None
         self._finishing: set[asyncio.Task[Any]] = set()
 
@@ -142,7 +149,8 @@ class Caravanserai(discord.AutoShardedClient):
         gc.collect()
         gc.freeze()
         self.reception.opened.set()
-        self.reminders.start()
+        for rounds in self.rounds:
+            rounds.start()
         await self._tell_commands()
 
     def _moved_in(self, task: asyncio.Task[None]) -> None:
@@ -157,7 +165,8 @@ class Caravanserai(discord.AutoShardedClient):
         if self._finishing:
             await asyncio.wait(self._finishing)
         await self.reception.close()
-        await self.reminders.close()
+        for rounds in self.rounds:
+            await rounds.close()
         await self.court.computers.close()
         await self.court.poster.close()
         await super().close()
@@ -205,6 +214,25 @@ class Caravanserai(discord.AutoShardedClient):
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was invited, perhaps once more."""
         self.court.poster.door_opened(guild.id)
+
+    # --- what is gone ---
+
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """A channel was deleted, and its threads with it."""
+        self._close_gone(channel.id)
+
+    async def on_raw_thread_delete(self, event: discord.RawThreadDeleteEvent) -> None:
+        """A thread was deleted."""
+        self._close_gone(event.thread_id)
+
+    def _close_gone(self, channel_id: int) -> None:
+        """Close what was open in a channel, once the bot has moved in. Nobody waits for it."""
+
+        async def close() -> None:
+            await self.reception.opened.wait()
+            await keeping.close_gone(self.court, channel_id)
+
+        self.court.poster.start(close())
 
     # --- inside ---
 

@@ -66,7 +66,7 @@ class Courtyard:
             store,
             servers,
             tables,
-            Lobbies(store, tables),
+            Lobbies(store, tables, clock),
             Seats(store, tables, computer),
             moves,
             Undoing(store, moves),

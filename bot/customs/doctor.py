@@ -146,9 +146,11 @@ def _named(need: Need) -> Text:
     return Text("**{name}**, {purpose}", name=need.name, purpose=need.purpose)
 
 
-def advice(here: str, findings: Sequence[Finding], help_url: str) -> Text:
+def advice(here: str, findings: Sequence[Finding], help_url: str, doing: Doing = Doing.GAME) -> Text:
     """All that is in the way somewhere, as an answer to whoever wants to play there."""
     heading = Text("**I cannot hold a game in {here} yet.** This is in the way:", here=here)
+    if doing is Doing.THREAD:
+        heading = Text("**I cannot open a thread for a game in {here} yet.** This is in the way:", here=here)
     lines = [Text("* {finding}", finding=finding.text) for finding in findings]
     more = [Text("-# [More about my permissions]({url})", url=help_url)] if help_url else []
     return joined([heading, *lines, *more], "\n")

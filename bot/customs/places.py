@@ -68,7 +68,7 @@ def findings_at(interaction: discord.Interaction[Any], doing: Doing = Doing.GAME
 def require_permissions(interaction: discord.Interaction[Any], need: Doing = Doing.GAME) -> None:
     """Raise `Declined` with all that is in the way of something in the channel of an interaction."""
     if found := findings_at(interaction, need):
-        raise Declined(advice(f"<#{interaction.channel_id}>", found, interaction.client.court.help_url))
+        raise Declined(advice(f"<#{interaction.channel_id}>", found, interaction.client.court.help_url, need))
 
 
 def is_moderator(interaction: discord.Interaction[Any]) -> bool:
@@ -77,17 +77,22 @@ def is_moderator(interaction: discord.Interaction[Any]) -> bool:
     return interaction.guild_id is not None and (may.manage_guild or may.administrator)
 
 
-def require_custom(interaction: discord.Interaction[Any], customs: Customs) -> None:
-    """Raise `Declined` unless games may be started where an interaction comes from, by whom it comes from.
-
-    Moderators may start them anywhere.
-    """
-    if interaction.guild is None or is_moderator(interaction):
+def require_place(interaction: discord.Interaction[Any], customs: Customs) -> None:
+    """Raise `Declined` unless games may be started where an interaction comes from; moderators may do so anywhere."""
+    guild = interaction.guild
+    if not customs.channels or guild is None or is_moderator(interaction):
         return
-    if customs.channels and not set(customs.channels) & set(_around(interaction.channel)):
-        raise Declined(_elsewhere(known_channels(interaction.guild, customs)))
-    if customs.roles and not _has_one(interaction.user, customs.roles):
-        raise Declined(_others(known_roles(interaction.guild, customs)))
+    if not set(customs.channels) & set(_around(interaction.channel)):
+        raise Declined(_elsewhere(known_channels(guild, customs)))
+
+
+def require_role(interaction: discord.Interaction[Any], customs: Customs) -> None:
+    """Raise `Declined` unless somebody may start games, or is a moderator."""
+    guild = interaction.guild
+    if not customs.roles or guild is None or is_moderator(interaction):
+        return
+    if not _has_one(interaction.user, customs.roles):
+        raise Declined(_others(known_roles(guild, customs)))
 
 
 def _around(channel: Any) -> Iterator[int]:

@@ -1,8 +1,8 @@
 """Buttons and menus that outlive restarts: all they know is in their id.
 
-An id is `cv:kind:match:version~draft:text` (menus `cm:`, those of channels or roles `cs:`, forms `cf:`): which
-handler, which match in which version, what was chosen before in this turn (a few letters, left out for nothing), and
-the words or name it carries. Handlers are found by `kind`; every room lists its own.
+An id is `cv:kind:match:version~draft:text` (menus `cm:`, those of people `cu:`, of channels or roles `cs:`, forms
+`cf:`): which handler, which match in which version, what was chosen before in this turn (a few letters, left out for
+nothing), and the words or name it carries. Handlers are found by `kind`; every room lists its own.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import discord
-from discord.ui import Button, ChannelSelect, DynamicItem, RoleSelect, Select
+from discord.ui import Button, ChannelSelect, DynamicItem, RoleSelect, Select, UserSelect
 
 FIELDS = r"(?P<kind>[a-z]+):(?P<match>\d{1,18}):(?P<version>\d{1,18})(~(?P<draft>[0-9a-f]{6}))?:(?P<text>.*)"
 """Numbers that a database can hold; ids come from outside."""
@@ -98,6 +98,26 @@ class Menu(DynamicItem[Select[Any]], template=f"cm:{FIELDS}"):
         await interaction.client.reception.tapped(interaction, self.control, tuple(self.item.values))
 
 
+class Guests(DynamicItem[UserSelect[Any]], template=f"cu:{FIELDS}"):
+    """A menu of the people of a server, in which several can be chosen at once."""
+
+    def __init__(self, control: ControlId, placeholder: str = "", most: int = 1) -> None:
+        super().__init__(UserSelect(custom_id=f"cu:{control}", placeholder=placeholder[:150] or None, max_values=most))
+        self.control = control
+
+    @classmethod
+    async def from_custom_id(cls, _interaction: Any, item: Any, match: re.Match[str], /) -> Self:
+        """Called by discord.py; the real menu, with the chosen people, is `item`."""
+        menu = cls(ControlId.of(match))
+        menu.item = item
+        return menu
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Hand the ids of the people to the reception; bots are none."""
+        chosen = tuple(str(user.id) for user in self.item.values if not user.bot)
+        await interaction.client.reception.tapped(interaction, self.control, chosen)
+
+
 class Picker(DynamicItem[ChannelSelect[Any] | RoleSelect[Any]], template=f"cs:{FIELDS}"):
     """A menu of channels or roles, which Discord's client fills in: none, or as many of them as Discord allows."""
 
@@ -144,5 +164,5 @@ class Picker(DynamicItem[ChannelSelect[Any] | RoleSelect[Any]], template=f"cs:{F
         await interaction.client.reception.tapped(interaction, ControlId.of(found), values)
 
 
-CONTROLS = (Control, Menu, Picker)
-"""All kinds of controls, for discord.py to know them."""
+CONTROLS: tuple[type[DynamicItem[Any]], ...] = (Control, Menu, Guests, Picker)
+"""Whatever in a message can be used, for discord.py to know it."""

@@ -6,7 +6,7 @@ from bot.courtyard import Courtyard
 from bot.interactions.answers import together
 from bot.interactions.controls import ControlId
 from bot.interactions.forms import Form
-from bot.lobby.layouts import closed_lobby_layout
+from bot.lobby.showing import update_lobby
 from bot.reception import Errand
 from bot.store.rows import WORDS, Status
 from bot.tables.people import escaped
@@ -37,7 +37,7 @@ async def call_off(errand: Errand, table: Table) -> None:
     await court.seats.end(table, by=errand.user_id, at=court.clock.now(), words=words)
     errand.answer.kept = DONE
     heard = await court.channels.announce(table, _told(table, errand.user_id, words))
-    tidying = close_lobby(court, table, CALLED_OFF) if in_lobby else court.poster.retire_all(table)
+    tidying = update_lobby(court, table, CALLED_OFF) if in_lobby else court.poster.retire_all(table)
     await together(errand.answer.show_text(DONE if heard else UNHEARD), tidying)
 
 
@@ -49,14 +49,6 @@ def _one_line(values: tuple[str, ...]) -> str:
 def _told(table: Table, user_id: int, words: str) -> Text:
     told = Text("**{title}** was called off by {user}.", title=table.title, user=mention(user_id))
     return Text("{told}\n> {words}", told=told, words=escaped(words)) if words else told
-
-
-async def close_lobby(court: Courtyard, table: Table, text: Text) -> None:
-    """Say in the public message of a lobby what has become of it; the message may be gone."""
-    row = table.row
-    if row.lobby_message_id is not None:
-        layout = closed_lobby_layout(table, text)
-        await court.channels.refresh(row.channel_id, row.lobby_message_id, layout)
 
 
 async def go_on_without(court: Courtyard, table: Table, told: Text) -> None:

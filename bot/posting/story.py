@@ -176,7 +176,7 @@ def _in_words(table: Table, note: Note) -> Text:
 def _told(table: Table, note: Note, user: Text) -> Text:
     match note.kind:
         case NoteKind.CLOSED:
-            return Text("{user} called the game off", user=user)
+            return Text("{user} called the game off", user=user) if note.user_id else Text("its channel was deleted")
         case NoteKind.UNSTUCK:
             return Text("{user}, a moderator, unstuck the game", user=user)
         case NoteKind.REPLACED:
@@ -187,6 +187,13 @@ def _told(table: Table, note: Note, user: Text) -> Text:
 
 def _moves(table: Table, version: int) -> int:
     return sum(entry.seat != CHANCE for entry in table.shown().entries[:version])
+
+
+def others_text(table: Table) -> list[Text]:
+    """Calls those who play and are not due, so that they hear that the game has begun."""
+    due = {decision.seat for decision in table.playing().state.decisions()}
+    others = [Seat(n) for n, chair in enumerate(table.row.chairs) if chair.user_id is not None and n not in due]
+    return [Text("-# Also at the table: {people}", people=tuple(map(table.person, others)))] if others else []
 
 
 def followers_text(table: Table) -> Text:

@@ -12,6 +12,7 @@ from bot.interactions.controls import ControlId
 from bot.interactions.parts import text_layout
 from bot.lobby.ending import call_off, go_on_without, reason_form
 from bot.lobby.layouts import lobby_layout
+from bot.lobby.showing import FURTHER_DOWN
 from bot.reception import Anywhere, Errand
 from bot.server.moderators import server_of
 from bot.server.overview import overview, who_left
@@ -30,7 +31,6 @@ LONGEST_USER = 20
 
 NO_GAMES = Text("No game is set or being played in this server. `/game new` sets one up.")
 NOT_KNOWN = Text("This game is not known here any more.")
-POSTED_BELOW = Text("-# This table stands further down.")
 WISH_OVER = Text("-# A moderator has looked after this game; the wish to take something back is over.")
 READ_ANEW = Text("✓ It is read anew, and posted once more.")
 UNPOSTED = Text("✓ It is read anew. Its channel does not take it at the moment, though.")
@@ -125,7 +125,7 @@ async def _post_lobby(errand: Errand, table: Table) -> None:
     message_id = await court.channels.send(row.channel_id, lobby_layout(table))
     await court.lobbies.note_lobby_message(table, message_id)
     if row.lobby_message_id is not None:
-        await court.channels.refresh(row.channel_id, row.lobby_message_id, text_layout(POSTED_BELOW, table.say))
+        await court.channels.refresh(row.channel_id, row.lobby_message_id, text_layout(FURTHER_DOWN, table.say))
 
 
 async def ask_hand_over(errand: Errand) -> None:

@@ -141,8 +141,11 @@ class Seats:
             await self._store.followers.put(table.id, user_id, follows=follows)
             table.followers = await self._store.followers.of(table.id)
 
-    async def end(self, table: Table, *, by: int, at: datetime, words: str = "") -> None:
-        """Call the match off; its log is kept, and who did it, in whose words. Raises `Declined` if it is not open."""
+    async def end(self, table: Table, *, by: int | None = None, at: datetime, words: str = "") -> None:
+        """Call the match off; its log is kept, with who did it, if anybody, and why, in his words.
+
+        Raises `Declined` if it is not open.
+        """
         async with table.lock:
             require_open(table)
             note = Note(NoteKind.CLOSED, version_of(table), at, user_id=by, words=words)

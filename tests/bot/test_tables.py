@@ -46,7 +46,7 @@ class Inn:
 
     @property
     def lobbies(self) -> Lobbies:
-        return Lobbies(self.store, self.tables)
+        return Lobbies(self.store, self.tables, Clock())
 
     @property
     def moves(self) -> Moves:
