@@ -29,6 +29,13 @@ async def end(eva: Player, page: Seen, why: str = "") -> Seen:
     return await eva.submit({WHY: why})
 
 
+async def deleted_unseen(inn: Inn, room: Room) -> None:
+    """A channel is deleted while the bot is away."""
+    await inn.close()
+    inn.local.delete_channel(room.channel)
+    await inn.open()
+
+
 def status(inn: Inn) -> list[str]:
     return [status for (status,) in inn.query("SELECT status FROM matches ORDER BY id")]
 
@@ -45,7 +52,7 @@ async def test_all_open_games_are_listed_with_who_is_due_and_what_is_the_matter(
     await begin(ill, "Ana", "Ben", game="lay")
     await begin(gone, "Ana", "Dan", game="garden")
     inn.local.forbid(ill.channel, "ATTACH_FILES")
-    inn.local.delete_channel(gone.channel)
+    await deleted_unseen(inn, gone)
     page = await keeper(desk).slash("server games")
     heading, *lines = page.text.splitlines()
     assert (True, "### Games of this server") == (page.ephemeral, heading)
@@ -136,7 +143,7 @@ async def test_a_game_whose_channel_is_out_of_reach_can_be_ended(inn: Inn, how: 
     room = thread_of(inn, room) if "thread" in how else room
     await begin(room, "Ana", "Ben", "Caro", game="muscat")
     if how == "gone":
-        inn.local.delete_channel(room.channel)
+        await deleted_unseen(inn, room)
     elif how == "hidden":
         inn.local.forbid(room.channel, "VIEW_CHANNEL")
     else:
@@ -146,7 +153,8 @@ async def test_a_game_whose_channel_is_out_of_reach_can_be_ended(inn: Inn, how: 
     page = await look_after(desk, "Muscat")
     told = {"gone": "Its channel is gone.", "hidden": "**View Channel**, to see it", "a locked thread": "is locked"}
     assert f"⚠️ {told[how]}" in page.text.replace("This thread is", "is")
-    assert "Its channel does not take it" in await keeper(desk).tap("Unstick", on=page)
+    if how != "gone":  # such a game is closed as soon as something is to be posted there
+        assert "Its channel does not take it" in await keeper(desk).tap("Unstick", on=page)
     assert "I could not say so in its channel" in await end(keeper(desk), page, "closed")
     assert ["ended"] == status(inn)
 
