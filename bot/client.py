@@ -14,7 +14,6 @@ from typing import Any, TypeVar
 import discord
 import orjson
 from discord import app_commands
-from discord.ui import DynamicItem
 
 from bot.clock import Clock
 from bot.commands import all_commands
@@ -22,7 +21,7 @@ from bot.courtyard import Courtyard
 from bot.errors import TROUBLE, reason
 from bot.habits import handlers as habits
 from bot.interactions.answers import Answer
-from bot.interactions.controls import Control, Guests, Menu
+from bot.interactions.controls import CONTROLS
 from bot.interactions.forms import filled_in
 from bot.interactions.parts import invitation
 from bot.lobby import computers, inviting, keeping, setting, starting, substitutes
@@ -33,6 +32,8 @@ from bot.look import rules
 from bot.reception import UNKNOWN, Reception
 from bot.reminders import handlers as reminders
 from bot.rounds import Round
+from bot.server import games
+from bot.server import handlers as server
 from bot.store.store import Store
 from bot.thinking.thinkers import Workers
 from bot.turn import handlers as turn
@@ -65,9 +66,6 @@ HANDLERS = {
 }
 """What every kind of control does, room by room."""
 
-CONTROLS: tuple[type[DynamicItem[Any]], ...] = (Control, Menu, Guests)
-"""Whatever in a message can be used."""
-
 
 class _Tree(app_commands.CommandTree["Caravanserai"]):
     """Commands that wait until the bot has moved in; whoever typed one is told at once that it has arrived."""
@@ -99,9 +97,11 @@ class _Tree(app_commands.CommandTree["Caravanserai"]):
 class Caravanserai(discord.AutoShardedClient):
     """The bot. Needs neither message content nor members: everything comes by interactions."""
 
-    def __init__(self, store: Store, clock: Clock, data_dir: Path, *, workers: Workers, computer: str) -> None:
+    def __init__(
+        self, store: Store, clock: Clock, data_dir: Path, *, workers: Workers, computer: str, help_url: str = ""
+    ) -> None:
         """`data_dir` may hold files of the host's own (see `bot.lobby.files`); `workers` think for computers, and
-        the player with the id `computer` takes empty seats.
+        the player with the id `computer` takes empty seats. For `help_url` see `bot.courtyard`.
         """
         super().__init__(
             intents=discord.Intents(guilds=True),
@@ -112,11 +112,17 @@ class Caravanserai(discord.AutoShardedClient):
             guild_ready_timeout=0.5,
         )
         self.tree = _Tree(self)
-        self.court = Courtyard.of(self, store, clock, data_dir, workers=workers, computer=computer)
+        self.court = Courtyard.of(self, store, clock, data_dir, workers=workers, computer=computer, help_url=help_url)
         self.reception = Reception(
             self.court,
             HANDLERS,
-            {**rules.ANYWHERE, **habits.ANYWHERE, **reminders.ANYWHERE},
+            {
+                **rules.ANYWHERE,
+                **habits.ANYWHERE,
+                **reminders.ANYWHERE,
+                **server.ANYWHERE,
+                **games.ANYWHERE,
+            },
             in_place=IN_PLACE,
             apart=turn.APART | look.APART | rules.APART,
         )

@@ -17,7 +17,9 @@ from bot.lobby import handlers as lobby
 from bot.look import handlers as look
 from bot.look import mine, rules
 from bot.look.search import LONGEST
-from bot.reception import Handler, Interaction, Visit
+from bot.reception import Anywhere, Handler, Interaction, Visit
+from bot.server import games
+from bot.server import handlers as server
 from bot.tables.table import Table
 from bot.turn import undoing, why
 from bot.turn.commands import SUGGESTIONS, move_command, moves_group
@@ -47,12 +49,20 @@ ALSO_OVER: tuple[tuple[str, str, Handler], ...] = (
 """The same for those that look at the last table of a channel, if none is open."""
 
 
+FOR_MODERATORS: tuple[tuple[str, str, Anywhere], ...] = (
+    ("settings", "Where games may run, who may start them, how many at once", server.show_customs),
+    ("games", "All games of this server: what is the matter with them, end or unstick them", games.list_games),
+    ("doctor", "Check whether I may do what I need to do in this server’s channels", server.examine_server),
+)
+"""The same for those that look after a server."""
+
+
 def all_commands() -> list[Group | Command[Any, [], None]]:
     """Every command of the bot, games included."""
     settings: Command[Any, [], None] = Command(
         name="settings", description="How you like to play, in all servers", callback=_settings
     )
-    return [_game_group(), settings, *(moves_group(spec) for spec in discover().values())]
+    return [_game_group(), settings, _server_group(), *(moves_group(spec) for spec in discover().values())]
 
 
 def _game_group() -> Group:
@@ -81,6 +91,26 @@ def _game_group() -> Group:
     group.add_command(Command(name="mine", description="Your games in all servers, and who is due", callback=_mine))
     group.add_command(Command(name="why", description="Ask why a move is possible or not", callback=_why))
     return group
+
+
+def _server_group() -> Group:
+    """For moderators, and for them only; the bot asks again whether somebody is one."""
+    group = Group(
+        name="server",
+        description="Look after the games of this server",
+        default_permissions=discord.Permissions(manage_guild=True),
+        guild_only=True,
+    )
+    for name, description, handler in FOR_MODERATORS:
+        group.add_command(_anywhere(name, description, handler))
+    return group
+
+
+def _anywhere(name: str, description: str, handler: Anywhere) -> Command[Group, [], None]:
+    async def callback(interaction: Interaction) -> None:
+        await interaction.client.reception.anywhere(interaction, handler)
+
+    return Command(name=name, description=description, callback=callback)
 
 
 def _at_table(name: str, description: str, handler: Handler, *, also_over: bool = False) -> Command[Group, [], None]:

@@ -11,7 +11,9 @@ import discord
 
 from bot.errors import Declined
 from bot.interactions.answers import together
-from bot.interactions.parts import confirm_layout
+from bot.interactions.controls import Control, ControlId
+from bot.interactions.parts import DANGER, confirm_layout
+from bot.lobby.ending import DONE, call_off, go_on_without, reason_form
 from bot.lobby.files import OwnFiles, own_files
 from bot.lobby.layouts import (
     KEPT,
@@ -24,13 +26,11 @@ from bot.lobby.showing import chair_of, changed, done, refresh_lobby, require_ho
 from bot.lobby.starting import came
 from bot.reception import Handler, Visit
 from bot.store.rows import Chair, Status
-from bot.tables.table import Table, mention
+from bot.tables.table import Table
 from engine.core import OptionValue
 from engine.texts import Text
 
 EVERYBODY_LEFT = Text("Everybody left; the table is free again.")
-CALLED_OFF = Text("The game was called off before it began.")
-DONE = Text("Done.")
 
 
 async def join(visit: Visit) -> None:
@@ -173,19 +173,21 @@ async def ask_end(visit: Visit) -> None:
     """Ask before a game is called off."""
     require_host(visit)
     question = Text("End this game for everybody? Its log is kept, but it cannot go on.")
-    await visit.answer.show(confirm_layout(visit.table.id, question, "end", Text("End it"), visit.table.say))
+    say = visit.table.say
+    why = Control(ControlId("endwhy", visit.table.id), say(Text("End it and say why")), DANGER)
+    await visit.answer.show(confirm_layout(visit.table.id, question, "end", Text("End it"), say, why))
+
+
+async def ask_why(visit: Visit) -> None:
+    """Ask with what words a game is called off."""
+    require_host(visit)
+    await visit.answer.ask(reason_form(ControlId("end", visit.table.id), visit.table))
 
 
 async def end(visit: Visit) -> None:
-    """The host or a moderator confirmed that the game is called off."""
+    """The host or a moderator confirmed that the game is called off, perhaps with a reason."""
     require_host(visit)
-    table, poster = visit.table, visit.court.poster
-    in_lobby = table.row.status is Status.LOBBY and not table.problem
-    await visit.court.seats.end(table)
-    told = Text("**{title}** was called off by {host}.", title=table.title, host=mention(visit.user_id))
-    farewell = visit.court.channels.announce(table, told)
-    tidying = refresh_lobby(visit, CALLED_OFF) if in_lobby else poster.retire_all(table)
-    await done(visit, DONE, farewell, tidying)
+    await call_off(visit, visit.table)
 
 
 async def ask_resign(visit: Visit) -> None:
@@ -205,31 +207,8 @@ async def resign(visit: Visit) -> None:
     may_return = visit.table.is_open and visit.table.left_by(visit.user_id)
     way_back = Text(" `/game back` brings you back as long as nobody has taken your seat.")
     thanks = Text("Done. Thank you for playing.{more}", more=way_back if may_return else "")
-    await done(visit, thanks, _without(visit, who))
-
-
-async def _without(visit: Visit, who: Text) -> None:
-    """The table goes on without somebody, or is closed if nobody is left."""
-    table, court = visit.table, visit.court
     told = Text("{who} leaves the game; a computer plays on in this seat.", who=who)
-    if table.is_open:
-        told = Text("{told}\n-# `/game substitute` offers it to somebody else.", told=told)
-    await court.channels.announce(table, told)
-    if table.is_open:
-        await court.moves.resume(table)
-        await post_people(visit)
-    else:
-        await court.poster.retire_all(table)
-        told = Text("Nobody is left at this table of **{title}**; it is closed.", title=table.title)
-        await court.channels.announce(table, told)
-
-
-async def post_people(visit: Visit) -> None:
-    """Post the board if it waits, else show on the newest one who plays now."""
-    if visit.table.waiting is not None:
-        await visit.court.poster.deliver(visit.table)
-    else:
-        visit.court.poster.show_people(visit.table)
+    await done(visit, thanks, go_on_without(visit.court, visit.table, told))
 
 
 def _with_user(table: Table, chairs: Sequence[Chair], user: discord.User | discord.Member) -> list[Chair]:
@@ -259,6 +238,7 @@ HANDLERS: dict[str, Handler] = {
     "option": option_chosen,
     "preset": preset_chosen,
     "check": check_toggled,
+    "endwhy": ask_why,
     "end": end,
     "resign": resign,
 }

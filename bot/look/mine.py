@@ -69,10 +69,10 @@ async def _game(court: Courtyard, played: Played, user_id: int) -> _Game | None:
         return _Game(table, seat, (), None)
     asked = table.match.state.decisions()
     mine = [decision for decision in asked if decision.seat == seat]
-    return _Game(table, seat, asked, await _waiting_since(court, table, mine or asked))
+    return _Game(table, seat, asked, await waiting_since(court, table, mine or asked))
 
 
-async def _waiting_since(court: Courtyard, table: Table, asked: Iterable[Decision]) -> datetime | None:
+async def waiting_since(court: Courtyard, table: Table, asked: Iterable[Decision]) -> datetime | None:
     """Since when the first of some decisions has stood; what stood from the beginning, as long as its board has."""
     match, board = table.playing(), _board(table)
     version = min((match.asked_at(decision.seat) for decision in asked), default=0)
@@ -109,7 +109,7 @@ def _told(game: _Game) -> str:
     """A game in two lines: which one and with whom, then who is asked what, since when."""
     table = game.table
     others = tuple(Seat(n) for n in range(len(table.row.chairs)) if n != game.seat)
-    line = Text("**[{title}]({link})** with {others}", title=table.title, link=_link(table), others=others)
+    line = Text("**[{title}]({link})** with {others}", title=table.title, link=link_to(table), others=others)
     since = Text(" · {when}", when=format_dt(game.since, "R")) if game.since else Text("")
     return "\n".join((table.say(line), table.say(Text("{asked}{since}", asked=_asked(game), since=since), game.seat)))
 
@@ -122,7 +122,7 @@ def _asked(game: _Game) -> Text:
     return mine[0] if mine else Text("Waiting for {others}", others=tuple(decision.seat for decision in game.asked))
 
 
-def _link(table: Table) -> str:
+def link_to(table: Table) -> str:
     """The address of the newest board; without one, of its channel."""
     row = table.row
     address = f"https://discord.com/channels/{row.guild_id if row.guild_id != NO_SERVER else '@me'}/{row.channel_id}"

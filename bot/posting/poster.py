@@ -55,6 +55,7 @@ class _Late:
     """A board that Discord did not take, and when it is tried again."""
 
     table: Table
+    error: Exception
     tries: int = 0
     timer: Timer | None = None
 
@@ -98,7 +99,9 @@ class Poster:
                 view, body, mentions = self._compose(table, table.showing[-1] if table.showing else None)
             drawn = await self._drawn(table, view)
             try:
-                message_id, body = await self._post(table, match, body, drawn, mentions)
+                # a repeated request, even after a crash, is the same message; another board, or position, is not
+                nonce = f"b{table.id}-{match.version}-{waiting}"
+                message_id, body = await self._post(table, nonce, body, drawn, mentions)
             except TROUBLE as error:
                 self._try_later(table, error)
                 raise Declined(_excuse(error)) from error
@@ -138,6 +141,11 @@ class Poster:
         for late in self._late.values():
             if late.table.row.guild_id == guild_id:
                 self._schedule(late, SOON)
+
+    def trouble(self, match_id: int) -> Exception | None:
+        """Why the board of a match could not be posted so far, if that is so."""
+        late = self._late.get(match_id)
+        return late.error if late else None
 
     # --- starting and stopping ---
 
@@ -195,7 +203,8 @@ class Poster:
     # --- what could not be sent ---
 
     def _try_later(self, table: Table, error: Exception) -> None:
-        late = self._late.setdefault(table.id, _Late(table))
+        late = self._late.setdefault(table.id, _Late(table, error))
+        late.error = error
         pause = min(FIRST_PAUSE * 2**late.tries, LONGEST_PAUSE)
         late.tries = min(late.tries + 1, 16)
         _log.warning("the board of match %d is sent again in %g s: %s", table.id, pause, reason(error))
@@ -257,11 +266,10 @@ class Poster:
             return None
 
     async def _post(
-        self, table: Table, match: Match, body: Body, drawn: Drawn | None, mentions: discord.AllowedMentions
+        self, table: Table, nonce: str, body: Body, drawn: Drawn | None, mentions: discord.AllowedMentions
     ) -> tuple[int, Body]:
         """Send a board, without its picture if Discord finds fault with it. Returns the message and what it says."""
-        # the nonce names the position: a repeated request, even after a crash, is the same message
-        nonce, channel_id = f"board-{table.id}-{match.version}", table.row.channel_id
+        channel_id = table.row.channel_id
         full = dataclasses.replace(body, filename=drawn.filename, alt=drawn.alt) if drawn else body
         layout, files = board_layout(table, full, controls=True), [drawn.file()] if drawn else []
         try:

@@ -163,20 +163,26 @@ NOTES = 8
 def notes_of(table: Table, notes: Sequence[Note]) -> list[Text]:
     """What happened around a match, a line each: `after move 31: Ann called the game off`."""
     return [
-        Text("-# after move {moves}: {told}", moves=_moves(table, note.version), told=_in_words(note))
+        Text("-# after move {moves}: {told}", moves=_moves(table, note.version), told=_in_words(table, note))
         for note in notes[-NOTES:]
     ]
 
 
-def _in_words(note: Note) -> Text:
-    told = _told(note, Text("{user}", user=mention(note.user_id or 0)))
+def _in_words(table: Table, note: Note) -> Text:
+    told = _told(table, note, Text("{user}", user=mention(note.user_id or 0)))
     return Text("{told}: “{words}”", told=told, words=escaped(note.words)) if note.words else told
 
 
-def _told(note: Note, user: Text) -> Text:
+def _told(table: Table, note: Note, user: Text) -> Text:
     match note.kind:
         case NoteKind.CLOSED:
-            return Text("{user} called the game off", user=user)
+            return Text("{user} called the game off", user=user) if note.user_id else Text("its channel was deleted")
+        case NoteKind.UNSTUCK:
+            return Text("{user}, a moderator, unstuck the game", user=user)
+        case NoteKind.REPLACED:
+            seat = Seat(note.seat or 0)
+            told = "{user}, a moderator, let a computer play on for {mark} {name}"
+            return Text(told, user=user, mark=table.mark(seat), name=table.seat_names[seat])
 
 
 def _moves(table: Table, version: int) -> int:

@@ -8,13 +8,26 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Row, String, Update, and_, delete, func, insert, null, or_, select, type_coerce, update
+from sqlalchemy import Row, Select, String, Update, and_, delete, func, insert, null, or_, select, type_coerce, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.drafts import drop_draft
 from bot.store.followers import drop_follower
+from bot.store.notes import insert_note
 from bot.store.offers import drop_offer
-from bot.store.rows import Chair, InThread, MatchRow, Past, Played, Sitting, Status, TimerKind
+from bot.store.rows import (
+    NO_SERVER,
+    Chair,
+    Crowded,
+    InThread,
+    MatchRow,
+    Note,
+    Past,
+    Played,
+    Sitting,
+    Status,
+    TimerKind,
+)
 from bot.store.schema import entries, matches, posts, results, sittings
 from bot.store.timers import put_timer
 from bot.store.transactions import Transactions
@@ -40,16 +53,22 @@ class Matches:
         rules_version: int,
         seed: str,
         at: datetime,
+        most: int = 0,
         **kept: Any,
     ) -> int:
         """A new lobby with some people in it, at a time in UTC; `kept` are columns that stay from a match before.
 
         Returns the id of the match.
 
+        `most` is how many matches the server may have open at once; 0 for any number.
+
         Raises:
+            Crowded: the server has so many.
             Taken: the channel has an open match.
         """
         async with self._transactions.writing() as connection:
+            if most and len((await connection.scalars(_open_in(guild_id))).all()) >= most:
+                raise Crowded
             match_id = await connection.scalar(
                 insert(matches)
                 .values(
@@ -80,6 +99,23 @@ class Matches:
         async with self._transactions.reading() as connection:
             row = (await connection.execute(_ROW.where(matches.c.id == match_id))).one_or_none()
             return await _with_chairs(connection, row) if row else None
+
+    async def open_in_server(self, guild_id: int) -> list[int]:
+        """The ids of the lobbies and running matches of a server, oldest first."""
+        async with self._transactions.reading() as connection:
+            return list(await connection.scalars(_open_in(guild_id)))
+
+    async def running_in_server(self, guild_id: int) -> int:
+        """How many matches of a server are being played."""
+        running = (matches.c.guild_id == guild_id, matches.c.status == Status.RUNNING)
+        async with self._transactions.reading() as connection:
+            return await connection.scalar(select(func.count()).select_from(matches).where(*running)) or 0
+
+    async def server_of(self, channel_id: int) -> int:
+        """The server of a channel in which there has been a match; `NO_SERVER` for any other channel."""
+        query = select(matches.c.guild_id).where(matches.c.channel_id == channel_id).limit(1)
+        async with self._transactions.reading() as connection:
+            return await connection.scalar(query) or NO_SERVER
 
     async def open_in(self, channel_id: int) -> int | None:
         """The id of the lobby or running match of a channel."""
@@ -154,8 +190,8 @@ class Matches:
         async with self._transactions.writing() as connection:
             await _gather(connection, match_id, values, at)
 
-    async def hand_over(self, match_id: int, seat: Seat, chair: Chair, since: int) -> None:
-        """Let somebody else play a seat from entry `since` of the log on.
+    async def hand_over(self, match_id: int, seat: Seat, chair: Chair, since: int, note: Note | None = None) -> None:
+        """Let somebody else play a seat from entry `since` of the log on, perhaps with a note why.
 
         Who sat there before is kept; no draft is, nor an offer of the seat, and who plays it does not follow the match.
         """
@@ -167,6 +203,8 @@ class Matches:
             await drop_draft(connection, match_id, seat)
             await drop_offer(connection, match_id, seat)
             await drop_follower(connection, match_id, chair.user_id)
+            if note is not None:
+                await insert_note(connection, match_id, note)
 
     async def note(self, match_id: int, seat: Seat, **values: Any) -> None:
         """Set `name`, `seen` or `computer` of whoever sits on a seat."""
@@ -178,6 +216,18 @@ class Matches:
         """Set columns of a match: `options`, `status`, `host_id` or `lobby_message_id`."""
         async with self._transactions.writing() as connection:
             await connection.execute(changed(match_id, values))
+
+    async def close(self, match_id: int, status: Status, note: Note) -> None:
+        """Call a match off."""
+        async with self._transactions.writing() as connection:
+            await connection.execute(changed(match_id, {"status": status}))
+            await insert_note(connection, match_id, note)
+
+
+def _open_in(guild_id: int) -> Select[tuple[int]]:
+    """The lobbies and running matches of a server."""
+    is_open = (matches.c.occupies.is_not(None), matches.c.guild_id == guild_id)
+    return select(matches.c.id).where(*is_open).order_by(matches.c.id)
 
 
 async def _gather(connection: AsyncConnection, match_id: int, values: dict[str, Any], at: datetime) -> None:

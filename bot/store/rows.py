@@ -229,6 +229,12 @@ class NoteKind(StrEnum):
     """What happened around a match; how each is told stands in `bot.posting.story`."""
 
     CLOSED = "closed"
+    UNSTUCK = "unstuck"
+    REPLACED = "replaced"
+
+
+WORDS = 200
+"""Most characters of what somebody says in a note."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +254,10 @@ class Note:
 
 class Taken(Exception):
     """A row of this kind exists already: a second open match in a channel, or an entry with this number."""
+
+
+class Crowded(Exception):
+    """A server has as many open matches as it wants to have."""
 
 
 class Known(Taken):

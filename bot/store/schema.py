@@ -16,6 +16,8 @@ from sqlalchemy import (
     Table,
 )
 
+from bot.store.rows import WORDS
+
 REVISION = "0008"
 """The newest migration this program knows."""
 
@@ -158,7 +160,7 @@ notes = Table(  # what happened around a match, when its log had `version` entri
     Column("kind", String(16), nullable=False),
     Column("seat", Integer),  # whom it is about
     Column("user_id", Snowflake),  # who did it
-    Column("words", String(200), nullable=False, server_default=""),  # in his own words
+    Column("words", String(WORDS), nullable=False, server_default=""),  # in his own words
 )
 
 posts = Table(

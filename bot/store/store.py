@@ -7,15 +7,15 @@ from datetime import datetime
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bot.store.drafts import Drafts, drop_draft
+from bot.store.drafts import Drafts, drop_draft, drop_drafts
 from bot.store.followers import Followers
 from bot.store.invitations import Invitations
 from bot.store.log import Log, insert_entries
 from bot.store.matches import Matches, changed, insert_result
-from bot.store.notes import Notes
+from bot.store.notes import Notes, insert_note
 from bot.store.offers import Offers
 from bot.store.posts import Posts, insert_post
-from bot.store.rows import Known, Status, Taken, Timer
+from bot.store.rows import Known, Note, Status, Taken, Timer
 from bot.store.settings import Settings
 from bot.store.timers import Timers, take_timer
 from bot.store.transactions import Transactions
@@ -109,3 +109,12 @@ class Store:
             if interaction_id is not None and await self.log.knows(interaction_id):
                 raise Known from None
             raise
+
+    async def unstick(self, match_id: int, note: Note, post_version: int | None) -> None:
+        """Give up what people have begun and not finished in a match, and post its board once more, if it has one."""
+        async with self._transactions.writing() as connection:
+            await drop_drafts(connection, match_id)
+            await drop_wish(connection, match_id)
+            await insert_note(connection, match_id, note)
+            if post_version is not None:
+                await insert_post(connection, match_id, post_version)
