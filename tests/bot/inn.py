@@ -11,7 +11,7 @@ import gc
 import logging
 import signal
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 from typing import Any, TypeVar
@@ -83,6 +83,11 @@ class Inn:
         """What the database answers; a change is kept at once."""
         with closing(sqlite3.connect(self.folder / "caravanserai.db", isolation_level=None)) as database:
             return database.execute(sql, values).fetchall()
+
+    def write(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
+        """Let the database carry out the same for many rows, all of them or none."""
+        with closing(sqlite3.connect(self.folder / "caravanserai.db")) as database, database:
+            database.executemany(sql, rows)
 
     def seeds(self) -> list[str]:
         """The seeds of all matches, oldest first."""
