@@ -70,10 +70,10 @@ class Inn:
 
 
 @pytest.fixture
-async def inn(tmp_path, monkeypatch):
+async def inn(folder, monkeypatch):
     games = {**discover(), **TOYS}
     monkeypatch.setattr(tables_module, "discover", lambda: games)
-    path = f"{tmp_path}/caravanserai.db"
+    path = f"{folder}/caravanserai.db"
     async with opened(f"sqlite+aiosqlite:///{path}") as engine:
         store = Store(engine)
         yield Inn(path, store, Tables(store, Clock()))

@@ -26,6 +26,11 @@ PERMISSIONS = 1 << 10 | 1 << 11 | 1 << 15 | 1 << 38
 """View Channel, Send Messages, Attach Files, Send Messages in Threads: these and no more."""
 
 
+@pytest.fixture(scope="module", autouse=True)
+def warm() -> None:
+    """Here bots start as programs, from nothing."""
+
+
 async def run_alone(folder: Path, **env: str) -> tuple[int, str]:
     """`python -m bot` without any Discord. Returns its exit code and all it said."""
     clean = {name: value for name, value in os.environ.items() if name not in ("DISCORD_TOKEN", "DATABASE_URL")}
