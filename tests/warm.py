@@ -1,8 +1,8 @@
 """Bots that start sooner: processes of their own as ever, but forked where all they import has been imported.
 
-Most of what a start costs is imports. A server that has done these, and nothing else, forks a process for each bot,
-which goes on as a program of its own would: `playground.launch` with the same arguments, environment and pipes. Where
-the start is the point, programs are started (`tests/e2e/test_start.py`).
+Most of what a start costs is imports and the art of a first picture. A server that has loaded both, and done nothing
+else, forks a process for each bot, which goes on as a program of its own would: `playground.launch` with the same
+arguments, environment and pipes. Where the start itself is the point, bots are started cold.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import multiprocessing
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
@@ -30,8 +31,11 @@ FOUND = [f"{home.__name__}.{module.name}" for home in HOMES for module in iter_m
 """What a bot finds by itself once it runs."""
 
 _start_program = asyncio.create_subprocess_exec
+_in_turn = ThreadPoolExecutor(1, "warm")
+"""Whoever starts a process also looks whether others have ended, and only one may hear of an end."""
+
 _server = multiprocessing.get_context("forkserver")
-_server.set_forkserver_preload([__name__, "bot.client", "bot.connection", "alembic.command", *FOUND])
+_server.set_forkserver_preload([__name__, "bot.client", "bot.connection", "alembic.command", *FOUND, "tests.painted"])
 
 
 @contextmanager
@@ -39,6 +43,14 @@ def warm_bots() -> Iterator[None]:
     """Fork every bot that is started within the block."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(asyncio, "create_subprocess_exec", _start)
+        yield
+
+
+@contextmanager
+def cold_bots() -> Iterator[None]:
+    """Start every bot within the block as a program, from nothing."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(asyncio, "create_subprocess_exec", _start_program)
         yield
 
 
@@ -55,7 +67,7 @@ class _Process:
         self.kill = forked.kill
 
     async def wait(self) -> int | None:
-        await asyncio.to_thread(self._forked.join)
+        await asyncio.get_running_loop().run_in_executor(_in_turn, self._forked.join)
         self.returncode = self._forked.exitcode
         return self.returncode
 
@@ -72,11 +84,12 @@ async def _fork(arguments: Sequence[str], env: Mapping[str, str], limit: int) ->
     orders, stdin = _server.Pipe(duplex=False)
     log, said = _server.Pipe(duplex=False)
     forked = _server.Process(target=_run, args=(arguments, dict(env), orders, said))
-    await asyncio.to_thread(forked.start)
+    loop = asyncio.get_running_loop()
+    await loop.run_in_executor(_in_turn, forked.start)
     for end in (orders, said):
         end.close()
     stdout = asyncio.StreamReader(limit=limit)
-    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(stdout), log)
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(stdout), log)
     return _Process(forked, stdin, stdout)
 
 
