@@ -88,11 +88,11 @@ class Inn:
 
 
 @pytest.fixture
-async def inn(tmp_path, monkeypatch):
+async def inn(folder, monkeypatch):
     games = {**discover(), **TOYS}
     for module in (tables_module, lobbies_module):
         monkeypatch.setattr(module, "discover", lambda: games)
-    path = f"{tmp_path}/caravanserai.db"
+    path = f"{folder}/caravanserai.db"
     async with opened(f"sqlite+aiosqlite:///{path}") as engine:
         store = Store(engine)
         yield Inn(path, store, Tables(store))
