@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import TypeVar, overload
 
 from engine.games.muses.actions import Done, Place, Power, Step, Target, TurnUp
-from engine.games.muses.cells import WAYS, Cell, cell_named
+from engine.games.muses.cells import WAYS, Cell, beside, cell_named
 from engine.games.muses.tiles import MUSES, TILES, Face, Tile
 
 DONE = Done()
@@ -111,14 +110,15 @@ _LOW = (1 << _HALF) - 1
 class Uses:
     """The uses of a power by a Muse, by what they are used on; `lender` is whose power she borrows, if any."""
 
-    def __init__(self, muse: int, lender: int | None) -> None:
+    def __init__(self, muse: int, lender: int | None = None) -> None:
         self._muse = TILES[muse]
         self._lender = () if lender is None else (TILES[lender],)
         self.alone = self.on()
         on_one = [self.on(tile) for tile in TILES]
         self._low, self._high = subsets(on_one[:_HALF]), subsets(on_one[_HALF:])
         self.on_pairs = _OnPairs(self)
-        self._carrying = tuple(_Carrying(self, tile) for tile in TILES)
+        self.carrying = _Carrying(self)
+        self.lent = _Lent(muse)
 
     def on(self, *tiles: Tile, cell: Cell | None = None) -> Power:
         """The use on these tiles."""
@@ -129,9 +129,16 @@ class Uses:
         """A use on each of some tiles, in ascending order. Two small tables save a large one."""
         return self._low[tiles & _LOW] + self._high[tiles >> _HALF]
 
-    def carrying(self, tile: int, cells: Sequence[int]) -> Iterable[Power]:
-        """A use on a tile and each of some cells, all by number."""
-        return map(self._carrying[tile].__getitem__, cells)
+
+class _Lent(Kept[int, Uses]):
+    """Number of a lender -> the uses of her power by a Muse."""
+
+    def __init__(self, muse: int) -> None:
+        super().__init__()
+        self._muse = muse
+
+    def _made(self, lender: int) -> Uses:
+        return Uses(self._muse, lender)
 
 
 class _OnPairs(Kept[int, tuple[Power, ...]]):
@@ -157,19 +164,17 @@ class _OnPair(Kept[tuple[Tile, ...], Power]):
         return self._uses.on(*pair)
 
 
-class _Carrying(Kept[int, Power]):
-    """Number of a cell -> the use that carries a tile there."""
+class _Carrying(Kept[tuple[int, int], tuple[Power, ...]]):
+    """Number of a tile and of the cell of the one who carries it -> the uses, by number of the way to its new cell."""
 
-    def __init__(self, uses: Uses, tile: Tile) -> None:
+    def __init__(self, uses: Uses) -> None:
         super().__init__()
         self._uses = uses
-        self._tile = tile
 
-    def _made(self, cell: int) -> Power:
-        return self._uses.on(self._tile, cell=cell_named(cell))
+    def _made(self, key: tuple[int, int]) -> tuple[Power, ...]:
+        tile, home = key
+        return tuple(self._uses.on(TILES[tile], cell=cell_named(cell)) for cell in beside(home))
 
 
-@lru_cache(maxsize=128)
-def uses_of(muse: int, lender: int | None) -> Uses:
-    """The uses of a power by a Muse: her own, or one that is lent to her."""
-    return Uses(muse, lender)
+OWN_USES = tuple(Uses(muse) for muse in range(len(MUSES)))
+"""Number of a Muse -> the uses of her own power."""

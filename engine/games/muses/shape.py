@@ -14,10 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, reduce
-from itertools import compress
 from operator import or_
 
-from engine.games.muses.cells import FIRST_SLIDE, beside, in_rows_of
+from engine.games.muses.cells import FIRST_SLIDE, OFFSETS, beside, in_rows_of
 
 # A board is a set of places as bits. Twelve places make a row, of which nine tiles leave three free, so that places of
 # touching tiles never meet across an edge. The *window* of a tile is the board shifted so that the tile lies on
@@ -54,6 +53,9 @@ _FIRST = _MIDDLE + _Y + _X
 _PLACE = tuple(1 << place for place in range(_FIRST + 9 * _Y))
 """Number of a place -> a board with a tile there."""
 
+_AROUND = tuple(_RING << place >> _MIDDLE for place in range(len(_PLACE)))
+"""Number of a place -> a board with tiles on the ring of that place."""
+
 
 class Shape:
     """Some tiles on cells, seen by somebody who looks for something to do.
@@ -62,32 +64,31 @@ class Shape:
     often look at the same arrangement.
     """
 
-    __slots__ = ("_board", "_near", "_places", "_slides", "_tiles", "_ways", "cells")
+    __slots__ = ("_cells", "_laid", "_slides", "_tiles", "_ways")
 
     def __init__(self, tiles: tuple[int, ...], cells: tuple[int, ...], slides: bool) -> None:
         """`slides` says that diagonal slides are allowed."""
-        self.cells = cells
+        self._cells = cells
         self._tiles = tiles
         self._slides = slides
         self._ways: list[int] | None = None
-        self._near = 0
-        self._places = places = in_rows_of(_Y, cells, _FIRST)
-        self._board = sum([_PLACE[place] for place in places])
+        self._laid: tuple[int, list[int]] | None = None
 
     def ways(self) -> list[int]:
         """The legal moves of each tile, as a mask: bit n for way n."""
         if self._ways is None:
-            self._ways = _steps(self._board, self._places)
+            board, places = self._laid_out()
+            self._ways = _steps(board, places)
             if self._slides:
-                self._add_slides(self._ways)
+                self._ways = [way | _slides(board, place) for way, place in zip(self._ways, places, strict=True)]
         return self._ways
 
     def ways_of(self, index: int) -> int:
         """The legal moves of one tile."""
         if self._ways:
             return self._ways[index]
-        board, place = self._board, self._places[index]
-        return _steps_of(board, place) | (_slides(board, place) if self._slides else 0)
+        board, places = self._laid_out()
+        return _steps_of(board, places[index]) | (_slides(board, places[index]) if self._slides else 0)
 
     def stuck(self) -> int:
         """The tiles that cannot move, as a mask: bit n for the tile with number n."""
@@ -96,25 +97,36 @@ class Shape:
 
     def near(self, index: int) -> int:
         """The tiles that touch a tile, as a mask: bit n for the tile with number n."""
-        if not self._near:
-            self._look_around()
-        return (self._near >> _NAME * self._places[index] & _EVERY_NAME) ^ 1 << self._tiles[index]
+        here, cells = self._cells[index], self._cells
+        return sum([1 << tile for tile, cell in zip(self._tiles, cells, strict=True) if cell - here in OFFSETS])
 
-    def lifts(self, index: int, *, mobile: bool) -> list[tuple[int, list[int]]]:
+    def all_near(self) -> list[int]:
+        """The same for each tile: the names of all tiles are spread over the cells beside them."""
+        _, places = self._laid_out()
+        named = 0
+        for place, tile in zip(places, self._tiles, strict=True):
+            named |= 1 << _NAME * place + tile
+        wide = named | named << _NAME * _X | named >> _NAME * _X
+        wide |= wide << _NAME * _Y | wide >> _NAME * _Y
+        return [
+            wide >> _NAME * place & _EVERY_NAME ^ 1 << tile for place, tile in zip(places, self._tiles, strict=True)
+        ]
+
+    def lifts(self, index: int, *, mobile: bool) -> list[tuple[int, tuple[int, ...]]]:
         """How a tile may lift its neighbors to free cells around it, so that all stay one group.
 
-        Returns the number of each lifted tile with its new cells; `mobile` asks that the lifter can move then.
+        Returns the number of a lifted tile, with 1 for each cell it may go to by number of the way there, else 0; a
+        tile may come twice. `mobile` asks that the lifter can move then.
         """
-        board, place, around = self._board, self._places[index], beside(self.cells[index])
-        found = []
-        for way, sure, unsure in _LIFTS[board >> place - _MIDDLE & _RING]:
-            origin = place + way
-            free = _rejoining(board, origin, place)
-            cells = [*compress(around, _CHOSEN[free & sure])]
-            if free & unsure:
-                later = free & unsure if not mobile else self._leaving_mobile(board ^ 1 << origin, free & unsure, place)
-                cells += compress(around, _CHOSEN[later])
-            found.append((self._tiles[self._places.index(origin)], cells))
+        board, places = self._laid_out()
+        home, found = places[index], []
+        for way, sure, unsure in _LIFTS[board >> home - _MIDDLE & _RING]:
+            origin = home + way
+            tile, free = self._tiles[places.index(origin)], _rejoining(board, origin, home)
+            found.append((tile, _CHOSEN[free & sure]))
+            if free := free & unsure:
+                later = self._leaving_mobile(board ^ 1 << origin, free, home) if mobile else free
+                found.append((tile, _CHOSEN[later]))
         return found
 
     def _leaving_mobile(self, board: int, free: int, place: int) -> int:
@@ -126,17 +138,12 @@ class Shape:
         """Whether the tile on a place of a board has any legal move."""
         return _can_step(board, place) or (self._slides and _slides(board, place) != 0)
 
-    def _look_around(self) -> None:
-        """Spread the names of all tiles over the cells beside them."""
-        named = 0
-        for place, tile in zip(self._places, self._tiles, strict=True):
-            named |= 1 << _NAME * place + tile
-        wide = named | named << _NAME * _X | named >> _NAME * _X
-        self._near = wide | wide << _NAME * _Y | wide >> _NAME * _Y
-
-    def _add_slides(self, ways: list[int]) -> None:
-        for index, place in enumerate(self._places):
-            ways[index] |= _slides(self._board, place)
+    def _laid_out(self) -> tuple[int, list[int]]:
+        """The board, and the place of each tile on it."""
+        if self._laid is None:
+            places = in_rows_of(_Y, self._cells, _FIRST)
+            self._laid = sum([_PLACE[place] for place in places]), places
+        return self._laid
 
 
 @lru_cache(maxsize=256)
@@ -175,10 +182,12 @@ def _add_meeting(found: list[int], board: int, places: list[int], last: int) -> 
     window = board >> last - _MIDDLE
     for number, way, beyond in _BEYOND[window & _DIAMOND]:
         if window & beyond:
-            for first in _row(board, last, -way):
-                index = places.index(first)
-                if not found[index] >> number & 1 and _keeps_all(board, first, last + way):
+            place = last
+            while board >> place & 1:
+                index = places.index(place)
+                if not found[index] >> number & 1 and _keeps_all(board, place, last + way):
                     found[index] |= 1 << number
+                place -= way
 
 
 def _steps_of(board: int, place: int) -> int:
@@ -224,13 +233,6 @@ def _meeting(board: int, place: int) -> Iterator[tuple[int, int]]:
             yield number, target
 
 
-def _row(board: int, place: int, way: int) -> Iterator[int]:
-    """The tiles from there on, without a gap."""
-    while board >> place & 1:
-        yield place
-        place += way
-
-
 def _ahead(board: int, place: int, way: int) -> int:
     """The first free place from there on."""
     while board >> place & 1:
@@ -240,8 +242,8 @@ def _ahead(board: int, place: int, way: int) -> int:
 
 def _keeps_all(board: int, place: int, target: int) -> bool:
     """Whether a tile would touch all parts of the others on a free place: each part has some of its neighbors."""
-    rest = board ^ 1 << place
-    return _reaches(rest & _around(target), rest & _around(place), rest)
+    rest = board ^ _PLACE[place]
+    return _reaches(rest & _AROUND[target], rest & _AROUND[place], rest)
 
 
 def _slides(board: int, place: int) -> int:
@@ -262,7 +264,7 @@ def _rejoining(board: int, origin: int, home: int) -> int:
     """
     found, groups = _RING, _GROUPS[board >> origin - _MIDDLE & _DIAMOND]
     if len(groups) > 1:
-        rest, at_home, shift = board ^ 1 << origin, 1 << home, origin - _MIDDLE
+        rest, at_home, shift = board ^ _PLACE[origin], _PLACE[home], origin - _MIDDLE
         for group in groups:
             if not group << shift & at_home:
                 part = _grown(group << shift, rest)
@@ -271,10 +273,6 @@ def _rejoining(board: int, origin: int, home: int) -> int:
 
 
 # --- Groups ----------------------------------------------------------------------------------------------------------
-
-
-def _around(place: int) -> int:
-    return _RING << place >> _MIDDLE
 
 
 def _has_large_hole(board: int) -> bool:
@@ -342,7 +340,7 @@ def _is_sure(ring: int, groups: Sequence[int], target: int) -> bool:
     """Whether a step keeps touch with all neighbors; a push does if they are one group, for it ends beside it."""
     if ring >> target & 1:
         return len(groups) == 1
-    return bool(groups) and all(group & _around(target) for group in groups)
+    return bool(groups) and all(group & _AROUND[target] for group in groups)
 
 
 def _new_ahead(ring: int, number: int) -> int:
@@ -351,9 +349,9 @@ def _new_ahead(ring: int, number: int) -> int:
     Who touches a neighbor beside the way is no news.
     """
     target = _MIDDLE + _WAYS[number]
-    beside_way = _around(target) & ~_spread(1 << _MIDDLE - _WAYS[number])
+    beside_way = _AROUND[target] & ~_spread(1 << _MIDDLE - _WAYS[number])
     known = _spread(1 << _MIDDLE) | _spread(ring & beside_way)
-    return 0 if ring >> target & 1 else _around(target) & ~known
+    return 0 if ring >> target & 1 else _AROUND[target] & ~known
 
 
 def _open_steps(diamond: int) -> Iterator[tuple[int, int, int]]:
