@@ -30,10 +30,11 @@ class Builder(Generic[S]):
     frames: list[Frame[S, Any]]
 
     def __init__(self, state: S) -> None:
+        kind: Any = type(self)
         self.before = state
         self.events = []
-        kind: Any = type(self)
-        _thawing(kind, type(state))(self, state)
+        thaw, self._freeze = _written(kind, type(state))
+        thaw(self, state)
 
     def tell(self, *events: Event) -> None:
         """Let something happen."""
@@ -49,13 +50,12 @@ class Builder(Generic[S]):
 
     def position(self) -> S:
         """The position as it stands now."""
-        kind: Any = type(self)
-        frozen: S = _freezing(kind, type(self.before))(self, self.before)
+        frozen: S = self._freeze(self, self.before)
         return frozen
 
     def done(self) -> tuple[S, tuple[Event, ...]]:
         """The position after the ply, and what happened: what `Frame.resolve` returns."""
-        return self.position(), tuple(self.events)
+        return self._freeze(self, self.before), (*self.events,)
 
 
 # A ply takes some ten microseconds, and a loop over fifteen fields would be a third of it. So the fields are written
@@ -63,13 +63,17 @@ class Builder(Generic[S]):
 
 
 @cache
+def _written(builder: type, state_type: type) -> tuple[Callable[[Any, Any], None], Callable[[Any, Any], Any]]:
+    """What begins and what ends a ply."""
+    return _thawing(builder, state_type), _freezing(builder, state_type)
+
+
 def _thawing(builder: type, state_type: type) -> Callable[[Any, Any], None]:
     """Gives a builder its fields of a state, with lists for tuples."""
     own = _own_fields(builder, state_type).items()
     return function("thaw(self, state)", *(f"self.{n} = " + (f"[*state.{n}]" if t else f"state.{n}") for n, t in own))
 
 
-@cache
 def _freezing(builder: type, state_type: type) -> Callable[[Any, Any], Any]:
     """Makes a state of a builder, and of the state before for what the builder has no part in."""
     own = _own_fields(builder, state_type)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import TypeVar, overload
 
 from engine.games.muses.actions import Done, Place, Power, Step, Target, TurnUp
-from engine.games.muses.cells import WAYS, Cell, beside, cell_named
+from engine.games.muses.cells import WAYS, Cell, cell_named
 from engine.games.muses.tiles import MUSES, TILES, Face, Tile
 
 DONE = Done()
@@ -117,7 +117,7 @@ class Uses:
         on_one = [self.on(tile) for tile in TILES]
         self._low, self._high = subsets(on_one[:_HALF]), subsets(on_one[_HALF:])
         self.on_pairs = _OnPairs(self)
-        self.carrying = _Carrying(self)
+        self._carrying = tuple(_Carrying(self, tile) for tile in TILES)
         self.lent = _Lent(muse)
 
     def on(self, *tiles: Tile, cell: Cell | None = None) -> Power:
@@ -128,6 +128,10 @@ class Uses:
     def on_each(self, tiles: int) -> tuple[Power, ...]:
         """A use on each of some tiles, in ascending order. Two small tables save a large one."""
         return self._low[tiles & _LOW] + self._high[tiles >> _HALF]
+
+    def carrying(self, tile: int, cells: Iterable[int]) -> Iterable[Power]:
+        """A use on a tile and each of some cells, all by number."""
+        return map(self._carrying[tile].__getitem__, cells)
 
 
 class _Lent(Kept[int, Uses]):
@@ -164,16 +168,16 @@ class _OnPair(Kept[tuple[Tile, ...], Power]):
         return self._uses.on(*pair)
 
 
-class _Carrying(Kept[tuple[int, int], tuple[Power, ...]]):
-    """Number of a tile and of the cell of the one who carries it -> the uses, by number of the way to its new cell."""
+class _Carrying(Kept[int, Power]):
+    """Number of a cell -> the use that carries a tile there."""
 
-    def __init__(self, uses: Uses) -> None:
+    def __init__(self, uses: Uses, tile: Tile) -> None:
         super().__init__()
         self._uses = uses
+        self._tile = tile
 
-    def _made(self, key: tuple[int, int]) -> tuple[Power, ...]:
-        tile, home = key
-        return tuple(self._uses.on(TILES[tile], cell=cell_named(cell)) for cell in beside(home))
+    def _made(self, cell: int) -> Power:
+        return self._uses.on(self._tile, cell=cell_named(cell))
 
 
 OWN_USES = tuple(Uses(muse) for muse in range(len(MUSES)))

@@ -9,7 +9,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import compress
 from typing import ClassVar
 
 from engine.core import Event
@@ -240,9 +239,8 @@ class Carry(MusePower):
     def uses(self, stage: Stage, me: int, near: int, made: Uses) -> Sequence[Power]:
         """A neighbor and its new cell."""
         found: list[Power] = []
-        home, carrying = stage.floor.cells[me], made.carrying
-        for tile, chosen in stage.shape.lifts(me, mobile=stage.moving):
-            found += compress(carrying[tile, home], chosen)
+        for tile, cells in stage.shape.lifts(me, mobile=stage.moving):
+            found += made.carrying(tile, cells)
         return found
 
     def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
@@ -308,10 +306,11 @@ def all_power_uses(stage: Stage) -> list[Power]:
     """The options of the powers of all tiles, by those that can move afterwards if they have to (rule 6.1)."""
     found: list[Power] = []
     powers, stuck = stage.powers, stage.stuck
-    for me, (muse, near) in enumerate(zip(stage.floor.tiles, stage.shape.all_near(), strict=True)):
+    near = stage.shape.all_near()
+    for me, muse in enumerate(stage.floor.tiles):
         power = powers[muse]
         if power is not None and not (stuck >> muse & 1 and power.leaves_her):
-            found += power.uses(stage, me, near, OWN_USES[muse])
+            found += power.uses(stage, me, near[me] ^ 1 << muse, OWN_USES[muse])
     return found
 
 

@@ -12,9 +12,10 @@ in a table. Only where a tile comes to touch somebody new, or around a larger ho
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, reduce
-from operator import or_
+from itertools import compress
+from operator import lshift, or_
 
 from engine.games.muses.cells import FIRST_SLIDE, OFFSETS, beside, in_rows_of
 
@@ -32,6 +33,8 @@ _STEPS = tuple(enumerate(_WAYS[:FIRST_SLIDE]))
 
 _NAME = 16
 _EVERY_NAME = (1 << _NAME) - 1
+
+_BIT = tuple(1 << tile for tile in range(_NAME))
 
 _SLIDES = tuple(
     (1 << n, _WAYS[n], (_WAYS[one], _WAYS[other])) for n, one, other in ((4, 0, 1), (5, 2, 1), (6, 2, 3), (7, 0, 3))
@@ -101,32 +104,32 @@ class Shape:
         return sum([1 << tile for tile, cell in zip(self._tiles, cells, strict=True) if cell - here in OFFSETS])
 
     def all_near(self) -> list[int]:
-        """The same for each tile: the names of all tiles are spread over the cells beside them."""
+        """The same for each tile, itself included: the names of all tiles are spread over the cells beside them."""
         _, places = self._laid_out()
-        named = 0
-        for place, tile in zip(places, self._tiles, strict=True):
-            named |= 1 << _NAME * place + tile
+        rooms = [_NAME * place for place in places]
+        named = sum(map(lshift, map(_BIT.__getitem__, self._tiles), rooms))
         wide = named | named << _NAME * _X | named >> _NAME * _X
         wide |= wide << _NAME * _Y | wide >> _NAME * _Y
-        return [
-            wide >> _NAME * place & _EVERY_NAME ^ 1 << tile for place, tile in zip(places, self._tiles, strict=True)
-        ]
+        return [wide >> room & _EVERY_NAME for room in rooms]
 
-    def lifts(self, index: int, *, mobile: bool) -> list[tuple[int, tuple[int, ...]]]:
+    def lifts(self, index: int, *, mobile: bool) -> list[tuple[int, Iterable[int]]]:
         """How a tile may lift its neighbors to free cells around it, so that all stay one group.
 
-        Returns the number of a lifted tile, with 1 for each cell it may go to by number of the way there, else 0; a
-        tile may come twice. `mobile` asks that the lifter can move then.
+        Returns the number of a lifted tile with cells it may go to; a tile may come twice. `mobile` asks that the
+        lifter can move then.
         """
         board, places = self._laid_out()
-        home, found = places[index], []
+        home, around = places[index], beside(self._cells[index])
+        found: list[tuple[int, Iterable[int]]] = []
         for way, sure, unsure in _LIFTS[board >> home - _MIDDLE & _RING]:
             origin = home + way
             tile, free = self._tiles[places.index(origin)], _rejoining(board, origin, home)
-            found.append((tile, _CHOSEN[free & sure]))
-            if free := free & unsure:
-                later = self._leaving_mobile(board ^ 1 << origin, free, home) if mobile else free
-                found.append((tile, _CHOSEN[later]))
+            if now := free & sure:
+                found.append((tile, compress(around, _CHOSEN[now])))
+            if later := free & unsure:
+                if mobile:
+                    later = self._leaving_mobile(board ^ 1 << origin, later, home)
+                found.append((tile, compress(around, _CHOSEN[later])))
         return found
 
     def _leaving_mobile(self, board: int, free: int, place: int) -> int:

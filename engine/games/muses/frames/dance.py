@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import chain
+from operator import getitem
 
 from engine.core import Action, Decision, Event, Refusal
 from engine.games.muses import refusals, words
@@ -17,6 +19,7 @@ from engine.games.muses.shape import Shape, shape_of
 from engine.games.muses.state import MOST_TURNS, Muses, Question
 from engine.games.muses.tiles import NUMBERS, TILES
 from engine.texts import Seat, Text
+from engine.written import filling_slots
 
 _STEP_OR_POWER = Text("Let a Muse dance.")
 
@@ -40,10 +43,9 @@ class Turn(Question[Step | Power]):
     def decisions(self, state: Muses) -> tuple[Decision, ...]:
         """All moves, then all powers. Never empty: in every group some tile can move."""
         floor, shape = state.floor, _shape(state.floor, state)
-        options: list[Action] = []
-        for tile, mask in zip(floor.tiles, shape.ways(), strict=True):
-            options += STEPS[tile][mask]
-        if state.setup.options.power_timing == "either":
+        steps = map(getitem, map(STEPS.__getitem__, floor.tiles), shape.ways())
+        options: list[Action] = [*chain.from_iterable(steps)]
+        if state.setup.options.power_timing == "either" and state.muse_table.has_powers:
             options += all_power_uses(Stage(state.muse_table.powers, floor, shape, moving=True))
         return (Decision(self.seat, _STEP_OR_POWER, tuple(options)),)
 
@@ -148,6 +150,7 @@ class MustMove(Question[Step]):
         return None
 
 
+@filling_slots
 @dataclass(frozen=True, slots=True)
 class AfterMove(Question[Power | Done]):
     """A face-up Muse has moved and may use her power; `powers` are its options, at least one."""
