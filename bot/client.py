@@ -24,13 +24,14 @@ from bot.interactions.answers import Answer
 from bot.interactions.controls import Control, Menu
 from bot.interactions.forms import filled_in
 from bot.interactions.parts import invitation
+from bot.lobby import computers, substitutes
 from bot.lobby import handlers as lobby
-from bot.lobby import substitutes
 from bot.look import handlers as look
 from bot.look import rules
 from bot.reception import UNKNOWN, Reception
 from bot.reminders import handlers as reminders
 from bot.store.store import Store
+from bot.thinking.thinkers import Workers
 from bot.turn import handlers as turn
 from bot.turn import undoing
 from engine.games import discover
@@ -49,6 +50,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 5.0, 3600.0
 HANDLERS = {
     **lobby.HANDLERS,
     **substitutes.HANDLERS,
+    **computers.HANDLERS,
     **turn.HANDLERS,
     **undoing.HANDLERS,
     **look.HANDLERS,
@@ -87,8 +89,10 @@ class _Tree(app_commands.CommandTree["Caravanserai"]):
 class Caravanserai(discord.AutoShardedClient):
     """The bot. Needs neither message content nor members: everything comes by interactions."""
 
-    def __init__(self, store: Store, clock: Clock, data_dir: Path) -> None:
-        """`data_dir` may hold files of the host's own (see `bot.lobby.files`)."""
+    def __init__(self, store: Store, clock: Clock, data_dir: Path, *, workers: Workers, computer: str) -> None:
+        """`data_dir` may hold files of the host's own (see `bot.lobby.files`); `workers` think for computers, and
+        the player with the id `computer` takes empty seats.
+        """
         super().__init__(
             intents=discord.Intents(guilds=True),
             member_cache_flags=discord.MemberCacheFlags.none(),
@@ -98,7 +102,7 @@ class Caravanserai(discord.AutoShardedClient):
             guild_ready_timeout=0.5,
         )
         self.tree = _Tree(self)
-        self.court = Courtyard.of(self, store, clock, data_dir)
+        self.court = Courtyard.of(self, store, clock, data_dir, workers=workers, computer=computer)
         self.reception = Reception(
             self.court,
             HANDLERS,
@@ -144,6 +148,7 @@ class Caravanserai(discord.AutoShardedClient):
             await asyncio.wait(self._finishing)
         await self.reception.close()
         await self.reminders.close()
+        await self.court.computers.close()
         await self.court.poster.close()
         await super().close()
         self.court.pictures.close()

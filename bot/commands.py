@@ -11,8 +11,8 @@ from discord.app_commands import Choice, Command, Group
 from bot.errors import Declined
 from bot.habits import handlers as habits
 from bot.interactions.answers import Answer
+from bot.lobby import computers, substitutes
 from bot.lobby import handlers as lobby
-from bot.lobby import substitutes
 from bot.look import handlers as look
 from bot.look import mine, rules
 from bot.look.search import LONGEST
@@ -33,6 +33,7 @@ AT_TABLE: tuple[tuple[str, str, Handler], ...] = (
     ("redo", "Do once more what you took back", undoing.redo),
     ("substitute", "Offer a computer’s seat to whoever wants to play on", substitutes.offer),
     ("back", "Come back to the seat that a computer plays for you", substitutes.come_back),
+    ("computers", "Choose how well the computers of this table play (host)", computers.show_computers),
     ("resign", "Leave a running game; a computer plays on in your seat", lobby.ask_resign),
     ("end", "Call the game of this channel off (host or moderator)", lobby.ask_end),
 )

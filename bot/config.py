@@ -19,8 +19,10 @@ from dotenv.parser import Binding, parse_stream
 
 from bot.errors import StartError
 from bot.store.database import file_address
+from engine.players import discover as discover_players
+from engine.players import for_people
 
-KNOWN = ("DISCORD_TOKEN", "DATA_DIR", "DATABASE_URL", "LOG_LEVEL")
+KNOWN = ("DISCORD_TOKEN", "DATA_DIR", "DATABASE_URL", "SEARCH", "COMPUTER", "LOG_LEVEL")
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 
 
@@ -31,6 +33,8 @@ class Config:
     token: str
     data_dir: Path
     database_url: str
+    search: str
+    computer: str
     log_level: str
 
     def __repr__(self) -> str:
@@ -50,6 +54,8 @@ def load(environ: Mapping[str, str], dotenv: Path = Path(".env")) -> Config:
         token=_token(values),
         data_dir=data_dir,
         database_url=values.get("DATABASE_URL") or file_address(data_dir / "caravanserai.db"),
+        search=_search(values.get("SEARCH", "processes:2")),
+        computer=_computer(values.get("COMPUTER", "fair")),
         log_level=_log_level(values.get("LOG_LEVEL", "INFO")),
     )
 
@@ -117,6 +123,18 @@ def _data_dir(said: str) -> Path:
     if os.path.exists(folder) and not os.path.isdir(folder):
         raise StartError(f"DATA_DIR, {folder}, is a file, not a folder. Name another place.")
     return folder
+
+
+def _search(said: str) -> str:
+    if not re.fullmatch(r"processes:[1-9]\d?|dask://[^\s/]+:\d+", said):
+        raise StartError("SEARCH is processes:N, or dask://host:port of the scheduler of a Dask cluster.")
+    return said
+
+
+def _computer(name: str) -> str:
+    if name not in discover_players():
+        raise StartError(f"COMPUTER is one of {', '.join(for_people())}.")
+    return name
 
 
 def _log_level(name: str) -> str:

@@ -157,7 +157,7 @@ class Reception:
         user = answer.interaction.user
         answer.in_words = partial(table.say, you=table.seat_of(user.id))
         answer.rule_control = partial(rule_control, table)
-        await self.court.tables.greet(table, user.id, user.display_name)
+        await self.court.seats.greet(table, user.id, user.display_name)
         await self.court.poster.caught_up(table.id)
         await handler(Visit(self.court, answer, control, values, table))
 

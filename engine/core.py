@@ -429,6 +429,10 @@ class GameSpec:
     `actions` are the verbs of seats in the order of the commands, `chances` those of CHANCE. `rules_version`
     grows when a change of the rules would replay an old log differently. `seat_colors` are some of `SEAT_COLORS`, or ""
     for a seat without one. `hands` says that seats hold secrets. A new table begins with the first of the `presets`.
+    `evaluate` guesses the expected share of the win of each seat; they sum to 1, team mates have the same. It takes any
+    full position that is not over: in the middle of a turn, or with CHANCE due. `step_cost` is what it takes to reach a
+    position and to evaluate it, in microseconds of the CPU that all games were measured on; thinking is planned by it.
+    `computers` are the names that computer players go by in this game, by their ids.
     """
 
     slug: str
@@ -445,6 +449,9 @@ class GameSpec:
     seat_colors: Callable[[Setup], tuple[str, ...]] = color_names
     hands: bool = False
     presets: tuple[Preset, ...] = ()
+    evaluate: Callable[[Any], tuple[float, ...]] | None = None
+    step_cost: int = 50
+    computers: Mapping[str, str] = field(default_factory=dict)
 
     def setup(self, seats: int, chosen: Mapping[str, OptionValue] | None = None) -> Setup:
         """A checked setup.

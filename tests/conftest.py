@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
+
+os.environ["COMPUTER"] = "uniform"  # the bots of the tests need not play well, but at once
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -87,6 +87,7 @@ ROOMS = (
     "tables",
     "interactions",
     "posting",
+    "thinking",
     "courtyard",
     "reception",
     "habits",

@@ -29,7 +29,6 @@ from bot.reception import Handler, Visit, channel_of
 from bot.store.rows import NO_SERVER, Chair, Status
 from bot.tables.people import presentable
 from bot.tables.table import Table, mention
-from bot.tables.tables import DEFAULT_COMPUTER
 from engine.core import GameSpec, OptionValue
 from engine.texts import Text
 
@@ -76,7 +75,7 @@ async def new(court: Courtyard, answer: Answer, spec: GameSpec) -> None:
 
 async def _open(court: Courtyard, interaction: discord.Interaction[Any], spec: GameSpec) -> Table:
     require_permissions(interaction)
-    return await court.tables.open(
+    return await court.lobbies.open(
         spec.slug,
         guild_id=interaction.guild_id or NO_SERVER,
         channel_id=channel_of(interaction),
@@ -89,17 +88,17 @@ async def learn(court: Courtyard, answer: Answer, spec: GameSpec) -> None:
     user_id, settings = answer.interaction.user.id, court.store.settings
     table = await _open(court, answer.interaction, spec)
     answer.kept = Text("Your first game of {title} begins; every question comes with advice.", title=spec.title)
-    computers = [Chair(computer=DEFAULT_COMPUTER)] * (spec.seats[0] - 1)
-    await court.tables.change_chairs(table, lambda chairs: [*chairs, *computers])
+    computers = [Chair(computer=court.seats.computer)] * (spec.seats[0] - 1)
+    await court.lobbies.change_chairs(table, lambda chairs: [*chairs, *computers])
     await keep_habits(settings, user_id, dataclasses.replace(await habits_of(settings, user_id), coached=True))
-    await court.tables.start(table)
+    await court.moves.start(table)
     await together(answer.show_text(answer.kept), court.poster.deliver(table))
 
 
 async def rematch(visit: Visit) -> None:
     """Set the table again for the same people, each a seat further, and call them."""
     require_permissions(visit.answer.interaction)
-    table = await visit.court.tables.rematch(visit.table, visit.user_id)
+    table = await visit.court.lobbies.rematch(visit.table, visit.user_id)
     others = [chair.user_id for chair in table.row.chairs if chair.user_id != visit.user_id]
     await _show_lobby(visit.court, visit.answer, table, calling(others))
 
@@ -113,7 +112,7 @@ async def _show_lobby(
     if message_id is None:
         message_id = await court.channels.send(table.row.channel_id, layout, mentions=mentions)
         await answer.say(answer.kept)
-    await court.tables.note_lobby_message(table, message_id)
+    await court.lobbies.note_lobby_message(table, message_id)
 
 
 def _alone(interaction: discord.Interaction[Any]) -> Text | None:
@@ -127,7 +126,7 @@ def _alone(interaction: discord.Interaction[Any]) -> Text | None:
 async def join(visit: Visit) -> None:
     """Take the next free seat."""
     user = visit.answer.interaction.user
-    await visit.court.tables.change_chairs(visit.table, lambda chairs: _with_user(visit.table, chairs, user))
+    await visit.court.lobbies.change_chairs(visit.table, lambda chairs: _with_user(visit.table, chairs, user))
     await _changed(visit, Text("You are in. Press **Start** when everybody is here."))
 
 
@@ -143,8 +142,8 @@ async def leave(visit: Visit) -> None:
 
     if table.row.status is Status.RUNNING:
         raise Declined(Text("The game has begun. `/game resign` lets a computer play on for you."))
-    await visit.court.tables.change_chairs(table, without)
-    await visit.court.tables.hand_on(table)
+    await visit.court.lobbies.change_chairs(table, without)
+    await visit.court.lobbies.hand_on(table)
     await _changed(visit, Text("You have left the table."), closing=None if table.row.chairs else EVERYBODY_LEFT)
 
 
@@ -154,9 +153,9 @@ async def add_computer(visit: Visit) -> None:
 
     def with_computer(chairs: Sequence[Chair]) -> list[Chair]:
         _require_room(visit.table, chairs)
-        return [*chairs, Chair(computer=DEFAULT_COMPUTER)]
+        return [*chairs, Chair(computer=visit.court.seats.computer)]
 
-    await visit.court.tables.change_chairs(visit.table, with_computer)
+    await visit.court.lobbies.change_chairs(visit.table, with_computer)
     await _changed(visit, Text("A computer has taken a seat."))
 
 
@@ -167,7 +166,7 @@ async def shuffle(visit: Visit) -> None:
     def shuffled(chairs: Sequence[Chair]) -> list[Chair]:
         return secrets.SystemRandom().sample(chairs, len(chairs))
 
-    await visit.court.tables.change_chairs(visit.table, shuffled)
+    await visit.court.lobbies.change_chairs(visit.table, shuffled)
     await _changed(visit, Text("The seats are shuffled."))
 
 
@@ -175,7 +174,7 @@ async def start(visit: Visit) -> None:
     """Deal, close the lobby and post the first board."""
     visit.table.seated(visit.user_id)
     require_permissions(visit.answer.interaction)
-    await visit.court.tables.start(visit.table)
+    await visit.court.moves.start(visit.table)
     await _changed(visit, BEGUN, visit.court.poster.deliver(visit.table), closing=BEGUN)
 
 
@@ -197,8 +196,8 @@ async def unseat(visit: Visit) -> None:
             raise Declined(Text("The host cannot be removed; Leave hands the table on."))
         return [chair for n, chair in enumerate(chairs) if n != seat]
 
-    await visit.court.tables.change_chairs(visit.table, without)
-    await _done(visit, DONE, _refresh(visit))
+    await visit.court.lobbies.change_chairs(visit.table, without)
+    await _done(visit, DONE, refresh_lobby(visit))
 
 
 async def options(visit: Visit) -> None:
@@ -214,9 +213,9 @@ async def preset_chosen(visit: Visit) -> None:
     table, number = visit.table, visit.control.version
     if number >= len(table.spec.presets):
         raise Declined(Text("This game has no such options any more."))
-    await visit.court.tables.set_options(table, table.spec.presets[number].options)
+    await visit.court.lobbies.set_options(table, table.spec.presets[number].options)
     files = await own_files(visit.court.data_dir, table.spec)
-    await together(visit.answer.show(options_layout(table, files)), _refresh(visit))
+    await together(visit.answer.show(options_layout(table, files)), refresh_lobby(visit))
 
 
 async def option_chosen(visit: Visit) -> None:
@@ -228,10 +227,10 @@ async def option_chosen(visit: Visit) -> None:
     files = await own_files(visit.court.data_dir, visit.table.spec)
     row = visit.value
     if row.startswith(OWN_FILE):
-        await visit.court.tables.set_option(visit.table, found.name, _text_of(visit.table, files, found.name, row))
+        await visit.court.lobbies.set_option(visit.table, found.name, _text_of(visit.table, files, found.name, row))
     elif row != KEPT:
-        await visit.court.tables.set_option(visit.table, found.name, _choice(found, row))
-    await together(visit.answer.show(options_layout(visit.table, files)), _refresh(visit))
+        await visit.court.lobbies.set_option(visit.table, found.name, _choice(found, row))
+    await together(visit.answer.show(options_layout(visit.table, files)), refresh_lobby(visit))
 
 
 def _choice(option: Field[Any], row: str) -> OptionValue:
@@ -264,10 +263,10 @@ async def end(visit: Visit) -> None:
     require_host(visit)
     table, poster = visit.table, visit.court.poster
     in_lobby = table.row.status is Status.LOBBY and not table.problem
-    await visit.court.tables.end(table)
+    await visit.court.seats.end(table)
     told = Text("**{title}** was called off by {host}.", title=table.title, host=mention(visit.user_id))
     farewell = visit.court.channels.announce(table, told)
-    tidying = _refresh(visit, CALLED_OFF) if in_lobby else poster.retire_all(table)
+    tidying = refresh_lobby(visit, CALLED_OFF) if in_lobby else poster.retire_all(table)
     await _done(visit, DONE, farewell, tidying)
 
 
@@ -283,8 +282,8 @@ async def ask_resign(visit: Visit) -> None:
 async def resign(visit: Visit) -> None:
     """A player confirmed that a computer shall go on in his place."""
     who = visit.table.person(visit.table.seated(visit.user_id))
-    await visit.court.tables.resign(visit.table, visit.user_id)
-    await visit.court.tables.hand_on(visit.table)
+    await visit.court.seats.resign(visit.table, visit.user_id)
+    await visit.court.lobbies.hand_on(visit.table)
     may_return = visit.table.is_open and visit.table.left_by(visit.user_id)
     way_back = Text(" `/game back` brings you back as long as nobody has taken your seat.")
     thanks = Text("Done. Thank you for playing.{more}", more=way_back if may_return else "")
@@ -299,7 +298,7 @@ async def _without(visit: Visit, who: Text) -> None:
         told = Text("{told}\n-# `/game substitute` offers it to somebody else.", told=told)
     await court.channels.announce(table, told)
     if table.is_open:
-        await court.tables.resume(table)
+        await court.moves.resume(table)
         await post_people(visit)
     else:
         await court.poster.retire_all(table)
@@ -336,13 +335,13 @@ async def _done(visit: Visit, text: Text, *rest: Awaitable[None]) -> None:
 async def _changed(visit: Visit, text: Text, *rest: Awaitable[None], closing: Text | None = None) -> None:
     """Show the table as it is now: in place where its button was pressed, else with a word to whoever typed."""
     if visit.is_command:
-        await _done(visit, text, _refresh(visit, closing), *rest)
+        await _done(visit, text, refresh_lobby(visit, closing), *rest)
     else:
         visit.answer.kept = text
         await together(visit.answer.show(_lobby(visit.table, closing)), *rest)
 
 
-async def _refresh(visit: Visit, closing: Text | None = None) -> None:
+async def refresh_lobby(visit: Visit, closing: Text | None = None) -> None:
     """Bring the public lobby message up to date; it may be gone."""
     row = visit.table.row
     if row.lobby_message_id is not None:

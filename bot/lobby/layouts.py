@@ -38,6 +38,7 @@ def lobby_layout(table: Table, note: Text | None = None) -> Layout:
             ),
             row(
                 _control(table, "options", Text("Options")),
+                _control(table, "computers", Text("Computers"), disabled=not table.computers),
                 _control(table, "rules", Text("Rules")),
             ),
             accent_color=GOLD,

@@ -21,14 +21,14 @@ NOBODYS_SEAT = Text("You have left no seat of this game.")
 
 async def offer(visit: Visit) -> None:
     """Offer the seats of computers to anybody: all of them, or the one that this user has left."""
-    table, tables = visit.table, visit.court.tables
+    table, seats = visit.table, visit.court.seats
     table.playing()
     if table.row.guild_id == NO_SERVER:
         raise Declined(NOBODY_ELSE)
     async with table.posting:  # or two offers at once would not know of each other
-        before, offered = table.offer, await tables.offer(table, _to_offer(visit))
+        before, offered = table.offer, await seats.offer(table, _to_offer(visit))
         message_id = await _publish(visit)
-        await tables.note_offer_message(table, message_id)
+        await seats.note_offer_message(table, message_id)
     await _replace(visit, before, text_layout(OFFERED_BELOW, table.say))
     if table.offer.seats != offered.seats:  # somebody was very quick
         await _show_left(visit, Offer(offered.seats, message_id))
@@ -76,7 +76,7 @@ async def _sit_down(visit: Visit, seat: Seat) -> None:
     """Let this user play on, tell him what has happened, and the others who plays now."""
     table = visit.table
     returns = seat in table.left_by(visit.user_id)
-    before = await visit.court.tables.take_over(table, seat, chair_of(visit.answer.interaction.user))
+    before = await visit.court.seats.take_over(table, seat, chair_of(visit.answer.interaction.user))
     note = Text("### You play {mark} {seat} now", mark=table.mark(seat), seat=table.seat_names[seat])
     visit.answer.kept = Text("You play in this game now.")
     word = Text("is back and takes over" if returns else "takes over")

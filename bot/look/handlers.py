@@ -9,7 +9,7 @@ from bot.errors import Declined
 from bot.interactions.parts import words_layout
 from bot.look.layouts import follow_control, games_layout, log_layout, look_layout
 from bot.posting.pictures import describe
-from bot.posting.story import changes_of_hands, due_text, log_pages, recap, story
+from bot.posting.story import changes_of_hands, due_text, log_pages, notes_of, recap, story
 from bot.reception import Handler, Visit
 from bot.store.rows import Past, Status
 from bot.tables.table import Table
@@ -27,7 +27,7 @@ async def show_board(visit: Visit) -> None:
     if seat is None or table.row.status is not Status.RUNNING:
         await _show(visit, table, since)
         return
-    async with visit.court.tables.seeing(table, seat):
+    async with visit.court.seats.seeing(table, seat):
         await _show(visit, table, since)
     if table.waiting is not None:
         with suppress(Declined):
@@ -40,7 +40,7 @@ async def show_to_newcomer(visit: Visit, note: Text) -> None:
     visit.answer.in_words = partial(table.say, you=seat)
     since = max((sat.until for sat in table.row.before if sat.chair.user_id == visit.user_id), default=0)
     told = story(table, table.shown().history(seat, since=since), seat)
-    async with visit.court.tables.seeing(table, seat):
+    async with visit.court.seats.seeing(table, seat):
         await _show_board(visit, table, "\n".join(filter(None, (table.say(note, seat), told))), since)
 
 
@@ -127,20 +127,21 @@ async def show_log(visit: Visit) -> None:
     seat = visit.table.seat_of(visit.user_id)
     pages = log_pages(visit.table, match.history(seat), seat)
     last = len(pages) - 1
-    pages[last] += "\n".join(map(visit.table.say, changes_of_hands(visit.table)))
+    around = [*changes_of_hands(visit.table), *notes_of(visit.table, await visit.court.store.notes.of(visit.table.id))]
+    pages[last] += "\n".join(map(visit.table.say, around))
     await visit.answer.show(log_layout(visit.table, pages, min(int(asked), last) if asked.isdecimal() else last))
 
 
 async def follow(visit: Visit) -> None:
     """*Follow*: somebody who does not play wants to be called at the end."""
-    await visit.court.tables.follow(visit.table, visit.user_id, follows=True)
+    await visit.court.seats.follow(visit.table, visit.user_id, follows=True)
     told = Text("You follow this game of {title}: you are called once, when it is over.", title=visit.table.title)
     await visit.answer.say(told, follow_control(visit.table, follows=True))
 
 
 async def unfollow(visit: Visit) -> None:
     """*Follow no more*."""
-    await visit.court.tables.follow(visit.table, visit.user_id, follows=False)
+    await visit.court.seats.follow(visit.table, visit.user_id, follows=False)
     told = Text("You do not follow this game of {title} any more.", title=visit.table.title)
     await visit.answer.say(told, follow_control(visit.table, follows=False))
 

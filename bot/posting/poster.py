@@ -25,6 +25,7 @@ from bot.posting.pictures import Drawn, Pictures
 from bot.posting.story import due_text, followers_text, story
 from bot.store.rows import Calls, Post
 from bot.store.store import Store
+from bot.tables.moves import Moves
 from bot.tables.table import Table
 from bot.tables.tables import Tables
 from engine.core import State, View
@@ -65,10 +66,13 @@ class _Late:
 class Poster:
     """Sends the boards that wait in the store; what could not be sent stays there."""
 
-    def __init__(self, channels: Channels, store: Store, tables: Tables, pictures: Pictures, clock: Clock) -> None:
+    def __init__(
+        self, channels: Channels, store: Store, tables: Tables, moves: Moves, pictures: Pictures, clock: Clock
+    ) -> None:
         self._channels = channels
         self._store = store
         self._tables = tables
+        self._moves = moves
         self._pictures = pictures
         self._clock = clock
         self._late: dict[int, _Late] = {}
@@ -102,6 +106,13 @@ class Poster:
             older, table.showing = table.showing, (board,)
             self._forget(table)
         self._start(self._retire(table, older))
+
+    async def publish(self, table: Table) -> None:
+        """Post the board that waits, or show on the newest one who is due now. Raises `Declined` as `deliver` does."""
+        if table.waiting is not None:
+            await self.deliver(table)
+        else:
+            self.update_due(table)
 
     def update_due(self, table: Table) -> None:
         """Show on the newest board who is still due, after one of several has decided unseen. Nobody waits for it."""
@@ -175,7 +186,7 @@ class Poster:
         table = await self._tables.find(match_id)
         if table is None or table.problem:
             return
-        await self._tables.resume(table)
+        await self._moves.resume(table)
         with suppress(Declined):  # it was logged, and is tried again
             await self.deliver(table)
         older, table.showing = table.showing[:-1], table.showing[-1:]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import reduce
 
-from bot.store.rows import Chair
+from bot.store.rows import Chair, Note, NoteKind
 from bot.tables.people import escaped
 from bot.tables.table import Table, mention
-from engine.core import Event, Outcome, field_types
+from engine.core import Decision, Event, Outcome, field_types
 from engine.texts import CHANCE, Seat, Text, joined
 
 History = Sequence[tuple[Seat, Sequence[Event]]]
@@ -97,7 +97,14 @@ def due_text(table: Table) -> Text:
     if match.outcome is not None:
         return _end_text(table, match.outcome)
     asked = match.state.decisions()
-    return joined([Text("{person}: {prompt}", person=table.person(d.seat), prompt=d.prompt) for d in asked], "\n")
+    return joined([_asked(table, decision) for decision in asked], "\n")
+
+
+def _asked(table: Table, decision: Decision) -> Text:
+    person = table.person(decision.seat)
+    if table.computer_of(decision.seat):
+        return Text("{person} is thinking …", person=person)
+    return Text("{person}: {prompt}", person=person, prompt=decision.prompt)
 
 
 def _end_text(table: Table, outcome: Outcome) -> Text:
@@ -140,14 +147,40 @@ def _turns_of(table: Table, seat: Seat) -> list[Text]:
 
 
 def _until(table: Table, chair: Chair, until: int) -> Text:
-    moves = sum(entry.seat != CHANCE for entry in table.shown().entries[:until])
-    return Text("{who} until move {moves}", who=_holder(chair), moves=moves)
+    return Text("{who} until move {moves}", who=_holder(chair), moves=_moves(table, until))
 
 
 def _holder(chair: Chair) -> Text:
     return (
         Text("the computer") if chair.user_id is None else Text("{name}", name=escaped(chair.name) or Text("somebody"))
     )
+
+
+NOTES = 8
+"""The last notes that are told."""
+
+
+def notes_of(table: Table, notes: Sequence[Note]) -> list[Text]:
+    """What happened around a match, a line each: `after move 31: Ann called the game off`."""
+    return [
+        Text("-# after move {moves}: {told}", moves=_moves(table, note.version), told=_in_words(note))
+        for note in notes[-NOTES:]
+    ]
+
+
+def _in_words(note: Note) -> Text:
+    told = _told(note, Text("{user}", user=mention(note.user_id or 0)))
+    return Text("{told}: “{words}”", told=told, words=escaped(note.words)) if note.words else told
+
+
+def _told(note: Note, user: Text) -> Text:
+    match note.kind:
+        case NoteKind.CLOSED:
+            return Text("{user} called the game off", user=user)
+
+
+def _moves(table: Table, version: int) -> int:
+    return sum(entry.seat != CHANCE for entry in table.shown().entries[:version])
 
 
 def followers_text(table: Table) -> Text:

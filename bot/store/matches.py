@@ -138,7 +138,7 @@ class Matches:
             await drop_follower(connection, match_id, chair.user_id)
 
     async def note(self, match_id: int, seat: Seat, **values: Any) -> None:
-        """Set `name` or `seen` of whoever sits on a seat."""
+        """Set `name`, `seen` or `computer` of whoever sits on a seat."""
         now = (sittings.c.match_id == match_id, sittings.c.seat == seat, sittings.c.until.is_(None))
         async with self._transactions.writing() as connection:
             await connection.execute(update(sittings).where(*now).values(**values))

@@ -195,6 +195,27 @@ class Offer:
     message_id: int | None = None
 
 
+class NoteKind(StrEnum):
+    """What happened around a match; how each is told stands in `bot.posting.story`."""
+
+    CLOSED = "closed"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something that happened when the log had `version` entries, at a time in UTC.
+
+    `seat` is whom it is about, `user_id` who did it, `words` what he said of it: text of a stranger.
+    """
+
+    kind: NoteKind
+    version: int
+    at: datetime
+    seat: Seat | None = None
+    user_id: int | None = None
+    words: str = ""
+
+
 class Taken(Exception):
     """A row of this kind exists already: a second open match in a channel, or an entry with this number."""
 

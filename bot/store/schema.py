@@ -15,7 +15,7 @@ from sqlalchemy import (
     Table,
 )
 
-REVISION = "0005"
+REVISION = "0006"
 """The newest migration this program knows."""
 
 metadata = MetaData(
@@ -132,6 +132,19 @@ offers = Table(  # seats that computers play and anybody may take, and the messa
     Column("match_id", ForeignKey("matches.id"), primary_key=True),
     Column("seat", Integer, primary_key=True, autoincrement=False),
     Column("message_id", Snowflake),
+)
+
+notes = Table(  # what happened around a match, when its log had `version` entries
+    "notes",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("match_id", ForeignKey("matches.id"), nullable=False, index=True),
+    Column("version", Integer, nullable=False),
+    Column("at", DateTime(timezone=True), nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("seat", Integer),  # whom it is about
+    Column("user_id", Snowflake),  # who did it
+    Column("words", String(200), nullable=False, server_default=""),  # in his own words
 )
 
 posts = Table(

@@ -11,6 +11,7 @@ from bot.store.drafts import Drafts, drop_draft
 from bot.store.followers import Followers
 from bot.store.log import Log, insert_entries
 from bot.store.matches import Matches, changed, insert_result
+from bot.store.notes import Notes
 from bot.store.offers import Offers
 from bot.store.posts import Posts, insert_post
 from bot.store.rows import Known, Status, Taken
@@ -36,6 +37,7 @@ class Store:
         self.timers = Timers(self._transactions)
         self.offers = Offers(self._transactions)
         self.followers = Followers(self._transactions)
+        self.notes = Notes(self._transactions)
         self.settings = Settings(self._transactions)
 
     async def begin(

@@ -11,11 +11,15 @@ from bot.store.rows import Act, Draft, MatchRow, Offer, Post, Sitting, Status, W
 from bot.tables.people import LUCK, NO_COLOR, SEAT_MARKS, called, computer_name, escaped
 from engine.core import Event, GameSpec, Setup
 from engine.match import Match, UndoPolicy
+from engine.players import discover as discover_players
 from engine.texts import CHANCE, SEAT_COLORS, Seat, Text
 from engine.wording import Voice, say
 
 DISCORD_MS = 22
 """Bits of a Discord id below its time in milliseconds."""
+
+UNKNOWN_COMPUTER = "fair"
+"""Plays for one that this program does not have any more."""
 
 SAME_BREATH = 10 * 60 * 1000
 """Milliseconds within which a command that is typed again may be meant as the one before."""
@@ -24,6 +28,9 @@ SAME_BREATH = 10 * 60 * 1000
 def mention(user_id: int) -> str:
     """How Discord writes the name of a user."""
     return f"<@{user_id}>"
+
+
+MOVED_ON = Text("The game has moved on since.")
 
 
 class Stale(Declined):
@@ -89,7 +96,7 @@ class Table:
     @property
     def persons(self) -> tuple[str, ...]:
         """The names of those who play, as plain text; "" where nobody sits or the name is not known."""
-        names = [chair.name or computer_name(chair.computer) for chair in self.row.chairs]
+        names = [chair.name or computer_name(chair.computer, self.spec) for chair in self.row.chairs]
         return tuple(names + [""] * len(self.seat_names))[: len(self.seat_names)]
 
     @property
@@ -145,6 +152,11 @@ class Table:
     def computers(self) -> frozenset[Seat]:
         """The seats that computers play."""
         return frozenset(Seat(n) for n, chair in enumerate(self.row.chairs) if chair.computer)
+
+    def computer_of(self, seat: Seat) -> str | None:
+        """The id of the computer player that decides for a seat, if one does."""
+        player = self.row.chairs[seat].computer
+        return player if player is None or player in discover_players() else UNKNOWN_COMPUTER
 
     def left_by(self, user_id: int) -> tuple[Seat, ...]:
         """The seats a user played and does not play now, the one he left last at the end."""
@@ -210,3 +222,28 @@ class Table:
         """The player of an interaction got its answer."""
         if self.unanswered is not None and self.unanswered.interaction_id == interaction_id:
             self.unanswered = None
+
+
+def require_open(table: Table) -> None:
+    """Raise `Declined` for a match that is over or was called off."""
+    if not table.is_open:
+        over = table.row.status is Status.OVER
+        raise Declined(Text("This game is over.") if over else Text("This game was called off."))
+
+
+def require_running(table: Table) -> None:
+    """Raise `Declined` unless a match is being played."""
+    require_open(table)
+    table.playing()
+
+
+def require_lobby(table: Table) -> None:
+    """Raise `Declined` unless people gather at a table."""
+    require_open(table)
+    if table.row.status is not Status.LOBBY:
+        raise Declined(table.problem or Text("This game has already begun."))
+
+
+def called_off(table: Table) -> Status:
+    """What becomes of a match that is given up."""
+    return Status.CLOSED if table.row.status is Status.LOBBY else Status.ENDED

@@ -30,7 +30,7 @@ async def show_first(visit: Visit, turn: Turn, note: Text | None = None) -> None
         return
     told = [turn.say(note)] if note else []
     told.append(recap(turn.table, turn.seat, turn.match.history(turn.seat, since=since)))
-    async with visit.court.tables.seeing(turn.table, turn.seat):
+    async with visit.court.seats.seeing(turn.table, turn.seat):
         await _step(visit, turn, (), "\n".join(filter(None, told)), since)
 
 

@@ -121,7 +121,7 @@ async def open_inn(folder: Path) -> AsyncIterator[Inn]:
 async def _stay(folder: Path) -> None:
     from bot.__main__ import _run  # it turns garbage collection off until the bot has moved in
 
-    await _run(Config(TOKEN, folder, f"sqlite+aiosqlite:///{folder}/caravanserai.db", "INFO"))
+    await _run(Config(TOKEN, folder, f"sqlite+aiosqlite:///{folder}/caravanserai.db", "processes:1", "uniform", "INFO"))
 
 
 class _Blaming(logging.Handler):

@@ -21,6 +21,7 @@ from bot.posting.poster import Poster
 from bot.store.database import opened
 from bot.store.rows import Chair, Post, Status
 from bot.store.store import Store
+from bot.tables.moves import Moves
 from bot.tables.table import Table
 from bot.tables.tables import Tables
 from engine.match import Match
@@ -142,9 +143,10 @@ async def house(tmp_path):
         await store.begin(match_id, [], rules_version=spec.rules_version, post_version=0, at=NOW)
         row = await store.matches.find(match_id)
         table = Table(row, spec, Match.begin(spec, spec.setup(3, {"rounds": 3}), "s"))
-        tables = Tables(store, Clock())
+        tables, clock = Tables(store), Clock()
+        moves = Moves(store, tables, clock)
         tables._known[match_id] = table
-        house = House(store, table, Poster(Channels(client), store, tables, pictures, Clock()), client.channel)
+        house = House(store, table, Poster(Channels(client), store, tables, moves, pictures, clock), client.channel)
         yield house
         await house.poster.close()
         pictures.close()

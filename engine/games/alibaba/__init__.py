@@ -8,6 +8,7 @@ from engine.games.alibaba.data import first_purse
 from engine.games.alibaba.frames.stake import Stake
 from engine.games.alibaba.options import PRESETS, AliBabaOptions
 from engine.games.alibaba.state import Cave
+from engine.games.alibaba.worth import EVALUATE
 from engine.rulebook import Rulebook
 from engine.town.actions import Appear, Deal, Play, Stop, Take
 from engine.town.cards import Cards
@@ -52,4 +53,7 @@ GAME = GameSpec(
     start=start,
     hands=True,
     presets=PRESETS,
+    evaluate=EVALUATE,
+    step_cost=50,
+    computers={"easy": "Cassim", "fair": "Ali Baba", "strong": "Morgiana"},
 )

@@ -8,6 +8,7 @@ from engine.games.gangs.data import GANGS_PURSE
 from engine.games.gangs.frames.turn import Turn
 from engine.games.gangs.options import PRESETS, GangsOptions
 from engine.games.gangs.state import GangsTable
+from engine.games.gangs.worth import EVALUATE
 from engine.rulebook import Rulebook
 from engine.town.actions import Appear, Deal, Play, Stop, Take
 from engine.town.cards import Cards
@@ -50,4 +51,7 @@ GAME = GameSpec(
     start=start,
     hands=True,
     presets=PRESETS,
+    evaluate=EVALUATE,
+    step_cost=60,
+    computers={"easy": "Baba Mustafa", "fair": "Cogia Houssain", "strong": "The captain of the thieves"},
 )

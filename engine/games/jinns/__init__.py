@@ -13,6 +13,7 @@ from engine.games.jinns.pattern import fixed_owners
 from engine.games.jinns.pawns import COLORS, EMPTY, NO_COLORS
 from engine.games.jinns.ring import SQUARES
 from engine.games.jinns.state import Jinns, Question
+from engine.games.jinns.worth import EVALUATE
 from engine.rulebook import Rulebook
 from engine.texts import Seat
 
@@ -67,4 +68,7 @@ GAME = GameSpec(
     seat_names=seat_names,
     seat_colors=seat_colors,
     presets=PRESETS,
+    evaluate=EVALUATE,
+    step_cost=60,
+    computers={"easy": "Nuri the young jinn", "fair": "Salma the ferrywoman", "strong": "Marid the old jinn"},
 )

@@ -22,6 +22,7 @@ from engine.games.muscat.frames.luck import DrawFirst, FirstFaceUp
 from engine.games.muscat.frames.turn import Turn
 from engine.games.muscat.options import PRESETS, MuscatOptions
 from engine.games.muscat.state import Muscat, Question
+from engine.games.muscat.worth import EVALUATE
 from engine.rulebook import Rulebook
 from engine.texts import Seat
 
@@ -56,4 +57,7 @@ GAME = GameSpec(
     rulebook=Rulebook.of(__name__),
     start=start,
     presets=PRESETS,
+    evaluate=EVALUATE,
+    step_cost=70,
+    computers={"easy": "Zahra the apprentice", "fair": "Idris the juggler", "strong": "Fadil of the palace"},
 )

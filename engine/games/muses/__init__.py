@@ -8,6 +8,7 @@ from engine.games.muses.frames.luck import Dealing, TurningUp
 from engine.games.muses.muse_table import NONE
 from engine.games.muses.options import MusesOptions
 from engine.games.muses.state import NO_SECRETS, Muses
+from engine.games.muses.worth import EVALUATE
 from engine.rulebook import Rulebook
 
 
@@ -48,4 +49,7 @@ GAME = GameSpec(
         Preset("As printed", {}),
         Preset("Tournament", {"hands": 3}),
     ),
+    evaluate=EVALUATE,
+    step_cost=70,
+    computers={"easy": "Echo", "fair": "Orpheus", "strong": "Mnemosyne"},
 )

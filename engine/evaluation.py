@@ -1,0 +1,102 @@
+"""What a position is worth to each seat: features of a game, weighted and added up, and a softmax over the seats."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from importlib import resources
+from math import exp
+from operator import mul
+from typing import Any, NamedTuple
+
+Row = Sequence[float]
+"""The features of one seat, in the order of their names."""
+
+Knots = Sequence[float]
+"""A weight at evenly spaced moments, from the first position of a game to its last; it changes evenly in between."""
+
+MOMENTS = 48
+"""Into how many parts a game is cut, so that weights are looked up and not computed."""
+
+
+class Weights(NamedTuple):
+    """The weights for a number of seats: of all features by name, and of points if nothing else were known."""
+
+    features: Mapping[str, Knots]
+    points_alone: Knots
+
+
+class Evaluation:
+    """A `GameSpec.evaluate` made of features.
+
+    `features` gives a row for each seat of a full position, the same to team mates: first the points if the game ended
+    now, then what they leave out. `progress` says how much of the game is over, 0 to 1. The weights, by number of
+    seats, are those of `weights.toml` in the package of the game unless others are given.
+    """
+
+    def __init__(
+        self,
+        package: str,
+        names: tuple[str, ...],
+        features: Callable[[Any], Sequence[Row]],
+        progress: Callable[[Any], float],
+        weights: Mapping[int, Weights] | None = None,
+    ) -> None:
+        self.package, self.names, self.features, self.progress = package, names, features, progress
+        self._given = weights
+
+    def __call__(self, state: Any) -> tuple[float, ...]:
+        """The expected share of the win for each seat; they sum to 1. The game must not be over."""
+        rows = self.features(state)
+        weights = self._moments[len(rows)][int(MOMENTS * self.progress(state))]
+        return softmax([sum(map(mul, row, weights)) for row in rows])
+
+    @cached_property
+    def weights(self) -> Mapping[int, Weights]:
+        """Number of seats -> weights."""
+        return self._given or read_weights(self.package)
+
+    @cached_property
+    def by_points(self) -> Evaluation:
+        """The same for somebody who sees nothing but points."""
+        none = dict.fromkeys(self.names, (0.0,))
+        alone = {n: w._replace(features=none | {self.names[0]: w.points_alone}) for n, w in self.weights.items()}
+        return self.weighted(alone)
+
+    def weighted(self, weights: Mapping[int, Weights]) -> Evaluation:
+        """The same features with other weights."""
+        return Evaluation(self.package, self.names, self.features, self.progress, weights)
+
+    @cached_property
+    def _moments(self) -> Mapping[int, tuple[Row, ...]]:
+        """Number of seats -> the weights of all features at each moment."""
+        return {seats: tuple(map(tuple, self._by_moment(table))) for seats, table in self.weights.items()}
+
+    def _by_moment(self, table: Weights) -> list[list[float]]:
+        times = [moment / MOMENTS for moment in range(MOMENTS + 1)]
+        return [[_at(table.features[name], time) for name in self.names] for time in times]
+
+
+def read_weights(package: str) -> Mapping[int, Weights]:
+    """The weights beside the modules of a game."""
+    text = resources.files(package).joinpath("weights.toml").read_text(encoding="utf-8")
+    tables = tomllib.loads(text)["seats"]
+    return {int(seats): Weights(table["weights"], table["points_alone"]) for seats, table in tables.items()}
+
+
+def softmax(worths: Sequence[float]) -> tuple[float, ...]:
+    """Shares that sum to 1 and grow with the worths: one more means e times the share."""
+    best = max(worths)
+    powers = [exp(worth - best) for worth in worths]
+    total = sum(powers)
+    return tuple([power / total for power in powers])
+
+
+def hats(progress: float, knots: int) -> tuple[float, ...]:
+    """How much each of so many evenly spaced moments counts now; they sum to 1."""
+    return tuple(max(0.0, 1 - abs(progress * (knots - 1) - knot)) for knot in range(knots))
+
+
+def _at(knots: Knots, progress: float) -> float:
+    return sum(map(mul, knots, hats(progress, len(knots))), 0.0)
