@@ -56,8 +56,8 @@ _FIRST = _MIDDLE + _Y + _X
 _PLACE = tuple(1 << place for place in range(_FIRST + 9 * _Y))
 """Number of a place -> a board with a tile there."""
 
-_AROUND = tuple(_RING << place >> _MIDDLE for place in range(len(_PLACE)))
-"""Number of a place -> a board with tiles on the ring of that place."""
+_AROUND = tuple(_RING << place >> _MIDDLE for place in range(_FIRST + 11 * _Y))
+"""Number of a place -> a board with tiles on its ring. A tile may go a row beyond the last one."""
 
 
 class Shape:
@@ -123,7 +123,8 @@ class Shape:
         found: list[tuple[int, Iterable[int]]] = []
         for way, sure, unsure in _LIFTS[board >> home - _MIDDLE & _RING]:
             origin = home + way
-            tile, free = self._tiles[places.index(origin)], _rejoining(board, origin, home)
+            tile, groups = self._tiles[places.index(origin)], _GROUPS[board >> origin - _MIDDLE & _DIAMOND]
+            free = _rejoining(board, origin, home, groups) if len(groups) > 1 else _RING
             if now := free & sure:
                 found.append((tile, compress(around, _CHOSEN[now])))
             if later := free & unsure:
@@ -195,15 +196,19 @@ def _add_meeting(found: list[int], board: int, places: list[int], last: int) -> 
 
 def _steps_of(board: int, place: int) -> int:
     """The legal steps of the tile on a place, for a board that is looked at only once."""
-    sure = _SURE[board >> place - _MIDDLE & _DIAMOND]
-    if _has_large_hole(board):
+    diamond = board >> place - _MIDDLE & _DIAMOND
+    sure = _SURE[diamond]
+    if len(_GROUPS[diamond]) > 1 and _has_large_hole(board):
         sure |= sum(_around_hole(board, place))
     return sure | sum({1 << number for number, target in _meeting(board, place) if _keeps_all(board, place, target)})
 
 
 def _can_step(board: int, place: int) -> bool:
     """Whether the tile on a place has a legal step, for a board that is looked at only once."""
-    if _SURE[board >> place - _MIDDLE & _DIAMOND] or (_has_large_hole(board) and any(_around_hole(board, place))):
+    diamond = board >> place - _MIDDLE & _DIAMOND
+    if _SURE[diamond]:
+        return True
+    if len(_GROUPS[diamond]) > 1 and _has_large_hole(board) and any(_around_hole(board, place)):
         return True
     return any(_keeps_all(board, place, target) for _, target in _meeting(board, place))
 
@@ -260,18 +265,16 @@ def _slides(board: int, place: int) -> int:
     return found
 
 
-def _rejoining(board: int, origin: int, home: int) -> int:
+def _rejoining(board: int, origin: int, home: int, groups: Sequence[int]) -> int:
     """Where a tile on the ring of `home` may go instead, so that all that it held together stays one group.
 
-    These are places of the ring of `home` in its window, free or not.
+    `groups` are those of its own diamond. The answer are places of the ring of `home` in its window, free or not.
     """
-    found, groups = _RING, _GROUPS[board >> origin - _MIDDLE & _DIAMOND]
-    if len(groups) > 1:
-        rest, at_home, shift = board ^ _PLACE[origin], _PLACE[home], origin - _MIDDLE
-        for group in groups:
-            if not group << shift & at_home:
-                part = _grown(group << shift, rest)
-                found &= _RING if part & at_home else _spread(part) >> home - _MIDDLE
+    found, rest, shift = _RING, board ^ _PLACE[origin], origin - _MIDDLE
+    for group in groups:
+        if not group << shift & _PLACE[home]:
+            part = _grown(group << shift, rest)
+            found &= _RING if part & _PLACE[home] else _spread(part) >> home - _MIDDLE
     return found
 
 
