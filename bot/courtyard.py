@@ -52,7 +52,7 @@ class Courtyard:
         return cls(
             store,
             tables,
-            Lobbies(store, tables),
+            Lobbies(store, tables, clock),
             Seats(store, tables, computer),
             moves,
             Undoing(store, moves),

@@ -87,6 +87,8 @@ class Acts:
         if not least <= len(values) <= most:
             raise CannotDo(f"Choose {least} to {most} entries.")
         labels = {option["value"]: option["label"] for option in part.get("options") or ()}
+        if part["type"] == Kind.USER_SELECT and not {int(value) for value in values} <= set(self._local.world.users):
+            raise CannotDo("The menu has no such person.")
         if part["type"] == Kind.STRING_SELECT and not set(values) <= set(labels):
             raise CannotDo(f"The menu has no entry {', '.join(set(values) - set(labels))}.")
         data = {
@@ -96,7 +98,7 @@ class Acts:
             "values": values,
         }
         if part["type"] == Kind.USER_SELECT:
-            data["resolved"] = self._resolved_users(values)
+            data["resolved"] = self._resolved_users(values, self._local.world.channels[message.channel_id])
         return self._touch(
             user, message, data, f"chooses {', '.join(labels.get(value, value) for value in values)}", screen
         )
@@ -135,13 +137,17 @@ class Acts:
             channel.archived = False  # a person who writes wakes the thread
             self._local.change_channel(channel)
 
-    def _resolved_users(self, values: list[str]) -> Json:
+    def _resolved_users(self, values: list[str], channel: Channel) -> Json:
         users = [self._local.world.users[int(value)] for value in values]
         payloads = self._local.payloads
         return {
             "users": {str(user.id): payloads.user(user) for user in users},
-            "members": {str(u.id): {**payloads.member(u, with_user=False), "permissions": "0"} for u in users},
+            "members": {str(user.id): self._resolved_member(user, channel) for user in users},
         }
+
+    def _resolved_member(self, user: User, channel: Channel) -> Json:
+        permissions = self._local.world.permissions(user, channel)
+        return {**self._local.payloads.member(user, with_user=False), "permissions": str(int(permissions))}
 
     def _filled(self, part: Json, values: Mapping[str, Any]) -> Json | None:
         """A form's component with the person's answers, as MODAL_SUBMIT carries it."""

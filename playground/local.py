@@ -71,7 +71,8 @@ class LocalDiscord:
         self._journal_message("", message)
         self._dispatch_message("MESSAGE_CREATE", message)
         self._show(message)
-        self._stay_awake(self.world.channels[message.channel_id])
+        self._stay_awake(channel := self.world.channels[message.channel_id])
+        self._bring_in(channel, message)
 
     def revise(self, message: Message) -> None:
         """Announce an edited message."""
@@ -304,6 +305,12 @@ class LocalDiscord:
             return {**payload, "content": "", "embeds": [], "attachments": [], "components": []}
 
         self.gateway.dispatch_each(event, _message_intent(channel), as_allowed)
+
+    def _bring_in(self, thread: Channel, message: Message) -> None:
+        """Who writes in a thread, and who is mentioned there, belongs to it from then on."""
+        if thread.is_thread and message.only_for is None:
+            for user_id in (message.author_id, *message.mentions):
+                self.join_thread(thread, self.world.users[user_id])
 
     def _stay_awake(self, channel: Channel) -> None:
         """A thread falls asleep when nobody writes for its archive time."""

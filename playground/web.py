@@ -217,6 +217,7 @@ class _Doors:
             "parent": str(channel.parent_id) if channel.parent_id else None,
             "archived": channel.archived,
             "locked": channel.locked,
+            "members": len(channel.members) if channel.is_thread else None,
             "messages": [self._local.screen_message(message) for message in visible[-HISTORY:]],
         }
 

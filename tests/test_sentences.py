@@ -16,6 +16,7 @@ ELSEWHERE = {
     "bot/config.py": "tells whoever runs the bot what is wrong with the settings",
     "bot/connection.py": "tells whoever runs the bot what Discord has against it",
     "bot/store": "tells whoever runs the bot what is wrong with the database, and talks to it",
+    "engine/arena": "tells whoever measures computer players how they do",
     "engine/builder.py": "writes code",
     "engine/texts.py": "puts texts into words",
     "engine/written.py": "writes code",

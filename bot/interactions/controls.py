@@ -1,8 +1,8 @@
 """Buttons and menus that outlive restarts: all they know is in their id.
 
-An id is `cv:kind:match:version~draft:text` (menus `cm:`, forms `cf:`): which handler, which match in which version,
-what was chosen before in this turn (a few letters, left out for nothing), and the words or name it carries. Handlers
-are found by `kind`; every room lists its own.
+An id is `cv:kind:match:version~draft:text` (menus `cm:`, menus of people `cu:`, forms `cf:`): which handler, which
+match in which version, what was chosen before in this turn (a few letters, left out for nothing), and the words or
+name it carries. Handlers are found by `kind`; every room lists its own.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import discord
-from discord.ui import Button, DynamicItem, Select
+from discord.ui import Button, DynamicItem, Select, UserSelect
 
 FIELDS = r"(?P<kind>[a-z]+):(?P<match>\d{1,18}):(?P<version>\d{1,18})(~(?P<draft>[0-9a-f]{6}))?:(?P<text>.*)"
 """Numbers that a database can hold; ids come from outside."""
@@ -92,3 +92,23 @@ class Menu(DynamicItem[Select[Any]], template=f"cm:{FIELDS}"):
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Hand the choice to the reception."""
         await interaction.client.reception.tapped(interaction, self.control, tuple(self.item.values))
+
+
+class Guests(DynamicItem[UserSelect[Any]], template=f"cu:{FIELDS}"):
+    """A menu of the people of a server, in which several can be chosen at once."""
+
+    def __init__(self, control: ControlId, placeholder: str = "", most: int = 1) -> None:
+        super().__init__(UserSelect(custom_id=f"cu:{control}", placeholder=placeholder[:150] or None, max_values=most))
+        self.control = control
+
+    @classmethod
+    async def from_custom_id(cls, _interaction: Any, item: Any, match: re.Match[str], /) -> Self:
+        """Called by discord.py; the real menu, with the chosen people, is `item`."""
+        menu = cls(ControlId.of(match))
+        menu.item = item
+        return menu
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Hand the ids of the people to the reception; bots are none."""
+        chosen = tuple(str(user.id) for user in self.item.values if not user.bot)
+        await interaction.client.reception.tapped(interaction, self.control, chosen)

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import discord
 from discord.ui import ActionRow, LayoutView, MediaGallery, TextDisplay
 
-from bot.interactions.controls import Control, ControlId, Menu
+from bot.interactions.controls import Control, ControlId, Guests, Menu
 from engine.texts import Text
 
 Layout = LayoutView
@@ -40,8 +40,8 @@ def layout(*items: discord.ui.Item[Any]) -> Layout:
     return message
 
 
-def row(*controls: Control | Menu) -> ActionRow[Any]:
-    """Up to five buttons, or a menu."""
+def row(*controls: Control | Menu | Guests) -> ActionRow[Any]:
+    """Up to five buttons, or one menu."""
     return ActionRow(*controls)
 
 

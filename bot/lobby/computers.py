@@ -11,7 +11,8 @@ from bot.errors import Declined
 from bot.interactions.answers import together
 from bot.interactions.controls import ControlId, Menu
 from bot.interactions.parts import Layout, layout, row
-from bot.lobby.handlers import post_people, refresh_lobby, require_host
+from bot.lobby.handlers import post_people
+from bot.lobby.showing import refresh_lobby, require_host
 from bot.reception import Handler, Visit
 from bot.store.rows import Status
 from bot.tables.people import computer_name

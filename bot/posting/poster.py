@@ -22,7 +22,7 @@ from bot.interactions.parts import calling
 from bot.posting.board import Body, board_layout
 from bot.posting.channels import Channels
 from bot.posting.pictures import Drawn, Pictures
-from bot.posting.story import due_text, followers_text, story
+from bot.posting.story import due_text, followers_text, others_text, story
 from bot.store.rows import Calls, Post
 from bot.store.store import Store
 from bot.tables.moves import Moves
@@ -105,7 +105,7 @@ class Poster:
             await self._note(table, match, board := Post(waiting, match.version, message_id, body.stored()))
             older, table.showing = table.showing, (board,)
             self._forget(table)
-        self._start(self._retire(table, older))
+        self.start(self._retire(table, older))
 
     async def publish(self, table: Table) -> None:
         """Post the board that waits, or show on the newest one who is due now. Raises `Declined` as `deliver` does."""
@@ -117,12 +117,12 @@ class Poster:
     def update_due(self, table: Table) -> None:
         """Show on the newest board who is still due, after one of several has decided unseen. Nobody waits for it."""
         if table.id not in self._updating:
-            task = self._updating[table.id] = self._start(self._show_due(table))
+            task = self._updating[table.id] = self.start(self._show_due(table))
             task.add_done_callback(lambda _: self._updating.pop(table.id))
 
     def show_people(self, table: Table) -> None:
         """Show on the newest board who plays now. Nobody waits for it."""
-        self._start(self._show_people(table))
+        self.start(self._show_people(table))
 
     async def retire_all(self, table: Table) -> None:
         """Take the controls off every board, and post none that waits, as when a game is called off."""
@@ -131,7 +131,7 @@ class Poster:
             table.waiting = None
             before, table.showing = table.showing, ()
             self._forget(table)
-        self._start(self._retire(table, before))
+        self.start(self._retire(table, before))
 
     def door_opened(self, guild_id: int) -> None:
         """Permissions, channels or threads of a server have changed: what could not be posted there is tried soon."""
@@ -153,7 +153,7 @@ class Poster:
             *await self._store.matches.with_computers(),
         ]
         for match_id in dict.fromkeys(found):
-            task = self._start(self._within(slots, match_id))
+            task = self.start(self._within(slots, match_id))
             self._catching_up[match_id] = task
             task.add_done_callback(partial(self._has_caught_up, match_id))
 
@@ -190,7 +190,7 @@ class Poster:
         with suppress(Declined):  # it was logged, and is tried again
             await self.deliver(table)
         older, table.showing = table.showing[:-1], table.showing[-1:]
-        self._start(self._retire(table, older))
+        self.start(self._retire(table, older))
 
     # --- what could not be sent ---
 
@@ -206,14 +206,14 @@ class Poster:
         late.timer = self._clock.later(pause, partial(self._try_again, late.table.id))
 
     def _try_again(self, match_id: int) -> None:
-        self._start(self._bring_up_to_date(match_id))
+        self.start(self._bring_up_to_date(match_id))
 
     def _forget(self, table: Table) -> None:
         if late := self._late.pop(table.id, None):
             late.stop()
 
-    def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Let some work go its own way."""
+    def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Let some work go its own way; before the bot leaves, it is finished."""
         task = asyncio.create_task(_logged(work))
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
@@ -235,13 +235,17 @@ class Poster:
             alt="",
             story=story(table, history),
             due=due,
-            due_text=table.say(_call(table)),
+            due_text=table.say(_call(table, first=last is None)),
+            first=last is None,
         )
-        return match.view(None, since=since), body, self._mentions(table, [s for s in due if s not in known])
+        called = [seat for seat in due if seat not in known]
+        return match.view(None, since=since), body, self._mentions(table, called, first=last is None)
 
-    def _mentions(self, table: Table, seats: Sequence[Seat]) -> discord.AllowedMentions:
+    def _mentions(self, table: Table, seats: Sequence[Seat], *, first: bool) -> discord.AllowedMentions:
         if table.playing().outcome is not None:
-            return calling([*(chair.user_id for chair in table.row.chairs), *table.followers])
+            return calling([*table.people, *table.followers])
+        if first:
+            return calling(table.people)
         return calling(table.row.chairs[seat].user_id for seat in seats)
 
     async def _drawn(self, table: Table, view: View[State]) -> Drawn | None:
@@ -340,13 +344,17 @@ def _as_now(table: Table, board: Post) -> Body:
     """What a board says, with those who are due now."""
     assert board.body is not None, "it said something"
     due = tuple(decision.seat for decision in table.playing().state.decisions())
-    return dataclasses.replace(Body.of(board.body), due=due, due_text=table.say(_call(table)))
+    body = Body.of(board.body)
+    return dataclasses.replace(body, due=due, due_text=table.say(_call(table, first=body.first)))
 
 
-def _call(table: Table) -> Text:
-    """Who has to decide what; at the end, how it ended, and a call to those who wanted to hear of it."""
-    ended = table.playing().outcome is not None
-    return joined([due_text(table), *([followers_text(table)] if ended and table.followers else [])], "\n")
+def _call(table: Table, *, first: bool) -> Text:
+    """Who has to decide what; on the `first` board, who plays as well; at the end, how it ended, and who followed."""
+    if table.playing().outcome is not None:
+        told = [followers_text(table)] if table.followers else []
+    else:
+        told = others_text(table) if first else []
+    return joined([due_text(table), *told], "\n")
 
 
 def _passes(error: Exception) -> bool:

@@ -183,6 +183,13 @@ def _moves(table: Table, version: int) -> int:
     return sum(entry.seat != CHANCE for entry in table.shown().entries[:version])
 
 
+def others_text(table: Table) -> list[Text]:
+    """Calls those who play and are not due, so that they hear that the game has begun."""
+    due = {decision.seat for decision in table.playing().state.decisions()}
+    others = [Seat(n) for n, chair in enumerate(table.row.chairs) if chair.user_id is not None and n not in due]
+    return [Text("-# Also at the table: {people}", people=tuple(map(table.person, others)))] if others else []
+
+
 def followers_text(table: Table) -> Text:
     """Calls those who have followed the match to its end."""
     people = [Text("{user}", user=mention(user_id)) for user_id in sorted(table.followers)]

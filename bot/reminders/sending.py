@@ -9,14 +9,11 @@ import discord
 
 from bot.errors import reason
 from bot.interactions.parts import calling
-from bot.posting.channels import Channels
+from bot.posting.channels import FOR_GOOD, Channels
 from bot.reminders.layouts import reminder_layout
 from bot.reminders.reminders import Due
 
 _log = logging.getLogger(__name__)
-
-FOR_GOOD = (400, 403, 404)
-"""What Discord answers to a request that will not go better later; a proxy in between gives no code."""
 
 
 async def send_reminder(channels: Channels, user_id: int, due: Due, direct: bool, nonce: str) -> Due:

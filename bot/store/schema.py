@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlalchemy import (
     JSON,
     BigInteger,
+    Boolean,
     Column,
     DateTime,
     Float,
@@ -15,7 +16,7 @@ from sqlalchemy import (
     Table,
 )
 
-REVISION = "0006"
+REVISION = "0008"
 """The newest migration this program knows."""
 
 metadata = MetaData(
@@ -44,6 +45,11 @@ matches = Table(
     Column("status", String(8), nullable=False),
     Column("lobby_message_id", Snowflake),
     Column("reason", String(32)),  # why it ended, once it is over
+    Column("parent_id", Snowflake, index=True),  # of a thread: the channel that it belongs to
+    Column("own_thread", Boolean, nullable=False, server_default="0"),  # it was opened for the game
+    Column("when_full", Boolean, nullable=False, server_default="0"),  # begins when the last seat is taken
+    Column("ready_check", Boolean, nullable=False, server_default="0"),  # everybody is asked before it begins
+    Column("ready", JSON),  # the users who are, once everybody was asked
 )
 
 sittings = Table(  # who played a seat, from entry `since` of the log up to `until`, or to this day
@@ -132,6 +138,14 @@ offers = Table(  # seats that computers play and anybody may take, and the messa
     Column("match_id", ForeignKey("matches.id"), primary_key=True),
     Column("seat", Integer, primary_key=True, autoincrement=False),
     Column("message_id", Snowflake),
+)
+
+invitations = Table(  # who was called to a table, and when last
+    "invitations",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True),
+    Column("user_id", Snowflake, primary_key=True, autoincrement=False),
+    Column("at", DateTime(timezone=True), nullable=False),
 )
 
 notes = Table(  # what happened around a match, when its log had `version` entries

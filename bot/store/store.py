@@ -9,14 +9,15 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.store.drafts import Drafts, drop_draft
 from bot.store.followers import Followers
+from bot.store.invitations import Invitations
 from bot.store.log import Log, insert_entries
 from bot.store.matches import Matches, changed, insert_result
 from bot.store.notes import Notes
 from bot.store.offers import Offers
 from bot.store.posts import Posts, insert_post
-from bot.store.rows import Known, Status, Taken
+from bot.store.rows import Known, Status, Taken, Timer
 from bot.store.settings import Settings
-from bot.store.timers import Timers
+from bot.store.timers import Timers, take_timer
 from bot.store.transactions import Transactions
 from bot.store.wishes import Wishes, drop_wish
 from engine.core import Outcome
@@ -37,6 +38,7 @@ class Store:
         self.timers = Timers(self._transactions)
         self.offers = Offers(self._transactions)
         self.followers = Followers(self._transactions)
+        self.invitations = Invitations(self._transactions)
         self.notes = Notes(self._transactions)
         self.settings = Settings(self._transactions)
 
@@ -63,6 +65,13 @@ class Store:
             if outcome is not None:
                 await insert_result(connection, match_id, outcome)
             return await insert_post(connection, match_id, post_version)
+
+    async def expire(self, timer: Timer) -> bool:
+        """Close the lobby that a timer is about, unless somebody has touched it in the meantime. Returns whether."""
+        async with self._transactions.writing() as connection:
+            if untouched := await take_timer(connection, timer):
+                await connection.execute(changed(timer.match_id, {"status": Status.CLOSED}))
+            return untouched
 
     async def append(
         self,

@@ -17,7 +17,9 @@ export function component(part, context) {
     case 3:
       return part.max_values > 1 ? manyMenu(part, part.options, context) : oneMenu(part, part.options, context);
     case 5:
-      return oneMenu(part, context.names.people(), context);
+      return part.max_values > 1
+        ? manyMenu(part, context.names.people(), context)
+        : oneMenu(part, context.names.people(), context);
     case 9: {
       const words = h("div", { class: "section-words" }, ...inside());
       return h("div", { class: "section" }, words, component(part.accessory, context));

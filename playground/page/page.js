@@ -174,7 +174,7 @@ function drawAll() {
 function drawPlaces() {
   const place = channel();
   $("place-name").textContent = place ? title(place) : "";
-  $("place-topic").textContent = place?.topic ?? (place?.kind === "dm" ? "Just you and the bot" : "");
+  $("place-topic").textContent = place ? topic(place) : "";
   const me = house.user(state.me);
   $("show-people").replaceChildren(avatar(me, house.seat(state.me)), h("span", {}, me.name));
   $("show-people").setAttribute("aria-label", `You play as ${me.name}; change`);
@@ -189,23 +189,36 @@ function drawPlaces() {
   document.title = `${pings ? `(${pings}) ` : ""}${me.name} · ${place ? title(place) : "Caravanserai"}`;
 }
 
+/** What stands beside the name of a place. */
+function topic(place) {
+  if (place.kind === "dm") return "Just you and the bot";
+  if (!place.parent) return place.topic ?? "";
+  const people = place.members === 1 ? "1 member" : `${place.members} members`;
+  const state = place.locked ? "Locked" : place.archived ? "Archived" : people;
+  return `${state} · thread of #${house.names.channel(place.parent)}`;
+}
+
 /** Tables with their threads beneath, private conversations last. */
 function tablesInOrder() {
   const tables = state.channels.filter((one) => one.kind === "text");
-  const threads = (table) => state.channels.filter((one) => one.parent === table.id && !one.archived);
+  const age = (one) => (one.archived ? 1 : 0); // what is laid aside stands last
+  const threads = (table) =>
+    state.channels.filter((one) => one.parent === table.id).sort((one, other) => age(one) - age(other));
   const talks = state.channels.filter((one) => one.kind === "dm");
   return [...tables.flatMap((table) => [table, ...threads(table)]), ...talks];
 }
 
 function tableRow(one) {
   const news = unread.get(one.id);
-  const look = news?.pings ? "badge ping" : "badge";
-  const badge = news ? h("span", { class: look, "aria-label": `${news.count} unread` }, String(news.count)) : null;
+  const rings = news?.pings ? "badge ping" : "badge";
+  const badge = news ? h("span", { class: rings, "aria-label": `${news.count} unread` }, String(news.count)) : null;
   const kind = one.kind.includes("thread") ? "thread" : one.kind;
-  const name = h("span", { class: "table-name" }, kind === "dm" ? `Private with ${one.name}` : title(one));
+  const words = kind === "dm" ? `Private with ${one.name}` : title(one);
+  const name = h("span", { class: "table-name" }, words);
+  const state = one.archived ? h("span", { class: "note" }, one.locked ? "locked" : "archived") : null;
   const current = one.id === here ? "true" : null;
-  const words = badge ? [name, badge] : [name];
-  return h("li", {}, button(words, `table ${kind}`, () => goTo(one.id), { "aria-current": current }));
+  const look = one.archived ? `table ${kind} archived` : `table ${kind}`;
+  return h("li", {}, button([name, state, badge].filter(Boolean), look, () => goTo(one.id), { "aria-current": current }));
 }
 
 function personRow(user) {

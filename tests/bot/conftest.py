@@ -10,10 +10,17 @@ from random import Random
 import pytest
 
 from bot.habits import habits
+from bot.tables.table import Table
 from engine.games import discover
 from tests.bot.inn import Inn, open_inn
 from tests.bot.watch import Watch
 from tests.engine.toys import TOYS
+
+
+@pytest.fixture(autouse=True)
+def nobody_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start is the short way to a game, also where everybody would be asked first whether he is ready."""
+    monkeypatch.setattr(Table, "asks_ready", property(lambda table: table.row.ready_check and len(table.people) > 1))
 
 
 @pytest.fixture

@@ -138,8 +138,9 @@ async def house(tmp_path):
             game=spec.slug,
             rules_version=spec.rules_version,
             seed="s",
+            at=NOW,
         )
-        await store.matches.set_chairs(match_id, [Chair(70), Chair(71), Chair(computer="uniform")])
+        await store.matches.set_chairs(match_id, [Chair(70), Chair(71), Chair(computer="uniform")], NOW)
         await store.begin(match_id, [], rules_version=spec.rules_version, post_version=0, at=NOW)
         row = await store.matches.find(match_id)
         table = Table(row, spec, Match.begin(spec, spec.setup(3, {"rounds": 3}), "s"))
@@ -332,7 +333,15 @@ async def test_after_a_start_tables_are_brought_up_to_date_side_by_side(house):
         await (hanging.wait() if match_id == house.table.id else _set(other))
 
     second = await house.store.matches.create(
-        guild_id=1, channel_id=3, host_id=70, chairs=[Chair(70)], options={}, game="sealed", rules_version=1, seed="s"
+        guild_id=1,
+        channel_id=3,
+        host_id=70,
+        chairs=[Chair(70)],
+        options={},
+        game="sealed",
+        rules_version=1,
+        seed="s",
+        at=NOW,
     )
     await house.store.append(second, 0, [], at=NOW, post_version=1)
     house.poster._bring_up_to_date = bring
@@ -358,7 +367,7 @@ async def test_what_follows_from_the_last_board_is_finished_before_the_bot_goes(
     await house.play()
     house.channel.edits.clear()
     await house.write((0, "bid 1"))
-    house.poster._start(house.poster.deliver(house.table))
+    house.poster.start(house.poster.deliver(house.table))
     closing = asyncio.create_task(house.poster.close())
     await house.channel.taken.wait()
     house.channel.edits.set()

@@ -288,13 +288,24 @@ async def test_a_new_name_moves_in(window: Open, house: Playground) -> None:
     await expect(his.get_by_role("link", name="Zoe")).to_be_visible()
 
 
-async def test_new_thread_appears_among_the_tables(window: Open, ana: Player) -> None:
+async def test_new_thread_appears_among_the_tables_and_wakes_up_when_somebody_writes(
+    window: Open, ana: Player, house: Playground
+) -> None:
     page = await window()
     await ana.slash("trial thread", name="the-gate")
     await ana.in_channel("the-gate").expect("Welcome")
     await page.get_by_role("button", name="Go to the-gate").tap()
     await expect(page.locator("#place-name")).to_have_text("#the-gate")
     await expect(page.locator(".message")).to_contain_text("Welcome")
+    await expect(page.locator("#place-topic")).to_contain_text("2 members · thread of #")
+    house.set_thread("the-gate", archived=True)
+    await expect(page.locator("#place-topic")).to_contain_text("Archived · thread of #")
+    await page.locator("#show-places").tap()
+    await expect(page.get_by_role("button", name="#the-gate archived", exact=True)).to_be_visible()
+    await page.get_by_role("button", name="#the-gate archived", exact=True).tap()
+    await page.locator("#entry").fill("Wake up")
+    await page.keyboard.press("Enter")
+    await expect(page.locator("#place-topic")).to_contain_text("2 members · thread of #")
 
 
 async def test_lost_connection_comes_back(window: Open, ana: Player, browser: Browser, house: Playground) -> None:

@@ -1,0 +1,144 @@
+"""What all of the lobby shares: who may, what the bot may, and the message that shows the table as it is now."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Mapping
+from typing import Any
+
+import discord
+
+from bot.courtyard import Courtyard
+from bot.errors import Declined
+from bot.interactions.answers import Answer, together
+from bot.interactions.parts import SILENT, Layout, invitation, text_layout
+from bot.lobby.layouts import closed_lobby_layout, lobby_layout
+from bot.reception import Visit
+from bot.store.rows import Chair
+from bot.tables.people import presentable
+from bot.tables.table import Table, mention
+from engine.texts import Text
+
+PERMISSIONS = {
+    "view_channel": "View Channel",
+    "send_messages": "Send Messages",
+    "attach_files": "Attach Files",
+}
+"""What the bot needs where a game is played; `THREAD_PERMISSIONS` in a thread."""
+
+THREAD_PERMISSIONS = {
+    "view_channel": "View Channel",
+    "send_messages_in_threads": "Send Messages in Threads",
+    "attach_files": "Attach Files",
+}
+
+OPENING_PERMISSIONS = {
+    "view_channel": "View Channel",
+    "create_public_threads": "Create Public Threads",
+    "send_messages_in_threads": "Send Messages in Threads",
+    "attach_files": "Attach Files",
+}
+"""What it needs to open a thread, and to play there."""
+
+IN_PLACE = frozenset({"join", "leave", "add", "shuffle", "start", "ready", "back", "full", "keep"})
+"""Controls of the lobby's public message: the answer is that message, as it is now."""
+
+FURTHER_DOWN = Text("-# This table stands further down.")
+
+
+def require_permissions(
+    interaction: discord.Interaction[discord.Client], wanted: Mapping[str, str] | None = None
+) -> None:
+    """Raise `Declined` naming every permission the bot lacks in the channel of an interaction."""
+    if interaction.guild_id is None:
+        return
+    wanted = wanted or (THREAD_PERMISSIONS if is_thread(interaction) else PERMISSIONS)
+    missing = [f"**{name}**" for flag, name in wanted.items() if not getattr(interaction.app_permissions, flag)]
+    if missing:
+        text = Text(
+            "I cannot hold a game {where}: in this channel I lack {permissions}. "
+            "Somebody who manages the server can grant it under the channel’s permissions.",
+            where=Text("in a thread of its own") if wanted is OPENING_PERMISSIONS else Text("here"),
+            permissions=", ".join(missing),
+        )
+        raise Declined(text)
+
+
+def is_thread(interaction: discord.Interaction[Any]) -> bool:
+    """Whether an interaction comes from a thread."""
+    return isinstance(interaction.channel, discord.Thread)
+
+
+def is_in_charge(visit: Visit) -> bool:
+    """Whether the user is the host or may manage the channel's messages."""
+    return visit.user_id == visit.table.row.host_id or visit.answer.interaction.permissions.manage_messages
+
+
+def require_host(visit: Visit) -> None:
+    """Raise `Declined` unless the user is the host or a moderator."""
+    if not is_in_charge(visit):
+        host = mention(visit.table.row.host_id)
+        raise Declined(Text("Only the host, {host}, or a moderator can do that.", host=host))
+
+
+def chair_of(user: discord.User | discord.Member) -> Chair:
+    """The chair of a user with the name he has in the server."""
+    return Chair(user_id=user.id, name=presentable(user.display_name))
+
+
+async def show_lobby(
+    court: Courtyard,
+    answer: Answer,
+    table: Table,
+    kept: Text,
+    mentions: discord.AllowedMentions = SILENT,
+    note: Text | None = None,
+) -> None:
+    """Show a table in a new message, which takes the place of the one before; `kept` says what has been done."""
+    before, answer.kept = table.row.lobby_message_id, kept
+    layout = lobby_layout(table, note or _alone(answer.interaction))
+    message_id = await answer.publish(layout, mentions)
+    if message_id is None:
+        message_id = await court.channels.send(table.row.channel_id, layout, mentions=mentions)
+        await answer.say(kept)
+    await court.lobbies.note_lobby_message(table, message_id)
+    if before is not None:
+        await court.channels.refresh(table.row.channel_id, before, text_layout(FURTHER_DOWN, table.say))
+
+
+def _alone(interaction: discord.Interaction[Any]) -> Text | None:
+    """In a direct message: how to play with friends."""
+    if interaction.guild_id is not None:
+        return None
+    link = invitation(interaction.application_id)
+    return Text("-# Here you play against computers. To play with friends, [invite me to a server]({link}).", link=link)
+
+
+async def done(visit: Visit, text: Text, *rest: Awaitable[None]) -> None:
+    """Tell a user that something is done for good; whatever follows from it does not wait for that answer."""
+    visit.answer.kept = text
+    await together(visit.answer.show_text(text), *rest)
+
+
+async def changed(visit: Visit, text: Text, *rest: Awaitable[None], closing: Text | None = None) -> None:
+    """Show the table as it is now: in place where its button was pressed, else with a word to whoever asked for it."""
+    if visit.is_command or visit.control.kind not in IN_PLACE:
+        await done(visit, text, refresh_lobby(visit, closing), *rest)
+    else:
+        visit.answer.kept = text
+        await together(visit.answer.show(_lobby(visit.table, closing)), *rest)
+
+
+async def refresh_lobby(visit: Visit, closing: Text | None = None) -> None:
+    """Bring the public lobby message up to date."""
+    await update_lobby(visit.court, visit.table, closing)
+
+
+async def update_lobby(court: Courtyard, table: Table, closing: Text | None = None) -> None:
+    """The same without a visit; the message may be gone."""
+    row = table.row
+    if row.lobby_message_id is not None:
+        await court.channels.refresh(row.channel_id, row.lobby_message_id, _lobby(table, closing))
+
+
+def _lobby(table: Table, closing: Text | None) -> Layout:
+    return lobby_layout(table) if closing is None else closed_lobby_layout(table, closing)
