@@ -41,14 +41,15 @@ class Placings(Sequence[Place]):
     These are the longest lists of the game, and most who ask for one look at a single action.
     """
 
-    __slots__ = ("_cells", "_faces", "_muses")
+    __slots__ = ("_cells", "_faces", "_length", "_muses")
 
     def __init__(self, muses: Sequence[int], cells: Sequence[int], faces: Sequence[Face]) -> None:
         """Muses and cells by number; `faces` are the sides that may be up."""
         self._muses, self._cells, self._faces = muses, cells, faces
+        self._length = len(muses) * len(cells) * len(faces)
 
     def __len__(self) -> int:
-        return len(self._muses) * len(self._cells) * len(self._faces)
+        return self._length
 
     @overload
     def __getitem__(self, index: int) -> Place: ...
@@ -57,7 +58,7 @@ class Placings(Sequence[Place]):
     def __getitem__(self, index: int | slice) -> Place | tuple[Place, ...]:
         if isinstance(index, slice):
             return tuple(self)[index]
-        number, face = divmod(range(len(self))[index], len(self._faces))
+        number, face = divmod(range(self._length)[index], len(self._faces))
         muse, cell = divmod(number, len(self._cells))
         return _PLACES[self._muses[muse], self._faces[face]][self._cells[cell]]
 

@@ -106,7 +106,7 @@ class Shape:
     def all_near(self) -> list[int]:
         """The same for each tile, itself included: the names of all tiles are spread over the cells beside them."""
         _, places = self._laid_out()
-        rooms = [_NAME * place for place in places]
+        rooms = [*map(_NAME.__mul__, places)]
         named = sum(map(lshift, map(_BIT.__getitem__, self._tiles), rooms))
         wide = named | named << _NAME * _X | named >> _NAME * _X
         wide |= wide << _NAME * _Y | wide >> _NAME * _Y
@@ -146,7 +146,7 @@ class Shape:
         """The board, and the place of each tile on it."""
         if self._laid is None:
             places = in_rows_of(_Y, self._cells, _FIRST)
-            self._laid = sum([_PLACE[place] for place in places]), places
+            self._laid = sum(map(_PLACE.__getitem__, places)), places
         return self._laid
 
 
