@@ -127,7 +127,7 @@ class Reception:
         answer, tables = Answer(interaction), self.court.tables
 
         async def work() -> None:
-            channel_id = table_place(interaction)
+            channel_id = channel_of(interaction)
             table = await (tables.shown_at(channel_id) if also_over else tables.at(channel_id))
             await self._at(table, handler, answer, ControlId("command", table.id), ())
 
@@ -180,7 +180,7 @@ def rule_control(table: Table, rule: str) -> Control | None:
     return Control(ControlId("rule", table.id, text=section.number), table.say(label))
 
 
-def table_place(interaction: Interaction) -> int:
+def channel_of(interaction: Interaction) -> int:
     """The channel an interaction comes from, where a table may be. Raises `Declined` where there can be none."""
     if interaction.channel_id is None:
         raise Declined(Text("Games are played in a channel of a server, or in a direct message with me."))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
+from playground.permissions import Permission
 from playground.wire import Json
 from playground.world import Channel, User, World
 
@@ -49,6 +50,8 @@ def command_data(world: World, commands: list[Json], typed: Typed, *, channel: C
         known = ", ".join(f"/{command['name']}" for command in commands) or "none yet"
         raise CannotDo(f"There is no command /{typed.path}. The commands are: {known}.")
     _check_context(root, channel, user)
+    if not channel.is_dm and not is_offered(world, root, user):
+        raise CannotDo(f"/{root['name']} is not for you.")
     data: Json = {"id": root["id"], "name": root["name"], "type": 1}
     if "guild_id" in root:
         data["guild_id"] = root["guild_id"]
@@ -77,6 +80,15 @@ def _check_context(command: Json, channel: Channel, user: User) -> None:
         raise CannotDo(f"/{command['name']} cannot be used here.")
     if channel.is_dm and (command.get("dm_permission") is False or "guild_id" in command):
         raise CannotDo(f"/{command['name']} cannot be used in a direct message.")
+
+
+def is_offered(world: World, command: Json, user: User) -> bool:
+    """Whether somebody finds a command in the server, by the permissions that its bot asks for."""
+    wanted = command.get("default_member_permissions")
+    granted = world.server_permissions(user)
+    if wanted is None or granted & Permission.ADMINISTRATOR:
+        return True
+    return int(wanted) != 0 and granted & int(wanted) == int(wanted)
 
 
 def _subcommand(node: Json, name: str, path: str) -> Json:

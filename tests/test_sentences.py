@@ -19,6 +19,7 @@ ELSEWHERE = {
     "engine/arena": "tells whoever measures computer players how they do",
     "engine/builder.py": "writes code",
     "engine/texts.py": "puts texts into words",
+    "engine/written.py": "writes code",
 }
 """File or folder -> why its sentences are none that players read, or no texts yet."""
 

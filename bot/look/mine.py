@@ -97,10 +97,10 @@ async def _game(court: Courtyard, played: Played, user_id: int) -> _Game | None:
         return _Game(table, seat, (), None)
     asked = table.match.state.decisions()
     mine = [decision for decision in asked if decision.seat == seat]
-    return _Game(table, seat, asked, await _waiting_since(court, table, mine or asked))
+    return _Game(table, seat, asked, await waiting_since(court, table, mine or asked))
 
 
-async def _waiting_since(court: Courtyard, table: Table, asked: Iterable[Decision]) -> datetime | None:
+async def waiting_since(court: Courtyard, table: Table, asked: Iterable[Decision]) -> datetime | None:
     """Since when the first of some decisions has stood; what stood from the beginning, as long as its board has."""
     match, board = table.playing(), _board(table)
     version = min((match.asked_at(decision.seat) for decision in asked), default=0)

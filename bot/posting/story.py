@@ -174,20 +174,26 @@ def notes_of(table: Table, notes: Sequence[Note], reader: int) -> list[Text]:
     over = table.row.status is not Status.RUNNING
     known = [note for note in notes if over or note.kind not in FOR_ONESELF or note.user_id == reader]
     return [
-        Text("-# after move {moves}: {told}", moves=_moves(table, note.version), told=_in_words(note))
+        Text("-# after move {moves}: {told}", moves=_moves(table, note.version), told=_in_words(table, note))
         for note in known[-NOTES:]
     ]
 
 
-def _in_words(note: Note) -> Text:
-    told = _told(note, Text("{user}", user=mention(note.user_id or 0)))
+def _in_words(table: Table, note: Note) -> Text:
+    told = _told(table, note, Text("{user}", user=mention(note.user_id or 0)))
     return Text("{told}: “{words}”", told=told, words=escaped(note.words)) if note.words else told
 
 
-def _told(note: Note, user: Text) -> Text:
+def _told(table: Table, note: Note, user: Text) -> Text:
     match note.kind:
         case NoteKind.CLOSED:
-            return Text("{user} called the game off", user=user)
+            return Text("{user} called the game off", user=user) if note.user_id else Text("its channel was deleted")
+        case NoteKind.UNSTUCK:
+            return Text("{user}, a moderator, unstuck the game", user=user)
+        case NoteKind.REPLACED:
+            seat = Seat(note.seat or 0)
+            told = "{user}, a moderator, let a computer play on for {mark} {name}"
+            return Text(told, user=user, mark=table.mark(seat), name=table.seat_names[seat])
         case NoteKind.ANSWERED:
             return Text("{user} lets questions outside the own turn be answered", user=user)
         case NoteKind.ASKED:
@@ -196,6 +202,13 @@ def _told(note: Note, user: Text) -> Text:
 
 def _moves(table: Table, version: int) -> int:
     return sum(entry.seat != CHANCE for entry in table.shown().entries[:version])
+
+
+def others_text(table: Table) -> list[Text]:
+    """Calls those who play and are not due, so that they hear that the game has begun."""
+    due = {decision.seat for decision in table.playing().state.decisions()}
+    others = [Seat(n) for n, chair in enumerate(table.row.chairs) if chair.user_id is not None and n not in due]
+    return [Text("-# Also at the table: {people}", people=tuple(map(table.person, others)))] if others else []
 
 
 def followers_text(table: Table) -> Text:

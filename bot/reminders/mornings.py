@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import logging
-from collections.abc import Sequence
 from datetime import datetime
 
 from bot.courtyard import Courtyard
@@ -16,7 +15,7 @@ from bot.look.mine import ROOM, games_of, link_to
 from bot.posting.story import won_text
 from bot.reminders.reminders import RETRY
 from bot.reminders.sending import taken
-from bot.rounds import Rounds
+from bot.rounds import Round
 from bot.store.rows import Morning
 from bot.tables.table import Table
 from engine.texts import Text
@@ -27,7 +26,7 @@ NAMED = 8
 """Most games that have ended and are named; the others are counted."""
 
 
-class Mornings(Rounds):
+class Mornings:
     """Writes to whoever wants it, once a day.
 
     A message is noted after it was sent; until then its nonce stays the same, so that one that is sent again after a
@@ -35,21 +34,16 @@ class Mornings(Rounds):
     """
 
     def __init__(self, court: Courtyard) -> None:
-        super().__init__(court.clock)
         self._court = court
         self._mornings = court.store.mornings
 
-    async def ripe(self, now: datetime) -> Sequence[int]:
-        """The users whose morning has come."""
-        return await self._mornings.ripe(now)
-
-    async def earliest(self) -> datetime | None:
-        """When the next morning of anybody comes."""
-        return await self._mornings.earliest()
+    def round(self) -> Round[int]:
+        """Writes to everybody whose morning has come."""
+        return Round(self._court.clock, self._mornings.ripe, self._mornings.earliest, self.serve)
 
     async def serve(self, user_id: int) -> None:
         """Tell a user of his games, if he still wants it and there is something to tell."""
-        habits, now = await habits_of(self._court.store.settings, user_id), self._clock.now()
+        habits, now = await habits_of(self._court.store.settings, user_id), self._court.clock.now()
         morning = await self._mornings.of(user_id)
         if morning is None or not habits.summary:
             await self._mornings.drop(user_id)

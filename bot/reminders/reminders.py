@@ -1,4 +1,4 @@
-"""The one who reminds: he sleeps until the earliest timer, and then looks who is waited for now.
+"""The one who reminds: when a timer falls due, he looks who is waited for now.
 
 What is stored is when to look, and what was told last. A reminder is noted after it was sent; until then its nonce
 stays the same, so that one that is sent again after a crash is the same message.
@@ -18,7 +18,7 @@ from bot.errors import TROUBLE, reason
 from bot.habits.habits import Habits, habits_of
 from bot.reminders.moments import DAY, GAP, TOGETHER, reminder_at
 from bot.reminders.waiting import Waiting
-from bot.rounds import Rounds
+from bot.rounds import Round
 from bot.store.rows import Reminded, Timer, TimerKind
 from bot.store.store import Store
 
@@ -38,24 +38,24 @@ Send: TypeAlias = Callable[[int, Due, bool, str], Awaitable[Due]]
 not take it now, and may later."""
 
 
-class Reminders(Rounds):
+class Reminders:
     """Reminds whoever is waited for, by the timers in the store."""
 
     def __init__(self, store: Store, clock: Clock, look: Look, send: Send) -> None:
-        super().__init__(clock)
         self._store = store
+        self._clock = clock
         self._look = look
         self._send = send
 
-    async def ripe(self, now: datetime) -> Sequence[int]:
-        """The users with a timer that has fallen due."""
-        return await self._store.timers.ripe(TimerKind.REMINDER, now)
-
-    async def earliest(self) -> datetime | None:
-        """When the next timer falls due."""
-        return await self._store.timers.earliest(TimerKind.REMINDER)
-
-    # --- one user ---
+    def round(self) -> Round[int]:
+        """Reminds everybody for whom a timer has fallen due."""
+        timers = self._store.timers
+        return Round(
+            self._clock,
+            partial(timers.ripe, TimerKind.REMINDER),
+            partial(timers.earliest, TimerKind.REMINDER),
+            self.serve,
+        )
 
     async def serve(self, user_id: int) -> None:
         """Remind a user of all that is due, or note when it will be."""

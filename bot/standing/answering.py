@@ -3,42 +3,38 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
+from functools import partial
 
 from bot.courtyard import Courtyard
 from bot.errors import Declined
 from bot.habits.habits import Habits, habits_of
 from bot.habits.times import when_free
-from bot.rounds import Rounds
+from bot.rounds import Round
 from bot.store.rows import Timer, TimerKind
 from bot.tables.asides import a_while
 from bot.tables.moves import Following
 from bot.tables.table import Table
 
 
-class Answering(Rounds):
+class Answering:
     """Gives answers when their while is over, by the timers in the store.
 
     Written in one transaction with the end of its timer, an answer is given once, whatever happens.
     """
 
     def __init__(self, court: Courtyard) -> None:
-        super().__init__(court.clock)
         self._court = court
 
-    async def ripe(self, now: datetime) -> Sequence[int]:
-        """The users whose answers are due."""
-        return await self._court.store.timers.ripe(TimerKind.ANSWER, now)
-
-    async def earliest(self) -> datetime | None:
-        """When the next answer is due."""
-        return await self._court.store.timers.earliest(TimerKind.ANSWER)
+    def round(self) -> Round[int]:
+        """Gives the answers of everybody for whom one is due."""
+        timers, kind = self._court.store.timers, TimerKind.ANSWER
+        return Round(self._court.clock, partial(timers.ripe, kind), partial(timers.earliest, kind), self.serve)
 
     async def serve(self, user_id: int) -> None:
         """Give the answers of a user that are due."""
-        habits, now = await habits_of(self._court.store.settings, user_id), self._clock.now()
+        habits, now = await habits_of(self._court.store.settings, user_id), self._court.clock.now()
         for timer in await self._court.store.timers.of(TimerKind.ANSWER, user_id):
             if timer.at <= now:
                 await self._answer(timer, habits, now)

@@ -8,18 +8,19 @@ from types import MappingProxyType
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bot.store.drafts import Drafts, drop_draft
+from bot.store.drafts import Drafts, drop_draft, drop_drafts
 from bot.store.followers import Followers
+from bot.store.invitations import Invitations
 from bot.store.log import Log, insert_entries
 from bot.store.matches import Matches, changed, insert_result
 from bot.store.mornings import Mornings
-from bot.store.notes import Notes
+from bot.store.notes import Notes, insert_note
 from bot.store.offers import Offers
 from bot.store.posts import Posts, insert_post
-from bot.store.rows import Known, Status, Taken, Timer, TimerKind
+from bot.store.rows import Known, Note, Status, Taken, Timer, TimerKind
 from bot.store.settings import Settings
 from bot.store.standing import Standing, insert_answered
-from bot.store.timers import Timers, expect
+from bot.store.timers import Timers, expect, take_timer
 from bot.store.transactions import Transactions
 from bot.store.wishes import Wishes, drop_wish
 from engine.core import Outcome
@@ -40,6 +41,7 @@ class Store:
         self.timers = Timers(self._transactions)
         self.offers = Offers(self._transactions)
         self.followers = Followers(self._transactions)
+        self.invitations = Invitations(self._transactions)
         self.notes = Notes(self._transactions)
         self.settings = Settings(self._transactions)
         self.standing = Standing(self._transactions)
@@ -68,6 +70,13 @@ class Store:
             if outcome is not None:
                 await insert_result(connection, match_id, outcome)
             return await insert_post(connection, match_id, post_version)
+
+    async def expire(self, timer: Timer) -> bool:
+        """Close the lobby that a timer is about, unless somebody has touched it in the meantime. Returns whether."""
+        async with self._transactions.writing() as connection:
+            if untouched := await take_timer(connection, timer):
+                await connection.execute(changed(timer.match_id, {"status": Status.CLOSED}))
+            return untouched
 
     async def append(
         self,
@@ -111,3 +120,12 @@ class Store:
             if interaction_id is not None and await self.log.knows(interaction_id):
                 raise Known from None
             raise
+
+    async def unstick(self, match_id: int, note: Note, post_version: int | None) -> None:
+        """Give up what people have begun and not finished in a match, and post its board once more, if it has one."""
+        async with self._transactions.writing() as connection:
+            await drop_drafts(connection, match_id)
+            await drop_wish(connection, match_id)
+            await insert_note(connection, match_id, note)
+            if post_version is not None:
+                await insert_post(connection, match_id, post_version)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -21,10 +21,11 @@ class Timers:
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
-    async def earliest(self, kind: TimerKind) -> datetime | None:
-        """When the next one of a kind falls due."""
+    async def earliest(self, *kinds: TimerKind) -> datetime | None:
+        """When the next one of some kinds falls due."""
+        query = select(func.min(timers.c.at)).where(timers.c.kind.in_(kinds))
         async with self._transactions.reading() as connection:
-            return in_utc(await connection.scalar(select(func.min(timers.c.at)).where(timers.c.kind == kind)))
+            return in_utc(await connection.scalar(query))
 
     async def ripe(self, kind: TimerKind, now: datetime) -> list[int]:
         """The users for whom one has fallen due."""
@@ -37,6 +38,12 @@ class Timers:
         query = select(timers).where(timers.c.kind == kind, timers.c.user_id == user_id)
         async with self._transactions.reading() as connection:
             return [_timer(row) for row in await connection.execute(query.order_by(timers.c.since, timers.c.match_id))]
+
+    async def ripe_tables(self, kinds: Collection[TimerKind], now: datetime) -> list[Timer]:
+        """Those of whole tables that have fallen due, the one that waits longest first."""
+        query = select(timers).where(timers.c.kind.in_(kinds), timers.c.at <= now).order_by(timers.c.at)
+        async with self._transactions.reading() as connection:
+            return [_timer(row) for row in await connection.execute(query)]
 
     async def reminded(self, user_id: int) -> Reminded:
         """What a user was last sent."""
@@ -107,6 +114,23 @@ async def drop_timer(connection: AsyncConnection, match_id: int, user_id: int, k
 async def _hurry(connection: AsyncConnection, user_id: int, now: datetime) -> None:
     reminders = (timers.c.user_id == user_id, timers.c.kind == TimerKind.REMINDER)
     await connection.execute(update(timers).where(*reminders).values(at=now))
+
+
+NOBODY = 0
+"""The user of a timer that is about a whole table."""
+
+
+async def put_timer(connection: AsyncConnection, match_id: int, kind: TimerKind, at: datetime) -> None:
+    """A table is looked at now: it begins to wait anew."""
+    await connection.execute(delete(timers).where(timers.c.match_id == match_id, timers.c.kind == kind))
+    timer = Timer(match_id, NOBODY, kind, 0, at, at)
+    await connection.execute(insert(timers).values(dataclasses.asdict(timer)))
+
+
+async def take_timer(connection: AsyncConnection, timer: Timer) -> bool:
+    """Forget a timer, unless it was changed in the meantime. Returns whether it stood as it was."""
+    found = await connection.execute(delete(timers).where(*_standing(timer), timers.c.at == timer.at))
+    return bool(found.rowcount)
 
 
 async def _replace(connection: AsyncConnection, which: Sequence[ColumnElement[bool]], after: Timer | None) -> None:

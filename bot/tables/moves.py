@@ -8,7 +8,7 @@ from enum import Enum, auto
 from random import Random
 
 from bot.clock import Clock
-from bot.errors import Repeated
+from bot.errors import Declined, Repeated
 from bot.store.rows import Act, Draft, Known, Status, Taken, Timer, TimerKind, Way
 from bot.store.store import Store
 from bot.tables.asides import (
@@ -25,7 +25,9 @@ from engine.core import Action, Decision
 from engine.match import Match
 from engine.notation import format_action
 from engine.players import discover as discover_players
-from engine.texts import Seat
+from engine.texts import Seat, Text
+
+NOT_READY = Text("Not everybody is ready any more.")
 
 QUICK = "greedy"
 """The computer player that gives standing answers: it looks a step ahead, and its answer stands on the same board."""
@@ -50,9 +52,16 @@ class Moves:
         self._clock = clock
 
     async def start(self, table: Table) -> None:
-        """Deal and begin. Raises `Declined` if it began already, `SetupError` if the table cannot play like this."""
+        """Deal and begin.
+
+        Raises:
+            Declined: it began already, or somebody who is asked is not ready.
+            SetupError: the table cannot play like this.
+        """
         async with table.lock:
             require_lobby(table)
+            if table.unready:
+                raise Declined(NOT_READY)
             setup = table.spec.setup(len(table.row.chairs), table.row.options)
             match = Match.begin(table.spec, setup, table.row.seed)
             await self.go_on(table, match)

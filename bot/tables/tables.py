@@ -109,7 +109,8 @@ class Tables:
             _log.error("the row of match %d cannot be read: %s", row.id, row.damage)
             return _unplayable(row, spec, Text("The record of this game is damaged."))
         if row.status in (Status.LOBBY, Status.CLOSED):
-            return Table(await self._with_valid_options(row, spec), spec)
+            invited = await self._store.invitations.of(row.id)
+            return Table(await self._with_valid_options(row, spec), spec, invited=invited)
         if row.rules_version != spec.rules_version:
             return _unplayable(row, spec, Text("This game began under older rules of {title}.", title=spec.title))
         try:

@@ -32,7 +32,7 @@ def get_guilds(call: Call) -> Answer:
         {
             **{key: guild[key] for key in ("id", "name", "icon", "banner", "features")},
             "owner": False,
-            "permissions": str(int(call.local.world.bot_permissions)),
+            "permissions": str(int(call.local.world.server_permissions(call.bot))),
         }
     ]
 
@@ -77,7 +77,10 @@ def get_active_threads(call: Call) -> Answer:
 @route("GET", "/guilds/{guild_id}/members/{user_id}")
 def get_member(call: Call) -> Answer:
     _check_guild(call)
-    return 200, call.local.payloads.member(call.user())
+    user = call.user()
+    if user.left:
+        raise unknown("Member", 10007)
+    return 200, call.local.payloads.member(user)
 
 
 @route("GET", "/guilds/{guild_id}/members/search")

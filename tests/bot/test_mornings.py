@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from playground.player import Player, Seen
-from tests.bot.house import House
+from tests.bot.wall import House
 
 MENU, AWAY = 5, 6
 BESIDE, INSTEAD, NONE = "A message, beside the reminders", "A message instead of reminders", "No message in the morning"

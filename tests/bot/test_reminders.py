@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from playground.player import Player, Seen
-from tests.bot.house import NAP, House
+from tests.bot.wall import NAP, House
 
 WAITS = "waits for you"
 
@@ -171,7 +171,10 @@ async def test_a_kill_after_sending_doubles_nothing(house: House) -> None:
         house.inn.query("INSERT INTO timers VALUES (?, ?, ?, ?, ?, ?, ?)", *row)
     await house.inn.open()
     await house.hours(0)
-    assert [(1,)] == house.inn.query("SELECT number FROM reminded WHERE user_id = ?", ana.id)
+    noted = "SELECT number FROM reminded WHERE user_id = ?"
+    while not house.inn.query(noted, ana.id):  # that is after it was sent
+        await house.inn.let_pass(1)
+    assert [(1,)] == house.inn.query(noted, ana.id)
     assert 1 == len(reminded(ana))
 
 
@@ -225,3 +228,24 @@ async def test_before_a_closed_door_it_is_tried_again_at_the_next_reminder(house
     assert (1, []) == (fault.struck, reminded(ana))
     await house.hours(4)
     assert 1 == len(reminded(ana))
+
+
+async def test_where_nobody_may_be_called_a_board_pings_nobody_and_reminders_come_by_direct_message(
+    house: House,
+) -> None:
+    inn = house.inn
+    inn.local.give_role("Eva", "Moderators")
+    eva = inn.room().person("Eva")
+    quiet = await eva.choose("Write names only, without a ping", on=await eva.slash("server settings"), menu=3)
+    room, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
+    board = room.onlooker.last
+    assert (True, ()) == (ana.mention in board, board.pinged)
+    await house.hours(25)
+    reminder = await ana.in_dm().expect(WAITS)
+    inn.local.close_dms("Ana")
+    await house.hours(30)
+    assert [reminder.id] == [seen.id for seen in ana.in_dm().messages]
+    assert [] == [seen for seen in room.onlooker.messages if seen.pinged or WAITS in seen]
+    await eva.choose("Call people by mentions", on=quiet, menu=3)
+    await house.hours(30)
+    assert ("Ana",) == (await room.onlooker.expect(WAITS)).pinged

@@ -21,10 +21,10 @@ from engine.notation import format_action
 from engine.texts import Seat
 from playground.player import Player, Seen
 from tests.bot.forging import forge_row
-from tests.bot.house import NAP, House
 from tests.bot.inn import Inn
 from tests.bot.test_silence import Notes
 from tests.bot.walks import table_of
+from tests.bot.wall import NAP, House
 from tests.bot.watch import Watch
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room
@@ -146,7 +146,7 @@ async def test_the_question_that_waits_is_answered_and_so_are_those_to_come(inn:
     room = inn.room()
     board = await start(room, "toll", "Ana", "Ben")
     keeper, other = room.people("Ana", "Ben")
-    if keeper.mention not in board.text:
+    if f"{keeper.mention}:" not in board.text:
         keeper, other = other, keeper
     page = await keeper.tap("Always answer so …", on=await keeper.tap("Your move", on=board))
     assert "✓ The question that waited for you is answered." in await keeper.choose(FIRST, on=page)

@@ -200,7 +200,7 @@ class Inn:
         self.shown.append(table.match.version)
 
     async def game(self, game: str, *others: Chair) -> Any:
-        lobbies = Lobbies(self.store, self.tables)
+        lobbies = Lobbies(self.store, self.tables, Clock())
         table = await lobbies.open(game, guild_id=1, channel_id=5, host=Chair(HOST))
         await lobbies.change_chairs(table, lambda chairs: [*chairs, *others])
         await self.moves.start(table)

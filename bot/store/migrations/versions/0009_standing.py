@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0009"
-down_revision = "0006"
+down_revision = "0008"
 
 snowflake = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 time = sa.DateTime(timezone=True)

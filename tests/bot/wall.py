@@ -1,4 +1,4 @@
-"""An inn with a clock on the wall: hours and days pass as for a machine that was asleep."""
+"""A clock on the wall that tests set, for whatever falls due after hours and days."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ import json
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
+from bot import rounds
+from bot.clock import Clock
 from playground.player import Player, Seen
 from tests.bot.inn import Inn
 from tests.e2e.rooms import Room
 
 NAP = 20.0
-"""Seconds between two looks at what is due."""
 
 
 @dataclass
@@ -28,6 +31,14 @@ class Wall:
         """Go on to the next time it is this hour, in UTC."""
         there = self.now.replace(hour=hour, minute=5)
         self.ahead += (there if there > self.now else there + timedelta(1)) - self.now
+
+
+def hang_up(monkeypatch: pytest.MonkeyPatch) -> Wall:
+    """A clock by which the bot goes; its rounds look often."""
+    wall = Wall()
+    monkeypatch.setattr(Clock, "now", lambda _: wall.now)
+    monkeypatch.setattr(rounds, "NAP", NAP)
+    return wall
 
 
 @dataclass
