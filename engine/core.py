@@ -21,6 +21,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar, final
 from engine.errors import SetupError
 from engine.rulebook import Rulebook, Section
 from engine.texts import CHANCE, SEAT_COLORS, Seat, Text, joined, option_text
+from engine.written import filling_slots
 
 OptionValue = bool | int | str | None
 
@@ -156,6 +157,7 @@ class Event:
         return self.audience is None or viewer in self.audience
 
 
+@filling_slots
 @dataclass(frozen=True, slots=True)
 class Decision:
     """What one seat must decide now.

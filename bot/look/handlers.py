@@ -89,6 +89,7 @@ async def list_games(errand: Errand) -> None:
     past = await matches.past_of(channel_id, LISTED)
     threads = [_in_thread(guild_id, game) for game in await matches.in_threads_of(channel_id, THREADS)]
     if not past and not threads:
+        await errand.court.tables.at(channel_id)  # where nobody gathers either, it says how to begin
         raise Declined(Text("No game has begun in this channel yet."))
     rows = [(str(game.id), str(_listed(game))) for game in past]
     await errand.answer.show(games_layout(rows, threads))

@@ -245,6 +245,7 @@ class Poster:
             story=story(table, history),
             due=due,
             due_text=table.say(_call(table, first=last is None)),
+            first=last is None,
         )
         called = [seat for seat in due if seat not in known]
         return match.view(None, since=since), body, self._mentions(table, called, first=last is None)
@@ -351,10 +352,11 @@ def _as_now(table: Table, board: Post) -> Body:
     """What a board says, with those who are due now."""
     assert board.body is not None, "it said something"
     due = tuple(decision.seat for decision in table.playing().state.decisions())
-    return dataclasses.replace(Body.of(board.body), due=due, due_text=table.say(_call(table)))
+    body = Body.of(board.body)
+    return dataclasses.replace(body, due=due, due_text=table.say(_call(table, first=body.first)))
 
 
-def _call(table: Table, *, first: bool = False) -> Text:
+def _call(table: Table, *, first: bool) -> Text:
     """Who has to decide what; on the `first` board, who plays as well; at the end, how it ended, and who followed."""
     if table.playing().outcome is not None:
         told = [followers_text(table)] if table.followers else []

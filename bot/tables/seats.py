@@ -18,7 +18,7 @@ from engine.texts import Seat, Text
 MOST_FOLLOWERS = 50
 """So many are called in one message, beside those who played."""
 
-NO_COMPUTER = Text("No computer plays this seat.")
+NO_COMPUTER = Text("No computer plays a seat that you could offer.")
 
 
 class Seats:
@@ -75,7 +75,7 @@ class Seats:
         async with table.lock:
             require_open(table)
             if seat not in table.computers:
-                raise Declined(NO_COMPUTER)
+                raise Declined(Text("No computer plays {seat} any more.", seat=seat))
             await self._store.matches.note(table.id, seat, computer=player)
             await self._tables.reread(table)
             self._tables.changed(table)

@@ -27,6 +27,7 @@ def main() -> None:
     parser.add_argument("--seats", type=int, nargs="*", help="numbers of seats; all if left out")
     parser.add_argument("--games", type=int, default=600, help="games of each round")
     parser.add_argument("--rounds", type=int, default=2, help="how often players learn from games of the last ones")
+    parser.add_argument("--like", type=int, metavar="SEATS", help="begin with the weights of this number of seats")
     parser.add_argument("--trials", type=int, default=300, help="games against players who count points")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
     parser.add_argument("--seed", default="1", help="the same seed gives the same table")
@@ -40,12 +41,16 @@ def _trained(asked: argparse.Namespace, seats: int) -> tuple[Weights, Figures]:
     assert isinstance(evaluation, Evaluation), "only games with features are offered"
     names = evaluation.names
     weights = Weights(dict.fromkeys(names, (0.0,)) | {names[0]: FIRST_POINTS}, FIRST_POINTS)
+    anchor = None
+    if asked.like:
+        weights = evaluation.weights[asked.like]
+        anchor = [weights.features[name] for name in names]
     for turn in range(asked.rounds):
         course = Course(asked.game, seats, weights, f"{asked.seed}.{turn}")
         played = samples(course, asked.games, asked.jobs)
         used = [sample for n, game in enumerate(played) if n % UNSEEN for sample in game]
         unseen = [sample for game in played[::UNSEEN] for sample in game]
-        table, (alone,) = fitted(used, len(names)), fitted(used, 1)
+        table, (alone,) = fitted(used, len(names), anchor), fitted(used, 1)
         weights = Weights(dict(zip(names, table, strict=True)), alone)
         losses = log_loss(unseen, table), log_loss(unseen, [alone]), equal_log_loss(unseen)
         print(f"{asked.game} {seats}: log-loss {losses[0]:.3f}; points alone {losses[1]:.3f}; equal {losses[2]:.3f}")

@@ -22,15 +22,19 @@ POSITIONS = 12
 WHIMS = 0.1
 """How often a player does just anything, so that not all games are alike."""
 
+WORLDS, DRAWS = 1, 8
+"""What players look at here: less than in earnest, so that more games are played."""
+
 T = TypeVar("T")
 
 
 class Sample(NamedTuple):
-    """A position seen in a game: when, the features of all seats, and what share of the win each had in the end."""
+    """A position seen in a game: when, the features of all seats, and how the game ended for them."""
 
     progress: float
     rows: tuple[Row, ...]
     shares: tuple[float, ...]
+    scores: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -80,6 +84,8 @@ def trials(course: Course, games: int, jobs: int) -> list[float]:
 
 
 def _in_processes(play: Callable[[int], T], games: int, jobs: int) -> list[T]:
+    if jobs == 1:
+        return [play(number) for number in range(games)]
     with get_context("spawn").Pool(jobs) as pool:
         return pool.map(play, range(games), chunksize=4)
 
@@ -90,7 +96,9 @@ def _sampled(course: Course, number: int) -> list[Sample]:
     outcome = last.outcome()
     assert outcome is not None, "a game is played to its end"
     kept = rng.sample(before, min(POSITIONS, len(before)))
-    return [Sample(evaluation.progress(s), tuple(map(tuple, evaluation.features(s))), outcome.returns) for s in kept]
+    rows = [tuple(map(tuple, evaluation.features(state))) for state in kept]
+    times = map(evaluation.progress, kept)
+    return [Sample(*seen, outcome.returns, outcome.scores) for seen in zip(times, rows, strict=True)]
 
 
 def _tried(course: Course, number: int) -> float:
@@ -118,4 +126,4 @@ def _action(state: State, decision: Decision, players: Sequence[Evaluate], rng: 
         return state.sample(rng)
     if rng.random() < whims:
         return rng.choice(decision.options)
-    return best(state.observe(decision.seat), decision, players[decision.seat], rng)
+    return best(state.observe(decision.seat), decision, players[decision.seat], rng, WORLDS, DRAWS)

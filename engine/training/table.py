@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import sqrt
 
+from engine.arena.figures import wilson
 from engine.evaluation import Weights
 
 HEAD = """\
 # What a position is worth: the weights of the features in worth.py, at the beginning, in the middle and at the end of a
 # game. Written by `make train GAME={slug}`, never by hand. The losses are those of positions that were not used to fit.
 """
-
-CERTAIN = 1.96
-"""Standard errors of an interval that holds the truth in 95 of 100 cases."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +28,8 @@ class Figures:
 
     def lines(self) -> list[str]:
         """As they stand in the table."""
-        won, (low, high) = sum(self.trials) / len(self.trials), wilson(sum(self.trials), len(self.trials))
+        won = sum(self.trials) / len(self.trials)
+        low, high = wilson(won, len(self.trials))
         against = f"{won:.0%} of {len(self.trials)} ({low:.0%} to {high:.0%}), fair {1 / self.seats:.0%}"
         return [
             f"games = {self.games}",
@@ -41,15 +39,6 @@ class Figures:
             f"log_loss_of_equal_shares = {self.loss_of_equal_shares:.3f}",
             f'wins_against_points = "{against}"',
         ]
-
-
-def wilson(wins: float, games: int) -> tuple[float, float]:
-    """The interval in which, 95 times in 100, the true share of wins lies."""
-    square = CERTAIN * CERTAIN
-    middle = (wins + square / 2) / (games + square)
-    rate = wins / games
-    width = CERTAIN * sqrt(games * rate * (1 - rate) + square / 4) / (games + square)
-    return middle - width, middle + width
 
 
 def written(slug: str, old: str, new: Mapping[int, tuple[Weights, Figures]]) -> str:

@@ -185,6 +185,7 @@ async def test_a_thread_is_woken_when_needed_but_none_that_was_locked(house: Hou
     await inside.onlooker.expect(CLOSES)
     room.local.set_thread(inside.channel, archived=True, locked=locked)
     await house.hours(1.5)
+    await house.hours(2)  # it has had the time by now
     if not locked:
         await closed(inside, inside.onlooker.messages[0])
     assert locked == room.local.channel(inside.channel).archived

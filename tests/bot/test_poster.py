@@ -129,9 +129,9 @@ def refusal(status: int, code: int = 0, text: str = "no") -> discord.HTTPExcepti
 
 
 @pytest.fixture
-async def house(tmp_path):
+async def house(folder):
     spec = TOYS["sealed"]
-    async with opened(f"sqlite+aiosqlite:///{tmp_path}/caravanserai.db") as engine:
+    async with opened(f"sqlite+aiosqlite:///{folder}/caravanserai.db") as engine:
         store, client, pictures = Store(engine), Client(), Pictures()
         match_id = await store.matches.create(
             guild_id=1,

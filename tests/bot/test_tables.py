@@ -88,11 +88,11 @@ class Inn:
 
 
 @pytest.fixture
-async def inn(tmp_path, monkeypatch):
+async def inn(folder, monkeypatch):
     games = {**discover(), **TOYS}
     for module in (tables_module, lobbies_module):
         monkeypatch.setattr(module, "discover", lambda: games)
-    path = f"{tmp_path}/caravanserai.db"
+    path = f"{folder}/caravanserai.db"
     async with opened(f"sqlite+aiosqlite:///{path}") as engine:
         store = Store(engine)
         yield Inn(path, store, Tables(store))
@@ -363,3 +363,14 @@ async def test_every_match_has_a_seed_of_its_own(inn):
     seeds = {(await inn.lobby("jinns", channel_id=channel)).row.seed for channel in range(5)}
     assert 5 == len(seeds)
     assert min(map(len, seeds)) >= 32
+
+
+async def test_nothing_begins_as_long_as_somebody_who_is_asked_is_not_ready(inn: Inn) -> None:
+    table = await inn.lobbies.open("muscat", guild_id=1, channel_id=CHANNEL, host=Chair(HOST), ready_check=True)
+    await inn.lobbies.change_chairs(table, lambda chairs: [*chairs, Chair(GUEST), Chair(computer="uniform")])
+    await inn.lobbies.note_ready(table, HOST, asked=False)
+    with pytest.raises(Declined, match="Not everybody is ready"):
+        await inn.moves.start(table)
+    await inn.lobbies.note_ready(table, GUEST, asked=True)
+    await inn.moves.start(table)
+    assert Status.RUNNING is table.row.status

@@ -54,6 +54,6 @@ GAME = GameSpec(
     hands=True,
     presets=PRESETS,
     evaluate=EVALUATE,
-    step_cost=50,
+    step_cost=40,
     computers={"easy": "Cassim", "fair": "Ali Baba", "strong": "Morgiana"},
 )

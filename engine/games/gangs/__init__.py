@@ -52,6 +52,6 @@ GAME = GameSpec(
     hands=True,
     presets=PRESETS,
     evaluate=EVALUATE,
-    step_cost=60,
+    step_cost=40,
     computers={"easy": "Baba Mustafa", "fair": "Cogia Houssain", "strong": "The captain of the thieves"},
 )

@@ -58,6 +58,6 @@ GAME = GameSpec(
     start=start,
     presets=PRESETS,
     evaluate=EVALUATE,
-    step_cost=70,
+    step_cost=50,
     computers={"easy": "Zahra the apprentice", "fair": "Idris the juggler", "strong": "Fadil of the palace"},
 )
