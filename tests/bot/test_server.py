@@ -94,6 +94,8 @@ async def test_nobody_else_finds_the_command_or_uses_the_page(inn: Inn) -> None:
 )
 async def test_what_no_menu_offers_is_refused(inn: Inn, name: str, values: list[str]) -> None:
     room = inn.room()
+    await lay_down(room, PLACES, room.channel)
+    await lay_down(room, ROLES, "Moderators")
     before = await lay_down(room, NUMBER, "5 games at once")
     told = await forge_row(inn, keeper(room), before, f"cm:custom:0:0:{name}", *values)
     assert told.ephemeral
@@ -153,9 +155,12 @@ async def test_games_are_started_by_the_chosen_roles_only_and_everybody_joins(in
     assert f"Games are started by <@&{role.id}> and" in await may_start(room, "Ana")
     assert "" == await may_start(room, "Ben")
     assert "" == await may_start(room, "Eva")
-    await room.person("Ben").slash("game new", game=GAME)
+    lobby = await room.person("Ben").slash("game new", game=GAME)
     joined = await room.person("Ana").tap("Join")
     assert room.person("Ana").mention in joined
+    assert f"Games are started by <@&{role.id}> and" in await room.person("Ana").tap("Start")
+    await room.person("Ben").tap("Start")
+    await room.onlooker.expect(BOARD, after=lobby)
     for name in ("Players", "Elders"):
         inn.local.discord.delete_role(inn.local.discord.world.role_named(name))
     assert "has a role any more that starts games" in await may_start(inn.room(), "Ana")
