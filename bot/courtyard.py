@@ -8,6 +8,7 @@ from pathlib import Path
 import discord
 
 from bot.clock import Clock
+from bot.customs.customs import Servers
 from bot.posting.channels import Channels
 from bot.posting.pictures import Pictures
 from bot.posting.poster import Poster
@@ -16,6 +17,7 @@ from bot.stories.stories import Stories
 from bot.tables.lobbies import Lobbies
 from bot.tables.moves import Moves
 from bot.tables.seats import Seats
+from bot.tables.standing import Standing
 from bot.tables.tables import Tables
 from bot.tables.undoing import Undoing
 from bot.thinking.computers import Computers
@@ -26,15 +28,18 @@ from bot.thinking.thinkers import Thinkers, Workers
 class Courtyard:
     """The store, the tables kept in it, what goes from them to Discord, and the time. Knows no interaction.
 
-    `data_dir` may hold files of the host's own (see `bot.lobby.files`).
+    `data_dir` may hold files of the host's own (see `bot.lobby.files`). `help_url` is where more can be read about the
+    permissions of the bot, if anywhere.
     """
 
     store: Store
+    servers: Servers
     tables: Tables
     lobbies: Lobbies
     seats: Seats
     moves: Moves
     undoing: Undoing
+    standing: Standing
     channels: Channels
     pictures: Pictures
     poster: Poster
@@ -43,6 +48,7 @@ class Courtyard:
     stories: Stories
     clock: Clock
     data_dir: Path
+    help_url: str
 
     @classmethod
     def of(
@@ -55,18 +61,23 @@ class Courtyard:
         workers: Workers,
         computer: str,
         stories: bool,
+        help_url: str,
     ) -> Courtyard:
         """A courtyard whose messages go through this client."""
-        tables, channels, pictures, thinkers = Tables(store), Channels(client), Pictures(), Thinkers(workers)
+        servers = Servers(client, store)
+        tables, channels, pictures = Tables(store), Channels(client, servers), Pictures()
+        thinkers = Thinkers(workers)
         moves = Moves(store, tables, clock)
         poster = Poster(channels, store, tables, moves, pictures, clock)
         return cls(
             store,
+            servers,
             tables,
-            Lobbies(store, tables),
-            Seats(store, tables, computer),
+            Lobbies(store, tables, clock),
+            Seats(store, tables, clock, computer),
             moves,
             Undoing(store, moves),
+            Standing(store, moves, clock),
             channels,
             pictures,
             poster,
@@ -75,4 +86,5 @@ class Courtyard:
             Stories(channels, store, tables, pictures, thinkers, clock, wanted=stories),
             clock,
             data_dir,
+            help_url,
         )

@@ -30,7 +30,7 @@ NAMES = (
 _POINTS, _SO_FAR, _LAST, _BONUS, _AHEAD, _AT_TOP, _DICE, _AT, _NEAR, _PAST, _FIVES, _NEXT, _ENDS = range(len(NAMES))
 
 _MOST_AHEAD = 2
-"""More than this a die is never said to be ahead: it wins its rank anyway."""
+"""More than this nobody is said to be ahead: it wins anyway."""
 
 
 def progress(state: Muses) -> float:
@@ -46,14 +46,7 @@ def features(state: Muses) -> list[list[float]]:
     shown, raised = _count_dice(rows, state)
     _compare(rows, shown)
     _award(rows, raised, bonus_size(state.hand, state.setup.options.hands, paid=any(state.bonuses)))
-    leads = _leads([row[_POINTS] for row in rows])
-    if state.hand == state.setup.options.hands:
-        for row, lead in zip(rows, leads, strict=True):
-            row[_LAST] = max(-_MOST_AHEAD, min(_MOST_AHEAD, lead))
-    if (seat := _next(state)) is not None:
-        company = state.company_of(seat)
-        rows[company][_NEXT] = 1
-        rows[company][_ENDS] = leads[company] if TOP - 1 in state.floor.values else 0
+    _look_ahead(rows, state)
     return [rows[state.company_of(seat)] for seat in range(state.setup.seats)]
 
 
@@ -87,7 +80,7 @@ def _compare(rows: list[list[float]], shown: Dice) -> None:
     """Rank by rank with the best rival (rule 8.1)."""
     for rank, values in enumerate(zip(*shown, strict=False)):
         for row, lead in zip(rows, _leads(values), strict=True):
-            row[_AHEAD] += max(-_MOST_AHEAD, min(_MOST_AHEAD, lead))
+            row[_AHEAD] += _clipped(lead)
             if not rank:
                 row[_AT_TOP] = lead
 
@@ -107,6 +100,22 @@ def _award(rows: list[list[float]], raised: Dice, bonus: int) -> None:
             row[_POINTS] += 1 + bonus
             row[_BONUS] += bonus
             bonus = 0
+
+
+def _look_ahead(rows: list[list[float]], state: Muses) -> None:
+    """What the end of the hand would mean, and who has the next turn to bring it about."""
+    leads = _leads([row[_POINTS] for row in rows])
+    if state.hand == state.setup.options.hands:
+        for row, lead in zip(rows, leads, strict=True):
+            row[_LAST] = _clipped(lead)
+    if (seat := _next(state)) is not None:
+        company = state.company_of(seat)
+        rows[company][_NEXT] = 1
+        rows[company][_ENDS] = leads[company] if TOP - 1 in state.floor.values else 0
+
+
+def _clipped(lead: float) -> float:
+    return max(-_MOST_AHEAD, min(_MOST_AHEAD, lead))
 
 
 def _next(state: Muses) -> Seat | None:
