@@ -39,8 +39,6 @@ AT_TABLE: tuple[tuple[str, str, Handler], ...] = (
     ("leave", "Give your seat back before the game starts", lobby.leave),
     ("hand", "Look at what only you may see", look.show_hand),
     ("hint", "The best moves you have now, with their chances", hints.hint),
-    ("undo", "Take back what you chose last", undoing.undo),
-    ("redo", "Do once more what you took back", undoing.redo),
     ("answers", "Let small questions outside your turn be answered for you", standing.show_answers),
     ("substitute", "Offer a computer’s seat to whoever wants to play on", substitutes.offer),
     ("back", "Come back to the seat that a computer plays for you", substitutes.come_back),
@@ -90,6 +88,7 @@ def _game_group() -> Group:
         Command(name="ready", description="Say that you are ready for the game to begin", callback=_ready)
     )
     group.add_command(move_command())
+    group.add_command(Command(name="undo", description="Take back what you chose last", callback=_undo))
     learning = "Learn a game by playing it against computers, with advice at every step"
     group.add_command(Command(name="learn", description=learning, callback=_learn))
     for name, description, handler in AT_TABLE:
@@ -220,6 +219,10 @@ async def _mine(interaction: Interaction) -> None:
     await interaction.client.reception.anywhere(interaction, mine.list_mine)
 
 
+async def _undo(interaction: Interaction, redo: bool = False) -> None:
+    await interaction.client.reception.at_table(interaction, undoing.redo if redo else undoing.undo)
+
+
 async def _why(interaction: Interaction, move: str) -> None:
     async def work(visit: Visit) -> None:
         await why.why(visit, move)
@@ -254,6 +257,7 @@ for _command, _name, _described, _suggest in (
     app_commands.describe(**{_name: _described})(_command)
     app_commands.autocomplete(**{_name: _suggest})(_command)
 app_commands.describe(search="words to look for")(_rules)
+app_commands.describe(redo="do once more what you took back")(_undo)
 for _calling, _described, _named in (
     (_new, "somebody to call to the table", "invite"),
     (_invite, "somebody to call; leave all out to choose from a menu", "who"),

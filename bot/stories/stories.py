@@ -98,8 +98,8 @@ class Stories:
         """Post the story of a match if that is still due."""
         if not await self._store.settings.get(SCOPE, table.id, STORY_DUE):
             return
-        match, people = table.shown(), any(chair.user_id for chair in table.row.chairs)
-        if self._wanted and people and await asyncio.to_thread(worth_telling, match):
+        match = table.shown()
+        if self._wanted and table.people and await asyncio.to_thread(worth_telling, match):
             await self._post(table, match, await self.of(table.id, match))
         await self._store.settings.drop(SCOPE, table.id, STORY_DUE)
 

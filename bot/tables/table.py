@@ -190,7 +190,7 @@ class Table:
     @property
     def may_hint(self) -> bool:
         """Whether somebody who plays here may have hints: alone against computers, or as the host allows."""
-        return self.hints or sum(chair.user_id is not None for chair in self.row.chairs) == 1
+        return self.hints or len(self.people) == 1
 
     def left_by(self, user_id: int) -> tuple[Seat, ...]:
         """The seats a user played and does not play now, the one he left last at the end."""

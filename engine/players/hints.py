@@ -11,8 +11,8 @@ from typing import NamedTuple
 from engine.core import Action, State, View
 from engine.evaluation import Evaluation
 from engine.games import discover
-from engine.players.greedy import luck_is_due, worlds_of
-from engine.players.search import Effort, evaluation_of, ranked
+from engine.players.greedy import worlds_of
+from engine.players.search import Effort, Ranked, evaluation_of, ranked
 from engine.players.search.thinker import Thinker
 from engine.texts import Seat, Text
 
@@ -50,11 +50,11 @@ def hints(view: View[State], seed: str, effort: Effort | None = None) -> tuple[H
     spec, rng = discover().get(view.game), Random(seed)
     found = ranked(view, rng, effort or THINKER.effort(spec))
     companies = spec.companies(view.setup) if spec else tuple(range(view.setup.seats))
-    reasons = _Reasons(view, rng, companies, [one.option for one in found])
+    reasons = _Reasons(view, rng, companies, found)
     mates, least, told = companies.count(companies[view.viewer]), 1.0, []
     for one in found[:MOST]:  # their order is that of the search; one looked into less may seem a little better
         least = min(least, one.chance * mates)
-        told.append(Hint(one.option, least, reasons.why(one.option)))
+        told.append(Hint(one.option, least, reasons.why(one)))
     return tuple(told)
 
 
@@ -70,20 +70,23 @@ class _Term(NamedTuple):
 class _Reasons:
     """Knows what all options come to in some worlds, so that it can tell what is special about one."""
 
-    def __init__(self, view: View[State], rng: Random, companies: Sequence[int], options: Sequence[Action]) -> None:
+    def __init__(self, view: View[State], rng: Random, companies: Sequence[int], found: Sequence[Ranked]) -> None:
         assert view.viewer is not None
         self._seat, self._companies = view.viewer, companies
         self._worlds = worlds_of(view.state, view.viewer, rng, WORLDS)
         evaluate = evaluation_of(view, rng)
         self._evaluation = evaluate if isinstance(evaluate, Evaluation) else None
+        options, chances = [one.option for one in found], [one.chance for one in found]
+        self._average = sum(chances) / len(chances)
+        self._even = len(found) > 1 and max(chances) < self._average + NOTABLE
         compared = rng.sample(options, COMPARED) if len(options) > COMPARED else options
         self._usual = _mean([row for option in compared if (row := self._rows(option))])
 
-    def why(self, option: Action) -> Text | None:
+    def why(self, one: Ranked) -> Text | None:
         """Why an option is good; what it means by itself is told by its gloss."""
-        if all(self._won(world.apply(self._seat, option)[0]) for world in self._worlds):
+        if all(self._won(world.apply(self._seat, one.option)[0]) for world in self._worlds):
             return Text("It wins the game.")
-        return self._compared(option) or self._odds(option)
+        return self._compared(one.option) or self._later(one)
 
     def _won(self, state: State) -> bool:
         outcome = None if state.frames else state.outcome()
@@ -108,12 +111,11 @@ class _Reasons:
         more, less = self._evaluation.said[term.name]
         return more if term.change > 0 else less
 
-    def _odds(self, option: Action) -> Text | None:
-        """What luck can bring next, if that is so in all worlds."""
-        after = [world.apply(self._seat, option)[0] for world in self._worlds]
-        told = {state.observe(self._seat).odds() if state.frames and luck_is_due(state) else None for state in after}
-        odds = told.pop()
-        return Text("Luck decides then: {odds}", odds=odds) if odds and not told else None
+    def _later(self, one: Ranked) -> Text | None:
+        """Why it is good though nothing of it shows at once; nothing of what is no better than others."""
+        if one.chance >= self._average + NOTABLE:
+            return Text("It pays off a few moves later.")
+        return Text("There is little to choose between the moves.") if self._even else None
 
     def _terms(self, option: Action) -> Iterator[_Term]:
         """What an option changes, for one seat of each company."""
