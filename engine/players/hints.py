@@ -31,6 +31,9 @@ WORLDS = 6
 NOTABLE = 0.02
 """What a term must change, in odds, to be worth telling; so much is half a point of a hundred."""
 
+APART = 0.01
+"""An option whose chance is no better than the mean by this much is as good as any."""
+
 BESIDE = 0.5
 """A second term is told if it changes so much of what the first one does."""
 
@@ -78,7 +81,8 @@ class _Reasons:
         self._evaluation = evaluate if isinstance(evaluate, Evaluation) else None
         options, chances = [one.option for one in found], [one.chance for one in found]
         self._average = sum(chances) / len(chances)
-        self._even = len(found) > 1 and max(chances) < self._average + NOTABLE
+        self._best = found[0]
+        self._even = len(found) > 1 and max(chances) < self._average + APART
         compared = rng.sample(options, COMPARED) if len(options) > COMPARED else options
         self._usual = _mean([row for option in compared if (row := self._rows(option))])
 
@@ -113,9 +117,9 @@ class _Reasons:
 
     def _later(self, one: Ranked) -> Text | None:
         """Why it is good though nothing of it shows at once; nothing of what is no better than others."""
-        if one.chance >= self._average + NOTABLE:
+        if one.chance >= self._average + APART:
             return Text("It pays off a few moves later.")
-        return Text("There is little to choose between the moves.") if self._even else None
+        return Text("There is little to choose between the moves.") if one is self._best and self._even else None
 
     def _terms(self, option: Action) -> Iterator[_Term]:
         """What an option changes, for one seat of each company."""
