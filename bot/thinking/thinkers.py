@@ -97,12 +97,13 @@ class Thinkers:
 
     async def think(self, call: Callable[..., T], *given: object) -> T:
         """What a function of the engine finds, in a worker. Raises whatever it does, and `TimeoutError`."""
-        try:
-            return await self._thought(call, given)
-        except BrokenExecutor:
-            _log.warning("a worker process has died; new ones are hired")
-            self._hired = None
-            return await self._thought(call, given)
+        for _ in range(2):
+            try:
+                return await self._thought(call, given)
+            except BrokenExecutor:
+                _log.warning("a worker process has died; new ones are hired")
+                self._hired = None
+        raise BrokenExecutor
 
     async def _thought(self, call: Callable[..., T], given: Sequence[object]) -> T:
         await self._free.acquire()
