@@ -83,6 +83,7 @@ ROOMS = (
     "errors",
     "clock",
     "store",
+    "rounds",
     "config",
     "tables",
     "interactions",

@@ -21,10 +21,11 @@ class Timers:
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
-    async def earliest(self) -> datetime | None:
-        """When the next one falls due."""
+    async def earliest(self, *kinds: TimerKind) -> datetime | None:
+        """When the next one of some kinds falls due."""
+        query = select(func.min(timers.c.at)).where(timers.c.kind.in_(kinds))
         async with self._transactions.reading() as connection:
-            return in_utc(await connection.scalar(select(func.min(timers.c.at))))
+            return in_utc(await connection.scalar(query))
 
     async def ripe(self, kind: TimerKind, now: datetime) -> list[int]:
         """The users for whom one has fallen due."""

@@ -9,8 +9,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from bot import rounds
 from bot.clock import Clock
-from bot.reminders import reminders
 from playground.player import Player, Seen
 from tests.bot.inn import Inn
 from tests.e2e.rooms import Room
@@ -39,7 +39,7 @@ class Wall:
 def wall(monkeypatch: pytest.MonkeyPatch) -> Iterator[Wall]:
     wall = Wall()
     monkeypatch.setattr(Clock, "now", lambda _: wall.now)
-    monkeypatch.setattr(reminders, "NAP", NAP)
+    monkeypatch.setattr(rounds, "NAP", NAP)
     return wall
 
 

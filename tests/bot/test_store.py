@@ -379,9 +379,9 @@ async def test_who_played_under_an_older_program_is_looked_at_once(tmp_path):
         timers = Store(engine).timers
         (timer,) = await timers.of(TimerKind.REMINDER, 7)
         assert (1, -1, None, timer.at) == (timer.match_id, timer.version, timer.reminded, timer.since)
-        assert [7] == await timers.ripe(TimerKind.REMINDER, await timers.earliest())
+        assert [7] == await timers.ripe(TimerKind.REMINDER, await timers.earliest(TimerKind.REMINDER))
         await timers.settle([(timer, None)])
-        assert await timers.earliest() is None, "the times are written as the program writes them"
+        assert await timers.earliest(TimerKind.REMINDER) is None, "the times are written as the program writes them"
 
 
 async def test_a_board_calls_and_a_timer_for_the_same_decision_stays(store):
@@ -405,7 +405,7 @@ async def test_a_timer_that_was_changed_in_the_meantime_is_left_alone(store):
     (timer,) = await store.timers.of(TimerKind.REMINDER, 7)
     await store.timers.hurry(7, AT - hour)
     await store.timers.settle([(timer, replace(timer, at=AT + hour))])
-    assert AT - hour == await store.timers.earliest()
+    assert AT - hour == await store.timers.earliest(TimerKind.REMINDER)
     told = replace(timer, reminded=AT, at=AT + hour)
     await store.timers.told(7, 1, AT, [(timer, told), (replace(timer, version=2), told)])
     await store.timers.snooze(7, AT + 2 * hour, AT)
