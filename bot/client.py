@@ -28,6 +28,11 @@ from bot.lobby import handlers as lobby
 from bot.lobby import substitutes
 from bot.look import handlers as look
 from bot.look import rules
+from bot.pace import handlers as pace
+from bot.pace.clocks import BoardClocks
+from bot.pace.watch import Watch
+from bot.posting.channels import Channels
+from bot.posting.pictures import Pictures
 from bot.reception import UNKNOWN, Reception
 from bot.reminders import handlers as reminders
 from bot.store.store import Store
@@ -53,6 +58,7 @@ HANDLERS = {
     **undoing.HANDLERS,
     **look.HANDLERS,
     **rules.HANDLERS,
+    **pace.HANDLERS,
 }
 """What every kind of control does, room by room."""
 
@@ -98,15 +104,17 @@ class Caravanserai(discord.AutoShardedClient):
             guild_ready_timeout=0.5,
         )
         self.tree = _Tree(self)
-        self.court = Courtyard.of(self, store, clock, data_dir)
+        clocks = BoardClocks(store).changed
+        self.court = Courtyard.of(Channels(self), Pictures(), store, clock, clocks, data_dir)
         self.reception = Reception(
             self.court,
             HANDLERS,
             {**rules.ANYWHERE, **habits.ANYWHERE, **reminders.ANYWHERE},
-            in_place=lobby.IN_PLACE,
+            in_place=lobby.IN_PLACE | pace.IN_PLACE,
             apart=turn.APART | look.APART | rules.APART,
         )
         self.reminders = reminders.reminders_of(self.court)
+        self.watch = Watch(self.court)
         self.trouble: BaseException | None = None
         self._finishing: set[asyncio.Task[Any]] = set()
 
@@ -129,6 +137,7 @@ class Caravanserai(discord.AutoShardedClient):
         gc.freeze()
         self.reception.opened.set()
         self.reminders.start()
+        self.watch.start()
         await self._tell_commands()
 
     def _moved_in(self, task: asyncio.Task[None]) -> None:
@@ -144,6 +153,7 @@ class Caravanserai(discord.AutoShardedClient):
             await asyncio.wait(self._finishing)
         await self.reception.close()
         await self.reminders.close()
+        await self.watch.close()
         await self.court.poster.close()
         await super().close()
         self.court.pictures.close()

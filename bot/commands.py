@@ -16,6 +16,7 @@ from bot.lobby import substitutes
 from bot.look import handlers as look
 from bot.look import mine, rules
 from bot.look.search import LONGEST
+from bot.pace import handlers as pace
 from bot.reception import Handler, Interaction, Visit
 from bot.tables.table import Table
 from bot.turn import undoing, why
@@ -33,6 +34,7 @@ AT_TABLE: tuple[tuple[str, str, Handler], ...] = (
     ("redo", "Do once more what you took back", undoing.redo),
     ("substitute", "Offer a computer’s seat to whoever wants to play on", substitutes.offer),
     ("back", "Come back to the seat that a computer plays for you", substitutes.come_back),
+    ("pace", "See how much time everybody has for a turn; the host can change it", pace.show_pace),
     ("resign", "Leave a running game; a computer plays on in your seat", lobby.ask_resign),
     ("end", "Call the game of this channel off (host or moderator)", lobby.ask_end),
 )

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-import discord
-
 from bot.clock import Clock
 from bot.posting.channels import Channels
 from bot.posting.pictures import Pictures
-from bot.posting.poster import Poster
+from bot.posting.poster import Clocks, Poster
 from bot.store.store import Store
 from bot.tables.lobbies import Lobbies
 from bot.tables.moves import Moves
@@ -39,20 +37,22 @@ class Courtyard:
     data_dir: Path
 
     @classmethod
-    def of(cls, client: discord.Client, store: Store, clock: Clock, data_dir: Path) -> Courtyard:
-        """A courtyard whose messages go through this client."""
-        tables, channels, pictures = Tables(store), Channels(client), Pictures()
+    def of(
+        cls, channels: Channels, pictures: Pictures, store: Store, clock: Clock, clocks: Clocks, data_dir: Path
+    ) -> Courtyard:
+        """A courtyard whose messages go through these channels; `clocks` tells which clocks a board sets going."""
+        tables = Tables(store)
         moves = Moves(store, tables, clock)
         return cls(
             store,
             tables,
             Lobbies(store, tables),
-            Seats(store, tables),
+            Seats(store, tables, clock),
             moves,
             Undoing(store, moves),
             channels,
             pictures,
-            Poster(channels, store, tables, moves, pictures, clock),
+            Poster(channels, store, tables, moves, pictures, clock, clocks),
             clock,
             data_dir,
         )

@@ -95,6 +95,7 @@ ROOMS = (
     "look",
     "turn",
     "lobby",
+    "pace",
     "commands",
     "client",
     "connection",

@@ -215,8 +215,13 @@ async def preset_chosen(visit: Visit) -> None:
     if number >= len(table.spec.presets):
         raise Declined(Text("This game has no such options any more."))
     await visit.court.lobbies.set_options(table, table.spec.presets[number].options)
-    files = await own_files(visit.court.data_dir, table.spec)
-    await together(visit.answer.show(options_layout(table, files)), _refresh(visit))
+    await options_chosen(visit)
+
+
+async def options_chosen(visit: Visit) -> None:
+    """Show the options as they are now, here and in the lobby."""
+    files = await own_files(visit.court.data_dir, visit.table.spec)
+    await together(visit.answer.show(options_layout(visit.table, files)), _refresh(visit))
 
 
 async def option_chosen(visit: Visit) -> None:
@@ -300,19 +305,19 @@ async def _without(visit: Visit, who: Text) -> None:
     await court.channels.announce(table, told)
     if table.is_open:
         await court.moves.resume(table)
-        await post_people(visit)
+        await post_people(court, table)
     else:
         await court.poster.retire_all(table)
         told = Text("Nobody is left at this table of **{title}**; it is closed.", title=table.title)
         await court.channels.announce(table, told)
 
 
-async def post_people(visit: Visit) -> None:
+async def post_people(court: Courtyard, table: Table) -> None:
     """Post the board if it waits, else show on the newest one who plays now."""
-    if visit.table.waiting is not None:
-        await visit.court.poster.deliver(visit.table)
+    if table.waiting is not None:
+        await court.poster.deliver(table)
     else:
-        visit.court.poster.show_people(visit.table)
+        court.poster.show_people(table)
 
 
 def is_in_charge(visit: Visit) -> bool:

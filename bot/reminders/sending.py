@@ -25,17 +25,17 @@ async def send_reminder(channels: Channels, user_id: int, due: Due, direct: bool
     Returns what he was told of, or cannot be told. Raises `TROUBLE` for what may go better later.
     """
     layout = reminder_layout(user_id, due, direct=True)
-    if direct and await _taken(channels.send_direct(user_id, layout, nonce=nonce)):
+    if direct and await taken(channels.send_direct(user_id, layout, nonce=nonce)):
         return due
     here = [(waiting, since) for waiting, since in due if waiting.place == due[0][0].place]
     layout = reminder_layout(user_id, here, direct=False)
     for channel_id in dict.fromkeys(waiting.channel_id for waiting, _ in here):
-        if await _taken(channels.send(channel_id, layout, mentions=calling([user_id]), nonce=nonce)):
+        if await taken(channels.send(channel_id, layout, mentions=calling([user_id]), nonce=nonce)):
             break
     return here
 
 
-async def _taken(sending: Awaitable[object]) -> bool:
+async def taken(sending: Awaitable[object]) -> bool:
     """Whether Discord has taken a message; if not, it never will."""
     try:
         await sending

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Row, String, Update, and_, delete, func, insert, select, type_coerce, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.clocks import put_clock
 from bot.store.drafts import drop_draft
 from bot.store.followers import drop_follower
+from bot.store.notes import insert_note
 from bot.store.offers import drop_offer
-from bot.store.rows import Chair, MatchRow, Past, Played, Sitting, Status
+from bot.store.rows import Chair, MatchRow, Note, Past, Played, SeatClock, Sitting, Status
 from bot.store.schema import entries, matches, posts, results, sittings
 from bot.store.transactions import Transactions
 from engine.core import OptionValue, Outcome
@@ -38,6 +40,8 @@ class Matches:
         game: str,
         rules_version: int,
         seed: str,
+        pace: str = "",
+        firm: bool = False,
     ) -> int:
         """A new lobby with some people in it. Returns the id of the match.
 
@@ -57,6 +61,8 @@ class Matches:
                     options=dict(options),
                     seed=seed,
                     status=Status.LOBBY,
+                    pace=pace,
+                    firm=firm,
                 )
                 .returning(matches.c.id)
             )
@@ -123,10 +129,19 @@ class Matches:
             if rows:
                 await connection.execute(insert(sittings), rows)
 
-    async def hand_over(self, match_id: int, seat: Seat, chair: Chair, since: int) -> None:
+    async def hand_over(
+        self,
+        match_id: int,
+        seat: Seat,
+        chair: Chair,
+        since: int,
+        *notes: Note,
+        clock: SeatClock | None = None,
+    ) -> None:
         """Let somebody else play a seat from entry `since` of the log on.
 
         Who sat there before is kept; no draft is, nor an offer of the seat, and who plays it does not follow the match.
+        `clock` is what becomes of the one of that seat.
         """
         sitting = and_(sittings.c.match_id == match_id, sittings.c.seat == seat, sittings.c.until.is_(None))
         async with self._transactions.writing() as connection:
@@ -136,6 +151,10 @@ class Matches:
             await drop_draft(connection, match_id, seat)
             await drop_offer(connection, match_id, seat)
             await drop_follower(connection, match_id, chair.user_id)
+            if clock is not None:
+                await put_clock(connection, clock)
+            for note in notes:
+                await insert_note(connection, match_id, note)
 
     async def note(self, match_id: int, seat: Seat, **values: Any) -> None:
         """Set `name` or `seen` of whoever sits on a seat."""
@@ -147,6 +166,17 @@ class Matches:
         """Set columns of a match: `options`, `status`, `host_id` or `lobby_message_id`."""
         async with self._transactions.writing() as connection:
             await connection.execute(changed(match_id, values))
+
+    async def set_pace(
+        self, match_id: int, pace: str, firm: bool, clocks: Iterable[SeatClock] = (), *notes: Note
+    ) -> None:
+        """Give so much time for a turn from now on; `clocks` are those of the match by that."""
+        async with self._transactions.writing() as connection:
+            await connection.execute(changed(match_id, {"pace": pace, "firm": firm}))
+            for clock in clocks:
+                await put_clock(connection, clock)
+            for note in notes:
+                await insert_note(connection, match_id, note)
 
 
 def changed(match_id: int, values: dict[str, Any]) -> Update:

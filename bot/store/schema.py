@@ -5,17 +5,20 @@ from __future__ import annotations
 from sqlalchemy import (
     JSON,
     BigInteger,
+    Boolean,
     Column,
     DateTime,
     Float,
     ForeignKey,
     Integer,
+    Interval,
     MetaData,
     String,
     Table,
+    false,
 )
 
-REVISION = "0006"
+REVISION = "0007"
 """The newest migration this program knows."""
 
 metadata = MetaData(
@@ -44,6 +47,8 @@ matches = Table(
     Column("status", String(8), nullable=False),
     Column("lobby_message_id", Snowflake),
     Column("reason", String(32)),  # why it ended, once it is over
+    Column("pace", String(16), nullable=False, server_default=""),  # how much time it gives for a turn
+    Column("firm", Boolean, nullable=False, server_default=false()),  # whether it waits for no vote then
 )
 
 sittings = Table(  # who played a seat, from entry `since` of the log up to `until`, or to this day
@@ -145,6 +150,33 @@ notes = Table(  # what happened around a match, when its log had `version` entri
     Column("seat", Integer),  # whom it is about
     Column("user_id", Snowflake),  # who did it
     Column("words", String(200), nullable=False, server_default=""),  # in his own words
+)
+
+clocks = Table(  # the time that whoever sits on a seat has for his turn; `bot.store.rows.SeatClock` says what is what
+    "clocks",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("user_id", Snowflake, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("period", Interval, nullable=False),
+    Column("bank", Interval, nullable=False),
+    Column("since", DateTime(timezone=True), nullable=False),
+    Column("spent", Interval, nullable=False),
+    Column("stopped", Interval, nullable=False),
+    Column("until", DateTime(timezone=True), nullable=False),
+    Column("at", DateTime(timezone=True), index=True),
+    Column("warned", DateTime(timezone=True)),
+    Column("out", DateTime(timezone=True)),
+    Column("barred", Boolean, nullable=False),
+    Column("strikes", Integer, nullable=False),
+    Column("lost", Integer, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("message_id", Snowflake),
+    Column("votes", JSON, nullable=False),
+    Column("verdict", String(8), nullable=False),
+    Column("stand_in", String(32), nullable=False),
+    Column("habits", JSON, nullable=False),
 )
 
 posts = Table(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from bot.store.clocks import Clocks, dismiss
 from bot.store.drafts import Drafts, drop_draft
 from bot.store.followers import Followers
 from bot.store.log import Log, insert_entries
@@ -38,6 +39,7 @@ class Store:
         self.offers = Offers(self._transactions)
         self.followers = Followers(self._transactions)
         self.notes = Notes(self._transactions)
+        self.clocks = Clocks(self._transactions)
         self.settings = Settings(self._transactions)
 
     async def begin(
@@ -76,11 +78,13 @@ class Store:
         interaction_id: int | None = None,
         drafted: Seat | None = None,
         wished: bool = False,
+        stood_in: Collection[Seat] = (),
     ) -> int | None:
         """Write entries from number `first` on, how the match ended, and a board to post: all or nothing.
 
         `post_version` is that of the board. `drafted` is the seat whose draft is confirmed by this. Returns the id of
-        the board that now waits, if one was asked for. `wished` says that a wish is over by this.
+        the board that now waits, if one was asked for. `wished` says that a wish is over by this, `stood_in` on which
+        seats a computer has played a turn in the place of a person.
 
         Raises:
             Known: the interaction was written before.
@@ -93,6 +97,8 @@ class Store:
                     await drop_draft(connection, match_id, drafted)
                 if wished:
                     await drop_wish(connection, match_id)
+                if stood_in:
+                    await dismiss(connection, match_id, stood_in)
                 if outcome is not None:
                     await insert_result(connection, match_id, outcome)
                 return None if post_version is None else await insert_post(connection, match_id, post_version)

@@ -37,7 +37,8 @@ class Lobbies:
             raise Declined(Text("A rematch is for those who have played: one of them has to ask for it."))
         row = table.row
         chairs = [dataclasses.replace(chair, seen=0) for chair in (*row.chairs[1:], row.chairs[0])]
-        return await self._set(table.spec, row.guild_id, row.channel_id, user_id, chairs, row.options)
+        pace = (row.pace, row.firm)
+        return await self._set(table.spec, row.guild_id, row.channel_id, user_id, chairs, row.options, pace)
 
     async def _set(
         self,
@@ -47,6 +48,7 @@ class Lobbies:
         host_id: int,
         chairs: Sequence[Chair],
         options: Mapping[str, OptionValue],
+        pace: tuple[str, bool] = ("", False),
     ) -> Table:
         try:
             match_id = await self._store.matches.create(
@@ -58,6 +60,8 @@ class Lobbies:
                 game=spec.slug,
                 rules_version=spec.rules_version,
                 seed=secrets.token_hex(16),
+                pace=pace[0],
+                firm=pace[1],
             )
         except Taken:
             raise Declined(_taken(await self._tables.at(channel_id), host_id)) from None
@@ -83,6 +87,13 @@ class Lobbies:
             seats = min(max(len(table.row.chairs), table.spec.seats[0]), table.spec.seats[-1])
             table.spec.setup(seats, options)
             await self._store.matches.change(table.id, options=dict(options))
+            await self._tables.reread(table)
+
+    async def set_pace(self, table: Table, pace: str, *, firm: bool) -> None:
+        """Choose how much time people have for a turn. Raises `Declined` once the match has begun."""
+        async with table.lock:
+            require_lobby(table)
+            await self._store.matches.set_pace(table.id, pace, firm)
             await self._tables.reread(table)
 
     async def hand_on(self, table: Table) -> None:

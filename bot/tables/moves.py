@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import secrets
 from enum import Enum, auto
 from random import Random
 
 from bot.clock import Clock
 from bot.errors import Repeated
-from bot.store.rows import Act, Draft, Known, Status, Taken
+from bot.store.rows import Act, Draft, Known, SeatClock, Status, Taken
 from bot.store.store import Store
 from bot.tables.seats import DEFAULT_COMPUTER
 from bot.tables.table import MOVED_ON, Stale, Table, require_lobby
@@ -132,12 +133,16 @@ class Moves:
             interaction_id=interaction_id,
             drafted=actor if actor in table.drafts else None,
             wished=table.wish is not None,
+            stood_in=(stood_in := [seat for seat, clock in table.clocks.items() if _has_stood_in(table, clock)]),
         )
+        for seat in stood_in:
+            table.clocks[seat] = dataclasses.replace(table.clocks[seat], stand_in="")
         table.wish = None
         table.drafts = {seat: draft for seat, draft in table.drafts.items() if seat != actor}
         table.match, table.waiting = match, post_id or table.waiting
         if match.outcome is not None:
             await self._tables.reread(table)
+        self._tables.tell(table)
 
     async def go_on(self, table: Table, match: Match) -> bool:
         """Answer what needs no person: decisions of computers, and automatic ones. True if a computer had a choice."""
@@ -152,7 +157,7 @@ class Moves:
 
     async def _computer_choice(self, table: Table, match: Match, seat: Seat) -> Action:
         players = discover_players()
-        player = players.get(table.row.chairs[seat].computer or "", players[DEFAULT_COMPUTER])
+        player = players.get(table.computer_of(seat) or "", players[DEFAULT_COMPUTER])
         # a seed of its own: what a computer plays must say nothing about the luck to come
         return await asyncio.to_thread(player.choose, match.view(seat), Random(secrets.token_hex(16)))
 
@@ -167,6 +172,13 @@ def _following(before: Match, after: Match, seat: Seat | None) -> Following:
 
 
 def _next_without_person(table: Table, match: Match) -> Decision | None:
-    """The first decision that a computer answers, or nobody."""
+    """The first decision that a computer answers, or nobody. Who stands in does so until nothing more is asked."""
     decisions = match.state.decisions()
-    return next((d for d in decisions if table.row.chairs[d.seat].computer or d.automatic), None)
+    asked = {decision.seat for decision in decisions}
+    table.stand_ins = {seat: computer for seat, computer in table.stand_ins.items() if seat in asked}
+    return next((d for d in decisions if table.computer_of(d.seat) or d.automatic), None)
+
+
+def _has_stood_in(table: Table, clock: SeatClock) -> bool:
+    """Whether a computer was to play a turn on a seat and has done so."""
+    return bool(clock.stand_in) and clock.seat not in table.stand_ins

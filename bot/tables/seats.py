@@ -6,8 +6,9 @@ import dataclasses
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 
+from bot.clock import Clock
 from bot.errors import Declined
-from bot.store.rows import Chair, Offer
+from bot.store.rows import Chair, Note, NoteKind, Offer, SeatClock
 from bot.store.store import Store
 from bot.tables.people import presentable
 from bot.tables.table import Table, called_off, require_open, require_running
@@ -26,9 +27,10 @@ NO_COMPUTER = Text("No computer plays a seat that you could offer.")
 class Seats:
     """Who sits where, and what of the match he has seen."""
 
-    def __init__(self, store: Store, tables: Tables) -> None:
+    def __init__(self, store: Store, tables: Tables, clock: Clock) -> None:
         self._store = store
         self._tables = tables
+        self._clock = clock
 
     async def greet(self, table: Table, user_id: int, name: str) -> None:
         """Note what somebody is called in the server now, if he plays here."""
@@ -68,7 +70,7 @@ class Seats:
         async with table.lock:
             require_open(table)
             table.playing()
-            await self._hand_over(table, table.seated(user_id), Chair(computer=DEFAULT_COMPUTER))
+            await self.hand_over(table, table.seated(user_id), Chair(computer=DEFAULT_COMPUTER))
 
     async def offer(self, table: Table, seats: Collection[Seat]) -> Offer:
         """Offer those of some seats that computers play to anybody. Raises `Declined` if it is none."""
@@ -96,17 +98,25 @@ class Seats:
         async with table.lock:
             require_running(table)
             _require_free(table, seat, chair.user_id or 0)
-            before = table.offer
-            await self._hand_over(table, seat, chair)
+            before, version = table.offer, table.playing().version
+            returns = [Note(NoteKind.RETURNED, version, self._clock.now(), seat, chair.user_id)]
+            await self.hand_over(table, seat, chair, *(returns if seat in table.left_by(chair.user_id or 0) else ()))
             return before
 
-    async def _hand_over(self, table: Table, seat: Seat, chair: Chair) -> None:
-        """Let somebody else play a seat from now on."""
-        await self._store.matches.hand_over(table.id, seat, chair, table.playing().version)
+    async def hand_over(
+        self, table: Table, seat: Seat, chair: Chair, *notes: Note, clock: SeatClock | None = None
+    ) -> None:
+        """Let somebody else play a seat from now on, with what is noted of it; `table.lock` must be held.
+
+        `clock` is what becomes of the one of the seat.
+        """
+        await self._store.matches.hand_over(table.id, seat, chair, table.playing().version, *notes, clock=clock)
+        table.clocks |= {seat: clock} if clock else {}
         table.drafts.pop(seat, None)
         table.offer = await self._store.offers.of(table.id)
         table.followers = await self._store.followers.of(table.id)
         await self._tables.reread(table)
+        self._tables.tell(table)
 
     async def follow(self, table: Table, user_id: int, *, follows: bool) -> None:
         """Note that somebody wants to hear how a match ends, or does not. Raises `Declined` for whoever plays in it."""
@@ -125,6 +135,7 @@ class Seats:
             require_open(table)
             await self._store.matches.change(table.id, status=called_off(table))
             await self._tables.reread(table)
+            self._tables.tell(table)
 
 
 def _require_free(table: Table, seat: Seat, user_id: int) -> None:

@@ -7,7 +7,7 @@ import dataclasses
 from dataclasses import dataclass, field
 
 from bot.errors import Declined
-from bot.store.rows import Act, Draft, MatchRow, Offer, Post, Sitting, Status, Wish
+from bot.store.rows import Act, Draft, MatchRow, Offer, Post, SeatClock, Sitting, Status, Wish
 from bot.tables.people import LUCK, NO_COLOR, SEAT_MARKS, called, computer_name, escaped
 from engine.core import Event, GameSpec, Setup
 from engine.match import Match, UndoPolicy
@@ -42,6 +42,8 @@ class Table:
     `unanswered` is the last thing somebody did, as long as we do not know that its player got an answer. `drafts` are
     the turns that are not confirmed, `wish` is to take something back, if others were asked for it. `offer` are the
     seats of computers that anybody may take; `followers` want to hear how the match ends without playing in it.
+    `clocks` are those of the people if the table has a pace; computers play the turn of the seats in `stand_ins`.
+    `lock` is held for a move, `posting` for a board, `pacing` for what becomes of somebody whose time is up.
     """
 
     row: MatchRow
@@ -55,8 +57,11 @@ class Table:
     wish: Wish | None = None
     offer: Offer = field(default_factory=Offer)
     followers: frozenset[int] = frozenset()
+    clocks: dict[Seat, SeatClock] = field(default_factory=dict)
+    stand_ins: dict[Seat, str] = field(default_factory=dict)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     posting: asyncio.Lock = field(default_factory=asyncio.Lock)
+    pacing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
     def id(self) -> int:
@@ -149,6 +154,15 @@ class Table:
         """The seats that computers play."""
         return frozenset(Seat(n) for n, chair in enumerate(self.row.chairs) if chair.computer)
 
+    def computer_of(self, seat: Seat) -> str | None:
+        """The computer that plays a seat now: for good, or only this turn."""
+        return self.row.chairs[seat].computer or self.stand_ins.get(seat)
+
+    def clock_of(self, seat: Seat) -> SeatClock | None:
+        """The clock that runs for whoever plays a seat."""
+        clock = self.clocks.get(seat)
+        return clock if clock and clock.runs and clock.user_id == self.row.chairs[seat].user_id else None
+
     def left_by(self, user_id: int) -> tuple[Seat, ...]:
         """The seats a user played and does not play now, the one he left last at the end."""
         return tuple(sat.seat for sat in self.row.before if sat.chair.user_id == user_id and not self._plays(sat))
@@ -177,6 +191,8 @@ class Table:
         seat = self.seat_of(user_id)
         if seat is None and self.row.status is Status.LOBBY:
             raise Declined(Text("You are not at this table yet. Press **Join** first."))
+        if seat is None and any(left in self.computers for left in self.left_by(user_id)):
+            raise Declined(Text("A computer plays your seat: `/game back` gives it back to you."))
         if seat is None:
             raise Declined(Text("You are not playing in this game. {due}", due=self.due_sentence()))
         return seat

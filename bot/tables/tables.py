@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 import logging
 from collections import OrderedDict
+from collections.abc import Callable
 from weakref import WeakValueDictionary
 
 from bot.errors import Declined
@@ -34,6 +35,16 @@ class Tables:
         self._known: WeakValueDictionary[int, Table] = WeakValueDictionary()  # one object a match, whoever holds it
         self._open: WeakValueDictionary[int, Table] = WeakValueDictionary()  # the same by channel
         self._recent: OrderedDict[int, Table] = OrderedDict()
+        self._listeners: list[Callable[[Table], None]] = []
+
+    def listen(self, hear: Callable[[Table], None]) -> None:
+        """Tell somebody of every table at which something was done, after it was written."""
+        self._listeners.append(hear)
+
+    def tell(self, table: Table) -> None:
+        """Something was done at a table."""
+        for hear in self._listeners:
+            hear(table)
 
     async def find(self, match_id: int) -> Table | None:
         """A table by the id of its match, replayed from the log if it is not in memory."""
@@ -89,6 +100,7 @@ class Tables:
         table.waiting, table.showing, table.unanswered = fresh.waiting, fresh.showing, fresh.unanswered
         table.drafts, table.wish = fresh.drafts, fresh.wish
         table.offer, table.followers = fresh.offer, fresh.followers
+        table.clocks, table.stand_ins = fresh.clocks, fresh.stand_ins
 
     async def _load(self, row: MatchRow) -> Table:
         spec = discover().get(row.game)
@@ -110,7 +122,7 @@ class Tables:
     async def _replayed(self, row: MatchRow, spec: GameSpec) -> Table:
         setup = spec.setup(len(row.chairs), row.options)
         match = Match.replay(spec, setup, row.seed, await self._store.log.entries(row.id))
-        post = await self._store.posts.pending(row.id)
+        post, clocks = await self._store.posts.pending(row.id), await self._store.clocks.of(row.id)
         return Table(
             row,
             spec,
@@ -122,6 +134,8 @@ class Tables:
             wish=await self._store.wishes.of(row.id),
             offer=await self._store.offers.of(row.id),
             followers=await self._store.followers.of(row.id),
+            clocks=clocks,
+            stand_ins={seat: clock.stand_in for seat, clock in clocks.items() if clock.stand_in},
         )
 
     async def _with_valid_options(self, row: MatchRow, spec: GameSpec) -> MatchRow:

@@ -53,7 +53,7 @@ class Inn:
 
     @property
     def seats(self) -> Seats:
-        return Seats(self.store, self.tables)
+        return Seats(self.store, self.tables, Clock())
 
     def again(self) -> Tables:
         self.tables = Tables(self.store)
