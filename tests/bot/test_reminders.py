@@ -244,6 +244,7 @@ async def test_a_kill_after_sending_doubles_nothing(house: House) -> None:
         house.inn.query("INSERT INTO timers VALUES (?, ?, ?, ?, ?, ?, ?)", *row)
     await house.inn.open()
     await house.hours(0)
+    await house.inn.let_pass(NAP)
     assert [(1,)] == house.inn.query("SELECT number FROM reminded WHERE user_id = ?", ana.id)
     assert 1 == len(reminded(ana))
 

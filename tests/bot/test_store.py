@@ -264,7 +264,7 @@ async def test_a_match_that_is_over_keeps_its_result(tmp_path):
         match_id = await new_match(store)
         await store.append(match_id, 0, [DRAW], at=AT, outcome=WON)
         assert [(match_id, 0, 7, 1.0), (match_id, 1, 3, 0.0)] == await rows(engine, schema.results)
-        (reason,) = [row.reason for row in await rows(engine, schema.matches)]
+        ((*_, reason, _, _),) = await rows(engine, schema.matches)
         assert ("home", Status.OVER) == (reason, (await store.matches.find(match_id)).status)
         assert await store.matches.open_in(1) is None
 
