@@ -94,7 +94,7 @@ class Ladder:
         """The decision is another one. It is the same turn if its person goes on without a new board."""
         now, alone = self._court.clock.now(), table.waiting is None
         if alone and table.clock_of(clock.seat) is clock and clock.seat in seats and not clock.out:
-            await self._put(table, clock, planned(dataclasses.replace(clock, version=seats[clock.seat])))
+            await self._put(table, clock, planned(dataclasses.replace(clock, version=seats[clock.seat]), now))
             return
         async with table.lock:
             still = idle(await self._clocks.settled(table, ended(clock)), now)
@@ -110,12 +110,12 @@ class Ladder:
         now = self._court.clock.now()
         habits = await habits_of(self._court.store.settings, noted.user_id)
         clock = unbarred(under_habits(noted, habits, now), now)
-        if clock.warned is None and warning_at(clock) <= now:
+        if clock.warned is None and warning_at(clock, now) <= now:
             await self._warn(table, noted, clock)
         elif clock.warned is not None and clock.out is None and clock.until <= now:
             await self._tell_table(table, noted, clock)
         else:
-            await self._put(table, noted, planned(clock))
+            await self._put(table, noted, planned(clock, now))
 
     async def _put(self, table: Table, before: SeatClock, after: SeatClock, *notes: Note) -> bool:
         """Write a clock, unless it has changed meanwhile; the board says until when if that is new."""
@@ -182,6 +182,15 @@ class Ladder:
             await self._court.channels.refresh(table.row.channel_id, sent, late_layout(table, over))
         elif verdict:
             await self.carry_out(table, table.clocks[clock.seat], told=True)
+        else:
+            await self._recount(table, late)
+
+    async def _recount(self, table: Table, late: SeatClock) -> None:
+        """Where others are late as well, fewer votes are enough from now on."""
+        for other in list(table.clocks.values()):
+            if other.out and other.message_id is not None and other.seat != late.seat:
+                layout = late_layout(table, other)
+                await self._court.channels.refresh(table.row.channel_id, other.message_id, layout)
 
     async def _sent(self, table: Table, late: SeatClock, number: int) -> int | None:
         """The message that tells everybody, calling those who are not asleep or away; nothing if the door is closed."""
@@ -284,7 +293,8 @@ class Ladder:
         """What was decided is carried out; its message is not touched any more."""
         async with table.lock:
             clock = dataclasses.replace(table.clocks[seat], verdict=Verdict.NONE, message_id=None)
-            clock = planned(clock) if clock.runs else idle(clock, self._court.clock.now())
+            now = self._court.clock.now()
+            clock = planned(clock, now) if clock.runs else idle(clock, now)
             await self._court.store.clocks.put([clock])
             table.clocks[seat] = clock
 

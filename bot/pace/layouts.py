@@ -27,12 +27,11 @@ LABELS = {
 }
 
 CHOSEN = {
-    Verdict.WAIT: Text("the time for this turn begins anew"),
     Verdict.PLAY: Text("the next turn is theirs again"),
     Verdict.HOLD: Text("until they are back"),
     Verdict.INVITE: Text("a computer holds the seat until somebody takes it"),
 }
-"""What comes of each choice."""
+"""What comes of each choice but to wait."""
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
@@ -71,11 +70,15 @@ def late_layout(table: Table, clock: SeatClock) -> Layout:
 
 def _vote_layout(table: Table, clock: SeatClock) -> Layout:
     who, stand = mention(clock.user_id), tally(table, clock)
+    others = tuple(
+        table.person(Seat(n)) for n, chair in enumerate(table.row.chairs) if chair.user_id and n != clock.seat
+    )
     lines = [
         Text("⏳ **{title}**: the time of {who} for this turn is up. What now?", title=table.title, who=who),
         *(_line(table, choice, stand) for choice in choices(table)),
         Text(
-            "-# The others decide: {enough} {enough:vote is|votes are} enough. A move by {who} ends it.",
+            "-# {others} {others:decides|decide}: {enough} {enough:vote is|votes are} enough. A move by {who} ends it.",
+            others=others,
             enough=stand.enough,
             who=who,
         ),
@@ -86,7 +89,9 @@ def _vote_layout(table: Table, clock: SeatClock) -> Layout:
 
 def _line(table: Table, choice: Verdict, stand: Tally) -> Text:
     """A choice with what comes of it, and who is for it."""
-    line = Text("**{label}** – {chosen}", label=LABELS[choice], chosen=CHOSEN[choice])
+    pace = pace_of(table.row)
+    more = Text("{time} more for this turn", time=pace.turn if pace else "")
+    line = Text("**{label}** – {chosen}", label=LABELS[choice], chosen=CHOSEN.get(choice, more))
     people = tuple(seat for seat, vote in sorted(stand.votes.items()) if vote is choice)
     return Text("{line}: {people}", line=line, people=people) if people else line
 
@@ -100,7 +105,9 @@ def _decided(table: Table, clock: SeatClock) -> Text:
     who = mention(clock.user_id)
     match clock.verdict:
         case Verdict.WAIT:
-            return Text("⏳ The table waits on for {who}; the time for this turn begins anew.", who=who)
+            pace = pace_of(table.row)
+            time = pace.turn if pace else ""
+            return Text("⏳ The table waits on for {who}: {time} more for this turn.", who=who, time=time)
         case Verdict.PLAY:
             return Text("⏳ The time of {who} was up: a computer plays this turn. The seat stays theirs.", who=who)
         case Verdict.HOLD | Verdict.INVITE:

@@ -54,7 +54,7 @@ def begun(clock: SeatClock, version: int, habits: Habits, now: datetime) -> Seat
         votes={},
         habits=habits_kept(habits),
     )
-    return _looked_at_for(planned(fresh), now)
+    return _looked_at_for(planned(fresh, now), now)
 
 
 def ended(clock: SeatClock) -> SeatClock:
@@ -67,10 +67,10 @@ def _looked_at_for(clock: SeatClock, now: datetime) -> SeatClock:
     return dataclasses.replace(clock, at=now) if clock.verdict else clock
 
 
-def planned(clock: SeatClock) -> SeatClock:
+def planned(clock: SeatClock, now: datetime) -> SeatClock:
     """A running clock with the end of its time, and when to look at it next."""
     clock = dataclasses.replace(clock, until=runs_out(clock))
-    next_look = clock.until if clock.warned else warning_at(clock)
+    next_look = clock.until if clock.warned else warning_at(clock, now)
     return dataclasses.replace(clock, at=None if clock.out else next_look)
 
 
@@ -90,19 +90,15 @@ def runs_out(clock: SeatClock) -> datetime:
     return _walked(clock, NEVER, clock.period + clock.bank).since
 
 
-def warning_at(clock: SeatClock) -> datetime:
-    """When its person is warned: some time before, and never in his quiet hours."""
-    return not_quiet(clock, _walked(clock, NEVER, clock.period + clock.bank - lead(clock)).since)
-
-
-def not_quiet(clock: SeatClock, moment: datetime) -> datetime:
-    """The first moment from this one on that is not in the quiet hours of a clock's person, be he away or not."""
-    return when_free(dataclasses.replace(_habits(clock), away=""), moment)
+def warning_at(clock: SeatClock, now: datetime) -> datetime:
+    """When its person is warned, from now on: some time before, and never in his quiet hours, be he away or not."""
+    nearly_up = _walked(clock, NEVER, clock.period + clock.bank - lead(clock)).since
+    return when_free(dataclasses.replace(_habits(clock), away=""), max(nearly_up, now))
 
 
 def warned(clock: SeatClock, now: datetime) -> SeatClock:
     """The clock of somebody who was told that his time is nearly up: he has some of it left in any case."""
-    return planned(dataclasses.replace(_with_lead(ran(clock, now)), warned=now, number=clock.number + 1))
+    return planned(dataclasses.replace(_with_lead(ran(clock, now)), warned=now, number=clock.number + 1), now)
 
 
 def under_habits(clock: SeatClock, habits: Habits, now: datetime) -> SeatClock:
@@ -110,8 +106,8 @@ def under_habits(clock: SeatClock, habits: Habits, now: datetime) -> SeatClock:
     kept = habits_kept(habits)
     if kept == clock.habits:
         return clock
-    clock = planned(dataclasses.replace(ran(clock, now), habits=kept))
-    return planned(dataclasses.replace(clock, warned=None)) if now < warning_at(clock) else clock
+    clock = planned(dataclasses.replace(ran(clock, now), habits=kept), now)
+    return planned(dataclasses.replace(clock, warned=None), now) if now < warning_at(clock, now) else clock
 
 
 def barred(clock: SeatClock, now: datetime, look: timedelta) -> SeatClock:
@@ -124,13 +120,13 @@ def unbarred(clock: SeatClock, now: datetime) -> SeatClock:
     """The same clock when that is over."""
     if not clock.barred:
         return clock
-    return planned(_with_lead(dataclasses.replace(clock, barred=False, since=now)))
+    return planned(_with_lead(dataclasses.replace(clock, barred=False, since=now)), now)
 
 
 def shifted(clock: SeatClock, looked: datetime, now: datetime) -> SeatClock:
     """A clock after a time that counts for nobody: since it was looked at, the machine slept, or was set back."""
     moved = dataclasses.replace(ran(clock, looked), since=now)
-    return dataclasses.replace(moved if clock.out or not clock.runs else planned(_with_lead(moved)), at=now)
+    return dataclasses.replace(moved if clock.out or not clock.runs else planned(_with_lead(moved), now), at=now)
 
 
 def settled(clock: SeatClock, pace: Pace, acted: datetime | None) -> SeatClock:

@@ -29,7 +29,8 @@ def choices(table: Table) -> tuple[Verdict, ...]:
 def tally(table: Table, clock: SeatClock) -> Tally:
     """Count the votes of those who sit at the table, without the one it is about.
 
-    Whoever is out of time himself counts once he has voted: or two who are gone would keep each other's seats.
+    Whoever is out of time himself, or was the last time, counts once he has voted: or two who are gone would keep each
+    other's seats.
     """
     others = {Seat(n): chair.user_id for n, chair in enumerate(table.row.chairs) if chair.user_id and n != clock.seat}
     votes = {seat: Verdict(clock.votes[user_id]) for seat, user_id in others.items() if user_id in clock.votes}
@@ -40,5 +41,5 @@ def tally(table: Table, clock: SeatClock) -> Tally:
 
 
 def _is_out(table: Table, seat: Seat) -> bool:
-    clock = table.clock_of(seat)
-    return clock is not None and clock.out is not None
+    clock = table.clocks.get(seat)
+    return clock is not None and clock.user_id == table.row.chairs[seat].user_id and bool(clock.out or clock.strikes)

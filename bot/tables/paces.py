@@ -18,6 +18,7 @@ class Pace:
     period: timedelta
     bank: timedelta
     name: Text
+    turn: Text
     words: Text
 
     @property
@@ -27,9 +28,9 @@ class Pace:
 
 
 PACES = {
-    "relaxed": Pace(3 * DAY, 3 * DAY, Text("relaxed"), Text("3 days a turn, and 3 more in the bank")),
-    "daily": Pace(DAY, 2 * DAY, Text("daily"), Text("24 hours a turn, and 2 days in the bank")),
-    "brisk": Pace(4 * HOUR, 12 * HOUR, Text("brisk"), Text("4 hours a turn, and 12 in the bank")),
+    "relaxed": Pace(3 * DAY, 3 * DAY, Text("relaxed"), Text("3 days"), Text("3 days a turn, and 3 more in the bank")),
+    "daily": Pace(DAY, 2 * DAY, Text("daily"), Text("24 hours"), Text("24 hours a turn, and 2 days in the bank")),
+    "brisk": Pace(4 * HOUR, 12 * HOUR, Text("brisk"), Text("4 hours"), Text("4 hours a turn, and 12 in the bank")),
 }
 """By the name that is stored."""
 

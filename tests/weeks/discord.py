@@ -1,4 +1,4 @@
-"""The part of Discord that matters here: what is delivered, once within the time it knows a nonce, and what is refused."""
+"""The part of Discord that matters here: what is delivered, once while it knows a nonce, and what is refused."""
 
 from __future__ import annotations
 

@@ -49,7 +49,9 @@ class Person:
 
     def at(self, moment: datetime) -> Habits:
         """His habits at a moment."""
-        return next(habits for since, habits in reversed(self.habits) if since <= moment or (since, habits) == self.habits[0])
+        return next(
+            habits for since, habits in reversed(self.habits) if since <= moment or (since, habits) == self.habits[0]
+        )
 
 
 class Broken(AssertionError):
@@ -139,7 +141,9 @@ class Record:
         places = {int(place) for place in re.findall(r"channels/\d+/(\d+)", sent.words)}
         for match_id in (self.matches.get(place, 0) for place in places):
             self.require((match_id, user_id) in due, "a reminder for somebody who is not due")
-            turn = next((turn for turn in self.turns.values() if (turn.match_id, turn.user_id) == (match_id, user_id)), None)
+            turn = next(
+                (turn for turn in self.turns.values() if (turn.match_id, turn.user_id) == (match_id, user_id)), None
+            )
             key = (match_id, turn.asked if turn else -1)
             if turn and (last := person.reminded_of.get(key)) and last > changed:
                 least = (person.at(sent.at).interval - 1) * HOUR - STEP
