@@ -182,9 +182,13 @@ async def test_with_a_firm_pace_a_computer_plays_and_holds_the_seat_after_the_th
     room, (ana, ben) = await hall.paced(FIRM, "Ana", "Ben", game="sealed")
     for turn in range(3):
         await ben.slash("sealed bid", coins="3")
-        await hall.time_up(WHOLE if not turn else 18.1)
-        (late, *_) = reversed(told(room, f"The time of {ana.mention} was up"))
-        assert ([] if turn < 2 else ["I’m back"]) == late.labels
+        await hall.time_up(18.1 if turn else WHOLE)
+        late = told(room, f"The time of {ana.mention} was up")
+        assert turn + 1 == len(late)
+        assert ([] if turn < 2 else ["I’m back"]) == late[-1].labels
+        board = await room.onlooker.expect("The bids are", after=late[-1])
+        if turn < 2:
+            await hall.called(ana, board)
     assert ["late", "stood in"] * 2 + ["late", "held"] == hall.notes()
     assert "Ana until move" in await room.onlooker.expect("wins!")
 
