@@ -4,7 +4,7 @@ PORT ?= 8765
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: play run test check bench format clean
+.PHONY: play run test check bench weeks format clean
 
 play: $(READY) ## the bot in a local Discord: no token, no account
 	$(BIN)/python -m playground --port $(PORT)
@@ -26,6 +26,9 @@ format: .venv/ready-test
 
 bench: .venv/ready-bench ## the figures; never part of the tests
 	$(BIN)/python -m tests.bench
+
+weeks: .venv/ready-test ## a thousand simulated weeks of people who play, sleep and forget; never part of the tests
+	$(BIN)/python -m tests.weeks
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from bot.habits.habits import habits_of
 from bot.pace.moments import begun, ended, full, idle, settled
@@ -13,6 +13,12 @@ from bot.store.store import Store
 from bot.tables.paces import pace_of
 from bot.tables.table import Table
 from engine.texts import Seat
+
+LOOKED = ("bot", 0, "clocks")
+"""The setting that says when somebody last looked after the clocks."""
+
+LULL = timedelta(minutes=30)
+"""After so long without a look the machine was asleep or switched off, or its clock was set: nobody's clock ran."""
 
 
 def somebody_waits(table: Table, seat: Seat) -> bool:
@@ -64,10 +70,18 @@ class BoardClocks:
         return settled(clock, pace, await self._acted(table, clock)) if pace and clock.runs else clock
 
     async def _acted(self, table: Table, clock: SeatClock) -> datetime | None:
-        """When its person ended a turn himself."""
+        """When its person ended a turn himself; what lies beyond a lull before that was not his time."""
         entries = table.playing().entries
         found = next((n for n in range(clock.version, len(entries)) if entries[n].seat == clock.seat), None)
-        return None if found is None else await self._store.log.written_at(table.id, found)
+        acted = None if found is None else await self._store.log.written_at(table.id, found)
+        looked = await last_look(self._store)
+        return looked if acted and looked and acted - looked > LULL else acted
+
+
+async def last_look(store: Store) -> datetime | None:
+    """When somebody last looked after the clocks, by the clock of the machine."""
+    stored = await store.settings.get(*LOOKED)
+    return datetime.fromisoformat(stored) if stored else None
 
 
 def _stands(table: Table, clock: SeatClock, seats: Mapping[Seat, int]) -> bool:

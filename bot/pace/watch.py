@@ -5,21 +5,17 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from bot.courtyard import Courtyard
+from bot.pace import clocks as clocks_of
+from bot.pace.clocks import last_look
 from bot.pace.ladder import Ladder
 from bot.rounds import Round
 from bot.tables.table import Table
 from engine.texts import Seat
 
 _log = logging.getLogger(__name__)
-
-LULL = timedelta(minutes=30)
-"""After so long without a look the machine was asleep or switched off, or its clock was set: nobody's clock ran."""
-
-LOOKED = ("bot", 0, "clocks")
-"""The setting that says when somebody last looked."""
 
 GRACE = 5.0
 """Seconds for looks that are under way when the bot goes."""
@@ -33,6 +29,7 @@ class Watch:
         self._ladder = Ladder(court)
         self._round = Round(court.clock, self.ripe, court.store.clocks.earliest, self._serve)
         self._looking: set[asyncio.Task[None]] = set()
+        self._closed = False
         court.tables.listen(self.heard)
 
     def start(self) -> None:
@@ -41,6 +38,7 @@ class Watch:
 
     async def close(self) -> None:
         """Finish what is under way."""
+        self._closed = True
         await self._round.close()
         if self._looking:
             await asyncio.wait(self._looking, timeout=GRACE)
@@ -48,7 +46,7 @@ class Watch:
     def heard(self, table: Table) -> None:
         """Something was done at a table: where others vote about a turn, it may be over by that."""
         for seat, clock in table.clocks.items():
-            if clock.out or clock.verdict:
+            if (clock.out or clock.verdict) and not self._closed:
                 task = asyncio.create_task(self._look(table.id, seat))
                 self._looking.add(task)
                 task.add_done_callback(self._looking.discard)
@@ -63,12 +61,11 @@ class Watch:
         running = await clocks.running()
         if not running:
             return []
-        stored = await self._court.store.settings.get(*LOOKED)
-        looked = datetime.fromisoformat(stored) if stored else now
-        if abs(now - looked) > LULL:
+        looked = await last_look(self._court.store)
+        if looked is not None and abs(now - looked) > clocks_of.LULL:
             for match_id in running:
                 await self._ladder.shift(match_id, looked)
-        await self._court.store.settings.put(*LOOKED, now.isoformat())
+        await self._court.store.settings.put(*clocks_of.LOOKED, now.isoformat())
         return await clocks.ripe(now)
 
     async def _serve(self, key: tuple[int, Seat]) -> None:

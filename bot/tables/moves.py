@@ -151,8 +151,9 @@ class Moves:
             if decision.automatic:
                 match.play(decision.seat, decision.options[0])
                 continue
-            computers_acted = True
+            computers_acted, before = True, match.copy()
             match.play(decision.seat, await self._computer_choice(table, match, decision.seat))
+            _stand_down(table, before, match, decision.seat)
         return computers_acted
 
     async def _computer_choice(self, table: Table, match: Match, seat: Seat) -> Action:
@@ -172,11 +173,17 @@ def _following(before: Match, after: Match, seat: Seat | None) -> Following:
 
 
 def _next_without_person(table: Table, match: Match) -> Decision | None:
-    """The first decision that a computer answers, or nobody. Who stands in does so until nothing more is asked."""
+    """The first decision that a computer answers, or nobody. Who stands in does so for a seat that is asked."""
     decisions = match.state.decisions()
     asked = {decision.seat for decision in decisions}
     table.stand_ins = {seat: computer for seat, computer in table.stand_ins.items() if seat in asked}
     return next((d for d in decisions if table.computer_of(d.seat) or d.automatic), None)
+
+
+def _stand_down(table: Table, before: Match, after: Match, seat: Seat) -> None:
+    """Whoever stands in on a seat has played the turn, unless the next question is to the same seat alone."""
+    if seat in table.stand_ins and _following(before, after.ahead(seat, ()), seat) is not Following.QUESTION:
+        del table.stand_ins[seat]
 
 
 def _has_stood_in(table: Table, clock: SeatClock) -> bool:

@@ -10,7 +10,7 @@ import pytest
 
 from bot import rounds
 from bot.clock import Clock
-from bot.pace import ladder, watch
+from bot.pace import clocks, ladder
 from playground.player import Player, Seen
 from tests.bot.inn import Inn
 from tests.bot.test_reminders import NAP, House, Wall
@@ -28,7 +28,7 @@ def wall(monkeypatch: pytest.MonkeyPatch) -> Iterator[Wall]:
     wall = Wall()
     monkeypatch.setattr(Clock, "now", lambda _: wall.now)
     monkeypatch.setattr(rounds, "NAP", NAP)
-    monkeypatch.setattr(watch, "LULL", timedelta.max)  # the clock is pushed by days, and the bot was not asleep
+    monkeypatch.setattr(clocks, "LULL", timedelta.max)  # the clock is pushed by days, and the bot was not asleep
     return wall
 
 
@@ -283,10 +283,10 @@ async def test_nobody_is_late_where_the_channel_is_closed(hall: Hall) -> None:
 async def test_after_a_long_sleep_of_the_machine_nobody_is_late(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     room, _ = await hall.paced(OPEN, "Ana", "Ben", "Caro")
     await hall.hours(65)
-    monkeypatch.setattr(watch, "LULL", timedelta(minutes=30))
+    monkeypatch.setattr(clocks, "LULL", timedelta(minutes=30))
     await hall.hours(500)
     await hall.inn.let_pass(2 * NAP)
     assert [] == told(room, WARNING)
-    monkeypatch.setattr(watch, "LULL", timedelta.max)
+    monkeypatch.setattr(clocks, "LULL", timedelta.max)
     await hall.hours(1.2)
     assert (1, []) == (len(told(room, WARNING)), told(room, LATE))

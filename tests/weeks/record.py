@@ -25,7 +25,10 @@ SLACK = HOUR
 
 @dataclass
 class Turn:
-    """That a seat is asked something, by a board that was delivered at a time."""
+    """That a seat is asked something, by a board that was delivered at a time.
+
+    `unsure`: the bot died while somebody did something there, and nobody knows what became of it.
+    """
 
     match_id: int
     seat: int
@@ -37,6 +40,7 @@ class Turn:
     warned: datetime | None = None
     late: datetime | None = None
     excused: timedelta = NOTHING
+    unsure: bool = False
 
 
 @dataclass
@@ -85,7 +89,10 @@ class Record:
         """A board asks seats, given with user and version; the turns of all others are over."""
         for seat in [seat for match, seat in self.turns if match == match_id]:
             turn = self.turns[match_id, seat]
-            if due.get(seat) != (turn.user_id, turn.asked):
+            user_id, version = due.get(seat, (0, 0))
+            if turn.unsure and user_id == turn.user_id:
+                turn.asked = version
+            elif due.get(seat) != (turn.user_id, turn.asked):
                 del self.turns[match_id, seat]
         for seat, (user_id, version) in due.items():
             if pace and (match_id, seat) not in self.turns:
@@ -97,10 +104,16 @@ class Record:
         if turn is None:
             return
         self._settle(turn)
-        if asked is None or turn.late:
+        if asked is None or turn.late or turn.unsure:
             del self.turns[match_id, seat]
         else:
             turn.asked = asked
+
+    def died(self, match_id: int) -> None:
+        """The bot died while somebody did something at a table."""
+        for turn in self.turns.values():
+            turn.unsure = turn.unsure or turn.match_id == match_id
+        self.counts["deaths in the midst of something"] += 1
 
     def waits_on(self, match_id: int, seat: int) -> None:
         """The others wait on for somebody."""
@@ -157,7 +170,7 @@ class Record:
         self.require(turn is not None and (turn.match_id, turn.user_id) in due, f"{sent.nonce}: a warning for nothing")
         if turn is not None:
             changed = self.people[turn.user_id].habits[-1][0]
-            self.require(turn.warned is None or turn.warned < changed, f"{sent.nonce}: warned twice")
+            self.require(turn.unsure or turn.warned is None or turn.warned < changed, f"{sent.nonce}: warned twice")
             turn.warned = sent.at
 
     def _late(self, sent: Sent, due: set[tuple[int, int]]) -> None:
@@ -168,6 +181,11 @@ class Record:
             self.require(False, f"{sent.nonce}: late, and not due")
             return
         period, bank = self._time_of(turn)
+        if turn.unsure:
+            self.counts["times somebody was late, and nobody can judge it"] += 1
+            turn.late = sent.at
+            self.banks[turn.match_id, turn.seat, turn.user_id] = NOTHING
+            return
         active, _ = self._active(turn.user_id, turn.begin, sent.at)
         self.require(turn.late is None, f"{sent.nonce}: told twice that the time is up")
         self.require(active >= period + bank - SLACK, f"{sent.nonce}: late after {active} of {period} + {bank}")
@@ -184,7 +202,7 @@ class Record:
     def check_nothing_is_frozen(self) -> None:
         """No table waits longer for anybody than its pace allows."""
         for turn in self.turns.values():
-            if turn.late is None:
+            if turn.late is None and not turn.unsure:
                 self._require_not_frozen(turn)
 
     # --- inside ---

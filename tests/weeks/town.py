@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import itertools
+import secrets
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
@@ -21,9 +22,9 @@ from bot.courtyard import Courtyard
 from bot.errors import TROUBLE, Declined
 from bot.habits.habits import Habits, keep_habits
 from bot.habits.times import morning
-from bot.pace.clocks import BoardClocks
+from bot.pace.clocks import LOOKED, BoardClocks
 from bot.pace.ladder import Ladder
-from bot.pace.watch import LOOKED, Watch
+from bot.pace.watch import Watch
 from bot.posting.pictures import Drawn, Pictures
 from bot.reminders.handlers import reminders_of
 from bot.store.rows import Chair, Status, Verdict
@@ -286,7 +287,15 @@ class Town:
                 return
             if self.random.random() < 0.15:
                 continue
-            await self.carried(self.visit(channel_id, user_id))
+            await self.carried(self.visit_and_note(channel_id, user_id))
+
+    async def visit_and_note(self, channel_id: int, user_id: int) -> None:
+        """A visit; if the bot dies in it, nobody knows what became of it."""
+        try:
+            await self.visit(channel_id, user_id)
+        except Killed:
+            self.record.died(self.record.matches.get(channel_id, 0))
+            raise
 
     async def visit(self, channel_id: int, user_id: int) -> None:
         assert self.bot is not None, "it was there a moment ago"
@@ -373,8 +382,10 @@ class Town:
     async def undo(self, table: Table, user_id: int) -> None:
         assert self.bot is not None, "it was there a moment ago"
         court = self.bot.court
+        seat = table.seated(user_id)
         await court.undoing.undo(table, user_id, interaction_id=next(self.interactions))
         self.counts["undone"] += 1
+        self.record.acted(table.id, seat, None)
         for seat in list(range(len(table.row.chairs))):
             self.record.over(table.id, seat)
         await court.poster.deliver(table)
@@ -391,20 +402,6 @@ class Town:
                 await court.poster.deliver(table)
             else:
                 court.poster.show_people(table)
-
-    async def resign(self, table: Table, user_id: int) -> None:
-        assert self.bot is not None, "it was there a moment ago"
-        court, seat = self.bot.court, table.seated(user_id)
-        await court.seats.resign(table, user_id)
-        self.record.over(table.id, seat)
-        self.record.banks.pop((table.id, seat, user_id), None)
-        await court.lobbies.hand_on(table)
-        if table.is_open:
-            await court.moves.resume(table)
-            if table.waiting is not None:
-                await court.poster.deliver(table)
-        else:
-            await court.poster.retire_all(table)
 
     # --- how time goes by ---
 
@@ -484,7 +481,7 @@ class Town:
                 await self.leave(random.choice((timedelta(minutes=1), 2 * HOUR, 9 * HOUR, 2 * DAY)))
                 self.counts["restarts"] += 1
             case 4 if self.bot is not None:
-                await self.sleep(random.choice((3 * HOUR, 9 * HOUR, 30 * HOUR)))
+                await self.sleep(random.choice((3 * HOUR, 9 * HOUR, 30 * HOUR)), life)
             case 5 if self.channels:
                 channel_id = random.choice(self.channels)
                 self.post.closed_channels.add(channel_id)
@@ -512,11 +509,13 @@ class Town:
         if self.random.random() < 0.7:
             life.next = self.time.now + DAY * days
 
-    async def sleep(self, hours: timedelta) -> None:
-        """The machine is suspended: whatever was to be done meanwhile is done afterwards."""
+    async def sleep(self, hours: timedelta, life: Life) -> None:
+        """The machine is suspended; somebody may be faster afterwards than the bot's next look."""
         self.time.absences.append((self.time.now, self.time.now + hours))
         self.time.now += hours
         self.counts["machine asleep"] += 1
+        if self.random.random() < 0.5:
+            await self.play(life.user_id)
         await self.walk_rounds()
 
     async def set_clock(self, shift: timedelta) -> None:
@@ -569,6 +568,8 @@ async def live(seed: str, weeks: int = WEEKS_A_GROUP) -> Counter[str]:
     """
     discover().update(TOYS)
     rounds.NAP = NAP
+    luck = Random(f"luck of {seed}")
+    secrets.token_hex = lambda length=16: luck.randbytes(length or 16).hex()  # type: ignore[assignment]
     asyncio.get_running_loop().set_exception_handler(lambda _loop, context: _lost(context.get("exception")))
     async with in_memory() as engine:
         return await _live(engine, seed, weeks)
