@@ -18,6 +18,7 @@ from discord import app_commands
 from bot.clock import Clock
 from bot.commands import HERE_OR_DIRECT, SERVERS, all_commands
 from bot.courtyard import Courtyard
+from bot.customs.customs import Servers
 from bot.errors import TROUBLE, reason
 from bot.habits import handlers as habits
 from bot.interactions.answers import Answer
@@ -29,6 +30,11 @@ from bot.lobby import handlers as lobby
 from bot.lobby.showing import IN_PLACE
 from bot.look import handlers as look
 from bot.look import rules
+from bot.pace import handlers as pace
+from bot.pace.clocks import BoardClocks
+from bot.pace.watch import Watch
+from bot.posting.channels import Channels
+from bot.posting.pictures import Pictures
 from bot.reception import UNKNOWN, Reception
 from bot.reminders import handlers as reminders
 from bot.reminders.mornings import Mornings
@@ -67,6 +73,7 @@ HANDLERS = {
     **look.HANDLERS,
     **rules.HANDLERS,
     **standing.HANDLERS,
+    **pace.HANDLERS,
 }
 """What every kind of control does, room by room."""
 
@@ -116,7 +123,19 @@ class Caravanserai(discord.AutoShardedClient):
             guild_ready_timeout=0.5,
         )
         self.tree = _Tree(self, allowed_installs=SERVERS, allowed_contexts=HERE_OR_DIRECT)
-        self.court = Courtyard.of(self, store, clock, data_dir, workers=workers, computer=computer, help_url=help_url)
+        servers = Servers(self, store)
+        self.court = Courtyard.of(
+            Channels(self, servers),
+            Pictures(),
+            servers,
+            store,
+            clock,
+            data_dir,
+            clocks=BoardClocks(store).changed,
+            workers=workers,
+            computer=computer,
+            help_url=help_url,
+        )
         self.reception = Reception(
             self.court,
             HANDLERS,
@@ -127,7 +146,7 @@ class Caravanserai(discord.AutoShardedClient):
                 **server.ANYWHERE,
                 **games.ANYWHERE,
             },
-            in_place=IN_PLACE,
+            in_place=IN_PLACE | pace.IN_PLACE,
             apart=turn.APART | look.APART | rules.APART | standing.APART,
         )
         self.rounds: tuple[Round[Any], ...] = (
@@ -136,6 +155,7 @@ class Caravanserai(discord.AutoShardedClient):
             Answering(self.court).round(),
             keeping.keeping_of(self.court),
         )
+        self.watch = Watch(self.court)
         self.court.channels.on_gone = self._close_gone
         self.trouble: BaseException | None = None
         self._finishing: set[asyncio.Task[Any]] = set()
@@ -160,6 +180,7 @@ class Caravanserai(discord.AutoShardedClient):
         self.reception.opened.set()
         for rounds in self.rounds:
             rounds.start()
+        self.watch.start()
         await self._tell_commands()
 
     def _moved_in(self, task: asyncio.Task[None]) -> None:
@@ -176,6 +197,7 @@ class Caravanserai(discord.AutoShardedClient):
         await self.reception.close()
         for rounds in self.rounds:
             await rounds.close()
+        await self.watch.close()
         await self.court.computers.close()
         await self.court.poster.close()
         await super().close()

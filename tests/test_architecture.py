@@ -100,6 +100,7 @@ ROOMS = (
     "turn",
     "lobby",
     "server",
+    "pace",
     "commands",
     "client",
     "connection",

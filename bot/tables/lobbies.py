@@ -159,6 +159,12 @@ class Lobbies:
             await self._tables.reread(table)
             return expired
 
+    async def set_pace(self, table: Table, pace: str, *, firm: bool) -> None:
+        """Choose how much time people have for a turn. Raises `Declined` once the match has begun."""
+        async with table.lock:
+            require_lobby(table)
+            await self._gather(table, pace=pace, firm=firm, ready=None)
+
     async def hand_on(self, table: Table) -> None:
         """Make somebody else the host if the host has left; without anybody left the match is called off."""
         async with table.lock:
