@@ -30,6 +30,16 @@ bench: .venv/ready-bench ## the figures; never part of the tests
 train: $(READY) ## learn by self-play what positions of GAME are worth, with the choices in ARGS
 	$(BIN)/python -m engine.training $(GAME) $(ARGS)
 
+A ?= strong
+B ?= fair
+N ?= 100
+
+arena: $(READY) ## one computer player against others: make arena GAME=muscat A=strong B=fair N=200 [SEATS=3]
+	$(BIN)/python -m engine.arena $(GAME) --players $(A),$(B) --games $(N) $(if $(SEATS),--seats $(SEATS))
+
+soak: $(READY) ## random games of all kinds, which nothing may break: make soak N=1000
+	$(BIN)/python -m engine.arena.soak --games $(N)
+
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Caravanserai needs Python 3.11 or newer. Name one with: make PYTHON=python3.12"; exit 1; }

@@ -8,6 +8,7 @@ from pathlib import Path
 import discord
 
 from bot.clock import Clock
+from bot.customs.customs import Servers
 from bot.posting.channels import Channels
 from bot.posting.pictures import Pictures
 from bot.posting.poster import Poster
@@ -15,6 +16,7 @@ from bot.store.store import Store
 from bot.tables.lobbies import Lobbies
 from bot.tables.moves import Moves
 from bot.tables.seats import Seats
+from bot.tables.standing import Standing
 from bot.tables.tables import Tables
 from bot.tables.undoing import Undoing
 from bot.thinking.computers import Computers
@@ -25,41 +27,57 @@ from bot.thinking.thinkers import Thinkers, Workers
 class Courtyard:
     """The store, the tables kept in it, what goes from them to Discord, and the time. Knows no interaction.
 
-    `data_dir` may hold files of the host's own (see `bot.lobby.files`).
+    `data_dir` may hold files of the host's own (see `bot.lobby.files`). `help_url` is where more can be read about the
+    permissions of the bot, if anywhere.
     """
 
     store: Store
+    servers: Servers
     tables: Tables
     lobbies: Lobbies
     seats: Seats
     moves: Moves
     undoing: Undoing
+    standing: Standing
     channels: Channels
     pictures: Pictures
     poster: Poster
     computers: Computers
     clock: Clock
     data_dir: Path
+    help_url: str
 
     @classmethod
     def of(
-        cls, client: discord.Client, store: Store, clock: Clock, data_dir: Path, *, workers: Workers, computer: str
+        cls,
+        client: discord.Client,
+        store: Store,
+        clock: Clock,
+        data_dir: Path,
+        *,
+        workers: Workers,
+        computer: str,
+        help_url: str,
     ) -> Courtyard:
         """A courtyard whose messages go through this client."""
-        tables, channels, pictures = Tables(store), Channels(client), Pictures()
+        servers = Servers(client, store)
+        tables, channels, pictures = Tables(store), Channels(client, servers), Pictures()
         moves = Moves(store, tables, clock)
         poster = Poster(channels, store, tables, moves, pictures, clock)
         return cls(
             store,
+            servers,
             tables,
-            Lobbies(store, tables),
-            Seats(store, tables, computer),
+            Lobbies(store, tables, clock),
+            Seats(store, tables, clock, computer),
             moves,
             Undoing(store, moves),
+            Standing(store, moves, clock),
             channels,
             pictures,
             poster,
             Computers(tables, moves, Thinkers(workers), poster.publish),
             clock,
             data_dir,
+            help_url,
         )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from bot.errors import Declined
 from bot.interactions.answers import together
 from bot.interactions.parts import Layout, text_layout
-from bot.lobby.handlers import chair_of, is_in_charge, post_people
+from bot.lobby.ending import post_people
 from bot.lobby.layouts import offer_layout
+from bot.lobby.showing import chair_of, is_in_charge
 from bot.look.handlers import show_to_newcomer
 from bot.reception import Handler, Visit
 from bot.store.rows import NO_SERVER, Offer
@@ -85,7 +86,7 @@ async def _sit_down(visit: Visit, seat: Seat) -> None:
         show_to_newcomer(visit, note),
         visit.court.channels.announce(table, told),
         _show_left(visit, before),
-        post_people(visit),
+        post_people(visit.court, table),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlalchemy import (
     JSON,
     BigInteger,
+    Boolean,
     Column,
     DateTime,
     Float,
@@ -15,7 +16,9 @@ from sqlalchemy import (
     Table,
 )
 
-REVISION = "0006"
+from bot.store.rows import WORDS
+
+REVISION = "0009"
 """The newest migration this program knows."""
 
 metadata = MetaData(
@@ -44,6 +47,11 @@ matches = Table(
     Column("status", String(8), nullable=False),
     Column("lobby_message_id", Snowflake),
     Column("reason", String(32)),  # why it ended, once it is over
+    Column("parent_id", Snowflake, index=True),  # of a thread: the channel that it belongs to
+    Column("own_thread", Boolean, nullable=False, server_default="0"),  # it was opened for the game
+    Column("when_full", Boolean, nullable=False, server_default="0"),  # begins when the last seat is taken
+    Column("ready_check", Boolean, nullable=False, server_default="0"),  # everybody is asked before it begins
+    Column("ready", JSON),  # the users who are, once everybody was asked
 )
 
 sittings = Table(  # who played a seat, from entry `since` of the log up to `until`, or to this day
@@ -134,6 +142,14 @@ offers = Table(  # seats that computers play and anybody may take, and the messa
     Column("message_id", Snowflake),
 )
 
+invitations = Table(  # who was called to a table, and when last
+    "invitations",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True),
+    Column("user_id", Snowflake, primary_key=True, autoincrement=False),
+    Column("at", DateTime(timezone=True), nullable=False),
+)
+
 notes = Table(  # what happened around a match, when its log had `version` entries
     "notes",
     metadata,
@@ -144,7 +160,33 @@ notes = Table(  # what happened around a match, when its log had `version` entri
     Column("kind", String(16), nullable=False),
     Column("seat", Integer),  # whom it is about
     Column("user_id", Snowflake),  # who did it
-    Column("words", String(200), nullable=False, server_default=""),  # in his own words
+    Column("words", String(WORDS), nullable=False, server_default=""),  # in his own words
+)
+
+standing = Table(  # how questions outside its own turn are answered for a seat, by what the game calls them
+    "standing",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("aside", String(16), primary_key=True),
+    Column("way", String(16), nullable=False),
+)
+
+answered = Table(  # which entries came of that
+    "answered",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True),
+    Column("n", Integer, primary_key=True, autoincrement=False),
+    Column("at_once", Boolean, nullable=False),  # for all to see; else like the answer of a person, after a while
+)
+
+mornings = Table(  # when somebody who wants one direct message a day is written to
+    "mornings",
+    metadata,
+    Column("user_id", Snowflake, primary_key=True, autoincrement=False),
+    Column("at", DateTime(timezone=True), nullable=False),
+    Column("since", DateTime(timezone=True), nullable=False),  # games that have ended before are told
+    Column("number", Integer, nullable=False),  # how many he was sent
 )
 
 posts = Table(

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from bot.errors import Declined
-from bot.store.rows import Act, Draft, MatchRow, Offer, Post, Sitting, Status, Wish
+from bot.store.rows import Act, Draft, MatchRow, Offer, Post, Sitting, Status, Way, Wish
 from bot.tables.people import LUCK, NO_COLOR, SEAT_MARKS, called, computer_name, escaped
 from engine.core import Event, GameSpec, Setup
 from engine.match import Match, UndoPolicy
@@ -46,6 +48,8 @@ class Table:
     `unanswered` is the last thing somebody did, as long as we do not know that its player got an answer. `drafts` are
     the turns that are not confirmed, `wish` is to take something back, if others were asked for it. `offer` are the
     seats of computers that anybody may take; `followers` want to hear how the match ends without playing in it.
+    `standing` says which questions outside its turn are answered for a seat, by what the game calls them, and how.
+    `invited` are the users who were called to a lobby, and when.
     """
 
     row: MatchRow
@@ -59,6 +63,8 @@ class Table:
     wish: Wish | None = None
     offer: Offer = field(default_factory=Offer)
     followers: frozenset[int] = frozenset()
+    standing: Mapping[Seat, Mapping[str, Way]] = field(default_factory=dict)
+    invited: Mapping[int, datetime] = field(default_factory=dict)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     posting: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -147,6 +153,27 @@ class Table:
     def seat_of(self, user_id: int) -> Seat | None:
         """The seat a user plays, if any."""
         return next((Seat(n) for n, chair in enumerate(self.row.chairs) if chair.user_id == user_id), None)
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """The users who sit here."""
+        return tuple(chair.user_id for chair in self.row.chairs if chair.user_id is not None)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no more than sit here can play."""
+        return len(self.row.chairs) >= self.spec.seats[-1]
+
+    @property
+    def asks_ready(self) -> bool:
+        """Whether everybody is asked before the game begins: where secrets are dealt, or the host wants it."""
+        return (self.spec.hands or self.row.ready_check) and len(self.people) > 1
+
+    @property
+    def unready(self) -> tuple[int, ...]:
+        """The users who sit here and have not said that they are ready, if they have to."""
+        ready = self.row.ready or frozenset()
+        return tuple(user_id for user_id in self.people if user_id not in ready) if self.asks_ready else ()
 
     @property
     def computers(self) -> frozenset[Seat]:

@@ -99,7 +99,7 @@ class Tables:
         table.match, table.problem = fresh.match, fresh.problem
         table.waiting, table.showing, table.unanswered = fresh.waiting, fresh.showing, fresh.unanswered
         table.drafts, table.wish = fresh.drafts, fresh.wish
-        table.offer, table.followers = fresh.offer, fresh.followers
+        table.offer, table.followers, table.standing = fresh.offer, fresh.followers, fresh.standing
 
     async def _load(self, row: MatchRow) -> Table:
         spec = discover().get(row.game)
@@ -109,7 +109,8 @@ class Tables:
             _log.error("the row of match %d cannot be read: %s", row.id, row.damage)
             return _unplayable(row, spec, Text("The record of this game is damaged."))
         if row.status in (Status.LOBBY, Status.CLOSED):
-            return Table(await self._with_valid_options(row, spec), spec)
+            invited = await self._store.invitations.of(row.id)
+            return Table(await self._with_valid_options(row, spec), spec, invited=invited)
         if row.rules_version != spec.rules_version:
             return _unplayable(row, spec, Text("This game began under older rules of {title}.", title=spec.title))
         try:
@@ -120,7 +121,8 @@ class Tables:
 
     async def _replayed(self, row: MatchRow, spec: GameSpec) -> Table:
         setup = spec.setup(len(row.chairs), row.options)
-        match = Match.replay(spec, setup, row.seed, await self._store.log.entries(row.id))
+        entries, answered = await self._store.log.entries(row.id), await self._store.standing.answered(row.id)
+        match = Match.replay(spec, setup, row.seed, entries, answered)
         post = await self._store.posts.pending(row.id)
         return Table(
             row,
@@ -133,6 +135,7 @@ class Tables:
             wish=await self._store.wishes.of(row.id),
             offer=await self._store.offers.of(row.id),
             followers=await self._store.followers.of(row.id),
+            standing=await self._store.standing.of(row.id),
         )
 
     async def _with_valid_options(self, row: MatchRow, spec: GameSpec) -> MatchRow:

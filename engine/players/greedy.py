@@ -47,7 +47,7 @@ def best(
     return rng.choice([action for action, share in zip(decision.options, shares, strict=True) if share == most])
 
 
-def worlds_of(seen: State, seat: Seat, rng: Random, most: int) -> list[State]:
+def worlds_of(seen: State, seat: Seat | None, rng: Random, most: int) -> list[State]:
     """A few full positions that the seat holds possible; one if it sees all of it."""
     world = seen.determinize(seat, rng)
     return [world] if world == seen else [world, *(seen.determinize(seat, rng) for _ in range(most - 1))]

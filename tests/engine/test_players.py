@@ -10,15 +10,19 @@ from random import Random
 
 import pytest
 
-from engine.core import GameSpec
+from engine.core import GameSpec, State
+from engine.games import discover
 from engine.match import Match
 from engine.players import Choose
 from engine.players import discover as discover_players
-from engine.players.search import Effort, ranked
+from engine.players.easy import bearable
+from engine.players.search import Effort, Ranked, ranked, ranked_in, valued
 from engine.players.search.thinker import Thinker
-from engine.players.search.tree import WIDEST, Tree
+from engine.players.search.tree import WIDEST, Shares, Tree
 from engine.texts import Seat
 from tests.engine.playouts import SPECS
+from tests.engine.toys import TOYS, toll
+from tests.engine.toys.toll import Levy, Road
 
 HURRY = 0.002
 """Seconds of thought in these tests; that is some forty steps."""
@@ -126,3 +130,76 @@ def test_thinking_keeps_to_its_steps(table: Table, monkeypatch: pytest.MonkeyPat
     ranked(match.view(due(match)), Random(1), effort)
     (tree,) = taken
     assert tree.steps <= max(effort.steps, 2 * (options + 1)) + WIDEST + 1
+
+
+def at_the_gate(places: tuple[int, int], coins: tuple[int, int]) -> Road:
+    """Red decides whether Blue, who stands at a gate, has to pay."""
+    return Road((toll.Turn(Seat(0)), toll.Gate(Seat(1))), places, coins, road=8, fast=False)
+
+
+def even(_: State) -> Shares:
+    return (0.5, 0.5)
+
+
+def test_thinking_finds_the_end_that_wins() -> None:
+    """Who takes the last coin ends the game, which Red may do only where it is ahead."""
+    for places, wins in (((6, 5), True), ((1, 5), False)):
+        best = ranked_in([at_the_gate(places, (2, 1))], Seat(0), Random(1), Effort(400), even)[0]
+        assert Levy(wins) == best.option
+    assert 0 < best.chance < 0.5
+
+
+def test_thinking_stops_where_it_is_no_use() -> None:
+    """A win at hand is tried again and again; the rest of the steps would change nothing."""
+    best, other = ranked_in([at_the_gate((6, 5), (2, 1))], Seat(0), Random(1), Effort(100_000), even)
+    assert (1.0, Levy(True)) == (best.chance, best.option)
+    assert best.visits + other.visits < 50_000
+
+
+def test_a_choice_that_others_do_not_see_is_one_question_to_them() -> None:
+    """Both bid at once: whatever Red has sealed, Blue knows as much as before."""
+    spec = TOYS["sealed"]
+    tree = Tree(even, Random(1))
+    root = tree.place(Match.begin(spec, spec.setup(2, {"rounds": 1}), "bids").state)
+    tree.look(root, Seat(0))
+    for _ in range(60):
+        tree.visit(root)
+    assert [Seat(0), Seat(1)] == [seat for seat, _ in tree.nodes]
+
+
+def test_luck_is_drawn_as_often_as_it_is_likely() -> None:
+    """Camels walk one, two or three steps with weights 3, 2 and 1."""
+    tree = Tree(even, Random(1))
+    root = tree.place(Road((toll.Turn(Seat(1)), toll.Walking(Seat(0))), (0, 0), (2, 2), road=8, fast=False))
+    for _ in range(60):
+        tree.visit(root)
+    assert [30, 20, 10] == root.visits
+
+
+def test_a_position_is_worth_more_to_whom_it_favors_and_an_end_what_it_brought() -> None:
+    spec = TOYS["toll"]
+    match = Match.begin(spec, spec.setup(2), "worth")
+    match.state = at_the_gate((6, 5), (2, 1))
+    shares = valued(match.view(None), Random(1), Effort(400))
+    assert 1 == pytest.approx(sum(shares))
+    assert shares[0] > 0.9
+    match.state = match.state.apply(Seat(0), Levy(True))[0]
+    assert (1.0, 0.0) == valued(match.view(None), Random(1), Effort(400))
+
+
+def test_the_easy_one_never_gives_the_game_away() -> None:
+    options = tuple(Ranked(Levy(True), chance, 0) for chance in (0.6, 0.5, 0.4, 0.38, 0.1))
+    assert (0.6, 0.5, 0.4) == tuple(one.chance for one in bearable(options))
+    assert bearable(options[4:]) == options[4:]
+
+
+def test_people_are_offered_three_characters_by_their_strength() -> None:
+    offered = sorted((player.level, name) for name, player in discover_players().items() if player.for_people)
+    assert [(1, "easy"), (2, "fair"), (3, "strong")] == offered
+
+
+@pytest.mark.parametrize("spec", discover().values(), ids=lambda spec: spec.slug)
+def test_a_game_names_the_characters_that_people_meet_there(spec: GameSpec) -> None:
+    assert {name for name, player in discover_players().items() if player.for_people} == spec.computers.keys()
+    assert len(set(spec.computers.values())) == len(spec.computers)
+    assert all(1 <= len(title) <= 32 for title in spec.computers.values())
