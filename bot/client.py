@@ -16,7 +16,7 @@ import orjson
 from discord import app_commands
 
 from bot.clock import Clock
-from bot.commands import all_commands
+from bot.commands import HERE_OR_DIRECT, SERVERS, all_commands
 from bot.courtyard import Courtyard
 from bot.errors import TROUBLE, reason
 from bot.habits import handlers as habits
@@ -31,9 +31,12 @@ from bot.look import handlers as look
 from bot.look import rules
 from bot.reception import UNKNOWN, Reception
 from bot.reminders import handlers as reminders
+from bot.reminders.mornings import Mornings
 from bot.rounds import Round
 from bot.server import games
 from bot.server import handlers as server
+from bot.standing import handlers as standing
+from bot.standing.answering import Answering
 from bot.store.store import Store
 from bot.thinking.thinkers import Workers
 from bot.turn import handlers as turn
@@ -63,6 +66,7 @@ HANDLERS = {
     **undoing.HANDLERS,
     **look.HANDLERS,
     **rules.HANDLERS,
+    **standing.HANDLERS,
 }
 """What every kind of control does, room by room."""
 
@@ -111,7 +115,7 @@ class Caravanserai(discord.AutoShardedClient):
             allowed_mentions=discord.AllowedMentions.none(),
             guild_ready_timeout=0.5,
         )
-        self.tree = _Tree(self)
+        self.tree = _Tree(self, allowed_installs=SERVERS, allowed_contexts=HERE_OR_DIRECT)
         self.court = Courtyard.of(self, store, clock, data_dir, workers=workers, computer=computer, help_url=help_url)
         self.reception = Reception(
             self.court,
@@ -124,9 +128,14 @@ class Caravanserai(discord.AutoShardedClient):
                 **games.ANYWHERE,
             },
             in_place=IN_PLACE,
-            apart=turn.APART | look.APART | rules.APART,
+            apart=turn.APART | look.APART | rules.APART | standing.APART,
         )
-        self.rounds: tuple[Round[Any], ...] = (reminders.reminders_of(self.court), keeping.keeping_of(self.court))
+        self.rounds: tuple[Round[Any], ...] = (
+            reminders.reminders_of(self.court),
+            Mornings(self.court).round(),
+            Answering(self.court).round(),
+            keeping.keeping_of(self.court),
+        )
         self.court.channels.on_gone = self._close_gone
         self.trouble: BaseException | None = None
         self._finishing: set[asyncio.Task[Any]] = set()

@@ -7,7 +7,7 @@ from typing import Any
 
 import discord
 from discord import app_commands
-from discord.app_commands import Choice, Command, Group
+from discord.app_commands import AppCommandContext, AppInstallationType, Choice, Command, Group
 
 from bot.errors import Declined
 from bot.habits import handlers as habits
@@ -20,6 +20,7 @@ from bot.look.search import LONGEST
 from bot.reception import Anywhere, Handler, Interaction, Visit
 from bot.server import games
 from bot.server import handlers as server
+from bot.standing import handlers as standing
 from bot.tables.table import Table
 from bot.turn import undoing, why
 from bot.turn.commands import SUGGESTIONS, move_command, moves_group
@@ -27,12 +28,19 @@ from engine.core import GameSpec
 from engine.games import discover
 from engine.texts import Text
 
+SERVERS, ANYWHERE = AppInstallationType(guild=True), AppInstallationType(guild=True, user=True)
+"""Who installs a command: a server for its members, or also a person for himself, in all servers."""
+
+HERE_OR_DIRECT = AppCommandContext(guild=True, dm_channel=True)
+"""Where a command is used: in a server, or in a direct message with the bot."""
+
 AT_TABLE: tuple[tuple[str, str, Handler], ...] = (
     ("join", "Take a seat at the table of this channel", lobby.join),
     ("leave", "Give your seat back before the game starts", lobby.leave),
     ("hand", "Look at what only you may see", look.show_hand),
     ("undo", "Take back what you chose last", undoing.undo),
     ("redo", "Do once more what you took back", undoing.redo),
+    ("answers", "Let small questions outside your turn be answered for you", standing.show_answers),
     ("substitute", "Offer a computer’s seat to whoever wants to play on", substitutes.offer),
     ("back", "Come back to the seat that a computer plays for you", substitutes.come_back),
     ("computers", "Choose how well the computers of this table play (host)", computers.show_computers),
@@ -60,13 +68,17 @@ FOR_MODERATORS: tuple[tuple[str, str, Anywhere], ...] = (
 def all_commands() -> list[Group | Command[Any, [], None]]:
     """Every command of the bot, games included."""
     settings: Command[Any, [], None] = Command(
-        name="settings", description="How you like to play, in all servers", callback=_settings
+        name="settings",
+        description="How you like to play, in all servers",
+        callback=_settings,
+        allowed_installs=ANYWHERE,
     )
     return [_game_group(), settings, _server_group(), *(moves_group(spec) for spec in discover().values())]
 
 
 def _game_group() -> Group:
-    group = Group(name="game", description="Start a board game in this channel, join it, look at it")
+    told = "Start a board game in this channel, join it, look at it"
+    group = Group(name="game", description=told, allowed_installs=ANYWHERE)  # `/game mine` goes with its user
     group.add_command(Command(name="new", description="Set up a table for a board game in this channel", callback=_new))
     group.add_command(Command(name="invite", description="Call people to the table of this channel", callback=_invite))
     group.add_command(

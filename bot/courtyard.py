@@ -16,6 +16,7 @@ from bot.store.store import Store
 from bot.tables.lobbies import Lobbies
 from bot.tables.moves import Moves
 from bot.tables.seats import Seats
+from bot.tables.standing import Standing
 from bot.tables.tables import Tables
 from bot.tables.undoing import Undoing
 from bot.thinking.computers import Computers
@@ -37,6 +38,7 @@ class Courtyard:
     seats: Seats
     moves: Moves
     undoing: Undoing
+    standing: Standing
     channels: Channels
     pictures: Pictures
     poster: Poster
@@ -67,9 +69,10 @@ class Courtyard:
             servers,
             tables,
             Lobbies(store, tables, clock),
-            Seats(store, tables, computer),
+            Seats(store, tables, clock, computer),
             moves,
             Undoing(store, moves),
+            Standing(store, moves, clock),
             channels,
             pictures,
             poster,

@@ -222,6 +222,18 @@ class Playground:
             raise ValueError(f"nobody is called {name}")
         self.discord.farewell(user)
 
+    def add_foreign_channel(self, name: str) -> Channel:
+        """Open a text channel in a server that the bot is no member of."""
+        ids = self.discord.world.ids
+        return self.discord.open_channel(Channel(ids.next(), name, outside=ids.next()))
+
+    def install(self, name: str) -> None:
+        """From now on this person has installed the app for himself, and may use it anywhere."""
+        user = self.discord.world.user_named(name)
+        if user is None:
+            raise ValueError(f"nobody is called {name}")
+        user.installed = True
+
     def delete_channel(self, name: str) -> None:
         """Delete a channel or thread as a moderator would."""
         self.discord.close_channel(self.channel(name))

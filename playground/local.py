@@ -116,6 +116,9 @@ class LocalDiscord:
     def open_channel(self, channel: Channel) -> Channel:
         """Add a channel or thread and announce it."""
         self.world.add_channel(channel)
+        if channel.outside:
+            self._tell_places()
+            return channel
         event = "THREAD_CREATE" if channel.is_thread else "CHANNEL_CREATE"
         extra: Json = {"newly_created": True} if channel.is_thread else {}
         if self.world.bot.id in channel.members and channel.is_thread:
@@ -341,6 +344,8 @@ class LocalDiscord:
         if message.only_for is not None:
             return  # ephemeral messages never cross the gateway
         channel = self.world.channels[message.channel_id]
+        if channel.outside:
+            return  # what happens in other servers is not told to the bot
         payload = self.payloads.message_event(message)
 
         def as_allowed(session: Session) -> Json:
@@ -383,7 +388,7 @@ class LocalDiscord:
         self._tell("bot", self.bot_state(), lambda user: True)
 
     def _guild_key(self, channel: Channel) -> Json:
-        return {} if channel.is_dm else {"guild_id": str(self.world.guild_id)}
+        return {} if channel.is_dm else {"guild_id": str(self.world.guild_of(channel))}
 
     @property
     def gateway_url(self) -> str:

@@ -49,7 +49,7 @@ def command_data(world: World, commands: list[Json], typed: Typed, *, channel: C
     if root is None:
         known = ", ".join(f"/{command['name']}" for command in commands) or "none yet"
         raise CannotDo(f"There is no command /{typed.path}. The commands are: {known}.")
-    _check_context(root, channel)
+    _check_context(root, channel, user)
     if not channel.is_dm and not is_offered(world, root, user):
         raise CannotDo(f"/{root['name']} is not for you.")
     data: Json = {"id": root["id"], "name": root["name"], "type": 1}
@@ -70,7 +70,10 @@ def command_data(world: World, commands: list[Json], typed: Typed, *, channel: C
     return data
 
 
-def _check_context(command: Json, channel: Channel) -> None:
+def _check_context(command: Json, channel: Channel, user: User) -> None:
+    brought = user.installed and 1 in command.get("integration_types", ()) and "guild_id" not in command
+    if channel.outside and not brought:
+        raise CannotDo(f"There is no command /{command['name']} in this server.")
     contexts = command.get("contexts")
     here = 1 if channel.is_dm else 0
     if contexts is not None and here not in contexts:

@@ -96,7 +96,7 @@ class Payloads:
             "unavailable": False,
             "member_count": len(world.users),
             "members": [self.member(user) for user in members],
-            "channels": [self.channel(c) for c in world.channels.values() if not c.is_dm and not c.is_thread],
+            "channels": [self.channel(c) for c in world.own_channels],
             "threads": [self.channel(c) for c in world.threads if not c.archived],
             "voice_states": [],
             "presences": [],
@@ -145,7 +145,7 @@ class Payloads:
                 "type": 0,
                 "message_id": str(message.reply_to),
                 "channel_id": str(channel.id),
-                **({} if channel.is_dm else {"guild_id": str(world.guild_id)}),
+                **({} if channel.is_dm else {"guild_id": str(world.guild_of(channel))}),
             }
         return payload
 
@@ -221,7 +221,7 @@ class Payloads:
         return {
             "id": str(channel.id),
             "type": int(channel.kind),
-            "guild_id": str(self._world.guild_id),
+            "guild_id": str(self._world.guild_of(channel)),
             "name": channel.name,
             "topic": channel.topic,
             "position": list(self._world.channels).index(channel.id),

@@ -41,6 +41,8 @@ class User:
     accepts_dms: bool = True
     roles: list[int] = field(default_factory=list)
     left: bool = False
+    installed: bool = False
+    """Whether this person has installed the app for himself, to use it anywhere."""
 
 
 @dataclass(slots=True)
@@ -132,6 +134,8 @@ class Channel:
     auto_archive_minutes: int = 1440
     changed_at: float = 0.0
     overwrites: dict[int, Overwrite] = field(default_factory=dict)
+    outside: int = 0
+    """The id of its server if that is one that the bot is no member of."""
     messages: list[Message] = field(default_factory=list)
 
     @property
@@ -240,8 +244,19 @@ class World:
         files = (attachment for message in messages for attachment in message.attachments)
         return next((attachment for attachment in files if str(attachment.id) == attachment_id), None)
 
+    @property
+    def own_channels(self) -> list[Channel]:
+        """The text channels of the guild."""
+        return [c for c in self.channels.values() if c.kind is ChannelKind.TEXT and not c.outside]
+
+    def guild_of(self, channel: Channel) -> int:
+        """The id of the server of a channel that has one."""
+        return channel.outside or self.guild_id
+
     def permissions(self, user: User, channel: Channel) -> Permission:
         """What a member may do in a channel; threads take over their parent's overwrites."""
+        if channel.outside:
+            return NOTHING if user.bot else EVERYONE
         if channel.is_dm:
             return EVERYTHING & ~(Permission.MANAGE_MESSAGES | Permission.MANAGE_THREADS | Permission.ADMINISTRATOR)
         granted = self.server_permissions(user)

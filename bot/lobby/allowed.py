@@ -10,6 +10,7 @@ from bot.courtyard import Courtyard
 from bot.customs.doctor import Doing
 from bot.customs.places import is_moderator, require_permissions, require_place, require_role
 from bot.errors import Declined
+from bot.reception import channel_of
 from bot.store.rows import NO_SERVER
 from bot.tables.lobbies import crowded
 
@@ -19,6 +20,7 @@ async def require_setting(court: Courtyard, interaction: discord.Interaction[Any
 
     Returns how many tables the server may have open at once; 0 for any number. Moderators may set any number anywhere.
     """
+    channel_of(interaction)
     customs = await court.servers.customs(interaction.guild_id or NO_SERVER)
     require_place(interaction, customs)
     require_role(interaction, customs)

@@ -52,7 +52,9 @@ def _seen(table: Table, user_id: int) -> int:
 
 async def _show(visit: Visit, table: Table, since: int) -> None:
     match, seat = table.shown(), table.seat_of(visit.user_id)
-    told = recap(table, seat, match.history(seat, since=since)) if seat is not None else ""
+    told = ""
+    if seat is not None:
+        told = recap(table, seat, match.history(seat, since=since), match.answered_for(seat, since=since))
     await _show_board(visit, table, told, since)
 
 
@@ -159,7 +161,8 @@ async def show_log(visit: Visit) -> None:
     seat = visit.table.seat_of(visit.user_id)
     pages = log_pages(visit.table, match.history(seat), seat)
     last = len(pages) - 1
-    around = [*changes_of_hands(visit.table), *notes_of(visit.table, await visit.court.store.notes.of(visit.table.id))]
+    notes = await visit.court.store.notes.of(visit.table.id)
+    around = [*changes_of_hands(visit.table), *notes_of(visit.table, notes, visit.user_id)]
     pages[last] += "\n".join(map(visit.table.say, around))
     await visit.answer.show(log_layout(visit.table, pages, min(int(asked), last) if asked.isdecimal() else last))
 

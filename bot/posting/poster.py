@@ -159,6 +159,7 @@ class Poster:
             *await self._store.posts.waiting(),
             *await self._store.posts.untidy(),
             *await self._store.matches.with_computers(),
+            *await self._store.standing.matches(),
         ]
         for match_id in dict.fromkeys(found):
             task = self.start(self._within(slots, match_id))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import reduce
 
-from bot.store.rows import Chair, Note, NoteKind
+from bot.store.rows import FOR_ONESELF, Chair, Note, NoteKind, Status
 from bot.tables.people import escaped
 from bot.tables.table import Table, mention
 from engine.core import Decision, Event, Outcome, field_types
@@ -45,12 +45,16 @@ RECAP = 6
 """Lines of what happened while somebody was away."""
 
 
-def recap(table: Table, seat: Seat, history: History) -> str:
-    """What has happened to a seat and then to the others, in a few short lines."""
-    told = [(who, [event for event in events if not event.minor]) for who, events in history]
+def recap(table: Table, seat: Seat, history: History, answered: History = ()) -> str:
+    """What was answered for a seat, what has happened to it, and then to the others, in a few short lines."""
+    own = [event for _, events in answered for event in events if not event.minor]
+    told = [(who, [event for event in events if not event.minor and event not in own]) for who, events in history]
     concerned = [event for who, events in told for event in events if who != seat and _names(event, seat)]
     others = [(who, [event for event in events if event not in concerned]) for who, events in told]
     lines = [*(_line(table, CHANCE, [table.say(event, seat)]) for event in concerned), *_lines(table, others, seat)]
+    if own:
+        said = " ".join(table.say(event, seat) for event in own)
+        lines.insert(0, table.say(Text("↪ Answered for you: {said}", said=said)))
     more = [table.say(Text("-# … and more in the log"))] if len(lines) > RECAP else []
     return "\n".join((*lines[:RECAP], *more))
 
@@ -108,14 +112,19 @@ def _asked(table: Table, decision: Decision) -> Text:
 
 
 def _end_text(table: Table, outcome: Outcome) -> Text:
-    winners = outcome.winners
     told = Text(
         "## {won}\n{ranking}\n-# {reason}",
-        won=Text("{winners} {winners:wins|win}!", winners=winners[0] if len(winners) == 1 else winners),
+        won=won_text(outcome),
         ranking=_ranking(table, outcome),
         reason=outcome.reason,
     )
     return joined([told, *changes_of_hands(table)], "\n")
+
+
+def won_text(outcome: Outcome) -> Text:
+    """Who wins."""
+    winners = outcome.winners
+    return Text("{winners} {winners:wins|win}!", winners=winners[0] if len(winners) == 1 else winners)
 
 
 CHANGES = 4
@@ -160,11 +169,13 @@ NOTES = 8
 """The last notes that are told."""
 
 
-def notes_of(table: Table, notes: Sequence[Note]) -> list[Text]:
-    """What happened around a match, a line each: `after move 31: Ann called the game off`."""
+def notes_of(table: Table, notes: Sequence[Note], reader: int) -> list[Text]:
+    """What happened around a match, as far as a user may know, a line each: `after move 31: Ann called it off`."""
+    over = table.row.status is not Status.RUNNING
+    known = [note for note in notes if over or note.kind not in FOR_ONESELF or note.user_id == reader]
     return [
         Text("-# after move {moves}: {told}", moves=_moves(table, note.version), told=_in_words(table, note))
-        for note in notes[-NOTES:]
+        for note in known[-NOTES:]
     ]
 
 
@@ -183,6 +194,10 @@ def _told(table: Table, note: Note, user: Text) -> Text:
             seat = Seat(note.seat or 0)
             told = "{user}, a moderator, let a computer play on for {mark} {name}"
             return Text(told, user=user, mark=table.mark(seat), name=table.seat_names[seat])
+        case NoteKind.ANSWERED:
+            return Text("{user} lets questions outside the own turn be answered", user=user)
+        case NoteKind.ASKED:
+            return Text("{user} is asked everything again", user=user)
 
 
 def _moves(table: Table, version: int) -> int:

@@ -23,19 +23,19 @@ async def send_reminder(channels: Channels, user_id: int, due: Due, direct: bool
     """
     calling_there = [one for one in due if await channels.may_call(one[0].channel_id)]
     layout = reminder_layout(user_id, due, direct=True)
-    if (direct or not calling_there) and await _taken(channels.send_direct(user_id, layout, nonce=nonce)):
+    if (direct or not calling_there) and await taken(channels.send_direct(user_id, layout, nonce=nonce)):
         return due
     if not calling_there:
         return due
     here = [one for one in calling_there if one[0].place == calling_there[0][0].place]
     layout = reminder_layout(user_id, here, direct=False)
     for channel_id in dict.fromkeys(waiting.channel_id for waiting, _ in here):
-        if await _taken(channels.send(channel_id, layout, mentions=calling([user_id]), nonce=nonce)):
+        if await taken(channels.send(channel_id, layout, mentions=calling([user_id]), nonce=nonce)):
             break
     return here
 
 
-async def _taken(sending: Awaitable[object]) -> bool:
+async def taken(sending: Awaitable[object]) -> bool:
     """Whether Discord has taken a message; if not, it never will."""
     try:
         await sending

@@ -8,7 +8,22 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Row, Select, String, Update, and_, delete, func, insert, null, or_, select, type_coerce, update
+from sqlalchemy import (
+    Row,
+    Select,
+    String,
+    Update,
+    and_,
+    delete,
+    exists,
+    func,
+    insert,
+    null,
+    or_,
+    select,
+    type_coerce,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.drafts import drop_draft
@@ -22,14 +37,16 @@ from bot.store.rows import (
     InThread,
     MatchRow,
     Note,
+    NoteKind,
     Past,
     Played,
     Sitting,
     Status,
     TimerKind,
 )
-from bot.store.schema import entries, matches, posts, results, sittings
-from bot.store.timers import put_timer
+from bot.store.schema import entries, matches, notes, posts, results, sittings
+from bot.store.standing import drop_standing
+from bot.store.timers import drop_timer, put_timer
 from bot.store.transactions import Transactions
 from engine.core import OptionValue, Outcome
 from engine.texts import Seat
@@ -159,6 +176,17 @@ class Matches:
         async with self._transactions.reading() as connection:
             return [_played(*row) for row in await connection.execute(query)]
 
+    async def ended_for(self, user_id: int, since: datetime) -> list[int]:
+        """The ids of the matches a user played to their end, or up to where they were called off, after a time."""
+        last = select(func.max(entries.c.at)).where(entries.c.match_id == matches.c.id).scalar_subquery()
+        off = exists().where(notes.c.match_id == matches.c.id, notes.c.kind == NoteKind.CLOSED, notes.c.at > since)
+        over = or_(and_(matches.c.status == Status.OVER, last > since), and_(matches.c.status == Status.ENDED, off))
+        query = (
+            select(matches.c.id).join(sittings).where(sittings.c.user_id == user_id, sittings.c.until.is_(None), over)
+        )
+        async with self._transactions.reading() as connection:
+            return list(await connection.scalars(query.order_by(matches.c.id)))
+
     async def with_computers(self) -> list[int]:
         """The ids of the running matches in which a computer plays."""
         playing = (sittings.c.until.is_(None), sittings.c.computer.is_not(None))
@@ -190,10 +218,14 @@ class Matches:
         async with self._transactions.writing() as connection:
             await _gather(connection, match_id, values, at)
 
-    async def hand_over(self, match_id: int, seat: Seat, chair: Chair, since: int, note: Note | None = None) -> None:
-        """Let somebody else play a seat from entry `since` of the log on, perhaps with a note why.
+    async def hand_over(
+        self, match_id: int, seat: Seat, chair: Chair, since: int, left: int | None = None, notes: Sequence[Note] = ()
+    ) -> None:
+        """Let somebody else play a seat from entry `since` of the log on, perhaps with notes why; `left` is the user
+        who played it.
 
-        Who sat there before is kept; no draft is, nor an offer of the seat, and who plays it does not follow the match.
+        Who sat there before is kept; no draft is, nor a standing answer, nor an offer of the seat, and who plays it
+        does not follow the match.
         """
         sitting = and_(sittings.c.match_id == match_id, sittings.c.seat == seat, sittings.c.until.is_(None))
         async with self._transactions.writing() as connection:
@@ -202,8 +234,11 @@ class Matches:
             await connection.execute(insert(sittings).values(_sitting(match_id, seat, since, chair)))
             await drop_draft(connection, match_id, seat)
             await drop_offer(connection, match_id, seat)
+            await drop_standing(connection, match_id, seat)
+            if left is not None:
+                await drop_timer(connection, match_id, left, TimerKind.ANSWER)
             await drop_follower(connection, match_id, chair.user_id)
-            if note is not None:
+            for note in notes:
                 await insert_note(connection, match_id, note)
 
     async def note(self, match_id: int, seat: Seat, **values: Any) -> None:

@@ -171,6 +171,7 @@ class TimerKind(StrEnum):
     """What falls due."""
 
     REMINDER = "reminder"
+    ANSWER = "answer"
     LOBBY = "lobby"
     ARCHIVE = "archive"
 
@@ -205,6 +206,19 @@ class Reminded:
     until: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class Morning:
+    """When a user is next sent what waits for him, and which games have ended since a time; `number` were sent before.
+
+    All times are in UTC.
+    """
+
+    user_id: int
+    at: datetime
+    since: datetime
+    number: int
+
+
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 NEVER_REMINDED = Reminded(0, LONG_AGO, LONG_AGO)
 
@@ -225,13 +239,26 @@ class Offer:
     message_id: int | None = None
 
 
+class Way(StrEnum):
+    """How a question outside one's own turn is answered once and for all, where its seat does not want to be asked."""
+
+    COMPUTER = "computer"
+    DECLINE = "decline"
+    FIRST = "first"
+
+
 class NoteKind(StrEnum):
     """What happened around a match; how each is told stands in `bot.posting.story`."""
 
     CLOSED = "closed"
+    ANSWERED = "answered"
+    ASKED = "asked"
     UNSTUCK = "unstuck"
     REPLACED = "replaced"
 
+
+FOR_ONESELF = frozenset({NoteKind.ANSWERED, NoteKind.ASKED})
+"""What nobody but the one who did it may read before the match is over."""
 
 WORDS = 200
 """Most characters of what somebody says in a note."""

@@ -18,7 +18,7 @@ from sqlalchemy import (
 
 from bot.store.rows import WORDS
 
-REVISION = "0008"
+REVISION = "0009"
 """The newest migration this program knows."""
 
 metadata = MetaData(
@@ -161,6 +161,32 @@ notes = Table(  # what happened around a match, when its log had `version` entri
     Column("seat", Integer),  # whom it is about
     Column("user_id", Snowflake),  # who did it
     Column("words", String(WORDS), nullable=False, server_default=""),  # in his own words
+)
+
+standing = Table(  # how questions outside its own turn are answered for a seat, by what the game calls them
+    "standing",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("aside", String(16), primary_key=True),
+    Column("way", String(16), nullable=False),
+)
+
+answered = Table(  # which entries came of that
+    "answered",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True),
+    Column("n", Integer, primary_key=True, autoincrement=False),
+    Column("at_once", Boolean, nullable=False),  # for all to see; else like the answer of a person, after a while
+)
+
+mornings = Table(  # when somebody who wants one direct message a day is written to
+    "mornings",
+    metadata,
+    Column("user_id", Snowflake, primary_key=True, autoincrement=False),
+    Column("at", DateTime(timezone=True), nullable=False),
+    Column("since", DateTime(timezone=True), nullable=False),  # games that have ended before are told
+    Column("number", Integer, nullable=False),  # how many he was sent
 )
 
 posts = Table(

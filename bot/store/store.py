@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from types import MappingProxyType
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -12,12 +13,14 @@ from bot.store.followers import Followers
 from bot.store.invitations import Invitations
 from bot.store.log import Log, insert_entries
 from bot.store.matches import Matches, changed, insert_result
+from bot.store.mornings import Mornings
 from bot.store.notes import Notes, insert_note
 from bot.store.offers import Offers
 from bot.store.posts import Posts, insert_post
-from bot.store.rows import Known, Note, Status, Taken, Timer
+from bot.store.rows import Known, Note, Status, Taken, Timer, TimerKind
 from bot.store.settings import Settings
-from bot.store.timers import Timers, take_timer
+from bot.store.standing import Standing, insert_answered
+from bot.store.timers import Timers, expect, take_timer
 from bot.store.transactions import Transactions
 from bot.store.wishes import Wishes, drop_wish
 from engine.core import Outcome
@@ -41,6 +44,8 @@ class Store:
         self.invitations = Invitations(self._transactions)
         self.notes = Notes(self._transactions)
         self.settings = Settings(self._transactions)
+        self.standing = Standing(self._transactions)
+        self.mornings = Mornings(self._transactions)
 
     async def begin(
         self,
@@ -85,11 +90,14 @@ class Store:
         interaction_id: int | None = None,
         drafted: Seat | None = None,
         wished: bool = False,
+        answered: Mapping[int, bool] = MappingProxyType({}),
+        expected: Sequence[Timer] | None = None,
     ) -> int | None:
         """Write entries from number `first` on, how the match ended, and a board to post: all or nothing.
 
         `post_version` is that of the board. `drafted` is the seat whose draft is confirmed by this. Returns the id of
-        the board that now waits, if one was asked for. `wished` says that a wish is over by this.
+        the board that now waits, if one was asked for. `wished` says that a wish is over by this. `answered` are the
+        entries that standing answers brought, `expected` all those that take a while and are to come, if any may be.
 
         Raises:
             Known: the interaction was written before.
@@ -104,6 +112,9 @@ class Store:
                     await drop_wish(connection, match_id)
                 if outcome is not None:
                     await insert_result(connection, match_id, outcome)
+                await insert_answered(connection, match_id, answered)
+                if expected is not None:
+                    await expect(connection, match_id, TimerKind.ANSWER, expected)
                 return None if post_version is None else await insert_post(connection, match_id, post_version)
         except Taken:
             if interaction_id is not None and await self.log.knows(interaction_id):

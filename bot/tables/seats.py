@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from datetime import datetime
 
+from bot.clock import Clock
 from bot.errors import Declined
 from bot.store.rows import Chair, Note, NoteKind, Offer
 from bot.store.store import Store
@@ -24,10 +25,11 @@ NO_COMPUTER = Text("No computer plays a seat that you could offer.")
 class Seats:
     """Who sits where, and what of the match he has seen."""
 
-    def __init__(self, store: Store, tables: Tables, computer: str) -> None:
+    def __init__(self, store: Store, tables: Tables, clock: Clock, computer: str) -> None:
         """`computer` is the id of the player that takes an empty seat."""
         self._store = store
         self._tables = tables
+        self._clock = clock
         self.computer = computer
 
     async def greet(self, table: Table, user_id: int, name: str) -> None:
@@ -123,8 +125,13 @@ class Seats:
 
     async def _hand_over(self, table: Table, seat: Seat, chair: Chair, note: Note | None = None) -> None:
         """Let somebody else play a seat from now on."""
-        await self._store.matches.hand_over(table.id, seat, chair, table.playing().version, note)
+        left, version = table.row.chairs[seat].user_id, table.playing().version
+        notes = [] if note is None else [note]
+        if seat in table.standing:
+            notes.append(Note(NoteKind.ASKED, version, self._clock.now(), seat, left))
+        await self._store.matches.hand_over(table.id, seat, chair, version, left, notes)
         table.drafts.pop(seat, None)
+        table.standing = await self._store.standing.of(table.id)
         table.offer = await self._store.offers.of(table.id)
         table.followers = await self._store.followers.of(table.id)
         await self._tables.reread(table)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from bot.errors import Declined
-from bot.store.rows import Act, Draft, MatchRow, Offer, Post, Sitting, Status, Wish
+from bot.store.rows import Act, Draft, MatchRow, Offer, Post, Sitting, Status, Way, Wish
 from bot.tables.people import LUCK, NO_COLOR, SEAT_MARKS, called, computer_name, escaped
 from engine.core import Event, GameSpec, Setup
 from engine.match import Match, UndoPolicy
@@ -48,6 +48,7 @@ class Table:
     `unanswered` is the last thing somebody did, as long as we do not know that its player got an answer. `drafts` are
     the turns that are not confirmed, `wish` is to take something back, if others were asked for it. `offer` are the
     seats of computers that anybody may take; `followers` want to hear how the match ends without playing in it.
+    `standing` says which questions outside its turn are answered for a seat, by what the game calls them, and how.
     `invited` are the users who were called to a lobby, and when.
     """
 
@@ -62,6 +63,7 @@ class Table:
     wish: Wish | None = None
     offer: Offer = field(default_factory=Offer)
     followers: frozenset[int] = frozenset()
+    standing: Mapping[Seat, Mapping[str, Way]] = field(default_factory=dict)
     invited: Mapping[int, datetime] = field(default_factory=dict)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     posting: asyncio.Lock = field(default_factory=asyncio.Lock)

@@ -99,7 +99,7 @@ class Tables:
         table.match, table.problem = fresh.match, fresh.problem
         table.waiting, table.showing, table.unanswered = fresh.waiting, fresh.showing, fresh.unanswered
         table.drafts, table.wish = fresh.drafts, fresh.wish
-        table.offer, table.followers = fresh.offer, fresh.followers
+        table.offer, table.followers, table.standing = fresh.offer, fresh.followers, fresh.standing
 
     async def _load(self, row: MatchRow) -> Table:
         spec = discover().get(row.game)
@@ -121,7 +121,8 @@ class Tables:
 
     async def _replayed(self, row: MatchRow, spec: GameSpec) -> Table:
         setup = spec.setup(len(row.chairs), row.options)
-        match = Match.replay(spec, setup, row.seed, await self._store.log.entries(row.id))
+        entries, answered = await self._store.log.entries(row.id), await self._store.standing.answered(row.id)
+        match = Match.replay(spec, setup, row.seed, entries, answered)
         post = await self._store.posts.pending(row.id)
         return Table(
             row,
@@ -134,6 +135,7 @@ class Tables:
             wish=await self._store.wishes.of(row.id),
             offer=await self._store.offers.of(row.id),
             followers=await self._store.followers.of(row.id),
+            standing=await self._store.standing.of(row.id),
         )
 
     async def _with_valid_options(self, row: MatchRow, spec: GameSpec) -> MatchRow:

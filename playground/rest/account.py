@@ -5,7 +5,6 @@ from __future__ import annotations
 from playground import limits
 from playground.rest.call import Answer, Call, route
 from playground.wire import ApiError, Json, invalid_form, unknown
-from playground.world import ChannelKind
 
 
 @route("GET", "/users/@me")
@@ -60,8 +59,7 @@ def get_guild(call: Call) -> Answer:
 @route("GET", "/guilds/{guild_id}/channels")
 def get_channels(call: Call) -> Answer:
     _check_guild(call)
-    channels = [c for c in call.local.world.channels.values() if c.kind is ChannelKind.TEXT]
-    return 200, [call.local.payloads.channel(channel) for channel in channels]
+    return 200, [call.local.payloads.channel(channel) for channel in call.local.world.own_channels]
 
 
 @route("GET", "/guilds/{guild_id}/threads/active")

@@ -54,7 +54,7 @@ class Inn:
 
     @property
     def seats(self) -> Seats:
-        return Seats(self.store, self.tables, "uniform")
+        return Seats(self.store, self.tables, Clock(), "uniform")
 
     def again(self) -> Tables:
         self.tables = Tables(self.store)

@@ -181,7 +181,7 @@ class Inn:
         """As a new process would."""
         self.tables = Tables(self.store)
         self.moves = Moves(self.store, self.tables, Clock())
-        self.seats = Seats(self.store, self.tables, "uniform")
+        self.seats = Seats(self.store, self.tables, Clock(), "uniform")
         self.shown: list[int] = []
         self.asked: list[int] = []
         self.ready = asyncio.Event()

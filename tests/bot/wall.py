@@ -52,7 +52,7 @@ class House:
         """Let hours pass, as for a machine that was asleep, and then time enough to look at all that fell due."""
         self.wall.ahead += timedelta(hours=hours)
         now = self.wall.now.replace(tzinfo=None).isoformat(" ")
-        while self.inn.query("SELECT 1 FROM timers WHERE at <= ?", now):
+        while self.inn.query("SELECT 1 FROM timers WHERE at <= ? UNION SELECT 1 FROM mornings WHERE at <= ?", now, now):
             await self.inn.let_pass(NAP / 2)
 
     async def begin(self, *names: str, game: str = "muscat") -> tuple[Room, list[Player]]:
