@@ -159,6 +159,7 @@ class Caravanserai(discord.AutoShardedClient):
         self.court.channels.on_gone = self._close_gone
         self.trouble: BaseException | None = None
         self._finishing: set[asyncio.Task[Any]] = set()
+        self._moving_in: asyncio.Task[None] | None = None
 
     async def setup_hook(self) -> None:
         """Move in while the connection to Discord is made; whoever taps before that is done waits for it."""
@@ -190,7 +191,8 @@ class Caravanserai(discord.AutoShardedClient):
 
     async def close(self) -> None:
         """Finish what has begun, leave Discord and let the worker threads go."""
-        if self.reception.opened.is_set():
+        if self._moving_in is not None:
+            await self._has_moved_in(self._moving_in)
             self._moving_in.cancel()  # by now it only tells the commands, which can wait for the next start
         if self._finishing:
             await asyncio.wait(self._finishing)
@@ -202,6 +204,12 @@ class Caravanserai(discord.AutoShardedClient):
         await self.court.poster.close()
         await super().close()
         self.court.pictures.close()
+
+    async def _has_moved_in(self, moving_in: asyncio.Task[None]) -> None:
+        """Who leaves in the midst of it must not tear its connection to the database."""
+        opened = self.loop.create_task(self.reception.opened.wait())
+        await asyncio.wait({moving_in, opened}, return_when=asyncio.FIRST_COMPLETED)
+        opened.cancel()
 
     async def on_ready(self) -> None:
         """Tell whoever runs the bot that it works, and how to invite it."""

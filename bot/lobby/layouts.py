@@ -61,7 +61,7 @@ def _asking(table: Table) -> list[ActionRow[Any]]:
             _control(table, "leave", Text("Leave")),
             _control(table, "rules", Text("Rules")),
         ),
-        row(_control(table, "remove", Text("Remove")), _control(table, "back", Text("Not yet"))),
+        row(_control(table, "remove", Text("Remove")), _control(table, "notyet", Text("Not yet"))),
     ]
 
 
