@@ -29,7 +29,7 @@ from bot.lobby import computers, inviting, keeping, setting, starting, substitut
 from bot.lobby import handlers as lobby
 from bot.lobby.showing import IN_PLACE
 from bot.look import handlers as look
-from bot.look import rules
+from bot.look import rules, stories
 from bot.pace import handlers as pace
 from bot.pace.clocks import BoardClocks
 from bot.pace.watch import Watch
@@ -46,7 +46,7 @@ from bot.standing.answering import Answering
 from bot.store.store import Store
 from bot.thinking.thinkers import Workers
 from bot.turn import handlers as turn
-from bot.turn import undoing
+from bot.turn import hints, undoing
 from engine.games import discover
 from engine.texts import Text
 
@@ -70,8 +70,10 @@ HANDLERS = {
     **computers.HANDLERS,
     **turn.HANDLERS,
     **undoing.HANDLERS,
+    **hints.HANDLERS,
     **look.HANDLERS,
     **rules.HANDLERS,
+    **stories.HANDLERS,
     **standing.HANDLERS,
     **pace.HANDLERS,
 }
@@ -109,10 +111,19 @@ class Caravanserai(discord.AutoShardedClient):
     """The bot. Needs neither message content nor members: everything comes by interactions."""
 
     def __init__(
-        self, store: Store, clock: Clock, data_dir: Path, *, workers: Workers, computer: str, help_url: str = ""
+        self,
+        store: Store,
+        clock: Clock,
+        data_dir: Path,
+        *,
+        workers: Workers,
+        computer: str,
+        stories: bool = True,
+        help_url: str = "",
     ) -> None:
         """`data_dir` may hold files of the host's own (see `bot.lobby.files`); `workers` think for computers, and
-        the player with the id `computer` takes empty seats. For `help_url` see `bot.courtyard`.
+        the player with the id `computer` takes empty seats. `stories`: whether games are told when they are over.
+        For `help_url` see `bot.courtyard`.
         """
         super().__init__(
             intents=discord.Intents(guilds=True),
@@ -134,6 +145,7 @@ class Caravanserai(discord.AutoShardedClient):
             clocks=BoardClocks(store).changed,
             workers=workers,
             computer=computer,
+            stories=stories,
             help_url=help_url,
         )
         self.reception = Reception(
@@ -147,7 +159,7 @@ class Caravanserai(discord.AutoShardedClient):
                 **games.ANYWHERE,
             },
             in_place=IN_PLACE | pace.IN_PLACE,
-            apart=turn.APART | look.APART | rules.APART | standing.APART,
+            apart=turn.APART | hints.APART | look.APART | rules.APART | standing.APART,
         )
         self.rounds: tuple[Round[Any], ...] = (
             reminders.reminders_of(self.court),
@@ -182,6 +194,7 @@ class Caravanserai(discord.AutoShardedClient):
         for rounds in self.rounds:
             rounds.start()
         self.watch.start()
+        await self.court.stories.catch_up()
         await self._tell_commands()
 
     def _moved_in(self, task: asyncio.Task[None]) -> None:
@@ -200,6 +213,7 @@ class Caravanserai(discord.AutoShardedClient):
         for rounds in self.rounds:
             await rounds.close()
         await self.watch.close()
+        await self.court.stories.close()
         await self.court.computers.close()
         await self.court.poster.close()
         await super().close()
