@@ -18,6 +18,7 @@ from discord import app_commands
 from bot.clock import Clock
 from bot.commands import HERE_OR_DIRECT, SERVERS, all_commands
 from bot.courtyard import Courtyard
+from bot.customs.customs import Servers
 from bot.errors import TROUBLE, reason
 from bot.habits import handlers as habits
 from bot.interactions.answers import Answer
@@ -29,6 +30,11 @@ from bot.lobby import handlers as lobby
 from bot.lobby.showing import IN_PLACE
 from bot.look import handlers as look
 from bot.look import rules, stories
+from bot.pace import handlers as pace
+from bot.pace.clocks import BoardClocks
+from bot.pace.watch import Watch
+from bot.posting.channels import Channels
+from bot.posting.pictures import Pictures
 from bot.reception import UNKNOWN, Reception
 from bot.reminders import handlers as reminders
 from bot.reminders.mornings import Mornings
@@ -69,6 +75,7 @@ HANDLERS = {
     **rules.HANDLERS,
     **stories.HANDLERS,
     **standing.HANDLERS,
+    **pace.HANDLERS,
 }
 """What every kind of control does, room by room."""
 
@@ -127,8 +134,19 @@ class Caravanserai(discord.AutoShardedClient):
             guild_ready_timeout=0.5,
         )
         self.tree = _Tree(self, allowed_installs=SERVERS, allowed_contexts=HERE_OR_DIRECT)
+        servers = Servers(self, store)
         self.court = Courtyard.of(
-            self, store, clock, data_dir, workers=workers, computer=computer, stories=stories, help_url=help_url
+            Channels(self, servers),
+            Pictures(),
+            servers,
+            store,
+            clock,
+            data_dir,
+            clocks=BoardClocks(store).changed,
+            workers=workers,
+            computer=computer,
+            stories=stories,
+            help_url=help_url,
         )
         self.reception = Reception(
             self.court,
@@ -140,7 +158,7 @@ class Caravanserai(discord.AutoShardedClient):
                 **server.ANYWHERE,
                 **games.ANYWHERE,
             },
-            in_place=IN_PLACE,
+            in_place=IN_PLACE | pace.IN_PLACE,
             apart=turn.APART | hints.APART | look.APART | rules.APART | standing.APART,
         )
         self.rounds: tuple[Round[Any], ...] = (
@@ -149,9 +167,11 @@ class Caravanserai(discord.AutoShardedClient):
             Answering(self.court).round(),
             keeping.keeping_of(self.court),
         )
+        self.watch = Watch(self.court)
         self.court.channels.on_gone = self._close_gone
         self.trouble: BaseException | None = None
         self._finishing: set[asyncio.Task[Any]] = set()
+        self._moving_in: asyncio.Task[None] | None = None
 
     async def setup_hook(self) -> None:
         """Move in while the connection to Discord is made; whoever taps before that is done waits for it."""
@@ -173,6 +193,7 @@ class Caravanserai(discord.AutoShardedClient):
         self.reception.opened.set()
         for rounds in self.rounds:
             rounds.start()
+        self.watch.start()
         await self.court.stories.catch_up()
         await self._tell_commands()
 
@@ -183,18 +204,26 @@ class Caravanserai(discord.AutoShardedClient):
 
     async def close(self) -> None:
         """Finish what has begun, leave Discord and let the worker threads go."""
-        if self.reception.opened.is_set():
+        if self._moving_in is not None:
+            await self._has_moved_in(self._moving_in)
             self._moving_in.cancel()  # by now it only tells the commands, which can wait for the next start
         if self._finishing:
             await asyncio.wait(self._finishing)
         await self.reception.close()
         for rounds in self.rounds:
             await rounds.close()
+        await self.watch.close()
         await self.court.stories.close()
         await self.court.computers.close()
         await self.court.poster.close()
         await super().close()
         self.court.pictures.close()
+
+    async def _has_moved_in(self, moving_in: asyncio.Task[None]) -> None:
+        """Who leaves in the midst of it must not tear its connection to the database."""
+        opened = self.loop.create_task(self.reception.opened.wait())
+        await asyncio.wait({moving_in, opened}, return_when=asyncio.FIRST_COMPLETED)
+        opened.cancel()
 
     async def on_ready(self) -> None:
         """Tell whoever runs the bot that it works, and how to invite it."""

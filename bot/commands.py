@@ -17,6 +17,7 @@ from bot.lobby import handlers as lobby
 from bot.look import handlers as look
 from bot.look import mine, rules, stories
 from bot.look.search import LONGEST
+from bot.pace import handlers as pace
 from bot.reception import Anywhere, Handler, Interaction, Visit
 from bot.server import games
 from bot.server import handlers as server
@@ -43,6 +44,7 @@ AT_TABLE: tuple[tuple[str, str, Handler], ...] = (
     ("substitute", "Offer a computer’s seat to whoever wants to play on", substitutes.offer),
     ("back", "Come back to the seat that a computer plays for you", substitutes.come_back),
     ("computers", "Choose how well the computers of this table play (host)", computers.show_computers),
+    ("pace", "See how much time everybody has for a turn; the host can change it", pace.show_pace),
     ("resign", "Leave a running game; a computer plays on in your seat", lobby.ask_resign),
     ("end", "Call the game of this channel off (host or moderator)", lobby.ask_end),
 )

@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-import discord
-
 from bot.clock import Clock
 from bot.customs.customs import Servers
 from bot.posting.channels import Channels
 from bot.posting.pictures import Pictures
-from bot.posting.poster import Poster
+from bot.posting.poster import Clocks, Poster
 from bot.store.store import Store
 from bot.stories.stories import Stories
 from bot.tables.lobbies import Lobbies
@@ -53,22 +51,23 @@ class Courtyard:
     @classmethod
     def of(
         cls,
-        client: discord.Client,
+        channels: Channels,
+        pictures: Pictures,
+        servers: Servers,
         store: Store,
         clock: Clock,
         data_dir: Path,
         *,
+        clocks: Clocks,
         workers: Workers,
         computer: str,
         stories: bool,
         help_url: str,
     ) -> Courtyard:
-        """A courtyard whose messages go through this client."""
-        servers = Servers(client, store)
-        tables, channels, pictures = Tables(store), Channels(client, servers), Pictures()
-        thinkers = Thinkers(workers)
+        """A courtyard whose messages go through these channels; `clocks` tells which clocks a board sets going."""
+        tables, thinkers = Tables(store), Thinkers(workers)
         moves = Moves(store, tables, clock)
-        poster = Poster(channels, store, tables, moves, pictures, clock)
+        poster = Poster(channels, store, tables, moves, pictures, clock, clocks)
         return cls(
             store,
             servers,

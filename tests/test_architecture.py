@@ -101,6 +101,7 @@ ROOMS = (
     "turn",
     "lobby",
     "server",
+    "pace",
     "commands",
     "client",
     "connection",

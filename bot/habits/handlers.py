@@ -66,13 +66,14 @@ async def zone_chosen(errand: Errand) -> None:
 
 
 async def _change(errand: Errand, name: str, value: Any) -> None:
-    """Keep a habit; the reminders that were to come by the old ones are thought over."""
+    """Keep a habit; the reminders and deadlines that were to come by the old ones are thought over."""
     store, clock = errand.court.store, errand.court.clock
     changed = dataclasses.replace(await _habits(errand), **{name: value})
     await keep_habits(store.settings, errand.user_id, changed)
     await store.timers.hurry(errand.user_id, clock.now())
     if changed.summary:
         await _expect_morning(store, errand.user_id, changed, clock.now())
+    await store.clocks.hurry(errand.user_id, clock.now())
     await _show(errand, changed)
 
 

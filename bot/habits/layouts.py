@@ -70,7 +70,10 @@ CHOICES = {
         {False: Text("In the channel of the game"), True: Text("In a direct message")},
     ),
     "quiet": Choice(
-        Text("**Quiet hours** – no reminders then; they wait until the hours are over."),
+        Text(
+            "**Quiet hours** – no reminders then; they wait until the hours are over. Where a table has a pace, "
+            "your clock stands still in them and while you are away, for up to 7 days a turn."
+        ),
         {
             "": Text("None"),
             "22-8": Text("From 22:00 to 8:00"),

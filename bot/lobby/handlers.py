@@ -123,8 +123,13 @@ async def preset_chosen(visit: Visit) -> None:
     if number >= len(table.spec.presets):
         raise Declined(Text("This game has no such options any more."))
     await visit.court.lobbies.set_options(table, table.spec.presets[number].options)
-    files = await own_files(visit.court.data_dir, table.spec)
-    await together(visit.answer.show(options_layout(table, files)), refresh_lobby(visit))
+    await options_chosen(visit)
+
+
+async def options_chosen(visit: Visit) -> None:
+    """Show the options as they are now, here and in the lobby."""
+    files = await own_files(visit.court.data_dir, visit.table.spec)
+    await together(visit.answer.show(options_layout(visit.table, files)), refresh_lobby(visit))
 
 
 async def check_toggled(visit: Visit) -> None:
@@ -132,8 +137,7 @@ async def check_toggled(visit: Visit) -> None:
     require_host(visit)
     table = visit.table
     await visit.court.lobbies.keep(table, ready_check=not table.row.ready_check, ready=None)
-    files = await own_files(visit.court.data_dir, table.spec)
-    await together(visit.answer.show(options_layout(table, files)), refresh_lobby(visit))
+    await options_chosen(visit)
 
 
 async def option_chosen(visit: Visit) -> None:

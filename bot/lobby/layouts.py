@@ -15,6 +15,7 @@ from bot.interactions.parts import GOLD, PLAIN, PRIMARY, SUCCESS, Layout, layout
 from bot.lobby.files import OwnFile, OwnFiles, cut
 from bot.store.rows import NO_SERVER
 from bot.tables.options import option_title, option_words
+from bot.tables.paces import PACES, all_paces, pace_words
 from bot.tables.people import escaped
 from bot.tables.table import Table, mention
 from engine.core import GameSpec, OptionValue
@@ -60,7 +61,7 @@ def _asking(table: Table) -> list[ActionRow[Any]]:
             _control(table, "leave", Text("Leave")),
             _control(table, "rules", Text("Rules")),
         ),
-        row(_control(table, "remove", Text("Remove")), _control(table, "back", Text("Not yet"))),
+        row(_control(table, "remove", Text("Remove")), _control(table, "notyet", Text("Not yet"))),
     ]
 
 
@@ -72,7 +73,7 @@ def _lobby_words(table: Table, note: Text | None) -> str:
     spec, taken = table.spec, len(table.row.chairs)
     lines = [_seated(table, Seat(n)) for n in range(taken)]
     lines += [_empty(table, Seat(n)) for n in range(taken, spec.seats[0])]
-    lines += [*_how(table), *(_invited(table) if table.row.ready is None else ()), _state(table)]
+    lines += [*_how(table), *_pace(table), *(_invited(table) if table.row.ready is None else ()), _state(table)]
     if note:
         lines.append(note)
     return "\n".join((f"## {spec.title}", spec.summary, "", *map(table.say, lines)))
@@ -93,6 +94,24 @@ def _how(table: Table) -> list[Text]:
     each = [option_words(spec, name, value) for name, value in options.items()]
     chosen = [*(each if named is None else [Text("{preset}", preset=named)]), *([HINTS] if table.hints else [])]
     return [Text("-# {chosen}", chosen=joined(chosen, " · "))] if chosen else []
+
+
+def _pace(table: Table) -> list[Text]:
+    """How much time people will have for a turn, if that is limited."""
+    row = table.row
+    return [Text("-# ⏳ {pace}", pace=pace_words(row.pace, firm=row.firm))] if row.pace in PACES else []
+
+
+def pace_items(table: Table) -> list[discord.ui.Item[Any]]:
+    """A menu of all paces, and what it is about."""
+    about = Text(
+        "**Pace** – how long a turn may take. Whoever takes longer is warned before anything happens, "
+        "and gets the seat back at any time with `/game back`."
+    )
+    rows = tuple((value, table.say(pace_words(pace, firm=firm))) for value, (pace, firm) in all_paces().items())
+    now = (table.row.pace, table.row.firm)
+    chosen = next((value for value, choice in all_paces().items() if choice == now), None)
+    return [TextDisplay(table.say(about)), row(Menu(ControlId("pace", table.id), rows, chosen=chosen))]
 
 
 def _empty(table: Table, seat: Seat) -> Text:
@@ -157,7 +176,7 @@ def options_layout(table: Table, files: OwnFiles | None = None) -> Layout:
         bad = [unusable(table, file.name, file.problem) for file in own if file.problem]
         items.append(TextDisplay("\n".join((*lines, *(f"-# {table.say(text)}" for text in bad)))))
         items.append(row(_option_menu(table, number, field, own)))
-    return layout(*items, *_ready_check(table), *_hints(table))
+    return layout(*items, *_ready_check(table), *pace_items(table), *_hints(table))
 
 
 def _ready_check(table: Table) -> list[discord.ui.Item[Any]]:

@@ -9,7 +9,7 @@ from bot.errors import Declined
 from bot.interactions.parts import words_layout
 from bot.look.layouts import follow_control, games_layout, log_layout, look_layout
 from bot.posting.pictures import describe
-from bot.posting.story import changes_of_hands, due_text, log_pages, notes_of, recap, story
+from bot.posting.story import changes_of_hands, due_text, log_pages, notes_of, played_for, recap, story
 from bot.reception import Errand, Handler, Visit, channel_of
 from bot.store.rows import NO_SERVER, InThread, Past, Status
 from bot.tables.table import Table, mention
@@ -162,7 +162,8 @@ async def show_log(visit: Visit) -> None:
     pages = log_pages(visit.table, match.history(seat), seat)
     last = len(pages) - 1
     notes = await visit.court.store.notes.of(visit.table.id)
-    around = [*changes_of_hands(visit.table), *notes_of(visit.table, notes, visit.user_id)]
+    lines = [*changes_of_hands(visit.table), *played_for(visit.table)]
+    around = [*lines, *notes_of(visit.table, notes, visit.user_id)]
     pages[last] += "\n".join(map(visit.table.say, around))
     await visit.answer.show(log_layout(visit.table, pages, min(int(asked), last) if asked.isdecimal() else last))
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import reduce
 
-from bot.store.rows import FOR_ONESELF, Chair, Note, NoteKind, Status
+from bot.interactions.parts import stamp
+from bot.store.rows import FOR_ONESELF, Chair, Note, NoteKind, SeatClock, Status
 from bot.tables.people import escaped
 from bot.tables.table import Table, mention
 from engine.core import Decision, Event, Outcome, field_types
@@ -95,20 +96,28 @@ def _line(table: Table, seat: Seat, sentences: Sequence[str]) -> str:
     return line if line.startswith(known) else f"{table.mark(seat)} {line}"
 
 
-def due_text(table: Table) -> Text:
-    """Who has to decide what, or how the match ended."""
+def due_text(table: Table, clocks: Sequence[SeatClock] = ()) -> Text:
+    """Who has to decide what and until when, or how the match ended; `clocks` are those that will have changed."""
     match = table.playing()
     if match.outcome is not None:
         return _end_text(table, match.outcome)
     asked = match.state.decisions()
-    return joined([_asked(table, decision) for decision in asked], "\n")
+    changed = {clock.seat: clock for clock in clocks}
+    return joined([_question(table, d, changed.get(d.seat) or table.clock_of(d.seat)) for d in asked], "\n")
 
 
-def _asked(table: Table, decision: Decision) -> Text:
-    person = table.person(decision.seat)
-    if table.computer_of(decision.seat):
+def _question(table: Table, asked: Decision, clock: SeatClock | None) -> Text:
+    person = table.person(asked.seat)
+    if table.computer_of(asked.seat):
         return Text("{person} is thinking …", person=person)
-    return Text("{person}: {prompt}", person=person, prompt=decision.prompt)
+    told = Text("{person}: {prompt}", person=person, prompt=asked.prompt)
+    return Text("{told}\n{until}", told=told, until=_until_when(clock)) if clock and clock.runs else told
+
+
+def _until_when(clock: SeatClock) -> Text:
+    if clock.out:
+        return Text("-# ⏳ the time for this is up")
+    return Text("-# ⏳ until {time}, {when}", time=stamp(clock.until), when=stamp(clock.until, "R"))
 
 
 def _end_text(table: Table, outcome: Outcome) -> Text:
@@ -118,7 +127,7 @@ def _end_text(table: Table, outcome: Outcome) -> Text:
         ranking=_ranking(table, outcome),
         reason=outcome.reason,
     )
-    return joined([told, *changes_of_hands(table)], "\n")
+    return joined([told, *changes_of_hands(table), *played_for(table)], "\n")
 
 
 def won_text(outcome: Outcome) -> Text:
@@ -139,6 +148,18 @@ def changes_of_hands(table: Table) -> list[Text]:
         Text("-# {mark} {told}", mark=table.mark(seat), told=reduce(_then, told[-CHANGES:]))
         for seat, told in lines
         if len(told) > 1
+    ]
+
+
+def played_for(table: Table) -> list[Text]:
+    """Whose turns a computer has played because they took too long, a line each."""
+    return [
+        Text("-# {mark} a computer played {turns} {turns:turn|turns} for {name}", mark=mark, turns=turns, name=name)
+        for mark, turns, name in (
+            (table.mark(seat), clock.lost, escaped(table.row.chairs[seat].name) or Text("somebody"))
+            for seat, clock in sorted(table.clocks.items())
+            if clock.lost and clock.user_id == table.row.chairs[seat].user_id
+        )
     ]
 
 
@@ -198,6 +219,20 @@ def _told(table: Table, note: Note, user: Text) -> Text:
             return Text("{user} lets questions outside the own turn be answered", user=user)
         case NoteKind.ASKED:
             return Text("{user} is asked everything again", user=user)
+        case NoteKind.PACED:
+            return Text("{user} set the pace", user=user)
+        case NoteKind.LATE:
+            return Text("the time of {user} was up", user=user)
+        case NoteKind.WAITED:
+            return Text("the table waits on for {user}", user=user)
+        case NoteKind.STOOD_IN:
+            return Text("a computer plays this turn for {user}", user=user)
+        case NoteKind.HELD:
+            return Text("a computer holds the seat of {user}", user=user)
+        case NoteKind.INVITED:
+            return Text("a substitute for {user} is invited", user=user)
+        case NoteKind.RETURNED:
+            return Text("{user} is back", user=user)
 
 
 def _moves(table: Table, version: int) -> int:

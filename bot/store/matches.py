@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -26,6 +26,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.clocks import put_clock
 from bot.store.drafts import drop_draft
 from bot.store.followers import drop_follower
 from bot.store.notes import insert_note
@@ -40,6 +41,7 @@ from bot.store.rows import (
     NoteKind,
     Past,
     Played,
+    SeatClock,
     Sitting,
     Status,
     TimerKind,
@@ -223,13 +225,20 @@ class Matches:
             await _gather(connection, match_id, values, at)
 
     async def hand_over(
-        self, match_id: int, seat: Seat, chair: Chair, since: int, left: int | None = None, notes: Sequence[Note] = ()
+        self,
+        match_id: int,
+        seat: Seat,
+        chair: Chair,
+        since: int,
+        *notes: Note,
+        left: int | None = None,
+        clock: SeatClock | None = None,
     ) -> None:
         """Let somebody else play a seat from entry `since` of the log on, perhaps with notes why; `left` is the user
         who played it.
 
         Who sat there before is kept; no draft is, nor a standing answer, nor an offer of the seat, and who plays it
-        does not follow the match.
+        does not follow the match. `clock` is what becomes of the one of that seat.
         """
         sitting = and_(sittings.c.match_id == match_id, sittings.c.seat == seat, sittings.c.until.is_(None))
         async with self._transactions.writing() as connection:
@@ -242,6 +251,8 @@ class Matches:
             if left is not None:
                 await drop_timer(connection, match_id, left, TimerKind.ANSWER)
             await drop_follower(connection, match_id, chair.user_id)
+            if clock is not None:
+                await put_clock(connection, clock)
             for note in notes:
                 await insert_note(connection, match_id, note)
 
@@ -261,6 +272,17 @@ class Matches:
         async with self._transactions.writing() as connection:
             await connection.execute(changed(match_id, {"status": status}))
             await insert_note(connection, match_id, note)
+
+    async def set_pace(
+        self, match_id: int, pace: str, firm: bool, clocks: Iterable[SeatClock] = (), *notes: Note
+    ) -> None:
+        """Give so much time for a turn from now on; `clocks` are those of the match by that."""
+        async with self._transactions.writing() as connection:
+            await connection.execute(changed(match_id, {"pace": pace, "firm": firm}))
+            for clock in clocks:
+                await put_clock(connection, clock)
+            for note in notes:
+                await insert_note(connection, match_id, note)
 
 
 def _open_in(guild_id: int) -> Select[tuple[int]]:

@@ -11,9 +11,11 @@ from sqlalchemy import (
     Float,
     ForeignKey,
     Integer,
+    Interval,
     MetaData,
     String,
     Table,
+    false,
 )
 
 from bot.store.rows import WORDS
@@ -52,6 +54,8 @@ matches = Table(
     Column("when_full", Boolean, nullable=False, server_default="0"),  # begins when the last seat is taken
     Column("ready_check", Boolean, nullable=False, server_default="0"),  # everybody is asked before it begins
     Column("ready", JSON),  # the users who are, once everybody was asked
+    Column("pace", String(16), nullable=False, server_default=""),  # how much time it gives for a turn
+    Column("firm", Boolean, nullable=False, server_default=false()),  # whether it waits for no vote then
 )
 
 sittings = Table(  # who played a seat, from entry `since` of the log up to `until`, or to this day
@@ -187,6 +191,33 @@ mornings = Table(  # when somebody who wants one direct message a day is written
     Column("at", DateTime(timezone=True), nullable=False),
     Column("since", DateTime(timezone=True), nullable=False),  # games that have ended before are told
     Column("number", Integer, nullable=False),  # how many he was sent
+)
+
+clocks = Table(  # the time that whoever sits on a seat has for his turn; `bot.store.rows.SeatClock` says what is what
+    "clocks",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("user_id", Snowflake, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("period", Interval, nullable=False),
+    Column("bank", Interval, nullable=False),
+    Column("since", DateTime(timezone=True), nullable=False),
+    Column("spent", Interval, nullable=False),
+    Column("stopped", Interval, nullable=False),
+    Column("until", DateTime(timezone=True), nullable=False),
+    Column("at", DateTime(timezone=True), index=True),
+    Column("warned", DateTime(timezone=True)),
+    Column("out", DateTime(timezone=True)),
+    Column("barred", Boolean, nullable=False),
+    Column("strikes", Integer, nullable=False),
+    Column("lost", Integer, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("message_id", Snowflake),
+    Column("votes", JSON, nullable=False),
+    Column("verdict", String(8), nullable=False),
+    Column("stand_in", String(32), nullable=False),
+    Column("habits", JSON, nullable=False),
 )
 
 posts = Table(

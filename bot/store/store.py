@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from bot.store.clocks import Clocks, dismiss
 from bot.store.drafts import Drafts, drop_draft, drop_drafts
 from bot.store.followers import Followers
 from bot.store.invitations import Invitations
@@ -43,6 +44,7 @@ class Store:
         self.followers = Followers(self._transactions)
         self.invitations = Invitations(self._transactions)
         self.notes = Notes(self._transactions)
+        self.clocks = Clocks(self._transactions)
         self.settings = Settings(self._transactions)
         self.standing = Standing(self._transactions)
         self.mornings = Mornings(self._transactions)
@@ -92,12 +94,14 @@ class Store:
         wished: bool = False,
         answered: Mapping[int, bool] = MappingProxyType({}),
         expected: Sequence[Timer] | None = None,
+        stood_in: Collection[Seat] = (),
     ) -> int | None:
         """Write entries from number `first` on, how the match ended, and a board to post: all or nothing.
 
         `post_version` is that of the board. `drafted` is the seat whose draft is confirmed by this. Returns the id of
         the board that now waits, if one was asked for. `wished` says that a wish is over by this. `answered` are the
         entries that standing answers brought, `expected` all those that take a while and are to come, if any may be.
+        `stood_in` says on which seats a computer has played a turn in the place of a person.
 
         Raises:
             Known: the interaction was written before.
@@ -110,6 +114,8 @@ class Store:
                     await drop_draft(connection, match_id, drafted)
                 if wished:
                     await drop_wish(connection, match_id)
+                if stood_in:
+                    await dismiss(connection, match_id, stood_in)
                 if outcome is not None:
                     await insert_result(connection, match_id, outcome)
                 await insert_answered(connection, match_id, answered)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import secrets
 from enum import Enum, auto
 from random import Random
 
 from bot.clock import Clock
 from bot.errors import Declined, Repeated
-from bot.store.rows import Act, Draft, Known, Status, Taken, Timer, TimerKind, Way
+from bot.store.rows import Act, Draft, Known, SeatClock, Status, Taken, Timer, TimerKind, Way
 from bot.store.store import Store
 from bot.tables.asides import (
     a_while,
@@ -181,7 +182,10 @@ class Moves:
             wished=table.wish is not None,
             answered={n: at_once for n, at_once in match.answered.items() if n >= first},
             expected=self._expected(table, match) if table.standing else None,
+            stood_in=(stood_in := [seat for seat, clock in table.clocks.items() if _has_stood_in(table, clock)]),
         )
+        for seat in stood_in:
+            table.clocks[seat] = dataclasses.replace(table.clocks[seat], stand_in="")
         table.wish = None
         table.drafts = {seat: draft for seat, draft in table.drafts.items() if seat != actor}
         table.match, table.waiting = match, post_id or table.waiting
@@ -202,7 +206,9 @@ class Moves:
             if table.computer_of(decision.seat) is None:
                 match.answer(decision.seat, await _standing_choice(table, match, decision.seat), at_once=True)
                 continue
-            match.play(decision.seat, await _chosen_by(table.computer_of(decision.seat) or "", match, decision.seat))
+            before, player = match.copy(), table.computer_of(decision.seat) or ""
+            match.play(decision.seat, await _chosen_by(player, match, decision.seat))
+            _stand_down(table, before, match, decision.seat)
         return computers_acted
 
     def thinker_due(self, table: Table, match: Match | None = None) -> tuple[Seat, str] | None:
@@ -248,8 +254,25 @@ def _following(before: Match, after: Match, seat: Seat | None) -> Following:
 
 
 def _answered_at_once(table: Table, match: Match) -> Decision | None:
-    """The first decision that waits neither for a person nor for a computer to think."""
-    return next((d for d in match.state.decisions() if d.automatic or _is_quick(table, match, d.seat)), None)
+    """The first decision that waits neither for a person nor for a computer to think.
+
+    Who stands in does so for a seat that is asked.
+    """
+    decisions = match.state.decisions()
+    asked = {decision.seat for decision in decisions}
+    table.stand_ins = {seat: computer for seat, computer in table.stand_ins.items() if seat in asked}
+    return next((d for d in decisions if d.automatic or _is_quick(table, match, d.seat)), None)
+
+
+def _stand_down(table: Table, before: Match, after: Match, seat: Seat) -> None:
+    """Whoever stands in on a seat has played the turn, unless the next question is to the same seat alone."""
+    if seat in table.stand_ins and _following(before, after.ahead(seat, ()), seat) is not Following.QUESTION:
+        del table.stand_ins[seat]
+
+
+def _has_stood_in(table: Table, clock: SeatClock) -> bool:
+    """Whether a computer was to play a turn on a seat and has done so."""
+    return bool(clock.stand_in) and clock.seat not in table.stand_ins
 
 
 def _is_quick(table: Table, match: Match, seat: Seat) -> bool:

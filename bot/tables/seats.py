@@ -9,7 +9,7 @@ from datetime import datetime
 
 from bot.clock import Clock
 from bot.errors import Declined
-from bot.store.rows import Chair, Note, NoteKind, Offer
+from bot.store.rows import Chair, Note, NoteKind, Offer, SeatClock
 from bot.store.store import Store
 from bot.tables.people import presentable
 from bot.tables.table import Table, called_off, mention, require_open, require_running
@@ -70,7 +70,7 @@ class Seats:
         async with table.lock:
             require_open(table)
             table.playing()
-            await self._hand_over(table, table.seated(user_id), Chair(computer=self.computer))
+            await self.hand_over(table, table.seated(user_id), Chair(computer=self.computer))
 
     async def cast(self, table: Table, seat: Seat, player: str) -> None:
         """Let another computer player have the seat of one. Raises `Declined` if none plays there."""
@@ -90,7 +90,7 @@ class Seats:
             if seat is None:
                 raise Declined(Text("{user} does not play in this game any more.", user=mention(user_id)))
             note = Note(NoteKind.REPLACED, table.playing().version, at, seat, by)
-            await self._hand_over(table, seat, Chair(computer=self.computer), note)
+            await self.hand_over(table, seat, Chair(computer=self.computer), note)
             return seat
 
     async def offer(self, table: Table, seats: Collection[Seat]) -> Offer:
@@ -119,17 +119,23 @@ class Seats:
         async with table.lock:
             require_running(table)
             _require_free(table, seat, chair.user_id or 0)
-            before = table.offer
-            await self._hand_over(table, seat, chair)
+            before, version = table.offer, table.playing().version
+            returns = [Note(NoteKind.RETURNED, version, self._clock.now(), seat, chair.user_id)]
+            await self.hand_over(table, seat, chair, *(returns if seat in table.left_by(chair.user_id or 0) else ()))
             return before
 
-    async def _hand_over(self, table: Table, seat: Seat, chair: Chair, note: Note | None = None) -> None:
-        """Let somebody else play a seat from now on."""
+    async def hand_over(
+        self, table: Table, seat: Seat, chair: Chair, *notes: Note, clock: SeatClock | None = None
+    ) -> None:
+        """Let somebody else play a seat from now on, with what is noted of it; `table.lock` must be held.
+
+        `clock` is what becomes of the one of the seat.
+        """
         left, version = table.row.chairs[seat].user_id, table.playing().version
-        notes = [] if note is None else [note]
         if seat in table.standing:
-            notes.append(Note(NoteKind.ASKED, version, self._clock.now(), seat, left))
-        await self._store.matches.hand_over(table.id, seat, chair, version, left, notes)
+            notes += (Note(NoteKind.ASKED, version, self._clock.now(), seat, left),)
+        await self._store.matches.hand_over(table.id, seat, chair, version, *notes, left=left, clock=clock)
+        table.clocks |= {seat: clock} if clock else {}
         table.drafts.pop(seat, None)
         table.standing = await self._store.standing.of(table.id)
         table.offer = await self._store.offers.of(table.id)

@@ -100,6 +100,7 @@ class Tables:
         table.waiting, table.showing, table.unanswered = fresh.waiting, fresh.showing, fresh.unanswered
         table.drafts, table.wish = fresh.drafts, fresh.wish
         table.offer, table.followers, table.standing = fresh.offer, fresh.followers, fresh.standing
+        table.clocks, table.stand_ins = fresh.clocks, fresh.stand_ins
         table.hints = fresh.hints
 
     async def _load(self, row: MatchRow) -> Table:
@@ -124,7 +125,7 @@ class Tables:
         setup = spec.setup(len(row.chairs), row.options)
         entries, answered = await self._store.log.entries(row.id), await self._store.standing.answered(row.id)
         match = Match.replay(spec, setup, row.seed, entries, answered)
-        post = await self._store.posts.pending(row.id)
+        post, clocks = await self._store.posts.pending(row.id), await self._store.clocks.of(row.id)
         return Table(
             row,
             spec,
@@ -138,6 +139,8 @@ class Tables:
             followers=await self._store.followers.of(row.id),
             hints=await self._allows_hints(row),
             standing=await self._store.standing.of(row.id),
+            clocks=clocks,
+            stand_ins={seat: clock.stand_in for seat, clock in clocks.items() if clock.stand_in},
         )
 
     async def _allows_hints(self, row: MatchRow) -> bool:

@@ -77,30 +77,29 @@ async def test_nobody_else_finds_the_command_or_uses_the_page(inn: Inn) -> None:
     assert chosen(page) == chosen(await keeper(room).slash("server settings"))
 
 
-@pytest.mark.parametrize(
-    ("name", "values"),
-    [
-        ("channels", ["12"]),
-        ("channels", ["x"]),
-        ("channels", [str(n) for n in range(26)]),
-        ("roles", ["12"]),
-        ("roles", ["²"]),
-        ("most", ["4"]),
-        ("most", []),
-        ("calls", ["perhaps"]),
-        ("fly", ["no"]),
-        ("", []),
-    ],
+NO_ROWS: tuple[tuple[str, list[str]], ...] = (
+    ("channels", ["12"]),
+    ("channels", ["x"]),
+    ("channels", [str(n) for n in range(26)]),
+    ("roles", ["12"]),
+    ("roles", ["²"]),
+    ("most", ["4"]),
+    ("most", []),
+    ("calls", ["perhaps"]),
+    ("fly", ["no"]),
+    ("", []),
 )
-async def test_what_no_menu_offers_is_refused(inn: Inn, name: str, values: list[str]) -> None:
+
+
+async def test_what_no_menu_offers_is_refused(inn: Inn) -> None:
     room = inn.room()
     await lay_down(room, PLACES, room.channel)
     await lay_down(room, ROLES, "Moderators")
     before = await lay_down(room, NUMBER, "5 games at once")
-    told = await forge_row(inn, keeper(room), before, f"cm:custom:0:0:{name}", *values)
-    assert told.ephemeral
-    assert "wrong on my side" not in told
-    assert chosen(before) == chosen(await keeper(room).slash("server settings"))
+    for name, values in NO_ROWS:
+        told = await forge_row(inn, keeper(room), before, f"cm:custom:0:0:{name}", *values)
+        assert (True, False) == (told.ephemeral, "wrong on my side" in told), (name, values)
+        assert chosen(before) == chosen(await keeper(room).slash("server settings")), (name, values)
 
 
 async def test_games_are_started_in_the_chosen_channels_their_threads_and_categories_only(inn: Inn) -> None:

@@ -107,7 +107,6 @@ async def test_the_host_says_why_if_he_likes(inn: Inn) -> None:
 DAMAGES = {
     "a damaged record": "DELETE FROM entries WHERE n = 0",
     "an unknown game": "UPDATE matches SET game = 'gone'",
-    "older rules": "UPDATE matches SET rules_version = 0",
     "options of no game": "UPDATE matches SET options = '[]'",
 }
 

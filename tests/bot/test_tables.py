@@ -259,6 +259,9 @@ class _Due:
     def decisions(self) -> tuple[Decision, ...]:
         return () if self.played else (self._decision,)
 
+    def copy(self) -> _Due:
+        return self
+
     def play(self, seat: Seat, action: Action) -> None:
         self.played.append((seat, action))
 
