@@ -37,7 +37,7 @@ HERE_OR_DIRECT = AppCommandContext(guild=True, dm_channel=True)
 
 AT_TABLE: tuple[tuple[str, str, Handler], ...] = (
     ("join", "Take a seat at the table of this channel", lobby.join),
-    ("leave", "Give your seat back before the game starts", lobby.leave),
+    ("leave", "Give your seat back; in a running game a computer plays on in it", lobby.leave),
     ("hand", "Look at what only you may see", look.show_hand),
     ("hint", "The best moves you have now, with their chances", hints.hint),
     ("answers", "Let small questions outside your turn be answered for you", standing.show_answers),
@@ -45,7 +45,6 @@ AT_TABLE: tuple[tuple[str, str, Handler], ...] = (
     ("back", "Come back to the seat that a computer plays for you", substitutes.come_back),
     ("computers", "Choose how well the computers of this table play (host)", computers.show_computers),
     ("pace", "See how much time everybody has for a turn; the host can change it", pace.show_pace),
-    ("resign", "Leave a running game; a computer plays on in your seat", lobby.ask_resign),
     ("end", "Call the game of this channel off (host or moderator)", lobby.ask_end),
 )
 """Name, description and doing of the commands for the open table of a channel."""

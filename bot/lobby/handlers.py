@@ -48,7 +48,7 @@ def _brought_in(visit: Visit) -> list[Awaitable[None]]:
 
 
 async def leave(visit: Visit) -> None:
-    """Give the seat back; the host hands the table on, and the last one closes it."""
+    """Give the seat back; the host hands the table on, and the last one closes it. In a running game: ask before."""
     table, user_id = visit.table, visit.user_id
 
     def without(chairs: Sequence[Chair]) -> list[Chair]:
@@ -57,8 +57,11 @@ async def leave(visit: Visit) -> None:
         left = [chair for chair in chairs if chair.user_id != user_id]
         return left if any(chair.user_id for chair in left) else []
 
+    if table.row.status is Status.RUNNING and visit.is_command:
+        await ask_resign(visit)
+        return
     if table.row.status is Status.RUNNING:
-        raise Declined(Text("The game has begun. `/game resign` lets a computer play on for you."))
+        raise Declined(Text("The game has begun. `/game leave` lets a computer play on for you."))
     await visit.court.lobbies.change_chairs(table, without)
     await visit.court.lobbies.hand_on(table)
     await changed(visit, Text("You have left the table."), closing=None if table.row.chairs else EVERYBODY_LEFT)

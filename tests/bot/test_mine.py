@@ -159,7 +159,7 @@ async def test_a_game_that_cannot_be_read_says_so_and_the_others_are_listed(inn:
 async def test_who_left_finds_the_game_no_more(inn: Inn) -> None:
     room = await begin(inn, "sealed", "Ana", "Ben")
     ana = room.person("Ana")
-    await ana.tap("Resign", on=await ana.slash("game resign"))
+    await ana.tap("Resign", on=await ana.slash("game leave"))
     assert NONE in await listed(ana)
     assert ["Sealed Bids"] == titles(await listed(room.person("Ben")))
 

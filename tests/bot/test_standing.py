@@ -245,7 +245,7 @@ async def test_an_answer_is_given_only_as_long_as_it_is_asked_for(house: House, 
         case "asked":
             assert "will be answered" not in await always(ben, ASK)
         case "leaves":
-            await ben.tap("Resign", on=await ben.slash("game resign"))
+            await ben.tap("Resign", on=await ben.slash("game leave"))
             await room.onlooker.expect("begs 🔴 Ana")
         case "undone":
             await ana.slash("game undo")
