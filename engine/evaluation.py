@@ -32,7 +32,8 @@ class Evaluation:
 
     `features` gives a row for each seat of a full position, the same to team mates: first the points if the game ended
     now, then what they leave out. `progress` says how much of the game is over, 0 to 1. The weights, by number of
-    seats, are those of `weights.toml` in the package of the game unless others are given.
+    seats, are those of `weights.toml` in the package of the game unless others are given. A number of seats that has
+    none goes by those of the nearest one.
     """
 
     def __init__(
@@ -45,11 +46,12 @@ class Evaluation:
     ) -> None:
         self.package, self.names, self.features, self.progress = package, names, features, progress
         self._given = weights
+        self._moments: dict[int, tuple[Row, ...]] = {}
 
     def __call__(self, state: Any) -> tuple[float, ...]:
         """The expected share of the win for each seat; they sum to 1. The game must not be over."""
         rows = self.features(state)
-        weights = self._moments[len(rows)][int(MOMENTS * self.progress(state))]
+        weights = self._moments_for(len(rows))[int(MOMENTS * self.progress(state))]
         return softmax([sum(map(mul, row, weights)) for row in rows])
 
     @cached_property
@@ -68,14 +70,15 @@ class Evaluation:
         """The same features with other weights."""
         return Evaluation(self.package, self.names, self.features, self.progress, weights)
 
-    @cached_property
-    def _moments(self) -> Mapping[int, tuple[Row, ...]]:
-        """Number of seats -> the weights of all features at each moment."""
-        return {seats: tuple(map(tuple, self._by_moment(table))) for seats, table in self.weights.items()}
+    def _moments_for(self, seats: int) -> tuple[Row, ...]:
+        """The weights of all features at each moment."""
+        if (moments := self._moments.get(seats)) is None:
+            table = self.weights[min(self.weights, key=lambda known: abs(known - seats))]
+            moments = self._moments[seats] = tuple(self._at(table, moment / MOMENTS) for moment in range(MOMENTS + 1))
+        return moments
 
-    def _by_moment(self, table: Weights) -> list[list[float]]:
-        times = [moment / MOMENTS for moment in range(MOMENTS + 1)]
-        return [[_at(table.features[name], time) for name in self.names] for time in times]
+    def _at(self, table: Weights, progress: float) -> Row:
+        return tuple(_between(table.features[name], progress) for name in self.names)
 
 
 def read_weights(package: str) -> Mapping[int, Weights]:
@@ -98,5 +101,5 @@ def hats(progress: float, knots: int) -> tuple[float, ...]:
     return tuple(max(0.0, 1 - abs(progress * (knots - 1) - knot)) for knot in range(knots))
 
 
-def _at(knots: Knots, progress: float) -> float:
+def _between(knots: Knots, progress: float) -> float:
     return sum(map(mul, knots, hats(progress, len(knots))), 0.0)

@@ -9,8 +9,9 @@ from bot.courtyard import Courtyard
 from bot.errors import Declined
 from bot.interactions.answers import together
 from bot.interactions.parts import Layout, text_layout
-from bot.lobby.handlers import chair_of, is_in_charge, post_people
+from bot.lobby.ending import post_people
 from bot.lobby.layouts import offer_layout
+from bot.lobby.showing import chair_of, is_in_charge
 from bot.look.handlers import show_to_newcomer
 from bot.reception import Handler, Visit
 from bot.store.rows import NO_SERVER, Offer

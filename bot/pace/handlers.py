@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bot.errors import Declined
 from bot.interactions.answers import together
-from bot.lobby.handlers import is_in_charge, options_chosen, require_host
+from bot.lobby.handlers import options_chosen
+from bot.lobby.showing import is_in_charge, require_host
 from bot.lobby.substitutes import come_back
 from bot.pace.ladder import Ladder
 from bot.pace.layouts import late_layout, pace_layout

@@ -18,7 +18,7 @@ from bot.errors import TROUBLE, Declined, reason
 from bot.habits.habits import habits_of
 from bot.habits.times import when_free
 from bot.interactions.parts import calling
-from bot.lobby.handlers import post_people
+from bot.lobby.ending import post_people
 from bot.lobby.substitutes import put_on_offer
 from bot.pace.clocks import BoardClocks, called_seats, needs_clocks
 from bot.pace.layouts import late_layout, warning_layout
@@ -38,8 +38,8 @@ from bot.pace.moments import (
 from bot.pace.votes import tally
 from bot.reminders.sending import taken
 from bot.store.rows import NO_SERVER, Chair, Note, NoteKind, SeatClock, Verdict
+from bot.tables.moves import QUICK
 from bot.tables.paces import PACES
-from bot.tables.seats import DEFAULT_COMPUTER
 from bot.tables.table import Table
 from engine.texts import Seat
 
@@ -254,7 +254,7 @@ class Ladder:
                 return False
             noted = (*notes, Note(NOTED[verdict], table.playing().version, now, clock.seat, clock.user_id))
             if verdict in (Verdict.HOLD, Verdict.INVITE):
-                holder = Chair(computer=DEFAULT_COMPUTER)
+                holder = Chair(computer=self._court.seats.computer)
                 await court.seats.hand_over(table, clock.seat, holder, *noted, clock=idle(clock, now))
                 return True
             after = await self._after(clock)
@@ -268,7 +268,7 @@ class Ladder:
         if clock.verdict is Verdict.WAIT:
             return begun(clock, clock.version, habits, now)
         lost, strikes = clock.lost + 1, clock.strikes + 1
-        return idle(dataclasses.replace(clock, lost=lost, strikes=strikes, stand_in=DEFAULT_COMPUTER), now)
+        return idle(dataclasses.replace(clock, lost=lost, strikes=strikes, stand_in=QUICK), now)
 
     async def carry_out(self, table: Table, clock: SeatClock, *, told: bool = False) -> None:
         """Do what was decided, all of it once more if that was interrupted; `told` says that its message shows it."""
@@ -332,7 +332,7 @@ class Ladder:
             note = Note(NoteKind.PACED, table.playing().version, now, user_id=user_id, words=words)
             await self._court.store.matches.set_pace(table.id, pace, firm, table.clocks.values(), note)
         self._court.poster.update_due(table)
-        self._court.tables.tell(table)
+        self._court.tables.changed(table)
 
 
 def _reset(clock: SeatClock, pace: str) -> SeatClock:

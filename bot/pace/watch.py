@@ -31,7 +31,7 @@ class Watch:
         self._round = Round(court.clock, self.ripe, court.store.clocks.earliest, self._serve)
         self._looking: set[asyncio.Task[None]] = set()
         self._closed = False
-        court.tables.listen(self.heard)
+        court.tables.watch(self.heard)
 
     def start(self) -> None:
         """Begin with what fell due while nobody looked."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import reduce
 
 from bot.interactions.parts import stamp
-from bot.store.rows import Chair, Note, NoteKind, SeatClock
+from bot.store.rows import FOR_ONESELF, Chair, Note, NoteKind, SeatClock, Status
 from bot.tables.people import escaped
 from bot.tables.table import Table, mention
 from engine.core import Decision, Event, Outcome, field_types
@@ -46,12 +46,16 @@ RECAP = 6
 """Lines of what happened while somebody was away."""
 
 
-def recap(table: Table, seat: Seat, history: History) -> str:
-    """What has happened to a seat and then to the others, in a few short lines."""
-    told = [(who, [event for event in events if not event.minor]) for who, events in history]
+def recap(table: Table, seat: Seat, history: History, answered: History = ()) -> str:
+    """What was answered for a seat, what has happened to it, and then to the others, in a few short lines."""
+    own = [event for _, events in answered for event in events if not event.minor]
+    told = [(who, [event for event in events if not event.minor and event not in own]) for who, events in history]
     concerned = [event for who, events in told for event in events if who != seat and _names(event, seat)]
     others = [(who, [event for event in events if event not in concerned]) for who, events in told]
     lines = [*(_line(table, CHANCE, [table.say(event, seat)]) for event in concerned), *_lines(table, others, seat)]
+    if own:
+        said = " ".join(table.say(event, seat) for event in own)
+        lines.insert(0, table.say(Text("↪ Answered for you: {said}", said=said)))
     more = [table.say(Text("-# … and more in the log"))] if len(lines) > RECAP else []
     return "\n".join((*lines[:RECAP], *more))
 
@@ -103,7 +107,10 @@ def due_text(table: Table, clocks: Sequence[SeatClock] = ()) -> Text:
 
 
 def _question(table: Table, asked: Decision, clock: SeatClock | None) -> Text:
-    told = Text("{person}: {prompt}", person=table.person(asked.seat), prompt=asked.prompt)
+    person = table.person(asked.seat)
+    if table.computer_of(asked.seat):
+        return Text("{person} is thinking …", person=person)
+    told = Text("{person}: {prompt}", person=person, prompt=asked.prompt)
     return Text("{told}\n{until}", told=told, until=_until_when(clock)) if clock and clock.runs else told
 
 
@@ -114,14 +121,19 @@ def _until_when(clock: SeatClock) -> Text:
 
 
 def _end_text(table: Table, outcome: Outcome) -> Text:
-    winners = outcome.winners
     told = Text(
         "## {won}\n{ranking}\n-# {reason}",
-        won=Text("{winners} {winners:wins|win}!", winners=winners[0] if len(winners) == 1 else winners),
+        won=won_text(outcome),
         ranking=_ranking(table, outcome),
         reason=outcome.reason,
     )
     return joined([told, *changes_of_hands(table), *played_for(table)], "\n")
+
+
+def won_text(outcome: Outcome) -> Text:
+    """Who wins."""
+    winners = outcome.winners
+    return Text("{winners} {winners:wins|win}!", winners=winners[0] if len(winners) == 1 else winners)
 
 
 CHANGES = 4
@@ -178,23 +190,35 @@ NOTES = 8
 """The last notes that are told."""
 
 
-def notes_of(table: Table, notes: Sequence[Note]) -> list[Text]:
-    """What happened around a match, a line each: `after move 31: Ann called the game off`."""
+def notes_of(table: Table, notes: Sequence[Note], reader: int) -> list[Text]:
+    """What happened around a match, as far as a user may know, a line each: `after move 31: Ann called it off`."""
+    over = table.row.status is not Status.RUNNING
+    known = [note for note in notes if over or note.kind not in FOR_ONESELF or note.user_id == reader]
     return [
-        Text("-# after move {moves}: {told}", moves=_moves(table, note.version), told=_in_words(note))
-        for note in notes[-NOTES:]
+        Text("-# after move {moves}: {told}", moves=_moves(table, note.version), told=_in_words(table, note))
+        for note in known[-NOTES:]
     ]
 
 
-def _in_words(note: Note) -> Text:
-    told = _told(note, Text("{user}", user=mention(note.user_id or 0)))
+def _in_words(table: Table, note: Note) -> Text:
+    told = _told(table, note, Text("{user}", user=mention(note.user_id or 0)))
     return Text("{told}: “{words}”", told=told, words=escaped(note.words)) if note.words else told
 
 
-def _told(note: Note, user: Text) -> Text:
+def _told(table: Table, note: Note, user: Text) -> Text:
     match note.kind:
         case NoteKind.CLOSED:
-            return Text("{user} called the game off", user=user)
+            return Text("{user} called the game off", user=user) if note.user_id else Text("its channel was deleted")
+        case NoteKind.UNSTUCK:
+            return Text("{user}, a moderator, unstuck the game", user=user)
+        case NoteKind.REPLACED:
+            seat = Seat(note.seat or 0)
+            told = "{user}, a moderator, let a computer play on for {mark} {name}"
+            return Text(told, user=user, mark=table.mark(seat), name=table.seat_names[seat])
+        case NoteKind.ANSWERED:
+            return Text("{user} lets questions outside the own turn be answered", user=user)
+        case NoteKind.ASKED:
+            return Text("{user} is asked everything again", user=user)
         case NoteKind.PACED:
             return Text("{user} set the pace", user=user)
         case NoteKind.LATE:
@@ -213,6 +237,13 @@ def _told(note: Note, user: Text) -> Text:
 
 def _moves(table: Table, version: int) -> int:
     return sum(entry.seat != CHANCE for entry in table.shown().entries[:version])
+
+
+def others_text(table: Table) -> list[Text]:
+    """Calls those who play and are not due, so that they hear that the game has begun."""
+    due = {decision.seat for decision in table.playing().state.decisions()}
+    others = [Seat(n) for n, chair in enumerate(table.row.chairs) if chair.user_id is not None and n not in due]
+    return [Text("-# Also at the table: {people}", people=tuple(map(table.person, others)))] if others else []
 
 
 def followers_text(table: Table) -> Text:

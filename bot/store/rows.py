@@ -55,6 +55,10 @@ class MatchRow:
 
     `chairs` are who plays now, `before` who has played, in the order in which they left. `pace` is the name of one of
     `bot.tables.paces.PACES`, or "" if nobody is ever late; a `firm` one waits for no vote.
+
+    In a thread, `parent_id` is the channel that it belongs to, and `own_thread` says that it was opened for the game.
+    A lobby begins by itself `when_full`; with a `ready_check`, or where the game has it anyway, everybody is asked
+    first: from then on `ready` are the users who are.
     """
 
     id: int
@@ -69,13 +73,26 @@ class MatchRow:
     lobby_message_id: int | None
     chairs: tuple[Chair, ...]
     before: tuple[Sitting, ...] = ()
+    parent_id: int | None = None
+    own_thread: bool = False
+    when_full: bool = False
+    ready_check: bool = False
+    ready: frozenset[int] | None = None
     pace: str = ""
     firm: bool = False
     damage: str = ""
     """What of the row cannot be read, for the log; the columns concerned have harmless values then."""
 
+    def kept(self) -> dict[str, Any]:
+        """The columns that a rematch takes over beside people and options."""
+        return {name: getattr(self, name) for name in KEPT}
+
     def __repr__(self) -> str:
         return f"MatchRow(id={self.id}, game={self.game!r}, status={self.status.value!r})"
+
+
+KEPT = ("parent_id", "own_thread", "when_full", "ready_check", "pace", "firm")
+"""Columns of a match that stay the same when the same people play again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +103,16 @@ class Past:
     game: str
     status: str
     at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class InThread:
+    """The newest match of a thread for a list: its game, host and status, and the thread."""
+
+    channel_id: int
+    host_id: int
+    game: str
+    status: Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,14 +174,18 @@ class TimerKind(StrEnum):
     """What falls due."""
 
     REMINDER = "reminder"
+    ANSWER = "answer"
+    LOBBY = "lobby"
+    ARCHIVE = "archive"
 
 
 @dataclass(frozen=True, slots=True)
 class Timer:
     """Something to look after at a time, for a user at a table. All times are in UTC.
 
-    It is about the decision that stands since `version` of the match and waits `since` a time; `reminded` is when the
-    user was last told of it.
+    A reminder is about the decision that stands since `version` of the match and waits `since` a time; `reminded` is
+    when the user was last told of it. The other kinds are about a whole table: a lobby that nobody has touched `since`
+    a time, and a thread whose game is over since then (in version 1; it is not, or nobody knows, in version 0).
     """
 
     match_id: int
@@ -176,6 +207,19 @@ class Reminded:
     number: int
     at: datetime
     until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Morning:
+    """When a user is next sent what waits for him, and which games have ended since a time; `number` were sent before.
+
+    All times are in UTC.
+    """
+
+    user_id: int
+    at: datetime
+    since: datetime
+    number: int
 
 
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
@@ -263,10 +307,22 @@ class Offer:
     message_id: int | None = None
 
 
+class Way(StrEnum):
+    """How a question outside one's own turn is answered once and for all, where its seat does not want to be asked."""
+
+    COMPUTER = "computer"
+    DECLINE = "decline"
+    FIRST = "first"
+
+
 class NoteKind(StrEnum):
     """What happened around a match; how each is told stands in `bot.posting.story`."""
 
     CLOSED = "closed"
+    ANSWERED = "answered"
+    ASKED = "asked"
+    UNSTUCK = "unstuck"
+    REPLACED = "replaced"
     PACED = "paced"
     LATE = "late"
     WAITED = "waited"
@@ -274,6 +330,13 @@ class NoteKind(StrEnum):
     HELD = "held"
     INVITED = "invited"
     RETURNED = "returned"
+
+
+FOR_ONESELF = frozenset({NoteKind.ANSWERED, NoteKind.ASKED})
+"""What nobody but the one who did it may read before the match is over."""
+
+WORDS = 200
+"""Most characters of what somebody says in a note."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,6 +356,10 @@ class Note:
 
 class Taken(Exception):
     """A row of this kind exists already: a second open match in a channel, or an entry with this number."""
+
+
+class Crowded(Exception):
+    """A server has as many open matches as it wants to have."""
 
 
 class Known(Taken):

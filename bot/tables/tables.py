@@ -35,16 +35,16 @@ class Tables:
         self._known: WeakValueDictionary[int, Table] = WeakValueDictionary()  # one object a match, whoever holds it
         self._open: WeakValueDictionary[int, Table] = WeakValueDictionary()  # the same by channel
         self._recent: OrderedDict[int, Table] = OrderedDict()
-        self._listeners: list[Callable[[Table], None]] = []
+        self._watching: list[Callable[[Table], None]] = []
 
-    def listen(self, hear: Callable[[Table], None]) -> None:
-        """Tell somebody of every table at which something was done, after it was written."""
-        self._listeners.append(hear)
+    def watch(self, do: Callable[[Table], None]) -> None:
+        """Let something be done whenever a match has a new position or other players, still under the table's lock."""
+        self._watching.append(do)
 
-    def tell(self, table: Table) -> None:
-        """Something was done at a table."""
-        for hear in self._listeners:
-            hear(table)
+    def changed(self, table: Table) -> None:
+        """Tell those who watch."""
+        for do in self._watching:
+            do(table)
 
     async def find(self, match_id: int) -> Table | None:
         """A table by the id of its match, replayed from the log if it is not in memory."""
@@ -99,7 +99,7 @@ class Tables:
         table.match, table.problem = fresh.match, fresh.problem
         table.waiting, table.showing, table.unanswered = fresh.waiting, fresh.showing, fresh.unanswered
         table.drafts, table.wish = fresh.drafts, fresh.wish
-        table.offer, table.followers = fresh.offer, fresh.followers
+        table.offer, table.followers, table.standing = fresh.offer, fresh.followers, fresh.standing
         table.clocks, table.stand_ins = fresh.clocks, fresh.stand_ins
 
     async def _load(self, row: MatchRow) -> Table:
@@ -110,7 +110,8 @@ class Tables:
             _log.error("the row of match %d cannot be read: %s", row.id, row.damage)
             return _unplayable(row, spec, Text("The record of this game is damaged."))
         if row.status in (Status.LOBBY, Status.CLOSED):
-            return Table(await self._with_valid_options(row, spec), spec)
+            invited = await self._store.invitations.of(row.id)
+            return Table(await self._with_valid_options(row, spec), spec, invited=invited)
         if row.rules_version != spec.rules_version:
             return _unplayable(row, spec, Text("This game began under older rules of {title}.", title=spec.title))
         try:
@@ -121,7 +122,8 @@ class Tables:
 
     async def _replayed(self, row: MatchRow, spec: GameSpec) -> Table:
         setup = spec.setup(len(row.chairs), row.options)
-        match = Match.replay(spec, setup, row.seed, await self._store.log.entries(row.id))
+        entries, answered = await self._store.log.entries(row.id), await self._store.standing.answered(row.id)
+        match = Match.replay(spec, setup, row.seed, entries, answered)
         post, clocks = await self._store.posts.pending(row.id), await self._store.clocks.of(row.id)
         return Table(
             row,
@@ -134,6 +136,7 @@ class Tables:
             wish=await self._store.wishes.of(row.id),
             offer=await self._store.offers.of(row.id),
             followers=await self._store.followers.of(row.id),
+            standing=await self._store.standing.of(row.id),
             clocks=clocks,
             stand_ins={seat: clock.stand_in for seat, clock in clocks.items() if clock.stand_in},
         )

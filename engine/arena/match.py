@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
 from time import process_time
 
-from engine.core import Action, Outcome, Setup, View
+from engine.core import Action, Outcome, Setup
 from engine.games import discover
 from engine.match import Match
 from engine.players import discover as discover_players
@@ -55,19 +54,13 @@ def play(game: Game) -> Played:
 
 
 def _choice(match: Match, seat: Seat, game: Game, rng: Random) -> Action:
-    choose = discover_players()[game.players[seat]].choose
+    choose, view = discover_players()[game.players[seat]].choose, match.view(seat)
     if seat != game.peeking:
-        return choose(match.view(seat), rng)
+        return choose(view, rng)
     assert isinstance(choose, Thinker), "only a player that thinks ahead can use what it sees"
-    view: View[object] = match.view(seat)  # type: ignore[assignment]
-    return ranked_in([match.state], seat, rng, choose.effort(match.spec), evaluation_of(view, rng))[0].option  # type: ignore[arg-type]
+    return ranked_in([match.state], seat, rng, choose.effort(match.spec), evaluation_of(view, rng))[0].option
 
 
 def rotated(first: str, others: str, seats: int, number: int) -> tuple[str, ...]:
     """One player against others of a kind, in the next seat with every game."""
     return tuple(first if seat == number % seats else others for seat in range(seats))
-
-
-def seats_of(player: str, players: Sequence[str]) -> list[Seat]:
-    """Where a player sits."""
-    return [Seat(seat) for seat, name in enumerate(players) if name == player]

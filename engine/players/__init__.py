@@ -36,3 +36,9 @@ def discover() -> dict[str, Player]:
     names = sorted(module.name for module in pkgutil.iter_modules(__path__))
     modules = {name: import_module(f"{__name__}.{name}") for name in names}
     return {name: module.PLAYER for name, module in modules.items() if hasattr(module, "PLAYER")}
+
+
+def for_people() -> tuple[str, ...]:
+    """The ids of the players that people are offered, the easiest first."""
+    players = discover()
+    return tuple(sorted((name for name in players if players[name].for_people), key=lambda name: players[name].level))

@@ -1,4 +1,4 @@
-"""A pleasant computer player for beginners: it sees one step ahead, follows its moods, and slips now and then."""
+"""A pleasant computer player for beginners: it counts points one step ahead, has its moods, and slips now and then."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from math import exp
 from random import Random
 
 from engine.core import Action, State, View
+from engine.evaluation import Evaluation
 from engine.players import Player
-from engine.players.search import Effort, Ranked, ranked
+from engine.players.search import Effort, Ranked, evaluation_of, ranked
+from engine.players.search.tree import Evaluate
 
-WORLDS = 4
+AT_A_GLANCE = Effort(0, worlds=4)
 SLIPS = 0.15
 """How often it takes any option that is not ruinous."""
 MOOD = 0.4
@@ -20,10 +22,16 @@ RUIN = 0.35
 
 def choose(view: View[State], rng: Random) -> Action:
     """An option that looks good at a glance."""
-    options = bearable(ranked(view, rng, Effort(0, WORLDS)))
+    options = bearable(ranked(view, rng, AT_A_GLANCE, at_sight(view, rng)))
     if rng.random() < SLIPS:
         return rng.choice(options).option
     return rng.choices(options, moods(options))[0].option
+
+
+def at_sight(view: View[State], rng: Random) -> Evaluate:
+    """Values positions by the points that everybody sees."""
+    evaluate = evaluation_of(view, rng)
+    return evaluate.by_points if isinstance(evaluate, Evaluation) else evaluate
 
 
 def bearable(options: tuple[Ranked, ...]) -> tuple[Ranked, ...]:

@@ -13,7 +13,7 @@ from bot.clock import Clock
 from bot.pace import clocks, ladder
 from playground.player import Player, Seen
 from tests.bot.inn import Inn
-from tests.bot.test_reminders import NAP, House, Wall
+from tests.bot.wall import NAP, House, Wall
 from tests.e2e.rooms import Room
 
 WAIT, PLAY, HOLD, INVITE = "Wait on", "Computer plays this turn", "Computer holds the seat", "Invite a substitute"

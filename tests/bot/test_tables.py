@@ -32,6 +32,7 @@ from engine.texts import Seat
 from tests.engine.toys import TOYS
 
 HOST, GUEST, THIRD = 70, 71, 72
+NOW = Clock().now()
 CHANNEL = 5
 
 
@@ -45,7 +46,7 @@ class Inn:
 
     @property
     def lobbies(self) -> Lobbies:
-        return Lobbies(self.store, self.tables)
+        return Lobbies(self.store, self.tables, Clock())
 
     @property
     def moves(self) -> Moves:
@@ -53,7 +54,7 @@ class Inn:
 
     @property
     def seats(self) -> Seats:
-        return Seats(self.store, self.tables, Clock())
+        return Seats(self.store, self.tables, Clock(), "uniform")
 
     def again(self) -> Tables:
         self.tables = Tables(self.store)
@@ -87,11 +88,11 @@ class Inn:
 
 
 @pytest.fixture
-async def inn(tmp_path, monkeypatch):
+async def inn(folder, monkeypatch):
     games = {**discover(), **TOYS}
     for module in (tables_module, lobbies_module):
         monkeypatch.setattr(module, "discover", lambda: games)
-    path = f"{tmp_path}/caravanserai.db"
+    path = f"{folder}/caravanserai.db"
     async with opened(f"sqlite+aiosqlite:///{path}") as engine:
         store = Store(engine)
         yield Inn(path, store, Tables(store))
@@ -164,7 +165,7 @@ async def test_a_damaged_match_says_so_and_can_be_closed(inn, damage):
             look()
         assert "/game end" in str(told.value)
     await inn.moves.resume(found)
-    await inn.seats.end(found)
+    await inn.seats.end(found, by=HOST, at=NOW)
     assert await inn.lobby("jinns") is not found
 
 
@@ -202,7 +203,7 @@ async def test_a_finished_game_can_be_looked_at_where_it_was_played_until_the_ne
     with pytest.raises(Declined, match="There is no game"):
         await inn.tables.shown_at(CHANNEL)
     first = await inn.game("jinns", Chair(GUEST))
-    await inn.seats.end(first)
+    await inn.seats.end(first, by=HOST, at=NOW)
     for tables in (inn.tables, inn.again()):
         found = await tables.shown_at(CHANNEL)
         assert first.match.state == found.shown().state
@@ -211,7 +212,7 @@ async def test_a_finished_game_can_be_looked_at_where_it_was_played_until_the_ne
             found.playing()
     second = await inn.lobby("jinns")
     assert second is await inn.tables.shown_at(CHANNEL)
-    await inn.seats.end(second)
+    await inn.seats.end(second, by=HOST, at=NOW)
     assert first.id == (await inn.tables.shown_at(CHANNEL)).id
 
 
@@ -243,7 +244,7 @@ async def test_a_private_list_is_asked_however_short_it_is(inn, private, forced,
     decision = Decision(Seat(0), "?", options, private)
     table.row = replace(table.row, chairs=(Chair(computer="uniform") if computer else Chair(HOST), Chair(GUEST)))
     match = _Due(decision)
-    assert asked == (moves_module._next_without_person(table, match) is None)
+    assert asked == (moves_module._answered_at_once(table, match) is None)
 
 
 class _Due:
@@ -252,13 +253,23 @@ class _Due:
     def __init__(self, decision: Decision) -> None:
         self.state = self
         self.played: list[tuple[Seat, Action]] = []
+        self.viewer = decision.seat
         self._decision = decision
 
     def decisions(self) -> tuple[Decision, ...]:
         return () if self.played else (self._decision,)
 
+    def copy(self) -> _Due:
+        return self
+
     def play(self, seat: Seat, action: Action) -> None:
         self.played.append((seat, action))
+
+    def view(self, _viewer: Seat) -> Any:
+        return self
+
+    def decision_of(self, _seat: Seat) -> Decision:
+        return self._decision
 
 
 @pytest.mark.parametrize(("private", "heard_of"), [(True, True), (False, False)])
@@ -267,14 +278,8 @@ async def test_a_computer_with_one_secret_card_is_heard_of_like_one_with_many(in
     table = await inn.game("sealed", Chair(computer="uniform"))
     bid = table.match.state.decisions()[0].options[:1]
     match = _Due(Decision(Seat(1), "?", bid, private))
-    moves = inn.moves
-    moves._computer_choice = _the_only
-    assert heard_of == await moves.go_on(table, match)
+    assert heard_of == await inn.moves.go_on(table, match)
     assert [(1, bid[0])] == match.played
-
-
-async def _the_only(_table: Table, match: Any, _seat: Seat) -> Action:
-    return match.decisions()[0].options[0]
 
 
 async def test_a_computer_sees_what_its_seat_may_see_and_not_the_luck_to_come(inn, monkeypatch):
@@ -286,7 +291,9 @@ async def test_a_computer_sees_what_its_seat_may_see_and_not_the_luck_to_come(in
         states.append(rng.getstate())
         return view.decision_of(view.viewer).options[0]
 
-    monkeypatch.setattr(moves_module, "discover_players", lambda: {"uniform": Player("Somebody", player)})
+    monkeypatch.setattr(
+        moves_module, "discover_players", lambda: {"uniform": Player("Somebody", player, for_people=False)}
+    )
     table = await inn.game("sealed", Chair(computer="uniform"), Chair(computer="uniform"))
     assert {Seat(1), Seat(2)} == {view.viewer for view in seen}
     assert [table.match.spec.start(table.match.setup).observe(Seat(1))] == [seen[0].state]
@@ -359,3 +366,14 @@ async def test_every_match_has_a_seed_of_its_own(inn):
     seeds = {(await inn.lobby("jinns", channel_id=channel)).row.seed for channel in range(5)}
     assert 5 == len(seeds)
     assert min(map(len, seeds)) >= 32
+
+
+async def test_nothing_begins_as_long_as_somebody_who_is_asked_is_not_ready(inn: Inn) -> None:
+    table = await inn.lobbies.open("muscat", guild_id=1, channel_id=CHANNEL, host=Chair(HOST), ready_check=True)
+    await inn.lobbies.change_chairs(table, lambda chairs: [*chairs, Chair(GUEST), Chair(computer="uniform")])
+    await inn.lobbies.note_ready(table, HOST, asked=False)
+    with pytest.raises(Declined, match="Not everybody is ready"):
+        await inn.moves.start(table)
+    await inn.lobbies.note_ready(table, GUEST, asked=True)
+    await inn.moves.start(table)
+    assert Status.RUNNING is table.row.status

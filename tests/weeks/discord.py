@@ -56,7 +56,8 @@ class Sent:
     def kind(self) -> str:
         """`board`, `warn`, `late`, `offer`, `reminder`, or nothing."""
         head = self.nonce.partition("-")[0]
-        return "reminder" if head[:1] == "r" and head[1:].isdecimal() else head if "-" in self.nonce else ""
+        numbered = {"r": "reminder", "b": "board"} if head[1:].isdecimal() else {}
+        return numbered.get(head[:1], head if "-" in self.nonce else "")
 
 
 @dataclass

@@ -13,12 +13,14 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot import rounds
 from bot.courtyard import Courtyard
+from bot.customs.customs import Servers
 from bot.errors import TROUBLE, Declined
 from bot.habits.habits import Habits, keep_habits
 from bot.habits.times import morning
@@ -34,6 +36,7 @@ from bot.store.transactions import Transactions
 from bot.tables.moves import Following
 from bot.tables.paces import all_paces
 from bot.tables.table import Table
+from bot.thinking.thinkers import workers_of
 from engine.errors import EngineError
 from engine.games import discover
 from engine.texts import Seat
@@ -127,7 +130,19 @@ class Bot:
             if hasattr(part, "_transactions"):
                 part._transactions = _Mortal(engine, self.process)
         mouth, clocks = Mouth(post, self.process), BoardClocks(store).changed
-        self.court = Courtyard.of(mouth, _Blank(), store, self.wheel, clocks, Path())
+        nobody: Any = SimpleNamespace(get_channel=lambda _: None)
+        self.court = Courtyard.of(
+            mouth,
+            _Blank(),
+            Servers(nobody, store),
+            store,
+            self.wheel,
+            Path(),
+            clocks=clocks,
+            workers=workers_of("processes:1"),
+            computer="uniform",
+            help_url="",
+        )
         self.reminders, self.watch = reminders_of(self.court), Watch(self.court)
 
     async def start(self) -> None:
@@ -263,8 +278,8 @@ class Town:
     def delivered(self, sent: Sent) -> None:
         """Called when Discord has taken a message that is not a repeated one."""
         self.stir()
-        if sent.nonce.startswith("board-"):
-            self.called(self.table(int(sent.nonce.split("-")[1])))
+        if sent.kind == "board":
+            self.called(self.table(int(sent.nonce[1:].partition("-")[0])))
         self.record.sent(sent, self.due())
 
     def called(self, table: Table) -> None:

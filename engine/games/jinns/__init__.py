@@ -69,4 +69,6 @@ GAME = GameSpec(
     seat_colors=seat_colors,
     presets=PRESETS,
     evaluate=EVALUATE,
+    step_cost=50,
+    computers={"easy": "Nuri the young jinn", "fair": "Salma the ferrywoman", "strong": "Marid the old jinn"},
 )

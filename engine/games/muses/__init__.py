@@ -50,4 +50,6 @@ GAME = GameSpec(
         Preset("Tournament", {"hands": 3}),
     ),
     evaluate=EVALUATE,
+    step_cost=70,
+    computers={"easy": "Echo", "fair": "Orpheus", "strong": "Mnemosyne"},
 )

@@ -9,21 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from heapq import nlargest
 from random import Random
-from time import thread_time
+from time import process_time
 
 from engine.core import Action, State, View
 from engine.games import discover
+from engine.players.greedy import worlds_of
 from engine.players.search.tree import Evaluate, Node, Place, Shares, Tree
-from engine.texts import Seat
+from engine.texts import CHANCE, Seat
 
+OFTEN = 32
+"""Every so many visits it is seen whether thinking on is any use."""
+PATIENCE = 0.6
+"""An option that is behind is not given more than this part of the visits to come."""
 PLAYOUT = 60
 """Plies of a playout, where a game has no evaluation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How long to think: `steps` are positions reached and valued, `worlds` those that may be.
+    """How long to think: `steps` are walks down the tree and positions valued, `worlds` those drawn.
 
     Thinking stops after `seconds` of CPU at the latest. This is a net for a machine in trouble, and far beyond what the
     steps take, since the same seed shall lead to the same choice.
@@ -46,7 +52,7 @@ class Ranked:
 def ranked(view: View[State], rng: Random, effort: Effort, evaluate: Evaluate | None = None) -> tuple[Ranked, ...]:
     """The options of the viewer, who must be due, the best one first."""
     assert view.viewer is not None, "only a seat can choose"
-    worlds = worlds_of(view, rng, effort.worlds)
+    worlds = worlds_of(view.state, view.viewer, rng, effort.worlds)
     return ranked_in(worlds, view.viewer, rng, effort, evaluate or evaluation_of(view, rng))
 
 
@@ -72,35 +78,29 @@ def valued(view: View[State], rng: Random, effort: Effort, evaluate: Evaluate | 
     if view.outcome is not None:
         return view.outcome.returns
     tree = Tree(evaluate or evaluation_of(view, rng), rng)
-    roots = _roots(tree, worlds_of(view, rng, effort.worlds))
+    roots = _roots(tree, worlds_of(view.state, view.viewer, rng, effort.worlds))
     found = [root.value for root in roots]
     while tree.steps < effort.steps:
-        found.append(tree.visit(roots[len(found) % len(roots)])[1])
+        found.append(tree.visit(roots[len(found) % len(roots)]))
     late = found[len(found) // 2 :]
     return tuple(sum(shares) / len(late) for shares in zip(*late, strict=True))
-
-
-def worlds_of(view: View[State], rng: Random, number: int) -> list[State]:
-    """Full positions drawn from those the viewer holds possible."""
-    return [view.state.determinize(view.viewer, rng) for _ in range(number)]
 
 
 def evaluation_of(view: View[State], rng: Random) -> Evaluate:
     """That of the game, or short playouts."""
     spec = discover().get(view.game)
-    return spec.evaluate if spec and spec.evaluate else playing_out(rng)
+    return spec.evaluate if spec and spec.evaluate else playing_out(rng, view.setup.seats)
 
 
-def playing_out(rng: Random) -> Evaluate:
+def playing_out(rng: Random, seats: int) -> Evaluate:
     """Values a position by a random playout; one that takes too long is even."""
 
     def value(state: State) -> Shares:
-        seats = 0
         for _ in range(PLAYOUT):
             if not (decisions := state.decisions()):
                 break
             decision = decisions[0]
-            action = state.sample(rng) if decision.seat < 0 else rng.choice(decision.options)
+            action = state.sample(rng) if decision.seat == CHANCE else rng.choice(decision.options)
             state, _ = state.apply(decision.seat, action)
         outcome = state.outcome()
         return outcome.returns if outcome else (1 / seats,) * seats
@@ -115,6 +115,17 @@ def _roots(tree: Tree, worlds: Sequence[State]) -> list[Place]:
 
 
 def _think(tree: Tree, roots: Sequence[Place], node: Node, effort: Effort) -> None:
-    started = thread_time()
-    while tree.steps < effort.steps and thread_time() - started < effort.seconds:
+    started, first = process_time(), tree.steps
+    while tree.steps < effort.steps:
         tree.visit(roots[node.visits % len(roots)])
+        if node.visits % OFTEN:
+            continue
+        left = (effort.steps - tree.steps) / (tree.steps - first)
+        if _decided(node, left) or process_time() - started > effort.seconds:
+            break
+
+
+def _decided(node: Node, left: float) -> bool:
+    """Whether the leading option will hardly be overtaken in what is left, in parts of the visits so far."""
+    best, second, *_ = *nlargest(2, node.counts), 0
+    return best - second > PATIENCE * left * node.visits

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from math import log, sqrt
 from random import Random
 from typing import TypeAlias
@@ -41,11 +40,11 @@ class Node:
         self.visits, self.worlds, self.spread = 0, 0, LEAST_SPREAD
         self.counts, self.totals, self.promised = [0] * options, [0.0] * options, [0.0] * options
 
-    def promise(self, children: Sequence[Place | None]) -> None:
+    def promise(self, children: Mapping[int, Place]) -> None:
         """Learn what the options are worth one ply ahead in another world."""
         self.worlds += 1
         for number in self.numbers:
-            self.promised[number] += children[number].value[self.seat]  # type: ignore[union-attr]
+            self.promised[number] += children[number].value[self.seat]
         self.numbers.sort(key=self.promised.__getitem__, reverse=True)
         best, worst = self.promised[self.numbers[0]], self.promised[self.numbers[-1]]
         self.spread = max(LEAST_SPREAD, (best - worst) / self.worlds)
@@ -85,27 +84,18 @@ class Place:
     def __init__(self, state: State, value: Shares, over: bool) -> None:
         self.state, self.value, self.over = state, value, over
         self.asked: Decision | None = None
-        self.children: list[Place | None] = []
+        self.children: dict[int, Place] = {}
         self.node: Node | None = None
         self.visits: list[int] = []
 
 
-@dataclass(frozen=True, slots=True)
-class Visit:
-    """A step down the tree: an option of a node."""
-
-    node: Node
-    number: int
-
-
 class Tree:
-    """All places and nodes of a search. `steps` counts the positions that were reached and valued."""
+    """All places and nodes of a search. `steps` counts its walks, and the positions that were reached and valued."""
 
     def __init__(self, evaluate: Evaluate, rng: Random) -> None:
         self.steps = 0
-        self._evaluate = evaluate
-        self._rng = rng
-        self._nodes: dict[tuple[Seat, State], Node] = {}
+        self.nodes: dict[tuple[Seat, State], Node] = {}
+        self._evaluate, self._rng = evaluate, rng
 
     def place(self, state: State) -> Place:
         """A place for a position, valued at once."""
@@ -113,21 +103,21 @@ class Tree:
         outcome = None if state.frames else state.outcome()
         return Place(state, outcome.returns if outcome else self._evaluate(state), outcome is not None)
 
-    def visit(self, place: Place) -> tuple[list[tuple[Node, int]], Shares]:
+    def visit(self, place: Place) -> Shares:
         """Walk down to a place that was not looked at yet, look at it, and let all nodes on the way learn from it."""
+        self.steps += 1  # where all is known to the end, there is nothing to value any more
         path: list[tuple[Node, int]] = []
         while place.asked is not None:
             if (node := place.node) is None:
                 place = self._drawn(place, place.asked)
-                continue
-            number = node.select()
-            path.append((node, number))
-            child = place.children[number]
-            place = child if child is not None else self._grow(place, number)
+            else:
+                number = node.select()
+                path.append((node, number))
+                place = place.children[number]
         shares = place.value if place.over else self.look(place)
         for node, number in path:
             node.learn(number, shares)
-        return path, shares
+        return shares
 
     def look(self, place: Place, seat: Seat | None = None) -> Shares:
         """Value what can happen next; returns what the position is worth then.
@@ -139,13 +129,12 @@ class Tree:
             return place.value
         place.asked = decision
         if decision.seat == CHANCE:
-            return self._look_at_luck(place, decision)
+            place.visits = [0] * len(decision.options)
+            return self._drawn(place, decision).value
         place.node = node = self._node(place.state, decision, everything=seat is not None)
-        place.children = [None] * len(decision.options)
-        for number in node.numbers:
-            self._grow(place, number)
+        place.children = {number: self._after(place.state, decision, number) for number in node.numbers}
         node.promise(place.children)
-        return place.children[node.numbers[0]].value  # type: ignore[union-attr]
+        return place.children[node.numbers[0]].value
 
     def _asked(self, place: Place) -> Decision | None:
         """The next real question; what has one answer only is answered. None if that ends the game."""
@@ -161,42 +150,38 @@ class Tree:
 
     def _node(self, state: State, decision: Decision, everything: bool) -> Node:
         key = decision.seat, state.observe(decision.seat)
-        if key not in self._nodes:
+        if key not in self.nodes:
             options = len(decision.options)
             few = everything or options <= WIDEST
             numbers = range(options) if few else self._rng.sample(range(options), WIDEST)
-            self._nodes[key] = Node(decision.seat, numbers, options)
-        return self._nodes[key]
+            self.nodes[key] = Node(decision.seat, numbers, options)
+        return self.nodes[key]
 
-    def _grow(self, place: Place, number: int) -> Place:
-        decision = place.asked
-        assert decision is not None
-        state, _ = place.state.apply(decision.seat, decision.options[number])
-        child = place.children[number] = self.place(state)
-        return child
+    def _after(self, state: State, decision: Decision, number: int) -> Place:
+        return self.place(state.apply(decision.seat, decision.options[number])[0])
 
     # --- luck ---
 
-    def _look_at_luck(self, place: Place, decision: Decision) -> Shares:
-        place.children, place.visits = [None] * len(decision.options), [0] * len(decision.options)
-        child = self._drawn(place, decision)
-        return child.value
-
     def _drawn(self, place: Place, decision: Decision) -> Place:
         """What luck draws: listed outcomes as often as they are likely, others ever more of them."""
-        number = _most_overdue(decision, place.visits) if decision.options else self._sampled(place)
+        number = _most_overdue(decision, place.visits) if decision.options else _next_sample(place.visits)
+        if number not in place.children:
+            place.children[number] = self._uncovered(place.state, decision, number)
         place.visits[number] += 1
-        child = place.children[number]
-        return child if child is not None else self._grow(place, number)
+        return place.children[number]
 
-    def _sampled(self, place: Place) -> int:
-        visits = sum(place.visits)
-        if len(place.children) ** 2 > visits:
-            return visits % len(place.children)
-        state, _ = place.state.apply(CHANCE, place.state.sample(self._rng))
-        place.children.append(self.place(state))
-        place.visits.append(0)
-        return len(place.children) - 1
+    def _uncovered(self, state: State, decision: Decision, number: int) -> Place:
+        if decision.options:
+            return self._after(state, decision, number)
+        return self.place(state.apply(CHANCE, state.sample(self._rng))[0])
+
+
+def _next_sample(visits: list[int]) -> int:
+    """One of the samples in turn; there is a new one whenever the visits outgrow their square."""
+    if len(visits) ** 2 <= sum(visits):
+        visits.append(0)
+        return len(visits) - 1
+    return sum(visits) % len(visits)
 
 
 def _most_overdue(decision: Decision, visits: Sequence[int]) -> int:
