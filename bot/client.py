@@ -29,7 +29,7 @@ from bot.lobby import computers, inviting, keeping, setting, starting, substitut
 from bot.lobby import handlers as lobby
 from bot.lobby.showing import IN_PLACE
 from bot.look import handlers as look
-from bot.look import rules
+from bot.look import rules, stories
 from bot.pace import handlers as pace
 from bot.pace.clocks import BoardClocks
 from bot.pace.watch import Watch
@@ -46,7 +46,7 @@ from bot.standing.answering import Answering
 from bot.store.store import Store
 from bot.thinking.thinkers import Workers
 from bot.turn import handlers as turn
-from bot.turn import undoing
+from bot.turn import hints, undoing
 from engine.games import discover
 from engine.texts import Text
 
@@ -70,8 +70,10 @@ HANDLERS = {
     **computers.HANDLERS,
     **turn.HANDLERS,
     **undoing.HANDLERS,
+    **hints.HANDLERS,
     **look.HANDLERS,
     **rules.HANDLERS,
+    **stories.HANDLERS,
     **standing.HANDLERS,
     **pace.HANDLERS,
 }
@@ -109,10 +111,19 @@ class Caravanserai(discord.AutoShardedClient):
     """The bot. Needs neither message content nor members: everything comes by interactions."""
 
     def __init__(
-        self, store: Store, clock: Clock, data_dir: Path, *, workers: Workers, computer: str, help_url: str = ""
+        self,
+        store: Store,
+        clock: Clock,
+        data_dir: Path,
+        *,
+        workers: Workers,
+        computer: str,
+        stories: bool = True,
+        help_url: str = "",
     ) -> None:
         """`data_dir` may hold files of the host's own (see `bot.lobby.files`); `workers` think for computers, and
-        the player with the id `computer` takes empty seats. For `help_url` see `bot.courtyard`.
+        the player with the id `computer` takes empty seats. `stories`: whether games are told when they are over.
+        For `help_url` see `bot.courtyard`.
         """
         super().__init__(
             intents=discord.Intents(guilds=True),
@@ -134,6 +145,7 @@ class Caravanserai(discord.AutoShardedClient):
             clocks=BoardClocks(store).changed,
             workers=workers,
             computer=computer,
+            stories=stories,
             help_url=help_url,
         )
         self.reception = Reception(
@@ -147,7 +159,7 @@ class Caravanserai(discord.AutoShardedClient):
                 **games.ANYWHERE,
             },
             in_place=IN_PLACE | pace.IN_PLACE,
-            apart=turn.APART | look.APART | rules.APART | standing.APART,
+            apart=turn.APART | hints.APART | look.APART | rules.APART | standing.APART,
         )
         self.rounds: tuple[Round[Any], ...] = (
             reminders.reminders_of(self.court),
@@ -159,6 +171,7 @@ class Caravanserai(discord.AutoShardedClient):
         self.court.channels.on_gone = self._close_gone
         self.trouble: BaseException | None = None
         self._finishing: set[asyncio.Task[Any]] = set()
+        self._moving_in: asyncio.Task[None] | None = None
 
     async def setup_hook(self) -> None:
         """Move in while the connection to Discord is made; whoever taps before that is done waits for it."""
@@ -181,6 +194,7 @@ class Caravanserai(discord.AutoShardedClient):
         for rounds in self.rounds:
             rounds.start()
         self.watch.start()
+        await self.court.stories.catch_up()
         await self._tell_commands()
 
     def _moved_in(self, task: asyncio.Task[None]) -> None:
@@ -190,7 +204,8 @@ class Caravanserai(discord.AutoShardedClient):
 
     async def close(self) -> None:
         """Finish what has begun, leave Discord and let the worker threads go."""
-        if self.reception.opened.is_set():
+        if self._moving_in is not None:
+            await self._has_moved_in(self._moving_in)
             self._moving_in.cancel()  # by now it only tells the commands, which can wait for the next start
         if self._finishing:
             await asyncio.wait(self._finishing)
@@ -198,10 +213,17 @@ class Caravanserai(discord.AutoShardedClient):
         for rounds in self.rounds:
             await rounds.close()
         await self.watch.close()
+        await self.court.stories.close()
         await self.court.computers.close()
         await self.court.poster.close()
         await super().close()
         self.court.pictures.close()
+
+    async def _has_moved_in(self, moving_in: asyncio.Task[None]) -> None:
+        """Who leaves in the midst of it must not tear its connection to the database."""
+        opened = self.loop.create_task(self.reception.opened.wait())
+        await asyncio.wait({moving_in, opened}, return_when=asyncio.FIRST_COMPLETED)
+        opened.cancel()
 
     async def on_ready(self) -> None:
         """Tell whoever runs the bot that it works, and how to invite it."""

@@ -15,7 +15,7 @@ from bot.interactions.answers import Answer
 from bot.lobby import computers, inviting, setting, starting, substitutes
 from bot.lobby import handlers as lobby
 from bot.look import handlers as look
-from bot.look import mine, rules
+from bot.look import mine, rules, stories
 from bot.look.search import LONGEST
 from bot.pace import handlers as pace
 from bot.reception import Anywhere, Handler, Interaction, Visit
@@ -23,7 +23,7 @@ from bot.server import games
 from bot.server import handlers as server
 from bot.standing import handlers as standing
 from bot.tables.table import Table
-from bot.turn import undoing, why
+from bot.turn import hints, undoing, why
 from bot.turn.commands import SUGGESTIONS, move_command, moves_group
 from engine.core import GameSpec
 from engine.games import discover
@@ -39,8 +39,7 @@ AT_TABLE: tuple[tuple[str, str, Handler], ...] = (
     ("join", "Take a seat at the table of this channel", lobby.join),
     ("leave", "Give your seat back before the game starts", lobby.leave),
     ("hand", "Look at what only you may see", look.show_hand),
-    ("undo", "Take back what you chose last", undoing.undo),
-    ("redo", "Do once more what you took back", undoing.redo),
+    ("hint", "The best moves you have now, with their chances", hints.hint),
     ("answers", "Let small questions outside your turn be answered for you", standing.show_answers),
     ("substitute", "Offer a computer’s seat to whoever wants to play on", substitutes.offer),
     ("back", "Come back to the seat that a computer plays for you", substitutes.come_back),
@@ -55,6 +54,7 @@ ALSO_OVER: tuple[tuple[str, str, Handler], ...] = (
     ("board", "See the board as it stands now", look.show_board),
     ("text", "Read the whole position as text", look.as_text),
     ("log", "Read what has happened so far", look.show_log),
+    ("story", "See how a game went that is over: who was ahead, and what turned it", stories.show_story),
 )
 """The same for those that look at the last table of a channel, if none is open."""
 
@@ -90,6 +90,7 @@ def _game_group() -> Group:
         Command(name="ready", description="Say that you are ready for the game to begin", callback=_ready)
     )
     group.add_command(move_command())
+    group.add_command(Command(name="undo", description="Take back what you chose last", callback=_undo))
     learning = "Learn a game by playing it against computers, with advice at every step"
     group.add_command(Command(name="learn", description=learning, callback=_learn))
     for name, description, handler in AT_TABLE:
@@ -220,6 +221,10 @@ async def _mine(interaction: Interaction) -> None:
     await interaction.client.reception.anywhere(interaction, mine.list_mine)
 
 
+async def _undo(interaction: Interaction, redo: bool = False) -> None:
+    await interaction.client.reception.at_table(interaction, undoing.redo if redo else undoing.undo)
+
+
 async def _why(interaction: Interaction, move: str) -> None:
     async def work(visit: Visit) -> None:
         await why.why(visit, move)
@@ -254,6 +259,7 @@ for _command, _name, _described, _suggest in (
     app_commands.describe(**{_name: _described})(_command)
     app_commands.autocomplete(**{_name: _suggest})(_command)
 app_commands.describe(search="words to look for")(_rules)
+app_commands.describe(redo="do once more what you took back")(_undo)
 for _calling, _described, _named in (
     (_new, "somebody to call to the table", "invite"),
     (_invite, "somebody to call; leave all out to choose from a menu", "who"),

@@ -22,7 +22,7 @@ from bot.store.database import file_address
 from engine.players import discover as discover_players
 from engine.players import for_people
 
-KNOWN = ("DISCORD_TOKEN", "DATA_DIR", "DATABASE_URL", "SEARCH", "COMPUTER", "HELP_URL", "LOG_LEVEL")
+KNOWN = ("DISCORD_TOKEN", "DATA_DIR", "DATABASE_URL", "SEARCH", "COMPUTER", "STORIES", "HELP_URL", "LOG_LEVEL")
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 
 
@@ -36,6 +36,7 @@ class Config:
     search: str
     computer: str
     log_level: str
+    stories: bool = True
     help_url: str = ""
 
     def __repr__(self) -> str:
@@ -58,6 +59,7 @@ def load(environ: Mapping[str, str], dotenv: Path = Path(".env")) -> Config:
         search=_search(values.get("SEARCH", "processes:2")),
         computer=_computer(values.get("COMPUTER", "fair")),
         log_level=_log_level(values.get("LOG_LEVEL", "INFO")),
+        stories=_stories(values.get("STORIES", "yes")),
         help_url=_help_url(values.get("HELP_URL", "")),
     )
 
@@ -137,6 +139,12 @@ def _computer(name: str) -> str:
     if name not in discover_players():
         raise StartError(f"COMPUTER is one of {', '.join(for_people())}.")
     return name
+
+
+def _stories(said: str) -> bool:
+    if said.casefold() not in ("yes", "no"):
+        raise StartError("STORIES is yes or no: whether the story of a game is told when it is over.")
+    return said.casefold() == "yes"
 
 
 def _log_level(name: str) -> str:

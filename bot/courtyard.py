@@ -11,6 +11,7 @@ from bot.posting.channels import Channels
 from bot.posting.pictures import Pictures
 from bot.posting.poster import Clocks, Poster
 from bot.store.store import Store
+from bot.stories.stories import Stories
 from bot.tables.lobbies import Lobbies
 from bot.tables.moves import Moves
 from bot.tables.seats import Seats
@@ -41,6 +42,8 @@ class Courtyard:
     pictures: Pictures
     poster: Poster
     computers: Computers
+    thinkers: Thinkers
+    stories: Stories
     clock: Clock
     data_dir: Path
     help_url: str
@@ -58,10 +61,11 @@ class Courtyard:
         clocks: Clocks,
         workers: Workers,
         computer: str,
+        stories: bool,
         help_url: str,
     ) -> Courtyard:
         """A courtyard whose messages go through these channels; `clocks` tells which clocks a board sets going."""
-        tables = Tables(store)
+        tables, thinkers = Tables(store), Thinkers(workers)
         moves = Moves(store, tables, clock)
         poster = Poster(channels, store, tables, moves, pictures, clock, clocks)
         return cls(
@@ -76,7 +80,9 @@ class Courtyard:
             channels,
             pictures,
             poster,
-            Computers(tables, moves, Thinkers(workers), poster.publish),
+            Computers(tables, moves, thinkers, poster.publish),
+            thinkers,
+            Stories(channels, store, tables, pictures, thinkers, clock, wanted=stories),
             clock,
             data_dir,
             help_url,

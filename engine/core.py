@@ -452,18 +452,24 @@ def color_names(setup: Setup) -> tuple[str, ...]:
     return SEAT_COLORS[: setup.seats]
 
 
+def each_alone(setup: Setup) -> tuple[int, ...]:
+    """Every seat a company of its own."""
+    return tuple(range(setup.seats))
+
+
 @dataclass(frozen=True, slots=True)
 class GameSpec:
     """All the outside needs to know of a game. A game module offers one as `GAME`.
 
-    `actions` are the verbs of seats in the order of the commands, `chances` those of CHANCE. `rules_version`
-    grows when a change of the rules would replay an old log differently. `seat_colors` are some of `SEAT_COLORS`, or ""
-    for a seat without one. `hands` says that seats hold secrets. A new table begins with the first of the `presets`.
-    `asides` are the questions that may come outside one's own turn.
-    `evaluate` guesses the expected share of the win of each seat; they sum to 1, team mates have the same. It takes any
-    full position that is not over: in the middle of a turn, or with CHANCE due. `step_cost` is what it takes to reach a
-    position and to evaluate it, in microseconds of the CPU that all games were measured on; thinking is planned by it.
-    `computers` are the names that computer players go by in this game, by their ids.
+    `actions` are the verbs of seats in the order of the commands, `chances` those of CHANCE. `rules_version` grows
+    when a change of the rules would replay an old log differently. `seat_colors` are some of `SEAT_COLORS`, or "" for
+    a seat without one. `companies` has a number for each seat: those with the same one win together, with the same
+    return. `hands` says that seats hold secrets. A new table begins with the first of the `presets`. `asides` are the
+    questions that may come outside one's own turn. `evaluate` guesses the expected share of the win of each seat; they
+    sum to 1, team mates have the same. It takes any full position that is not over: in the middle of a turn, or with
+    CHANCE due. `step_cost` is what it takes to reach a position and to evaluate it, in microseconds of the CPU that
+    all games were measured on; thinking is planned by it. `computers` are the names that computer players go by in
+    this game, by their ids.
     """
 
     slug: str
@@ -478,6 +484,7 @@ class GameSpec:
     start: Callable[[Setup], State]
     seat_names: Callable[[Setup], tuple[str, ...]] = color_names
     seat_colors: Callable[[Setup], tuple[str, ...]] = color_names
+    companies: Callable[[Setup], tuple[int, ...]] = each_alone
     hands: bool = False
     presets: tuple[Preset, ...] = ()
     asides: tuple[Aside, ...] = ()

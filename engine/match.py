@@ -278,6 +278,10 @@ class Match:
         there = self._plies[ply]
         return there.before, self._parse_entry(there.entry)
 
+    def view_at(self, ply: int, viewer: Seat | None, offered: tuple[Action, ...] = ()) -> View[State]:
+        """What the viewer could know before a ply, with nothing of what had happened just then."""
+        return self._view(self._plies[ply].before, (), viewer, ply, offered)
+
     def undo_policy(self, seat: Seat) -> UndoPolicy:
         """Whether the seat may take back what it chose last, derived from the log and the events.
 

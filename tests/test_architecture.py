@@ -90,6 +90,7 @@ ROOMS = (
     "customs",
     "posting",
     "thinking",
+    "stories",
     "courtyard",
     "rounds",
     "reception",

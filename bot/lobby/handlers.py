@@ -155,6 +155,16 @@ async def option_chosen(visit: Visit) -> None:
     await together(visit.answer.show(options_layout(visit.table, files)), refresh_lobby(visit))
 
 
+async def hints_chosen(visit: Visit) -> None:
+    """The host lets people have hints, or not."""
+    require_host(visit)
+    table, files = visit.table, await own_files(visit.court.data_dir, visit.table.spec)
+    if visit.value not in ("yes", "no"):
+        raise Declined(Text("That is no choice of this option."))
+    await visit.court.lobbies.allow_hints(table, allowed=visit.value == "yes")
+    await together(visit.answer.show(options_layout(table, files)), refresh_lobby(visit))
+
+
 def _choice(option: Field[Any], row: str) -> OptionValue:
     """The fixed choice that a menu row stands for by its number."""
     choices: Sequence[OptionValue] = option.metadata["choices"]
@@ -240,6 +250,7 @@ HANDLERS: dict[str, Handler] = {
     "unseat": unseat,
     "options": options,
     "option": option_chosen,
+    "hints": hints_chosen,
     "preset": preset_chosen,
     "check": check_toggled,
     "endwhy": ask_why,

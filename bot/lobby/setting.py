@@ -143,6 +143,7 @@ async def rematch(visit: Visit) -> None:
     """Set the table again for the same people, each a seat further, and call them."""
     most = await require_setting(visit.court, visit.answer.interaction)
     table = await visit.court.lobbies.rematch(visit.table, visit.user_id, most)
+    await visit.court.lobbies.allow_hints(table, allowed=visit.table.hints)
     others = [user_id for user_id in table.people if user_id != visit.user_id]
     await show_lobby(visit.court, visit.answer, table, SET, calling(others))
 

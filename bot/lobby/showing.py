@@ -18,7 +18,7 @@ from bot.tables.people import presentable
 from bot.tables.table import Table, mention
 from engine.texts import Text
 
-IN_PLACE = frozenset({"join", "leave", "add", "shuffle", "start", "ready", "back", "full", "keep"})
+IN_PLACE = frozenset({"join", "leave", "add", "shuffle", "start", "ready", "notyet", "full", "keep"})
 """Controls of the lobby's public message: the answer is that message, as it is now."""
 
 FURTHER_DOWN = Text("-# This table stands further down.")

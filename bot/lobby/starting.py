@@ -104,5 +104,5 @@ def how_it_begins(visit: Visit) -> list[Text]:
     return [full, *asked]
 
 
-HANDLERS: dict[str, Handler] = {"start": start, "ready": ready, "back": back, "full": toggle_full}
+HANDLERS: dict[str, Handler] = {"start": start, "ready": ready, "notyet": back, "full": toggle_full}
 """What the controls of the lobby do that let a game begin."""

@@ -47,11 +47,15 @@ from bot.store.rows import (
     TimerKind,
 )
 from bot.store.schema import entries, matches, notes, posts, results, sittings
+from bot.store.settings import put_value
 from bot.store.standing import drop_standing
 from bot.store.timers import drop_timer, put_timer
 from bot.store.transactions import Transactions
 from engine.core import OptionValue, Outcome
 from engine.texts import Seat
+
+STORY_DUE = "story due"
+"""The name of a value that a match has from its end until its story was told."""
 
 
 class Matches:
@@ -308,13 +312,14 @@ def _played(match_id: int, seat: int, at: datetime | None, board: dict[str, Any]
 
 
 async def insert_result(connection: AsyncConnection, match_id: int, outcome: Outcome) -> None:
-    """The match is over: how it ended, and what each seat got."""
+    """The match is over: how it ended, and what each seat got. From now on its story is to be told."""
     await connection.execute(changed(match_id, {"status": Status.OVER, "reason": outcome.reason}))
     rows = [
         {"match_id": match_id, "seat": seat, "score": score, "share": share}
         for seat, (score, share) in enumerate(zip(outcome.scores, outcome.returns, strict=True))
     ]
     await connection.execute(insert(results), rows)
+    await put_value(connection, "match", match_id, STORY_DUE, True)
 
 
 async def _with_chairs(connection: AsyncConnection, row: Row[*tuple[Any, ...]]) -> MatchRow:

@@ -165,6 +165,14 @@ class Lobbies:
             require_lobby(table)
             await self._gather(table, pace=pace, firm=firm, ready=None)
 
+    async def allow_hints(self, table: Table, *, allowed: bool) -> None:
+        """Let people have hints though they play against each other, or not."""
+        async with table.lock:
+            require_lobby(table)
+            await self._store.settings.put("match", table.id, "hints", allowed)
+            table.hints = allowed
+            await self._tables.reread(table)
+
     async def hand_on(self, table: Table) -> None:
         """Make somebody else the host if the host has left; without anybody left the match is called off."""
         async with table.lock:

@@ -48,6 +48,7 @@ class Table:
     `unanswered` is the last thing somebody did, as long as we do not know that its player got an answer. `drafts` are
     the turns that are not confirmed, `wish` is to take something back, if others were asked for it. `offer` are the
     seats of computers that anybody may take; `followers` want to hear how the match ends without playing in it.
+    `hints` says that the host allows them between people.
     `standing` says which questions outside its turn are answered for a seat, by what the game calls them, and how.
     `invited` are the users who were called to a lobby, and when.
     `clocks` are those of the people if the table has a pace; computers play the turn of the seats in `stand_ins`.
@@ -65,6 +66,7 @@ class Table:
     wish: Wish | None = None
     offer: Offer = field(default_factory=Offer)
     followers: frozenset[int] = frozenset()
+    hints: bool = False
     standing: Mapping[Seat, Mapping[str, Way]] = field(default_factory=dict)
     invited: Mapping[int, datetime] = field(default_factory=dict)
     clocks: dict[Seat, SeatClock] = field(default_factory=dict)
@@ -194,6 +196,11 @@ class Table:
         """The clock that runs for whoever plays a seat."""
         clock = self.clocks.get(seat)
         return clock if clock and clock.runs and clock.user_id == self.row.chairs[seat].user_id else None
+
+    @property
+    def may_hint(self) -> bool:
+        """Whether somebody who plays here may have hints: alone against computers, or as the host allows."""
+        return self.hints or len(self.people) == 1
 
     def left_by(self, user_id: int) -> tuple[Seat, ...]:
         """The seats a user played and does not play now, the one he left last at the end."""

@@ -35,7 +35,7 @@ def step_layout(
     *,
     more: bool = False,
 ) -> Layout:
-    """What to choose next, with Back and Cancel; `shown` is a filename and its alt text.
+    """What to choose next, with Back, Cancel and a hint where that is allowed; `shown` is a filename and its alt text.
 
     With `more` there is a way to the whole log beside what the note tells of it.
     """
@@ -49,7 +49,8 @@ def step_layout(
     items: list[discord.ui.Item[Any]] = [picture(*shown), TextDisplay("\n".join(lines))]
     items += _choices(turn, step)
     log = [Control(ControlId("past", turn.table.id), turn.say(Text("More")))] if more else []
-    items.append(row(*_ways_back(turn, back), *log, *_for_good(turn), _cancel(turn)))
+    hint = [Control(turn.control("hint"), turn.say(Text("Hint")))] if turn.table.may_hint else []
+    items.append(row(*_ways_back(turn, back), *log, *hint, *_for_good(turn), _cancel(turn)))
     return layout(*items)
 
 

@@ -105,6 +105,9 @@ class Mouth(Channels):
         self._post = post
         self._process = process
 
+    async def may_call(self, channel_id: int) -> bool:
+        return True
+
     async def send(
         self,
         channel_id: int,

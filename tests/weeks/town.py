@@ -141,6 +141,7 @@ class Bot:
             clocks=clocks,
             workers=workers_of("processes:1"),
             computer="uniform",
+            stories=False,
             help_url="",
         )
         self.reminders, self.watch = reminders_of(self.court), Watch(self.court)

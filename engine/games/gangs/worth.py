@@ -7,6 +7,7 @@ from typing import NamedTuple
 from engine.evaluation import Evaluation
 from engine.games.gangs.data import FINE, RETURN_FEE
 from engine.games.gangs.state import Danger, GangsTable, group_value
+from engine.texts import Text
 from engine.town.data import COPIES, LAP, MARKS, WALK, Thief
 from engine.town.thieves import PIPS, THIEVES, VALUE, square
 
@@ -80,4 +81,19 @@ def _prospects(thief: Thief, cards: int) -> Prospects:
 _PROSPECTS = {(thief, cards): _prospects(thief, cards) for thief in THIEVES for cards in range(1, COPIES + 1)}
 
 
-EVALUATE = Evaluation(__package__, NAMES, features, progress)
+SAID = {
+    "purse": (Text("a fuller purse"), Text("an emptier purse")),
+    "lap": (
+        Text("bandits worth more at the end of the lap"),
+        Text("bandits worth less at the end of the lap"),
+    ),
+    "triples": (Text("more groups that lack one card"), Text("fewer groups that lack one card")),
+    "danger": (Text("more to expect from this raid"), Text("less to expect from this raid")),
+    "fine": (Text("a greater fine to fear"), Text("a smaller fine to fear")),
+    "hand": (Text("more movement cards left"), Text("fewer movement cards left")),
+    "raids": (Text("more to expect from raids to come"), Text("less to expect from raids to come")),
+}
+"""What somebody is left with who has more of a feature, and who has less of it."""
+
+
+EVALUATE = Evaluation(__package__, NAMES, features, progress, said=SAID)

@@ -10,7 +10,7 @@ from engine.games.muses.frames.dance import AfterMove, MustMove, Turn
 from engine.games.muses.scoring import bonus_size
 from engine.games.muses.state import Muses
 from engine.games.muses.tiles import FIRST_HIDDEN
-from engine.texts import Seat
+from engine.texts import Seat, Text
 
 NAMES = (
     "points",  # of the match if the hand ended now (8)
@@ -126,4 +126,20 @@ def _next(state: Muses) -> Seat | None:
     return state.next_seat(frame.seat) if isinstance(frame, MustMove | AfterMove) else state.first
 
 
-EVALUATE = Evaluation(__package__, NAMES, features, progress)
+SAID = {
+    "points": (Text("more points if the hand ended now"), Text("fewer points if the hand ended now")),
+    "last_points": (Text("a greater lead in the last hand"), Text("a smaller lead in the last hand")),
+    "bonus": (Text("the bonus of the first rank"), Text("less of the bonus of the first rank")),
+    "ahead": (Text("dice further ahead, rank by rank"), Text("dice further behind, rank by rank")),
+    "ahead_at_top": (Text("a better die in the first rank"), Text("a weaker die in the first rank")),
+    "dice": (Text("higher dice"), Text("lower dice")),
+    "at_suns": (Text("more dice for Apollo to raise"), Text("fewer dice for Apollo to raise")),
+    "near_suns": (Text("more dice one step from their suns"), Text("fewer dice one step from their suns")),
+    "past_suns": (Text("more dice past their suns"), Text("fewer dice past their suns")),
+    "fives": (Text("more dice about to become a 6"), Text("fewer dice about to become a 6")),
+    "next_ends": (Text("a lead when the hand can be ended"), Text("no lead when the hand can be ended")),
+}
+"""What somebody is left with who has more of a feature, and who has less of it."""
+
+
+EVALUATE = Evaluation(__package__, NAMES, features, progress, said=SAID)
