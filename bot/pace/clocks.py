@@ -35,6 +35,12 @@ def called_seats(table: Table) -> dict[Seat, int]:
     return {seat: match.asked_at(seat) for seat in asked if somebody_waits(table, seat)}
 
 
+def needs_clocks(table: Table) -> bool:
+    """Whether somebody was called by the newest board whose clock does not run yet."""
+    called = table.waiting is None and table.showing
+    return bool(called) and any(table.clock_of(seat) is None for seat in called_seats(table))
+
+
 class BoardClocks:
     """Knows which clocks change when a board is posted."""
 

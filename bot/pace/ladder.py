@@ -20,7 +20,7 @@ from bot.habits.times import when_free
 from bot.interactions.parts import calling
 from bot.lobby.ending import post_people
 from bot.lobby.substitutes import put_on_offer
-from bot.pace.clocks import BoardClocks, called_seats
+from bot.pace.clocks import BoardClocks, called_seats, needs_clocks
 from bot.pace.layouts import late_layout, warning_layout
 from bot.pace.moments import (
     NOTHING,
@@ -93,7 +93,7 @@ class Ladder:
     async def _moved_on(self, table: Table, clock: SeatClock, seats: Mapping[Seat, int]) -> None:
         """The decision is another one. It is the same turn if its person goes on without a new board."""
         now, alone = self._court.clock.now(), table.waiting is None
-        if alone and table.clock_of(clock.seat) is clock and clock.seat in seats and not clock.out:
+        if _goes_on(table, clock, seats):
             await self._put(table, clock, planned(dataclasses.replace(clock, version=seats[clock.seat]), now))
             return
         async with table.lock:
@@ -134,10 +134,29 @@ class Ladder:
         if table is None:
             return
         async with table.pacing, table.lock:
-            now = self._court.clock.now()
-            moved = {seat: shifted(clock, looked, now) for seat, clock in table.clocks.items() if clock.at}
+            now, seats = self._court.clock.now(), called_seats(table)
+            moved = {
+                seat: shifted(clock, looked, now)
+                if not clock.runs or _goes_on(table, clock, seats)
+                else idle(await self._clocks.settled(table, ended(clock)), now)
+                for seat, clock in table.clocks.items()
+                if clock.at
+            }
             await self._court.store.clocks.put(moved.values())
             table.clocks |= moved
+
+    async def call(self, match_id: int) -> None:
+        """Set the clocks going that have to run by now, as when there is somebody again who waits for the others."""
+        table = await self._court.tables.find(match_id)
+        if table is None:
+            return
+        async with table.pacing, table.lock:
+            if not needs_clocks(table):
+                return
+            begun_now = await self._clocks.changed(table, self._court.clock.now())
+            await self._court.store.clocks.put(begun_now)
+            table.clocks |= {clock.seat: clock for clock in begun_now}
+        self._court.poster.update_due(table)
 
     # --- telling ---
 
@@ -324,6 +343,13 @@ def _reset(clock: SeatClock, pace: str) -> SeatClock:
 def _stands(table: Table, clock: SeatClock) -> bool:
     """Whether what a clock is about is still asked; one that stands still is about nothing."""
     return not clock.runs or called_seats(table).get(clock.seat) == clock.version
+
+
+def _goes_on(table: Table, clock: SeatClock, seats: Mapping[Seat, int]) -> bool:
+    """Whether its person is still at the same turn, perhaps at the next question of it."""
+    if table.clock_of(clock.seat) is not clock or clock.seat not in seats:
+        return False
+    return seats[clock.seat] == clock.version or (table.waiting is None and not clock.out)
 
 
 def _firm_verdict(clock: SeatClock) -> Verdict:

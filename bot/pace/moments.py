@@ -92,8 +92,11 @@ def runs_out(clock: SeatClock) -> datetime:
 
 def warning_at(clock: SeatClock, now: datetime) -> datetime:
     """When its person is warned, from now on: some time before, and never in his quiet hours, be he away or not."""
-    nearly_up = _walked(clock, NEVER, clock.period + clock.bank - lead(clock)).since
-    return when_free(dataclasses.replace(_habits(clock), away=""), max(nearly_up, now))
+    return when_free(dataclasses.replace(_habits(clock), away=""), max(_nearly_up(clock), now))
+
+
+def _nearly_up(clock: SeatClock) -> datetime:
+    return _walked(clock, NEVER, clock.period + clock.bank - lead(clock)).since
 
 
 def warned(clock: SeatClock, now: datetime) -> SeatClock:
@@ -107,7 +110,7 @@ def under_habits(clock: SeatClock, habits: Habits, now: datetime) -> SeatClock:
     if kept == clock.habits:
         return clock
     clock = planned(dataclasses.replace(ran(clock, now), habits=kept), now)
-    return planned(dataclasses.replace(clock, warned=None), now) if now < warning_at(clock, now) else clock
+    return planned(dataclasses.replace(clock, warned=None), now) if now < _nearly_up(clock) else clock
 
 
 def barred(clock: SeatClock, now: datetime, look: timedelta) -> SeatClock:

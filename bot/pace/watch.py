@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from datetime import datetime
+from typing import Any
 
 from bot.courtyard import Courtyard
 from bot.pace import clocks as clocks_of
-from bot.pace.clocks import last_look
+from bot.pace.clocks import last_look, needs_clocks
 from bot.pace.ladder import Ladder
 from bot.rounds import Round
 from bot.tables.table import Table
@@ -44,12 +45,20 @@ class Watch:
             await asyncio.wait(self._looking, timeout=GRACE)
 
     def heard(self, table: Table) -> None:
-        """Something was done at a table: where others vote about a turn, it may be over by that."""
+        """Something was done at a table: a vote may be over by that, or somebody be waited for."""
         for seat, clock in table.clocks.items():
-            if (clock.out or clock.verdict) and not self._closed:
-                task = asyncio.create_task(self._look(table.id, seat))
-                self._looking.add(task)
-                task.add_done_callback(self._looking.discard)
+            if clock.out or clock.verdict:
+                self._do(self._ladder.look(table.id, seat))
+        if needs_clocks(table):
+            self._do(self._ladder.call(table.id))
+
+    def _do(self, work: Coroutine[Any, Any, None]) -> None:
+        if self._closed:
+            work.close()
+            return
+        task = asyncio.create_task(_logged(work))
+        self._looking.add(task)
+        task.add_done_callback(self._looking.discard)
 
     async def look_round(self) -> float:
         """See to all clocks whose time has come, and say in how many seconds to look again."""
@@ -71,8 +80,10 @@ class Watch:
     async def _serve(self, key: tuple[int, Seat]) -> None:
         await self._ladder.look(*key)
 
-    async def _look(self, match_id: int, seat: Seat) -> None:
-        try:
-            await self._ladder.look(match_id, seat)
-        except Exception:
-            _log.exception("the clock of seat %d in match %d was not looked at", seat, match_id)
+
+async def _logged(work: Coroutine[Any, Any, None]) -> None:
+    """A look that nobody waits for: what goes wrong with it must not be lost."""
+    try:
+        await work
+    except Exception:
+        _log.exception("a clock was not looked at")

@@ -202,9 +202,10 @@ class Town:
             self.record.people[user_id] = Person([])
             if self.random.random() < 0.2:
                 self.post.closed_users.add(user_id)
-        await self.come_up()
+        await self.come_up(mortality=0)
         for user_id in self.lives:
             await self.live_by(user_id, self.some_habits())
+        await self.leave(HOUR)
         self.channels = list(range(FIRST_CHANNEL, FIRST_CHANNEL + self.random.choice((1, 2, 3))))
 
     def some_habits(self) -> Habits:
@@ -227,8 +228,9 @@ class Town:
 
     # --- the bot comes and goes ---
 
-    async def come_up(self) -> None:
-        self.bot = Bot(self.engine, self.time, self.post, self.random, lambda: self.looked, MORTALITY)
+    async def come_up(self, mortality: float = MORTALITY) -> None:
+        """The bot is started."""
+        self.bot = Bot(self.engine, self.time, self.post, self.random, lambda: self.looked, mortality)
         await self.carried(self.bot.start())
         self.stir()
 
@@ -278,10 +280,13 @@ class Town:
         """Called when Discord has taken a message that is not a repeated one."""
         self.stir()
         if sent.kind == "board":
-            match_id = sent.nonce[1:].partition("-")[0]
-            table = self.table(int(match_id))
-            self.record.asked(int(match_id), asked_at(table), table.row.pace, table.row.firm)
+            self.called(self.table(int(sent.nonce[1:].partition("-")[0])))
         self.record.sent(sent, self.due())
+
+    def called(self, table: Table) -> None:
+        """The newest board of a table calls people; nobody waits for the last one who is left."""
+        users = [chair.user_id for chair in table.row.chairs if chair.user_id]
+        self.record.asked(table.id, asked_at(table) if len(users) > 1 else {}, table.row.pace, table.row.firm)
 
     def table(self, match_id: int) -> Table:
         """A table as the bot holds it; what it holds of clocks is not looked at."""
@@ -414,6 +419,8 @@ class Town:
         for seat in wanted:
             await court.seats.take_over(table, seat, chair(user_id))
             self.counts["came back" if left else "took a seat"] += 1
+            if table.waiting is None:
+                self.called(table)
             if table.waiting is not None:
                 await court.poster.deliver(table)
             else:
@@ -559,7 +566,7 @@ class Town:
 
 
 def asked_at(table: Table) -> dict[int, tuple[int, int]]:
-    """Seat -> user and version of what he is asked; computers, and who has nobody to wait for him, are left out."""
+    """Seat -> user and version of what he is asked; computers are left out."""
     match = table.match
     if match is None or table.row.status is not Status.RUNNING:
         return {}
