@@ -64,7 +64,10 @@ SEMIBOLD = 600
 
 TITLE = serif(46)
 FACT = sans(32, "Semibold")
-PILL = sans(32)
+HEAD_FACT = sans(42, "Semibold")
+PILL = sans(42)
+STORY = sans(36, "Semibold")
+GAIN = sans(30, "Black")
 SCORE = sans(52, "Black")
 NAME = sans(34)
 LABEL = sans(30)

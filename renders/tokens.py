@@ -59,10 +59,10 @@ def token(seat: int, r: float, name: str = "") -> Sprite:
 
 
 @lru_cache(maxsize=64)
-def ring(seat: int, r: float, color: str = IVORY) -> Sprite:
+def ring(seat: int, r: float) -> Sprite:
     """A closed mark around a token of the seat: 5.5 px over 11 px of ink."""
     line = f'{outline(SEATS[seat].shape, r + 7)}fill="none" stroke-linejoin="round"'
-    drawing = f'{line} stroke="{INK}" stroke-width="11"/>{line} stroke="{color}" stroke-width="5.5"/>'
+    drawing = f'{line} stroke="{INK}" stroke-width="11"/>{line} stroke="{IVORY}" stroke-width="5.5"/>'
     return _centered(drawing, 1.24 * (r + 7) + 8)
 
 

@@ -10,7 +10,7 @@ from engine.texts import Seat
 from engine.town.data import CARD_COUNTS, Gang, Thief
 from engine.town.state import Town
 from renders.canvas import Canvas
-from renders.house import Header, draw_badge, draw_header, draw_panel, pill_words, plate_mark
+from renders.house import Header, draw_badge, draw_gain, draw_header, draw_panel, plate_mark
 from renders.lettering import LABEL, NAME, width
 from renders.persons import draw_person
 from renders.theme import INK
@@ -59,9 +59,7 @@ def paint(scene: Scene[T], view: View[T], labels: Sequence[str], persons: Sequen
     draw_origin(canvas, view)
     draw_figure(canvas, view.state)
     draw_offers(canvas, scene, view)
-    seats = view.outcome.winners if view.outcome else view.due
-    pill = pill_words(seats, labels, won=view.outcome is not None)
-    draw_header(canvas, Header(scene.title, scene.facts(view.state), tuple(seats), pill))
+    draw_header(canvas, view, labels, Header(scene.title, scene.facts(view.state), tuple(range(len(labels)))))
     return canvas
 
 
@@ -117,6 +115,7 @@ def draw_panels(canvas: Canvas, scene: Scene[T], view: View[T], labels: Sequence
             draw_person(canvas, box[0] + 70, box[1] + rows.person, persons[seat], PANEL_W - 90, THEME.muted)
         canvas.put(hand_card(), box[0] + 38, box[1] + rows.hand)
         canvas.text(box[0] + 40, box[1] + rows.hand + 1, str(len(view.state.cards.hands[seat])), CHIP, INK, "middle")
+        draw_gain(canvas, box, view.gains[seat])
         _draw_chips(canvas, scene.thieves(view.state, seat), box, box[1] + rows.hand)
 
 

@@ -53,6 +53,10 @@ from renders.town.pieces import (
 from renders.town.theme import THEME
 
 
+FACE = SPACE_H - 5
+"""Height of what is inside the edge of a space."""
+
+
 @cache
 def ground(furnish: Callable[[Canvas], None]) -> Ground:
     """The empty town, furnished by a game with what never moves there."""
@@ -95,7 +99,7 @@ def _jewel(gang: Gang, size: float, x: float, y: float) -> str:
 
 
 def _plate(x: float, y: float, fill: Color) -> str:
-    box = f'x="{x - 37.5:.1f}" y="{y - 35.5:.1f}" width="75" height="71" rx="8"'
+    box = f'x="{x - 37.5:.1f}" y="{y - FACE / 2:.1f}" width="75" height="{FACE}" rx="8"'
     return f'<rect {box} fill="{fill}"/>'
 
 
@@ -103,8 +107,8 @@ def _half(x: float, y: float, fill: Color, side: int) -> str:
     outer, inner, edge = x + side * 29.5, x + side * 37.5, x + side * 0.5
     bow = int(side > 0)
     path = (
-        f"M{edge:.1f} {y - 35.5:.1f}H{outer:.1f}A8 8 0 0 {bow} {inner:.1f} {y - 27.5:.1f}"
-        f"V{y + 27.5:.1f}A8 8 0 0 {bow} {outer:.1f} {y + 35.5:.1f}H{edge:.1f}Z"
+        f"M{edge:.1f} {y - FACE / 2:.1f}H{outer:.1f}A8 8 0 0 {bow} {inner:.1f} {y - FACE / 2 + 8:.1f}"
+        f"V{y + FACE / 2 - 8:.1f}A8 8 0 0 {bow} {outer:.1f} {y + FACE / 2:.1f}H{edge:.1f}Z"
     )
     return f'<path d="{path}" fill="{fill}"/>'
 

@@ -56,7 +56,7 @@ Heap = tuple[Seat, int, bool]
 
 def lay_decks(canvas: Canvas) -> None:
     """The cave and its decks, which never move."""
-    canvas.put(cave())
+    canvas.put(cave(), 0, 22)
     canvas.put(sand_plate(104, 52), LEFT + 52, FOOT_Y)
     canvas.text(LEFT + 52, FOOT_Y, "Decks", LABEL, THEME.text_on_light, "middle")
     for gang in Gang:
@@ -81,7 +81,7 @@ def lost_stakes(state: Cave) -> dict[Seat, int]:
 def _draw_stakes(canvas: Canvas, state: Cave) -> None:
     heaps = _heaps(state)
     if not heaps:
-        canvas.text(MID, 300, "Nobody is in the cave", NAME, THEME.muted, "middle")
+        canvas.text(MID, 322, "Nobody is in the cave", NAME, THEME.muted, "middle")
     pitch = min(200, ROOM / max(1, len(heaps)))
     widest = max((money(amount) for _, amount, _ in heaps), key=len, default="")
     face = next((face for face in (STAKE, STAKE_SMALL) if width(widest, face) <= pitch - 20), CHIP)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from engine.core import View
 from engine.games.jinns.state import Jinns
+from engine.texts import Seat
 from renders.canvas import Canvas
 from renders.games.jinns.ground import ground
 from renders.games.jinns.layout import STYLE
@@ -13,7 +14,7 @@ from renders.games.jinns.panels import draw_panels, draw_times
 from renders.games.jinns.piles import draw_arrivals, draw_offers, draw_origin, draw_piles
 from renders.games.jinns.twin import alt, fact
 from renders.games.jinns.twin import tell as tell
-from renders.house import Header, draw_header, pill_words
+from renders.house import Header, draw_header
 from renders.picture import Picture, picture_of
 
 
@@ -37,7 +38,6 @@ def paint(view: View[Jinns], labels: Sequence[str], persons: Sequence[str] = ())
 
 def _draw_head(canvas: Canvas, view: View[Jinns], labels: Sequence[str]) -> None:
     """Title, fact and who is due; a seat wears its first color, once it has one."""
-    seats = view.outcome.winners if view.outcome else view.due
-    badges = tuple(STYLE[color] for seat in seats for color in view.state.colors(seat)[:1])
-    pill = pill_words(seats, labels, won=view.outcome is not None)
-    draw_header(canvas, Header("Jinns of the Lake", (fact(view),), badges, pill))
+    colors = (view.state.colors(seat) for seat in map(Seat, range(len(labels))))
+    badges = tuple(STYLE[own[0]] if own else None for own in colors)
+    draw_header(canvas, view, labels, Header("Jinns of the Lake", (fact(view),), badges))

@@ -13,7 +13,7 @@ from renders.games.muscat.layout import rows_of, standing
 from renders.games.muscat.marks import draw_arrivals, draw_offers, draw_origins
 from renders.games.muscat.twin import alt
 from renders.games.muscat.twin import tell as tell
-from renders.house import Header, draw_header, pill_words
+from renders.house import Header, draw_header
 from renders.picture import Picture, picture_of
 
 DOME_END = 592
@@ -38,9 +38,7 @@ def paint(view: View[Muscat], labels: Sequence[str], persons: Sequence[str] = ()
     draw_arrivals(canvas, view, places)
     draw_offers(canvas, view, places, rows_of(persons))
     draw_letters(canvas, view.state)
-    seats = view.outcome.winners if view.outcome else view.due
-    pill = pill_words(seats, labels, won=view.outcome is not None)
-    draw_header(canvas, Header("Muscat", _facts(view), tuple(seats), pill, clear=DOME_END))
+    draw_header(canvas, view, labels, Header("Muscat", _facts(view), tuple(range(len(labels))), clear=DOME_END))
     return canvas
 
 
@@ -49,4 +47,4 @@ def _facts(view: View[Muscat]) -> tuple[str, ...]:
     if not n:
         return ("Setting up",)
     last = view.state.last_round and not view.outcome
-    return (f"Round {n}, the last", "Last round") if last else (f"Round {n}",)
+    return ("Last round", "Last") if last else (f"Round {n}", f"R {n}")

@@ -12,6 +12,7 @@ from engine.games.muscat.city import Market
 from engine.games.muscat.state import Muscat
 from engine.texts import Seat
 from renders.canvas import Canvas
+from renders.chosen import chosen_token
 from renders.games.muscat.board import slot
 from renders.games.muscat.layout import (
     FIELD_H,
@@ -31,7 +32,6 @@ from renders.games.muscat.layout import (
     street_y,
 )
 from renders.house import brackets, plate_mark
-from renders.theme import TURQUOISE
 from renders.tokens import ring
 
 Stand = tuple[Place, Seat, Artist]
@@ -111,7 +111,7 @@ def draw_offers(canvas: Canvas, view: View[Muscat], places: Standing, rows: Rows
     pieces = [piece for stand in acting if (piece := _find(places, stand))]
     for piece in pieces:
         if len(pieces) == 1:
-            canvas.put(ring(piece.seat, piece.r, TURQUOISE), piece.x, piece.y)
+            canvas.put(chosen_token(piece.seat, piece.r), piece.x, piece.y)
         else:
             canvas.put(brackets(*_around(piece)), piece.x, piece.y)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.core import View
-from engine.games.muses.companies import Company
 from engine.games.muses.state import Muses
+from engine.texts import Seat
 from renders.canvas import Canvas
 from renders.games.muses.board import draw_cloth, draw_hand, draw_legend, draw_tiles, legend_lines
 from renders.games.muses.ground import ground
@@ -15,7 +15,7 @@ from renders.games.muses.marks import draw_last, draw_offers, draw_origins, orig
 from renders.games.muses.panels import draw_panels
 from renders.games.muses.twin import alt, facts
 from renders.games.muses.twin import tell as tell
-from renders.house import Header, draw_header, pill_words
+from renders.house import Header, draw_header
 from renders.picture import Picture, picture_of
 
 
@@ -46,14 +46,6 @@ def paint(view: View[Muses], labels: Sequence[str], persons: Sequence[str] = ())
 
 
 def _draw_head(canvas: Canvas, view: View[Muses], labels: Sequence[str], scene: Scene) -> None:
-    seats = view.outcome.winners if view.outcome else view.due
-    companies = tuple(dict.fromkeys(view.state.company_of(seat) for seat in seats))
-    # team mates win together, which is no shared win
-    teams = [_called(view, labels, company) for company in range(view.state.companies)]
-    pill = pill_words(companies, teams, won=True) if view.outcome else pill_words(seats, labels)
-    draw_header(canvas, Header("Dance of Muses", facts(view, scene), companies, pill))
-
-
-def _called(view: View[Muses], labels: Sequence[str], company: int) -> str:
-    """A company in a word: a team by its color."""
-    return labels[company] if view.state.seats == view.state.companies else Company(company).label
+    """Team mates wear the badge of their company."""
+    badges = tuple(view.state.company_of(seat) for seat in map(Seat, range(len(labels))))
+    draw_header(canvas, view, labels, Header("Dance of Muses", facts(view, scene), badges))

@@ -17,8 +17,8 @@ Box = tuple[int, int, int, int]
 
 Point = tuple[float, float]
 
-CLOTH: Box = (34, 116, 1046, 1084)
-FIELD: Box = (92, 164, 1028, 1060)
+CLOTH: Box = (34, 146, 1046, 1084)
+FIELD: Box = (92, 194, 1028, 1060)
 LARGEST_CELL = 236
 TILE = 0.92
 """Side of a tile, in cells."""

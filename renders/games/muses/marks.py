@@ -12,11 +12,11 @@ from engine.games.muses.cells import OFFSETS, WAY_NUMBERS, nearest
 from engine.games.muses.state import Muses
 from engine.games.muses.tiles import MUSES, NUMBERS, Muse, Tile
 from renders.canvas import Canvas
+from renders.chosen import chosen_mark
 from renders.games.muses.layout import HAND_TILE, Grid, Scene, hand_center
 from renders.games.muses.tiles import arrow, arrowhead
 from renders.house import brackets, plate_mark
 from renders.sprites import Sprite
-from renders.theme import TURQUOISE
 
 # --- The last move ---------------------------------------------------------------------------------------------------
 
@@ -140,5 +140,5 @@ def draw_offers(canvas: Canvas, view: View[Muses], grid: Grid, hand: tuple[int, 
 
 def _chosen(side: int, *, alone: bool) -> Sprite:
     if alone:
-        return plate_mark(side + 6, side + 6, round(0.12 * side), TURQUOISE)
+        return chosen_mark(side + 6, side + 6, round(0.12 * side))
     return brackets(side - 6, side - 6)
