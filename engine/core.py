@@ -426,6 +426,10 @@ class View(Generic[S_co]):
         """Whether the next thing to happen is a draw of CHANCE (only in previews)."""
         return any(d.seat == CHANCE for d in self.decisions)
 
+    def gain(self, seat: int) -> int:
+        """What the tally of a seat has changed by; 0 where it is not told."""
+        return self.gains[seat] if self.gains else 0
+
     def decision_of(self, seat: Seat | None) -> Decision | None:
         """What this seat must decide now, if anything."""
         return next((d for d in self.decisions if d.seat == seat), None)

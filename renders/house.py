@@ -224,18 +224,18 @@ def draw_gain(canvas: Canvas, box: tuple[int, int, int, int], gain: int) -> None
         return
     words = f"+{number(gain)}" if gain > 0 else number(gain)
     length = 10 * ceil((width(words, GAIN) + 24) / 10)
-    x = box[2] - 14 - length / 2
-    canvas.put(_gain(length, INK if gain < 0 else IVORY), x, box[1])
-    canvas.text(x, box[1], words, GAIN, IVORY if gain < 0 else INK, "middle")
+    x, y = box[2] - 14 - length / 2, box[1] + 2
+    canvas.put(_gain(length, INK if gain < 0 else IVORY), x, y)
+    canvas.text(x, y, words, GAIN, IVORY if gain < 0 else INK, "middle")
 
 
 @lru_cache(maxsize=48)
 def _gain(length: int, fill: Color) -> Sprite:
     """Light for more, dark for less."""
-    box = f'x="{-length / 2 + 4}" y="-15" width="{length - 8}" height="30" rx="11"'
-    rims = ((INK, 8), (IVORY, 4)) if fill == INK else ((INK, 4),)
+    box = f'x="{-length / 2 + 4}" y="-13" width="{length - 8}" height="26" rx="10"'
+    rims = ((INK, 7), (IVORY, 3)) if fill == INK else ((INK, 4),)
     drawing = "".join(f'<rect {box} fill="{fill}" stroke="{color}" stroke-width="{w}"/>' for color, w in rims)
-    return sprite(drawing, -length // 2, -20, length - length // 2, 20)
+    return sprite(drawing, -length // 2, -17, length - length // 2, 17)
 
 
 # --- Marks -----------------------------------------------------------------------------------------------------------

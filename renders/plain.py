@@ -75,7 +75,7 @@ def _draw_seats(canvas: Canvas, view: View[State], labels: Sequence[str], person
         left, *_ = box = panel_box(len(labels), seat)
         due = seat in view.due
         draw_panel(canvas, box, _theme(view), golden=due, arrow="top" if due else "")
-        draw_gain(canvas, box, view.gains[seat])
+        draw_gain(canvas, box, view.gain(seat))
         if color := view.colors[seat]:
             draw_badge(canvas, SEAT_COLORS.index(color), left + 36, 1252)
         canvas.text(left + 68, 1252, name, LABEL, room=pitch - 90)

@@ -115,7 +115,7 @@ def draw_panels(canvas: Canvas, scene: Scene[T], view: View[T], labels: Sequence
             draw_person(canvas, box[0] + 70, box[1] + rows.person, persons[seat], PANEL_W - 90, THEME.muted)
         canvas.put(hand_card(), box[0] + 38, box[1] + rows.hand)
         canvas.text(box[0] + 40, box[1] + rows.hand + 1, str(len(view.state.cards.hands[seat])), CHIP, INK, "middle")
-        draw_gain(canvas, box, view.gains[seat])
+        draw_gain(canvas, box, view.gain(seat))
         _draw_chips(canvas, scene.thieves(view.state, seat), box, box[1] + rows.hand)
 
 

@@ -52,7 +52,6 @@ from renders.town.pieces import (
 )
 from renders.town.theme import THEME
 
-
 FACE = SPACE_H - 5
 """Height of what is inside the edge of a space."""
 

@@ -38,6 +38,6 @@ def paint(view: View[Jinns], labels: Sequence[str], persons: Sequence[str] = ())
 
 def _draw_head(canvas: Canvas, view: View[Jinns], labels: Sequence[str]) -> None:
     """Title, fact and who is due; a seat wears its first color, once it has one."""
-    colors = (view.state.colors(seat) for seat in map(Seat, range(len(labels))))
+    colors = (view.state.colors(seat) for seat in map(Seat, range(view.state.seats)))
     badges = tuple(STYLE[own[0]] if own else None for own in colors)
     draw_header(canvas, view, labels, Header("Jinns of the Lake", (fact(view),), badges))

@@ -78,7 +78,7 @@ def _draw_panel(canvas: Canvas, view: View[Jinns], labels: Sequence[str], person
         canvas.text(left + 26 if persons else x, top + rows.about, about, SMALL, THEME.muted, room=room - x)
     canvas.text(right - 20, top + rows.score, score, SCORE, align="right")
     _draw_gains(canvas, view, seat, box, rows)
-    draw_gain(canvas, box, view.gains[seat])
+    draw_gain(canvas, box, view.gain(seat))
 
 
 def _draw_edge(canvas: Canvas, view: View[Jinns], seat: Seat, box: Box) -> None:

@@ -128,7 +128,7 @@ def draw_panels(canvas: Canvas, view: View[Muscat], labels: Sequence[str], perso
         pile = view.state.pile(seat)
         canvas.text(*pile_left(view.state.seats, seat, rows), f"pile {pile or '–'}", SMALL, THEME.muted)
         _draw_slot(canvas, view.state, seat, rows)
-        draw_gain(canvas, box, view.gains[seat])
+        draw_gain(canvas, box, view.gain(seat))
 
 
 def score_text(state: Muscat, seat: Seat) -> str:

@@ -47,5 +47,5 @@ def paint(view: View[Muses], labels: Sequence[str], persons: Sequence[str] = ())
 
 def _draw_head(canvas: Canvas, view: View[Muses], labels: Sequence[str], scene: Scene) -> None:
     """Team mates wear the badge of their company."""
-    badges = tuple(view.state.company_of(seat) for seat in map(Seat, range(len(labels))))
+    badges = tuple(view.state.company_of(seat) for seat in map(Seat, range(view.state.seats)))
     draw_header(canvas, view, labels, Header("Dance of Muses", facts(view, scene), badges))

@@ -51,7 +51,7 @@ def draw_panels(canvas: Canvas, view: View[Muses], names: Names, scene: Scene, *
 
 def _gain(view: View[Muses], company: int) -> int:
     """What team mates gain, they gain together."""
-    return next(gain for seat, gain in enumerate(view.gains) if view.state.company_of(Seat(seat)) == company)
+    return next(view.gain(seat) for seat in range(view.state.seats) if view.state.company_of(Seat(seat)) == company)
 
 
 def members(state: Muses, labels: Sequence[str], company: int) -> str:
