@@ -13,8 +13,9 @@ from engine.core import State, View
 from engine.texts import SEAT_COLORS, listed
 from engine.wording import label, say
 from renders.canvas import Canvas, Ground
+from renders.ending import Card, draw_ending
 from renders.house import Header, draw_badge, draw_gain, draw_header, draw_panel, frame
-from renders.lettering import LABEL, NAME, SMALL, TITLE, wrap
+from renders.lettering import LABEL, NAME, TITLE, wrap
 from renders.palette import BLANK, palette_for
 from renders.persons import draw_person
 from renders.picture import Picture, picture_of
@@ -24,14 +25,17 @@ from renders.words import clipped, due_sentence, result_sentence
 
 LEFT, RIGHT, TOP, BOTTOM = 40, 1040, 150, 1190
 LINE = 44
+CARD = Card(32, 1048, 1404)
 
 
 def draw(view: View[State], labels: Sequence[str], persons: Sequence[str] = ()) -> Picture:
     """The seats, whose turn it is, what happened and what is open."""
     canvas = Canvas(_ground(_theme(view)))
     _draw_story(canvas, view, labels)
-    _draw_seats(canvas, view, labels, persons)
+    if not view.outcome:
+        _draw_seats(canvas, view, labels, persons)
     badges = tuple(SEAT_COLORS.index(color) if color else None for color in view.colors)
+    draw_ending(canvas, view, (labels, persons), badges, CARD, _theme(view))
     draw_header(canvas, view, labels, Header(view.title, (f"Step {view.ply}",), badges))
     return picture_of(canvas, clipped(tell(view, labels).replace("**", "").replace("\n", " "), 1000))
 
@@ -81,9 +85,6 @@ def _draw_seats(canvas: Canvas, view: View[State], labels: Sequence[str], person
         canvas.text(left + 68, 1252, name, LABEL, room=pitch - 90)
         if persons:
             draw_person(canvas, left + 20, 1302, persons[seat], pitch - 46, _theme(view).muted)
-        if view.outcome:
-            points = f"{view.outcome.scores[seat]} points"
-            canvas.text(left + 20, 1346 if persons else 1320, points, SMALL, _theme(view).muted, room=pitch - 40)
 
 
 def panel_box(seats: int, seat: int) -> tuple[int, int, int, int]:

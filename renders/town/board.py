@@ -10,11 +10,12 @@ from engine.texts import Seat
 from engine.town.data import CARD_COUNTS, Gang, Thief
 from engine.town.state import Town
 from renders.canvas import Canvas
+from renders.ending import Card, draw_ending
 from renders.house import Header, draw_badge, draw_gain, draw_header, draw_panel, plate_mark
 from renders.lettering import LABEL, NAME, width
 from renders.persons import draw_person
 from renders.theme import INK
-from renders.town.ground import ground
+from renders.town.ground import ground, unfurnished
 from renders.town.layout import (
     PANEL_W,
     ROW_LEFT,
@@ -50,16 +51,22 @@ from renders.town.theme import THEME
 CHIP_GAP, CHIP_ROW = 6, 48
 
 
+CARD = Card(208, 872, 1236)
+
+
 def paint(scene: Scene[T], view: View[T], labels: Sequence[str], persons: Sequence[str] = ()) -> Canvas:
     """The town with everything that happens in it, before it is mapped to the palette."""
-    canvas = Canvas(ground(scene.furnish))
-    scene.draw(canvas, view.state, labels)
-    draw_row(canvas, view)
-    draw_panels(canvas, scene, view, labels, persons)
+    canvas = Canvas(ground(unfurnished if view.outcome else scene.furnish))
+    if not view.outcome:
+        scene.draw(canvas, view.state, labels)
+        draw_row(canvas, view)
+        draw_panels(canvas, scene, view, labels, persons)
     draw_origin(canvas, view)
     draw_figure(canvas, view.state)
     draw_offers(canvas, scene, view)
-    draw_header(canvas, view, labels, Header(scene.title, scene.facts(view.state), tuple(range(len(labels)))))
+    badges = tuple(range(len(labels)))
+    draw_ending(canvas, view, (labels, persons), badges, CARD, THEME)
+    draw_header(canvas, view, labels, Header(scene.title, scene.facts(view.state), badges))
     return canvas
 
 

@@ -52,6 +52,11 @@ from renders.town.pieces import (
 )
 from renders.town.theme import THEME
 
+
+def unfurnished(canvas: Canvas) -> None:
+    """The town as it is at the end, when nothing is left to be done in it."""
+
+
 FACE = SPACE_H - 5
 """Height of what is inside the edge of a space."""
 

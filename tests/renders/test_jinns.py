@@ -191,7 +191,7 @@ def written(view: View, names: tuple[str, ...], monkeypatch: pytest.MonkeyPatch)
         put(canvas, sprite, x, y)
 
     def noting(canvas: Canvas, x: float, y: float, text: str, face: Face, *args: object, **more: object) -> float:
-        assert face.size >= 28
+        assert face.size >= 29
         with monkeypatch.context() as patched:
             patched.setattr(Canvas, "put", noting_put)
             return write(canvas, x, y, text, face, *args, **more)  # type: ignore[arg-type]

@@ -74,7 +74,7 @@ def test_text_is_large_enough_inside_the_margin_and_over_no_other_text(written: 
         canvas = paint(view, labels)
         draw_values(canvas)
         assert len(written) > 20
-        assert [] == [text for text in written if text.size < 28 or not inside(text.box)]
+        assert [] == [text for text in written if text.size < 29 or not inside(text.box)]
         assert [] == [(one, other) for one, other in combinations(written, 2) if touching(one.box, other.box)]
 
 
@@ -113,10 +113,10 @@ def test_tokens_of_one_place_do_not_hide_each_other() -> None:
                 assert abs(one.x - other.x) + abs(one.y - other.y) >= 1.9 * one.r
 
 
-def test_no_face_is_smaller_than_28_px() -> None:
-    assert SMALLEST == 28
-    with pytest.raises(ValueError, match="27"):
-        Face("SourceSansProBold", 27)
+def test_no_face_is_smaller_than_29_px() -> None:
+    assert SMALLEST == 29
+    with pytest.raises(ValueError, match="28"):
+        Face("SourceSansProBold", 28)
 
 
 @pytest.mark.parametrize("room", [40, 90, 200])

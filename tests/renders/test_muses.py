@@ -229,7 +229,7 @@ def test_text_is_large_enough_inside_the_margin_and_over_no_other_text(written: 
     for view, names in boards():
         written.clear()
         paint(view, names)
-        assert [] == [line for line in written if line[1] < 28 or not inside(line[2])]
+        assert [] == [line for line in written if line[1] < 29 or not inside(line[2])]
         assert [] == [(one, other) for one, other in combinations(written, 2) if touching(one[2], other[2])]
 
 
@@ -278,7 +278,7 @@ def test_names_of_tiles_are_those_of_the_commands_as_far_as_there_is_room() -> N
     for side in (217, 165, 137, 118, 91):
         shown = [short_name(number, side) for number in range(FIRST_HIDDEN)]
         assert len(set(shown)) == len(shown), side
-        assert all(width(name, Face("SourceSansProBold", 28)) <= side - 8 for name in shown)
+        assert all(width(name, Face("SourceSansProBold", 29)) <= side - 8 for name in shown)
     assert "Terpsichore" == short_name(NUMBERS[Muse.TERPSICHORE], 217)
     assert "Terpsi." == short_name(NUMBERS[Muse.TERPSICHORE], 165)
     assert "Ter" == short_name(NUMBERS[Muse.TERPSICHORE], 118)

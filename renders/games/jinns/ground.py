@@ -30,13 +30,13 @@ from renders.games.jinns.layout import (
 )
 from renders.games.jinns.theme import THEME
 from renders.house import brackets, draw_badge, draw_panel, frame, plate_mark
-from renders.lettering import BADGE, FACT, NAME, SMALL, Face, line, sans
+from renders.lettering import BADGE, FACT, NAME, SMALL, SMALLEST, Face, line, sans
 from renders.palette import Palette, palette_for
 from renders.sprites import Sprite, fragment, rasterise, sprite
 from renders.theme import HEIGHT, INK, IVORY, SEATS, WIDTH, Color
 
 SCORE = sans(58, "Black")
-COORDINATE = sans(28)
+COORDINATE = sans(SMALLEST)
 FOOT = {"#C74532": "#8E2F22", "#1A4BA0": "#123676", "#E9B90D": "#B98F00", "#47A47D": "#2F7A5B"}
 """Fill of a seat -> the darker foot of its storeys, also the color of the pattern on its domes."""
 

@@ -45,12 +45,12 @@ from renders.games.muscat.layout import (
 )
 from renders.games.muscat.theme import THEME
 from renders.house import count_badge, draw_badge, draw_gain, draw_panel
-from renders.lettering import LABEL, NAME, SCORE, SMALL, sans, width
+from renders.lettering import LABEL, NAME, SCORE, SMALL, SMALLEST, sans, width
 from renders.persons import draw_person
 from renders.theme import INK, SAFE
 from renders.tokens import token
 
-COUNT = sans(28, "Black")
+COUNT = sans(SMALLEST, "Black")
 LONG_SCORE = sans(38, "Black")
 """For `−12+` in one of five panels: it would reach below the token."""
 

@@ -12,7 +12,7 @@ from engine.games.muses.floor import NEUTRAL
 from engine.games.muses.tiles import TILES
 from renders.games.muses.layout import EMBLEMS, FULL_NAMES, WIDE, short_name
 from renders.games.muses.theme import THEME
-from renders.lettering import Face, fit, line, sans, width
+from renders.lettering import SMALLEST, Face, fit, line, sans, width
 from renders.sprites import Sprite, icon, rasterise, rgb, sprite
 from renders.theme import GOLD, INK, IVORY, SEATS, Color
 from renders.tokens import body
@@ -113,12 +113,12 @@ def face_down(owner: str, side: int, owner_sees: str) -> Sprite:
     if owner_sees:
         place, emblem = ((0.19 * s, -0.15 * s), 0.44 * s) if s >= WIDE else ((26, -0.14 * s), s - 64)
         drawing += icon(owner_sees, SECOND, THEME.face_down, emblem, *place)
-    bare = _named(drawing + _band(s), fit(owner, sans(28), s - 8), s, THEME.muted)
+    bare = _named(drawing + _band(s), fit(owner, sans(SMALLEST), s - 8), s, THEME.muted)
     if owner_sees:
         return bare
     # on small tiles the question mark stands in what the die leaves free
     x, y, size = (0.13 * s, -0.06 * s, round(0.56 * s)) if s >= WIDE else (24.5, -0.14 * s, round(0.42 * s))
-    return lettered(bare, "?", sans(max(28, size), "Black"), THEME.emblem, x, y)
+    return lettered(bare, "?", sans(max(SMALLEST, size), "Black"), THEME.emblem, x, y)
 
 
 @lru_cache(maxsize=8)
@@ -136,7 +136,7 @@ def _named(drawing: str, text: str, s: int, color: Color, *, beside_suns: bool =
     h = _band_height(s)
     y = s / 2 - h / 2 - 3
     if beside_suns:
-        return lettered(bare, text, sans(28), color, 12 - s / 2, y, "left")
+        return lettered(bare, text, sans(SMALLEST), color, 12 - s / 2, y, "left")
     return lettered(bare, text, _name_face(text, s), color, 0, y)
 
 
@@ -148,8 +148,10 @@ def _drawn(drawing: str, half: int) -> Sprite:
 
 def _name_face(text: str, s: int) -> Face:
     """The largest letters of a name that fit a band."""
-    largest = max(28, min(38, round(0.17 * s))) if s >= FULL_NAMES else 28
-    return next((face for face in map(sans, range(largest, 28, -1)) if width(text, face) <= s - 20), sans(28))
+    largest = max(SMALLEST, min(38, round(0.17 * s))) if s >= FULL_NAMES else SMALLEST
+    return next(
+        (face for face in map(sans, range(largest, SMALLEST, -1)) if width(text, face) <= s - 20), sans(SMALLEST)
+    )
 
 
 def lettered(
@@ -199,7 +201,7 @@ def die(color: int, value: int, r: float) -> Sprite:
         drawing, ink = _octagon(r), INK
     else:
         drawing, ink = body(SEATS[color], r), SEATS[color].text
-    size = 29 if r <= 23 else max(28, round(1.2 * r))
+    size = SMALLEST if r <= 23 else max(SMALLEST, round(1.2 * r))
     return lettered(_drawn(drawing, half), str(value), sans(size, "Black"), ink)
 
 
