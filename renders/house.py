@@ -209,7 +209,12 @@ def draw_panel(
 @lru_cache(maxsize=48)
 def _panel(w: int, h: int, fill: Color, edge: Color) -> Sprite:
     box = f'x="2" y="2" width="{w - 4}" height="{h - 4}" rx="15"'
-    return sprite(f'<rect {box} fill="{fill}" stroke="{edge}" stroke-width="4"/>', 0, 0, w, h)
+    panel = f'<rect {box} fill="{fill}" stroke="{edge}" stroke-width="4"/>'
+    if edge == GOLD:  # the ink outside keeps the gold apart from sand and roofs
+        box = f'x="6" y="6" width="{w - 12}" height="{h - 12}" rx="12"'
+        rim = f'<rect width="{w}" height="{h}" rx="17" fill="{INK}"/>'
+        panel = f'{rim}<rect {box} fill="{fill}" stroke="{GOLD}" stroke-width="5"/>'
+    return sprite(panel, 0, 0, w, h)
 
 
 @cache

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from engine.core import View
 from engine.texts import Seat
 from engine.town.data import CARD_COUNTS, Gang, Thief
+from engine.town.events import Walked
 from engine.town.state import Town
 from renders.canvas import Canvas
 from renders.ending import Card, draw_ending
@@ -62,7 +63,7 @@ def paint(scene: Scene[T], view: View[T], labels: Sequence[str], persons: Sequen
         draw_row(canvas, view)
         draw_panels(canvas, scene, view, labels, persons)
     draw_origin(canvas, view)
-    draw_figure(canvas, view.state)
+    draw_figure(canvas, view)
     draw_offers(canvas, scene, view)
     badges = tuple(range(len(labels)))
     draw_ending(canvas, view, (labels, persons), badges, CARD, THEME)
@@ -70,10 +71,12 @@ def paint(scene: Scene[T], view: View[T], labels: Sequence[str], persons: Sequen
     return canvas
 
 
-def draw_figure(canvas: Canvas, state: Town) -> None:
-    """The camel beside its space, which is outlined as the end of the last move."""
-    canvas.put(plate_mark(SPACE_W + 4, SPACE_H + 4, 12), *center(state.space))
-    canvas.put(camel(), *figure(state.space))
+def draw_figure(canvas: Canvas, view: View[Town]) -> None:
+    """The camel beside its space, which is outlined if the camel has just come."""
+    space = view.state.space
+    if any(isinstance(event, Walked) for event in view.events):
+        canvas.put(plate_mark(SPACE_W + 4, SPACE_H + 4, 12), *center(space))
+    canvas.put(camel(), *figure(space))
 
 
 # --- Movement cards --------------------------------------------------------------------------------------------------

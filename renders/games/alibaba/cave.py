@@ -19,8 +19,8 @@ from renders.games.alibaba.layout import (
     card_width,
     deck_center,
 )
-from renders.games.alibaba.pieces import cave, deck_chip, strike_out
-from renders.house import draw_badge
+from renders.games.alibaba.pieces import cave, deck_chip
+from renders.house import draw_badge, plate_mark
 from renders.lettering import LABEL, NAME, Face, width
 from renders.theme import INK
 from renders.town.layout import CARD_H, DICE_Y, FOOT_Y, LEFT, MID
@@ -107,8 +107,6 @@ def _draw_heap(canvas: Canvas, state: Cave, heap: Heap, x: float, face: Face) ->
     canvas.text(left + 54, NAME_Y, text, LABEL, LOST if lost else THEME.muted)
     canvas.put(coins(lost=lost), x, COINS_Y)
     canvas.text(x, AMOUNT_Y, money(amount), face, THEME.muted if lost else PURSE, "middle")
-    if lost:
-        canvas.put(strike_out(round(width(money(amount), face)) + 6), x, AMOUNT_Y)
 
 
 def _draw_thieves(canvas: Canvas, encounter: Encounter) -> None:
@@ -124,6 +122,7 @@ def _draw_thieves(canvas: Canvas, encounter: Encounter) -> None:
             canvas.put(struck(), left + w / 2, CARDS_TOP + CARD_H + 7)
         if claim := next((claim for claim in claims if claim[1] is kind), None):
             claims.remove(claim)
+            canvas.put(plate_mark(w - 2, CARD_H - 2, 12), left + w / 2, CARDS_TOP + CARD_H / 2)
             draw_badge(canvas, claim[0], left + w - 26, CARDS_TOP + CARD_H - 26)
 
 

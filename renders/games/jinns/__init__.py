@@ -14,7 +14,7 @@ from renders.games.jinns.layout import STYLE
 from renders.games.jinns.panels import draw_panels, draw_times
 from renders.games.jinns.piles import draw_arrivals, draw_offers, draw_origin, draw_piles
 from renders.games.jinns.theme import THEME
-from renders.games.jinns.twin import alt, fact
+from renders.games.jinns.twin import alt, facts
 from renders.games.jinns.twin import tell as tell
 from renders.house import Header, draw_header
 from renders.picture import Picture, picture_of
@@ -39,7 +39,7 @@ def paint(view: View[Jinns], labels: Sequence[str], persons: Sequence[str] = ())
         draw_times(canvas, view.state)
     badges = _badges(view)
     draw_ending(canvas, view, (labels, persons), badges, CARD, THEME)
-    draw_header(canvas, view, labels, Header("Jinns of the Lake", (fact(view),), badges))
+    draw_header(canvas, view, labels, Header("Jinns of the Lake", facts(view), badges))
     return canvas
 
 

@@ -21,6 +21,8 @@ from renders.house import Header, draw_header
 from renders.picture import Picture, picture_of
 
 CARD = Card(32, 1048, 1404)
+CARD_LINES = {2: 0, 3: 4}
+"""Companies -> how many lines of a legend the card of the end takes from the cloth."""
 
 
 def draw(view: View[Muses], labels: Sequence[str], persons: Sequence[str] = ()) -> Picture:
@@ -34,7 +36,8 @@ def paint(view: View[Muses], labels: Sequence[str], persons: Sequence[str] = ())
     canvas = Canvas(ground(view.state.companies, shrunk=bool(hand or view.outcome)))
     told = told_of(view, scene)
     left_cells = [cell for cell, _ in origins(view, scene)]
-    grid = grid_of((*scene.floor.cells, *left_cells, *targets(view)), legend_lines(told))
+    lines = CARD_LINES[view.state.companies] if view.outcome else legend_lines(told)
+    grid = grid_of((*scene.floor.cells, *left_cells, *targets(view)), lines)
     draw_cloth(canvas, grid, (*scene.floor.cells, *left_cells))
     draw_origins(canvas, view, scene, grid)
     draw_tiles(canvas, view, labels, scene, grid)

@@ -84,7 +84,7 @@ def cloth() -> Ground:
 def _prepare() -> None:
     """Make what the usual sizes need ahead, so that hardly a move has to wait for a sprite."""
     suns = table_of("house").suns
-    sides = {size: round(TILE * size) for size in map(cell_size, (5, 6, 7))}
+    sides = {size: round(TILE * size) for size in (cell_size(n, n) for n in (5, 6, 7))}
     for size, side in sides.items():
         for number in range(len(MUSES)):
             tile(number, side, suns[number])

@@ -10,7 +10,7 @@ from PIL import Image
 
 from engine.games.muses.floor import NEUTRAL
 from engine.games.muses.tiles import TILES
-from renders.games.muses.layout import EMBLEMS, FULL_NAMES, WIDE, short_name
+from renders.games.muses.layout import FULL_NAMES, WIDE, short_name
 from renders.games.muses.theme import THEME
 from renders.lettering import SMALLEST, Face, fit, line, sans, width
 from renders.sprites import Sprite, icon, rasterise, rgb, sprite
@@ -45,19 +45,18 @@ def tile(number: int, side: int, suns: int) -> Sprite:
     inset = 0.06 * s
     box = f'x="{inset - half}" y="{inset - half}" width="{s - 2 * inset}" height="{s - 2 * inset}" rx="{0.055 * s}"'
     drawing += f'<rect {box} fill="none" stroke="{INNER_EDGE}" stroke-width="2"/>'
-    if emblem:
-        drawing += icon(TILES[number], THEME.emblem, THEME.tile, emblem, *emblem_at)
-    drawing += _band(s) + _suns(s, suns)
-    return _named(drawing, short_name(number, s), s, THEME.emblem, beside_suns=EMBLEMS <= s < WIDE)
+    drawing += icon(TILES[number], THEME.emblem, THEME.tile, emblem, *emblem_at) + _suns(s, suns)
+    if s < WIDE:
+        return _drawn(drawing, s // 2 + 1)
+    return _named(drawing + _band(s), short_name(number, s), s, THEME.emblem)
 
 
 def _emblem_place(s: int) -> tuple[tuple[float, float], float]:
     """Where the emblem is, seen from the middle, and its size."""
     if s >= WIDE:
         return (0.19 * s, -0.165 * s), 0.45 * s
-    if s >= EMBLEMS:
-        return (s / 2 - 6 - (s - 58) / 2, -s / 2 + 6 + (s - 58) / 2), s - 60
-    return (0, 0), 0
+    emblem = max(32, s - 54)
+    return (s / 2 - 8 - emblem / 2, s / 2 - 8 - emblem / 2), emblem
 
 
 def _card(s: int, fill: Color) -> str:
@@ -84,16 +83,13 @@ def _band(s: int) -> str:
 
 
 def _suns(s: int, suns: int) -> str:
-    """One to three suns: above the band, in it, or in a column on the smallest tiles."""
+    """One to three suns: above the band, or in a column above the emblem on small tiles."""
     if s >= WIDE:
         r = 0.066 * s
         places = [(s / 2 - 0.135 * s - n * 2.2 * r, 0.175 * s) for n in range(suns)]
-    elif s >= EMBLEMS:
-        r = 7.5
-        places = [(s / 2 - 16 - n * 16, s / 2 - 17.5) for n in range(suns)]
     else:
-        r = 8.5
-        places = [(s / 2 - 18, -s / 2 + 20 + n * 17) for n in range(suns)]
+        r = 7.5
+        places = [(s / 2 - 17, 16 - s / 2 + n * 15.5) for n in range(suns)]
     return "".join(
         f'<polygon points="{star(x, y, r, inner=0.72)}" fill="{GOLD}"/>'
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{0.42 * r:.1f}" fill="{THEME.emblem}"/>'
@@ -129,14 +125,12 @@ def back(side: int) -> Sprite:
     return sprite(_card(side, THEME.face_down) + rings, -side // 2, -side // 2, side // 2, side // 2)
 
 
-def _named(drawing: str, text: str, s: int, color: Color, *, beside_suns: bool = False) -> Sprite:
+def _named(drawing: str, text: str, s: int, color: Color) -> Sprite:
     """A tile with its name in the band."""
     half = s // 2 + 1
     bare = _drawn(drawing, half)
     h = _band_height(s)
     y = s / 2 - h / 2 - 3
-    if beside_suns:
-        return lettered(bare, text, sans(SMALLEST), color, 12 - s / 2, y, "left")
     return lettered(bare, text, _name_face(text, s), color, 0, y)
 
 
