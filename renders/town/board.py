@@ -16,7 +16,7 @@ from renders.house import Header, draw_badge, draw_gain, draw_header, draw_panel
 from renders.lettering import LABEL, NAME, width
 from renders.persons import draw_person
 from renders.theme import INK
-from renders.town.ground import ground, unfurnished
+from renders.town.ground import bare_ground, ground
 from renders.town.layout import (
     PANEL_W,
     ROW_LEFT,
@@ -57,7 +57,7 @@ CARD = Card(208, 872, 1236)
 
 def paint(scene: Scene[T], view: View[T], labels: Sequence[str], persons: Sequence[str] = ()) -> Canvas:
     """The town with everything that happens in it, before it is mapped to the palette."""
-    canvas = Canvas(ground(unfurnished if view.outcome else scene.furnish))
+    canvas = Canvas((bare_ground if view.outcome else ground)(scene.furnish))
     if not view.outcome:
         scene.draw(canvas, view.state, labels)
         draw_row(canvas, view)

@@ -52,11 +52,6 @@ from renders.town.pieces import (
 )
 from renders.town.theme import THEME
 
-
-def unfurnished(canvas: Canvas) -> None:
-    """The town as it is at the end, when nothing is left to be done in it."""
-
-
 FACE = SPACE_H - 5
 """Height of what is inside the edge of a space."""
 
@@ -64,14 +59,27 @@ FACE = SPACE_H - 5
 @cache
 def ground(furnish: Callable[[Canvas], None]) -> Ground:
     """The empty town, furnished by a game with what never moves there."""
+    furnished = Canvas(_town())
+    furnish(furnished)
+    image = furnished.flat()
+    return Ground(image, palette_for(_specimen(Ground(image, BLANK)).flat(), THEME.colors()))
+
+
+@cache
+def bare_ground(furnish: Callable[[Canvas], None]) -> Ground:
+    """The same at the end, when nothing is left to be done in the town."""
+    return Ground(_town().image, ground(furnish).palette)
+
+
+@cache
+def _town() -> Ground:
+    """The town before a game is played in it."""
     spaces = "".join(_space(space) for space in all_spaces())
     drawing = fragment("town") + spaces + "".join(_wall(*bar) for bar in WALLS) + frame(THEME.page)
     bare = Canvas(Ground(rasterise(drawing, 0, 0, WIDTH, HEIGHT).convert("RGB"), BLANK))
     for space in all_spaces():
         _write_name(bare, space)
-    furnish(bare)
-    image = bare.flat()
-    return Ground(image, palette_for(_specimen(Ground(image, BLANK)).flat(), THEME.colors()))
+    return Ground(bare.flat(), BLANK)
 
 
 # --- The track -------------------------------------------------------------------------------------------------------
