@@ -144,10 +144,13 @@ class Event:
     """Something that happened: typed fields, a sentence over them, and who may know it (`None` = everybody).
 
     A secret travels as two events with complementary audiences: `only(seat)` and `all_but(seat, seats=...)`. One that
-    is `minor` is left out beside a board, whose picture shows it anyway; the log tells it.
+    is `minor` is left out beside a board, whose picture shows it anyway; the log tells it. `brief` is the short form
+    for the picture itself, in up to 40 characters: a template over the same fields, in which a badge stands for the
+    seat. An event without one gives way to what was done before it.
     """
 
     template: ClassVar[str] = ""
+    brief: ClassVar[str] = ""
     minor: ClassVar[bool] = False
 
     audience: frozenset[Seat | None] | None = field(default=None, kw_only=True)
@@ -386,6 +389,10 @@ class State(ABC):
         """The position in a few short lines, for a game that has no picture of its own. Called when observed."""
         return None
 
+    def tally(self, seat: Seat) -> int:
+        """The points of a seat as everybody may count them now, and as its board shows them; 0 where none are shown."""
+        return 0
+
     def account(self, seat: Seat) -> Text | None:
         """How the score of a seat comes about, in up to 60 characters, at the end: `30 on level 3, 12 on level 2`."""
         return None
@@ -408,13 +415,22 @@ class State(ABC):
 
 
 @dataclass(frozen=True, slots=True)
+class Deed:
+    """What was done last, as far as it can be told briefly: by or to whom (CHANCE included), and the event."""
+
+    seat: Seat
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
 class View(Generic[S_co]):
     """All that one viewer may know of a match: the only thing pictures, messages and computer players receive.
 
     `game`, `title` and `colors` are those of its `GameSpec`. `viewer` is a seat, or `None` for the public. `state` is
     observed. `decisions` lack the options of others where those are private, and the outcomes of CHANCE. `events` are
     those visible to the viewer since the ply asked for. `offered` are the viewer's options still open while a turn is
-    being built, for marking their targets.
+    being built, for marking their targets. `deed` is the last one the viewer knows of, however long ago; `gains` are
+    what the tally of each seat has changed by since that ply. A `preview` shows what the viewer has not played yet.
     """
 
     game: str
@@ -428,6 +444,9 @@ class View(Generic[S_co]):
     events: tuple[Event, ...]
     outcome: Outcome | None
     offered: tuple[Action, ...] = ()
+    deed: Deed | None = None
+    gains: tuple[int, ...] = ()
+    preview: bool = False
 
     @property
     def due(self) -> tuple[Seat, ...]:
@@ -438,6 +457,10 @@ class View(Generic[S_co]):
     def luck_next(self) -> bool:
         """Whether the next thing to happen is a draw of CHANCE (only in previews)."""
         return any(d.seat == CHANCE for d in self.decisions)
+
+    def gain(self, seat: int) -> int:
+        """What the tally of a seat has changed by; 0 where it is not told."""
+        return self.gains[seat] if self.gains else 0
 
     def decision_of(self, seat: Seat | None) -> Decision | None:
         """What this seat must decide now, if anything."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from random import Random
 from types import MappingProxyType
 from typing import TypeAlias
 
-from engine.core import Action, Decision, Event, GameSpec, Outcome, Setup, State, View, describe
+from engine.core import Action, Decision, Deed, Event, GameSpec, Outcome, Setup, State, View, describe
 from engine.errors import BrokenLog, EngineError, IllegalAction, MatchOver, NotDue, UndoRefused
 from engine.notation import format_action, parse_action
 from engine.texts import CHANCE, Seat, Text
@@ -236,13 +236,38 @@ class Match:
 
     def preview(self, seat: Seat, *actions: Action) -> View[State]:
         """What the seat would see after legal actions of its own, up to where luck comes in. Changes nothing."""
-        return self.ahead(seat, actions).view(seat, since=self.version)
+        return self.ahead(seat, actions).view(seat, since=self.version, preview=True)
 
-    def view(self, viewer: Seat | None, *, since: int | None = None, offered: tuple[Action, ...] = ()) -> View[State]:
-        """What the viewer may know, with the events since a version (default: from the last action of a seat on)."""
+    def view(
+        self,
+        viewer: Seat | None,
+        *,
+        since: int | None = None,
+        offered: tuple[Action, ...] = (),
+        preview: bool = False,
+    ) -> View[State]:
+        """What the viewer may know, with the events since a version (default: from the last action of a seat on).
+
+        `preview` says that the last actions have not been played yet.
+        """
         first = self._last_action() if since is None else self._first_since(since)
-        events = tuple(event for ply in self._plies[first:] for event in ply.events)
-        return self._view(self.state, events, viewer, self.ply, offered)
+        state = self.state
+        return View(
+            game=self.spec.slug,
+            title=self.spec.title,
+            colors=self.spec.seat_colors(self.setup),
+            setup=self.setup,
+            viewer=viewer,
+            ply=self.ply,
+            state=state.observe(viewer),
+            decisions=tuple(_as_seen(decision, viewer) for decision in state.decisions()),
+            events=tuple(event for ply in self._plies[first:] for event in ply.events if event.visible_to(viewer)),
+            outcome=state.outcome(),
+            offered=offered,
+            deed=self._deed(viewer),
+            gains=self._gains(first),
+            preview=preview,
+        )
 
     def history(self, viewer: Seat | None, *, since: int = 0) -> History:
         """Who acted (CHANCE included) at each ply since a version, with the events the viewer may know.
@@ -280,7 +305,17 @@ class Match:
 
     def view_at(self, ply: int, viewer: Seat | None, offered: tuple[Action, ...] = ()) -> View[State]:
         """What the viewer could know before a ply, with nothing of what had happened just then."""
-        return self._view(self._plies[ply].before, (), viewer, ply, offered)
+        before = self._plies[ply].before
+        return replace(
+            self.view(viewer, offered=offered),
+            ply=ply,
+            state=before.observe(viewer),
+            decisions=tuple(_as_seen(decision, viewer) for decision in before.decisions()),
+            events=(),
+            outcome=before.outcome(),
+            deed=None,
+            gains=(),
+        )
 
     def undo_policy(self, seat: Seat) -> UndoPolicy:
         """Whether the seat may take back what it chose last, derived from the log and the events.
@@ -460,27 +495,24 @@ class Match:
     def _last_action(self) -> int:
         return next((n for n in reversed(range(self.ply)) if self._plies[n].entry.seat != CHANCE), 0)
 
-    def _view(
-        self,
-        state: State,
-        events: tuple[Event, ...],
-        viewer: Seat | None,
-        ply: int,
-        offered: tuple[Action, ...] = (),
-    ) -> View[State]:
-        return View(
-            game=self.spec.slug,
-            title=self.spec.title,
-            colors=self.spec.seat_colors(self.setup),
-            setup=self.setup,
-            viewer=viewer,
-            ply=ply,
-            state=state.observe(viewer),
-            decisions=tuple(_as_seen(decision, viewer) for decision in state.decisions()),
-            events=tuple(event for event in events if event.visible_to(viewer)),
-            outcome=state.outcome(),
-            offered=offered,
-        )
+    def _deed(self, viewer: Seat | None) -> Deed | None:
+        """The last event that the viewer may know of and that can be told briefly."""
+        for n in reversed(range(self.ply)):
+            for event in reversed(self._plies[n].events):
+                if type(event).brief and event.visible_to(viewer):
+                    return Deed(self._whose(n, event), event)
+        return None
+
+    def _whose(self, n: int, event: Event) -> Seat:
+        """The seat that an event of a ply names first, else that of the action it came of; CHANCE before any."""
+        named: Seat | None = getattr(event, "seat", None)
+        actors = (ply.entry.seat for ply in reversed(self._plies[: n + 1]) if ply.entry.seat != CHANCE)
+        return next(actors, CHANCE) if named is None else named
+
+    def _gains(self, first: int) -> tuple[int, ...]:
+        """What the tally of each seat has changed by from a ply on."""
+        before = self._plies[first].before if first < self.ply else self.state
+        return tuple(self.state.tally(seat) - before.tally(seat) for seat in map(Seat, range(self.setup.seats)))
 
 
 def _as_seen(decision: Decision, viewer: Seat | None) -> Decision:

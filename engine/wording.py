@@ -28,8 +28,16 @@ class Voice:
         """A text, or what happened, as a sentence."""
         if isinstance(said, Text):
             return put_into_words(said, self.names, self.you)
-        fields = {name: worded(getattr(said, name), hint, self.names, self.you) for name, hint in _hints(said).items()}
-        return filled(type(said).template, fields)
+        return filled(type(said).template, self._words(said))
+
+    def brief(self, event: Event) -> str:
+        """The short form of what happened, without the name of whose it is."""
+        short = filled(type(event).brief, self._words(event))
+        return short[:1].upper() + short[1:]
+
+    def _words(self, event: Event) -> dict[str, Word]:
+        """The fields of an event in words."""
+        return {name: worded(getattr(event, name), hint, self.names, self.you) for name, hint in _hints(event).items()}
 
     def label(self, action: Action) -> str:
         """The short text of an option, for a button: `Elephant trainer 2A → 2C`."""

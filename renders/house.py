@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from math import ceil
 
+from engine.core import Deed, State, View
+from engine.texts import CHANCE, SEAT_COLORS, number
+from engine.wording import Voice
 from renders.canvas import Canvas
-from renders.lettering import BADGE, FACT, PILL, TITLE, fit, width
+from renders.lettering import BADGE, GAIN, HEAD_FACT, PILL, STORY, TITLE, fit, width
 from renders.sprites import Sprite, icon, sprite
 from renders.theme import GOLD, HEIGHT, INK, IVORY, SAFE, SEATS, TURQUOISE, WIDTH, Color, Theme
 from renders.tokens import token
@@ -17,52 +21,162 @@ BADGE_R = 23
 PILL_R = 22
 PILL_STEP = 2 * PILL_R + 12
 """From one badge in the pill to what follows it, in px."""
+PILL_H = 56
+ROW = 60
+"""Middle line of the title, the fact and the pill."""
+STORY_Y, STORY_H, STORY_R = 115, 42, 18
+"""Middle and height of the plate that tells the last deed, and the optical radius of its badge."""
 
 
-# --- Frame and header ------------------------------------------------------------------------------------------------
+# --- Header ----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What the header says.
+    """What stands at the top of a game's pictures.
 
-    `facts` is one fact in its long and its shorter forms; the first that fits is taken. `seats` are the seats that
-    are due, or that have won; `pill` is the text beside their badges. No fact begins left of `clear`, in px.
+    `facts` is one fact in its long and its shorter forms; the first that fits is taken. `badges` has the number of the
+    style in `SEATS` that each seat wears, or `None` as long as it has none. No fact begins left of `clear`, in px.
     """
 
     title: str
     facts: tuple[str, ...]
-    seats: tuple[int, ...]
-    pill: str
+    badges: tuple[int | None, ...]
     clear: int = 0
 
 
-def draw_header(canvas: Canvas, header: Header) -> None:
-    """Title, fact and the turn pill with the badges of the seats that are due."""
-    title = 102 + canvas.text(102, 66, header.title, TITLE)
-    badges = PILL_STEP * len(header.seats)
-    name = fit(header.pill, PILL, 300 - badges)
-    left = SAFE[2] - round(16 + badges + width(name, PILL) + 18)
-    canvas.put(_pill(SAFE[2] - left), left, 34)
-    for k, seat in enumerate(header.seats):
-        draw_badge(canvas, seat, left + 16 + PILL_R + k * PILL_STEP, 65, PILL_R)
-    canvas.text(left + 16 + badges, 65, name, PILL)
-    room = left - 22 - max(title + 24, header.clear)
-    fact = next((fact for fact in header.facts if width(fact, FACT) <= room), header.facts[-1])
-    canvas.text(left - 22, 66, fact, FACT, align="right", room=room)
+def draw_header(canvas: Canvas, view: View[State], labels: Sequence[str], header: Header) -> None:
+    """Title, fact, the pill with the badges of who is due, and the story; in a preview, its ribbon and frame."""
+    badges, words = pill_says(view, labels, header.badges)
+    left = _draw_pill(canvas, badges, words)
+    if view.preview:
+        _draw_ribbon(canvas)
+        _draw_preview_frame(canvas)
+    else:
+        _draw_title(canvas, header, left - 22)
+    if view.deed:
+        _draw_story(canvas, view.deed, labels, header.badges, TURQUOISE if view.preview else GOLD)
+
+
+def _draw_title(canvas: Canvas, header: Header, right: float) -> None:
+    title = 102 + canvas.text(102, ROW, header.title, TITLE)
+    room = right - max(title + 24, header.clear)
+    fact = next((fact for fact in header.facts if width(fact, HEAD_FACT) <= room), header.facts[-1])
+    canvas.text(right, ROW, fact, HEAD_FACT, align="right", room=room)
+
+
+def _draw_pill(canvas: Canvas, badges: Sequence[int], words: str) -> int:
+    """Returns its left edge."""
+    taken = PILL_STEP * len(badges)
+    name = fit(words, PILL, 300 - taken) if words else ""
+    left = SAFE[2] - round(16 + taken + width(name, PILL) + 18)
+    canvas.put(_pill(SAFE[2] - left), left, ROW - PILL_H // 2)
+    for k, badge in enumerate(badges):
+        draw_badge(canvas, badge, left + 16 + PILL_R + k * PILL_STEP, ROW, PILL_R)
+    canvas.text(left + 16 + taken, ROW, name, PILL)
+    return left
 
 
 @lru_cache(maxsize=64)
 def _pill(length: int) -> Sprite:
-    box = f'x="1.5" y="1.5" width="{length - 3}" height="59" rx="29.5"'
-    return sprite(f'<rect {box} fill="{INK}" stroke="{GOLD}" stroke-width="3"/>', 0, 0, length, 62)
+    box = f'x="1.5" y="1.5" width="{length - 3}" height="{PILL_H - 3}" rx="{PILL_H / 2 - 1.5}"'
+    return sprite(f'<rect {box} fill="{INK}" stroke="{GOLD}" stroke-width="3"/>', 0, 0, length, PILL_H)
+
+
+def pill_says(view: View[State], labels: Sequence[str], badges: Sequence[int | None]) -> tuple[tuple[int, ...], str]:
+    """The badges in the pill and the text beside them: a name, `You`, `Red wins`, `4 share`, or nothing.
+
+    Whoever looks at a preview is shown in it, whoever is due then. Of many who share a win only their number is told.
+    """
+    seats = (view.viewer,) if view.preview else view.outcome.winners if view.outcome else view.due
+    worn = tuple(dict.fromkeys(badge for seat in seats if seat is not None and (badge := badges[seat]) is not None))
+    if view.outcome and not view.preview:
+        return _won(seats, worn, labels)
+    if len(seats) > 1:
+        return worn, ""
+    return worn, "You" if seats == (view.viewer,) else "".join(labels[seat] for seat in seats if seat is not None)
+
+
+def _won(seats: Sequence[int | None], worn: tuple[int, ...], labels: Sequence[str]) -> tuple[tuple[int, ...], str]:
+    """Team mates wear the same badge, and win together under its color, which is no shared win."""
+    if len(seats) == 1 and seats[0] is not None:
+        return worn, f"{labels[seats[0]]} wins"
+    if len(worn) == 1:
+        return worn, f"{SEAT_COLORS[worn[0]]} wins"
+    return worn if len(worn) == 2 else (), f"{len(seats)} share"
+
+
+# --- Story and preview -----------------------------------------------------------------------------------------------
+
+
+def _draw_story(canvas: Canvas, deed: Deed, labels: Sequence[str], badges: Sequence[int | None], edge: Color) -> None:
+    """The plate under the header: the badge of whose the last deed is, and the deed in a few words."""
+    badge = badges[deed.seat] if deed.seat != CHANCE else None
+    indent = 18 if badge is None else 24 + 2 * STORY_R
+    words = fit(Voice(labels).brief(deed.event), STORY, SAFE[2] - SAFE[0] - 120 - indent)
+    # few lengths, so that most plates have been made before
+    length = 30 * ceil((indent + width(words, STORY) + 18) / 30)
+    left = (WIDTH - length) // 2
+    canvas.put(_story_plate(length, edge), left, STORY_Y)
+    if badge is not None:
+        draw_badge(canvas, badge, left + 14 + STORY_R, STORY_Y, STORY_R)
+    middle = (left + indent + left + length - 18) / 2
+    canvas.text(middle, STORY_Y, words, STORY, align="middle")
+
+
+@lru_cache(maxsize=48)
+def _story_plate(length: int, edge: Color) -> Sprite:
+    box = f'x="1.5" y="{1.5 - STORY_H / 2}" width="{length - 3}" height="{STORY_H - 3}" rx="12"'
+    rim = f'<rect {box} fill="{INK}" stroke="{edge}" stroke-width="3"/>'
+    return sprite(rim, 0, -STORY_H // 2, length, STORY_H // 2)
+
+
+def _draw_ribbon(canvas: Canvas) -> None:
+    """Over title and fact, which a preview can do without."""
+    canvas.put(_ribbon(), 34, ROW)
+    canvas.text(34 + RIBBON_W / 2 - 8, ROW, RIBBON, PILL, INK, "middle")
+
+
+RIBBON = "Preview – not played yet"
+RIBBON_W = 580
+
+
+@cache
+def _ribbon() -> Sprite:
+    w, h = RIBBON_W, PILL_H / 2
+    path = f"M2 {2 - h}H{w - 2}L{w - 28} 0L{w - 2} {h - 2}H2Z"
+    band = f'<path d="{path}" fill="{TURQUOISE}" stroke="{INK}" stroke-width="4" stroke-linejoin="round"/>'
+    return sprite(band, 0, -PILL_H // 2, w, PILL_H // 2)
+
+
+def _draw_preview_frame(canvas: Canvas) -> None:
+    for strip in _preview_frame():
+        canvas.put(strip)
+
+
+@cache
+def _preview_frame() -> tuple[Sprite, ...]:
+    """A broad turquoise frame over the golden one, in four strips: where the board is, nothing need be put."""
+    box = f'<rect x="13" y="13" width="{WIDTH - 26}" height="{HEIGHT - 26}" rx="14" fill="none"'
+    line = f'{box} stroke="{INK}" stroke-width="26"/>{box} stroke="{TURQUOISE}" stroke-width="18"/>'
+    edge = 30
+    boxes = (
+        (0, 0, WIDTH, edge),
+        (0, HEIGHT - edge, WIDTH, HEIGHT),
+        (0, edge, edge, HEIGHT - edge),
+        (WIDTH - edge, edge, WIDTH, HEIGHT - edge),
+    )
+    return tuple(sprite(line, *strip) for strip in boxes)
+
+
+# --- Frame -----------------------------------------------------------------------------------------------------------
 
 
 def frame(page: Color) -> str:
     """SVG fragment for a ground: the gold line with a star on each corner, and the crest of the header."""
     line = f'<rect x="13" y="13" width="1054" height="1414" rx="10" fill="none" stroke="{GOLD}" stroke-width="3"/>'
     stars = "".join(_star(x, y) for x in (13, WIDTH - 13) for y in (13, HEIGHT - 13))
-    return line + stars + icon("crest", GOLD, page, 66, 62, 66)
+    return line + stars + icon("crest", GOLD, page, 66, 62, ROW)
 
 
 def _star(x: int, y: int) -> str:
@@ -95,7 +209,12 @@ def draw_panel(
 @lru_cache(maxsize=48)
 def _panel(w: int, h: int, fill: Color, edge: Color) -> Sprite:
     box = f'x="2" y="2" width="{w - 4}" height="{h - 4}" rx="15"'
-    return sprite(f'<rect {box} fill="{fill}" stroke="{edge}" stroke-width="4"/>', 0, 0, w, h)
+    panel = f'<rect {box} fill="{fill}" stroke="{edge}" stroke-width="4"/>'
+    if edge == GOLD:  # the ink outside keeps the gold apart from sand and roofs
+        box = f'x="6" y="6" width="{w - 12}" height="{h - 12}" rx="12"'
+        rim = f'<rect width="{w}" height="{h}" rx="17" fill="{INK}"/>'
+        panel = f'{rim}<rect {box} fill="{fill}" stroke="{GOLD}" stroke-width="5"/>'
+    return sprite(panel, 0, 0, w, h)
 
 
 @cache
@@ -104,15 +223,35 @@ def _arrowhead(turn: int) -> Sprite:
     return sprite(f'{path} transform="rotate({turn})"/>', -24, -24, 24, 24)
 
 
+def draw_gain(canvas: Canvas, box: tuple[int, int, int, int], gain: int) -> None:
+    """By how much the score in a panel has changed, as a tab on its upper edge; nothing if it has not."""
+    if not gain:
+        return
+    words = f"+{number(gain)}" if gain > 0 else number(gain)
+    length = 10 * ceil((width(words, GAIN) + 24) / 10)
+    x, y = box[2] - 14 - length / 2, box[1] + 2
+    canvas.put(_gain(length, INK if gain < 0 else IVORY), x, y)
+    canvas.text(x, y, words, GAIN, IVORY if gain < 0 else INK, "middle")
+
+
+@lru_cache(maxsize=48)
+def _gain(length: int, fill: Color) -> Sprite:
+    """Light for more, dark for less."""
+    box = f'x="{-length / 2 + 4}" y="-13" width="{length - 8}" height="26" rx="10"'
+    rims = ((INK, 7), (IVORY, 3)) if fill == INK else ((INK, 4),)
+    drawing = "".join(f'<rect {box} fill="{fill}" stroke="{color}" stroke-width="{w}"/>' for color, w in rims)
+    return sprite(drawing, -length // 2, -17, length - length // 2, 17)
+
+
 # --- Marks -----------------------------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=96)
-def plate_mark(w: int, h: int, corner: int, color: Color = IVORY, *, dashed: bool = False) -> Sprite:
+def plate_mark(w: int, h: int, corner: int, *, dashed: bool = False) -> Sprite:
     """A mark around the center of a rounded plate of w x h px: closed, or dashed for where something was."""
     box = f'<rect x="{-w / 2}" y="{-h / 2}" width="{w}" height="{h}" rx="{corner}" fill="none"'
     line = 'stroke-width="4" stroke-dasharray="12 8"' if dashed else 'stroke-width="5.5"'
-    drawing = f'{box} stroke="{INK}" stroke-width="11"/>{box} stroke="{color}" {line}/>'
+    drawing = f'{box} stroke="{INK}" stroke-width="11"/>{box} stroke="{IVORY}" {line}/>'
     return sprite(drawing, -w // 2 - 7, -h // 2 - 7, w // 2 + 7, h // 2 + 7)
 
 
@@ -136,13 +275,3 @@ def brackets(w: int, h: int) -> Sprite:
 def count_badge() -> Sprite:
     """The disc that carries the number of equal pieces."""
     return sprite(f'<circle r="14.5" fill="{IVORY}" stroke="{INK}" stroke-width="3"/>', -16, -16, 16, 16)
-
-
-def pill_words(seats: Sequence[int], labels: Sequence[str], *, won: bool = False) -> str:
-    """The text beside the badges: a name, `Red wins`, or nothing where several badges have to do.
-
-    Nobody is due only where a preview has stopped before a draw.
-    """
-    if len(seats) == 1:
-        return f"{labels[seats[0]]} wins" if won else labels[seats[0]]
-    return ("shared" if won else "") if seats else "Preview"

@@ -1,4 +1,4 @@
-"""Text: families from their font packages, nothing under 28 px, shortened and never squeezed."""
+"""Text: families from their font packages, nothing under 29 px, shortened and never squeezed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw, ImageFont
 from renders.sprites import Sprite, rgb
 from renders.theme import Color
 
-SMALLEST = 28
+SMALLEST = 29
 """No text in any picture is set smaller than this, in px of the 1080 wide canvas."""
 
 
@@ -64,12 +64,18 @@ SEMIBOLD = 600
 
 TITLE = serif(46)
 FACT = sans(32, "Semibold")
-PILL = sans(32)
+HEAD_FACT = sans(42, "Semibold")
+PILL = sans(42)
+STORY = sans(36, "Semibold")
+GAIN = sans(30, "Black")
+PLACE = serif(60)
+WINNER = sans(44)
+FINAL = sans(72, "Black")
 SCORE = sans(52, "Black")
 NAME = sans(34)
 LABEL = sans(30)
-SMALL = sans(28, "Semibold")
-BADGE = sans(28, "Black")
+SMALL = sans(SMALLEST, "Semibold")
+BADGE = sans(SMALLEST, "Black")
 
 
 @lru_cache(maxsize=64)

@@ -13,8 +13,9 @@ from engine.core import State, View
 from engine.texts import SEAT_COLORS, listed
 from engine.wording import label, say
 from renders.canvas import Canvas, Ground
-from renders.house import Header, draw_badge, draw_header, draw_panel, frame, pill_words
-from renders.lettering import LABEL, NAME, SMALL, wrap
+from renders.ending import Card, draw_ending
+from renders.house import Header, draw_badge, draw_gain, draw_header, draw_panel, frame
+from renders.lettering import LABEL, NAME, TITLE, wrap
 from renders.palette import BLANK, palette_for
 from renders.persons import draw_person
 from renders.picture import Picture, picture_of
@@ -22,18 +23,20 @@ from renders.sprites import fragment, rasterise
 from renders.theme import GOLD, HEIGHT, HOUSE, IVORY, SEATS, WIDTH, Theme
 from renders.words import clipped, due_sentence, result_sentence
 
-LEFT, RIGHT, TOP, BOTTOM = 40, 1040, 130, 1190
+LEFT, RIGHT, TOP, BOTTOM = 40, 1040, 150, 1190
 LINE = 44
+CARD = Card(32, 1048, 1404)
 
 
 def draw(view: View[State], labels: Sequence[str], persons: Sequence[str] = ()) -> Picture:
     """The seats, whose turn it is, what happened and what is open."""
     canvas = Canvas(_ground(_theme(view)))
     _draw_story(canvas, view, labels)
-    _draw_seats(canvas, view, labels, persons)
-    won = view.outcome is not None
-    seats = view.outcome.winners if view.outcome else view.due
-    draw_header(canvas, Header(view.title, (f"Step {view.ply}",), tuple(seats), pill_words(seats, labels, won=won)))
+    if not view.outcome:
+        _draw_seats(canvas, view, labels, persons)
+    badges = tuple(SEAT_COLORS.index(color) if color else None for color in view.colors)
+    draw_ending(canvas, view, (labels, persons), badges, CARD, _theme(view))
+    draw_header(canvas, view, labels, Header(view.title, (f"Step {view.ply}",), badges))
     return picture_of(canvas, clipped(tell(view, labels).replace("**", "").replace("\n", " "), 1000))
 
 
@@ -76,14 +79,12 @@ def _draw_seats(canvas: Canvas, view: View[State], labels: Sequence[str], person
         left, *_ = box = panel_box(len(labels), seat)
         due = seat in view.due
         draw_panel(canvas, box, _theme(view), golden=due, arrow="top" if due else "")
+        draw_gain(canvas, box, view.gain(seat))
         if color := view.colors[seat]:
             draw_badge(canvas, SEAT_COLORS.index(color), left + 36, 1252)
         canvas.text(left + 68, 1252, name, LABEL, room=pitch - 90)
         if persons:
             draw_person(canvas, left + 20, 1302, persons[seat], pitch - 46, _theme(view).muted)
-        if view.outcome:
-            points = f"{view.outcome.scores[seat]} points"
-            canvas.text(left + 20, 1346 if persons else 1320, points, SMALL, _theme(view).muted, room=pitch - 40)
 
 
 def panel_box(seats: int, seat: int) -> tuple[int, int, int, int]:
@@ -126,5 +127,5 @@ def _specimen(image: Image.Image, theme: Theme) -> Canvas:
         canvas.text(LEFT + 24, TOP + 100 + 60 * n, "The quick caravan crosses 13 dunes", NAME, color)
     for seat in range(len(SEATS)):
         draw_badge(canvas, seat, LEFT + 60 + 80 * seat, BOTTOM - 80)
-    draw_header(canvas, Header("House", ("Step 0123456789",), (), "Preview"))
+    canvas.text(102, 60, "House Step 0123456789", TITLE)
     return canvas

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import accumulate
 from math import ceil
@@ -12,7 +12,7 @@ from engine.core import State, View
 from engine.story.chapter import DRAW, Chapter, Told
 from engine.texts import SEAT_COLORS, listed, number
 from renders.canvas import Canvas, Ground
-from renders.house import Header, draw_badge, draw_header, draw_panel, frame, pill_words
+from renders.house import Header, draw_badge, draw_header, draw_panel, frame
 from renders.lettering import BADGE, LABEL, NAME, SMALL, fit, has, width, wrap
 from renders.palette import BLANK, palette_for
 from renders.persons import draw_person, drawable
@@ -49,18 +49,13 @@ def draw(view: View[State], chapter: Chapter, labels: Sequence[str], persons: Se
     _draw_curves(canvas, view, chapter, theme, table_top - 12)
     _draw_table(canvas, view, chapter, (labels, people), theme, (table_top, told_top - (12 if lines else 0)))
     _draw_told(canvas, lines, theme, told_top)
-    draw_header(canvas, _header(view, chapter, labels))
+    draw_header(canvas, replace(view, deed=None), labels, _header(view))
     return picture_of(canvas, clipped(_twin(view, chapter, labels), 1000))
 
 
-def _header(view: View[State], chapter: Chapter, labels: Sequence[str]) -> Header:
-    """Who has won: by name, or a company by its badges."""
-    assert view.outcome is not None
-    winners = view.outcome.winners
-    together = len({chapter.companies[seat] for seat in winners}) == 1 < len(winners)
-    pill = "win" if together else pill_words(winners, labels, won=True)
-    badges = tuple(dict.fromkeys(_color_of(view, seat) for seat in winners))
-    return Header(view.title, ("The story of the game", "The story"), badges, pill)
+def _header(view: View[State]) -> Header:
+    badges = tuple(_color_of(view, seat) for seat in range(len(view.colors)))
+    return Header(view.title, ("The story of the game", "The story"), badges)
 
 
 def _color_of(view: View[State], seat: int) -> int:
@@ -351,5 +346,4 @@ def _ground(theme: Theme) -> Ground:
     for n, mark in enumerate(("1", DRAW)):
         _draw_mark(canvas, mark, LEFT + 60 + 60 * n, 1040)
     canvas.put(_bar(60), LEFT + 60, 1100)
-    draw_header(canvas, Header("House", ("Step 0123456789",), (), "Preview"))
     return Ground(image, palette_for(canvas.flat(), theme.colors()))

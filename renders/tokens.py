@@ -58,11 +58,12 @@ def token(seat: int, r: float, name: str = "") -> Sprite:
     return _centered(drawing, 1.24 * r + 3)
 
 
-@lru_cache(maxsize=64)
-def ring(seat: int, r: float, color: str = IVORY) -> Sprite:
-    """A closed mark around a token of the seat: 5.5 px over 11 px of ink."""
+@lru_cache(maxsize=96)
+def ring(seat: int, r: float, color: str = IVORY, *, broken: bool = False) -> Sprite:
+    """A closed mark around a token of the seat, or a broken one where it was: 5.5 px over 11 px of ink."""
     line = f'{outline(SEATS[seat].shape, r + 7)}fill="none" stroke-linejoin="round"'
-    drawing = f'{line} stroke="{INK}" stroke-width="11"/>{line} stroke="{color}" stroke-width="5.5"/>'
+    gaps = ' stroke-dasharray="15 11"' if broken else ""
+    drawing = f'{line} stroke="{INK}" stroke-width="11"/>{line} stroke="{color}" stroke-width="5.5"{gaps}/>'
     return _centered(drawing, 1.24 * (r + 7) + 8)
 
 

@@ -53,7 +53,8 @@ async def _step(visit: Visit, turn: Turn, words: Words, told: str, since: int | 
     decision = turn.ahead.decision_of(turn.seat)
     now = step(decision.options, words, turn.voice)
     back = before(decision.options, now.prefix)
-    view = turn.ahead.view(turn.seat, since=since, offered=agreeing(decision.options, now.prefix))
+    offered = agreeing(decision.options, now.prefix)
+    view = turn.ahead.view(turn.seat, since=since, offered=offered, preview=bool(turn.chosen))
     drawn = await visit.court.pictures.draw(view, turn.table.seat_names, turn.table.persons)
     habits = await habits_of(visit.court.store.settings, visit.user_id)
     advice = turn.ahead.state.observe(turn.seat).advice() if habits.coached else ()
@@ -64,7 +65,7 @@ async def _step(visit: Visit, turn: Turn, words: Words, told: str, since: int | 
 
 async def show_preview(visit: Visit, turn: Turn, question: Text = LIKE_THIS) -> None:
     """What would come of what is chosen, as far as it is certain."""
-    view = turn.ahead.view(turn.seat, since=turn.match.version)
+    view = turn.ahead.view(turn.seat, since=turn.match.version, preview=True)
     drawn = await visit.court.pictures.draw(view, turn.table.seat_names, turn.table.persons)
     asked = turn.with_chosen(turn.chosen[:-1]).ahead.decision_of(turn.seat)
     back = before(asked.options, words_of(turn.chosen[-1])) or ()

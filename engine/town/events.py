@@ -43,6 +43,7 @@ class Walked(Event):
 
     minor = True
     template = "{seat} {seat:plays|play} a {card} and {seat:walks|walk} to {space}."
+    brief = "walks {card} to {space}"
 
     seat: Seat
     card: int
@@ -55,6 +56,7 @@ class Rubbed(Event):
     """The lamp pays."""
 
     template = "The lamp gives {seat} {amount}."
+    brief = "gets {amount} from the lamp"
 
     seat: Seat
     amount: Money
@@ -65,6 +67,7 @@ class GaveAlms(Event):
     """Alms were given, as far as the purse goes."""
 
     template = "{seat} {seat:gives|give} {amount} in alms."
+    brief = "gives {amount} in alms"
 
     seat: Seat
     amount: Money
@@ -76,6 +79,7 @@ class TookNone(Event):
 
     minor = True
     template = "{seat} {seat:takes|take} nobody."
+    brief = "takes nobody"
 
     seat: Seat
 

@@ -73,6 +73,10 @@ class Town(State):
         """Steps that are left of the two laps."""
         return WALK - self.walked
 
+    def tally(self, seat: Seat) -> int:
+        """What is in a purse."""
+        return self.purses[seat]
+
     def outcome(self) -> Outcome | None:
         """Most money wins; who has as much shares the win."""
         if self.ended is None:

@@ -8,13 +8,15 @@ from collections.abc import Sequence
 from engine.core import View
 from engine.texts import Seat
 from engine.town.data import CARD_COUNTS, Gang, Thief
+from engine.town.events import Walked
 from engine.town.state import Town
 from renders.canvas import Canvas
-from renders.house import Header, draw_badge, draw_header, draw_panel, pill_words, plate_mark
+from renders.ending import Card, draw_ending
+from renders.house import Header, draw_badge, draw_gain, draw_header, draw_panel, plate_mark
 from renders.lettering import LABEL, NAME, width
 from renders.persons import draw_person
 from renders.theme import INK
-from renders.town.ground import ground
+from renders.town.ground import bare_ground, ground
 from renders.town.layout import (
     PANEL_W,
     ROW_LEFT,
@@ -50,25 +52,31 @@ from renders.town.theme import THEME
 CHIP_GAP, CHIP_ROW = 6, 48
 
 
+CARD = Card(208, 872, 1236)
+
+
 def paint(scene: Scene[T], view: View[T], labels: Sequence[str], persons: Sequence[str] = ()) -> Canvas:
     """The town with everything that happens in it, before it is mapped to the palette."""
-    canvas = Canvas(ground(scene.furnish))
-    scene.draw(canvas, view.state, labels)
-    draw_row(canvas, view)
-    draw_panels(canvas, scene, view, labels, persons)
+    canvas = Canvas((bare_ground if view.outcome else ground)(scene.furnish))
+    if not view.outcome:
+        scene.draw(canvas, view.state, labels)
+        draw_row(canvas, view)
+        draw_panels(canvas, scene, view, labels, persons)
     draw_origin(canvas, view)
-    draw_figure(canvas, view.state)
+    draw_figure(canvas, view)
     draw_offers(canvas, scene, view)
-    seats = view.outcome.winners if view.outcome else view.due
-    pill = pill_words(seats, labels, won=view.outcome is not None)
-    draw_header(canvas, Header(scene.title, scene.facts(view.state), tuple(seats), pill))
+    badges = tuple(range(len(labels)))
+    draw_ending(canvas, view, (labels, persons), badges, CARD, THEME)
+    draw_header(canvas, view, labels, Header(scene.title, scene.facts(view.state), badges))
     return canvas
 
 
-def draw_figure(canvas: Canvas, state: Town) -> None:
-    """The camel beside its space, which is outlined as the end of the last move."""
-    canvas.put(plate_mark(SPACE_W + 4, SPACE_H + 4, 12), *center(state.space))
-    canvas.put(camel(), *figure(state.space))
+def draw_figure(canvas: Canvas, view: View[Town]) -> None:
+    """The camel beside its space, which is outlined if the camel has just come."""
+    space = view.state.space
+    if any(isinstance(event, Walked) for event in view.events):
+        canvas.put(plate_mark(SPACE_W + 4, SPACE_H + 4, 12), *center(space))
+    canvas.put(camel(), *figure(space))
 
 
 # --- Movement cards --------------------------------------------------------------------------------------------------
@@ -117,6 +125,7 @@ def draw_panels(canvas: Canvas, scene: Scene[T], view: View[T], labels: Sequence
             draw_person(canvas, box[0] + 70, box[1] + rows.person, persons[seat], PANEL_W - 90, THEME.muted)
         canvas.put(hand_card(), box[0] + 38, box[1] + rows.hand)
         canvas.text(box[0] + 40, box[1] + rows.hand + 1, str(len(view.state.cards.hands[seat])), CHIP, INK, "middle")
+        draw_gain(canvas, box, view.gain(seat))
         _draw_chips(canvas, scene.thieves(view.state, seat), box, box[1] + rows.hand)
 
 

@@ -52,18 +52,34 @@ from renders.town.pieces import (
 )
 from renders.town.theme import THEME
 
+FACE = SPACE_H - 5
+"""Height of what is inside the edge of a space."""
+
 
 @cache
 def ground(furnish: Callable[[Canvas], None]) -> Ground:
     """The empty town, furnished by a game with what never moves there."""
+    furnished = Canvas(_town())
+    furnish(furnished)
+    image = furnished.flat()
+    return Ground(image, palette_for(_specimen(Ground(image, BLANK)).flat(), THEME.colors()))
+
+
+@cache
+def bare_ground(furnish: Callable[[Canvas], None]) -> Ground:
+    """The same at the end, when nothing is left to be done in the town."""
+    return Ground(_town().image, ground(furnish).palette)
+
+
+@cache
+def _town() -> Ground:
+    """The town before a game is played in it."""
     spaces = "".join(_space(space) for space in all_spaces())
     drawing = fragment("town") + spaces + "".join(_wall(*bar) for bar in WALLS) + frame(THEME.page)
     bare = Canvas(Ground(rasterise(drawing, 0, 0, WIDTH, HEIGHT).convert("RGB"), BLANK))
     for space in all_spaces():
         _write_name(bare, space)
-    furnish(bare)
-    image = bare.flat()
-    return Ground(image, palette_for(_specimen(Ground(image, BLANK)).flat(), THEME.colors()))
+    return Ground(bare.flat(), BLANK)
 
 
 # --- The track -------------------------------------------------------------------------------------------------------
@@ -95,7 +111,7 @@ def _jewel(gang: Gang, size: float, x: float, y: float) -> str:
 
 
 def _plate(x: float, y: float, fill: Color) -> str:
-    box = f'x="{x - 37.5:.1f}" y="{y - 35.5:.1f}" width="75" height="71" rx="8"'
+    box = f'x="{x - 37.5:.1f}" y="{y - FACE / 2:.1f}" width="75" height="{FACE}" rx="8"'
     return f'<rect {box} fill="{fill}"/>'
 
 
@@ -103,8 +119,8 @@ def _half(x: float, y: float, fill: Color, side: int) -> str:
     outer, inner, edge = x + side * 29.5, x + side * 37.5, x + side * 0.5
     bow = int(side > 0)
     path = (
-        f"M{edge:.1f} {y - 35.5:.1f}H{outer:.1f}A8 8 0 0 {bow} {inner:.1f} {y - 27.5:.1f}"
-        f"V{y + 27.5:.1f}A8 8 0 0 {bow} {outer:.1f} {y + 35.5:.1f}H{edge:.1f}Z"
+        f"M{edge:.1f} {y - FACE / 2:.1f}H{outer:.1f}A8 8 0 0 {bow} {inner:.1f} {y - FACE / 2 + 8:.1f}"
+        f"V{y + FACE / 2 - 8:.1f}A8 8 0 0 {bow} {outer:.1f} {y + FACE / 2:.1f}H{edge:.1f}Z"
     )
     return f'<path d="{path}" fill="{fill}"/>'
 

@@ -19,9 +19,9 @@ Box = tuple[int, int, int, int]
 
 # --- The track -------------------------------------------------------------------------------------------------------
 
-CELL_W, CELL_H = 84.66, 80.5
-TRACK_LEFT, TRACK_TOP = 32, 112
-SPACE_W, SPACE_H = 80, 76
+CELL_W, CELL_H = 84.66, 78.75
+TRACK_LEFT, TRACK_TOP = 32, 140
+SPACE_W, SPACE_H = 80, 74
 ROWS, COLUMNS = 16, 12
 FIGURE_R = 34
 INSIDE = 25
@@ -60,11 +60,11 @@ def figure(space: Space) -> Point:
     if space.step <= 26:
         return x, y + SPACE_H / 2 + INSIDE
     if space.step <= 41:
-        return x - SPACE_W / 2 - INSIDE, y - (10 if space == BESIDE_PANELS else 0)
+        return x - SPACE_W / 2 - INSIDE, y - (20 if space == BESIDE_PANELS else 0)
     return x, y - SPACE_H / 2 - INSIDE
 
 
-WALLS = ((116, 1359, 12, 80), (74, 353, 82, 12), (963, 152, 12, 80), (1007, 1158, 82, 12))
+WALLS = ((116, 1360, 12, 78), (74, 376, 82, 12), (963, 179, 12, 78), (1007, 1164, 82, 12))
 """Middle, width and height of the bars before the steps 0, 13, 26 and 39."""
 
 # --- Inside the walls ------------------------------------------------------------------------------------------------
@@ -74,8 +74,8 @@ LEFT = 268
 """Where what stands below the thieves begins, clear of a figure in the side streets."""
 
 CARD_H, CARD_GAP = 166, 8
-DICE_Y, DIE = 614, 58
-FOOT_Y = 694
+DICE_Y, DIE = 622, 58
+FOOT_Y = 698
 """The lowest line above the panels."""
 
 ROW_Y, ROW_LEFT, ROW_PITCH = 1230, 272, 58

@@ -7,16 +7,16 @@ from functools import cache, lru_cache
 from engine.town.data import Gang, Thief
 from engine.town.thieves import NUMBERS, bears, square
 from renders.canvas import Canvas
-from renders.lettering import Face, sans, width
+from renders.lettering import SMALLEST, Face, sans, width
 from renders.sprites import Sprite, icon, sprite
 from renders.theme import GOLD, INK, IVORY, SEATS, Color
 from renders.town.layout import CARD_H, DIE, FIGURE_R, JEWELS, SYMBOL
 from renders.town.theme import THEME
 
-NUMBER_FACE, EMPTY_FACE = sans(28), sans(30)
+NUMBER_FACE, EMPTY_FACE = sans(SMALLEST), sans(30)
 MONEY = sans(42, "Black")
 STAKE, STAKE_SMALL = sans(36, "Black"), sans(34, "Black")
-CHIP = sans(28, "Black")
+CHIP = sans(SMALLEST, "Black")
 COUNT = sans(32, "Black")
 
 FILL = {

@@ -95,6 +95,9 @@ class Fullest:
     def score(self, seat: int) -> int:
         return -100 - seat
 
+    def tally(self, seat: int) -> int:
+        return self.score(seat) + self.in_the_air(seat)
+
     def in_the_air(self, seat: int) -> int:
         return 6 if seat in (0, 4) else 0
 

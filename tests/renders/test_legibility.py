@@ -72,9 +72,10 @@ def test_text_is_large_enough_inside_the_margin_and_over_no_other_text(written: 
     for view, labels in boards():
         written.clear()
         canvas = paint(view, labels)
-        draw_values(canvas)
+        if not view.outcome:  # the card of the end lies on some of them
+            draw_values(canvas)
         assert len(written) > 20
-        assert [] == [text for text in written if text.size < 28 or not inside(text.box)]
+        assert [] == [text for text in written if text.size < 29 or not inside(text.box)]
         assert [] == [(one, other) for one, other in combinations(written, 2) if touching(one.box, other.box)]
 
 
@@ -85,6 +86,8 @@ def touching(one: tuple[int, int, int, int], other: tuple[int, int, int, int]) -
 def test_no_score_reaches_below_the_token_beside_it(written: list[Written]) -> None:
     """Among the boards is one with scores such as −101 and −94+, longer than any a game can have."""
     for view, labels in boards():
+        if view.outcome:
+            continue  # the scores stand on a card of their own
         written.clear()
         paint(view, labels)
         seats = view.state.seats
@@ -113,10 +116,10 @@ def test_tokens_of_one_place_do_not_hide_each_other() -> None:
                 assert abs(one.x - other.x) + abs(one.y - other.y) >= 1.9 * one.r
 
 
-def test_no_face_is_smaller_than_28_px() -> None:
-    assert SMALLEST == 28
-    with pytest.raises(ValueError, match="27"):
-        Face("SourceSansProBold", 27)
+def test_no_face_is_smaller_than_29_px() -> None:
+    assert SMALLEST == 29
+    with pytest.raises(ValueError, match="28"):
+        Face("SourceSansProBold", 28)
 
 
 @pytest.mark.parametrize("room", [40, 90, 200])

@@ -30,6 +30,7 @@ class Stole(Event):
     """A stake lies in the cave for this turn and `turns` more."""
 
     template = "{seat} {seat:steals|steal} {amount} for {turns} {turns:turn|turns}."
+    brief = "steals {amount} for {turns} {turns:turn|turns}"
 
     seat: Seat
     amount: Money
@@ -41,6 +42,7 @@ class Extended(Event):
     """A stake has grown by `more` to `amount`; `turns` are all that come after this one."""
 
     template = "{seat} {seat:adds|add} {more}: {amount} for {turns} {turns:turn|turns}."
+    brief = "adds {more}: {amount} for {turns} {turns:turn|turns}"
 
     seat: Seat
     more: Money
@@ -54,6 +56,7 @@ class StayedOut(Event):
 
     minor = True
     template = "{seat} {seat:steals|steal} nothing."
+    brief = "steals nothing"
 
     seat: Seat
 
@@ -64,6 +67,7 @@ class LetLie(Event):
 
     minor = True
     template = "{seat} {seat:lets|let} the stake lie."
+    brief = "lets the stake lie"
 
     seat: Seat
 
@@ -86,6 +90,7 @@ class Announced(Event):
 
     minor = True
     template = "{seat} {seat:calls|call} for {draws}."
+    brief = "calls for {draws}"
 
     seat: Seat
     draws: tuple[Draws, ...]
@@ -107,6 +112,7 @@ class Rolled(Event):
 
     minor = True
     template = "The dice show {black} and {white}: number {number}."
+    brief = "rolls {black} and {white}: number {number}"
 
     black: int
     white: int
@@ -138,6 +144,7 @@ class NobodyCaught(Event):
     """No thief lying there bears the number."""
 
     template = "Number {number} catches nobody."
+    brief = "rolls {number}: nobody is caught"
 
     number: int
 
@@ -147,6 +154,7 @@ class Caught(Event):
     """Somebody has lost a stake, and paid."""
 
     template = "{seat} {seat:is|are} caught, {seat:loses|lose} {stake} and {seat:pays|pay} {paid}."
+    brief = "is caught and loses {stake}"
 
     seat: Seat
     stake: Money
@@ -158,6 +166,7 @@ class CaughtPenniless(Event):
     """Somebody has lost a stake and has nothing to pay with."""
 
     template = "{seat} {seat:is|are} caught and {seat:loses|lose} {stake}."
+    brief = "is caught and loses {stake}"
 
     seat: Seat
     stake: Money
@@ -168,6 +177,7 @@ class Claimed(Event):
     """A thief leaves the deck for good."""
 
     template = "{seat} {seat:claims|claim} {thief}."
+    brief = "claims {thief}"
 
     seat: Seat
     thief: Thief
@@ -179,6 +189,7 @@ class ClaimedNone(Event):
 
     minor = True
     template = "{seat} {seat:claims|claim} nobody."
+    brief = "claims nobody"
 
     seat: Seat
 
@@ -188,6 +199,7 @@ class CameHome(Event):
     """A stake is safe."""
 
     template = "{seat} {seat:brings|bring} {amount} home."
+    brief = "brings {amount} home"
 
     seat: Seat
     amount: Money
@@ -198,6 +210,7 @@ class TollTaken(Event):
     """The toll takes from a stake in the cave."""
 
     template = "The toll takes {amount} from {seat:@’s|your} stake."
+    brief = "loses {amount} to the toll"
 
     seat: Seat
     amount: Money
@@ -208,6 +221,7 @@ class Recruited(Event):
     """A thief of a new type, from a writing on the wall."""
 
     template = "{seat} {seat:recruits|recruit} {thief}."
+    brief = "recruits {thief}"
 
     seat: Seat
     thief: Thief
@@ -218,6 +232,7 @@ class SentAway(Event):
     """A recruit of a type already claimed goes to the discards."""
 
     template = "{seat} {seat:sends|send} {thief} away, of a type claimed before."
+    brief = "sends {thief} away"
 
     seat: Seat
     thief: Thief
@@ -228,6 +243,7 @@ class LeftBehind(Event):
     """A stake that is not safe at the end is lost."""
 
     template = "{seat} {seat:leaves|leave} {amount} in the cave."
+    brief = "leaves {amount} in the cave"
 
     seat: Seat
     amount: Money

@@ -44,6 +44,7 @@ class Hired(Event):
     """A bandit taken from a stack for money."""
 
     template = "{seat} {seat:hires|hire} {thief} for {price}."
+    brief = "hires {thief} for {price}"
 
     seat: Seat
     thief: Thief
@@ -55,6 +56,7 @@ class HiredFree(Event):
     """A bandit taken from a stack for nothing."""
 
     template = "{seat} {seat:hires|hire} {thief} free."
+    brief = "hires {thief} free"
 
     seat: Seat
     thief: Thief
@@ -66,6 +68,7 @@ class TookNoMore(Event):
 
     minor = True
     template = "{seat} {seat:takes|take} no more."
+    brief = "takes no more"
 
     seat: Seat
 
@@ -76,6 +79,7 @@ class Called(Event):
 
     minor = True
     template = "{seat} {seat:calls|call} for a {gang} bandit."
+    brief = "calls for a {gang} bandit"
 
     seat: Seat
     gang: Gang
@@ -86,6 +90,7 @@ class Sold(Event):
     """A bandit sold to the bank."""
 
     template = "{seat} {seat:sells|sell} {thief} for {price}."
+    brief = "sells {thief} for {price}"
 
     seat: Seat
     thief: Thief
@@ -106,6 +111,7 @@ class BroughtBack(Event):
     """A bandit returned to the bottom of its stack, for a fee."""
 
     template = "{seat} {seat:returns|return} {thief} for {fee}."
+    brief = "returns {thief} for {fee}"
 
     seat: Seat
     thief: Thief
@@ -118,6 +124,7 @@ class Risked(Event):
 
     minor = True
     template = "{seat} {seat:risks|risk} it."
+    brief = "risks it"
 
     seat: Seat
 
@@ -128,6 +135,7 @@ class Offered(Event):
 
     minor = True
     template = "{seat} {seat:has|have} {thief} to offer."
+    brief = "has {thief} to offer"
 
     seat: Seat
     thief: Thief
@@ -139,6 +147,7 @@ class OfferedTo(Event):
 
     minor = True
     template = "{seat} {seat:turns|turn} to {buyer}."
+    brief = "turns to {buyer}"
 
     seat: Seat
     buyer: Seat
@@ -149,6 +158,7 @@ class Priced(Event):
     """The terms of an offer."""
 
     template = "{seat} {seat:offers|offer} {buyer} {thief} {price}."
+    brief = "offers {buyer} {thief} {price}"
 
     seat: Seat
     buyer: Seat
@@ -161,6 +171,7 @@ class Traded(Event):
     """An offer was accepted."""
 
     template = "{seat} {seat:hands|hand} {buyer} {thief} {price}."
+    brief = "hands {buyer} {thief} {price}"
 
     seat: Seat
     buyer: Seat
@@ -173,6 +184,7 @@ class TurnedDown(Event):
     """An offer was declined."""
 
     template = "{buyer} {buyer:does|do} not want {thief}."
+    brief = "does not want {thief}"
 
     buyer: Seat
     thief: Thief
@@ -183,6 +195,7 @@ class BlackFell(Event):
     """The black die: the line of the table."""
 
     template = "The black die shows {pips}: numbers {first} to {last}."
+    brief = "black die: numbers {first} to {last}"
 
     pips: int
     first: int
@@ -194,6 +207,7 @@ class WhiteFell(Event):
     """The white die: the place in the line."""
 
     template = "The white die shows {pips}: number {number}."
+    brief = "white die: number {number}"
 
     pips: int
     number: int
@@ -204,6 +218,7 @@ class Raided(Event):
     """Bandits that got away bring loot and stay."""
 
     template = "{seat:@’s|your} raid brings {loot}."
+    brief = "raid brings {loot}"
 
     seat: Seat
     loot: Money
@@ -232,6 +247,7 @@ class Arrested(Event):
     """Bandits at the number go to the bottom of their stacks; `paid` is the fine as far as the purse goes."""
 
     template = "{seat} {seat:loses|lose} {bandits} and {seat:pays|pay} {paid}."
+    brief = "bandits arrested: pays {paid}"
 
     seat: Seat
     bandits: tuple[Cards, ...]
@@ -243,6 +259,7 @@ class TollPaid(Event):
     """Ten for each bandit, as far as the purse goes."""
 
     template = "{seat} {seat:pays|pay} {amount} at the toll."
+    brief = "pays {amount} at the toll"
 
     seat: Seat
     amount: Money
@@ -262,6 +279,7 @@ class LapPaid(Event):
     """What the bandits of a seat are worth at the end of a lap."""
 
     template = "{seat} {seat:gets|get} {amount} for the lap."
+    brief = "gets {amount} for the lap"
 
     seat: Seat
     amount: Money

@@ -59,6 +59,7 @@ class Placed(Event):
 
     template = "{seat} {seat:places|place} {pawn} on {square}."
     minor = True
+    brief = "places {pawn} on {square}"
 
     seat: Seat
     pawn: Pawn
@@ -70,6 +71,7 @@ class Filled(Event):
     """The rest of a block that luck has placed for a seat; `pawns` stand on `first` to `last`."""
 
     template = "Luck fills {first} to {last} for {seat}: {pawns}."
+    brief = "luck fills {first} to {last}"
 
     seat: Seat
     pawns: tuple[Pawn, ...]
@@ -82,6 +84,7 @@ class LaidOut(Event):
     """A random set-up is complete."""
 
     template = "Luck has laid out all 32 pawns."
+    brief = "luck has laid out all 32 pawns"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +92,7 @@ class Chose(Event):
     """A color finds its owner."""
 
     template = "{seat} will play {color}."
+    brief = "will play {color}"
 
     seat: Seat
     color: Color
@@ -117,6 +121,7 @@ class Moved(Event):
     """A move: `pawns` go from `origin` to `target`, on top of the pile there."""
 
     template = "{seat} {seat:moves|move} {pawns} from {origin} to {target}."
+    brief = "{pawns} from {origin} to {target}"
 
     seat: Seat
     origin: Square
@@ -129,6 +134,7 @@ class TookTower(Event):
     """A tower of four leaves the board for who completed it."""
 
     template = "A tower of four! {points} points for {seat}."
+    brief = "takes a tower of four: +{points}"
 
     seat: Seat
     square: Square
@@ -144,6 +150,7 @@ class SharedTower(Event):
         "A tower of {storeys}! {seat:@ keeps|You keep} {kept}: {points} points; "
         "{partner} {partner:gets|get} {given}: {given_points}."
     )
+    brief = "tower of {storeys}: +{points}, {partner} +{given_points}"
 
     seat: Seat
     partner: Seat

@@ -115,6 +115,10 @@ class Jinns(State):
         """Points of a seat if the game ended now, without its partner's (rule 7)."""
         return self.taken_points(seat) + self.lake_points(seat)
 
+    def tally(self, seat: Seat) -> int:
+        """The same."""
+        return self.score(seat)
+
     def outcome(self) -> Outcome | None:
         """The result with its reason, once the game is over."""
         return scoring.outcome(self, self.ended) if self.ended else None

@@ -66,6 +66,7 @@ class Drew(Event):
     """A token drawn from the pile, which must be brought in."""
 
     template = "{seat} {seat:draws|draw} a hidden artist: {artist}."
+    brief = "draws a hidden {artist}"
 
     seat: Seat
     artist: Artist
@@ -76,6 +77,7 @@ class Placed(Event):
     """A new artist on level 1."""
 
     template = "{seat:@’s|your} {artist} starts on {market}."
+    brief = "{artist} starts on {market}"
 
     seat: Seat
     artist: Artist
@@ -87,6 +89,7 @@ class Stranded(Event):
     """A new artist without a field, now in street 1."""
 
     template = "No market has room: {seat:@’s|your} {artist} ends up in street 1."
+    brief = "{artist} ends up in street 1"
 
     seat: Seat
     artist: Artist
@@ -100,6 +103,7 @@ class CycleRan(Event):
         "{seat} {seat:sets|set} {market} in motion: "
         "{strongest:@’s|your} {strongest_artist} and {second:@’s|your} {second_artist} rise."
     )
+    brief = "sets {market} in motion"
 
     seat: Seat
     market: Market
@@ -114,6 +118,7 @@ class Rose(Event):
     """A step up to the next level."""
 
     template = "{seat:@’s|your} {artist} climbs to {market}."
+    brief = "{artist} climbs to {market}"
 
     seat: Seat
     artist: Artist
@@ -126,6 +131,7 @@ class Jumped(Event):
     """A career jump over at least one level."""
 
     template = "{seat:@’s|your} {artist} makes a career jump to {market}."
+    brief = "{artist} jumps to {market}"
 
     seat: Seat
     artist: Artist
@@ -138,6 +144,7 @@ class EnteredPalace(Event):
     """The top of a career."""
 
     template = "{seat:@’s|your} {artist} enters the palace."
+    brief = "{artist} enters the palace"
 
     seat: Seat
     artist: Artist
@@ -149,6 +156,7 @@ class JumpedIntoPalace(EnteredPalace):
     """A career jump to the very top, from below level 4."""
 
     template = "{seat:@’s|your} {artist} makes a career jump into the palace."
+    brief = "{artist} jumps into the palace"
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +176,7 @@ class Reemployed(Event):
     """Out of the street and onto the level above it."""
 
     template = "{seat:@’s|your} {artist} finds work again on {market}."
+    brief = "{artist} works again on {market}"
 
     seat: Seat
     artist: Artist
@@ -179,6 +188,7 @@ class Moved(Event):
     """A change of place."""
 
     template = "{seat:@’s|your} {artist} moves from {origin} to {market}."
+    brief = "{artist} moves from {origin} to {market}"
 
     seat: Seat
     artist: Artist
@@ -191,6 +201,7 @@ class Expelled(Event):
     """An expulsion: the seat's artist goes from `origin` to `market`, the rival's the other way."""
 
     template = "{seat:@’s|your} {artist} drives {rival:@’s|yours} from {market} to {origin}."
+    brief = "{artist} ousts {rival}: {origin} → {market}"
 
     seat: Seat
     rival: Seat
@@ -204,6 +215,7 @@ class Transformed(Event):
     """A transformation: `artist` comes from `street` to `market`, `weakest_artist` leaves the game."""
 
     template = "On {market} {seat:@’s|your} {weakest_artist} makes way for the {artist} from street {street}."
+    brief = "{artist} replaces {weakest_artist}"
 
     seat: Seat
     artist: Artist
@@ -217,6 +229,7 @@ class Removed(Event):
     """A never-do-well given up for a special action."""
 
     template = "{seat} {seat:gives|give} up the {artist} in street {street}."
+    brief = "gives up {artist} in street {street}"
 
     seat: Seat
     artist: Artist

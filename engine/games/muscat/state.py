@@ -161,6 +161,10 @@ class Muscat(State):
         """Points that wait with the risers of a seat: as much as they had, and less than they are going to have."""
         return scoring.in_the_air(self, seat)
 
+    def tally(self, seat: Seat) -> int:
+        """The same, as if those on their way up still stood where they come from."""
+        return self.score(seat) + self.in_the_air(seat)
+
     def account(self, seat: Seat) -> Text | None:
         """What a seat has in the palace, on the markets and in the streets."""
         return scoring.account(self, seat)

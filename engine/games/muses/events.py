@@ -43,6 +43,7 @@ class HandBegan(Event):
     """The Muses are shuffled and dealt."""
 
     template = "Hand {hand} begins."
+    brief = "hand {hand} begins"
 
     hand: int
 
@@ -84,6 +85,7 @@ class Placed(Event):
     """A tile laid face up."""
 
     template = "{seat} {seat:lays|lay} {tile} on {cell}."
+    brief = "lays {tile} on {cell}"
 
     seat: Seat
     tile: Tile
@@ -96,6 +98,7 @@ class PlacedUnseen(Event):
     """A tile laid face down, as all others hear it."""
 
     template = "{seat} {seat:lays|lay} a Muse face down on {cell}."
+    brief = "lays a Muse face down on {cell}"
 
     seat: Seat
     tile: Tile
@@ -108,6 +111,7 @@ class PlacedFaceDown(Event):
     """A tile laid face down, as its owner hears it."""
 
     template = "You lay {muse} face down on {cell}."
+    brief = "lays {muse} face down on {cell}"
 
     muse: Muse
     tile: Tile
@@ -123,6 +127,7 @@ class Stepped(Event):
     """A Muse has moved alone."""
 
     template = "{seat:@:|You let} {called} {seat:steps|step} {way} to {cell}."
+    brief = "{called} steps to {cell}"
 
     seat: Seat
     tile: Tile
@@ -141,6 +146,7 @@ class Pushed(Event):
     """A Muse has moved and pushed others, the nearest first."""
 
     template = "{seat:@:|You let} {called} {seat:steps|step} {way} to {cell} and {seat:pushes|push} {ahead}."
+    brief = "{called} pushes on to {cell}"
 
     seat: Seat
     tile: Tile
@@ -161,6 +167,7 @@ class PowerUsed(Event):
     """A Muse uses her own power."""
 
     template = "{seat} {seat:uses|use} {tile}’s power."
+    brief = "uses {tile}’s power"
 
     seat: Seat
     tile: Tile
@@ -171,6 +178,7 @@ class PowerBorrowed(Event):
     """A Muse uses the power of a neighbor."""
 
     template = "{seat} {seat:lets|let} {tile} use {copied}’s power."
+    brief = "{tile} uses {copied}’s power"
 
     seat: Seat
     tile: Tile
@@ -182,6 +190,7 @@ class DieTurned(Event):
     """A die has another value."""
 
     template = "The die on {called} now shows {value}."
+    brief = "die on {called}: now {value}"
 
     tile: Tile
     value: int
@@ -196,6 +205,7 @@ class DiceSwapped(Event):
     """Two dice have changed places."""
 
     template = "{called} and {partner} swap dice."
+    brief = "swaps two dice"
 
     one: Tile
     other: Tile
@@ -212,6 +222,7 @@ class PlacesSwapped(Event):
     """Two tiles have changed places, each with its die."""
 
     template = "{called} and {partner} swap places."
+    brief = "swaps two places"
 
     one: Tile
     other: Tile
@@ -228,6 +239,7 @@ class Carried(Event):
     """A tile lifted to another cell with its die."""
 
     template = "{called} moves from {origin} to {cell}."
+    brief = "{called} moves to {cell}"
 
     tile: Tile
     origin: Cell
@@ -246,6 +258,7 @@ class HandEnded(Event):
     """Which dice have ended the hand, and whose they are."""
 
     template = "The hand ends with {sixes}."
+    brief = "ends the hand"
 
     sixes: tuple[Text, ...]
 
@@ -255,6 +268,7 @@ class TurnsRanOut(Event):
     """The safety limit (rule 7.2)."""
 
     template = "{turns} turns have been danced: the hand ends."
+    brief = "{turns} turns are over: the hand ends"
 
     turns: int
 

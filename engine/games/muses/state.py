@@ -144,6 +144,10 @@ class Muses(State):
         returns = tuple(1 / sharing if company in won else 0.0 for company in of_company)
         return Outcome(returns, tuple(self.points[company] for company in of_company), self.ended)
 
+    def tally(self, seat: Seat) -> int:
+        """The points of a seat's company."""
+        return self.points[self.company_of(seat)]
+
     def account(self, seat: Seat) -> Text | None:
         """The points of a seat's company: for ranks, and from bonuses."""
         company = self.company_of(seat)

@@ -19,8 +19,8 @@ from renders.games.alibaba.layout import (
     card_width,
     deck_center,
 )
-from renders.games.alibaba.pieces import cave, deck_chip, strike_out
-from renders.house import draw_badge
+from renders.games.alibaba.pieces import cave, deck_chip
+from renders.house import draw_badge, plate_mark
 from renders.lettering import LABEL, NAME, Face, width
 from renders.theme import INK
 from renders.town.layout import CARD_H, DICE_Y, FOOT_Y, LEFT, MID
@@ -56,7 +56,7 @@ Heap = tuple[Seat, int, bool]
 
 def lay_decks(canvas: Canvas) -> None:
     """The cave and its decks, which never move."""
-    canvas.put(cave())
+    canvas.put(cave(), 0, 22)
     canvas.put(sand_plate(104, 52), LEFT + 52, FOOT_Y)
     canvas.text(LEFT + 52, FOOT_Y, "Decks", LABEL, THEME.text_on_light, "middle")
     for gang in Gang:
@@ -81,7 +81,7 @@ def lost_stakes(state: Cave) -> dict[Seat, int]:
 def _draw_stakes(canvas: Canvas, state: Cave) -> None:
     heaps = _heaps(state)
     if not heaps:
-        canvas.text(MID, 300, "Nobody is in the cave", NAME, THEME.muted, "middle")
+        canvas.text(MID, 322, "Nobody is in the cave", NAME, THEME.muted, "middle")
     pitch = min(200, ROOM / max(1, len(heaps)))
     widest = max((money(amount) for _, amount, _ in heaps), key=len, default="")
     face = next((face for face in (STAKE, STAKE_SMALL) if width(widest, face) <= pitch - 20), CHIP)
@@ -107,8 +107,6 @@ def _draw_heap(canvas: Canvas, state: Cave, heap: Heap, x: float, face: Face) ->
     canvas.text(left + 54, NAME_Y, text, LABEL, LOST if lost else THEME.muted)
     canvas.put(coins(lost=lost), x, COINS_Y)
     canvas.text(x, AMOUNT_Y, money(amount), face, THEME.muted if lost else PURSE, "middle")
-    if lost:
-        canvas.put(strike_out(round(width(money(amount), face)) + 6), x, AMOUNT_Y)
 
 
 def _draw_thieves(canvas: Canvas, encounter: Encounter) -> None:
@@ -124,6 +122,7 @@ def _draw_thieves(canvas: Canvas, encounter: Encounter) -> None:
             canvas.put(struck(), left + w / 2, CARDS_TOP + CARD_H + 7)
         if claim := next((claim for claim in claims if claim[1] is kind), None):
             claims.remove(claim)
+            canvas.put(plate_mark(w - 2, CARD_H - 2, 12), left + w / 2, CARDS_TOP + CARD_H / 2)
             draw_badge(canvas, claim[0], left + w - 26, CARDS_TOP + CARD_H - 26)
 
 

@@ -8,8 +8,8 @@ from renders.town.layout import CARD_GAP, FOOT_Y, MID, Point
 ROOM = 720
 """What the mouth of the cave has for stakes."""
 
-NAME_Y, AMOUNT_Y, COINS_Y = 276, 314, 339
-CARDS_LEFT, CARDS_RIGHT, CARDS_TOP = 210, 870, 366
+NAME_Y, AMOUNT_Y, COINS_Y = 298, 336, 361
+CARDS_LEFT, CARDS_RIGHT, CARDS_TOP = 210, 870, 386
 RIGHT = 866
 DECK_W, DECK_H, DECK_PITCH, DECKS_LEFT = 118, 54, 122, 380
 

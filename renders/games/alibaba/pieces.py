@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 
 from engine.town.data import Gang
 from renders.games.alibaba.layout import DECK_H, DECK_W
 from renders.sprites import Sprite, fragment, icon, sprite
 from renders.theme import INK, IVORY
 from renders.town.layout import JEWELS
-from renders.town.pieces import FILL, LOST, ON
+from renders.town.pieces import FILL, ON
 from renders.town.theme import THEME
 
 
@@ -17,14 +17,6 @@ from renders.town.theme import THEME
 def cave() -> Sprite:
     """The mouth of the cave."""
     return sprite(fragment("alibaba-cave"), 120, 204, 960, 354)
-
-
-@lru_cache(maxsize=32)
-def strike_out(width: int) -> Sprite:
-    """The line through a lost amount."""
-    return sprite(
-        f'<rect x="{-width / 2}" y="-2" width="{width}" height="4" fill="{LOST}"/>', -width // 2, -3, width, 3
-    )
 
 
 @cache

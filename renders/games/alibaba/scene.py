@@ -39,6 +39,8 @@ class CaveScene(Scene[Cave]):
 
     def facts(self, state: Cave) -> tuple[str, ...]:
         """Steps of both laps."""
+        if state.ended:
+            return ("Home again",)
         return f"Walked {state.walked} of {WALK}", f"{state.walked} of {WALK}", f"{state.walked}"
 
     def furnish(self, canvas: Canvas) -> None:

@@ -34,6 +34,8 @@ class GangsScene(Scene[GangsTable]):
 
     def facts(self, state: GangsTable) -> tuple[str, ...]:
         """The lap and the steps of it."""
+        if state.ended:
+            return "Both laps over", "2 laps"
         return f"Lap {state.lap}, step {state.step}", f"Step {state.step}"
 
     def furnish(self, canvas: Canvas) -> None:

@@ -6,15 +6,20 @@ from collections.abc import Sequence
 
 from engine.core import View
 from engine.games.jinns.state import Jinns
+from engine.texts import Seat
 from renders.canvas import Canvas
+from renders.ending import Card, draw_ending
 from renders.games.jinns.ground import ground
 from renders.games.jinns.layout import STYLE
 from renders.games.jinns.panels import draw_panels, draw_times
 from renders.games.jinns.piles import draw_arrivals, draw_offers, draw_origin, draw_piles
-from renders.games.jinns.twin import alt, fact
+from renders.games.jinns.theme import THEME
+from renders.games.jinns.twin import alt, facts
 from renders.games.jinns.twin import tell as tell
-from renders.house import Header, draw_header, pill_words
+from renders.house import Header, draw_header
 from renders.picture import Picture, picture_of
+
+CARD = Card(182, 898, 1170)
 
 
 def draw(view: View[Jinns], labels: Sequence[str], persons: Sequence[str] = ()) -> Picture:
@@ -24,20 +29,21 @@ def draw(view: View[Jinns], labels: Sequence[str], persons: Sequence[str] = ()) 
 
 def paint(view: View[Jinns], labels: Sequence[str], persons: Sequence[str] = ()) -> Canvas:
     """The same before it is mapped to the palette."""
-    canvas = Canvas(ground(view.state.seats))
+    canvas = Canvas(ground(0 if view.outcome else view.state.seats))
     draw_origin(canvas, view)
     draw_piles(canvas, view.state)
     draw_arrivals(canvas, view)
     draw_offers(canvas, view)
-    draw_panels(canvas, view, labels, persons)
-    draw_times(canvas, view.state)
-    _draw_head(canvas, view, labels)
+    if not view.outcome:
+        draw_panels(canvas, view, labels, persons)
+        draw_times(canvas, view.state)
+    badges = _badges(view)
+    draw_ending(canvas, view, (labels, persons), badges, CARD, THEME)
+    draw_header(canvas, view, labels, Header("Jinns of the Lake", facts(view), badges))
     return canvas
 
 
-def _draw_head(canvas: Canvas, view: View[Jinns], labels: Sequence[str]) -> None:
-    """Title, fact and who is due; a seat wears its first color, once it has one."""
-    seats = view.outcome.winners if view.outcome else view.due
-    badges = tuple(STYLE[color] for seat in seats for color in view.state.colors(seat)[:1])
-    pill = pill_words(seats, labels, won=view.outcome is not None)
-    draw_header(canvas, Header("Jinns of the Lake", (fact(view),), badges, pill))
+def _badges(view: View[Jinns]) -> tuple[int | None, ...]:
+    """A seat wears its first color, once it has one."""
+    colors = (view.state.colors(seat) for seat in map(Seat, range(view.state.seats)))
+    return tuple(STYLE[own[0]] if own else None for own in colors)

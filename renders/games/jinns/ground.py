@@ -11,6 +11,7 @@ from engine.games.jinns.pawns import COLORS, STRENGTHS, Pawn
 from engine.games.jinns.pawns import Color as PawnColor
 from engine.games.jinns.ring import SQUARES
 from renders.canvas import Canvas, Ground
+from renders.chosen import chosen_mark
 from renders.games.jinns.layout import (
     BAR_H,
     BAR_STEP,
@@ -29,13 +30,13 @@ from renders.games.jinns.layout import (
 )
 from renders.games.jinns.theme import THEME
 from renders.house import brackets, draw_badge, draw_panel, frame, plate_mark
-from renders.lettering import BADGE, FACT, NAME, SMALL, Face, line, sans
+from renders.lettering import BADGE, FACT, NAME, SMALL, SMALLEST, Face, line, sans
 from renders.palette import Palette, palette_for
 from renders.sprites import Sprite, fragment, rasterise, sprite
-from renders.theme import HEIGHT, INK, IVORY, SEATS, TURQUOISE, WIDTH, Color
+from renders.theme import HEIGHT, INK, IVORY, SEATS, WIDTH, Color
 
 SCORE = sans(58, "Black")
-COORDINATE = sans(28)
+COORDINATE = sans(SMALLEST)
 FOOT = {"#C74532": "#8E2F22", "#1A4BA0": "#123676", "#E9B90D": "#B98F00", "#47A47D": "#2F7A5B"}
 """Fill of a seat -> the darker foot of its storeys, also the color of the pattern on its domes."""
 
@@ -233,7 +234,7 @@ def _specimen(bare: Ground) -> Canvas:
         canvas.put(ghost(COLORS[seat]), left + 40, top + 230)
     for k, mark in enumerate((plate_mark(92, 100, 14), plate_mark(92, 40, 10, dashed=True), brackets(90, 90))):
         canvas.put(mark, 240 + 130 * k, 420)
-    canvas.put(plate_mark(88, 60, 10, TURQUOISE), 650, 420)
+    canvas.put(chosen_mark(88, 60, 10), 650, 420)
     canvas.text(300, 1150, "Green is neutral", FACT)
     canvas.put(bead(), 760, 420)
     return canvas

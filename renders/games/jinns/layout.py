@@ -11,18 +11,20 @@ Point = tuple[float, float]
 Box = tuple[int, int, int, int]
 
 
-TOP, BOTTOM, LEFT, RIGHT = 240, 1353, 92, 988
+TOP, BOTTOM, LEFT, RIGHT = 263, 1366, 92, 988
 """The ring of squares, at the bottom centers of their piles."""
+STEP = (BOTTOM - TOP) / 7
+"""From a square to the next one at a side, in px."""
 
 PLINTH_W, PLINTH_H = 92, 33
 BAR_W, BAR_STEP, BAR_H = 84, 3, 29
 """The lowest storey, how much narrower each higher one is, and the height of all."""
 
 DOMES = {
-    1: ((0, 62, 38.4),),
+    1: ((0, 62, 37),),
     2: ((-20, 40, 36), (20, 40, 36)),
-    3: ((-27, 28, 29), (27, 28, 29), (0, 34, 40)),
-    4: ((-31, 24, 25), (31, 24, 25), (-11, 26, 38.4), (11, 26, 38.4)),
+    3: ((-27, 28, 29), (27, 28, 29), (0, 34, 37)),
+    4: ((-31, 24, 25), (31, 24, 25), (-11, 26, 37), (11, 26, 37)),
 }
 """Strength -> the domes a pawn on top wears: middle, width and height, drawn in this order."""
 
@@ -38,10 +40,10 @@ def foot(square: int) -> Point:
     if square < 10:
         return LEFT + 99.6 * square, TOP
     if square < 16:
-        return RIGHT, TOP + 159 * (square - 9)
+        return RIGHT, TOP + STEP * (square - 9)
     if square < 26:
         return LEFT + 99.6 * (25 - square), BOTTOM
-    return LEFT, TOP + 159 * (SQUARES - square)
+    return LEFT, TOP + STEP * (SQUARES - square)
 
 
 def pile_height(storeys: int, strength: int) -> float:
@@ -51,7 +53,7 @@ def pile_height(storeys: int, strength: int) -> float:
 
 # --- The lake inside the ring -----------------------------------------------------------------------------------------
 
-SHORE = (160, 312, 920, 1188)
+SHORE = (160, 335, 920, 1188)
 """Left, top, right, bottom of the line along the shore, where the way of a move is drawn."""
 
 NARROW = 3

@@ -31,7 +31,7 @@ from renders.games.jinns.layout import (
 )
 from renders.games.jinns.piles import gains
 from renders.games.jinns.theme import THEME
-from renders.house import draw_badge, draw_panel
+from renders.house import draw_badge, draw_gain, draw_panel
 from renders.lettering import FACT, LABEL, NAME, SMALL, width
 from renders.persons import draw_person
 from renders.theme import GOLD, IVORY
@@ -78,6 +78,7 @@ def _draw_panel(canvas: Canvas, view: View[Jinns], labels: Sequence[str], person
         canvas.text(left + 26 if persons else x, top + rows.about, about, SMALL, THEME.muted, room=room - x)
     canvas.text(right - 20, top + rows.score, score, SCORE, align="right")
     _draw_gains(canvas, view, seat, box, rows)
+    draw_gain(canvas, box, view.gain(seat))
 
 
 def _draw_edge(canvas: Canvas, view: View[Jinns], seat: Seat, box: Box) -> None:

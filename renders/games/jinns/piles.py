@@ -12,15 +12,16 @@ from engine.games.jinns.pawns import Pile
 from engine.games.jinns.ring import SQUARES
 from engine.games.jinns.state import Jinns
 from renders.canvas import Canvas
+from renders.chosen import chosen_mark
 from renders.games.jinns.ground import crown, ghost, plinth, storey
 from renders.games.jinns.layout import BAR_H, PLINTH_H, STYLE, foot, pile_height
 from renders.games.jinns.shore import draw_way
 from renders.house import brackets, plate_mark
 from renders.lettering import BADGE
-from renders.theme import SEATS, TURQUOISE
+from renders.theme import SEATS
 
 MARK_W = 92
-FREE = 123
+FREE = 121
 """No mark reaches higher above the foot of a pile: the number of the next square is there."""
 
 FROM_TOP = sorted(range(SQUARES), key=lambda square: foot(square)[1])
@@ -140,4 +141,4 @@ def _select(canvas: Canvas, state: Jinns, moves: Sequence[Move]) -> None:
     pile, (x, y) = state.board[square], foot(square)
     high = pile_height(takes.pop() if len(takes) == 1 else 1, pile.top.strength)
     roof = y - pile_height(pile.height, pile.top.strength)
-    canvas.put(plate_mark(MARK_W - 4, round(high) + 4, 10, TURQUOISE), x, roof + high / 2)
+    canvas.put(chosen_mark(MARK_W - 4, round(high) + 4, 10), x, roof + high / 2)

@@ -38,6 +38,15 @@ def fact(view: View[Jinns]) -> str:
     return "Choosing colors" if state.setting_up else f"Move {state.moves + 1}"
 
 
+def facts(view: View[Jinns]) -> tuple[str, ...]:
+    """The same for the header, which rather tells how often the position has come, once it has come before."""
+    state = view.state
+    if state.times < 2 or view.outcome:
+        return (fact(view),)
+    often, limit = f"Seen {state.times}×", state.terms.repetition_limit
+    return f"{often}, ends at {limit}", f"{often} of {limit}"
+
+
 def alt(view: View[Jinns], labels: Sequence[str]) -> str:
     """At most 1000 characters; `Y3` is the yellow pawn of strength 3."""
     names = [clipped(label, 14) for label in labels]

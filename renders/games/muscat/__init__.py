@@ -7,17 +7,22 @@ from collections.abc import Sequence
 from engine.core import View
 from engine.games.muscat.state import Muscat
 from renders.canvas import Canvas
+from renders.ending import Card, draw_ending
 from renders.games.muscat.board import draw_letters, draw_panels, draw_piece, draw_places, draw_waiting
 from renders.games.muscat.ground import ground
 from renders.games.muscat.layout import rows_of, standing
 from renders.games.muscat.marks import draw_arrivals, draw_offers, draw_origins
+from renders.games.muscat.theme import THEME
 from renders.games.muscat.twin import alt
 from renders.games.muscat.twin import tell as tell
-from renders.house import Header, draw_header, pill_words
+from renders.house import Header, draw_header
 from renders.picture import Picture, picture_of
 
 DOME_END = 592
 """No fact of the header begins further left: the tip of the dome is there."""
+
+
+CARD = Card(32, 1048, 1404)
 
 
 def draw(view: View[Muscat], labels: Sequence[str], persons: Sequence[str] = ()) -> Picture:
@@ -34,13 +39,14 @@ def paint(view: View[Muscat], labels: Sequence[str], persons: Sequence[str] = ()
     for piece in (piece for pieces in places.values() for piece in pieces):
         draw_piece(canvas, piece)
     draw_waiting(canvas, view.state)
-    draw_panels(canvas, view, labels, persons)
+    if not view.outcome:
+        draw_panels(canvas, view, labels, persons)
     draw_arrivals(canvas, view, places)
     draw_offers(canvas, view, places, rows_of(persons))
     draw_letters(canvas, view.state)
-    seats = view.outcome.winners if view.outcome else view.due
-    pill = pill_words(seats, labels, won=view.outcome is not None)
-    draw_header(canvas, Header("Muscat", _facts(view), tuple(seats), pill, clear=DOME_END))
+    badges = tuple(range(len(labels)))
+    draw_ending(canvas, view, (labels, persons), badges, CARD, THEME)
+    draw_header(canvas, view, labels, Header("Muscat", _facts(view), badges, clear=DOME_END))
     return canvas
 
 
@@ -48,5 +54,7 @@ def _facts(view: View[Muscat]) -> tuple[str, ...]:
     n = view.state.round
     if not n:
         return ("Setting up",)
-    last = view.state.last_round and not view.outcome
-    return (f"Round {n}, the last", "Last round") if last else (f"Round {n}",)
+    if view.outcome:
+        return f"{n} rounds", ""
+    last = view.state.last_round
+    return ("Last round", "Last") if last else (f"Round {n}", f"R {n}")

@@ -10,6 +10,7 @@ from engine.games.muscat.city import Market, markets, markets_on
 from engine.games.muscat.state import Muscat
 from engine.texts import Seat, number
 from renders.canvas import Canvas
+from renders.chosen import chosen_token
 from renders.games.muscat.ground import (
     closed_house,
     empty_slot,
@@ -43,13 +44,13 @@ from renders.games.muscat.layout import (
     waiting_width,
 )
 from renders.games.muscat.theme import THEME
-from renders.house import count_badge, draw_badge, draw_panel
-from renders.lettering import LABEL, NAME, SCORE, SMALL, sans, width
+from renders.house import count_badge, draw_badge, draw_gain, draw_panel
+from renders.lettering import LABEL, NAME, SCORE, SMALL, SMALLEST, sans, width
 from renders.persons import draw_person
-from renders.theme import INK, SAFE, TURQUOISE
-from renders.tokens import ring, token
+from renders.theme import INK, SAFE
+from renders.tokens import token
 
-COUNT = sans(28, "Black")
+COUNT = sans(SMALLEST, "Black")
 LONG_SCORE = sans(38, "Black")
 """For `−12+` in one of five panels: it would reach below the token."""
 
@@ -127,12 +128,12 @@ def draw_panels(canvas: Canvas, view: View[Muscat], labels: Sequence[str], perso
         pile = view.state.pile(seat)
         canvas.text(*pile_left(view.state.seats, seat, rows), f"pile {pile or '–'}", SMALL, THEME.muted)
         _draw_slot(canvas, view.state, seat, rows)
+        draw_gain(canvas, box, view.gain(seat))
 
 
 def score_text(state: Muscat, seat: Seat) -> str:
     """The points of a seat: `52`, or `52+` while a riser, counted where it comes from, is on its way to more."""
-    waiting = state.in_the_air(seat)
-    return f"{number(state.score(seat) + waiting)}{'+' if waiting else ''}"
+    return f"{number(state.tally(seat))}{'+' if state.in_the_air(seat) else ''}"
 
 
 def _draw_slot(canvas: Canvas, state: Muscat, seat: Seat, rows: Rows) -> None:
@@ -143,7 +144,7 @@ def _draw_slot(canvas: Canvas, state: Muscat, seat: Seat, rows: Rows) -> None:
         return
     canvas.put(token(seat, 30 if drawn else 34, ICONS[artist]), x, y)
     if drawn:
-        canvas.put(ring(seat, 30, TURQUOISE), x, y)
+        canvas.put(chosen_token(seat, 30), x, y)
 
 
 def slot(state: Muscat, seat: Seat) -> tuple[Artist | None, bool]:

@@ -93,12 +93,38 @@ def ready_edge() -> Sprite:
     return sprite(f'<rect {box} fill="none" stroke="{GOLD}" stroke-width="5"/>', -91, -83, 91, 83)
 
 
+@lru_cache(maxsize=8)
+def open_field(name: str) -> Sprite:
+    """A free field that may be chosen."""
+    box = f'x="{2 - FIELD_W / 2}" y="{2 - FIELD_H / 2}" width="{FIELD_W - 4}" height="{FIELD_H - 4}" rx="12"'
+    plate = f'<rect {box} fill="{TURQUOISE}" stroke="{INK}" stroke-width="4"/>'
+    return sprite(plate + icon(name, INK, TURQUOISE, 46), -FIELD_W // 2, -FIELD_H // 2, FIELD_W // 2, FIELD_H // 2)
+
+
+@lru_cache(maxsize=8)
+def ghost(name: str) -> Sprite:
+    """The icon of a token that is no longer there."""
+    return sprite(icon(name, IVORY, INK, 27), -14, -14, 14, 14)
+
+
 @cache
 def letter_disc(letter: str, *, ready: bool) -> Sprite:
-    """The disc with a market's letter."""
+    """The disc with a market's letter; where a cycle can run, two arrows chase each other around it."""
     fill = GOLD if ready else IVORY
-    disc = sprite(f'<circle r="19.5" fill="{fill}" stroke="{INK}" stroke-width="3"/>', -21, -21, 21, 21)
+    disc = sprite(
+        f'{_wheel() if ready else ""}<circle r="19.5" fill="{fill}" stroke="{INK}" stroke-width="3"/>', -34, -34, 34, 34
+    )
     return stacked(disc, line(letter, COORDINATE, INK, "middle"))
+
+
+def _wheel() -> str:
+    """SVG fragment: two arrows running clockwise."""
+    arcs = "M-26.6 -4.7A27 27 0 0 1 17.4 -20.7M26.6 4.7A27 27 0 0 1 -17.4 20.7"
+    heads = "M10 -28L28 -24L19 -8ZM-10 28L-28 24L-19 8Z"
+    lines = f'<path d="{arcs}" fill="none" stroke="{INK}" stroke-width="12"/>'
+    edges = f'<path d="{heads}" fill="{GOLD}" stroke="{INK}" stroke-width="5" stroke-linejoin="round"/>'
+    inner = f'<path d="{arcs}" fill="none" stroke="{GOLD}" stroke-width="6"/><path d="{heads}" fill="{GOLD}"/>'
+    return lines + edges + inner
 
 
 @lru_cache(maxsize=16)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from engine.core import Action, Event, View
 from engine.games.muscat import actions as act
@@ -12,7 +13,10 @@ from engine.games.muscat.city import Market
 from engine.games.muscat.state import Muscat
 from engine.texts import Seat
 from renders.canvas import Canvas
+from renders.chosen import chosen_token
+from renders.games.muscat.arrows import draw_arrows
 from renders.games.muscat.board import slot
+from renders.games.muscat.ground import ghost, open_field
 from renders.games.muscat.layout import (
     FIELD_H,
     FIELD_W,
@@ -20,6 +24,7 @@ from renders.games.muscat.layout import (
     MARKET_H,
     MARKET_W,
     PALACE,
+    STREET_LEFT,
     Piece,
     Place,
     Rows,
@@ -41,6 +46,17 @@ Target = tuple[float, float, int, int]
 """A box to bracket: its middle, width and height."""
 
 
+GIVEN_UP_R = 20
+"""Optical radius of the ghost of a token that was given up."""
+
+
+class Field(NamedTuple):
+    """The field of an artist on a market."""
+
+    market: Market
+    artist: Artist
+
+
 # --- The last move ---------------------------------------------------------------------------------------------------
 
 
@@ -54,6 +70,18 @@ def draw_origins(canvas: Canvas, view: View[Muscat], places: Standing) -> None:
         if rest and moved.artist not in rest:
             middle = field_center(market_center(view.state.seats, moved.origin), moved.artist)
             canvas.put(plate_mark(FIELD_W, FIELD_H, 12, dashed=True), *middle)
+    draw_arrows(canvas, view, _arrivals(view, places))
+    _draw_given_up(canvas, view, places)
+
+
+def _draw_given_up(canvas: Canvas, view: View[Muscat], places: Standing) -> None:
+    """A broken ring with the ghost of a token, behind what is left in the street that it was given up from."""
+    for event in view.events:
+        if isinstance(event, ev.Removed):
+            left = places[Street(event.street)]
+            x = left[-1].x + 62 if left else STREET_LEFT + 31
+            canvas.put(ring(event.seat, GIVEN_UP_R, broken=True), x, street_y(event.street))
+            canvas.put(ghost(ICONS[event.artist]), x, street_y(event.street))
 
 
 def _left(event: Event) -> Iterator[Market]:
@@ -66,9 +94,14 @@ def _left(event: Event) -> Iterator[Market]:
 
 def draw_arrivals(canvas: Canvas, view: View[Muscat], places: Standing) -> None:
     """A closed outline around everything the last move brought where it stands."""
-    for stand in dict.fromkeys(stand for event in view.events for stand in _arrived(event)):
-        if piece := _find(places, stand):
-            canvas.put(ring(piece.seat, piece.r), piece.x, piece.y)
+    for piece in dict.fromkeys(piece for _, piece in _arrivals(view, places)):
+        canvas.put(ring(piece.seat, piece.r), piece.x, piece.y)
+
+
+def _arrivals(view: View[Muscat], places: Standing) -> list[tuple[Event, Piece]]:
+    """What brought whom where it stands now."""
+    stands = ((event, stand) for event in view.events for stand in _arrived(event))
+    return [(event, piece) for event, stand in stands if (piece := _find(places, stand))]
 
 
 def _arrived(event: Event) -> Iterator[Stand]:
@@ -100,32 +133,41 @@ def _find(places: Standing, stand: Stand) -> Piece | None:
 
 
 def draw_offers(canvas: Canvas, view: View[Muscat], places: Standing, rows: Rows) -> None:
-    """Open turquoise corners on the targets of the viewer's options.
+    """The targets of the viewer's options: free fields filled with turquoise, all else in open corners.
 
-    The piece that acts is marked too: closed when it is settled, with corners while there is a choice.
+    The piece that acts is marked too: as chosen when it is settled, with a ring while there is a choice.
     """
     seat = view.viewer if view.viewer is not None else view.state.turn
-    for x, y, w, h in dict.fromkeys(_target(view.state, seat, action, places, rows) for action in view.offered):
-        canvas.put(brackets(w, h), x, y)
+    for target in dict.fromkeys(_target(view.state, seat, action, places, rows) for action in view.offered):
+        _draw_target(canvas, view.state, target, places)
     acting = dict.fromkeys(stand for action in view.offered for stand in _acting(seat, action, places))
     pieces = [piece for stand in acting if (piece := _find(places, stand))]
     for piece in pieces:
-        if len(pieces) == 1:
-            canvas.put(ring(piece.seat, piece.r, TURQUOISE), piece.x, piece.y)
-        else:
-            canvas.put(brackets(*_around(piece)), piece.x, piece.y)
+        mark = chosen_token(seat, piece.r) if len(pieces) == 1 else ring(piece.seat, piece.r, TURQUOISE)
+        canvas.put(mark, piece.x, piece.y)
 
 
-def _target(state: Muscat, seat: Seat, action: Action, places: Standing, rows: Rows) -> Target:
+def _draw_target(canvas: Canvas, state: Muscat, target: Target | Field, places: Standing) -> None:
+    if isinstance(target, Field):
+        x, y = field_center(market_center(state.seats, target.market), target.artist)
+        if all(piece.artist is not target.artist for piece in places[target.market]):
+            canvas.put(open_field(ICONS[target.artist]), x, y)
+            return
+        target = x, y, FIELD_W + 8, FIELD_H + 6
+    x, y, w, h = target
+    canvas.put(brackets(w, h), x, y)
+
+
+def _target(state: Muscat, seat: Seat, action: Action, places: Standing, rows: Rows) -> Target | Field:
     match action:
         case act.Place(start):
             return _start(state, seat, start.market)
         case act.Rise(market):
-            return _field(state, market, state.rising[0].artist)
+            return Field(market, state.rising[0].artist)
         case act.Reemploy(artist, market) | act.Change(artist, _, market) | act.Expel(artist, _, market):
-            return _field(state, market, artist)
+            return Field(market, artist)
         case act.Transform(market, _):
-            return _field(state, market, _missing(places[market]))
+            return Field(market, _missing(places[market]))
         case act.Remove(artist, street):
             piece = _find(places, (Street(street), seat, artist))
             return (piece.x, piece.y, *_around(piece)) if piece else _street(street)
@@ -146,15 +188,11 @@ def _acting(seat: Seat, action: Action, places: Standing) -> Iterable[Stand]:
     return []
 
 
-def _start(state: Muscat, seat: Seat, market: Market | None) -> Target:
+def _start(state: Muscat, seat: Seat, market: Market | None) -> Target | Field:
     if market is None:
         return _street(1)
     artist = slot(state, seat)[0]
-    return _field(state, market, artist) if artist else _market(state, market)
-
-
-def _field(state: Muscat, market: Market, artist: Artist) -> Target:
-    return (*field_center(market_center(state.seats, market), artist), FIELD_W + 8, FIELD_H + 6)
+    return Field(market, artist) if artist else _market(state, market)
 
 
 def _market(state: Muscat, market: Market) -> Target:

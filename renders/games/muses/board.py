@@ -26,7 +26,7 @@ from renders.games.muses.tiles import (
 from renders.lettering import FACT, SMALL
 
 LEGEND_COLUMNS = 2
-COLUMNS_Y, ROWS_X = 145, 87
+COLUMNS_Y, ROWS_X = 174, 87
 """Where the coordinates stand: at the upper and the left edge of the cloth, clear of everything."""
 
 

@@ -9,6 +9,7 @@ from engine.games.muses.muse_table import table_of
 from engine.games.muses.tiles import MUSES
 from engine.texts import SEAT_COLORS
 from renders.canvas import Canvas, Ground
+from renders.chosen import chosen_mark
 from renders.games.muses.layout import CLOTH, HAND_TILE, TILE, Box, cell_size, panel_box
 from renders.games.muses.theme import THEME
 from renders.games.muses.tiles import (
@@ -29,7 +30,7 @@ from renders.house import brackets, draw_badge, draw_panel, frame, plate_mark
 from renders.lettering import FACT, LABEL, NAME, SMALL, sans
 from renders.palette import BLANK, palette_for
 from renders.sprites import Sprite, rasterise, sprite
-from renders.theme import GOLD, HEIGHT, INK, IVORY, TURQUOISE, WIDTH
+from renders.theme import GOLD, HEIGHT, INK, IVORY, WIDTH
 
 FAINT = "#111D4A"
 DIM = "#7F8FD0"
@@ -83,7 +84,7 @@ def cloth() -> Ground:
 def _prepare() -> None:
     """Make what the usual sizes need ahead, so that hardly a move has to wait for a sprite."""
     suns = table_of("house").suns
-    sides = {size: round(TILE * size) for size in map(cell_size, (5, 6, 7))}
+    sides = {size: round(TILE * size) for size in (cell_size(n, n) for n in (5, 6, 7))}
     for size, side in sides.items():
         for number in range(len(MUSES)):
             tile(number, side, suns[number])
@@ -144,7 +145,7 @@ def _specimen(bare: Ground) -> Canvas:
             if k == n:
                 canvas.put(plate_mark(side + 4, side + 4, 16), x, y)
         canvas.put(brackets(120, 120), 340, y)
-        canvas.put(plate_mark(140, 140, 16, TURQUOISE), 540, y)
+        canvas.put(chosen_mark(140, 140, 16), 540, y)
     canvas.put(plate_mark(150, 150, 16, dashed=True), 940, 940)
     canvas.put(arrow(1, 156), 940, 940)
     canvas.put(hand_tile(2, HAND_TILE, 3), 900, 1180)

@@ -17,19 +17,21 @@ Box = tuple[int, int, int, int]
 
 Point = tuple[float, float]
 
-CLOTH: Box = (34, 116, 1046, 1084)
-FIELD: Box = (92, 164, 1028, 1060)
+CLOTH: Box = (34, 146, 1046, 1084)
+FIELD: Box = (92, 194, 1028, 1060)
 LARGEST_CELL = 236
 TILE = 0.92
 """Side of a tile, in cells."""
 
-FULL_NAMES, WIDE, EMBLEMS = 185, 128, 104
-"""Sides of a tile from which it shows its full name, a wide name with its suns above, and an emblem."""
+FULL_NAMES, WIDE = 185, 128
+"""Sides of a tile from which it shows its full name, and a shorter one; below, her emblem stands for a Muse."""
 
 LINE_H = 38
 """Height of a line of the legend."""
-SMALLEST_WITH_LEGEND = 128
+SMALLEST_WITH_LEGEND = 90
 """The legend gives way where it would make cells smaller than this."""
+CELL_STEP = 6
+"""Cells grow in such steps, so that tiles come in few sizes and are drawn once in each."""
 
 HAND_TOP, HAND_TILE, HAND_GAP = 1100, 156, 20
 PANELS_TOP, PANELS_BOTTOM = 1106, 1396
@@ -124,12 +126,10 @@ def grid_of(cells: Iterable[int], lines: int) -> Grid:
     west, north = min(x for x, _ in places), min(y for _, y in places)
     columns, rows = max(x for x, _ in places) - west + 1, max(y for _, y in places) - north + 1
     left, top, right, bottom = FIELD
-    size, legend = cell_size(max(columns, rows)), 0
-    if lines:
-        needed = LINE_H * lines + 12
-        smaller = size if rows * size + needed <= bottom - top else cell_size(max(columns, rows + 1))
-        if smaller >= SMALLEST_WITH_LEGEND and rows * smaller + needed <= bottom - top:
-            size, legend = smaller, needed
+    size, legend = cell_size(columns, rows), 0
+    needed = LINE_H * lines + 12 if lines else 0
+    if lines and (smaller := cell_size(columns, rows, needed)) >= SMALLEST_WITH_LEGEND:
+        size, legend = smaller, needed
     return Grid(
         x=west,
         y=north,
@@ -142,22 +142,17 @@ def grid_of(cells: Iterable[int], lines: int) -> Grid:
     )
 
 
-def cell_size(cells: int) -> int:
-    """Side of a cell where so many lie in a row or in a column, whichever is more.
-
-    It does not go by both, so that tiles come in few sizes and are drawn once in each.
-    """
-    return min((FIELD[3] - FIELD[1]) // cells, LARGEST_CELL)
+def cell_size(columns: int, rows: int, below: int = 0) -> int:
+    """Side of a cell where so many lie side by side and one below the other, with so much kept free below, in px."""
+    left, top, right, bottom = FIELD
+    size = min((right - left) // columns, (bottom - top - below) // rows, LARGEST_CELL)
+    return size - size % CELL_STEP
 
 
 def short_name(tile: int, side: int) -> str:
-    """The name of a face-up tile, by its number, as far as there is room for it."""
+    """The name of a face-up tile, by its number, as far as a tile of this side has room for it."""
     name = TILES[tile].label
-    if side >= FULL_NAMES:
-        return name
-    if side >= WIDE:
-        return name if len(name) <= 8 else f"{name[:6]}."
-    return name[:3]
+    return name if side >= FULL_NAMES or len(name) <= 8 else f"{name[:6]}."
 
 
 def owner_name(labels: Sequence[str], tile: int) -> str:

@@ -8,13 +8,15 @@ from itertools import pairwise
 from engine.core import Action, Event, View
 from engine.games.muses import actions as act
 from engine.games.muses import events as ev
-from engine.games.muses.cells import OFFSETS, WAY_NUMBERS, nearest
+from engine.games.muses.cells import OFFSETS, WAY_NUMBERS, cell_named, nearest
 from engine.games.muses.state import Muses
 from engine.games.muses.tiles import MUSES, NUMBERS, Muse, Tile
 from renders.canvas import Canvas
+from renders.chosen import chosen_mark
 from renders.games.muses.layout import HAND_TILE, Grid, Scene, hand_center
 from renders.games.muses.tiles import arrow, arrowhead
 from renders.house import brackets, plate_mark
+from renders.lettering import FACT
 from renders.sprites import Sprite
 from renders.theme import TURQUOISE
 
@@ -126,9 +128,11 @@ def _targets(state: Muses, action: Action, acting: list[int]) -> Iterator[int]:
 def draw_offers(canvas: Canvas, view: View[Muses], grid: Grid, hand: tuple[int, ...]) -> None:
     """Open turquoise corners on the targets of the viewer's options, a closed outline around what is chosen."""
     side = grid.tile
+    cells = dict(zip(view.state.floor.tiles, view.state.floor.cells, strict=True))
     for cell in targets(view):
         canvas.put(brackets(side - 6, side - 6), *grid.center(cell))
-    cells = dict(zip(view.state.floor.tiles, view.state.floor.cells, strict=True))
+        if cell not in cells.values():
+            canvas.text(*grid.center(cell), str(cell_named(cell)), FACT, TURQUOISE, "middle")
     acting = [number for number in _acting(view) if number in cells]
     for number in acting:
         canvas.put(_chosen(side, alone=len(acting) == 1), *grid.center(cells[number]))
@@ -140,5 +144,5 @@ def draw_offers(canvas: Canvas, view: View[Muses], grid: Grid, hand: tuple[int, 
 
 def _chosen(side: int, *, alone: bool) -> Sprite:
     if alone:
-        return plate_mark(side + 6, side + 6, round(0.12 * side), TURQUOISE)
+        return chosen_mark(side + 6, side + 6, round(0.12 * side))
     return brackets(side - 6, side - 6)

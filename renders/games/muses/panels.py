@@ -8,12 +8,13 @@ from math import ceil
 from engine.core import View
 from engine.games.muses.scoring import NOBODY
 from engine.games.muses.state import Muses
+from engine.texts import Seat
 from renders.canvas import Canvas
 from renders.games.muses.ground import DIE_R, DIM, SCORE, draw_bare_panel
 from renders.games.muses.layout import NAMED, UNNAMED, Box, Rows, Scene, panel_box
 from renders.games.muses.theme import THEME
 from renders.games.muses.tiles import back, die
-from renders.house import draw_badge
+from renders.house import draw_badge, draw_gain
 from renders.lettering import LABEL, NAME, SMALL, width
 from renders.persons import draw_person, length_of
 
@@ -35,6 +36,7 @@ def draw_panels(canvas: Canvas, view: View[Muses], names: Names, scene: Scene, *
         if shrunk or company in due | won:
             draw_bare_panel(canvas, box, golden=company in due | won, due=company in due)
         _draw_head(canvas, state, company, members(state, labels, company), box, rows)
+        draw_gain(canvas, box, _gain(view, company))
         if persons:
             _draw_persons(canvas, state, names, company, box, rows)
         caption = _caption(state, scene, company, shrunk=shrunk)
@@ -45,6 +47,11 @@ def draw_panels(canvas: Canvas, view: View[Muses], names: Names, scene: Scene, *
             _draw_backs(canvas, state, company, box)
         else:
             _draw_ranks(canvas, scene, company, box)
+
+
+def _gain(view: View[Muses], company: int) -> int:
+    """What team mates gain, they gain together."""
+    return next(view.gain(seat) for seat in range(view.state.seats) if view.state.company_of(Seat(seat)) == company)
 
 
 def members(state: Muses, labels: Sequence[str], company: int) -> str:

@@ -10,9 +10,9 @@ from PIL import Image
 
 from engine.games.muses.floor import NEUTRAL
 from engine.games.muses.tiles import TILES
-from renders.games.muses.layout import EMBLEMS, FULL_NAMES, WIDE, short_name
+from renders.games.muses.layout import FULL_NAMES, WIDE, short_name
 from renders.games.muses.theme import THEME
-from renders.lettering import Face, fit, line, sans, width
+from renders.lettering import SMALLEST, Face, fit, line, sans, width
 from renders.sprites import Sprite, icon, rasterise, rgb, sprite
 from renders.theme import GOLD, INK, IVORY, SEATS, Color
 from renders.tokens import body
@@ -45,19 +45,18 @@ def tile(number: int, side: int, suns: int) -> Sprite:
     inset = 0.06 * s
     box = f'x="{inset - half}" y="{inset - half}" width="{s - 2 * inset}" height="{s - 2 * inset}" rx="{0.055 * s}"'
     drawing += f'<rect {box} fill="none" stroke="{INNER_EDGE}" stroke-width="2"/>'
-    if emblem:
-        drawing += icon(TILES[number], THEME.emblem, THEME.tile, emblem, *emblem_at)
-    drawing += _band(s) + _suns(s, suns)
-    return _named(drawing, short_name(number, s), s, THEME.emblem, beside_suns=EMBLEMS <= s < WIDE)
+    drawing += icon(TILES[number], THEME.emblem, THEME.tile, emblem, *emblem_at) + _suns(s, suns)
+    if s < WIDE:
+        return _drawn(drawing, s // 2 + 1)
+    return _named(drawing + _band(s), short_name(number, s), s, THEME.emblem)
 
 
 def _emblem_place(s: int) -> tuple[tuple[float, float], float]:
     """Where the emblem is, seen from the middle, and its size."""
     if s >= WIDE:
         return (0.19 * s, -0.165 * s), 0.45 * s
-    if s >= EMBLEMS:
-        return (s / 2 - 6 - (s - 58) / 2, -s / 2 + 6 + (s - 58) / 2), s - 60
-    return (0, 0), 0
+    emblem = max(32, s - 54)
+    return (s / 2 - 8 - emblem / 2, s / 2 - 8 - emblem / 2), emblem
 
 
 def _card(s: int, fill: Color) -> str:
@@ -84,16 +83,13 @@ def _band(s: int) -> str:
 
 
 def _suns(s: int, suns: int) -> str:
-    """One to three suns: above the band, in it, or in a column on the smallest tiles."""
+    """One to three suns: above the band, or in a column above the emblem on small tiles."""
     if s >= WIDE:
         r = 0.066 * s
         places = [(s / 2 - 0.135 * s - n * 2.2 * r, 0.175 * s) for n in range(suns)]
-    elif s >= EMBLEMS:
-        r = 7.5
-        places = [(s / 2 - 16 - n * 16, s / 2 - 17.5) for n in range(suns)]
     else:
-        r = 8.5
-        places = [(s / 2 - 18, -s / 2 + 20 + n * 17) for n in range(suns)]
+        r = 7.5
+        places = [(s / 2 - 17, 16 - s / 2 + n * 15.5) for n in range(suns)]
     return "".join(
         f'<polygon points="{star(x, y, r, inner=0.72)}" fill="{GOLD}"/>'
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{0.42 * r:.1f}" fill="{THEME.emblem}"/>'
@@ -113,12 +109,12 @@ def face_down(owner: str, side: int, owner_sees: str) -> Sprite:
     if owner_sees:
         place, emblem = ((0.19 * s, -0.15 * s), 0.44 * s) if s >= WIDE else ((26, -0.14 * s), s - 64)
         drawing += icon(owner_sees, SECOND, THEME.face_down, emblem, *place)
-    bare = _named(drawing + _band(s), fit(owner, sans(28), s - 8), s, THEME.muted)
+    bare = _named(drawing + _band(s), fit(owner, sans(SMALLEST), s - 8), s, THEME.muted)
     if owner_sees:
         return bare
     # on small tiles the question mark stands in what the die leaves free
     x, y, size = (0.13 * s, -0.06 * s, round(0.56 * s)) if s >= WIDE else (24.5, -0.14 * s, round(0.42 * s))
-    return lettered(bare, "?", sans(max(28, size), "Black"), THEME.emblem, x, y)
+    return lettered(bare, "?", sans(max(SMALLEST, size), "Black"), THEME.emblem, x, y)
 
 
 @lru_cache(maxsize=8)
@@ -129,14 +125,12 @@ def back(side: int) -> Sprite:
     return sprite(_card(side, THEME.face_down) + rings, -side // 2, -side // 2, side // 2, side // 2)
 
 
-def _named(drawing: str, text: str, s: int, color: Color, *, beside_suns: bool = False) -> Sprite:
+def _named(drawing: str, text: str, s: int, color: Color) -> Sprite:
     """A tile with its name in the band."""
     half = s // 2 + 1
     bare = _drawn(drawing, half)
     h = _band_height(s)
     y = s / 2 - h / 2 - 3
-    if beside_suns:
-        return lettered(bare, text, sans(28), color, 12 - s / 2, y, "left")
     return lettered(bare, text, _name_face(text, s), color, 0, y)
 
 
@@ -148,8 +142,10 @@ def _drawn(drawing: str, half: int) -> Sprite:
 
 def _name_face(text: str, s: int) -> Face:
     """The largest letters of a name that fit a band."""
-    largest = max(28, min(38, round(0.17 * s))) if s >= FULL_NAMES else 28
-    return next((face for face in map(sans, range(largest, 28, -1)) if width(text, face) <= s - 20), sans(28))
+    largest = max(SMALLEST, min(38, round(0.17 * s))) if s >= FULL_NAMES else SMALLEST
+    return next(
+        (face for face in map(sans, range(largest, SMALLEST, -1)) if width(text, face) <= s - 20), sans(SMALLEST)
+    )
 
 
 def lettered(
@@ -199,7 +195,7 @@ def die(color: int, value: int, r: float) -> Sprite:
         drawing, ink = _octagon(r), INK
     else:
         drawing, ink = body(SEATS[color], r), SEATS[color].text
-    size = 29 if r <= 23 else max(28, round(1.2 * r))
+    size = SMALLEST if r <= 23 else max(SMALLEST, round(1.2 * r))
     return lettered(_drawn(drawing, half), str(value), sans(size, "Black"), ink)
 
 

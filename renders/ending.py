@@ -1,0 +1,121 @@
+"""The end of a match, to be shown around: places, crown, final scores and how they came about, and the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from engine.core import Outcome, State, View
+from engine.texts import Seat, number
+from engine.wording import say
+from renders.canvas import Canvas
+from renders.house import draw_badge, draw_panel
+from renders.lettering import FINAL, LABEL, PLACE, SMALL, WINNER, width, wrap
+from renders.persons import draw_person
+from renders.sprites import Sprite, sprite
+from renders.theme import GOLD, INK, IVORY, Theme
+
+LINE, HEAD, FOOT = 31, 86, 14
+"""Height of a line of words, of the first line of a row, and of what is left free below the last row."""
+INDENT = 168
+ABOVE = 46
+"""Free around the reason: the first crown rises into it."""
+BADGE_R = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A row: the number of the place, the badge, whose it is, and the final score with how it came about.
+
+    Team mates who wear the same badge share a row.
+    """
+
+    place: int
+    badge: int | None
+    seats: tuple[Seat, ...]
+    score: int
+    account: str
+
+
+def places(view: View[State], outcome: Outcome, labels: Sequence[str], badges: Sequence[int | None]) -> list[Place]:
+    """The best first; who is equal shares a place."""
+    merits = list(zip(outcome.returns, outcome.scores, strict=True))
+    found: dict[object, Place] = {}
+    for seat in sorted(map(Seat, range(len(merits))), key=lambda seat: merits[seat], reverse=True):
+        badge, mates = badges[seat], found.get(_company(badges, seat))
+        better = {badges[other] for other in range(len(merits)) if merits[other] > merits[seat]}
+        account = view.state.account(seat)
+        told = say(account, labels) if account else ""
+        seats = (*(mates.seats if mates else ()), seat)
+        found[_company(badges, seat)] = Place(1 + len(better), badge, seats, outcome.scores[seat], told)
+    return list(found.values())
+
+
+def _company(badges: Sequence[int | None], seat: int) -> object:
+    """What team mates have in common; who has no badge stands alone."""
+    return (seat,) if badges[seat] is None else badges[seat]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """Where a game has room for it: left and right edge, and its lower edge, in px."""
+
+    left: int
+    right: int
+    bottom: int
+
+
+def draw_ending(
+    canvas: Canvas,
+    view: View[State],
+    names: tuple[Sequence[str], Sequence[str]],
+    badges: Sequence[int | None],
+    card: Card,
+    theme: Theme,
+) -> None:
+    """The card over the last position; `names` are what the seats are called and who plays them. Nothing before."""
+    if view.outcome is None:
+        return
+    labels, _ = names
+    rows = places(view, view.outcome, labels, badges)
+    reason = wrap(str(getattr(view.outcome.reason, "label", view.outcome.reason)), LABEL, card.right - card.left - 60)
+    told = [wrap(row.account, SMALL, card.right - card.left - INDENT - 24) for row in rows]
+    pitch = HEAD + LINE * max(map(len, told))
+    top = card.bottom - FOOT - pitch * len(rows) - LINE * len(reason) - ABOVE
+    draw_panel(canvas, (card.left, top, card.right, card.bottom), theme, golden=True)
+    for n, words in enumerate(reason):
+        canvas.text((card.left + card.right) / 2, top + 36 + LINE * n, words, LABEL, GOLD, "middle")
+    for n, (row, lines) in enumerate(zip(rows, told, strict=True)):
+        y = top + ABOVE + LINE * len(reason) + pitch * n
+        _draw_row(canvas, row, names, card, y, theme)
+        for k, words in enumerate(lines):
+            canvas.text(card.left + INDENT, y + HEAD + LINE * k, words, SMALL, theme.muted)
+
+
+def _draw_row(
+    canvas: Canvas, row: Place, names: tuple[Sequence[str], Sequence[str]], card: Card, y: float, theme: Theme
+) -> None:
+    labels, persons = names
+    middle, score = y + 40, number(row.score)
+    canvas.text(card.left + 44, middle, str(row.place), PLACE, IVORY if row.place == 1 else theme.muted, "middle")
+    if row.badge is not None:
+        draw_badge(canvas, row.badge, card.left + 112, middle, BADGE_R)
+    if row.place == 1:
+        canvas.put(crown(), card.left + 112, middle - BADGE_R - 4)
+    canvas.text(card.right - 24, middle, score, FINAL, align="right")
+    left, room = card.left + INDENT, card.right - card.left - INDENT - 48 - width(score, FINAL)
+    called = " & ".join(labels[seat] for seat in row.seats)
+    taken = canvas.text(left, middle, called, WINNER, room=room) + 18
+    played_by = " & ".join(persons[seat] for seat in row.seats if persons[seat]) if persons else ""
+    if room - taken > 60:
+        draw_person(canvas, left + taken, middle, played_by, room - taken, theme.muted)
+
+
+@cache
+def crown() -> Sprite:
+    """On the badge of who has won, seen from the middle of its foot."""
+    path = "M-26 6L-30 -20L-14 -8L0 -28L14 -8L30 -20L26 6Z"
+    pearls = "".join(f'<circle cx="{x}" cy="{y}" r="4" fill="{IVORY}"/>' for x, y in ((-30, -21), (0, -29), (30, -21)))
+    body = f'<path d="{path}" fill="{GOLD}" stroke="{INK}" stroke-width="4" stroke-linejoin="round"/>{pearls}'
+    return sprite(body, -38, -36, 38, 12)

@@ -1,0 +1,69 @@
+"""What a cycle did: arrows from the market it emptied to the palace, to the level above and to the street."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from itertools import pairwise
+
+from engine.core import Event, View
+from engine.games.muscat import events as ev
+from engine.games.muscat.city import Market
+from engine.games.muscat.state import Muscat
+from renders.canvas import Canvas
+from renders.games.muscat.layout import Piece, level_top, market_center, street_y
+from renders.sprites import Sprite, sprite
+from renders.theme import INK, IVORY
+
+GATE = 284
+"""Where an arrow to the palace ends: just below its niches."""
+
+Corner = tuple[int, int]
+
+
+def draw_arrows(canvas: Canvas, view: View[Muscat], arrived: list[tuple[Event, Piece]]) -> None:
+    """One for each who rose or fell, given with where it stands now; beneath all pieces."""
+    for event, piece in arrived:
+        if isinstance(event, ev.Rose | ev.Jumped | ev.EnteredPalace | ev.Fell):
+            for stroke, (x, y) in _strokes(_corners(view.state.seats, event, piece)):
+                canvas.put(stroke, x, y)
+
+
+def _corners(seats: int, event: ev.Rose | ev.Jumped | ev.EnteredPalace | ev.Fell, piece: Piece) -> list[Corner]:
+    """Out of the market, along a street, and to the piece."""
+    x, y = map(round, market_center(seats, event.origin))
+    if isinstance(event, ev.EnteredPalace):
+        return [(x, y), (x, GATE)]
+    if isinstance(event, ev.Fell):
+        left = 1 if piece.x < x else -1
+        return [(x, y), (x, street_y(event.street)), (round(piece.x + left * (piece.r + 16)), street_y(event.street))]
+    street = street_y(event.market.level)
+    return [(x, y), (x, street), (round(piece.x), street), (round(piece.x), _foot(event.market))]
+
+
+def _foot(market: Market) -> int:
+    """Just below a market."""
+    return level_top(market.level) + 158
+
+
+def _strokes(corners: list[Corner]) -> Iterator[tuple[Sprite, Corner]]:
+    """Straight lines from corner to corner, and the head at the last one: sprites and where to put them."""
+    for (x, y), (to_x, to_y) in pairwise(corners):
+        yield _line(to_x - x, to_y - y), (x, y)
+    (x, y), (to_x, to_y) = corners[-2:]
+    yield _head(*((to_x > x) - (to_x < x), (to_y > y) - (to_y < y))), (to_x, to_y)
+
+
+@lru_cache(maxsize=96)
+def _line(dx: int, dy: int) -> Sprite:
+    path = f'<path d="M0 0L{dx} {dy}" stroke-linecap="round" fill="none"'
+    box = (min(0, dx) - 6, min(0, dy) - 6, max(0, dx) + 6, max(0, dy) + 6)
+    return sprite(f'{path} stroke="{INK}" stroke-width="12"/>{path} stroke="{IVORY}" stroke-width="5.5"/>', *box)
+
+
+@cache
+def _head(dx: int, dy: int) -> Sprite:
+    """Its tip lies a little beyond the point, so that it covers the end of the line."""
+    turn = {(0, -1): 0, (1, 0): 90, (0, 1): 180, (-1, 0): 270, (0, 0): 0}[dx, dy]
+    path = f'<path d="M0 -14L15 9H-15Z" fill="{IVORY}" stroke="{INK}" stroke-width="4" stroke-linejoin="round"'
+    return sprite(f'{path} transform="rotate({turn})"/>', -20, -20, 20, 20)
