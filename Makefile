@@ -4,7 +4,7 @@ PORT ?= 8765
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: play run test check bench train format clean
+.PHONY: play run test check bench weeks train arena soak format clean
 
 play: $(READY) ## the bot in a local Discord: no token, no account
 	$(BIN)/python -m playground --port $(PORT)
@@ -39,6 +39,8 @@ arena: $(READY) ## one computer player against others: make arena GAME=muscat A=
 
 soak: $(READY) ## random games of all kinds, which nothing may break: make soak N=1000
 	$(BIN)/python -m engine.arena.soak --games $(N)
+weeks: .venv/ready-test ## a thousand simulated weeks of people who play, sleep and forget; never part of the tests
+	$(BIN)/python -m tests.weeks
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -57,6 +57,8 @@ async def _run(settings: config.Config) -> None:
             settings.data_dir,
             workers=workers_of(settings.search),
             computer=settings.computer,
+            stories=settings.stories,
+            help_url=settings.help_url,
         ) as client,
     ):
         pulse = asyncio.create_task(_pulse(client, clock, settings.data_dir / "alive"))

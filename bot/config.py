@@ -22,7 +22,7 @@ from bot.store.database import file_address
 from engine.players import discover as discover_players
 from engine.players import for_people
 
-KNOWN = ("DISCORD_TOKEN", "DATA_DIR", "DATABASE_URL", "SEARCH", "COMPUTER", "LOG_LEVEL")
+KNOWN = ("DISCORD_TOKEN", "DATA_DIR", "DATABASE_URL", "SEARCH", "COMPUTER", "STORIES", "HELP_URL", "LOG_LEVEL")
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 
 
@@ -36,6 +36,8 @@ class Config:
     search: str
     computer: str
     log_level: str
+    stories: bool = True
+    help_url: str = ""
 
     def __repr__(self) -> str:
         return f"Config(data_dir={str(self.data_dir)!r}, log_level={self.log_level!r})"
@@ -57,6 +59,8 @@ def load(environ: Mapping[str, str], dotenv: Path = Path(".env")) -> Config:
         search=_search(values.get("SEARCH", "processes:2")),
         computer=_computer(values.get("COMPUTER", "fair")),
         log_level=_log_level(values.get("LOG_LEVEL", "INFO")),
+        stories=_stories(values.get("STORIES", "yes")),
+        help_url=_help_url(values.get("HELP_URL", "")),
     )
 
 
@@ -137,7 +141,19 @@ def _computer(name: str) -> str:
     return name
 
 
+def _stories(said: str) -> bool:
+    if said.casefold() not in ("yes", "no"):
+        raise StartError("STORIES is yes or no: whether the story of a game is told when it is over.")
+    return said.casefold() == "yes"
+
+
 def _log_level(name: str) -> str:
     if name.upper() not in LEVELS:
         raise StartError(f"LOG_LEVEL is one of {', '.join(LEVELS)}.")
     return name.upper()
+
+
+def _help_url(address: str) -> str:
+    if address and not re.fullmatch(r"https?://[^\s()<>]+", address):
+        raise StartError("HELP_URL is no address of a page. Write it as https://…, or leave it out.")
+    return address

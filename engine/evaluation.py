@@ -10,11 +10,16 @@ from math import exp
 from operator import mul
 from typing import Any, NamedTuple
 
+from engine.texts import Text
+
 Row = Sequence[float]
 """The features of one seat, in the order of their names."""
 
 Knots = Sequence[float]
 """A weight at evenly spaced moments, from the first position of a game to its last; it changes evenly in between."""
+
+Said = tuple[Text, Text]
+"""What somebody is left with who has more of a feature, and who has less of it: `more points`, `fewer points`."""
 
 MOMENTS = 48
 """Into how many parts a game is cut, so that weights are looked up and not computed."""
@@ -33,7 +38,7 @@ class Evaluation:
     `features` gives a row for each seat of a full position, the same to team mates: first the points if the game ended
     now, then what they leave out. `progress` says how much of the game is over, 0 to 1. The weights, by number of
     seats, are those of `weights.toml` in the package of the game unless others are given. A number of seats that has
-    none goes by those of the nearest one.
+    none goes by those of the nearest one. `said` has words for people for those features that can be told.
     """
 
     def __init__(
@@ -43,16 +48,23 @@ class Evaluation:
         features: Callable[[Any], Sequence[Row]],
         progress: Callable[[Any], float],
         weights: Mapping[int, Weights] | None = None,
+        *,
+        said: Mapping[str, Said] | None = None,
     ) -> None:
         self.package, self.names, self.features, self.progress = package, names, features, progress
+        self.said = said or {}
         self._given = weights
         self._moments: dict[int, tuple[Row, ...]] = {}
 
     def __call__(self, state: Any) -> tuple[float, ...]:
         """The expected share of the win for each seat; they sum to 1. The game must not be over."""
         rows = self.features(state)
-        weights = self._moments_for(len(rows))[int(MOMENTS * self.progress(state))]
+        weights = self.weights_at(state, len(rows))
         return softmax([sum(map(mul, row, weights)) for row in rows])
+
+    def weights_at(self, state: Any, seats: int) -> Row:
+        """How much each feature counts in a position."""
+        return self._moments_for(seats)[int(MOMENTS * self.progress(state))]
 
     @cached_property
     def weights(self) -> Mapping[int, Weights]:
@@ -68,7 +80,7 @@ class Evaluation:
 
     def weighted(self, weights: Mapping[int, Weights]) -> Evaluation:
         """The same features with other weights."""
-        return Evaluation(self.package, self.names, self.features, self.progress, weights)
+        return Evaluation(self.package, self.names, self.features, self.progress, weights, said=self.said)
 
     def _moments_for(self, seats: int) -> tuple[Row, ...]:
         """The weights of all features at each moment."""

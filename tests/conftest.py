@@ -3,15 +3,59 @@
 from __future__ import annotations
 
 import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
 
 import pytest
 
 os.environ["COMPUTER"] = "uniform"  # the bots of the tests need not play well, but at once
+os.environ["STORIES"] = "no"  # nor think their games over
+
+TESTS = Path(__file__).parent
+MEMORY = Path("/dev/shm")
+ENOUGH = 2**30
+"""Bytes: several times what a whole run leaves behind."""
+
+LONGEST = ("e2e", "playground", "renders", "bot")
+"""The folders whose files take longest; what is short fills the gaps at the end."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """`--bless` accepts new recorded output: pictures and playthroughs. A human looks at the difference."""
     parser.addoption("--bless", action="store_true", help="rewrite recorded pictures and playthroughs")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let nobody wait for a disk, or compile over and over; workers and bots inherit both."""
+    _keep_files_in_memory()
+    _compile_once(config.rootpath / ".pytest_cache" / "bytecode")
+    config.option.loadscopereorder = False  # pytest-xdist would leave the whole games, few but long, for the end
+
+
+def _keep_files_in_memory() -> None:
+    """Every commit of a database waits for its disk; whoever names a folder for temporary files is obeyed."""
+    if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ENOUGH:
+        os.environ["TMPDIR"] = str(MEMORY)
+        tempfile.tempdir = None
+
+
+def _compile_once(folder: Path) -> None:
+    """Where compiled files are not wanted beside their sources, they go to a folder of the tests."""
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+        os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = str(folder)
+        sys.dont_write_bytecode = False
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes longest, so that all workers end together."""
+    items.sort(key=_turn)
+
+
+def _turn(item: pytest.Item) -> int:
+    folder = item.path.relative_to(TESTS).parts[0]
+    return LONGEST.index(folder) if folder in LONGEST else len(LONGEST)
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from bot.errors import Declined
 from bot.interactions.answers import together
 from bot.interactions.controls import ControlId, Menu
 from bot.interactions.parts import Layout, layout, row
-from bot.lobby.handlers import post_people
+from bot.lobby.ending import post_people
 from bot.lobby.showing import refresh_lobby, require_host
 from bot.reception import Handler, Visit
 from bot.store.rows import Status
@@ -53,7 +53,7 @@ async def _tell(visit: Visit) -> None:
     if visit.table.row.status is Status.LOBBY:
         await refresh_lobby(visit)
     else:
-        await post_people(visit)
+        await post_people(visit.court, visit.table)
 
 
 def _computers_layout(table: Table) -> Layout:

@@ -11,7 +11,9 @@ import discord
 
 from bot.errors import Declined
 from bot.interactions.answers import together
-from bot.interactions.parts import confirm_layout
+from bot.interactions.controls import Control, ControlId
+from bot.interactions.parts import DANGER, confirm_layout
+from bot.lobby.ending import DONE, call_off, go_on_without, reason_form
 from bot.lobby.files import OwnFiles, own_files
 from bot.lobby.layouts import (
     KEPT,
@@ -24,13 +26,11 @@ from bot.lobby.showing import chair_of, changed, done, refresh_lobby, require_ho
 from bot.lobby.starting import came
 from bot.reception import Handler, Visit
 from bot.store.rows import Chair, Status
-from bot.tables.table import Table, mention
+from bot.tables.table import Table
 from engine.core import OptionValue
 from engine.texts import Text
 
 EVERYBODY_LEFT = Text("Everybody left; the table is free again.")
-CALLED_OFF = Text("The game was called off before it began.")
-DONE = Text("Done.")
 
 
 async def join(visit: Visit) -> None:
@@ -48,7 +48,7 @@ def _brought_in(visit: Visit) -> list[Awaitable[None]]:
 
 
 async def leave(visit: Visit) -> None:
-    """Give the seat back; the host hands the table on, and the last one closes it."""
+    """Give the seat back; the host hands the table on, and the last one closes it. In a running game: ask before."""
     table, user_id = visit.table, visit.user_id
 
     def without(chairs: Sequence[Chair]) -> list[Chair]:
@@ -57,8 +57,11 @@ async def leave(visit: Visit) -> None:
         left = [chair for chair in chairs if chair.user_id != user_id]
         return left if any(chair.user_id for chair in left) else []
 
+    if table.row.status is Status.RUNNING and visit.is_command:
+        await ask_resign(visit)
+        return
     if table.row.status is Status.RUNNING:
-        raise Declined(Text("The game has begun. `/game resign` lets a computer play on for you."))
+        raise Declined(Text("The game has begun. `/game leave` lets a computer play on for you."))
     await visit.court.lobbies.change_chairs(table, without)
     await visit.court.lobbies.hand_on(table)
     await changed(visit, Text("You have left the table."), closing=None if table.row.chairs else EVERYBODY_LEFT)
@@ -123,8 +126,13 @@ async def preset_chosen(visit: Visit) -> None:
     if number >= len(table.spec.presets):
         raise Declined(Text("This game has no such options any more."))
     await visit.court.lobbies.set_options(table, table.spec.presets[number].options)
-    files = await own_files(visit.court.data_dir, table.spec)
-    await together(visit.answer.show(options_layout(table, files)), refresh_lobby(visit))
+    await options_chosen(visit)
+
+
+async def options_chosen(visit: Visit) -> None:
+    """Show the options as they are now, here and in the lobby."""
+    files = await own_files(visit.court.data_dir, visit.table.spec)
+    await together(visit.answer.show(options_layout(visit.table, files)), refresh_lobby(visit))
 
 
 async def check_toggled(visit: Visit) -> None:
@@ -132,8 +140,7 @@ async def check_toggled(visit: Visit) -> None:
     require_host(visit)
     table = visit.table
     await visit.court.lobbies.keep(table, ready_check=not table.row.ready_check, ready=None)
-    files = await own_files(visit.court.data_dir, table.spec)
-    await together(visit.answer.show(options_layout(table, files)), refresh_lobby(visit))
+    await options_chosen(visit)
 
 
 async def option_chosen(visit: Visit) -> None:
@@ -149,6 +156,16 @@ async def option_chosen(visit: Visit) -> None:
     elif row != KEPT:
         await visit.court.lobbies.set_option(visit.table, found.name, _choice(found, row))
     await together(visit.answer.show(options_layout(visit.table, files)), refresh_lobby(visit))
+
+
+async def hints_chosen(visit: Visit) -> None:
+    """The host lets people have hints, or not."""
+    require_host(visit)
+    table, files = visit.table, await own_files(visit.court.data_dir, visit.table.spec)
+    if visit.value not in ("yes", "no"):
+        raise Declined(Text("That is no choice of this option."))
+    await visit.court.lobbies.allow_hints(table, allowed=visit.value == "yes")
+    await together(visit.answer.show(options_layout(table, files)), refresh_lobby(visit))
 
 
 def _choice(option: Field[Any], row: str) -> OptionValue:
@@ -173,19 +190,21 @@ async def ask_end(visit: Visit) -> None:
     """Ask before a game is called off."""
     require_host(visit)
     question = Text("End this game for everybody? Its log is kept, but it cannot go on.")
-    await visit.answer.show(confirm_layout(visit.table.id, question, "end", Text("End it"), visit.table.say))
+    say = visit.table.say
+    why = Control(ControlId("endwhy", visit.table.id), say(Text("End it and say why")), DANGER)
+    await visit.answer.show(confirm_layout(visit.table.id, question, "end", Text("End it"), say, why))
+
+
+async def ask_why(visit: Visit) -> None:
+    """Ask with what words a game is called off."""
+    require_host(visit)
+    await visit.answer.ask(reason_form(ControlId("end", visit.table.id), visit.table))
 
 
 async def end(visit: Visit) -> None:
-    """The host or a moderator confirmed that the game is called off."""
+    """The host or a moderator confirmed that the game is called off, perhaps with a reason."""
     require_host(visit)
-    table, poster = visit.table, visit.court.poster
-    in_lobby = table.row.status is Status.LOBBY and not table.problem
-    await visit.court.seats.end(table)
-    told = Text("**{title}** was called off by {host}.", title=table.title, host=mention(visit.user_id))
-    farewell = visit.court.channels.announce(table, told)
-    tidying = refresh_lobby(visit, CALLED_OFF) if in_lobby else poster.retire_all(table)
-    await done(visit, DONE, farewell, tidying)
+    await call_off(visit, visit.table)
 
 
 async def ask_resign(visit: Visit) -> None:
@@ -205,31 +224,8 @@ async def resign(visit: Visit) -> None:
     may_return = visit.table.is_open and visit.table.left_by(visit.user_id)
     way_back = Text(" `/game back` brings you back as long as nobody has taken your seat.")
     thanks = Text("Done. Thank you for playing.{more}", more=way_back if may_return else "")
-    await done(visit, thanks, _without(visit, who))
-
-
-async def _without(visit: Visit, who: Text) -> None:
-    """The table goes on without somebody, or is closed if nobody is left."""
-    table, court = visit.table, visit.court
     told = Text("{who} leaves the game; a computer plays on in this seat.", who=who)
-    if table.is_open:
-        told = Text("{told}\n-# `/game substitute` offers it to somebody else.", told=told)
-    await court.channels.announce(table, told)
-    if table.is_open:
-        await court.moves.resume(table)
-        await post_people(visit)
-    else:
-        await court.poster.retire_all(table)
-        told = Text("Nobody is left at this table of **{title}**; it is closed.", title=table.title)
-        await court.channels.announce(table, told)
-
-
-async def post_people(visit: Visit) -> None:
-    """Post the board if it waits, else show on the newest one who plays now."""
-    if visit.table.waiting is not None:
-        await visit.court.poster.deliver(visit.table)
-    else:
-        visit.court.poster.show_people(visit.table)
+    await done(visit, thanks, go_on_without(visit.court, visit.table, told))
 
 
 def _with_user(table: Table, chairs: Sequence[Chair], user: discord.User | discord.Member) -> list[Chair]:
@@ -257,8 +253,10 @@ HANDLERS: dict[str, Handler] = {
     "unseat": unseat,
     "options": options,
     "option": option_chosen,
+    "hints": hints_chosen,
     "preset": preset_chosen,
     "check": check_toggled,
+    "endwhy": ask_why,
     "end": end,
     "resign": resign,
 }

@@ -15,10 +15,11 @@ from bot.interactions.parts import GOLD, PLAIN, PRIMARY, SUCCESS, Layout, layout
 from bot.lobby.files import OwnFile, OwnFiles, cut
 from bot.store.rows import NO_SERVER
 from bot.tables.options import option_title, option_words
+from bot.tables.paces import PACES, all_paces, pace_words
 from bot.tables.people import escaped
 from bot.tables.table import Table, mention
 from engine.core import GameSpec, OptionValue
-from engine.texts import Seat, Text, joined
+from engine.texts import Seat, Text, joined, option_text
 
 
 def lobby_layout(table: Table, note: Text | None = None) -> Layout:
@@ -60,7 +61,7 @@ def _asking(table: Table) -> list[ActionRow[Any]]:
             _control(table, "leave", Text("Leave")),
             _control(table, "rules", Text("Rules")),
         ),
-        row(_control(table, "remove", Text("Remove")), _control(table, "back", Text("Not yet"))),
+        row(_control(table, "remove", Text("Remove")), _control(table, "notyet", Text("Not yet"))),
     ]
 
 
@@ -72,7 +73,7 @@ def _lobby_words(table: Table, note: Text | None) -> str:
     spec, taken = table.spec, len(table.row.chairs)
     lines = [_seated(table, Seat(n)) for n in range(taken)]
     lines += [_empty(table, Seat(n)) for n in range(taken, spec.seats[0])]
-    lines += [*_how(table), *(_invited(table) if table.row.ready is None else ()), _state(table)]
+    lines += [*_how(table), *_pace(table), *(_invited(table) if table.row.ready is None else ()), _state(table)]
     if note:
         lines.append(note)
     return "\n".join((f"## {spec.title}", spec.summary, "", *map(table.say, lines)))
@@ -90,10 +91,27 @@ def _how(table: Table) -> list[Text]:
     """Which options are chosen: by the name they have together, else one by one."""
     spec, options = table.spec, table.row.options
     named = next((preset.title for preset in spec.presets if dict(preset.options) == options), None)
-    if named is not None:
-        return [Text("-# {preset}", preset=named)]
-    chosen = [option_words(spec, name, value) for name, value in options.items()]
+    each = [option_words(spec, name, value) for name, value in options.items()]
+    chosen = [*(each if named is None else [Text("{preset}", preset=named)]), *([HINTS] if table.hints else [])]
     return [Text("-# {chosen}", chosen=joined(chosen, " · "))] if chosen else []
+
+
+def _pace(table: Table) -> list[Text]:
+    """How much time people will have for a turn, if that is limited."""
+    row = table.row
+    return [Text("-# ⏳ {pace}", pace=pace_words(row.pace, firm=row.firm))] if row.pace in PACES else []
+
+
+def pace_items(table: Table) -> list[discord.ui.Item[Any]]:
+    """A menu of all paces, and what it is about."""
+    about = Text(
+        "**Pace** – how long a turn may take. Whoever takes longer is warned before anything happens, "
+        "and gets the seat back at any time with `/game back`."
+    )
+    rows = tuple((value, table.say(pace_words(pace, firm=firm))) for value, (pace, firm) in all_paces().items())
+    now = (table.row.pace, table.row.firm)
+    chosen = next((value for value, choice in all_paces().items() if choice == now), None)
+    return [TextDisplay(table.say(about)), row(Menu(ControlId("pace", table.id), rows, chosen=chosen))]
 
 
 def _empty(table: Table, seat: Seat) -> Text:
@@ -158,7 +176,7 @@ def options_layout(table: Table, files: OwnFiles | None = None) -> Layout:
         bad = [unusable(table, file.name, file.problem) for file in own if file.problem]
         items.append(TextDisplay("\n".join((*lines, *(f"-# {table.say(text)}" for text in bad)))))
         items.append(row(_option_menu(table, number, field, own)))
-    return layout(*items, *_ready_check(table))
+    return layout(*items, *_ready_check(table), *pace_items(table), *_hints(table))
 
 
 def _ready_check(table: Table) -> list[discord.ui.Item[Any]]:
@@ -169,6 +187,17 @@ def _ready_check(table: Table) -> list[discord.ui.Item[Any]]:
     told = Text("**Ready check** – the game begins when everybody has pressed Ready.")
     label = Text("✓ Ask everybody first") if asks else Text("Ask everybody first")
     return [TextDisplay(table.say(told)), row(Control(ControlId("check", table.id), table.say(label)))]
+
+
+def _hints(table: Table) -> list[discord.ui.Item[Any]]:
+    """Whether people may have hints though they play against each other."""
+    asked = Text("**Hints** – Whether I tell people who ask their best moves; alone against computers I always do.")
+    rows = ((option_text(False), table.say(Text("Hints: no"))), (option_text(True), table.say(HINTS)))
+    menu = Menu(ControlId("hints", table.id), rows, chosen=option_text(table.hints))
+    return [TextDisplay(table.say(asked)), row(menu)]
+
+
+HINTS = Text("Hints: yes")
 
 
 INVITATIONS = 10

@@ -10,19 +10,14 @@ from typing import Any
 import discord
 
 from bot.courtyard import Courtyard
+from bot.customs.doctor import Doing
 from bot.errors import TROUBLE, reason
 from bot.habits.habits import habits_of, keep_habits
 from bot.interactions.answers import Answer, together
 from bot.interactions.parts import calling, text_layout
+from bot.lobby.allowed import require_setting
 from bot.lobby.layouts import lobby_layout
-from bot.lobby.showing import (
-    FURTHER_DOWN,
-    OPENING_PERMISSIONS,
-    chair_of,
-    is_thread,
-    require_permissions,
-    show_lobby,
-)
+from bot.lobby.showing import FURTHER_DOWN, chair_of, is_thread, show_lobby
 from bot.reception import Handler, Visit, channel_of
 from bot.store.rows import NO_SERVER, Chair
 from bot.tables.table import Table, mention
@@ -56,10 +51,9 @@ async def new(
 async def _open(
     court: Courtyard, interaction: discord.Interaction[Any], spec: GameSpec, columns: Mapping[str, Any] | None = None
 ) -> Table:
-    require_permissions(interaction)
-    inside = interaction.channel
+    most, inside = await require_setting(court, interaction), interaction.channel
     columns = {"parent_id": inside.parent_id} if isinstance(inside, discord.Thread) else columns or {}
-    return await _at(court, interaction, spec, channel_of(interaction), columns)
+    return await _at(court, interaction, spec, channel_of(interaction), columns, most)
 
 
 async def _at(
@@ -68,12 +62,14 @@ async def _at(
     spec: GameSpec,
     channel_id: int,
     columns: Mapping[str, Any],
+    most: int,
 ) -> Table:
     return await court.lobbies.open(
         spec.slug,
         guild_id=interaction.guild_id or NO_SERVER,
         channel_id=channel_id,
         host=chair_of(interaction.user),
+        most=most,
         **columns,
     )
 
@@ -85,7 +81,7 @@ async def _invited(court: Courtyard, table: Table, guests: Iterable[int]) -> fro
 async def _new_in_thread(court: Courtyard, answer: Answer, spec: GameSpec, guests: frozenset[int]) -> None:
     """Say in the channel that a table is set, and set it in a thread that begins there."""
     interaction = answer.interaction
-    require_permissions(interaction, OPENING_PERMISSIONS)
+    most = await require_setting(court, interaction, Doing.THREAD)
     channel_id, starter_id = channel_of(interaction), await _announce(court, answer, spec)
     try:
         thread_id = await court.channels.open_thread(
@@ -95,7 +91,7 @@ async def _new_in_thread(court: Courtyard, answer: Answer, spec: GameSpec, guest
         _log.warning("no thread is opened in channel %d: %s", channel_id, reason(error))
         await _set_here(court, answer, spec, starter_id, guests)
         return
-    table = await _at(court, interaction, spec, thread_id, {"parent_id": channel_id, "own_thread": True})
+    table = await _at(court, interaction, spec, thread_id, {"parent_id": channel_id, "own_thread": True}, most)
     answer.kept = IN_A_THREAD
     called = await _invited(court, table, guests)
     layout, mentions = lobby_layout(table), calling([interaction.user.id, *called])
@@ -145,8 +141,9 @@ async def learn(court: Courtyard, answer: Answer, spec: GameSpec) -> None:
 
 async def rematch(visit: Visit) -> None:
     """Set the table again for the same people, each a seat further, and call them."""
-    require_permissions(visit.answer.interaction)
-    table = await visit.court.lobbies.rematch(visit.table, visit.user_id)
+    most = await require_setting(visit.court, visit.answer.interaction)
+    table = await visit.court.lobbies.rematch(visit.table, visit.user_id, most)
+    await visit.court.lobbies.allow_hints(table, allowed=visit.table.hints)
     others = [user_id for user_id in table.people if user_id != visit.user_id]
     await show_lobby(visit.court, visit.answer, table, SET, calling(others))
 

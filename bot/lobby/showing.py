@@ -1,8 +1,8 @@
-"""What all of the lobby shares: who may, what the bot may, and the message that shows the table as it is now."""
+"""What all of the lobby shares: who may, and the message that shows the table as it is now."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable
 from typing import Any
 
 import discord
@@ -18,49 +18,10 @@ from bot.tables.people import presentable
 from bot.tables.table import Table, mention
 from engine.texts import Text
 
-PERMISSIONS = {
-    "view_channel": "View Channel",
-    "send_messages": "Send Messages",
-    "attach_files": "Attach Files",
-}
-"""What the bot needs where a game is played; `THREAD_PERMISSIONS` in a thread."""
-
-THREAD_PERMISSIONS = {
-    "view_channel": "View Channel",
-    "send_messages_in_threads": "Send Messages in Threads",
-    "attach_files": "Attach Files",
-}
-
-OPENING_PERMISSIONS = {
-    "view_channel": "View Channel",
-    "create_public_threads": "Create Public Threads",
-    "send_messages_in_threads": "Send Messages in Threads",
-    "attach_files": "Attach Files",
-}
-"""What it needs to open a thread, and to play there."""
-
-IN_PLACE = frozenset({"join", "leave", "add", "shuffle", "start", "ready", "back", "full", "keep"})
+IN_PLACE = frozenset({"join", "leave", "add", "shuffle", "start", "ready", "notyet", "full", "keep"})
 """Controls of the lobby's public message: the answer is that message, as it is now."""
 
 FURTHER_DOWN = Text("-# This table stands further down.")
-
-
-def require_permissions(
-    interaction: discord.Interaction[discord.Client], wanted: Mapping[str, str] | None = None
-) -> None:
-    """Raise `Declined` naming every permission the bot lacks in the channel of an interaction."""
-    if interaction.guild_id is None:
-        return
-    wanted = wanted or (THREAD_PERMISSIONS if is_thread(interaction) else PERMISSIONS)
-    missing = [f"**{name}**" for flag, name in wanted.items() if not getattr(interaction.app_permissions, flag)]
-    if missing:
-        text = Text(
-            "I cannot hold a game {where}: in this channel I lack {permissions}. "
-            "Somebody who manages the server can grant it under the channel’s permissions.",
-            where=Text("in a thread of its own") if wanted is OPENING_PERMISSIONS else Text("here"),
-            permissions=", ".join(missing),
-        )
-        raise Declined(text)
 
 
 def is_thread(interaction: discord.Interaction[Any]) -> bool:
@@ -96,7 +57,7 @@ async def show_lobby(
     """Show a table in a new message, which takes the place of the one before; `kept` says what has been done."""
     before, answer.kept = table.row.lobby_message_id, kept
     layout = lobby_layout(table, note or _alone(answer.interaction))
-    message_id = await answer.publish(layout, mentions)
+    message_id = await answer.publish(layout, await court.channels.permitted(table.row.channel_id, mentions))
     if message_id is None:
         message_id = await court.channels.send(table.row.channel_id, layout, mentions=mentions)
         await answer.say(kept)

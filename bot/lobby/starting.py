@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bot.customs.places import require_role
 from bot.errors import Declined
 from bot.interactions.parts import calling
-from bot.lobby.showing import changed, require_host, require_permissions, show_lobby
+from bot.lobby.allowed import require_beginning
+from bot.lobby.showing import changed, require_host, show_lobby
 from bot.reception import Handler, Visit
 from bot.tables.table import mention
 from engine.errors import EngineError
@@ -25,13 +27,14 @@ WAYS: dict[str, dict[str, bool | None]] = {
 async def start(visit: Visit) -> None:
     """*Start*, for somebody who sits here; where everybody is asked first, he is ready by this."""
     visit.table.seated(visit.user_id)
+    require_role(visit.answer.interaction, await visit.court.servers.customs(visit.table.row.guild_id))
     await begin(visit)
 
 
 async def begin(visit: Visit) -> None:
     """Deal, close the lobby and post the first board; or first ask everybody who has not said that he is ready."""
     table, court = visit.table, visit.court
-    require_permissions(visit.answer.interaction)
+    await require_beginning(court, visit.answer.interaction)
     if table.asks_ready:
         asks = await court.lobbies.note_ready(table, visit.user_id, asked=False)
         if table.unready:
@@ -101,5 +104,5 @@ def how_it_begins(visit: Visit) -> list[Text]:
     return [full, *asked]
 
 
-HANDLERS: dict[str, Handler] = {"start": start, "ready": ready, "back": back, "full": toggle_full}
+HANDLERS: dict[str, Handler] = {"start": start, "ready": ready, "notyet": back, "full": toggle_full}
 """What the controls of the lobby do that let a game begin."""

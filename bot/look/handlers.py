@@ -9,7 +9,7 @@ from bot.errors import Declined
 from bot.interactions.parts import words_layout
 from bot.look.layouts import follow_control, games_layout, log_layout, look_layout
 from bot.posting.pictures import describe
-from bot.posting.story import changes_of_hands, due_text, log_pages, notes_of, recap, story
+from bot.posting.story import changes_of_hands, due_text, log_pages, notes_of, played_for, recap, story
 from bot.reception import Errand, Handler, Visit, channel_of
 from bot.store.rows import NO_SERVER, InThread, Past, Status
 from bot.tables.table import Table, mention
@@ -52,7 +52,9 @@ def _seen(table: Table, user_id: int) -> int:
 
 async def _show(visit: Visit, table: Table, since: int) -> None:
     match, seat = table.shown(), table.seat_of(visit.user_id)
-    told = recap(table, seat, match.history(seat, since=since)) if seat is not None else ""
+    told = ""
+    if seat is not None:
+        told = recap(table, seat, match.history(seat, since=since), match.answered_for(seat, since=since))
     await _show_board(visit, table, told, since)
 
 
@@ -159,7 +161,9 @@ async def show_log(visit: Visit) -> None:
     seat = visit.table.seat_of(visit.user_id)
     pages = log_pages(visit.table, match.history(seat), seat)
     last = len(pages) - 1
-    around = [*changes_of_hands(visit.table), *notes_of(visit.table, await visit.court.store.notes.of(visit.table.id))]
+    notes = await visit.court.store.notes.of(visit.table.id)
+    lines = [*changes_of_hands(visit.table), *played_for(visit.table)]
+    around = [*lines, *notes_of(visit.table, notes, visit.user_id)]
     pages[last] += "\n".join(map(visit.table.say, around))
     await visit.answer.show(log_layout(visit.table, pages, min(int(asked), last) if asked.isdecimal() else last))
 

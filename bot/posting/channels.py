@@ -10,6 +10,7 @@ from typing import Literal
 
 import discord
 
+from bot.customs.customs import Servers
 from bot.errors import TROUBLE, reason
 from bot.interactions.parts import SILENT, Layout, text_layout
 from bot.tables.table import Table
@@ -34,8 +35,9 @@ QUIET_DAYS: Literal[10080] = 10080
 class Channels:
     """All channels that the bot is in; `on_gone` hears of those that turn out to be deleted."""
 
-    def __init__(self, client: discord.Client) -> None:
+    def __init__(self, client: discord.Client, servers: Servers) -> None:
         self._client = client
+        self._servers = servers
         self.on_gone: Callable[[int], None] = lambda _: None
 
     async def send(
@@ -49,9 +51,12 @@ class Channels:
     ) -> int:
         """A new message, by default one that calls nobody; sent twice with a nonce, it is one. Returns its id.
 
+        Nor does it call anybody in a server that does not want that.
+
         Raises:
             TROUBLE: Discord does not take it, or does not answer.
         """
+        mentions = await self.permitted(channel_id, mentions)
         channel = self._client.get_partial_messageable(channel_id)
         async with asyncio.timeout(SEND_LIMIT):
             try:
@@ -63,6 +68,14 @@ class Channels:
                     self.on_gone(channel_id)
                 raise
         return sent.id
+
+    async def permitted(self, channel_id: int, mentions: discord.AllowedMentions) -> discord.AllowedMentions:
+        """Those of some mentions that the customs of a channel's server leave: all, or none."""
+        return mentions if not mentions.users or await self.may_call(channel_id) else SILENT
+
+    async def may_call(self, channel_id: int) -> bool:
+        """Whether people may be called by mentions in a channel."""
+        return await self._servers.may_call(channel_id)
 
     async def send_direct(
         self, user_id: int, layout: Layout, *, mentions: discord.AllowedMentions = SILENT, nonce: str
@@ -136,12 +149,14 @@ class Channels:
 
     # --- words ---
 
-    async def announce(self, table: Table, text: Text) -> None:
-        """Say something to everybody at a table; a channel that cannot be written any more is passed over."""
+    async def announce(self, table: Table, text: Text) -> bool:
+        """Say something to everybody at a table. Returns whether that was possible; if not, it is passed over."""
         try:
             await self.send(table.row.channel_id, text_layout(text, table.say))
         except TROUBLE as error:
             _log.warning("nothing could be said in channel %d: %s", table.row.channel_id, reason(error))
+            return False
+        return True
 
     async def refresh(self, channel_id: int, message_id: int, layout: Layout) -> None:
         """Replace a message of ours if it is still there."""

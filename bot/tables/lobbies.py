@@ -10,7 +10,7 @@ from typing import Any
 
 from bot.clock import Clock
 from bot.errors import Declined
-from bot.store.rows import Chair, Status, Taken, Timer
+from bot.store.rows import Chair, Crowded, Status, Taken, Timer
 from bot.store.store import Store
 from bot.tables.table import Table, called_off, require_lobby
 from bot.tables.tables import Tables
@@ -32,16 +32,18 @@ class Lobbies:
         self._tables = tables
         self._clock = clock
 
-    async def open(self, game: str, *, guild_id: int, channel_id: int, host: Chair, **columns: Any) -> Table:
+    async def open(
+        self, game: str, *, guild_id: int, channel_id: int, host: Chair, most: int = 0, **columns: Any
+    ) -> Table:
         """A new lobby with its host seated; `columns` say more of it, as those that a rematch keeps.
 
-        Raises `Declined` if the channel has an open table.
+        Raises `Declined` if the channel has an open table, or the server as many as it may, where there is a number.
         """
         spec = discover()[game]
         usual = spec.presets[0].options if spec.presets else {}
-        return await self._set(spec, guild_id, channel_id, host.user_id or 0, [host], usual, columns)
+        return await self._set(spec, guild_id, channel_id, host.user_id or 0, [host], usual, columns, most)
 
-    async def rematch(self, table: Table, user_id: int) -> Table:
+    async def rematch(self, table: Table, user_id: int, most: int = 0) -> Table:
         """A new lobby for those who play at a table, each a seat further. Raises `Declined` as `open` does, and for
         anybody else.
         """
@@ -49,7 +51,8 @@ class Lobbies:
             raise Declined(Text("A rematch is for those who have played: one of them has to ask for it."))
         row = table.row
         chairs = [dataclasses.replace(chair, seen=0) for chair in (*row.chairs[1:], row.chairs[0])]
-        return await self._set(table.spec, row.guild_id, row.channel_id, user_id, chairs, row.options, row.kept())
+        kept = row.kept()
+        return await self._set(table.spec, row.guild_id, row.channel_id, user_id, chairs, row.options, kept, most)
 
     async def _set(
         self,
@@ -60,6 +63,7 @@ class Lobbies:
         chairs: Sequence[Chair],
         options: Mapping[str, OptionValue],
         columns: Mapping[str, Any],
+        most: int,
     ) -> Table:
         try:
             match_id = await self._store.matches.create(
@@ -72,8 +76,11 @@ class Lobbies:
                 rules_version=spec.rules_version,
                 seed=secrets.token_hex(16),
                 at=self._clock.now(),
+                most=most,
                 **columns,
             )
+        except Crowded:
+            raise Declined(crowded(most)) from None
         except Taken:
             raise Declined(_taken(await self._tables.at(channel_id), host_id)) from None
         table = await self._tables.find(match_id)
@@ -152,6 +159,20 @@ class Lobbies:
             await self._tables.reread(table)
             return expired
 
+    async def set_pace(self, table: Table, pace: str, *, firm: bool) -> None:
+        """Choose how much time people have for a turn. Raises `Declined` once the match has begun."""
+        async with table.lock:
+            require_lobby(table)
+            await self._gather(table, pace=pace, firm=firm, ready=None)
+
+    async def allow_hints(self, table: Table, *, allowed: bool) -> None:
+        """Let people have hints though they play against each other, or not."""
+        async with table.lock:
+            require_lobby(table)
+            await self._store.settings.put("match", table.id, "hints", allowed)
+            table.hints = allowed
+            await self._tables.reread(table)
+
     async def hand_on(self, table: Table) -> None:
         """Make somebody else the host if the host has left; without anybody left the match is called off."""
         async with table.lock:
@@ -166,6 +187,15 @@ class Lobbies:
         """Remember which message shows the lobby."""
         await self._store.matches.change(table.id, lobby_message_id=message_id)
         await self._tables.reread(table)
+
+
+def crowded(most: int) -> Text:
+    """That a server has as many games as its moderators want."""
+    return Text(
+        "This server holds {most} {most:game|games} at once, and so many are set or being played. "
+        "One of them has to end first.",
+        most=most,
+    )
 
 
 def _taken(there: Table, user_id: int) -> Text:

@@ -5,28 +5,31 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
+from datetime import datetime
 
+from bot.clock import Clock
 from bot.errors import Declined
-from bot.store.rows import Chair, Offer
+from bot.store.rows import Chair, Note, NoteKind, Offer, SeatClock
 from bot.store.store import Store
 from bot.tables.people import presentable
-from bot.tables.table import Table, called_off, require_open, require_running
+from bot.tables.table import Table, called_off, mention, require_open, require_running
 from bot.tables.tables import Tables
 from engine.texts import Seat, Text
 
 MOST_FOLLOWERS = 50
 """So many are called in one message, beside those who played."""
 
-NO_COMPUTER = Text("No computer plays this seat.")
+NO_COMPUTER = Text("No computer plays a seat that you could offer.")
 
 
 class Seats:
     """Who sits where, and what of the match he has seen."""
 
-    def __init__(self, store: Store, tables: Tables, computer: str) -> None:
+    def __init__(self, store: Store, tables: Tables, clock: Clock, computer: str) -> None:
         """`computer` is the id of the player that takes an empty seat."""
         self._store = store
         self._tables = tables
+        self._clock = clock
         self.computer = computer
 
     async def greet(self, table: Table, user_id: int, name: str) -> None:
@@ -67,17 +70,28 @@ class Seats:
         async with table.lock:
             require_open(table)
             table.playing()
-            await self._hand_over(table, table.seated(user_id), Chair(computer=self.computer))
+            await self.hand_over(table, table.seated(user_id), Chair(computer=self.computer))
 
     async def cast(self, table: Table, seat: Seat, player: str) -> None:
         """Let another computer player have the seat of one. Raises `Declined` if none plays there."""
         async with table.lock:
             require_open(table)
             if seat not in table.computers:
-                raise Declined(NO_COMPUTER)
+                raise Declined(Text("No computer plays {seat} any more.", seat=seat))
             await self._store.matches.note(table.id, seat, computer=player)
             await self._tables.reread(table)
             self._tables.changed(table)
+
+    async def replace(self, table: Table, user_id: int, *, by: int, at: datetime) -> Seat:
+        """Let a computer play on for a user because a moderator says so. Returns the seat."""
+        async with table.lock:
+            require_running(table)
+            seat = table.seat_of(user_id)
+            if seat is None:
+                raise Declined(Text("{user} does not play in this game any more.", user=mention(user_id)))
+            note = Note(NoteKind.REPLACED, table.playing().version, at, seat, by)
+            await self.hand_over(table, seat, Chair(computer=self.computer), note)
+            return seat
 
     async def offer(self, table: Table, seats: Collection[Seat]) -> Offer:
         """Offer those of some seats that computers play to anybody. Raises `Declined` if it is none."""
@@ -105,14 +119,25 @@ class Seats:
         async with table.lock:
             require_running(table)
             _require_free(table, seat, chair.user_id or 0)
-            before = table.offer
-            await self._hand_over(table, seat, chair)
+            before, version = table.offer, table.playing().version
+            returns = [Note(NoteKind.RETURNED, version, self._clock.now(), seat, chair.user_id)]
+            await self.hand_over(table, seat, chair, *(returns if seat in table.left_by(chair.user_id or 0) else ()))
             return before
 
-    async def _hand_over(self, table: Table, seat: Seat, chair: Chair) -> None:
-        """Let somebody else play a seat from now on."""
-        await self._store.matches.hand_over(table.id, seat, chair, table.playing().version)
+    async def hand_over(
+        self, table: Table, seat: Seat, chair: Chair, *notes: Note, clock: SeatClock | None = None
+    ) -> None:
+        """Let somebody else play a seat from now on, with what is noted of it; `table.lock` must be held.
+
+        `clock` is what becomes of the one of the seat.
+        """
+        left, version = table.row.chairs[seat].user_id, table.playing().version
+        if seat in table.standing:
+            notes += (Note(NoteKind.ASKED, version, self._clock.now(), seat, left),)
+        await self._store.matches.hand_over(table.id, seat, chair, version, *notes, left=left, clock=clock)
+        table.clocks |= {seat: clock} if clock else {}
         table.drafts.pop(seat, None)
+        table.standing = await self._store.standing.of(table.id)
         table.offer = await self._store.offers.of(table.id)
         table.followers = await self._store.followers.of(table.id)
         await self._tables.reread(table)
@@ -129,13 +154,34 @@ class Seats:
             await self._store.followers.put(table.id, user_id, follows=follows)
             table.followers = await self._store.followers.of(table.id)
 
-    async def end(self, table: Table) -> None:
-        """Call the match off; its log is kept. Raises `Declined` if it is over or was called off before."""
+    async def end(self, table: Table, *, by: int | None = None, at: datetime, words: str = "") -> None:
+        """Call the match off; its log is kept, with who did it, if anybody, and why, in his words.
+
+        Raises `Declined` if it is not open.
+        """
         async with table.lock:
             require_open(table)
-            await self._store.matches.change(table.id, status=called_off(table))
+            note = Note(NoteKind.CLOSED, version_of(table), at, user_id=by, words=words)
+            await self._store.matches.close(table.id, called_off(table), note)
             await self._tables.reread(table)
             self._tables.changed(table)
+
+    async def unstick(self, table: Table, *, by: int, at: datetime) -> None:
+        """Read a table anew, give up what was begun at it and not finished, and let its board be posted once more.
+
+        What was played stays as it was. Raises `Declined` if the match is not open.
+        """
+        async with table.lock:
+            require_open(table)
+            await self._tables.refresh(table)
+            note = Note(NoteKind.UNSTUCK, version_of(table), at, user_id=by)
+            await self._store.unstick(table.id, note, note.version if table.match else None)
+            await self._tables.refresh(table)
+
+
+def version_of(table: Table) -> int:
+    """How many entries the log of a match has; none that could be read."""
+    return table.match.version if table.match else 0
 
 
 def _require_free(table: Table, seat: Seat, user_id: int) -> None:

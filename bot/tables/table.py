@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from bot.errors import Declined
-from bot.store.rows import Act, Draft, MatchRow, Offer, Post, Sitting, Status, Wish
+from bot.store.rows import Act, Draft, MatchRow, Offer, Post, SeatClock, Sitting, Status, Way, Wish
 from bot.tables.people import LUCK, NO_COLOR, SEAT_MARKS, called, computer_name, escaped
 from engine.core import Event, GameSpec, Setup
 from engine.match import Match, UndoPolicy
@@ -48,7 +48,11 @@ class Table:
     `unanswered` is the last thing somebody did, as long as we do not know that its player got an answer. `drafts` are
     the turns that are not confirmed, `wish` is to take something back, if others were asked for it. `offer` are the
     seats of computers that anybody may take; `followers` want to hear how the match ends without playing in it.
+    `hints` says that the host allows them between people.
+    `standing` says which questions outside its turn are answered for a seat, by what the game calls them, and how.
     `invited` are the users who were called to a lobby, and when.
+    `clocks` are those of the people if the table has a pace; computers play the turn of the seats in `stand_ins`.
+    `lock` is held for a move, `posting` for a board, `pacing` for what becomes of somebody whose time is up.
     """
 
     row: MatchRow
@@ -62,9 +66,14 @@ class Table:
     wish: Wish | None = None
     offer: Offer = field(default_factory=Offer)
     followers: frozenset[int] = frozenset()
+    hints: bool = False
+    standing: Mapping[Seat, Mapping[str, Way]] = field(default_factory=dict)
     invited: Mapping[int, datetime] = field(default_factory=dict)
+    clocks: dict[Seat, SeatClock] = field(default_factory=dict)
+    stand_ins: dict[Seat, str] = field(default_factory=dict)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     posting: asyncio.Lock = field(default_factory=asyncio.Lock)
+    pacing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
     def id(self) -> int:
@@ -179,9 +188,19 @@ class Table:
         return frozenset(Seat(n) for n, chair in enumerate(self.row.chairs) if chair.computer)
 
     def computer_of(self, seat: Seat) -> str | None:
-        """The id of the computer player that decides for a seat, if one does."""
-        player = self.row.chairs[seat].computer
+        """The id of the computer player that decides for a seat now, if one does: for good, or only this turn."""
+        player = self.row.chairs[seat].computer or self.stand_ins.get(seat)
         return player if player is None or player in discover_players() else UNKNOWN_COMPUTER
+
+    def clock_of(self, seat: Seat) -> SeatClock | None:
+        """The clock that runs for whoever plays a seat."""
+        clock = self.clocks.get(seat)
+        return clock if clock and clock.runs and clock.user_id == self.row.chairs[seat].user_id else None
+
+    @property
+    def may_hint(self) -> bool:
+        """Whether somebody who plays here may have hints: alone against computers, or as the host allows."""
+        return self.hints or len(self.people) == 1
 
     def left_by(self, user_id: int) -> tuple[Seat, ...]:
         """The seats a user played and does not play now, the one he left last at the end."""
@@ -211,6 +230,8 @@ class Table:
         seat = self.seat_of(user_id)
         if seat is None and self.row.status is Status.LOBBY:
             raise Declined(Text("You are not at this table yet. Press **Join** first."))
+        if seat is None and any(left in self.computers for left in self.left_by(user_id)):
+            raise Declined(Text("A computer plays your seat: `/game back` gives it back to you."))
         if seat is None:
             raise Declined(Text("You are not playing in this game. {due}", due=self.due_sentence()))
         return seat

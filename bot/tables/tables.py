@@ -99,7 +99,9 @@ class Tables:
         table.match, table.problem = fresh.match, fresh.problem
         table.waiting, table.showing, table.unanswered = fresh.waiting, fresh.showing, fresh.unanswered
         table.drafts, table.wish = fresh.drafts, fresh.wish
-        table.offer, table.followers = fresh.offer, fresh.followers
+        table.offer, table.followers, table.standing = fresh.offer, fresh.followers, fresh.standing
+        table.clocks, table.stand_ins = fresh.clocks, fresh.stand_ins
+        table.hints = fresh.hints
 
     async def _load(self, row: MatchRow) -> Table:
         spec = discover().get(row.game)
@@ -109,8 +111,8 @@ class Tables:
             _log.error("the row of match %d cannot be read: %s", row.id, row.damage)
             return _unplayable(row, spec, Text("The record of this game is damaged."))
         if row.status in (Status.LOBBY, Status.CLOSED):
-            invited = await self._store.invitations.of(row.id)
-            return Table(await self._with_valid_options(row, spec), spec, invited=invited)
+            row, hints = await self._with_valid_options(row, spec), await self._allows_hints(row)
+            return Table(row, spec, hints=hints, invited=await self._store.invitations.of(row.id))
         if row.rules_version != spec.rules_version:
             return _unplayable(row, spec, Text("This game began under older rules of {title}.", title=spec.title))
         try:
@@ -121,8 +123,9 @@ class Tables:
 
     async def _replayed(self, row: MatchRow, spec: GameSpec) -> Table:
         setup = spec.setup(len(row.chairs), row.options)
-        match = Match.replay(spec, setup, row.seed, await self._store.log.entries(row.id))
-        post = await self._store.posts.pending(row.id)
+        entries, answered = await self._store.log.entries(row.id), await self._store.standing.answered(row.id)
+        match = Match.replay(spec, setup, row.seed, entries, answered)
+        post, clocks = await self._store.posts.pending(row.id), await self._store.clocks.of(row.id)
         return Table(
             row,
             spec,
@@ -134,7 +137,14 @@ class Tables:
             wish=await self._store.wishes.of(row.id),
             offer=await self._store.offers.of(row.id),
             followers=await self._store.followers.of(row.id),
+            hints=await self._allows_hints(row),
+            standing=await self._store.standing.of(row.id),
+            clocks=clocks,
+            stand_ins={seat: clock.stand_in for seat, clock in clocks.items() if clock.stand_in},
         )
+
+    async def _allows_hints(self, row: MatchRow) -> bool:
+        return bool(await self._store.settings.get("match", row.id, "hints"))
 
     async def _with_valid_options(self, row: MatchRow, spec: GameSpec) -> MatchRow:
         """The row of a lobby without the options that an upgrade has taken away since it was opened."""

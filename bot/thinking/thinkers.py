@@ -7,18 +7,20 @@ import importlib.util
 import logging
 import multiprocessing
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from bot.errors import StartError
 from engine.core import Action, State, View
 from engine.players import discover
 from engine.players.thinking import LIMIT, begin_work, chosen
+
+T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
@@ -87,21 +89,26 @@ class Thinkers:
     async def choose(self, player: str, view: View[State]) -> Action:
         """What a computer player decides for the viewer. Whatever goes wrong with it, there is a decision."""
         seed = secrets.token_hex(16)  # of its own: what a computer plays must say nothing about the luck to come
+        try:
+            return await self.think(chosen, player, view, seed)
+        except Exception:  # of the player, or of the way to a cluster
+            _log.exception("the player %s came to no decision in %s", player, view.game)
+            return discover()[IN_TROUBLE].choose(view, Random(seed))
+
+    async def think(self, call: Callable[..., T], *given: object) -> T:
+        """What a function of the engine finds, in a worker. Raises whatever it does, and `TimeoutError`."""
         for _ in range(2):
             try:
-                return await self._thought(player, view, seed)
+                return await self._thought(call, given)
             except BrokenExecutor:
                 _log.warning("a worker process has died; new ones are hired")
                 self._hired = None
-            except Exception:  # of the player, or of the way to a cluster
-                _log.exception("the player %s came to no decision in %s", player, view.game)
-                break
-        return discover()[IN_TROUBLE].choose(view, Random(seed))
+        raise BrokenExecutor
 
-    async def _thought(self, player: str, view: View[State], seed: str) -> Action:
+    async def _thought(self, call: Callable[..., T], given: Sequence[object]) -> T:
         await self._free.acquire()
         try:
-            future = (await self._executor()).submit(chosen, player, view, seed)
+            future = (await self._executor()).submit(call, *given)
         except BaseException:
             self._free.release()
             raise
@@ -126,6 +133,6 @@ class Thinkers:
             self._hired.shutdown(wait=False)
 
 
-async def _result(future: Future[Action]) -> Action:
+async def _result(future: Future[T]) -> T:
     async with asyncio.timeout(PATIENCE):
         return await asyncio.wrap_future(future)

@@ -26,7 +26,7 @@ def main() -> None:
     parser.add_argument("game", choices=games)
     parser.add_argument("--seats", type=int, nargs="*", help="numbers of seats; all if left out")
     parser.add_argument("--games", type=int, default=600, help="games of each round")
-    parser.add_argument("--rounds", type=int, default=2, help="how often players learn from games of the last ones")
+    parser.add_argument("--rounds", type=int, default=3, help="how often players learn from games of the last ones")
     parser.add_argument("--like", type=int, metavar="SEATS", help="begin with the weights of this number of seats")
     parser.add_argument("--trials", type=int, default=300, help="games against players who count points")
     parser.add_argument("--jobs", type=int, default=2, help="processes")

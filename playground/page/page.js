@@ -18,7 +18,7 @@ let socket = null;
 let pause = 250;
 let stuck = true; // the log keeps to its end until the reader scrolls up
 
-const state = { me: "", users: [], channels: [], commands: [], connected: true, trouble: "" };
+const state = { me: "", users: [], roles: [], categories: [], channels: [], commands: [], connected: true, trouble: "" };
 const unread = new Map();
 
 /** What the other modules may know. */
@@ -31,7 +31,7 @@ const house = {
   },
   user: (id) => state.users.find((user) => user.id === id),
   seat: (id) => state.users.filter((user) => !user.bot).findIndex((user) => user.id === id),
-  people: () => state.users.filter((user) => !user.bot),
+  people: () => state.users.filter((user) => !user.bot && !user.left),
   tables: () => state.channels.filter((channel) => channel.kind === "text"),
   go: (id) => goTo(id),
   /** What words and forms need to write names. */
@@ -40,10 +40,24 @@ const house = {
       return state.me;
     },
     user: (id) => house.user(id)?.name ?? "somebody",
-    channel: (id) => state.channels.find((one) => one.id === id)?.name ?? "somewhere",
+    channel: (id) => [...state.channels, ...state.categories].find((one) => one.id === id)?.name ?? "somewhere",
+    role: (id) => state.roles.find((one) => one.id === id)?.name ?? "a role",
     people: () => house.people().map((user) => ({ label: user.name, value: user.id })),
+    roles: () => state.roles.map((role) => ({ label: `@${role.name}`, value: role.id })),
+    channels: (types) => placesOf(types).map(({ label, id }) => ({ label, value: id })),
   },
 };
+
+/** What a menu of channels offers: Discord's numbers for kinds, none for all. */
+function placesOf(types) {
+  const of = (kind, places) => (!types?.length || types.includes(kind) ? places : []);
+  const named = (places, sign) => places.map(({ id, name }) => ({ id, label: `${sign} ${name}` }));
+  return [
+    ...named(of(0, house.tables()), "#"),
+    ...named(of(4, state.categories), "▾"),
+    ...named(of(11, state.channels.filter((one) => one.kind === "public_thread")), "↳"),
+  ];
+}
 
 const channel = () => state.channels.find((one) => one.id === here);
 const title = (one) => (one.kind === "dm" ? one.name : `#${one.name}`);
@@ -111,7 +125,7 @@ function hear({ kind, data }) {
     case "places":
       return hearPlaces(data);
     case "commands":
-      state.commands = data.commands;
+      Object.assign(state, data);
       if (!channel()?.messages.length) drawLog();
       return composer.typed();
     case "bot":
@@ -229,7 +243,8 @@ function personRow(user) {
   };
   const href = `?user=${encodeURIComponent(user.name)}`;
   const current = user.id === state.me ? "true" : null;
-  const face = [avatar(user, house.seat(user.id)), h("span", {}, user.name)];
+  const office = user.moderates ? h("span", { class: "note" }, "looks after the server") : null;
+  const face = [avatar(user, house.seat(user.id)), h("span", {}, user.name), office];
   return h("li", {}, h("a", { class: "person", href, "aria-current": current, onclick: go }, ...face));
 }
 

@@ -21,9 +21,8 @@ async def play_ahead(inn: Inn, arrived: Callable[[Match], bool]) -> Match:
     match, match_id = _newest(inn)
     first = match.version
     match = wandered(match, arrived)
-    for n, entry in enumerate(match.entries[first:], first):
-        row = (match_id, n, entry.seat, entry.notation)
-        inn.query("INSERT INTO entries (match_id, n, seat, notation) VALUES (?, ?, ?, ?)", *row)
+    rows = [(match_id, n, entry.seat, entry.notation) for n, entry in enumerate(match.entries[first:], first)]
+    inn.write("INSERT INTO entries (match_id, n, seat, notation) VALUES (?, ?, ?, ?)", rows)
     await inn.open()
     return match
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import secrets
+import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
 
 import pytest
+import pytest_asyncio
 
 from bot.habits import habits
+from bot.store.database import file_address, opened
 from bot.tables.table import Table
 from engine.games import discover
-from tests.bot.inn import Inn, open_inn
+from tests.bot.inn import DATABASE, Inn, open_inn
+from tests.bot.wall import House, Wall, hang_up
 from tests.bot.watch import Watch
 from tests.engine.toys import TOYS
 
@@ -23,16 +27,43 @@ def nobody_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Table, "asks_ready", property(lambda table: table.row.ready_check and len(table.people) > 1))
 
 
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def blank(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database that was opened once and is empty."""
+    place = tmp_path_factory.mktemp("blank") / DATABASE
+    async with opened(file_address(place)):
+        return place
+
+
 @pytest.fixture
-async def inn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> AsyncIterator[Inn]:
+def folder(tmp_path: Path, blank: Path) -> Path:
+    """Where a bot has been before: making all tables anew takes as long as the rest of its start."""
+    shutil.copyfile(blank, tmp_path / DATABASE)
+    return tmp_path
+
+
+@pytest.fixture
+async def inn(folder: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> AsyncIterator[Inn]:
     """A bot of its own for a test: it knows the toys as well, and has the same luck in every run."""
     for slug, spec in TOYS.items():
         monkeypatch.setitem(discover(), slug, spec)
     monkeypatch.setattr(habits, "USUAL", habits.Habits(at_once=True))  # typing is the short way to a position
     luck = Random(request.node.name)
     monkeypatch.setattr(secrets, "token_hex", lambda length: luck.randbytes(length).hex())
-    async with open_inn(tmp_path) as inn:
+    async with open_inn(folder) as inn:
         yield inn
+
+
+@pytest.fixture
+def wall(monkeypatch: pytest.MonkeyPatch) -> Wall:
+    """The clock that the bot reads."""
+    return hang_up(monkeypatch)
+
+
+@pytest.fixture
+def house(wall: Wall, inn: Inn) -> House:
+    """An inn in which time passes by that clock."""
+    return House(inn, wall)
 
 
 @pytest.fixture

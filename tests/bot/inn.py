@@ -11,7 +11,7 @@ import gc
 import logging
 import signal
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 from typing import Any, TypeVar
@@ -25,6 +25,7 @@ from tests.e2e.rooms import Room
 
 T = TypeVar("T")
 
+DATABASE = "caravanserai.db"
 PATIENCE = 20.0
 MOMENT = 10.0
 """Seconds that may pass at once: fewer than anybody waits for an answer."""
@@ -36,6 +37,7 @@ class Inn:
     def __init__(self, local: Playground, folder: Path) -> None:
         self.local = local
         self.folder = folder
+        self.stories = False  # a restart sets it to work
         self._ahead = 0.0
         self._rooms = 0
         self._stay: asyncio.Task[None] | None = None
@@ -46,7 +48,7 @@ class Inn:
     async def open(self) -> None:
         """Start the bot, and wait until it has moved in."""
         came = self.local.gateway.identified
-        self._stay = stay = asyncio.create_task(_stay(self.folder))
+        self._stay = stay = asyncio.create_task(_stay(self.folder, stories=self.stories))
 
         def moved_in() -> bool:
             return stay.done() or (self.local.gateway.identified > came and bool(self.local.discord.all_commands()))
@@ -81,8 +83,13 @@ class Inn:
 
     def query(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         """What the database answers; a change is kept at once."""
-        with closing(sqlite3.connect(self.folder / "caravanserai.db", isolation_level=None)) as database:
+        with closing(sqlite3.connect(self.folder / DATABASE, isolation_level=None)) as database:
             return database.execute(sql, values).fetchall()
+
+    def write(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
+        """Let the database carry out the same for many rows, all of them or none."""
+        with closing(sqlite3.connect(self.folder / DATABASE)) as database, database:
+            database.executemany(sql, rows)
 
     def seeds(self) -> list[str]:
         """The seeds of all matches, oldest first."""
@@ -118,10 +125,11 @@ async def open_inn(folder: Path) -> AsyncIterator[Inn]:
             logging.getLogger().removeHandler(blaming)
 
 
-async def _stay(folder: Path) -> None:
+async def _stay(folder: Path, *, stories: bool) -> None:
     from bot.__main__ import _run  # it turns garbage collection off until the bot has moved in
 
-    await _run(Config(TOKEN, folder, f"sqlite+aiosqlite:///{folder}/caravanserai.db", "processes:1", "uniform", "INFO"))
+    database = f"sqlite+aiosqlite:///{folder}/{DATABASE}"
+    await _run(Config(TOKEN, folder, database, "processes:1", "uniform", "INFO", stories))
 
 
 class _Blaming(logging.Handler):

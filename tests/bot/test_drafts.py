@@ -152,7 +152,7 @@ async def test_a_draft_is_dropped_with_a_sentence_when_its_player_has_learned_so
 async def test_who_leaves_leaves_no_draft_behind(inn: Inn, room: Room, board: Seen) -> None:
     ana = room.person("Ana")
     await walked(ana, await stolen(ana, board))
-    await ana.tap("Resign", on=await ana.slash("game resign"))
+    await ana.tap("Resign", on=await ana.slash("game leave"))
     await room.board(after=board)
     assert [] == inn.query("SELECT * FROM drafts WHERE match_id = (SELECT max(id) FROM matches)")
 

@@ -181,7 +181,7 @@ async def test_a_full_table_that_cannot_start_says_why_and_who_came_has_his_seat
     await ana.tap("Start when full")
     room.local.forbid(room.channel, "ATTACH_FILES")
     await room.person("Eva").tap("Join")
-    assert "**Attach Files**" in await room.person("Eva").expect("I cannot hold a game here")
+    assert "**Attach Files**" in await room.person("Eva").expect("I cannot hold a game in")
     assert room.person("Eva").mention in room.onlooker.messages[0]
     room.local.permit(room.channel, "ATTACH_FILES")
     await ana.tap("Start")

@@ -101,7 +101,8 @@ async def _choose(person: Player, shown: Seen, rng: Random) -> Seen:
     if shown.menus:
         number = rng.randrange(len(shown.menus))
         return await person.choose(rng.choice(shown.menus[number].options).value, on=shown, menu=number)
-    return await person.tap(rng.choice([label for label in shown.labels if label not in ("Back", "Cancel")]), on=shown)
+    moves = [label for label in shown.labels if label not in ("Back", "Hint", "Cancel")]
+    return await person.tap(rng.choice(moves), on=shown)
 
 
 async def test_a_new_table_in_a_direct_message_shows_the_way_into_a_server(room: Room) -> None:

@@ -82,7 +82,7 @@ async def test_others_read_names_and_who_is_meant_reads_you(inn: Inn) -> None:
     assert f"◽ {keeper.name} takes a coin from ◽ {traveler.name}." in await onlooker.slash("game log")
     assert f"◽ You take a coin from ◽ {traveler.name}." in await keeper.slash("game log")
     assert f"◽ {keeper.name} takes a coin from you." in await traveler.slash("game log")
-    assert (await keeper.slash("game resign")).text.startswith("Leave this game? ")
+    assert (await keeper.slash("game leave")).text.startswith("Leave this game? ")
 
 
 @pytest.mark.usefixtures("_windy")

@@ -12,6 +12,7 @@ import discord
 import pytest
 
 from bot.clock import Clock
+from bot.customs.customs import Servers
 from bot.errors import Declined
 from bot.posting import channels, poster
 from bot.posting.board import Body
@@ -71,6 +72,9 @@ class Client:
     def __init__(self) -> None:
         self.channel = Channel()
 
+    def get_channel(self, _: int) -> None:
+        """The one channel is in no server that it knows."""
+
     def get_partial_messageable(self, *_: Any, **__: Any) -> Channel:
         return self.channel
 
@@ -125,9 +129,9 @@ def refusal(status: int, code: int = 0, text: str = "no") -> discord.HTTPExcepti
 
 
 @pytest.fixture
-async def house(tmp_path):
+async def house(folder):
     spec = TOYS["sealed"]
-    async with opened(f"sqlite+aiosqlite:///{tmp_path}/caravanserai.db") as engine:
+    async with opened(f"sqlite+aiosqlite:///{folder}/caravanserai.db") as engine:
         store, client, pictures = Store(engine), Client(), Pictures()
         match_id = await store.matches.create(
             guild_id=1,
@@ -147,7 +151,12 @@ async def house(tmp_path):
         tables, clock = Tables(store), Clock()
         moves = Moves(store, tables, clock)
         tables._known[match_id] = table
-        house = House(store, table, Poster(Channels(client), store, tables, moves, pictures, clock), client.channel)
+        house = House(
+            store,
+            table,
+            Poster(Channels(client, Servers(client, store)), store, tables, moves, pictures, clock),
+            client.channel,
+        )
         yield house
         await house.poster.close()
         pictures.close()

@@ -7,20 +7,9 @@ from datetime import timedelta
 import pytest
 
 from playground.player import Player, Seen
-from tests.bot.inn import Inn
-from tests.bot.wall import NAP, House, Wall, hang_up
+from tests.bot.wall import NAP, House
 
 WAITS = "waits for you"
-
-
-@pytest.fixture(autouse=True)
-def wall(monkeypatch: pytest.MonkeyPatch) -> Wall:
-    return hang_up(monkeypatch)
-
-
-@pytest.fixture
-def house(wall: Wall, inn: Inn) -> House:
-    return House(inn, wall)
 
 
 def reminded(person: Player) -> list[Seen]:
@@ -113,7 +102,7 @@ async def test_nobody_is_reminded_in_his_quiet_hours(house: House) -> None:
 async def test_who_is_away_is_reminded_when_he_is_back(house: House) -> None:
     _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
     settings = await ana.slash("settings")
-    away = await ana.choose("Away for 3 days", on=settings, menu=5)
+    away = await ana.choose("Away for 3 days", on=settings, menu=6)
     assert "no reminders until <t:" in away.text
     await house.hours(47)
     assert [] == reminded(ana)
@@ -182,7 +171,10 @@ async def test_a_kill_after_sending_doubles_nothing(house: House) -> None:
         house.inn.query("INSERT INTO timers VALUES (?, ?, ?, ?, ?, ?, ?)", *row)
     await house.inn.open()
     await house.hours(0)
-    assert [(1,)] == house.inn.query("SELECT number FROM reminded WHERE user_id = ?", ana.id)
+    noted = "SELECT number FROM reminded WHERE user_id = ?"
+    while not house.inn.query(noted, ana.id):  # that is after it was sent
+        await house.inn.let_pass(1)
+    assert [(1,)] == house.inn.query(noted, ana.id)
     assert 1 == len(reminded(ana))
 
 
@@ -212,8 +204,8 @@ async def test_a_time_zone_is_found_by_its_city(house: House) -> None:
     assert "Europe/Berlin, where it is" in await ana.submit({"line": "berlin"})
     await ana.tap("Change the time zone", on=settings)
     several = await ana.submit({"line": "argentina"})
-    assert "America/Argentina/Ushuaia" in [option.value for option in several.menus[5].options]
-    assert "America/Argentina/Salta, where" in await ana.choose("America/Argentina/Salta", on=several, menu=5)
+    assert "America/Argentina/Ushuaia" in [option.value for option in several.menus[6].options]
+    assert "America/Argentina/Salta, where" in await ana.choose("America/Argentina/Salta", on=several, menu=6)
     await ana.tap("Change the time zone", on=settings)
     assert "no time zone like “Atlantis”" in await ana.submit({"line": "Atlantis"})
 
@@ -236,3 +228,24 @@ async def test_before_a_closed_door_it_is_tried_again_at_the_next_reminder(house
     assert (1, []) == (fault.struck, reminded(ana))
     await house.hours(4)
     assert 1 == len(reminded(ana))
+
+
+async def test_where_nobody_may_be_called_a_board_pings_nobody_and_reminders_come_by_direct_message(
+    house: House,
+) -> None:
+    inn = house.inn
+    inn.local.give_role("Eva", "Moderators")
+    eva = inn.room().person("Eva")
+    quiet = await eva.choose("Write names only, without a ping", on=await eva.slash("server settings"), menu=3)
+    room, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
+    board = room.onlooker.last
+    assert (True, ()) == (ana.mention in board, board.pinged)
+    await house.hours(25)
+    reminder = await ana.in_dm().expect(WAITS)
+    inn.local.close_dms("Ana")
+    await house.hours(30)
+    assert [reminder.id] == [seen.id for seen in ana.in_dm().messages]
+    assert [] == [seen for seen in room.onlooker.messages if seen.pinged or WAITS in seen]
+    await eva.choose("Call people by mentions", on=quiet, menu=3)
+    await house.hours(30)
+    assert ("Ana",) == (await room.onlooker.expect(WAITS)).pinged

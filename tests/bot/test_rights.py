@@ -34,7 +34,7 @@ in the lobby               host  player  onlooker  moderator
   /game log                 -      -        -         -
   /game why                 -      -        -         -
   /game hand                -      -        -         -
-  /game resign              -      -        -         -
+  /game leave              -      -        -         -
   /game substitute          -      -        -         -
   /game back                -      -        -         -
   /game end                 +      -        -         +
@@ -60,7 +60,7 @@ while the host is due      host  player  onlooker  moderator
   /game log                 +      +        +         +
   /game why                 +      -        -         -
   /game hand                +      +        -         -
-  /game resign              +      +        -         -
+  /game leave              +      +        -         -
   /game substitute          -      -        -         -
   /game back                -      -        -         -
   /game end                 +      -        -         +
@@ -92,7 +92,7 @@ after the game             host  player  onlooker  moderator
   /game join                -      -        -         -
   /game leave               -      -        -         -
   /game start               -      -        -         -
-  /game resign              -      -        -         -
+  /game leave              -      -        -         -
   /game substitute          -      -        -         -
   /game back                -      -        -         -
   /game end                 -      -        -         -
@@ -123,7 +123,7 @@ when it was called off     host  player  onlooker  moderator
   /game join                -      -        -         -
   /game leave               -      -        -         -
   /game start               -      -        -         -
-  /game resign              -      -        -         -
+  /game leave              -      -        -         -
   /game substitute          -      -        -         -
   /game back                -      -        -         -
   /game end                 -      -        -         -
@@ -210,7 +210,7 @@ async def running(inn: Inn, rounds: int = 3) -> Scene:
     await ana.choose(f"rounds: {rounds}", on=await ana.tap("Options"))
     await ana.tap("Start")
     board = await room.onlooker.expect(BOARD)
-    resign = await ben.slash("game resign")
+    resign = await ben.slash("game leave")
     await ben.slash("sealed bid", coins="1")
     await room.onlooker.until(lambda: room.onlooker.look(board).edited, what="the board to say who is still due")
     step = await ana.tap("Your move", on=board)

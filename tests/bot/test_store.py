@@ -33,8 +33,8 @@ def url(folder) -> str:
 
 
 @pytest.fixture
-async def store(tmp_path):
-    async with opened(url(tmp_path)) as engine:
+async def store(folder):
+    async with opened(url(folder)) as engine:
         yield Store(engine)
 
 

@@ -29,7 +29,7 @@ async def begin(inn: Inn, game: str, *names: str, computers: int = 0) -> Room:
 
 
 async def resign(person: Player) -> Seen:
-    return await person.tap("Resign", on=await person.slash("game resign"))
+    return await person.tap("Resign", on=await person.slash("game leave"))
 
 
 async def offered(inn: Inn) -> tuple[Room, Seen]:

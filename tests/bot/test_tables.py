@@ -32,6 +32,7 @@ from engine.texts import Seat
 from tests.engine.toys import TOYS
 
 HOST, GUEST, THIRD = 70, 71, 72
+NOW = Clock().now()
 CHANNEL = 5
 
 
@@ -53,7 +54,7 @@ class Inn:
 
     @property
     def seats(self) -> Seats:
-        return Seats(self.store, self.tables, "uniform")
+        return Seats(self.store, self.tables, Clock(), "uniform")
 
     def again(self) -> Tables:
         self.tables = Tables(self.store)
@@ -87,11 +88,11 @@ class Inn:
 
 
 @pytest.fixture
-async def inn(tmp_path, monkeypatch):
+async def inn(folder, monkeypatch):
     games = {**discover(), **TOYS}
     for module in (tables_module, lobbies_module):
         monkeypatch.setattr(module, "discover", lambda: games)
-    path = f"{tmp_path}/caravanserai.db"
+    path = f"{folder}/caravanserai.db"
     async with opened(f"sqlite+aiosqlite:///{path}") as engine:
         store = Store(engine)
         yield Inn(path, store, Tables(store))
@@ -164,7 +165,7 @@ async def test_a_damaged_match_says_so_and_can_be_closed(inn, damage):
             look()
         assert "/game end" in str(told.value)
     await inn.moves.resume(found)
-    await inn.seats.end(found)
+    await inn.seats.end(found, by=HOST, at=NOW)
     assert await inn.lobby("jinns") is not found
 
 
@@ -202,7 +203,7 @@ async def test_a_finished_game_can_be_looked_at_where_it_was_played_until_the_ne
     with pytest.raises(Declined, match="There is no game"):
         await inn.tables.shown_at(CHANNEL)
     first = await inn.game("jinns", Chair(GUEST))
-    await inn.seats.end(first)
+    await inn.seats.end(first, by=HOST, at=NOW)
     for tables in (inn.tables, inn.again()):
         found = await tables.shown_at(CHANNEL)
         assert first.match.state == found.shown().state
@@ -211,7 +212,7 @@ async def test_a_finished_game_can_be_looked_at_where_it_was_played_until_the_ne
             found.playing()
     second = await inn.lobby("jinns")
     assert second is await inn.tables.shown_at(CHANNEL)
-    await inn.seats.end(second)
+    await inn.seats.end(second, by=HOST, at=NOW)
     assert first.id == (await inn.tables.shown_at(CHANNEL)).id
 
 
@@ -257,6 +258,9 @@ class _Due:
 
     def decisions(self) -> tuple[Decision, ...]:
         return () if self.played else (self._decision,)
+
+    def copy(self) -> _Due:
+        return self
 
     def play(self, seat: Seat, action: Action) -> None:
         self.played.append((seat, action))

@@ -181,7 +181,7 @@ class Inn:
         """As a new process would."""
         self.tables = Tables(self.store)
         self.moves = Moves(self.store, self.tables, Clock())
-        self.seats = Seats(self.store, self.tables, "uniform")
+        self.seats = Seats(self.store, self.tables, Clock(), "uniform")
         self.shown: list[int] = []
         self.asked: list[int] = []
         self.ready = asyncio.Event()
@@ -200,7 +200,7 @@ class Inn:
         self.shown.append(table.match.version)
 
     async def game(self, game: str, *others: Chair) -> Any:
-        lobbies = Lobbies(self.store, self.tables)
+        lobbies = Lobbies(self.store, self.tables, Clock())
         table = await lobbies.open(game, guild_id=1, channel_id=5, host=Chair(HOST))
         await lobbies.change_chairs(table, lambda chairs: [*chairs, *others])
         await self.moves.start(table)
@@ -274,7 +274,7 @@ async def test_a_seat_that_a_person_takes_is_not_played_by_its_computer_any_more
 async def test_a_game_that_is_called_off_is_thought_of_no_more(inn):
     table = await inn.game("jinns", Chair(computer="slow"))
     await until_a_computer_is_due(inn, table)
-    await inn.seats.end(table)
+    await inn.seats.end(table, at=Clock().now())
     version = table.match.version
     inn.ready.set()
     await asyncio.sleep(0.05)

@@ -51,8 +51,8 @@ class House:
     async def hours(self, hours: float) -> None:
         """Let hours pass, as for a machine that was asleep, and then time enough to look at all that fell due."""
         self.wall.ahead += timedelta(hours=hours)
-        now = self.wall.now.replace(tzinfo=None).isoformat(" ")
-        while self.inn.query("SELECT 1 FROM timers WHERE at <= ?", now):
+        ripe = "SELECT 1 FROM timers WHERE at <= :now UNION SELECT 1 FROM mornings WHERE at <= :now"
+        while self.inn.query(ripe.replace(":now", f"'{self.wall.now.replace(tzinfo=None)}'")):
             await self.inn.let_pass(NAP / 2)
 
     async def begin(self, *names: str, game: str = "muscat") -> tuple[Room, list[Player]]:

@@ -13,8 +13,16 @@ import pytest_asyncio
 
 from playground.harness import Playground
 from tests.e2e.rooms import Room
+from tests.warm import warm_bots
 
 _numbers = itertools.count(1)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def warm() -> Iterator[None]:
+    """No bot imports anything that another one has imported."""
+    with warm_bots():
+        yield
 
 
 @pytest_asyncio.fixture(scope="module")

@@ -120,7 +120,7 @@ async def test_a_command_in_a_channel_without_a_game_says_how_to_start_one(room:
     assert [] == room.public
 
 
-@pytest.mark.parametrize("command", ["muscat draw", "game board", "game text", "game log", "game resign"])
+@pytest.mark.parametrize("command", ["muscat draw", "game board", "game text", "game log", "game leave"])
 async def test_a_command_before_the_start_says_that_it_is_too_early(room: Room, command):
     await room.lobby("Ana", "Ben")
     answer = await room.person("Ana").slash(command)

@@ -13,6 +13,7 @@ from tests.e2e.crash import BotKeeper
 from tests.e2e.robots import Robot, Tapper, Typist, is_over, play_to_the_end
 
 GAME = "muscat"
+BLIND = "tests.e2e.blind_bot"
 PEOPLE = ("Ana", "Ben", "Caro", "Dan", "Eva")
 
 
@@ -59,11 +60,11 @@ async def quiet_channel(onlooker: Player) -> list[Seen]:
     return onlooker.messages
 
 
-@pytest.mark.parametrize(("seats", "people"), [(3, 3), (4, 2), (5, 2)])
-async def test_a_whole_game_survives_kill_9(tmp_path, seats, people):
+@pytest.mark.parametrize(("seats", "people", "bot"), [(3, 3, "bot"), (4, 2, BLIND), (5, 2, BLIND)])
+async def test_a_whole_game_survives_kill_9(tmp_path, seats, people, bot):
     rng = Random(f"{seats} seats")
     async with Playground(strict=True) as local:
-        keeper = BotKeeper(local, {"DATA_DIR": str(tmp_path)})
+        keeper = BotKeeper(local, {"DATA_DIR": str(tmp_path)}, bot)
         await keeper.start()
         local.add_channel("table")
         players = await set_up_table(local, "table", PEOPLE[:people], seats - people)

@@ -354,11 +354,11 @@ async def test_a_moderator_calls_a_game_off(room: Room):
 async def test_who_resigns_is_replaced_by_a_computer_that_plays_on(room: Room):
     board = await room.game("Ana", "Ben", "Caro")
     ana = room.person("Ana")
-    asked = await ana.slash("game resign")
+    asked = await ana.slash("game leave")
     before = room.public
     await ana.tap("Cancel", on=asked)
     assert before == room.public
-    await ana.slash("game resign")
+    await ana.slash("game leave")
     await ana.tap("Resign")
     await room.onlooker.expect("a computer plays on")
     board = await room.board(after=board)
@@ -369,7 +369,7 @@ async def test_who_resigns_is_replaced_by_a_computer_that_plays_on(room: Room):
 
 async def test_a_host_who_resigns_hands_the_table_on(room: Room):
     await room.game("Ana", "Ben", "Caro")
-    await room.person("Ana").slash("game resign")
+    await room.person("Ana").slash("game leave")
     await room.person("Ana").tap("Resign")
     await room.onlooker.expect("a computer plays on")
     assert "Only the host" in await room.person("Caro").slash("game end")
@@ -378,7 +378,7 @@ async def test_a_host_who_resigns_hands_the_table_on(room: Room):
 
 async def test_when_the_last_person_resigns_the_table_is_closed(room: Room):
     board = await room.game("Ana", computers=2)
-    await room.person("Ana").slash("game resign")
+    await room.person("Ana").slash("game leave")
     await room.person("Ana").tap("Resign")
     await room.onlooker.expect("it is closed")
     await room.onlooker.until(lambda: not room.onlooker.look(board).labels)

@@ -33,7 +33,7 @@ async def test_the_first_board_calls_everybody_and_the_others_those_newly_due(ro
 
 async def test_nobody_is_called_by_lobbies_and_announcements(room: Room):
     await room.game("Ana", "Ben", "Caro")
-    await room.person("Ben").slash("game resign")
+    await room.person("Ben").slash("game leave")
     await room.person("Ben").tap("Resign")
     await room.onlooker.expect("a computer plays on")
     assert [()] == list({seen.pinged for seen in room.onlooker.messages if not seen.images})

@@ -7,6 +7,7 @@ import json
 import os
 import sqlite3
 import sys
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -19,11 +20,19 @@ from playground.harness import Playground
 from playground.wire import TOKEN
 from tests.e2e.holding import DRAWING, Hold
 from tests.e2e.rooms import GAME, Room
+from tests.warm import cold_bots
 
 SYNC = "PUT /applications/{application_id}/commands"
 
 PERMISSIONS = 1 << 10 | 1 << 11 | 1 << 15 | 1 << 38
 """View Channel, Send Messages, Attach Files, Send Messages in Threads: these and no more."""
+
+
+@pytest.fixture
+def cold() -> Iterator[None]:
+    """Bots start as programs, from nothing."""
+    with cold_bots():
+        yield
 
 
 async def run_alone(folder: Path, **env: str) -> tuple[int, str]:
@@ -86,6 +95,7 @@ async def test_what_prevents_a_start_is_said_in_a_sentence(tmp_path):
     await asyncio.gather(*(attempt(number, reason) for number, reason in enumerate(OBSTACLES)))
 
 
+@pytest.mark.usefixtures("cold")
 async def test_with_a_wrong_token_it_ends_with_a_sentence(tmp_path):
     async with Playground(strict=True) as local:
         with pytest.raises(RuntimeError, match="ended with code 1") as ended:
@@ -105,6 +115,7 @@ async def test_when_its_token_is_reset_it_ends_with_a_sentence(tmp_path):
         local.allow("the bot ended by itself with code 1")
 
 
+@pytest.mark.usefixtures("cold")
 async def test_an_outage_at_the_start_is_waited_out(tmp_path):
     async with Playground(strict=True) as local:
         local.fault("GET /users/@me", 503)
@@ -176,6 +187,7 @@ async def test_neither_token_nor_seed_nor_hand_is_ever_told(tmp_path):
         await ana.slash("game new", game="alibaba")
         await ben.tap("Join")
         await ana.tap("Start")
+        await ben.tap("Ready")
         board = await room.board()
         for command in ("game board", "game text", "game hand", "game log"):
             await ana.slash(command)
@@ -207,6 +219,7 @@ def vars_of(seen) -> list:
     return [seen.text, seen.components, seen.embeds, [(image.filename, image.alt, image.data) for image in seen.images]]
 
 
+@pytest.mark.usefixtures("cold")
 async def test_told_to_stop_it_finishes_what_has_begun(tmp_path):
     async with Playground(strict=True) as local:
         easel = Hold(tmp_path, DRAWING)

@@ -12,9 +12,17 @@ from playground.botprocess import BotProcess
 from playground.harness import Playground
 from playground.player import Player
 from tests.playground.rawbot import RawBot
+from tests.warm import warm_bots
 
 TRIAL = "tests.playground.trial_bot"
 numbers = itertools.count(1)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def warm() -> Iterator[None]:
+    """No bot imports anything that another one has imported."""
+    with warm_bots():
+        yield
 
 
 @pytest.fixture

@@ -24,6 +24,11 @@ from tests.playground.conftest import TRIAL
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def warm() -> None:
+    """Here everything is started as a person starts it."""
+
+
 async def run(
     *arguments: str, env: dict[str, str] | None = None, cwd: Path | None = None
 ) -> asyncio.subprocess.Process:

@@ -156,12 +156,22 @@ async def test_menu_of_people_and_of_several_entries(window: Open, ana: Player) 
     await ana.slash("trial menus")
     await page.get_by_label("Choose a guest").select_option(label="Ben")
     await expect(page.locator(".message").last).to_contain_text("Guest: Ben")
-    give = page.get_by_role("button", name="Choose", exact=True)
+    give = page.locator("[data-id=cards]").get_by_role("button", name="Choose", exact=True)
     await page.get_by_label("Palm").check()
     await expect(give).to_be_disabled()
     await page.get_by_label("Camel").check()
     await give.tap()
     await expect(page.locator(".message").last).to_contain_text("Cards: C P")
+
+
+async def test_menus_of_roles_and_of_channels(window: Open, ana: Player) -> None:
+    page = await window()
+    await ana.slash("trial menus")
+    await page.get_by_label("@Moderators").check()
+    await page.locator("[data-id=roles]").get_by_role("button", name="Choose").tap()
+    await expect(page.locator(".message").last).to_contain_text("Roles: Moderators")
+    await page.get_by_label("Choose a place").select_option(label="# second-table")
+    await expect(page.locator(".message").last).to_contain_text("Place: second-table")
 
 
 async def test_form(window: Open, ana: Player) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.core import GameSpec, Setup
 from engine.games.alibaba.actions import Claim, Decline, Extend, Roll, Steal, TurnUp
 from engine.games.alibaba.data import first_purse
+from engine.games.alibaba.frames.danger import CLAIMING
 from engine.games.alibaba.frames.stake import Stake
 from engine.games.alibaba.options import PRESETS, AliBabaOptions
 from engine.games.alibaba.state import Cave
@@ -53,6 +54,7 @@ GAME = GameSpec(
     start=start,
     hands=True,
     presets=PRESETS,
+    asides=(CLAIMING,),
     evaluate=EVALUATE,
     step_cost=40,
     computers={"easy": "Cassim", "fair": "Ali Baba", "strong": "Morgiana"},

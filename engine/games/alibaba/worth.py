@@ -10,6 +10,7 @@ from engine.evaluation import Evaluation
 from engine.games.alibaba.frames.danger import Announce, Draw
 from engine.games.alibaba.frames.walk import Redeal, Walk
 from engine.games.alibaba.state import Cave
+from engine.texts import Text
 from engine.town.data import GROUPS, MARKS, WALK, Gang, Thief
 from engine.town.thieves import GANGS, NUMBERS, THIEVES
 
@@ -114,4 +115,19 @@ def _spared(claimed: tuple[Thief, ...], danger: Danger) -> float:
     return spared
 
 
-EVALUATE = Evaluation(__package__, NAMES, features, progress)
+SAID = {
+    "purse": (Text("a fuller purse"), Text("an emptier purse")),
+    "stake": (Text("more at stake in the cave"), Text("less at stake in the cave")),
+    "expected": (Text("more to expect from the cave"), Text("less to expect from the cave")),
+    "expected_at_worst": (
+        Text("more to save from keen thieves"),
+        Text("less to save from keen thieves"),
+    ),
+    "turns": (Text("a stake that is in danger for longer"), Text("a stake that is out of danger sooner")),
+    "room": (Text("more time for further stakes"), Text("less time for further stakes")),
+    "claimed": (Text("more thieves that cannot catch"), Text("fewer thieves that cannot catch")),
+}
+"""What somebody is left with who has more of a feature, and who has less of it."""
+
+
+EVALUATE = Evaluation(__package__, NAMES, features, progress, said=SAID)

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from engine.evaluation import Evaluation
-from engine.games.gangs.data import FINE, FULL_GROUP
-from engine.games.gangs.state import Danger, GangsTable
+from engine.games.gangs.data import FINE, RETURN_FEE
+from engine.games.gangs.state import Danger, GangsTable, group_value
+from engine.texts import Text
 from engine.town.data import COPIES, LAP, MARKS, WALK, Thief
-from engine.town.thieves import GANGS, NUMBERS, PIPS, THIEVES, VALUE, square
+from engine.town.thieves import PIPS, THIEVES, VALUE, square
 
 NAMES = (
     "purse",  # in hundreds (4)
     "lap",  # what the bandits bring at the end of the lap, in hundreds (3.7)
-    *(f"{gang}_raids" for gang in GANGS),  # the value of a gang's bandits, by how much of the lap is left (3.3, 3.5)
-    "triples",  # types that lack one card of a full group, by their value (3.5)
-    "danger",  # what the raid at work brings on average, fines taken off (3.5)
-    "worst",  # the fine that it may cost (3.5)
-    "cards",  # movement cards left in the hand, one for each turn (3.1)
+    "raids",  # what raids to come bring, for an owner who returns whom a die puts in danger (3.3 to 3.5)
+    "triples",  # types that lack one card of a full group, by their value and what is left of the lap (3.5)
+    "danger",  # what the raid at work brings (3.5), in hundreds
+    "fine",  # and what it costs at worst
+    "hand",  # movement cards in the hand, one for each turn (3.1)
 )
 HUNDRED = 100
-_LAP, _RAIDS, _TRIPLES = 1, 2, 2 + len(GANGS)
+
+RAIDS_A_LAP = 24 / LAP * 8
+"""How often the camel stops at a gang's jewels: 24 times in 52 steps, and each gang has 8 of them."""
 
 
 def progress(state: GangsTable) -> float:
@@ -26,42 +31,69 @@ def progress(state: GangsTable) -> float:
     return min(1.0, state.walked / WALK)
 
 
-def features(state: GangsTable) -> list[list[float]]:
+def features(state: GangsTable) -> list[tuple[float, ...]]:
     """A row for each seat."""
     left = 1 - state.walked % LAP / LAP
     danger = state.danger if state.danger and not state.danger.over else None
     return [_row(state, seat, left, danger) for seat in range(state.setup.seats)]
 
 
-def _row(state: GangsTable, seat: int, left: float, danger: Danger | None) -> list[float]:
-    row = [0.0] * len(NAMES)
-    row[0], bandits = state.purses[seat] / HUNDRED, state.bandits[seat]
-    row[-1] = len(state.cards.hands[seat])
-    if not bandits:
-        return row
+def _row(state: GangsTable, seat: int, left: float, danger: Danger | None) -> tuple[float, ...]:
+    lap = raids = triples = loot = fine = 0.0
+    bandits = state.bandits[seat]
     for thief in dict.fromkeys(bandits):
         cards = bandits.count(thief)
-        value = VALUE[thief] * cards * (FULL_GROUP if cards == COPIES else 1) / HUNDRED
-        row[_LAP] += value
-        row[_RAIDS + thief.gang.place] += value * left
-        if cards == COPIES - 1:
-            row[_TRIPLES] += VALUE[thief] * left / HUNDRED
-        if danger and danger.threatens(thief):
-            arrest = _arrest(thief, danger.black)
-            row[-3] += value * (1 - arrest) - FINE * value * arrest
-            row[-2] += FINE * value * (arrest > 0)
-        elif danger and thief in danger.types:
-            row[-3] += value
-    return row
+        prospects = _PROSPECTS[thief, cards]
+        lap += prospects.value
+        raids += prospects.careful
+        triples += VALUE[thief] / HUNDRED if cards == COPIES - 1 else 0
+        if danger and thief in danger.types:
+            loot += prospects.loot(danger)
+            fine += FINE * prospects.value * danger.threatens(thief)
+    purse, hand = state.purses[seat] / HUNDRED, len(state.cards.hands[seat])
+    return purse, lap, raids * left * RAIDS_A_LAP, triples * left, loot, fine, hand
 
 
-def _arrest(thief: Thief, black: int) -> float:
-    """How likely a type is arrested, once the black die has fallen or before (0)."""
-    return _IN_LINE[thief][black - 1] / PIPS if black else len(MARKS[thief]) / len(NUMBERS)
+class Prospects(NamedTuple):
+    """Of a type of which somebody has so many cards, in hundreds; who is arrested is missed at the end of the lap, too.
+
+    `value` is that of the cards, `careful` what a raid brings to who may still return them after the black die, `lines`
+    what it brings to who does not, by the black die.
+    """
+
+    value: float
+    careful: float
+    lines: tuple[float, ...]
+
+    def loot(self, danger: Danger) -> float:
+        """What the raid at work brings."""
+        return self.lines[danger.black - 1] if danger.black else self.careful
 
 
-_IN_LINE = {thief: tuple(sum(square(n)[0] == line for n in MARKS[thief]) for line in range(PIPS)) for thief in THIEVES}
-"""Type -> how many of its marks are in each line of the table."""
+def _prospects(thief: Thief, cards: int) -> Prospects:
+    value = group_value((thief,) * cards, thief) / HUNDRED
+    marks = [sum(square(number)[0] == line for number in MARKS[thief]) for line in range(PIPS)]
+    lines = tuple(value - (FINE + 2) * value * there / PIPS for there in marks)
+    returned = -value - cards * RETURN_FEE / HUNDRED
+    return Prospects(value, sum(max(loot, returned) for loot in lines) / PIPS, lines)
 
 
-EVALUATE = Evaluation(__package__, NAMES, features, progress)
+_PROSPECTS = {(thief, cards): _prospects(thief, cards) for thief in THIEVES for cards in range(1, COPIES + 1)}
+
+
+SAID = {
+    "purse": (Text("a fuller purse"), Text("an emptier purse")),
+    "lap": (
+        Text("bandits worth more at the end of the lap"),
+        Text("bandits worth less at the end of the lap"),
+    ),
+    "triples": (Text("more groups that lack one card"), Text("fewer groups that lack one card")),
+    "danger": (Text("more to expect from this raid"), Text("less to expect from this raid")),
+    "fine": (Text("a greater fine to fear"), Text("a smaller fine to fear")),
+    "hand": (Text("more movement cards left"), Text("fewer movement cards left")),
+    "raids": (Text("more to expect from raids to come"), Text("less to expect from raids to come")),
+}
+"""What somebody is left with who has more of a feature, and who has less of it."""
+
+
+EVALUATE = Evaluation(__package__, NAMES, features, progress, said=SAID)

@@ -7,7 +7,7 @@ from engine.games.jinns.options import opposite
 from engine.games.jinns.pawns import ALL_COLORS, COLORS, COLORS_OF, EMPTY, HEIGHT, TOPPED_BY, TOWER, Board, Pile
 from engine.games.jinns.ring import SQUARES
 from engine.games.jinns.state import Jinns
-from engine.texts import Seat
+from engine.texts import Seat, Text
 
 NAMES = (
     "points",  # 7
@@ -124,4 +124,23 @@ def _count_landing(row: list[float], strength: int, storeys: int, before: int) -
     row[_GAIN] = max(row[_GAIN], points - before)
 
 
-EVALUATE = Evaluation(__package__, NAMES, features, progress)
+SAID = {
+    "points": (Text("more points"), Text("fewer points")),
+    "taken": (Text("more points that nobody can take away"), Text("fewer points that nobody can take away")),
+    "covered": (Text("more strength buried under others"), Text("less strength buried under others")),
+    "movable": (Text("more piles that can move"), Text("fewer piles that can move")),
+    "stuck": (
+        Text("more points in piles that cannot move"),
+        Text("fewer points in piles that cannot move"),
+    ),
+    "exposed": (Text("more points that others can land on"), Text("fewer points that others can land on")),
+    "tower": (Text("a better tower within reach"), Text("no better tower within reach")),
+    "towers": (Text("more towers within reach"), Text("fewer towers within reach")),
+    "gain": (Text("a better move to come"), Text("no good move to come")),
+    "next_tower": (Text("a better tower to take in the next turn"), Text("no better tower to take in the next turn")),
+    "next_gain": (Text("a better move in the next turn"), Text("no good move in the next turn")),
+}
+"""What somebody is left with who has more of a feature, and who has less of it."""
+
+
+EVALUATE = Evaluation(__package__, NAMES, features, progress, said=SAID)

@@ -9,6 +9,7 @@ from engine.games.muscat.city import LEVELS
 from engine.games.muscat.frames.turn import GiveUp
 from engine.games.muscat.scoring import LEVEL_POINTS, PALACE_POINTS
 from engine.games.muscat.state import Muscat, OpensTurn
+from engine.texts import Text
 
 FREE, THREATENED, RISES, FALLS = ROLES = ("free", "threatened", "rises", "falls")
 """What an artist on a market can be: by its rank in a trio, or beside somebody it has to fear (rule 5.1)."""
@@ -130,4 +131,22 @@ def _highest_riser(board: tuple[int, ...], seat: int, seats: int) -> int:
     return next((number // seats + 1 for number in full if rises in _ROLES_ON[board[number]]), 0)
 
 
-EVALUATE = Evaluation(__package__, NAMES, features, progress)
+SAID = {
+    "points": (Text("more points"), Text("fewer points")),
+    "free": (Text("more artists whom nobody threatens"), Text("fewer artists whom nobody threatens")),
+    "threatened": (Text("more artists under threat"), Text("fewer artists under threat")),
+    "rises": (Text("more artists who would rise"), Text("fewer artists who would rise")),
+    "falls": (Text("more artists who would fall"), Text("fewer artists who would fall")),
+    "free_levels": (Text("safe artists higher up"), Text("safe artists further down")),
+    "threatened_levels": (Text("threatened artists higher up"), Text("threatened artists further down")),
+    "rises_levels": (Text("artists ready to rise from higher up"), Text("artists ready to rise from further down")),
+    "falls_levels": (Text("more to lose on high levels"), Text("less to lose on high levels")),
+    "streets": (Text("more artists in the streets"), Text("fewer artists in the streets")),
+    "palace": (Text("more artists in the palace"), Text("fewer artists in the palace")),
+    "reserve": (Text("more artists still to bring in"), Text("fewer artists still to bring in")),
+    "next_rises": (Text("an artist to let rise in the next turn"), Text("no artist to let rise in the next turn")),
+}
+"""What somebody is left with who has more of a feature, and who has less of it."""
+
+
+EVALUATE = Evaluation(__package__, NAMES, features, progress, said=SAID)

@@ -2,7 +2,7 @@
 
 from engine.core import GameSpec, Preset, Setup
 from engine.games.muses.actions import Deal, Done, First, Place, Power, Step, TurnUp
-from engine.games.muses.companies import company_count, seat_colors, seat_names
+from engine.games.muses.companies import companies, company_count, seat_colors, seat_names
 from engine.games.muses.floor import EMPTY
 from engine.games.muses.frames.luck import Dealing, TurningUp
 from engine.games.muses.muse_table import NONE
@@ -43,6 +43,7 @@ GAME = GameSpec(
     start=start,
     seat_names=seat_names,
     seat_colors=seat_colors,
+    companies=companies,
     hands=True,
     presets=(
         Preset("First game", {"powers": NONE, "hands": 1}),

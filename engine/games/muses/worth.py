@@ -10,7 +10,7 @@ from engine.games.muses.frames.dance import AfterMove, MustMove, Turn
 from engine.games.muses.scoring import bonus_size
 from engine.games.muses.state import Muses
 from engine.games.muses.tiles import FIRST_HIDDEN
-from engine.texts import Seat
+from engine.texts import Seat, Text
 
 NAMES = (
     "points",  # of the match if the hand ended now (8)
@@ -30,7 +30,7 @@ NAMES = (
 _POINTS, _SO_FAR, _LAST, _BONUS, _AHEAD, _AT_TOP, _DICE, _AT, _NEAR, _PAST, _FIVES, _NEXT, _ENDS = range(len(NAMES))
 
 _MOST_AHEAD = 2
-"""More than this a die is never said to be ahead: it wins its rank anyway."""
+"""More than this nobody is said to be ahead: it wins anyway."""
 
 
 def progress(state: Muses) -> float:
@@ -46,14 +46,7 @@ def features(state: Muses) -> list[list[float]]:
     shown, raised = _count_dice(rows, state)
     _compare(rows, shown)
     _award(rows, raised, bonus_size(state.hand, state.setup.options.hands, paid=any(state.bonuses)))
-    leads = _leads([row[_POINTS] for row in rows])
-    if state.hand == state.setup.options.hands:
-        for row, lead in zip(rows, leads, strict=True):
-            row[_LAST] = max(-_MOST_AHEAD, min(_MOST_AHEAD, lead))
-    if (seat := _next(state)) is not None:
-        company = state.company_of(seat)
-        rows[company][_NEXT] = 1
-        rows[company][_ENDS] = leads[company] if TOP - 1 in state.floor.values else 0
+    _look_ahead(rows, state)
     return [rows[state.company_of(seat)] for seat in range(state.setup.seats)]
 
 
@@ -87,7 +80,7 @@ def _compare(rows: list[list[float]], shown: Dice) -> None:
     """Rank by rank with the best rival (rule 8.1)."""
     for rank, values in enumerate(zip(*shown, strict=False)):
         for row, lead in zip(rows, _leads(values), strict=True):
-            row[_AHEAD] += max(-_MOST_AHEAD, min(_MOST_AHEAD, lead))
+            row[_AHEAD] += _clipped(lead)
             if not rank:
                 row[_AT_TOP] = lead
 
@@ -109,6 +102,22 @@ def _award(rows: list[list[float]], raised: Dice, bonus: int) -> None:
             bonus = 0
 
 
+def _look_ahead(rows: list[list[float]], state: Muses) -> None:
+    """What the end of the hand would mean, and who has the next turn to bring it about."""
+    leads = _leads([row[_POINTS] for row in rows])
+    if state.hand == state.setup.options.hands:
+        for row, lead in zip(rows, leads, strict=True):
+            row[_LAST] = _clipped(lead)
+    if (seat := _next(state)) is not None:
+        company = state.company_of(seat)
+        rows[company][_NEXT] = 1
+        rows[company][_ENDS] = leads[company] if TOP - 1 in state.floor.values else 0
+
+
+def _clipped(lead: float) -> float:
+    return max(-_MOST_AHEAD, min(_MOST_AHEAD, lead))
+
+
 def _next(state: Muses) -> Seat | None:
     """Whose turn comes, the one at work left aside; while tiles are placed who has the first."""
     frame = state.frames[-1]
@@ -117,4 +126,20 @@ def _next(state: Muses) -> Seat | None:
     return state.next_seat(frame.seat) if isinstance(frame, MustMove | AfterMove) else state.first
 
 
-EVALUATE = Evaluation(__package__, NAMES, features, progress)
+SAID = {
+    "points": (Text("more points if the hand ended now"), Text("fewer points if the hand ended now")),
+    "last_points": (Text("a greater lead in the last hand"), Text("a smaller lead in the last hand")),
+    "bonus": (Text("the bonus of the first rank"), Text("less of the bonus of the first rank")),
+    "ahead": (Text("dice further ahead, rank by rank"), Text("dice further behind, rank by rank")),
+    "ahead_at_top": (Text("a better die in the first rank"), Text("a weaker die in the first rank")),
+    "dice": (Text("higher dice"), Text("lower dice")),
+    "at_suns": (Text("more dice for Apollo to raise"), Text("fewer dice for Apollo to raise")),
+    "near_suns": (Text("more dice one step from their suns"), Text("fewer dice one step from their suns")),
+    "past_suns": (Text("more dice past their suns"), Text("fewer dice past their suns")),
+    "fives": (Text("more dice about to become a 6"), Text("fewer dice about to become a 6")),
+    "next_ends": (Text("a lead when the hand can be ended"), Text("no lead when the hand can be ended")),
+}
+"""What somebody is left with who has more of a feature, and who has less of it."""
+
+
+EVALUATE = Evaluation(__package__, NAMES, features, progress, said=SAID)

@@ -77,8 +77,14 @@ def valued(view: View[State], rng: Random, effort: Effort, evaluate: Evaluate | 
     """The expected share of the win of each seat, as far as the viewer (the public, too) can know."""
     if view.outcome is not None:
         return view.outcome.returns
-    tree = Tree(evaluate or evaluation_of(view, rng), rng)
-    roots = _roots(tree, worlds_of(view.state, view.viewer, rng, effort.worlds))
+    worlds = worlds_of(view.state, view.viewer, rng, effort.worlds)
+    return valued_in(worlds, rng, effort, evaluate or evaluation_of(view, rng))
+
+
+def valued_in(worlds: Sequence[State], rng: Random, effort: Effort, evaluate: Evaluate) -> Shares:
+    """The same if one of these full positions, of which none is over for sure, is the true one."""
+    tree = Tree(evaluate, rng)
+    roots = _roots(tree, worlds)
     found = [root.value for root in roots]
     while tree.steps < effort.steps:
         found.append(tree.visit(roots[len(found) % len(roots)]))
@@ -88,8 +94,13 @@ def valued(view: View[State], rng: Random, effort: Effort, evaluate: Evaluate | 
 
 def evaluation_of(view: View[State], rng: Random) -> Evaluate:
     """That of the game, or short playouts."""
-    spec = discover().get(view.game)
-    return spec.evaluate if spec and spec.evaluate else playing_out(rng, view.setup.seats)
+    return evaluation_in(view.game, view.setup.seats, rng)
+
+
+def evaluation_in(game: str, seats: int, rng: Random) -> Evaluate:
+    """The same by the id of a game, which need not be known here."""
+    spec = discover().get(game)
+    return spec.evaluate if spec and spec.evaluate else playing_out(rng, seats)
 
 
 def playing_out(rng: Random, seats: int) -> Evaluate:
