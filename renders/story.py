@@ -13,7 +13,7 @@ from engine.story.chapter import DRAW, Chapter, Told
 from engine.texts import SEAT_COLORS, listed, number
 from renders.canvas import Canvas, Ground
 from renders.house import Header, draw_badge, draw_header, draw_panel, frame
-from renders.lettering import BADGE, LABEL, NAME, SMALL, fit, has, width, wrap
+from renders.lettering import BADGE, LABEL, NAME, SMALL, TITLE, fit, has, width, wrap
 from renders.palette import BLANK, palette_for
 from renders.persons import draw_person, drawable
 from renders.picture import Picture, picture_of
@@ -49,13 +49,12 @@ def draw(view: View[State], chapter: Chapter, labels: Sequence[str], persons: Se
     _draw_curves(canvas, view, chapter, theme, table_top - 12)
     _draw_table(canvas, view, chapter, (labels, people), theme, (table_top, told_top - (12 if lines else 0)))
     _draw_told(canvas, lines, theme, told_top)
-    draw_header(canvas, replace(view, deed=None), labels, _header(view))
+    badges = tuple(_color_of(view, seat) for seat in range(len(labels)))
+    # the last deed is one of many here
+    draw_header(
+        canvas, replace(view, deed=None), labels, Header(view.title, ("The story of the game", "The story"), badges)
+    )
     return picture_of(canvas, clipped(_twin(view, chapter, labels), 1000))
-
-
-def _header(view: View[State]) -> Header:
-    badges = tuple(_color_of(view, seat) for seat in range(len(view.colors)))
-    return Header(view.title, ("The story of the game", "The story"), badges)
 
 
 def _color_of(view: View[State], seat: int) -> int:
@@ -346,4 +345,5 @@ def _ground(theme: Theme) -> Ground:
     for n, mark in enumerate(("1", DRAW)):
         _draw_mark(canvas, mark, LEFT + 60 + 60 * n, 1040)
     canvas.put(_bar(60), LEFT + 60, 1100)
+    canvas.text(102, 60, "House 0123456789", TITLE)
     return Ground(image, palette_for(canvas.flat(), theme.colors()))

@@ -176,7 +176,7 @@ def options_layout(table: Table, files: OwnFiles | None = None) -> Layout:
         bad = [unusable(table, file.name, file.problem) for file in own if file.problem]
         items.append(TextDisplay("\n".join((*lines, *(f"-# {table.say(text)}" for text in bad)))))
         items.append(row(_option_menu(table, number, field, own)))
-    return layout(*items, *_ready_check(table), *pace_items(table), *_hints(table))
+    return layout(*items, *_ready_check(table), *_hints(table), *pace_items(table))
 
 
 def _ready_check(table: Table) -> list[discord.ui.Item[Any]]:

@@ -17,6 +17,7 @@ from tests.e2e.rooms import Room
 
 EVERY_PRICE = 201
 ASKS_FOR_A_PRICE = "### Name the price"
+ALWAYS = "Always answer so …"
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ async def sale(inn: Inn, room: Room) -> Sale:
 
 
 async def test_the_step_has_a_form_instead_of_menus_and_the_form_says_what_it_asks(sale: Sale) -> None:
-    assert ([], ["Type it", "More", "Cancel"]) == (list(sale.step.menus), sale.step.labels)
+    assert ([], ["Type it", "More", ALWAYS, "Cancel"]) == (list(sale.step.menus), sale.step.labels)
     assert ASKS_FOR_A_PRICE in sale.step
     await sale.seller.tap("Type it", on=sale.step)
     (line,) = sale.seller.modal["components"]
@@ -106,7 +107,7 @@ async def test_a_number_is_understood_however_people_write_it(sale: Sale, said: 
 async def test_nonsense_is_told_and_the_step_stays(sale: Sale) -> None:
     for said in ("nonsense", "7", "1001", "-", "@everyone **x**"):
         answer = await sale.type(said)
-        assert (sale.step.id, ["Type it", "Cancel"]) == (answer.id, answer.labels)
+        assert (sale.step.id, ["Type it", ALWAYS, "Cancel"]) == (answer.id, answer.labels)
         told, _, rest = answer.text.partition("\n")
         assert sale.step.text == rest
         assert "is not possible" in told
@@ -117,7 +118,7 @@ async def test_nonsense_is_told_and_the_step_stays(sale: Sale) -> None:
 async def test_the_preview_leads_back_to_the_form(sale: Sale) -> None:
     back = await sale.seller.tap("Change", on=await sale.type("150"))
     assert sale.step.text.endswith(back.text)
-    assert ["Type it", "Cancel"] == back.labels
+    assert ["Type it", ALWAYS, "Cancel"] == back.labels
 
 
 async def test_the_preview_names_its_reader_where_it_speaks_to_the_other(sale: Sale) -> None:

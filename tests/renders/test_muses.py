@@ -31,7 +31,7 @@ from engine.wording import Voice, say
 from renders.canvas import Canvas
 from renders.games.muses import paint
 from renders.games.muses.board import legend_lines
-from renders.games.muses.ground import DIM, ground
+from renders.games.muses.ground import DIM, cloth, ground
 from renders.games.muses.layout import (
     CELL_STEP,
     FIELD,
@@ -185,7 +185,8 @@ Box = tuple[int, int, int, int]
 
 @pytest.fixture
 def written(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int, Box]]:
-    """Every line written while the test runs: text, size and the box of its ink."""
+    """Every line written while the test runs: text, size and the box of its ink; the ground is there already."""
+    cloth()
     lines: list[tuple[str, int, Box]] = []
     write, put = Canvas.text, Canvas.put
 

@@ -104,7 +104,7 @@ UNNAMED = {
 }
 NAMED = {
     False: Rows(name=31, score=33, words=116, chips=(138, 186)),
-    True: Rows(name=31, score=33, about=111, words=137, chips=(153, 195)),
+    True: Rows(name=31, score=33, about=110, words=138, chips=(153, 195)),
 }
 """Whether a panel has a line about partner or colors -> its rows; the same with the names of people."""
 

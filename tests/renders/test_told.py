@@ -1,0 +1,138 @@
+"""What every picture of every game tells: what was done last, steps of the scores, previews, choices and the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from itertools import groupby
+from typing import Any
+
+import pytest
+from PIL import Image
+
+import renders
+from engine.core import View
+from engine.games import discover
+from engine.match import Match
+from engine.texts import CHANCE, SEAT_COLORS, Seat, number
+from engine.wording import Voice
+from renders.canvas import Canvas
+from renders.chosen import chosen_mark, chosen_token
+from renders.ending import places
+from renders.house import pill_says, plate_mark
+from renders.lettering import Face
+from renders.sprites import Sprite, rgb
+from renders.theme import IVORY, TURQUOISE
+from renders.tokens import ring
+from tests.renders.positions import played
+
+GAMES = ("muscat", "jinns", "muses", "alibaba", "gangs")
+EVERY_GAME = pytest.mark.parametrize("slug", GAMES)
+
+
+@cache
+def matches(slug: str) -> tuple[Match, ...]:
+    """A few positions of a random game of few, in which somebody has acted and somebody is due, and its end."""
+    spec = discover()[slug]
+    game = [match.copy() for match in played(spec, spec.seats[0], 1)]
+    acted = [m for m in game if m.outcome is None and any(entry.seat != CHANCE for entry in m.entries)]
+    return (*acted[:: max(1, len(acted) // 6)], game[-1])
+
+
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+    """Every line and its size in px."""
+    lines: list[tuple[str, int]] = []
+    write = Canvas.text
+
+    def noting(self: Canvas, x: float, y: float, text: str, face: Face, *args: Any, **more: Any) -> float:
+        lines.append((text, face.size))
+        return write(self, x, y, text, face, *args, **more)
+
+    monkeypatch.setattr(Canvas, "text", noting)
+    return lines
+
+
+def drawn(view: View[Any]) -> Image.Image:
+    return renders.draw(view, discover()[view.game].seat_names(view.setup)).image.convert("RGB")
+
+
+@EVERY_GAME
+def test_every_picture_tells_the_last_deed_and_the_steps_of_the_scores(
+    slug: str, written: list[tuple[str, int]]
+) -> None:
+    for match in matches(slug)[:-1]:
+        view = match.view(None, since=0)
+        assert view.deed is not None
+        written.clear()
+        drawn(view)
+        assert (Voice(match.names).brief(view.deed.event), 36) in written
+        tabs = {f"{'+' * (gain > 0)}{number(gain)}" for gain in view.gains if gain}
+        assert tabs <= {line for line, _ in written}
+        assert [size for line, size in written if line in match.names and size >= 42], "the pill"
+
+
+@EVERY_GAME
+def test_a_preview_has_a_frame_and_a_ribbon_and_says_you(slug: str, written: list[tuple[str, int]]) -> None:
+    match = matches(slug)[1]
+    seat = match.state.decisions()[0].seat
+    action = match.state.decisions()[0].options[0]
+    for preview, view in ((True, match.preview(seat, action)), (False, match.view(None))):
+        written.clear()
+        picture = drawn(view)
+        edge = {picture.getpixel(at) for at in ((540, 13), (540, 1427), (13, 700), (1067, 700))}
+        assert (edge == {rgb(TURQUOISE)}) == preview
+        assert ("Preview – not played yet" in [line for line, _ in written]) == preview
+        assert (("You", 42) in written) == preview
+
+
+def test_the_pill_of_a_preview_shows_whose_it_is_whoever_is_due_then() -> None:
+    view = matches("jinns")[1].view(Seat(0))
+    for seat in (Seat(0), Seat(1)):
+        badges = (2, 1)
+        seen = replace(view, viewer=seat, preview=True)
+        assert pill_says(seen, ("Yellow", "Blue"), badges) == ((badges[seat],), "You")
+
+
+def test_a_shared_win_counts_those_who_share_it() -> None:
+    view = matches("gangs")[-1].view(None)
+    assert view.outcome is not None
+    shared = replace(view, outcome=replace(view.outcome, returns=(0.25,) * 4, scores=(7,) * 4))
+    assert pill_says(shared, SEAT_COLORS[:4], (0, 1, 2, 3)) == ((), "4 share")
+    two = replace(view, outcome=replace(view.outcome, returns=(0.5, 0.5), scores=(7, 7)))
+    assert pill_says(two, SEAT_COLORS[:2], (0, 1)) == ((0, 1), "2 share")
+
+
+@EVERY_GAME
+def test_the_end_shows_places_scores_and_why(slug: str, written: list[tuple[str, int]]) -> None:
+    match = matches(slug)[-1]
+    view = match.view(None)
+    assert view.outcome is not None
+    drawn(view)
+    sizes = dict(written)
+    for row in places(view, view.outcome, match.names, tuple(range(view.setup.seats))):
+        assert sizes[number(row.score)] == 72
+        assert str(row.place) in sizes
+        assert row.account.split()[0] in " ".join(sizes)
+    assert str(view.outcome.reason.label).split()[0] in " ".join(sizes)  # type: ignore[attr-defined]
+    assert not [line for line in sizes if line.startswith(("Walked 1", "Nobody is in the cave"))]
+
+
+# --- chosen is not was ---
+
+
+def lines_across(mark: Sprite, color: str) -> int:
+    """How many lines of a color are crossed from the left edge of a mark to its middle, half way up."""
+    assert isinstance(mark.paint, Image.Image)
+    y = mark.height // 2
+    row: Iterator[bool] = (
+        mark.mask.getpixel((x, y)) == 255 and mark.paint.getpixel((x, y)) == rgb(color) for x in range(mark.width // 2)
+    )
+    return sum(key for key, _ in groupby(row))
+
+
+def test_what_is_chosen_has_two_lines_and_what_was_has_one() -> None:
+    """So nobody has to tell turquoise from ivory, which look alike to some."""
+    assert [2, 2] == [lines_across(mark, TURQUOISE) for mark in (chosen_mark(90, 90, 10), chosen_token(0, 35))]
+    assert [1, 1] == [lines_across(mark, IVORY) for mark in (plate_mark(90, 90, 10), ring(0, 35))]
