@@ -4,7 +4,7 @@ PORT ?= 8765
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: play run test check bench format clean
+.PHONY: play run test check bench weeks train arena soak format clean
 
 play: $(READY) ## the bot in a local Discord: no token, no account
 	$(BIN)/python -m playground --port $(PORT)
@@ -26,6 +26,21 @@ format: .venv/ready-test
 
 bench: .venv/ready-bench ## the figures; never part of the tests
 	$(BIN)/python -m tests.bench
+
+train: $(READY) ## learn by self-play what positions of GAME are worth, with the choices in ARGS
+	$(BIN)/python -m engine.training $(GAME) $(ARGS)
+
+A ?= strong
+B ?= fair
+N ?= 100
+
+arena: $(READY) ## one computer player against others: make arena GAME=muscat A=strong B=fair N=200 [SEATS=3]
+	$(BIN)/python -m engine.arena $(GAME) --players $(A),$(B) --games $(N) $(if $(SEATS),--seats $(SEATS))
+
+soak: $(READY) ## random games of all kinds, which nothing may break: make soak N=1000
+	$(BIN)/python -m engine.arena.soak --games $(N)
+weeks: .venv/ready-test ## a thousand simulated weeks of people who play, sleep and forget; never part of the tests
+	$(BIN)/python -m tests.weeks
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -23,6 +23,7 @@ from bot.connection import stay
 from bot.errors import StartError, StopError
 from bot.store.database import opened
 from bot.store.store import Store
+from bot.thinking.thinkers import workers_of
 
 PULSE = 30.0
 """Seconds between two signs of life."""
@@ -50,7 +51,15 @@ async def _run(settings: config.Config) -> None:
     clock = Clock()
     async with (
         opened(settings.database_url) as engine,
-        Caravanserai(Store(engine), clock, settings.data_dir) as client,
+        Caravanserai(
+            Store(engine),
+            clock,
+            settings.data_dir,
+            workers=workers_of(settings.search),
+            computer=settings.computer,
+            stories=settings.stories,
+            help_url=settings.help_url,
+        ) as client,
     ):
         pulse = asyncio.create_task(_pulse(client, clock, settings.data_dir / "alive"))
         try:

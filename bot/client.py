@@ -16,23 +16,37 @@ import orjson
 from discord import app_commands
 
 from bot.clock import Clock
-from bot.commands import all_commands
+from bot.commands import HERE_OR_DIRECT, SERVERS, all_commands
 from bot.courtyard import Courtyard
+from bot.customs.customs import Servers
 from bot.errors import TROUBLE, reason
 from bot.habits import handlers as habits
 from bot.interactions.answers import Answer
-from bot.interactions.controls import Control, Menu
+from bot.interactions.controls import CONTROLS
 from bot.interactions.forms import filled_in
 from bot.interactions.parts import invitation
+from bot.lobby import computers, inviting, keeping, setting, starting, substitutes
 from bot.lobby import handlers as lobby
-from bot.lobby import substitutes
+from bot.lobby.showing import IN_PLACE
 from bot.look import handlers as look
-from bot.look import rules
+from bot.look import rules, stories
+from bot.pace import handlers as pace
+from bot.pace.clocks import BoardClocks
+from bot.pace.watch import Watch
+from bot.posting.channels import Channels
+from bot.posting.pictures import Pictures
 from bot.reception import UNKNOWN, Reception
 from bot.reminders import handlers as reminders
+from bot.reminders.mornings import Mornings
+from bot.rounds import Round
+from bot.server import games
+from bot.server import handlers as server
+from bot.standing import handlers as standing
+from bot.standing.answering import Answering
 from bot.store.store import Store
+from bot.thinking.thinkers import Workers
 from bot.turn import handlers as turn
-from bot.turn import undoing
+from bot.turn import hints, undoing
 from engine.games import discover
 from engine.texts import Text
 
@@ -48,11 +62,20 @@ FIRST_PAUSE, LONGEST_PAUSE = 5.0, 3600.0
 
 HANDLERS = {
     **lobby.HANDLERS,
+    **setting.HANDLERS,
+    **starting.HANDLERS,
+    **inviting.HANDLERS,
+    **keeping.HANDLERS,
     **substitutes.HANDLERS,
+    **computers.HANDLERS,
     **turn.HANDLERS,
     **undoing.HANDLERS,
+    **hints.HANDLERS,
     **look.HANDLERS,
     **rules.HANDLERS,
+    **stories.HANDLERS,
+    **standing.HANDLERS,
+    **pace.HANDLERS,
 }
 """What every kind of control does, room by room."""
 
@@ -87,8 +110,21 @@ class _Tree(app_commands.CommandTree["Caravanserai"]):
 class Caravanserai(discord.AutoShardedClient):
     """The bot. Needs neither message content nor members: everything comes by interactions."""
 
-    def __init__(self, store: Store, clock: Clock, data_dir: Path) -> None:
-        """`data_dir` may hold files of the host's own (see `bot.lobby.files`)."""
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        data_dir: Path,
+        *,
+        workers: Workers,
+        computer: str,
+        stories: bool = True,
+        help_url: str = "",
+    ) -> None:
+        """`data_dir` may hold files of the host's own (see `bot.lobby.files`); `workers` think for computers, and
+        the player with the id `computer` takes empty seats. `stories`: whether games are told when they are over.
+        For `help_url` see `bot.courtyard`.
+        """
         super().__init__(
             intents=discord.Intents(guilds=True),
             member_cache_flags=discord.MemberCacheFlags.none(),
@@ -97,22 +133,49 @@ class Caravanserai(discord.AutoShardedClient):
             allowed_mentions=discord.AllowedMentions.none(),
             guild_ready_timeout=0.5,
         )
-        self.tree = _Tree(self)
-        self.court = Courtyard.of(self, store, clock, data_dir)
+        self.tree = _Tree(self, allowed_installs=SERVERS, allowed_contexts=HERE_OR_DIRECT)
+        servers = Servers(self, store)
+        self.court = Courtyard.of(
+            Channels(self, servers),
+            Pictures(),
+            servers,
+            store,
+            clock,
+            data_dir,
+            clocks=BoardClocks(store).changed,
+            workers=workers,
+            computer=computer,
+            stories=stories,
+            help_url=help_url,
+        )
         self.reception = Reception(
             self.court,
             HANDLERS,
-            {**rules.ANYWHERE, **habits.ANYWHERE, **reminders.ANYWHERE},
-            in_place=lobby.IN_PLACE,
-            apart=turn.APART | look.APART | rules.APART,
+            {
+                **rules.ANYWHERE,
+                **habits.ANYWHERE,
+                **reminders.ANYWHERE,
+                **server.ANYWHERE,
+                **games.ANYWHERE,
+            },
+            in_place=IN_PLACE | pace.IN_PLACE,
+            apart=turn.APART | hints.APART | look.APART | rules.APART | standing.APART,
         )
-        self.reminders = reminders.reminders_of(self.court)
+        self.rounds: tuple[Round[Any], ...] = (
+            reminders.reminders_of(self.court),
+            Mornings(self.court).round(),
+            Answering(self.court).round(),
+            keeping.keeping_of(self.court),
+        )
+        self.watch = Watch(self.court)
+        self.court.channels.on_gone = self._close_gone
         self.trouble: BaseException | None = None
         self._finishing: set[asyncio.Task[Any]] = set()
+        self._moving_in: asyncio.Task[None] | None = None
 
     async def setup_hook(self) -> None:
         """Move in while the connection to Discord is made; whoever taps before that is done waits for it."""
-        self.add_dynamic_items(Control, Menu)
+        self.add_dynamic_items(*CONTROLS)
         self._moving_in = self.loop.create_task(self._move_in())
         self._moving_in.add_done_callback(self._moved_in)
 
@@ -128,7 +191,10 @@ class Caravanserai(discord.AutoShardedClient):
         gc.collect()
         gc.freeze()
         self.reception.opened.set()
-        self.reminders.start()
+        for rounds in self.rounds:
+            rounds.start()
+        self.watch.start()
+        await self.court.stories.catch_up()
         await self._tell_commands()
 
     def _moved_in(self, task: asyncio.Task[None]) -> None:
@@ -138,15 +204,26 @@ class Caravanserai(discord.AutoShardedClient):
 
     async def close(self) -> None:
         """Finish what has begun, leave Discord and let the worker threads go."""
-        if self.reception.opened.is_set():
+        if self._moving_in is not None:
+            await self._has_moved_in(self._moving_in)
             self._moving_in.cancel()  # by now it only tells the commands, which can wait for the next start
         if self._finishing:
             await asyncio.wait(self._finishing)
         await self.reception.close()
-        await self.reminders.close()
+        for rounds in self.rounds:
+            await rounds.close()
+        await self.watch.close()
+        await self.court.stories.close()
+        await self.court.computers.close()
         await self.court.poster.close()
         await super().close()
         self.court.pictures.close()
+
+    async def _has_moved_in(self, moving_in: asyncio.Task[None]) -> None:
+        """Who leaves in the midst of it must not tear its connection to the database."""
+        opened = self.loop.create_task(self.reception.opened.wait())
+        await asyncio.wait({moving_in, opened}, return_when=asyncio.FIRST_COMPLETED)
+        opened.cancel()
 
     async def on_ready(self) -> None:
         """Tell whoever runs the bot that it works, and how to invite it."""
@@ -162,7 +239,7 @@ class Caravanserai(discord.AutoShardedClient):
             await self.reception.tapped(interaction, *form)
             return
         custom_id = str(data["custom_id"])
-        if not any(item.__discord_ui_compiled_template__.fullmatch(custom_id) for item in (Control, Menu)):
+        if not any(item.__discord_ui_compiled_template__.fullmatch(custom_id) for item in CONTROLS):
             await Answer(interaction).say(UNKNOWN)
 
     # --- what may open a closed door ---
@@ -190,6 +267,25 @@ class Caravanserai(discord.AutoShardedClient):
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was invited, perhaps once more."""
         self.court.poster.door_opened(guild.id)
+
+    # --- what is gone ---
+
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """A channel was deleted, and its threads with it."""
+        self._close_gone(channel.id)
+
+    async def on_raw_thread_delete(self, event: discord.RawThreadDeleteEvent) -> None:
+        """A thread was deleted."""
+        self._close_gone(event.thread_id)
+
+    def _close_gone(self, channel_id: int) -> None:
+        """Close what was open in a channel, once the bot has moved in. Nobody waits for it."""
+
+        async def close() -> None:
+            await self.reception.opened.wait()
+            await keeping.close_gone(self.court, channel_id)
+
+        self.court.poster.start(close())
 
     # --- inside ---
 

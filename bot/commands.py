@@ -5,34 +5,46 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
+import discord
 from discord import app_commands
-from discord.app_commands import Choice, Command, Group
+from discord.app_commands import AppCommandContext, AppInstallationType, Choice, Command, Group
 
 from bot.errors import Declined
 from bot.habits import handlers as habits
 from bot.interactions.answers import Answer
+from bot.lobby import computers, inviting, setting, starting, substitutes
 from bot.lobby import handlers as lobby
-from bot.lobby import substitutes
 from bot.look import handlers as look
-from bot.look import mine, rules
+from bot.look import mine, rules, stories
 from bot.look.search import LONGEST
-from bot.reception import Handler, Interaction, Visit
+from bot.pace import handlers as pace
+from bot.reception import Anywhere, Handler, Interaction, Visit
+from bot.server import games
+from bot.server import handlers as server
+from bot.standing import handlers as standing
 from bot.tables.table import Table
-from bot.turn import undoing, why
+from bot.turn import hints, undoing, why
 from bot.turn.commands import SUGGESTIONS, move_command, moves_group
 from engine.core import GameSpec
 from engine.games import discover
 from engine.texts import Text
 
+SERVERS, ANYWHERE = AppInstallationType(guild=True), AppInstallationType(guild=True, user=True)
+"""Who installs a command: a server for its members, or also a person for himself, in all servers."""
+
+HERE_OR_DIRECT = AppCommandContext(guild=True, dm_channel=True)
+"""Where a command is used: in a server, or in a direct message with the bot."""
+
 AT_TABLE: tuple[tuple[str, str, Handler], ...] = (
     ("join", "Take a seat at the table of this channel", lobby.join),
     ("leave", "Give your seat back before the game starts", lobby.leave),
-    ("start", "Begin the game at the table of this channel", lobby.start),
     ("hand", "Look at what only you may see", look.show_hand),
-    ("undo", "Take back what you chose last", undoing.undo),
-    ("redo", "Do once more what you took back", undoing.redo),
+    ("hint", "The best moves you have now, with their chances", hints.hint),
+    ("answers", "Let small questions outside your turn be answered for you", standing.show_answers),
     ("substitute", "Offer a computer’s seat to whoever wants to play on", substitutes.offer),
     ("back", "Come back to the seat that a computer plays for you", substitutes.come_back),
+    ("computers", "Choose how well the computers of this table play (host)", computers.show_computers),
+    ("pace", "See how much time everybody has for a turn; the host can change it", pace.show_pace),
     ("resign", "Leave a running game; a computer plays on in your seat", lobby.ask_resign),
     ("end", "Call the game of this channel off (host or moderator)", lobby.ask_end),
 )
@@ -42,23 +54,43 @@ ALSO_OVER: tuple[tuple[str, str, Handler], ...] = (
     ("board", "See the board as it stands now", look.show_board),
     ("text", "Read the whole position as text", look.as_text),
     ("log", "Read what has happened so far", look.show_log),
-    ("list", "Look at the games of this channel, also those that are over", look.list_games),
+    ("story", "See how a game went that is over: who was ahead, and what turned it", stories.show_story),
 )
 """The same for those that look at the last table of a channel, if none is open."""
+
+
+FOR_MODERATORS: tuple[tuple[str, str, Anywhere], ...] = (
+    ("settings", "Where games may run, who may start them, how many at once", server.show_customs),
+    ("games", "All games of this server: what is the matter with them, end or unstick them", games.list_games),
+    ("doctor", "Check whether I may do what I need to do in this server’s channels", server.examine_server),
+)
+"""The same for those that look after a server."""
 
 
 def all_commands() -> list[Group | Command[Any, [], None]]:
     """Every command of the bot, games included."""
     settings: Command[Any, [], None] = Command(
-        name="settings", description="How you like to play, in all servers", callback=_settings
+        name="settings",
+        description="How you like to play, in all servers",
+        callback=_settings,
+        allowed_installs=ANYWHERE,
     )
-    return [_game_group(), settings, *(moves_group(spec) for spec in discover().values())]
+    return [_game_group(), settings, _server_group(), *(moves_group(spec) for spec in discover().values())]
 
 
 def _game_group() -> Group:
-    group = Group(name="game", description="Start a board game in this channel, join it, look at it")
+    told = "Start a board game in this channel, join it, look at it"
+    group = Group(name="game", description=told, allowed_installs=ANYWHERE)  # `/game mine` goes with its user
     group.add_command(Command(name="new", description="Set up a table for a board game in this channel", callback=_new))
+    group.add_command(Command(name="invite", description="Call people to the table of this channel", callback=_invite))
+    group.add_command(
+        Command(name="start", description="Begin the game at the table of this channel, or say when", callback=_start)
+    )
+    group.add_command(
+        Command(name="ready", description="Say that you are ready for the game to begin", callback=_ready)
+    )
     group.add_command(move_command())
+    group.add_command(Command(name="undo", description="Take back what you chose last", callback=_undo))
     learning = "Learn a game by playing it against computers, with advice at every step"
     group.add_command(Command(name="learn", description=learning, callback=_learn))
     for name, description, handler in AT_TABLE:
@@ -68,9 +100,32 @@ def _game_group() -> Group:
     group.add_command(
         Command(name="rules", description="Read the rules of a game, or look for a word in them", callback=_rules)
     )
+    group.add_command(
+        Command(name="list", description="The games of this channel and its threads, also past ones", callback=_list)
+    )
     group.add_command(Command(name="mine", description="Your games in all servers, and who is due", callback=_mine))
     group.add_command(Command(name="why", description="Ask why a move is possible or not", callback=_why))
     return group
+
+
+def _server_group() -> Group:
+    """For moderators, and for them only; the bot asks again whether somebody is one."""
+    group = Group(
+        name="server",
+        description="Look after the games of this server",
+        default_permissions=discord.Permissions(manage_guild=True),
+        guild_only=True,
+    )
+    for name, description, handler in FOR_MODERATORS:
+        group.add_command(_anywhere(name, description, handler))
+    return group
+
+
+def _anywhere(name: str, description: str, handler: Anywhere) -> Command[Group, [], None]:
+    async def callback(interaction: Interaction) -> None:
+        await interaction.client.reception.anywhere(interaction, handler)
+
+    return Command(name=name, description=description, callback=callback)
 
 
 def _at_table(name: str, description: str, handler: Handler, *, also_over: bool = False) -> Command[Group, [], None]:
@@ -84,20 +139,64 @@ async def _settings(interaction: Interaction) -> None:
     await interaction.client.reception.anywhere(interaction, habits.show_habits)
 
 
-async def _new(interaction: Interaction, game: str) -> None:
+async def _new(
+    interaction: Interaction,
+    game: str,
+    where: str = "here",
+    invite: discord.User | None = None,
+    invite2: discord.User | None = None,
+    invite3: discord.User | None = None,
+    invite4: discord.User | None = None,
+    invite5: discord.User | None = None,
+) -> None:
     answer, reception = Answer(interaction), interaction.client.reception
+    guests = [user.id for user in (invite, invite2, invite3, invite4, invite5) if user and not user.bot]
 
     async def work() -> None:
-        await lobby.new(reception.court, answer, _game_named(game))
+        await setting.new(reception.court, answer, _game_named(game), in_thread=where == "thread", guests=guests)
 
     await reception.serve(answer, work)
+
+
+async def _invite(
+    interaction: Interaction,
+    who: discord.User | None = None,
+    who2: discord.User | None = None,
+    who3: discord.User | None = None,
+    who4: discord.User | None = None,
+    who5: discord.User | None = None,
+) -> None:
+    named = [user for user in (who, who2, who3, who4, who5) if user]
+
+    async def work(visit: Visit) -> None:
+        if named:
+            await inviting.invite(visit, [str(user.id) for user in named if not user.bot])
+        else:
+            await inviting.ask_whom(visit)
+
+    await interaction.client.reception.at_table(interaction, work)
+
+
+async def _start(interaction: Interaction, when: str = "now") -> None:
+    async def work(visit: Visit) -> None:
+        await (starting.start(visit) if when == "now" else starting.choose_way(visit, when))
+
+    await interaction.client.reception.at_table(interaction, work)
+
+
+async def _ready(interaction: Interaction, answer: str = "yes") -> None:
+    await interaction.client.reception.at_table(interaction, starting.ready if answer == "yes" else starting.back)
+
+
+async def _list(interaction: Interaction) -> None:
+    await interaction.client.reception.anywhere(interaction, look.list_games)
 
 
 async def _learn(interaction: Interaction, game: str) -> None:
     answer, reception = Answer(interaction), interaction.client.reception
 
     async def work() -> None:
-        await lobby.learn(reception.court, answer, _game_named(game))
+        await setting.learn(reception.court, answer, _game_named(game))
 
     await reception.serve(answer, work)
 
@@ -120,6 +219,10 @@ async def _rules(
 
 async def _mine(interaction: Interaction) -> None:
     await interaction.client.reception.anywhere(interaction, mine.list_mine)
+
+
+async def _undo(interaction: Interaction, redo: bool = False) -> None:
+    await interaction.client.reception.at_table(interaction, undoing.redo if redo else undoing.undo)
 
 
 async def _why(interaction: Interaction, move: str) -> None:
@@ -156,6 +259,30 @@ for _command, _name, _described, _suggest in (
     app_commands.describe(**{_name: _described})(_command)
     app_commands.autocomplete(**{_name: _suggest})(_command)
 app_commands.describe(search="words to look for")(_rules)
+app_commands.describe(redo="do once more what you took back")(_undo)
+for _calling, _described, _named in (
+    (_new, "somebody to call to the table", "invite"),
+    (_invite, "somebody to call; leave all out to choose from a menu", "who"),
+):
+    app_commands.describe(**{f"{_named}{number}": _described for number in ("", 2, 3, 4, 5)})(_calling)
+app_commands.describe(where="where it is played; here if left out")(_new)
+app_commands.choices(where=[Choice(name="here", value="here"), Choice(name="in a thread of its own", value="thread")])(
+    _new
+)
+app_commands.describe(when="now if left out")(_start)
+app_commands.choices(
+    when=[
+        Choice(name="now", value="now"),
+        Choice(name="as soon as the table is full", value="full"),
+        Choice(name="only when somebody presses Start", value="pressed"),
+        Choice(name="after everybody was asked whether he is ready", value="asked"),
+        Choice(name="without asking", value="unasked"),
+    ]
+)(_start)
+app_commands.describe(answer="yes if left out; only the host can say not yet")(_ready)
+app_commands.choices(answer=[Choice(name="yes", value="yes"), Choice(name="not yet: back to the table", value="back")])(
+    _ready
+)
 
 
 def _game_named(name: str) -> GameSpec:

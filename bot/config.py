@@ -19,8 +19,10 @@ from dotenv.parser import Binding, parse_stream
 
 from bot.errors import StartError
 from bot.store.database import file_address
+from engine.players import discover as discover_players
+from engine.players import for_people
 
-KNOWN = ("DISCORD_TOKEN", "DATA_DIR", "DATABASE_URL", "LOG_LEVEL")
+KNOWN = ("DISCORD_TOKEN", "DATA_DIR", "DATABASE_URL", "SEARCH", "COMPUTER", "STORIES", "HELP_URL", "LOG_LEVEL")
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 
 
@@ -31,7 +33,11 @@ class Config:
     token: str
     data_dir: Path
     database_url: str
+    search: str
+    computer: str
     log_level: str
+    stories: bool = True
+    help_url: str = ""
 
     def __repr__(self) -> str:
         return f"Config(data_dir={str(self.data_dir)!r}, log_level={self.log_level!r})"
@@ -50,7 +56,11 @@ def load(environ: Mapping[str, str], dotenv: Path = Path(".env")) -> Config:
         token=_token(values),
         data_dir=data_dir,
         database_url=values.get("DATABASE_URL") or file_address(data_dir / "caravanserai.db"),
+        search=_search(values.get("SEARCH", "processes:2")),
+        computer=_computer(values.get("COMPUTER", "fair")),
         log_level=_log_level(values.get("LOG_LEVEL", "INFO")),
+        stories=_stories(values.get("STORIES", "yes")),
+        help_url=_help_url(values.get("HELP_URL", "")),
     )
 
 
@@ -119,7 +129,31 @@ def _data_dir(said: str) -> Path:
     return folder
 
 
+def _search(said: str) -> str:
+    if not re.fullmatch(r"processes:[1-9]\d?|dask://[^\s/]+:\d+", said):
+        raise StartError("SEARCH is processes:N, or dask://host:port of the scheduler of a Dask cluster.")
+    return said
+
+
+def _computer(name: str) -> str:
+    if name not in discover_players():
+        raise StartError(f"COMPUTER is one of {', '.join(for_people())}.")
+    return name
+
+
+def _stories(said: str) -> bool:
+    if said.casefold() not in ("yes", "no"):
+        raise StartError("STORIES is yes or no: whether the story of a game is told when it is over.")
+    return said.casefold() == "yes"
+
+
 def _log_level(name: str) -> str:
     if name.upper() not in LEVELS:
         raise StartError(f"LOG_LEVEL is one of {', '.join(LEVELS)}.")
     return name.upper()
+
+
+def _help_url(address: str) -> str:
+    if address and not re.fullmatch(r"https?://[^\s()<>]+", address):
+        raise StartError("HELP_URL is no address of a page. Write it as https://…, or leave it out.")
+    return address

@@ -5,34 +5,85 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-import discord
-
 from bot.clock import Clock
+from bot.customs.customs import Servers
 from bot.posting.channels import Channels
 from bot.posting.pictures import Pictures
-from bot.posting.poster import Poster
+from bot.posting.poster import Clocks, Poster
 from bot.store.store import Store
+from bot.stories.stories import Stories
+from bot.tables.lobbies import Lobbies
+from bot.tables.moves import Moves
+from bot.tables.seats import Seats
+from bot.tables.standing import Standing
 from bot.tables.tables import Tables
+from bot.tables.undoing import Undoing
+from bot.thinking.computers import Computers
+from bot.thinking.thinkers import Thinkers, Workers
 
 
 @dataclass(frozen=True, slots=True)
 class Courtyard:
     """The store, the tables kept in it, what goes from them to Discord, and the time. Knows no interaction.
 
-    `data_dir` may hold files of the host's own (see `bot.lobby.files`).
+    `data_dir` may hold files of the host's own (see `bot.lobby.files`). `help_url` is where more can be read about the
+    permissions of the bot, if anywhere.
     """
 
     store: Store
+    servers: Servers
     tables: Tables
+    lobbies: Lobbies
+    seats: Seats
+    moves: Moves
+    undoing: Undoing
+    standing: Standing
     channels: Channels
     pictures: Pictures
     poster: Poster
+    computers: Computers
+    thinkers: Thinkers
+    stories: Stories
     clock: Clock
     data_dir: Path
+    help_url: str
 
     @classmethod
-    def of(cls, client: discord.Client, store: Store, clock: Clock, data_dir: Path) -> Courtyard:
-        """A courtyard whose messages go through this client."""
-        tables, channels, pictures = Tables(store, clock), Channels(client), Pictures()
-        poster = Poster(channels, store, tables, pictures, clock)
-        return cls(store, tables, channels, pictures, poster, clock, data_dir)
+    def of(
+        cls,
+        channels: Channels,
+        pictures: Pictures,
+        servers: Servers,
+        store: Store,
+        clock: Clock,
+        data_dir: Path,
+        *,
+        clocks: Clocks,
+        workers: Workers,
+        computer: str,
+        stories: bool,
+        help_url: str,
+    ) -> Courtyard:
+        """A courtyard whose messages go through these channels; `clocks` tells which clocks a board sets going."""
+        tables, thinkers = Tables(store), Thinkers(workers)
+        moves = Moves(store, tables, clock)
+        poster = Poster(channels, store, tables, moves, pictures, clock, clocks)
+        return cls(
+            store,
+            servers,
+            tables,
+            Lobbies(store, tables, clock),
+            Seats(store, tables, clock, computer),
+            moves,
+            Undoing(store, moves),
+            Standing(store, moves, clock),
+            channels,
+            pictures,
+            poster,
+            Computers(tables, moves, thinkers, poster.publish),
+            thinkers,
+            Stories(channels, store, tables, pictures, thinkers, clock, wanted=stories),
+            clock,
+            data_dir,
+            help_url,
+        )

@@ -15,6 +15,7 @@ from bot.courtyard import Courtyard
 from bot.errors import Declined, Repeated
 from bot.interactions.answers import Answer, answered
 from bot.interactions.controls import NO_TABLE, Control, ControlId
+from bot.interactions.parts import invitation
 from bot.tables.table import Table
 from engine.texts import Text
 
@@ -157,7 +158,7 @@ class Reception:
         user = answer.interaction.user
         answer.in_words = partial(table.say, you=table.seat_of(user.id))
         answer.rule_control = partial(rule_control, table)
-        await self.court.tables.greet(table, user.id, user.display_name)
+        await self.court.seats.greet(table, user.id, user.display_name)
         await self.court.poster.caught_up(table.id)
         await handler(Visit(self.court, answer, control, values, table))
 
@@ -180,7 +181,10 @@ def rule_control(table: Table, rule: str) -> Control | None:
 
 
 def channel_of(interaction: Interaction) -> int:
-    """Where an interaction comes from. Raises `Declined` if Discord does not say so."""
+    """The channel an interaction comes from, where a table may be. Raises `Declined` where there can be none."""
     if interaction.channel_id is None:
         raise Declined(Text("Games are played in a channel of a server, or in a direct message with me."))
+    if interaction.guild_id is not None and not interaction.is_guild_integration():
+        link = invitation(interaction.application_id)
+        raise Declined(Text("I am no member of this server: [invite me]({link}), then you can play here.", link=link))
     return interaction.channel_id

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import typing
 from collections.abc import Callable
 from functools import cache
 from typing import Any, Generic
 
 from engine.core import Event, Frame, S
+from engine.written import function, setters
 
 
 class Builder(Generic[S]):
-    """Has the fields of the position it begins with, may be changed, and becomes the next one at the end.
+    """Has fields of the position it begins with, may be changed, and becomes the next one at the end.
 
-    A subclass declares the fields it changes, for the type checker only: a tuple of the state is a list here, all else
-    is what it is there.
+    A subclass declares the fields it changes: a tuple of the state is a list here, all else is what it is there. The
+    other fields stay as they were; they are read from `before`.
 
         class RaceBuilder(Builder["Race"]):
             points: list[int]
@@ -28,9 +30,11 @@ class Builder(Generic[S]):
     frames: list[Frame[S, Any]]
 
     def __init__(self, state: S) -> None:
+        kind: Any = type(self)
         self.before = state
         self.events = []
-        _thawing(type(state))(self, state)
+        thaw, self._freeze = _written(kind, type(state))
+        thaw(self, state)
 
     def tell(self, *events: Event) -> None:
         """Let something happen."""
@@ -46,42 +50,43 @@ class Builder(Generic[S]):
 
     def position(self) -> S:
         """The position as it stands now."""
-        frozen: S = _freezing(type(self.before))(self)
+        frozen: S = self._freeze(self, self.before)
         return frozen
 
     def done(self) -> tuple[S, tuple[Event, ...]]:
         """The position after the ply, and what happened: what `Frame.resolve` returns."""
-        return self.position(), tuple(self.events)
+        return self._freeze(self, self.before), (*self.events,)
 
 
 # A ply takes some ten microseconds, and a loop over fifteen fields would be a third of it. So the fields are written
-# out one by one, once for every state, as `dataclasses` write out theirs.
+# out one by one, once for every builder and state.
 
 
 @cache
-def _thawing(state_type: type) -> Callable[[Any, Any], None]:
-    """Gives a builder the fields of a state, with lists for its tuples."""
-    lines = (f"self.{n} = " + (f"[*state.{n}]" if tuples else f"state.{n}") for n, tuples in _fields(state_type))
-    return _function("thaw(self, state)", *lines)
+def _written(builder: type, state_type: type) -> tuple[Callable[[Any, Any], None], Callable[[Any, Any], Any]]:
+    """What begins and what ends a ply."""
+    return _thawing(builder, state_type), _freezing(builder, state_type)
 
 
-@cache
-def _freezing(state_type: type) -> Callable[[Any], Any]:
-    """Makes a state of a builder; its slots are filled without the detour of a frozen class."""
-    slots = {f"set_{name}": getattr(state_type, name).__set__ for name, _ in _fields(state_type)}
-    lines = (f"set_{n}(state, " + (f"(*self.{n},))" if tuples else f"self.{n})") for n, tuples in _fields(state_type))
-    names = {"new": object.__new__, "state_type": state_type, **slots}
-    return _function("freeze(self)", "state = new(state_type)", *lines, "return state", **names)
+def _thawing(builder: type, state_type: type) -> Callable[[Any, Any], None]:
+    """Gives a builder its fields of a state, with lists for tuples."""
+    own = _own_fields(builder, state_type).items()
+    return function("thaw(self, state)", *(f"self.{n} = " + (f"[*state.{n}]" if t else f"state.{n}") for n, t in own))
 
 
-def _fields(state_type: type) -> list[tuple[str, bool]]:
-    """The fields of a state, and which of them are tuples."""
+def _freezing(builder: type, state_type: type) -> Callable[[Any, Any], Any]:
+    """Makes a state of a builder, and of the state before for what the builder has no part in."""
+    own = _own_fields(builder, state_type)
+    values = {f.name: "before." + f.name for f in dataclasses.fields(state_type)}
+    values |= {name: f"(*self.{name},)" if tuples else f"self.{name}" for name, tuples in own.items()}
+    lines = (f"set_{name}(state, {value})" for name, value in values.items())
+    names = {"new": object.__new__, "state_type": state_type, **setters(state_type)}
+    return function("freeze(self, before)", "state = new(state_type)", *lines, "return state", **names)
+
+
+def _own_fields(builder: type, state_type: type) -> dict[str, bool]:
+    """The fields of a state that a builder declares, and whether they are tuples there."""
+    declared = {name for cls in builder.__mro__ for name in inspect.get_annotations(cls)}
     hints = typing.get_type_hints(state_type)
-    return [(field.name, typing.get_origin(hints[field.name]) is tuple) for field in dataclasses.fields(state_type)]
-
-
-def _function(head: str, *lines: str, **names: Any) -> Callable[..., Any]:
-    body = "".join(f"\n    {line}" for line in lines)
-    exec(f"def {head}:{body}", names)
-    function: Callable[..., Any] = names[head.partition("(")[0]]
-    return function
+    fields = (f.name for f in dataclasses.fields(state_type) if f.name in declared)
+    return {name: typing.get_origin(hints[name]) is tuple for name in fields}

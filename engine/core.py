@@ -21,6 +21,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar, final
 from engine.errors import SetupError
 from engine.rulebook import Rulebook, Section
 from engine.texts import CHANCE, SEAT_COLORS, Seat, Text, joined, option_text
+from engine.written import filling_slots
 
 OptionValue = bool | int | str | None
 
@@ -156,6 +157,7 @@ class Event:
         return self.audience is None or viewer in self.audience
 
 
+@filling_slots
 @dataclass(frozen=True, slots=True)
 class Decision:
     """What one seat must decide now.
@@ -213,6 +215,25 @@ class Outcome:
         return tuple(Seat(i) for i, value in enumerate(self.returns) if value == best)
 
 
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """A small question that may come to a seat outside its own turn, and what can be answered to it once and for all.
+
+    `key` names it within its game, in small letters. `about` is what its seat would say it is: `where my risen artist
+    goes`. `rule` is the section of `rules.md` that it comes from. `decline` is the verb that says no, where one does:
+    it is an option then whenever this is asked; `declined` is what that means. `first`: to take the first option makes
+    sense. `discreet`: an answer at once would tell others more than itself, namely that nobody has thought about it.
+    """
+
+    key: str
+    about: Text
+    rule: str
+    decline: type[Action] | None = None
+    declined: Text = field(default_factory=lambda: Text("Decline"))
+    first: bool = True
+    discreet: bool = False
+
+
 # --- Positions -------------------------------------------------------------------------------------------------------
 
 S = TypeVar("S", bound="State")
@@ -230,6 +251,9 @@ class Frame(ABC, Generic[S, A]):
 
     rule: ClassVar[str] = "1"
     """Section of `rules.md` that a refused answer points to, unless `why_not` knows a better one."""
+
+    aside: ClassVar[Aside | None] = None
+    """What this is for a seat that is not on turn; needed where that may be, with `State.turn_of`."""
 
     verbs: ClassVar[tuple[Any, ...]] = ()
     """The classes of `A`, read off the bases."""
@@ -342,6 +366,14 @@ class State(ABC):
         """
         return None
 
+    def turn_of(self) -> Seat | None:
+        """Whose turn it is, in a game that may ask a seat something outside its own turn. Everybody can see that."""
+        return None
+
+    def aside(self, seat: Seat) -> Aside | None:
+        """What the question asked now is for a seat that is not on turn; nothing for the one that is."""
+        return None if not self.frames or self.turn_of() in (None, seat) else self.frames[-1].aside
+
     def refuse(self, seat: Seat, action: Action) -> Refusal:
         """Why `action` is not among the options of `seat`, in the words of the rules."""
         return self.frames[-1].refuse(self, seat, action)
@@ -420,13 +452,24 @@ def color_names(setup: Setup) -> tuple[str, ...]:
     return SEAT_COLORS[: setup.seats]
 
 
+def each_alone(setup: Setup) -> tuple[int, ...]:
+    """Every seat a company of its own."""
+    return tuple(range(setup.seats))
+
+
 @dataclass(frozen=True, slots=True)
 class GameSpec:
     """All the outside needs to know of a game. A game module offers one as `GAME`.
 
-    `actions` are the verbs of seats in the order of the commands, `chances` those of CHANCE. `rules_version`
-    grows when a change of the rules would replay an old log differently. `seat_colors` are some of `SEAT_COLORS`, or ""
-    for a seat without one. `hands` says that seats hold secrets. A new table begins with the first of the `presets`.
+    `actions` are the verbs of seats in the order of the commands, `chances` those of CHANCE. `rules_version` grows
+    when a change of the rules would replay an old log differently. `seat_colors` are some of `SEAT_COLORS`, or "" for
+    a seat without one. `companies` has a number for each seat: those with the same one win together, with the same
+    return. `hands` says that seats hold secrets. A new table begins with the first of the `presets`. `asides` are the
+    questions that may come outside one's own turn. `evaluate` guesses the expected share of the win of each seat; they
+    sum to 1, team mates have the same. It takes any full position that is not over: in the middle of a turn, or with
+    CHANCE due. `step_cost` is what it takes to reach a position and to evaluate it, in microseconds of the CPU that
+    all games were measured on; thinking is planned by it. `computers` are the names that computer players go by in
+    this game, by their ids.
     """
 
     slug: str
@@ -441,8 +484,13 @@ class GameSpec:
     start: Callable[[Setup], State]
     seat_names: Callable[[Setup], tuple[str, ...]] = color_names
     seat_colors: Callable[[Setup], tuple[str, ...]] = color_names
+    companies: Callable[[Setup], tuple[int, ...]] = each_alone
     hands: bool = False
     presets: tuple[Preset, ...] = ()
+    asides: tuple[Aside, ...] = ()
+    evaluate: Callable[[Any], tuple[float, ...]] | None = None
+    step_cost: int = 50
+    computers: Mapping[str, str] = field(default_factory=dict)
 
     def setup(self, seats: int, chosen: Mapping[str, OptionValue] | None = None) -> Setup:
         """A checked setup.
@@ -484,6 +532,11 @@ class GameSpec:
         """Whether a section of the rules matters in a match of this setup. Raises `AttributeError` for a wrong name."""
         terms = ((setup if name == "seats" else setup.options, name, value) for name, value in section.only_with)
         return all(option_text(getattr(chosen, name)) == value for chosen, name, value in terms)
+
+    def asides_in(self, setup: Setup) -> tuple[Aside, ...]:
+        """The questions that may come outside one's own turn in a match of this setup."""
+        sections = self.rulebook.sections
+        return tuple(aside for aside in self.asides if self.plays(sections[aside.rule], setup))
 
     @property
     def seat_range(self) -> Text:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
+from types import MappingProxyType
 from typing import TypeAlias
 
 from engine.core import Action, Decision, Event, GameSpec, Outcome, Setup, State, View, describe
@@ -92,6 +93,8 @@ class Match:
         self._plies: list[_Ply] = []
         self._lengths = [0]  # by version: how many plies counted then
         self._taken_back: list[tuple[Seat, list[_Ply]]] = []  # what can be done once more, the last one first
+        self.answered: dict[int, bool] = {}
+        """Entries, by number, given for a seat by its standing answers: whether they came at once, for all to see."""
 
     @classmethod
     def begin(cls, spec: GameSpec, setup: Setup, seed: str) -> Match:
@@ -101,13 +104,21 @@ class Match:
         return match
 
     @classmethod
-    def replay(cls, spec: GameSpec, setup: Setup, seed: str, entries: Iterable[Entry]) -> Match:
-        """The match a stored log stands for.
+    def replay(
+        cls,
+        spec: GameSpec,
+        setup: Setup,
+        seed: str,
+        entries: Iterable[Entry],
+        answered: Mapping[int, bool] = MappingProxyType({}),
+    ) -> Match:
+        """The match a stored log stands for, with what is known of it besides (see `answered`).
 
         Raises:
             BrokenLog: an entry cannot be read or does not fit the position it stands at.
         """
         match = cls(spec, setup, seed)
+        match.answered |= answered
         for entry in entries:
             match._append(entry)
         return match
@@ -117,6 +128,7 @@ class Match:
         twin = Match(self.spec, self.setup, self._seed)
         twin.entries, twin.state, twin._plies = self.entries.copy(), self.state, self._plies.copy()
         twin._lengths, twin._taken_back = self._lengths.copy(), self._taken_back.copy()
+        twin.answered = self.answered.copy()
         return twin
 
     @property
@@ -146,7 +158,9 @@ class Match:
         """The version right after the last act of a seat, 0 before its first. What was answered for it is no act."""
         plies = {ply.version: ply for ply in self._plies}
         for n in reversed(range(self.version)):
-            if self.entries[n].seat == seat and (n not in plies or self._chose(plies[n], seat)):
+            if self.entries[n].seat != seat or n in self.answered:
+                continue
+            if n not in plies or self._chose(plies[n], seat):
                 return n + 1
         return 0
 
@@ -190,6 +204,25 @@ class Match:
         self._draw()
         return tuple(self.entries[first:])
 
+    def answer(self, seat: Seat, action: Action, *, at_once: bool) -> tuple[Entry, ...]:
+        """Let a standing answer of a seat be given, and luck after it. Returns and raises as `play` does."""
+        number = self.version
+        new = self.play(seat, action)
+        self.answered[number] = at_once
+        return new
+
+    def is_open(self, seat: Seat) -> bool:
+        """Whether everybody sees what this seat is asked, and which of its options it takes, whatever that is: then
+        the time it takes tells nothing more. Raises as `decision_of` does.
+        """
+        decision = self.decision_of(seat)
+        if decision.private:
+            return False
+        ways = [self.state.apply(seat, option) for option in decision.options]
+        if any(event.audience is not None for _, events in ways for event in events):
+            return False
+        return len({(after.observe(None), events) for after, events in ways}) == len(ways)
+
     def ahead(self, seat: Seat, actions: Sequence[Action]) -> Match:
         """A copy in which the seat has acted, and nothing that needs luck or a choice of others has followed.
 
@@ -227,6 +260,15 @@ class Match:
             for ply in self._plies[ply:]
         )
 
+    def answered_for(self, seat: Seat, *, since: int) -> History:
+        """What standing answers have brought a seat since a version, told to it, as far as it still counts."""
+        plies = [ply for ply in self._plies if ply.version >= since and ply.version in self.answered]
+        return tuple(
+            (seat, tuple(event for event in ply.events if event.visible_to(seat)))
+            for ply in plies
+            if ply.entry.seat == seat
+        )
+
     def parse(self, notation: str) -> Action:
         """The action of a seat that a notation stands for. Raises `NotationError`."""
         return parse_action(notation, self.spec.actions)
@@ -235,6 +277,10 @@ class Match:
         """What was chosen at a ply, and the position it was chosen in."""
         there = self._plies[ply]
         return there.before, self._parse_entry(there.entry)
+
+    def view_at(self, ply: int, viewer: Seat | None, offered: tuple[Action, ...] = ()) -> View[State]:
+        """What the viewer could know before a ply, with nothing of what had happened just then."""
+        return self._view(self._plies[ply].before, (), viewer, ply, offered)
 
     def undo_policy(self, seat: Seat) -> UndoPolicy:
         """Whether the seat may take back what it chose last, derived from the log and the events.
@@ -292,8 +338,11 @@ class Match:
         return (entry,)
 
     def _chose(self, ply: _Ply, seat: Seat) -> bool:
-        """Whether a ply is a choice of the seat."""
-        if ply.entry.seat != seat:
+        """Whether a ply is a choice of the seat; what its standing answer brought at once is none.
+
+        One that took its time is: nobody can tell it from a choice, not even by what may be taken back.
+        """
+        if ply.entry.seat != seat or self.answered.get(ply.version):
             return False
         decision = self._asked(ply.before, seat)
         return decision is not None and not decision.automatic

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from playground.components import SELECTS, Kind, find, walk
+from playground.components import ENTITY_SELECTS, SELECTS, Kind, find, walk
 from playground.interactions import Cause, Interaction
 from playground.local import LocalDiscord
 from playground.options import CannotDo, Typed, command_data
 from playground.wire import Json
-from playground.world import Channel, Message, User
+from playground.world import Channel, Message, Role, User, World
 
 CONTENT_OF_PEOPLE = 2000
 
@@ -40,7 +40,7 @@ class Acts:
         """Send a command: its full name without the slash, and the values of its options."""
         self._check_place(user, channel)
         request = Typed(path, dict(typed))
-        data = command_data(self._local.world, self._local.all_commands(), request, channel=channel)
+        data = command_data(self._local.world, self._local.all_commands(), request, channel=channel, user=user)
         words = " ".join(f"{name}:{_shown(value)}" for name, value in typed.items())
         return self._local.begin(Cause.COMMAND, user, channel, data, label=f"/{path} {words}".rstrip())
 
@@ -50,7 +50,7 @@ class Acts:
         """Ask the bot for suggestions for one option, given what the others hold so far."""
         self._check_place(user, channel)
         request = Typed(path, {**typed, focused: text}, focused=focused)
-        data = command_data(self._local.world, self._local.all_commands(), request, channel=channel)
+        data = command_data(self._local.world, self._local.all_commands(), request, channel=channel, user=user)
         interaction = self._local.begin(Cause.AUTOCOMPLETE, user, channel, data, label=f"/{path} {focused}:{text}…")
         interaction.option_type = request.focused_type
         return interaction
@@ -87,6 +87,8 @@ class Acts:
         if not least <= len(values) <= most:
             raise CannotDo(f"Choose {least} to {most} entries.")
         labels = {option["value"]: option["label"] for option in part.get("options") or ()}
+        if part["type"] == Kind.USER_SELECT and not {int(value) for value in values} <= set(self._local.world.users):
+            raise CannotDo("The menu has no such person.")
         if part["type"] == Kind.STRING_SELECT and not set(values) <= set(labels):
             raise CannotDo(f"The menu has no entry {', '.join(set(values) - set(labels))}.")
         data = {
@@ -95,11 +97,11 @@ class Acts:
             "id": part.get("id", 1),
             "values": values,
         }
-        if part["type"] == Kind.USER_SELECT:
-            data["resolved"] = self._resolved_users(values)
-        return self._touch(
-            user, message, data, f"chooses {', '.join(labels.get(value, value) for value in values)}", screen
-        )
+        if part["type"] in ENTITY_SELECTS:
+            data["resolved"] = self._resolved(user, part, values, self._local.world.channels[message.channel_id])
+            labels = {key: entity.name for key, entity in _offered(self._local.world, part).items()}
+        picked = ", ".join(labels.get(value, value) for value in values) or "nothing"
+        return self._touch(user, message, data, f"chooses {picked}", screen)
 
     def submit(self, user: User, opened_by: Interaction, values: Mapping[str, Any]) -> Interaction:
         """Send the form that `opened_by` brought; values by custom id or by label."""
@@ -127,6 +129,8 @@ class Acts:
         return self._local.begin(Cause.COMPONENT, user, channel, data, label=label, source=message, screen=screen)
 
     def _check_place(self, user: User, channel: Channel) -> None:
+        if user.left:
+            raise CannotDo("You are not in this server any more.")
         if not channel.open_to(user):
             raise CannotDo("You cannot see that channel.")
         if channel.archived and channel.locked:
@@ -135,13 +139,25 @@ class Acts:
             channel.archived = False  # a person who writes wakes the thread
             self._local.change_channel(channel)
 
-    def _resolved_users(self, values: list[str]) -> Json:
-        users = [self._local.world.users[int(value)] for value in values]
-        payloads = self._local.payloads
-        return {
+    def _resolved(self, chooser: User, menu: Json, values: list[str], channel: Channel) -> Json:
+        """What was chosen from people, roles or channels, each by its id."""
+        world, payloads = self._local.world, self._local.payloads
+        known = _offered(world, menu)
+        if gone := set(values) - set(known):
+            raise CannotDo(f"The menu has no entry {', '.join(sorted(gone))}.")
+        chosen = [known[value] for value in values]
+        users = [entity for entity in chosen if isinstance(entity, User)]
+        found: Json = {
             "users": {str(user.id): payloads.user(user) for user in users},
-            "members": {str(u.id): {**payloads.member(u, with_user=False), "permissions": "0"} for u in users},
+            "members": {str(user.id): self._resolved_member(user, channel) for user in users},
+            "roles": {str(role.id): payloads.role(role) for role in chosen if isinstance(role, Role)},
+            "channels": {str(c.id): payloads.interaction_channel(c, chooser) for c in chosen if isinstance(c, Channel)},
         }
+        return {kind: entities for kind, entities in found.items() if entities}
+
+    def _resolved_member(self, user: User, channel: Channel) -> Json:
+        permissions = self._local.world.permissions(user, channel)
+        return {**self._local.payloads.member(user, with_user=False), "permissions": str(int(permissions))}
 
     def _filled(self, part: Json, values: Mapping[str, Any]) -> Json | None:
         """A form's component with the person's answers, as MODAL_SUBMIT carries it."""
@@ -170,6 +186,19 @@ class Acts:
             case _:
                 answer["values"] = _picked(field, label, value)
         return answer
+
+
+def _offered(world: World, menu: Json) -> dict[str, User | Role | Channel]:
+    """The entries of a menu that the client fills in, by id."""
+    types = menu.get("channel_types")
+    channels = [c for c in world.channels.values() if not c.is_dm and (not types or int(c.kind) in types)]
+    offered: dict[int, list[User | Role | Channel]] = {
+        Kind.USER_SELECT: [user for user in world.users.values() if not user.left],
+        Kind.ROLE_SELECT: [*world.roles.values()],
+        Kind.CHANNEL_SELECT: [*channels],
+    }
+    offered[Kind.MENTIONABLE_SELECT] = offered[Kind.USER_SELECT] + offered[Kind.ROLE_SELECT]
+    return {str(entity.id): entity for entity in offered[menu["type"]]}
 
 
 def _text_answer(field: Json, label: str, value: Any) -> str:

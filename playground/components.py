@@ -34,9 +34,10 @@ class Kind(IntEnum):
     CHECKBOX = 23
 
 
-SELECTS = frozenset(
-    {Kind.STRING_SELECT, Kind.USER_SELECT, Kind.ROLE_SELECT, Kind.MENTIONABLE_SELECT, Kind.CHANNEL_SELECT}
-)
+ENTITY_SELECTS = frozenset({Kind.USER_SELECT, Kind.ROLE_SELECT, Kind.MENTIONABLE_SELECT, Kind.CHANNEL_SELECT})
+"""Menus whose entries Discord's client fills in: what lives in the server."""
+
+SELECTS = ENTITY_SELECTS | {Kind.STRING_SELECT}
 
 _ECHO_DEFAULTS: dict[int, Json] = {
     Kind.CONTAINER: {"accent_color": None, "spoiler": False},
@@ -44,7 +45,7 @@ _ECHO_DEFAULTS: dict[int, Json] = {
     Kind.THUMBNAIL: {"description": None, "spoiler": False},
     Kind.FILE: {"spoiler": False, "name": "", "size": 0},
     Kind.STRING_SELECT: {"min_values": 1, "max_values": 1},
-    Kind.USER_SELECT: {"min_values": 1, "max_values": 1},
+    **{kind: {"min_values": 1, "max_values": 1} for kind in ENTITY_SELECTS},
 }
 
 
@@ -105,6 +106,8 @@ def _echo_one(component: Json, fresh: Iterator[int], resolve: Callable[[str], Js
     if kind == Kind.BUTTON:
         echoed = {key: value for key, value in echoed.items() if value is not None}
     echoed["id"] = component.get("id") or next(fresh)
+    if echoed.get("default_values"):  # numbers are taken, too, and come back as every id does
+        echoed["default_values"] = [{**value, "id": str(value["id"])} for value in echoed["default_values"]]
     if "components" in echoed:
         echoed["components"] = [_echo_one(child, fresh, resolve) for child in echoed["components"]]
     if isinstance(echoed.get("accessory"), dict):

@@ -5,8 +5,12 @@ from __future__ import annotations
 from playground.gateway import Intent, Session
 from playground.interactions import Cause, Interaction
 from playground.payloads import UPLOAD_LIMIT, Payloads
+from playground.permissions import Permission
 from playground.wire import Json
-from playground.world import World
+from playground.world import Channel, User, World
+
+BY_INSTALL = Permission.EMBED_LINKS | Permission.ATTACH_FILES
+"""What a person who has installed the app lets it do in his answers where it is no member."""
 
 
 def greeting(world: World, payloads: Payloads, session: Session, resume_url: str) -> list[tuple[str, Json]]:
@@ -61,24 +65,31 @@ def interaction_create(world: World, payloads: Payloads, interaction: Interactio
         "data": data,
         "channel_id": str(channel.id),
         "channel": payloads.interaction_channel(channel, user),
-        "app_permissions": str(int(world.permissions(world.bot, channel))),
+        "app_permissions": str(int(BY_INSTALL if channel.outside else world.permissions(world.bot, channel))),
         "locale": "en-US",
         "entitlements": [],
         "attachment_size_limit": UPLOAD_LIMIT,
-        "authorizing_integration_owners": {"0": "0" if channel.is_dm else str(world.guild_id)},
+        "authorizing_integration_owners": _owners(world, channel, user),
         "context": 1 if channel.is_dm else 0,
     }
     if channel.is_dm:
         event["user"] = payloads.user(user)
     else:
         permissions = str(int(world.permissions(user, channel)))
-        event["guild_id"] = str(world.guild_id)
-        event["guild"] = {"id": str(world.guild_id), "locale": "en-US", "features": []}
+        event["guild_id"] = str(world.guild_of(channel))
+        event["guild"] = {"id": event["guild_id"], "locale": "en-US", "features": []}
         event["guild_locale"] = "en-US"
         event["member"] = {**payloads.member(user), "permissions": permissions}
     if interaction.source is not None:
         event["message"] = payloads.message(interaction.source)
     return event
+
+
+def _owners(world: World, channel: Channel, user: User) -> Json:
+    """By whose leave a command was used: the server's, or in one that has not installed the app, the person's own."""
+    if channel.outside:
+        return {"1": str(user.id)}
+    return {"0": "0" if channel.is_dm else str(world.guild_id)}
 
 
 def interaction_metadata(payloads: Payloads, interaction: Interaction) -> Json:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from tempfile import TemporaryDirectory
 from types import TracebackType
@@ -16,12 +16,12 @@ from playground.gateway import Gateway, Intent
 from playground.interactions import Interaction
 from playground.journal import Journal, Timing
 from playground.local import LocalDiscord
-from playground.permissions import named
+from playground.permissions import Permission, named
 from playground.player import Player
 from playground.seen import Seen
 from playground.server import Server
 from playground.wire import TOKEN
-from playground.world import Channel, Overwrite
+from playground.world import Channel, ChannelKind, Overwrite, Role
 
 
 class Unclean(AssertionError):
@@ -195,9 +195,44 @@ class Playground:
             raise ValueError(f"there is no channel called {name}")
         return channel
 
-    def add_channel(self, name: str) -> Channel:
-        """Open a text channel."""
-        return self.discord.open_channel(Channel(self.discord.world.ids.next(), name))
+    def add_channel(self, name: str, *, category: Channel | None = None) -> Channel:
+        """Open a text channel, perhaps in a category."""
+        parent = category.id if category else None
+        return self.discord.open_channel(Channel(self.discord.world.ids.next(), name, parent_id=parent))
+
+    def add_category(self, name: str) -> Channel:
+        """Open a category, which channels may be in."""
+        return self.discord.open_channel(Channel(self.discord.world.ids.next(), name, kind=ChannelKind.CATEGORY))
+
+    def add_role(self, name: str, *permissions: str) -> Role:
+        """Make a role with permissions like MANAGE_GUILD."""
+        return self.discord.add_role(Role(self.discord.world.ids.next(), name, named(*permissions)))
+
+    def give_role(self, name: str, role: str) -> None:
+        """Give somebody, or the bot, a role by its name."""
+        user, given = self.discord.world.user_named(name), self.discord.world.role_named(role)
+        if user is None or given is None:
+            raise ValueError(f"there is no {name}, or no role {role}")
+        self.discord.give_role(user, given)
+
+    def leave(self, name: str) -> None:
+        """Somebody leaves the server."""
+        user = self.discord.world.user_named(name)
+        if user is None:
+            raise ValueError(f"nobody is called {name}")
+        self.discord.farewell(user)
+
+    def add_foreign_channel(self, name: str) -> Channel:
+        """Open a text channel in a server that the bot is no member of."""
+        ids = self.discord.world.ids
+        return self.discord.open_channel(Channel(ids.next(), name, outside=ids.next()))
+
+    def install(self, name: str) -> None:
+        """From now on this person has installed the app for himself, and may use it anywhere."""
+        user = self.discord.world.user_named(name)
+        if user is None:
+            raise ValueError(f"nobody is called {name}")
+        user.installed = True
 
     def delete_channel(self, name: str) -> None:
         """Delete a channel or thread as a moderator would."""
@@ -214,17 +249,21 @@ class Playground:
         thread.locked = thread.locked if locked is None else locked
         self.discord.change_channel(thread)
 
-    def forbid(self, channel: str, *permissions: str) -> None:
-        """Take permissions like ATTACH_FILES from the bot in one channel."""
-        place = self.channel(channel)
-        denied = place.overwrites.get(self.discord.world.bot.id, Overwrite()).deny
-        self.discord.overwrite(place, deny=denied | named(*permissions))
+    def forbid(self, channel: str, *permissions: str, role: str | None = None) -> None:
+        """Take permissions like ATTACH_FILES from the bot, or from a role, in one channel."""
+        self._deny(channel, role, lambda denied: denied | named(*permissions))
 
-    def permit(self, channel: str, *permissions: str) -> None:
+    def permit(self, channel: str, *permissions: str, role: str | None = None) -> None:
         """Give them back."""
-        place = self.channel(channel)
-        denied = place.overwrites.get(self.discord.world.bot.id, Overwrite()).deny
-        self.discord.overwrite(place, deny=denied & ~named(*permissions))
+        self._deny(channel, role, lambda denied: denied & ~named(*permissions))
+
+    def _deny(self, channel: str, role: str | None, change: Callable[[Permission], Permission]) -> None:
+        world, place = self.discord.world, self.channel(channel)
+        holder = world.role_named(role) if role else world.bot
+        if holder is None:
+            raise ValueError(f"there is no role {role}")
+        before = place.overwrites.get(holder.id, Overwrite())
+        self.discord.overwrite(place, allow=before.allow, deny=change(before.deny), whom=holder.id)
 
     # trouble on purpose
 

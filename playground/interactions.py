@@ -64,6 +64,7 @@ class Interaction:
     failed: bool = False
     lost: bool = False
     callbacks_tried: list[int] = field(default_factory=list)
+    follow_ups: int = 0
     deadline: Timer | None = None
 
     @property

@@ -14,12 +14,13 @@ from playground.gateway import Gateway, Intent, Session
 from playground.interactions import PATIENCE, Cause, Interaction, Interactions
 from playground.journal import Journal, Timing
 from playground.messages import Scribe
+from playground.options import is_offered
 from playground.payloads import Payloads
 from playground.permissions import NOTHING, Permission
 from playground.reading import excerpt
 from playground.schema import Schema
 from playground.wire import TOKEN, Json
-from playground.world import Channel, Message, Overwrite, User, World
+from playground.world import Channel, Message, Overwrite, Role, User, World
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,8 @@ class LocalDiscord:
         self._journal_message("", message)
         self._dispatch_message("MESSAGE_CREATE", message)
         self._show(message)
-        self._stay_awake(self.world.channels[message.channel_id])
+        self._stay_awake(channel := self.world.channels[message.channel_id])
+        self._bring_in(channel, message)
 
     def revise(self, message: Message) -> None:
         """Announce an edited message."""
@@ -114,6 +116,9 @@ class LocalDiscord:
     def open_channel(self, channel: Channel) -> Channel:
         """Add a channel or thread and announce it."""
         self.world.add_channel(channel)
+        if channel.outside:
+            self._tell_places()
+            return channel
         event = "THREAD_CREATE" if channel.is_thread else "CHANNEL_CREATE"
         extra: Json = {"newly_created": True} if channel.is_thread else {}
         if self.world.bot.id in channel.members and channel.is_thread:
@@ -151,10 +156,44 @@ class LocalDiscord:
         self.gateway.dispatch("THREAD_MEMBERS_UPDATE", {**data, "added_members": [added]}, Intent.GUILDS)
         self._tell_places()
 
-    def overwrite(self, channel: Channel, *, deny: Permission, allow: Permission = NOTHING) -> None:
-        """Set what a channel takes from and grants to the bot, and announce it."""
-        channel.overwrites[self.world.bot.id] = Overwrite(allow, deny)
+    def overwrite(
+        self, channel: Channel, *, deny: Permission, allow: Permission = NOTHING, whom: int | None = None
+    ) -> None:
+        """Set what a channel takes from and grants to a member or role, by default the bot, and announce it."""
+        channel.overwrites[self.world.bot.id if whom is None else whom] = Overwrite(allow, deny)
         self.change_channel(channel)
+
+    def add_role(self, role: Role) -> Role:
+        """Add a role and announce it."""
+        self.world.roles[role.id] = role
+        self._announce_role("GUILD_ROLE_CREATE", role)
+        return role
+
+    def change_role(self, role: Role, permissions: Permission) -> None:
+        """Set what a role may do, and announce it."""
+        role.permissions = permissions
+        self._announce_role("GUILD_ROLE_UPDATE", role)
+
+    def delete_role(self, role: Role) -> None:
+        """Take a role away from everybody, and announce it."""
+        for user in self.world.users.values():
+            user.roles = [role_id for role_id in user.roles if role_id != role.id]
+        del self.world.roles[role.id]
+        data = {"guild_id": str(self.world.guild_id), "role_id": str(role.id)}
+        self.gateway.dispatch("GUILD_ROLE_DELETE", data, Intent.GUILDS)
+        self._tell_places()
+
+    def give_role(self, user: User, role: Role) -> None:
+        """Give a member a role, and announce it; of itself the bot always hears."""
+        user.roles.append(role.id)
+        data = {**self.payloads.member(user), "guild_id": str(self.world.guild_id)}
+        self.gateway.dispatch("GUILD_MEMBER_UPDATE", data, Intent.NONE if user.bot else Intent.GUILD_MEMBERS)
+        self._tell_places()
+
+    def _announce_role(self, event: str, role: Role) -> None:
+        data = {"guild_id": str(self.world.guild_id), "role": self.payloads.role(role)}
+        self.gateway.dispatch(event, data, Intent.GUILDS)
+        self._tell_places()
 
     def typing(self, channel: Channel) -> None:
         """Show that the bot is typing."""
@@ -170,6 +209,13 @@ class LocalDiscord:
         self._tell_places()
         return user
 
+    def farewell(self, user: User) -> None:
+        """Somebody leaves the server."""
+        user.left = True
+        data = {"guild_id": str(self.world.guild_id), "user": self.payloads.user(user)}
+        self.gateway.dispatch("GUILD_MEMBER_REMOVE", data, Intent.GUILD_MEMBERS)
+        self._tell_places()
+
     def set_commands(self, commands: list[Json], *, guild: bool) -> None:
         """Replace the registered commands."""
         if guild:
@@ -177,11 +223,15 @@ class LocalDiscord:
         else:
             self.world.commands = commands
         self.journal.say(f"{len(commands)} commands registered")
-        self._tell("commands", {"commands": self.all_commands()}, lambda user: True)
+        self._tell("commands", {}, lambda user: True)
 
     def all_commands(self) -> list[Json]:
-        """What a person finds behind the slash."""
+        """All that are registered."""
         return [*self.world.commands, *self.world.guild_commands]
+
+    def commands_for(self, user: User) -> list[Json]:
+        """What a person finds behind the slash in the server."""
+        return [command for command in self.all_commands() if is_offered(self.world, command, user)]
 
     # interactions
 
@@ -294,6 +344,8 @@ class LocalDiscord:
         if message.only_for is not None:
             return  # ephemeral messages never cross the gateway
         channel = self.world.channels[message.channel_id]
+        if channel.outside:
+            return  # what happens in other servers is not told to the bot
         payload = self.payloads.message_event(message)
 
         def as_allowed(session: Session) -> Json:
@@ -304,6 +356,12 @@ class LocalDiscord:
             return {**payload, "content": "", "embeds": [], "attachments": [], "components": []}
 
         self.gateway.dispatch_each(event, _message_intent(channel), as_allowed)
+
+    def _bring_in(self, thread: Channel, message: Message) -> None:
+        """Who writes in a thread, and who is mentioned there, belongs to it from then on."""
+        if thread.is_thread and message.only_for is None:
+            for user_id in (message.author_id, *message.mentions):
+                self.join_thread(thread, self.world.users[user_id])
 
     def _stay_awake(self, channel: Channel) -> None:
         """A thread falls asleep when nobody writes for its archive time."""
@@ -330,7 +388,7 @@ class LocalDiscord:
         self._tell("bot", self.bot_state(), lambda user: True)
 
     def _guild_key(self, channel: Channel) -> Json:
-        return {} if channel.is_dm else {"guild_id": str(self.world.guild_id)}
+        return {} if channel.is_dm else {"guild_id": str(self.world.guild_of(channel))}
 
     @property
     def gateway_url(self) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
+from playground.permissions import Permission
 from playground.wire import Json
 from playground.world import Channel, User, World
 
@@ -41,14 +42,16 @@ class Typed:
     resolved: Json = field(default_factory=dict)
 
 
-def command_data(world: World, commands: list[Json], typed: Typed, *, channel: Channel) -> Json:
+def command_data(world: World, commands: list[Json], typed: Typed, *, channel: Channel, user: User) -> Json:
     """The `data` of the interaction; raises CannotDo when no such command or option exists or a value does not fit."""
     names = typed.path.split()
     root = next((c for c in commands if c["type"] == 1 and names and c["name"] == names[0]), None)
     if root is None:
         known = ", ".join(f"/{command['name']}" for command in commands) or "none yet"
         raise CannotDo(f"There is no command /{typed.path}. The commands are: {known}.")
-    _check_context(root, channel)
+    _check_context(root, channel, user)
+    if not channel.is_dm and not is_offered(world, root, user):
+        raise CannotDo(f"/{root['name']} is not for you.")
     data: Json = {"id": root["id"], "name": root["name"], "type": 1}
     if "guild_id" in root:
         data["guild_id"] = root["guild_id"]
@@ -67,13 +70,25 @@ def command_data(world: World, commands: list[Json], typed: Typed, *, channel: C
     return data
 
 
-def _check_context(command: Json, channel: Channel) -> None:
+def _check_context(command: Json, channel: Channel, user: User) -> None:
+    brought = user.installed and 1 in command.get("integration_types", ()) and "guild_id" not in command
+    if channel.outside and not brought:
+        raise CannotDo(f"There is no command /{command['name']} in this server.")
     contexts = command.get("contexts")
     here = 1 if channel.is_dm else 0
     if contexts is not None and here not in contexts:
         raise CannotDo(f"/{command['name']} cannot be used here.")
     if channel.is_dm and (command.get("dm_permission") is False or "guild_id" in command):
         raise CannotDo(f"/{command['name']} cannot be used in a direct message.")
+
+
+def is_offered(world: World, command: Json, user: User) -> bool:
+    """Whether somebody finds a command in the server, by the permissions that its bot asks for."""
+    wanted = command.get("default_member_permissions")
+    granted = world.server_permissions(user)
+    if wanted is None or granted & Permission.ADMINISTRATOR:
+        return True
+    return int(wanted) != 0 and granted & int(wanted) == int(wanted)
 
 
 def _subcommand(node: Json, name: str, path: str) -> Json:

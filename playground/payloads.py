@@ -9,9 +9,8 @@ from collections.abc import Callable
 from urllib.parse import quote
 
 from playground.clock import moment_of
-from playground.permissions import EVERYONE, EVERYTHING
 from playground.wire import LOADING, Json
-from playground.world import Attachment, Channel, Message, Overwrite, User, World
+from playground.world import Attachment, Channel, Message, Overwrite, Role, User, World
 
 GUILD_NAME = "The Caravanserai"
 UPLOAD_LIMIT = 10 * 1024 * 1024
@@ -65,7 +64,7 @@ class Payloads:
             "avatar_decoration_data": None,
             "banner": None,
             "collectibles": None,
-            "roles": [str(self._world.bot_role_id)] if user.bot else [],
+            "roles": [str(role_id) for role_id in user.roles],
             "joined_at": self._world.clock.isoformat(joined),
             "premium_since": None,
             "communication_disabled_until": None,
@@ -97,7 +96,7 @@ class Payloads:
             "unavailable": False,
             "member_count": len(world.users),
             "members": [self.member(user) for user in members],
-            "channels": [self.channel(c) for c in world.channels.values() if not c.is_dm and not c.is_thread],
+            "channels": [self.channel(c) for c in world.own_channels],
             "threads": [self.channel(c) for c in world.threads if not c.archived],
             "voice_states": [],
             "presences": [],
@@ -146,7 +145,7 @@ class Payloads:
                 "type": 0,
                 "message_id": str(message.reply_to),
                 "channel_id": str(channel.id),
-                **({} if channel.is_dm else {"guild_id": str(world.guild_id)}),
+                **({} if channel.is_dm else {"guild_id": str(world.guild_of(channel))}),
             }
         return payload
 
@@ -222,16 +221,16 @@ class Payloads:
         return {
             "id": str(channel.id),
             "type": int(channel.kind),
-            "guild_id": str(self._world.guild_id),
+            "guild_id": str(self._world.guild_of(channel)),
             "name": channel.name,
             "topic": channel.topic,
             "position": list(self._world.channels).index(channel.id),
-            "parent_id": None,
+            "parent_id": str(channel.parent_id) if channel.parent_id else None,
             "nsfw": False,
             "flags": 0,
             "rate_limit_per_user": 0,
             "last_message_id": str(channel.messages[-1].id) if channel.messages else None,
-            "permission_overwrites": [self._overwrite(user, o) for user, o in channel.overwrites.items()],
+            "permission_overwrites": [self._overwrite(whom, o) for whom, o in channel.overwrites.items()],
         }
 
     def _thread(self, thread: Channel) -> Json:
@@ -267,10 +266,10 @@ class Payloads:
             "recipients": [self.user(user) for user in others],
         }
 
-    def _overwrite(self, user_id: int, overwrite: Overwrite) -> Json:
+    def _overwrite(self, whom: int, overwrite: Overwrite) -> Json:
         return {
-            "id": str(user_id),
-            "type": 1,
+            "id": str(whom),
+            "type": 0 if whom in self._world.roles else 1,
             "allow": str(int(overwrite.allow)),
             "deny": str(int(overwrite.deny)),
         }
@@ -287,22 +286,24 @@ class Payloads:
             "me": self._world.bot.id in users,
         }
 
-    def _role(self, role_id: int, name: str, permissions: int, position: int) -> Json:
+    def role(self, role: Role) -> Json:
+        """A role of the server."""
+        own = role.id == self._world.bot_role_id
         return {
-            "id": str(role_id),
-            "name": name,
+            "id": str(role.id),
+            "name": role.name,
             "description": None,
-            "permissions": str(permissions),
-            "position": position,
+            "permissions": str(int(role.permissions)),
+            "position": list(self._world.roles).index(role.id),
             "color": 0,
             "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
             "hoist": False,
-            "managed": position > 0,
+            "managed": own,
             "mentionable": False,
             "icon": None,
             "unicode_emoji": None,
             "flags": 0,
-            **({"tags": {"bot_id": str(self._world.bot.id)}} if position > 0 else {}),
+            **({"tags": {"bot_id": str(self._world.bot.id)}} if own else {}),
         }
 
     def _guild_facts(self) -> Json:
@@ -310,11 +311,8 @@ class Payloads:
         return {
             "id": str(world.guild_id),
             "name": GUILD_NAME,
-            "owner_id": str(world.people[0].id),
-            "roles": [
-                self._role(world.guild_id, "@everyone", int(EVERYONE), 0),
-                self._role(world.bot_role_id, world.bot.name, int(world.bot_permissions & EVERYTHING), 1),
-            ],
+            "owner_id": str(world.owner.id),
+            "roles": [self.role(role) for role in world.roles.values()],
             **dict.fromkeys(_ABSENT_IN_GUILD),
             **_PLAIN_GUILD,
         }

@@ -54,6 +54,19 @@ BOT = (
 )
 
 
+MODERATOR = EVERYONE | Permission.MANAGE_GUILD | Permission.MANAGE_MESSAGES | Permission.MANAGE_THREADS
+
+_NOTHING_TO_ADD_TO = Permission.MENTION_EVERYONE | Permission.EMBED_LINKS | Permission.ATTACH_FILES
+
+
+def effective(granted: Permission, *, thread: bool) -> Permission:
+    """What is left of permissions where others are missing: who may not look in, or not write, does nothing there."""
+    if not granted & Permission.VIEW_CHANNEL:
+        return NOTHING
+    writing = Permission.SEND_MESSAGES_IN_THREADS if thread else Permission.SEND_MESSAGES
+    return granted if granted & writing else granted & ~_NOTHING_TO_ADD_TO
+
+
 def named(*names: str) -> Permission:
     """The bits for names like `ATTACH_FILES`; raises ValueError for a name Discord does not know."""
     bits = NOTHING

@@ -7,6 +7,7 @@ from typing import Any, NoReturn, TypeVar
 
 from playground.acts import Acts
 from playground.bell import HANG
+from playground.components import ENTITY_SELECTS, Kind
 from playground.interactions import Interaction
 from playground.local import LocalDiscord
 from playground.options import CannotDo
@@ -142,7 +143,7 @@ class Player:
         return await self._answer(interaction)
 
     async def choose(self, *entries: str, on: Seen | None = None, menu: int = 0) -> Seen | None:
-        """Pick entries by label or value (people by name) in the message's menu of that number."""
+        """Pick entries by label or value (people, roles and channels by name) in the message's menu of that number."""
         message = on or self._newest(lambda seen: len(seen.menus) > menu, "a menu")
         if len(message.menus) <= menu:
             self._fail(f"the message has no menu {menu}: {message!r}")
@@ -223,9 +224,16 @@ class Player:
         return found or self._fail(f"{self.name} sees no message with {what}")
 
     def _entry_value(self, menu: Menu, entry: str) -> str:
-        if not menu.options:
-            user = self._local.world.user_named(entry)
-            return str(user.id) if user else entry
+        if menu.kind in ENTITY_SELECTS:
+            world = self._local.world
+            names = {
+                Kind.USER_SELECT: (world.user_named,),
+                Kind.ROLE_SELECT: (world.role_named,),
+                Kind.CHANNEL_SELECT: (world.channel_named,),
+                Kind.MENTIONABLE_SELECT: (world.user_named, world.role_named),
+            }
+            found = next((entity for named in names[menu.kind] if (entity := named(entry))), None)
+            return str(found.id) if found else entry
         value = next((option.value for option in menu.options if entry in (option.label, option.value)), None)
         return value or self._fail(f"the menu has no entry {entry!r}: {[option.label for option in menu.options]}")
 

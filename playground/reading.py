@@ -35,13 +35,14 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """A select menu; `options` is empty for menus of people."""
+    """A select menu; `options` is empty for menus of people, roles and channels, `chosen` are the ids shown there."""
 
     custom_id: str
     kind: Kind
     options: tuple[Option, ...]
     placeholder: str | None
     enabled: bool
+    chosen: tuple[str, ...] = ()
 
 
 def text_of(message: Message) -> str:
@@ -93,4 +94,6 @@ def _menu(part: Json) -> Menu:
     options = tuple(
         Option(o["label"], o["value"], o.get("description"), bool(o.get("default"))) for o in part.get("options") or ()
     )
-    return Menu(part["custom_id"], Kind(part["type"]), options, part.get("placeholder"), not part.get("disabled"))
+    chosen = tuple(str(value["id"]) for value in part.get("default_values") or ())
+    enabled = not part.get("disabled")
+    return Menu(part["custom_id"], Kind(part["type"]), options, part.get("placeholder"), enabled, chosen)

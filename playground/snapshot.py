@@ -15,7 +15,7 @@ from typing import Any
 
 from playground.permissions import Permission
 from playground.wire import Json
-from playground.world import Attachment, Channel, ChannelKind, Message, Overwrite, User, World
+from playground.world import Attachment, Channel, ChannelKind, Message, Overwrite, Role, User, World
 
 FORMAT = 1
 PAUSE = 0.5
@@ -119,6 +119,7 @@ def _saved(world: World) -> Json:
         "guild_id": world.guild_id,
         "bot_id": world.bot.id,
         "bot_role_id": world.bot_role_id,
+        "roles": [[role.id, role.name, int(role.permissions)] for role in world.roles.values()],
         "users": [asdict(user) for user in world.users.values()],
         "channels": [_saved_channel(channel) for channel in world.channels.values()],
         "commands": world.commands,
@@ -147,6 +148,9 @@ def _fill(world: World, saved: Json, images: Path) -> None:
     world.users, world.channels = users, channels
     world.guild_id, world.bot_role_id = saved["guild_id"], saved["bot_role_id"]
     world.bot = users[saved["bot_id"]]
+    world.roles = {role_id: Role(role_id, name, Permission(bits)) for role_id, name, bits in saved.get("roles", ())}
+    if not world.roles:  # kept before there were any
+        world.found_roles()
     world.commands, world.guild_commands = saved["commands"], saved["guild_commands"]
     world.ids.last = max(world.ids.last, saved["last_id"])
 

@@ -16,8 +16,9 @@ from playground.acts import Acts
 from playground.interactions import Interaction
 from playground.local import LocalDiscord, Notice
 from playground.options import CannotDo
+from playground.permissions import Permission
 from playground.wire import ApiError, Json, is_loopback
-from playground.world import Channel, Message, User
+from playground.world import Channel, ChannelKind, Message, User
 
 PAGE = Path(__file__).with_name("page")
 HISTORY = 80
@@ -104,8 +105,7 @@ class _Doors:
 
         def hear(notice: Notice) -> None:
             if notice.sees(person):
-                data = self._places(person) if notice.kind == "places" else notice.data
-                news.put_nowait({"kind": notice.kind, "data": data})
+                news.put_nowait({"kind": notice.kind, "data": self._told(notice, person)})
 
         news.put_nowait({"kind": "state", "data": self._state(person)})
         self._local.watchers.add(hear)
@@ -117,6 +117,16 @@ class _Doors:
             self._local.watchers.discard(hear)
             teller.cancel()
         return socket
+
+    def _told(self, notice: Notice, person: User) -> Json:
+        """What a notice tells this person: some are put together for everybody apart."""
+        match notice.kind:
+            case "places":
+                return {**self._places(person), **self._commands(person)}  # with a role, a command may come
+            case "commands":
+                return self._commands(person)
+            case _:
+                return notice.data
 
     # acts
 
@@ -194,18 +204,31 @@ class _Doors:
         return {
             "me": str(person.id),
             **self._places(person),
-            "commands": self._local.all_commands(),
+            **self._commands(person),
             **self._local.bot_state(),
         }
+
+    def _commands(self, person: User) -> Json:
+        return {"commands": self._local.commands_for(person)}
 
     def _places(self, person: User) -> Json:
         """Who lives here, and the channels this person finds in the list."""
         world = self._local.world
         world.dm_with(person)
         return {
-            "users": [{"id": str(user.id), "name": user.name, "bot": user.bot} for user in world.users.values()],
+            "users": [self._user(user) for user in world.users.values()],
+            "roles": [{"id": str(role.id), "name": role.name.removeprefix("@")} for role in world.roles.values()],
+            "categories": [
+                {"id": str(channel.id), "name": channel.name}
+                for channel in world.channels.values()
+                if channel.kind is ChannelKind.CATEGORY
+            ],
             "channels": [self._channel(c, person) for c in world.channels.values() if c.open_to(person)],
         }
+
+    def _user(self, user: User) -> Json:
+        moderates = bool(self._local.world.server_permissions(user) & Permission.MANAGE_GUILD)
+        return {"id": str(user.id), "name": user.name, "bot": user.bot, "left": user.left, "moderates": moderates}
 
     def _channel(self, channel: Channel, person: User) -> Json:
         visible = [message for message in channel.messages if message.visible_to(person)]
@@ -217,6 +240,7 @@ class _Doors:
             "parent": str(channel.parent_id) if channel.parent_id else None,
             "archived": channel.archived,
             "locked": channel.locked,
+            "members": len(channel.members) if channel.is_thread else None,
             "messages": [self._local.screen_message(message) for message in visible[-HISTORY:]],
         }
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import reduce
+from operator import or_
 
 from playground.clock import Clock, Snowflakes
-from playground.permissions import BOT, EVERYONE, EVERYTHING, NOTHING, Permission
+from playground.permissions import BOT, EVERYONE, EVERYTHING, MODERATOR, NOTHING, Permission, effective
 from playground.wire import COMPONENTS_V2, SUPPRESS_NOTIFICATIONS, Json
 
 PEOPLE = ("Ana", "Ben", "Caro", "Dan", "Eva", "Finn")
+OWNER = "Finn"
+"""Whose server it is: he may do everything."""
 CHANNELS = {
     "caravanserai": "Where travelers rest and play.",
     "second-table": "A quiet corner for another game.",
@@ -21,23 +26,37 @@ class ChannelKind(IntEnum):
 
     TEXT = 0
     DM = 1
+    CATEGORY = 4
     PUBLIC_THREAD = 11
     PRIVATE_THREAD = 12
 
 
 @dataclass(slots=True)
 class User:
-    """A person, or the bot."""
+    """A person, or the bot. `left` is set for somebody who is not in the server any more."""
 
     id: int
     name: str
     bot: bool = False
     accepts_dms: bool = True
+    roles: list[int] = field(default_factory=list)
+    left: bool = False
+    installed: bool = False
+    """Whether this person has installed the app for himself, to use it anywhere."""
+
+
+@dataclass(slots=True)
+class Role:
+    """What some members have in common; the one of everybody has the id of the server."""
+
+    id: int
+    name: str
+    permissions: Permission
 
 
 @dataclass(slots=True)
 class Overwrite:
-    """What one channel grants or takes from one member."""
+    """What one channel grants to or takes from one member or role."""
 
     allow: Permission = NOTHING
     deny: Permission = NOTHING
@@ -98,7 +117,10 @@ class Message:
 
 @dataclass(slots=True)
 class Channel:
-    """A text channel, a thread or a direct conversation with its messages, oldest first."""
+    """A text channel, a thread or a direct conversation with its messages, oldest first; or a category.
+
+    `parent_id` is the channel of a thread, or the category of a channel.
+    """
 
     id: int
     name: str
@@ -112,6 +134,8 @@ class Channel:
     auto_archive_minutes: int = 1440
     changed_at: float = 0.0
     overwrites: dict[int, Overwrite] = field(default_factory=dict)
+    outside: int = 0
+    """The id of its server if that is one that the bot is no member of."""
     messages: list[Message] = field(default_factory=list)
 
     @property
@@ -143,10 +167,11 @@ class World:
         self.channels: dict[int, Channel] = {}
         self.commands: list[Json] = []
         self.guild_commands: list[Json] = []
-        self.bot_permissions = BOT
+        self.roles: dict[int, Role] = {}
         self.guild_id = self.ids.next()
         self.bot = self.add_user("Caravanserai", bot=True)
         self.bot_role_id = self.ids.next()
+        self.found_roles()
         for name in PEOPLE:
             self.add_user(name)
         for name, topic in CHANNELS.items():
@@ -157,6 +182,16 @@ class World:
         user = User(self.ids.next(), name, bot=bot)
         self.users[user.id] = user
         return user
+
+    def found_roles(self) -> None:
+        """The roles of a new server: everybody's and the bot's, and one for who looks after it."""
+        self.bot.roles = [self.bot_role_id]
+        for role in (
+            Role(self.guild_id, "@everyone", EVERYONE),
+            Role(self.bot_role_id, self.bot.name, BOT),
+            Role(self.ids.next(), "Moderators", MODERATOR),
+        ):
+            self.roles[role.id] = role
 
     def add_channel(self, channel: Channel) -> Channel:
         """Add a channel made elsewhere."""
@@ -170,6 +205,11 @@ class World:
         return [user for user in self.users.values() if not user.bot]
 
     @property
+    def owner(self) -> User:
+        """Whose server it is."""
+        return next(user for user in self.people if user.name == OWNER)
+
+    @property
     def threads(self) -> list[Channel]:
         """All threads, archived ones included."""
         return [channel for channel in self.channels.values() if channel.is_thread]
@@ -177,6 +217,10 @@ class World:
     def user_named(self, name: str) -> User | None:
         """The person or bot of that name, whatever its case."""
         return next((user for user in self.users.values() if user.name.casefold() == name.casefold()), None)
+
+    def role_named(self, name: str) -> Role | None:
+        """The role of that name."""
+        return next((role for role in self.roles.values() if role.name == name.removeprefix("@&")), None)
 
     def channel_named(self, name: str) -> Channel | None:
         """The newest guild channel or thread of that name."""
@@ -200,13 +244,44 @@ class World:
         files = (attachment for message in messages for attachment in message.attachments)
         return next((attachment for attachment in files if str(attachment.id) == attachment_id), None)
 
+    @property
+    def own_channels(self) -> list[Channel]:
+        """The text channels of the guild."""
+        return [c for c in self.channels.values() if c.kind is ChannelKind.TEXT and not c.outside]
+
+    def guild_of(self, channel: Channel) -> int:
+        """The id of the server of a channel that has one."""
+        return channel.outside or self.guild_id
+
     def permissions(self, user: User, channel: Channel) -> Permission:
         """What a member may do in a channel; threads take over their parent's overwrites."""
+        if channel.outside:
+            return NOTHING if user.bot else EVERYONE
         if channel.is_dm:
             return EVERYTHING & ~(Permission.MANAGE_MESSAGES | Permission.MANAGE_THREADS | Permission.ADMINISTRATOR)
-        granted = self.bot_permissions if user.bot else EVERYONE
+        granted = self.server_permissions(user)
+        if granted & Permission.ADMINISTRATOR:
+            return EVERYTHING
         source = self.channels.get(channel.parent_id or 0, channel) if channel.is_thread else channel
-        overwrite = source.overwrites.get(user.id)
-        if overwrite:
+        for overwrite in self._overwrites(source, user):
             granted = (granted & ~overwrite.deny) | overwrite.allow
-        return granted if granted & Permission.VIEW_CHANNEL else NOTHING
+        return effective(granted, thread=channel.is_thread)
+
+    def server_permissions(self, user: User) -> Permission:
+        """What a member may do in the whole server, by his roles."""
+        if not user.bot and user is self.owner:
+            return EVERYTHING
+        granted = self.roles[self.guild_id].permissions
+        for role_id in user.roles:
+            granted |= self.roles[role_id].permissions
+        return granted
+
+    def _overwrites(self, channel: Channel, user: User) -> Iterator[Overwrite]:
+        """What a channel says of a member, in the order in which it counts: everybody, his roles together, himself."""
+        known = channel.overwrites
+        roles = [known[role_id] for role_id in user.roles if role_id in known]
+        yield known.get(self.guild_id, Overwrite())
+        yield Overwrite(
+            reduce(or_, (role.allow for role in roles), NOTHING), reduce(or_, (role.deny for role in roles), NOTHING)
+        )
+        yield known.get(user.id, Overwrite())

@@ -1,36 +1,38 @@
 """What every board is drawn on: a ground, things put on it, and bands that are only made once.
 
-A canvas keeps a list of what lies where. `finish` cuts the picture into bands; a band on which the same things lay
-before is taken from the cache, so a move pays for the bands it touches.
+A canvas keeps a list of what lies where. `finish` cuts the picture into bands, and those into tiles; one on which the
+same things lay before is taken from the shelf, so a move pays for the tiles it touches, and for pressing their bands.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from functools import cache, lru_cache
 from threading import Lock
+from typing import Generic, TypeVar
 
 from PIL import Image
 
-from renders.encoding import BAND, BANDS, EFFORT, ROW, Band, pressed
+from renders.encoding import BAND, BANDS, ROW, Band, pressed
 from renders.lettering import Face, fit, line, width
 from renders.palette import Palette
 from renders.sprites import Sprite
 from renders.theme import HEIGHT, IVORY, WIDTH, Color
 
+TILE = 90
+"""Width of a tile in px; a divisor of the picture's width."""
+
+COLUMNS = WIDTH // TILE
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ground:
-    """What never changes in a game's pictures: an RGB picture of the full size, and the palette of all of them.
-
-    `effort` is what their compression may cost, 1 to 9: quiet grounds stay small with little of it.
-    """
+    """What never changes in a game's pictures: an RGB picture of the full size, and the palette of all of them."""
 
     image: Image.Image
     palette: Palette
-    effort: int = EFFORT
 
 
 Put = tuple[Sprite, int, int]
@@ -69,59 +71,97 @@ class Canvas:
             self.put(line(short, face, color, align), x, y)
         return width(short, face)
 
-    def flat(self, top: int = 0, bottom: int = HEIGHT) -> Image.Image:
-        """The picture between two heights in full color, before it is mapped to the palette."""
-        image = self.ground.image.crop((0, top, WIDTH, bottom))
-        for sprite, x, y in self._puts:
-            if y < bottom and y + sprite.height > top:
-                image.paste(sprite.paint, (x, y - top, x + sprite.width, y - top + sprite.height), sprite.mask)
-        return image
+    def flat(self) -> Image.Image:
+        """The picture in full color, before it is mapped to the palette."""
+        return _painted(self.ground, (0, 0, WIDTH, HEIGHT), self._puts)
 
     def finish(self) -> tuple[Band, ...]:
         """The picture from top to bottom."""
-        keys: list[Key] = [(self.ground, n, tuple(puts)) for n, puts in enumerate(self._bands)]
-        found = [_shelf.get(key) for key in keys]
-        for missing, run in groupby(range(BANDS), key=lambda n: found[n] is None):
-            if missing:
-                numbers = list(run)
-                for n, band in zip(numbers, self._made(numbers[0], numbers[-1] + 1), strict=True):
-                    found[n] = _shelf.keep(keys[n], band)
-        return tuple(band for band in found if band)
+        return tuple(_shelf.get_or((self.ground, n, tuple(puts)), self._band) for n, puts in enumerate(self._bands))
 
-    def _made(self, first: int, end: int) -> Iterator[Band]:
-        """Bands `first` to `end` - 1, drawn in one go."""
-        pixels = self.ground.palette.indexed(self.flat(first * BAND, end * BAND))
-        rows = Image.new(pixels.mode, (ROW, pixels.height))
-        rows.paste(pixels, (1, 0))  # right of the filters
-        raw, size = rows.tobytes(), BAND * ROW
-        for start in range(0, len(raw), size):
-            yield pressed(raw[start : start + size], self.ground.effort)
+    def _band(self, key: Key) -> Band:
+        """A band put together from its tiles, most of which were drawn before."""
+        ground, number, puts = key
+        rows = _bare_rows(ground, number).copy()
+        for column, run in self._tiles(puts):
+            if run:
+                tile = _tiles.get_or((ground, number * COLUMNS + column, run), _tile)
+                rows.im.paste(tile.im, _places(column))  # hundreds a picture: what Pillow does around it costs more
+        return pressed(rows.tobytes())
+
+    def _tiles(self, puts: tuple[Put, ...]) -> Iterator[tuple[int, tuple[Put, ...]]]:
+        """What lies on the tiles of a band, from left to right."""
+        columns: list[list[Put]] = [[] for _ in range(COLUMNS)]
+        for put in puts:
+            left = put[1]
+            for column in columns[max(0, left // TILE) : (left + put[0].width - 1) // TILE + 1]:
+                column.append(put)
+        return enumerate(map(tuple, columns))
 
 
 Key = tuple[Ground, int, tuple[Put, ...]]
-"""All that a band depends on: its ground, its number and what lies on it."""
+"""All that a band or a tile depends on: its ground, its number and what lies on it."""
 
 
-class _Shelf:
-    """The bands of the last pictures, least recently used first. Safe to share between threads."""
+@cache
+def _places(column: int) -> tuple[int, int, int, int]:
+    """Where a tile lies in its band, right of the filters."""
+    return 1 + column * TILE, 0, 1 + column * TILE + TILE, BAND
+
+
+@lru_cache(maxsize=8 * BANDS)
+def _bare_rows(ground: Ground, number: int) -> Image.Image:
+    """A band of a ground with nothing on it, as it stands in the file."""
+    rows = Image.new("P", (ROW, BAND))
+    rows.paste(ground.palette.indexed(ground.image.crop((0, number * BAND, WIDTH, number * BAND + BAND))), (1, 0))
+    return rows
+
+
+def _tile(key: Key) -> Image.Image:
+    ground, number, puts = key
+    row, column = divmod(number, COLUMNS)
+    left, top = column * TILE, row * BAND
+    return ground.palette.indexed(_painted(ground, (left, top, left + TILE, top + BAND), puts))
+
+
+def _painted(ground: Ground, box: tuple[int, int, int, int], puts: Sequence[Put]) -> Image.Image:
+    """A part of the picture in full color."""
+    left, top, right, bottom = box
+    image = ground.image.crop(box)
+    for sprite, x, y in puts:
+        if y < bottom and y + sprite.height > top and x < right and x + sprite.width > left:
+            image.paste(
+                sprite.paint, (x - left, y - top, x - left + sprite.width, y - top + sprite.height), sprite.mask
+            )
+    return image
+
+
+T = TypeVar("T")
+
+
+class _Shelf(Generic[T]):
+    """What was made for the last pictures, least recently used first. Safe to share between threads."""
 
     def __init__(self, room: int) -> None:
         self._room = room
-        self._bands: OrderedDict[Key, Band] = OrderedDict()
+        self._things: OrderedDict[Key, T] = OrderedDict()
         self._lock = Lock()
 
-    def get(self, key: Key) -> Band | None:
+    def get_or(self, key: Key, make: Callable[[Key], T]) -> T:
+        """What is kept under a key; if nothing is, it is made."""
         with self._lock:
-            if band := self._bands.get(key):
-                self._bands.move_to_end(key)
-            return band
+            if (found := self._things.get(key)) is not None:
+                self._things.move_to_end(key)
+                return found
+        return self.keep(key, make(key))
 
-    def keep(self, key: Key, band: Band) -> Band:
+    def keep(self, key: Key, thing: T) -> T:
         with self._lock:
-            self._bands[key] = band
-            while len(self._bands) > self._room:
-                self._bands.popitem(last=False)
-        return band
+            self._things[key] = thing
+            while len(self._things) > self._room:
+                self._things.popitem(last=False)
+        return thing
 
 
-_shelf = _Shelf(room=32 * BANDS)
+_shelf: _Shelf[Band] = _Shelf(room=32 * BANDS)
+_tiles: _Shelf[Image.Image] = _Shelf(room=8 * BANDS * COLUMNS)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import struct
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+from zlib_ng import zlib_ng
 
 from renders.theme import HEIGHT, WIDTH
 
@@ -14,8 +15,8 @@ BAND = 40
 
 BANDS = HEIGHT // BAND
 
-EFFORT = 5
-"""Usual effort of the compression: less costs bytes, more costs time."""
+EFFORT = 4
+"""Of the compression: less costs bytes, more costs time."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,11 +31,11 @@ ROW = 1 + WIDTH
 """Bytes of a row of pixels in the file: its filter, which is always none, and a palette index per pixel."""
 
 
-def pressed(raw: bytes, effort: int = EFFORT) -> Band:
+def pressed(raw: bytes) -> Band:
     """A band from its rows as they are written to the file, each beginning with its filter, 0."""
-    deflate = zlib.compressobj(effort, zlib.DEFLATED, -15)
-    data = deflate.compress(raw) + deflate.flush(zlib.Z_FULL_FLUSH)
-    adler = zlib.adler32(raw)
+    deflate = zlib_ng.compressobj(EFFORT, zlib_ng.DEFLATED, -15)
+    adler = zlib_ng.adler32(raw)
+    data = deflate.compress(raw) + deflate.flush(zlib_ng.Z_FULL_FLUSH)
     return Band(_chunk(b"IDAT", data), (adler & 0xFFFF, adler >> 16))
 
 
@@ -61,4 +62,4 @@ def _joined(first: tuple[int, int], then: tuple[int, int], length: int) -> tuple
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib_ng.crc32(kind + data))

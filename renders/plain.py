@@ -97,11 +97,11 @@ def _pitch(seats: int) -> float:
 
 
 def _theme(view: View[State]) -> Theme:
-    return _theme_of(view.game)
+    return theme_of(view.game)
 
 
 @cache
-def _theme_of(game: str) -> Theme:
+def theme_of(game: str) -> Theme:
     """`THEME` of the game's own folder, or that of the house."""
     name = f"renders.games.{game}"
     if find_spec(name) is None or find_spec(f"{name}.theme") is None:

@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+os.environ["COMPUTER"] = "uniform"  # the bots of the tests need not play well, but at once
+os.environ["STORIES"] = "no"  # nor think their games over
+
 TESTS = Path(__file__).parent
 MEMORY = Path("/dev/shm")
 ENOUGH = 2**30

@@ -55,8 +55,8 @@ def test_the_rules_know_the_standard_library_only() -> None:
 
 def test_pictures_know_the_rules_and_how_to_draw() -> None:
     drawing = {"PIL", "resvg_py", "font_source_sans_pro", "font_source_serif_pro"}
-    writing = {"arabic_reshaper", "bidi"}
-    assert {} == foreign("renders", {"engine", *drawing, *writing})
+    writing, pressing = {"arabic_reshaper", "bidi"}, {"zlib_ng"}
+    assert {} == foreign("renders", {"engine", *drawing, *writing, *pressing})
 
 
 def test_the_playground_knows_nothing_of_the_house() -> None:
@@ -83,17 +83,25 @@ ROOMS = (
     "errors",
     "clock",
     "store",
+    "rounds",
     "config",
     "tables",
     "interactions",
+    "customs",
     "posting",
+    "thinking",
+    "stories",
     "courtyard",
+    "rounds",
     "reception",
     "habits",
-    "reminders",
     "look",
+    "reminders",
+    "standing",
     "turn",
     "lobby",
+    "server",
+    "pace",
     "commands",
     "client",
     "connection",

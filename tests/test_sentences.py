@@ -16,8 +16,11 @@ ELSEWHERE = {
     "bot/config.py": "tells whoever runs the bot what is wrong with the settings",
     "bot/connection.py": "tells whoever runs the bot what Discord has against it",
     "bot/store": "tells whoever runs the bot what is wrong with the database, and talks to it",
+    "engine/arena": "tells whoever measures computer players how they do",
+    "engine/training": "tells whoever trains them what came of it",
     "engine/builder.py": "writes code",
     "engine/texts.py": "puts texts into words",
+    "engine/written.py": "writes code",
 }
 """File or folder -> why its sentences are none that players read, or no texts yet."""
 

@@ -18,7 +18,8 @@ class Habits:
 
     `interval`: hours after which he is reminded that he is waited for, and again and again; 0 for never. `direct`: by a
     direct message instead of in the channel. `zone`: the name of his time zone. `quiet`: one of `QUIET_HOURS`, in which
-    he is not reminded. `away`: nor before this time, in UTC and ISO 8601; "" if he is here.
+    he is not reminded. `away`: nor before this time, in UTC and ISO 8601; "" if he is here. `summary`: whether he gets
+    one direct message every morning with all his games, beside the reminders or in their place; "" for none.
     """
 
     at_once: bool = False
@@ -28,7 +29,11 @@ class Habits:
     zone: str = "UTC"
     quiet: str = ""
     away: str = ""
+    summary: str = ""
 
+
+BESIDE, INSTEAD = "beside", "instead"
+"""What `summary` can be."""
 
 USUAL = Habits()
 

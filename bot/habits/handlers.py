@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from bot.errors import Declined
 from bot.habits.habits import Habits, habits_of, keep_habits
 from bot.habits.layouts import AWAY, CHOICES, habits_layout, zone_form
-from bot.habits.times import all_zones, find_zones, morning
+from bot.habits.times import NEARLY_A_DAY, all_zones, find_zones, morning, next_morning
 from bot.reception import Anywhere, Errand
+from bot.store.rows import LONG_AGO, Morning
+from bot.store.store import Store
 from engine.texts import Text
 
 NO_SUCH = Text("There is no such setting any more.")
@@ -63,12 +66,23 @@ async def zone_chosen(errand: Errand) -> None:
 
 
 async def _change(errand: Errand, name: str, value: Any) -> None:
-    """Keep a habit; the reminders that were to come by the old ones are thought over."""
+    """Keep a habit; the reminders and deadlines that were to come by the old ones are thought over."""
     store, clock = errand.court.store, errand.court.clock
     changed = dataclasses.replace(await _habits(errand), **{name: value})
     await keep_habits(store.settings, errand.user_id, changed)
     await store.timers.hurry(errand.user_id, clock.now())
+    if changed.summary:
+        await _expect_morning(store, errand.user_id, changed, clock.now())
+    await store.clocks.hurry(errand.user_id, clock.now())
     await _show(errand, changed)
+
+
+async def _expect_morning(store: Store, user_id: int, habits: Habits, now: datetime) -> None:
+    """Note when a user is next told of all his games; a change of his zone brings no second message on a day."""
+    known = await store.mornings.of(user_id) or Morning(user_id, now, now, 0)
+    told = known.since if known.number else LONG_AGO
+    at = next_morning(habits, max(now, told + NEARLY_A_DAY))
+    await store.mornings.put(dataclasses.replace(known, at=at))
 
 
 async def _habits(errand: Errand) -> Habits:

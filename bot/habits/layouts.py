@@ -10,7 +10,7 @@ from typing import Any
 import discord
 from discord.ui import TextDisplay
 
-from bot.habits.habits import Habits
+from bot.habits.habits import BESIDE, INSTEAD, Habits
 from bot.habits.times import away_until, zone_of
 from bot.interactions.controls import NO_TABLE, Control, ControlId, Menu
 from bot.interactions.forms import Form
@@ -70,12 +70,23 @@ CHOICES = {
         {False: Text("In the channel of the game"), True: Text("In a direct message")},
     ),
     "quiet": Choice(
-        Text("**Quiet hours** – no reminders then; they wait until the hours are over."),
+        Text(
+            "**Quiet hours** – no reminders then; they wait until the hours are over. Where a table has a pace, "
+            "your clock stands still in them and while you are away, for up to 7 days a turn."
+        ),
         {
             "": Text("None"),
             "22-8": Text("From 22:00 to 8:00"),
             "23-7": Text("From 23:00 to 7:00"),
             "0-9": Text("From midnight to 9:00"),
+        },
+    ),
+    "summary": Choice(
+        Text("**Every morning** – one direct message with all your games, if one waits for you or has ended."),
+        {
+            "": Text("No message in the morning"),
+            BESIDE: Text("A message, beside the reminders"),
+            INSTEAD: Text("A message instead of reminders"),
         },
     ),
 }

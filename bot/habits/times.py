@@ -14,6 +14,10 @@ MORNING = 8
 """The hour of the day in which somebody who was away is back."""
 
 
+NEARLY_A_DAY = timedelta(hours=20)
+"""Between two mornings, wherever somebody travels in between."""
+
+
 def zone_of(habits: Habits) -> tzinfo:
     """The time zone of a user; UTC in place of one that this machine does not know any more."""
     try:
@@ -30,6 +34,12 @@ def at_hour(habits: Habits, day: date, hour: int) -> datetime:
 def morning(habits: Habits, now: datetime, days: int) -> datetime:
     """In some days, in the morning."""
     return at_hour(habits, now.astimezone(zone_of(habits)).date() + timedelta(days), MORNING)
+
+
+def next_morning(habits: Habits, after: datetime) -> datetime:
+    """The first morning after a time, and on it or later the first moment at which a user may be disturbed."""
+    today = morning(habits, after, 0)
+    return when_free(habits, today if today > after else morning(habits, after, 1))
 
 
 def away_until(habits: Habits, now: datetime) -> datetime | None:

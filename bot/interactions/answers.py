@@ -143,7 +143,7 @@ def no_rule_control(_: str) -> None:
     """Where no table is known, there are no rules to open."""
 
 
-async def together(*works: Awaitable[None]) -> None:
+async def together(*works: Awaitable[object]) -> None:
     """Do things that need not wait for each other, each to its end; then raise the first error among them."""
     for result in await asyncio.gather(*works, return_exceptions=True):
         if isinstance(result, BaseException):

@@ -1,22 +1,26 @@
 """Buttons and menus that outlive restarts: all they know is in their id.
 
-An id is `cv:kind:match:version~draft:text` (menus `cm:`, forms `cf:`): which handler, which match in which version,
-what was chosen before in this turn (a few letters, left out for nothing), and the words or name it carries. Handlers
-are found by `kind`; every room lists its own.
+An id is `cv:kind:match:version~draft:text` (menus `cm:`, those of people `cu:`, of channels or roles `cs:`, forms
+`cf:`): which handler, which match in which version, what was chosen before in this turn (a few letters, left out for
+nothing), and the words or name it carries. Handlers are found by `kind`; every room lists its own.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
 import discord
-from discord.ui import Button, DynamicItem, Select
+from discord.ui import Button, ChannelSelect, DynamicItem, RoleSelect, Select, UserSelect
 
 FIELDS = r"(?P<kind>[a-z]+):(?P<match>\d{1,18}):(?P<version>\d{1,18})(~(?P<draft>[0-9a-f]{6}))?:(?P<text>.*)"
 """Numbers that a database can hold; ids come from outside."""
 
+
+MOST_PICKED = 25
+"""Most channels or roles that Discord lets somebody choose in one menu."""
 
 NO_TABLE = 0
 """What controls carry that belong to no match."""
@@ -92,3 +96,73 @@ class Menu(DynamicItem[Select[Any]], template=f"cm:{FIELDS}"):
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Hand the choice to the reception."""
         await interaction.client.reception.tapped(interaction, self.control, tuple(self.item.values))
+
+
+class Guests(DynamicItem[UserSelect[Any]], template=f"cu:{FIELDS}"):
+    """A menu of the people of a server, in which several can be chosen at once."""
+
+    def __init__(self, control: ControlId, placeholder: str = "", most: int = 1) -> None:
+        super().__init__(UserSelect(custom_id=f"cu:{control}", placeholder=placeholder[:150] or None, max_values=most))
+        self.control = control
+
+    @classmethod
+    async def from_custom_id(cls, _interaction: Any, item: Any, match: re.Match[str], /) -> Self:
+        """Called by discord.py; the real menu, with the chosen people, is `item`."""
+        menu = cls(ControlId.of(match))
+        menu.item = item
+        return menu
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Hand the ids of the people to the reception; bots are none."""
+        chosen = tuple(str(user.id) for user in self.item.values if not user.bot)
+        await interaction.client.reception.tapped(interaction, self.control, chosen)
+
+
+class Picker(DynamicItem[ChannelSelect[Any] | RoleSelect[Any]], template=f"cs:{FIELDS}"):
+    """A menu of channels or roles, which Discord's client fills in: none, or as many of them as Discord allows."""
+
+    @classmethod
+    def channels(
+        cls, control: ControlId, chosen: Sequence[int], placeholder: str, types: Sequence[discord.ChannelType]
+    ) -> Self:
+        """For channels of some types."""
+        known = [discord.SelectDefaultValue.from_channel(discord.Object(channel)) for channel in chosen]
+        item: ChannelSelect[Any] = ChannelSelect(
+            custom_id=f"cs:{control}",
+            channel_types=list(types),
+            placeholder=placeholder[:150],
+            min_values=0,
+            max_values=MOST_PICKED,
+            default_values=known[:MOST_PICKED],
+        )
+        return cls(item)
+
+    @classmethod
+    def roles(cls, control: ControlId, chosen: Sequence[int], placeholder: str) -> Self:
+        """For roles."""
+        known = [discord.SelectDefaultValue.from_role(discord.Object(role)) for role in chosen]
+        item: RoleSelect[Any] = RoleSelect(
+            custom_id=f"cs:{control}",
+            placeholder=placeholder[:150],
+            min_values=0,
+            max_values=MOST_PICKED,
+            default_values=known[:MOST_PICKED],
+        )
+        return cls(item)
+
+    @classmethod
+    async def from_custom_id(cls, _interaction: Any, item: Any, _match: re.Match[str], /) -> Self:
+        """Called by discord.py; `item` is the menu of the message."""
+        return cls(item)
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Hand the choice to the reception, as ids."""
+        found = re.fullmatch(f"cs:{FIELDS}", self.item.custom_id)
+        assert found is not None, "discord.py found it by this pattern"
+        data: Any = interaction.data
+        values = tuple(str(value) for value in data.get("values", ()))
+        await interaction.client.reception.tapped(interaction, ControlId.of(found), values)
+
+
+CONTROLS: tuple[type[DynamicItem[Any]], ...] = (Control, Menu, Guests, Picker)
+"""Whatever in a message can be used, for discord.py to know it."""

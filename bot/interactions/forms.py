@@ -16,10 +16,20 @@ class Form(Modal):
     """A form with one line to fill in: title and label have 45 characters at most, what is said of it 100."""
 
     def __init__(
-        self, control: ControlId, title: str, label: str, *, most: int, hint: str = "", said: str | None = None
+        self,
+        control: ControlId,
+        title: str,
+        label: str,
+        *,
+        most: int,
+        hint: str = "",
+        said: str | None = None,
+        optional: bool = False,
     ) -> None:
         super().__init__(title=title, custom_id=f"cf:{control}", timeout=None)
-        line: TextInput[Any] = TextInput(custom_id="line", max_length=most, placeholder=hint or None)
+        line: TextInput[Any] = TextInput(
+            custom_id="line", max_length=most, placeholder=hint or None, required=not optional
+        )
         self.add_item(Label(text=label, description=said, component=line))
         self.stop()  # what is sent is found by its id; discord.py need not remember the form
 

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import discord
 from discord.ui import ActionRow, LayoutView, MediaGallery, TextDisplay
 
-from bot.interactions.controls import Control, ControlId, Menu
+from bot.interactions.controls import Control, ControlId, Guests, Menu, Picker
 from engine.texts import Text
 
 Layout = LayoutView
@@ -40,8 +40,8 @@ def layout(*items: discord.ui.Item[Any]) -> Layout:
     return message
 
 
-def row(*controls: Control | Menu) -> ActionRow[Any]:
-    """Up to five buttons, or a menu."""
+def row(*controls: Control | Menu | Guests | Picker) -> ActionRow[Any]:
+    """Up to five buttons, or one menu."""
     return ActionRow(*controls)
 
 
@@ -76,8 +76,8 @@ def invitation(application_id: int) -> str:
     return discord.utils.oauth_url(application_id, permissions=INVITE_PERMISSIONS, scopes=scopes)
 
 
-def confirm_layout(match_id: int, question: Text, kind: str, label: Text, in_words: Wording) -> Layout:
-    """A question before something that cannot be taken back."""
+def confirm_layout(match_id: int, question: Text, kind: str, label: Text, in_words: Wording, *more: Control) -> Layout:
+    """A question before something that cannot be taken back, perhaps with `more` ways to do it."""
     sure = Control(ControlId(kind, match_id), in_words(label), DANGER)
     cancel = Control(ControlId("close", match_id), in_words(Text("Cancel")))
-    return layout(TextDisplay(in_words(question)), row(sure, cancel))
+    return layout(TextDisplay(in_words(question)), row(sure, *more, cancel))

@@ -3,46 +3,66 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Any
 
 import discord
 from discord.ui import ActionRow, Container, TextDisplay
 
-from bot.interactions.controls import Control, ControlId, Menu
-from bot.interactions.parts import GOLD, PLAIN, PRIMARY, SUCCESS, Layout, layout, row
+from bot.interactions.controls import Control, ControlId, Guests, Menu
+from bot.interactions.parts import GOLD, PLAIN, PRIMARY, SUCCESS, Layout, layout, row, stamp
 from bot.lobby.files import OwnFile, OwnFiles, cut
+from bot.store.rows import NO_SERVER
 from bot.tables.options import option_title, option_words
+from bot.tables.paces import PACES, all_paces, pace_words
 from bot.tables.people import escaped
-from bot.tables.table import Table
+from bot.tables.table import Table, mention
 from engine.core import GameSpec, OptionValue
-from engine.texts import Seat, Text, joined
+from engine.texts import Seat, Text, joined, option_text
 
 
 def lobby_layout(table: Table, note: Text | None = None) -> Layout:
-    """The table before the game: who sits where, what was chosen, and Start."""
-    seats, taken = table.spec.seats, len(table.row.chairs)
-    full = taken >= seats[-1]
-    return layout(
-        Container(
-            TextDisplay(_lobby_words(table, note)),
-            row(
-                _control(table, "join", Text("Join"), SUCCESS, disabled=full),
-                _control(table, "leave", Text("Leave")),
-                _control(table, "start", Text("Start"), PRIMARY, disabled=taken not in seats),
-            ),
-            row(
-                _control(table, "add", Text("Add computer"), disabled=full),
-                _control(table, "remove", Text("Remove")),
-                _control(table, "shuffle", Text("Shuffle seats"), disabled=taken < 2),
-            ),
-            row(
-                _control(table, "options", Text("Options")),
-                _control(table, "rules", Text("Rules")),
-            ),
-            accent_color=GOLD,
-        )
-    )
+    """The table before the game: who sits where, what was chosen, and Start; or who is ready, once all were asked."""
+    rows = _gathering(table) if table.row.ready is None else _asking(table)
+    return layout(Container(TextDisplay(_lobby_words(table, note)), *rows, accent_color=GOLD))
+
+
+def _gathering(table: Table) -> list[ActionRow[Any]]:
+    taken, full, alone = len(table.row.chairs), table.is_full, table.row.guild_id == NO_SERVER
+    invite = [] if alone else [_control(table, "invite", Text("Invite"))]
+    at_once = Text("✓ Start when full") if table.row.when_full else Text("Start when full")
+    when_full = [] if alone else [_control(table, "full", at_once, disabled=full and not table.row.when_full)]
+    return [
+        row(
+            _control(table, "join", Text("Join"), SUCCESS, disabled=full),
+            _control(table, "leave", Text("Leave")),
+            _control(table, "start", Text("Start"), PRIMARY, disabled=taken not in table.spec.seats),
+        ),
+        row(
+            *invite,
+            _control(table, "add", Text("Add computer"), disabled=full),
+            _control(table, "remove", Text("Remove")),
+            _control(table, "shuffle", Text("Shuffle seats"), disabled=taken < 2),
+        ),
+        row(
+            _control(table, "options", Text("Options")),
+            _control(table, "computers", Text("Computers"), disabled=not table.computers),
+            _control(table, "rules", Text("Rules")),
+            *when_full,
+        ),
+    ]
+
+
+def _asking(table: Table) -> list[ActionRow[Any]]:
+    return [
+        row(
+            _control(table, "ready", Text("Ready"), SUCCESS),
+            _control(table, "leave", Text("Leave")),
+            _control(table, "rules", Text("Rules")),
+        ),
+        row(_control(table, "remove", Text("Remove")), _control(table, "notyet", Text("Not yet"))),
+    ]
 
 
 def _control(table: Table, kind: str, label: Text, style: discord.ButtonStyle = PLAIN, **more: bool) -> Control:
@@ -53,7 +73,7 @@ def _lobby_words(table: Table, note: Text | None) -> str:
     spec, taken = table.spec, len(table.row.chairs)
     lines = [_seated(table, Seat(n)) for n in range(taken)]
     lines += [_empty(table, Seat(n)) for n in range(taken, spec.seats[0])]
-    lines += [*_how(table), _how_many(spec, taken)]
+    lines += [*_how(table), *_pace(table), *(_invited(table) if table.row.ready is None else ()), _state(table)]
     if note:
         lines.append(note)
     return "\n".join((f"## {spec.title}", spec.summary, "", *map(table.say, lines)))
@@ -61,30 +81,72 @@ def _lobby_words(table: Table, note: Text | None) -> str:
 
 def _seated(table: Table, seat: Seat) -> Text:
     host = table.row.chairs[seat].user_id == table.row.host_id
-    return Text("{person} · host" if host else "{person}", person=table.person(seat))
+    told = Text("{person} · host" if host else "{person}", person=table.person(seat))
+    if table.row.ready is None:
+        return told
+    return Text("{mark} {told}", mark="⏳" if table.row.chairs[seat].user_id in table.unready else "✅", told=told)
 
 
 def _how(table: Table) -> list[Text]:
     """Which options are chosen: by the name they have together, else one by one."""
     spec, options = table.spec, table.row.options
     named = next((preset.title for preset in spec.presets if dict(preset.options) == options), None)
-    if named is not None:
-        return [Text("-# {preset}", preset=named)]
-    chosen = [option_words(spec, name, value) for name, value in options.items()]
+    each = [option_words(spec, name, value) for name, value in options.items()]
+    chosen = [*(each if named is None else [Text("{preset}", preset=named)]), *([HINTS] if table.hints else [])]
     return [Text("-# {chosen}", chosen=joined(chosen, " · "))] if chosen else []
+
+
+def _pace(table: Table) -> list[Text]:
+    """How much time people will have for a turn, if that is limited."""
+    row = table.row
+    return [Text("-# ⏳ {pace}", pace=pace_words(row.pace, firm=row.firm))] if row.pace in PACES else []
+
+
+def pace_items(table: Table) -> list[discord.ui.Item[Any]]:
+    """A menu of all paces, and what it is about."""
+    about = Text(
+        "**Pace** – how long a turn may take. Whoever takes longer is warned before anything happens, "
+        "and gets the seat back at any time with `/game back`."
+    )
+    rows = tuple((value, table.say(pace_words(pace, firm=firm))) for value, (pace, firm) in all_paces().items())
+    now = (table.row.pace, table.row.firm)
+    chosen = next((value for value, choice in all_paces().items() if choice == now), None)
+    return [TextDisplay(table.say(about)), row(Menu(ControlId("pace", table.id), rows, chosen=chosen))]
 
 
 def _empty(table: Table, seat: Seat) -> Text:
     return Text("{seat} …", seat=seat)
 
 
-def _how_many(spec: GameSpec, taken: int) -> Text:
+INVITED = 12
+"""Most people who are named as invited."""
+
+
+def _invited(table: Table) -> list[Text]:
+    """Who was invited and has not come so far."""
+    people = [Text("{user}", user=mention(user_id)) for user_id in table.invited if user_id not in table.people]
+    return [Text("-# Invited: {people}", people=joined(people[-INVITED:], ", "))] if people else []
+
+
+def _state(table: Table) -> Text:
+    """Whether the game can begin, and what it waits for."""
+    if table.row.ready is None:
+        return _how_many(table.spec, len(table.row.chairs), when_full=table.row.when_full)
+    people = tuple(Text("{user}", user=mention(user_id)) for user_id in table.unready)
+    return Text("**Ready?** The game begins when everybody is. Still to come: {people}.", people=people)
+
+
+def _how_many(spec: GameSpec, taken: int, *, when_full: bool) -> Text:
     """For how many players the game is, and whether they are there."""
     players = Text("{range} {most:player|players}.", range=spec.seat_range, most=spec.seats[-1])
     ready = Text("Start when everybody is here.")
     missing = min((seats - taken for seats in spec.seats if seats > taken), default=0)
     waiting = Text("{missing} more to go.", missing=missing)
-    return Text("-# {players} {state}", players=players, state=ready if taken in spec.seats else waiting)
+    state = ready if taken in spec.seats else waiting
+    if when_full and taken < spec.seats[-1]:
+        full = Text("It starts when {most} are here.", most=spec.seats[-1])
+        return Text("-# {players} {state} {full}", players=players, state=state, full=full)
+    return Text("-# {players} {state}", players=players, state=state)
 
 
 def closed_lobby_layout(table: Table, text: Text) -> Layout:
@@ -114,7 +176,69 @@ def options_layout(table: Table, files: OwnFiles | None = None) -> Layout:
         bad = [unusable(table, file.name, file.problem) for file in own if file.problem]
         items.append(TextDisplay("\n".join((*lines, *(f"-# {table.say(text)}" for text in bad)))))
         items.append(row(_option_menu(table, number, field, own)))
-    return layout(*items)
+    return layout(*items, *_ready_check(table), *pace_items(table), *_hints(table))
+
+
+def _ready_check(table: Table) -> list[discord.ui.Item[Any]]:
+    """Whether everybody is asked before the game begins; where secrets are dealt it is always so."""
+    if table.spec.hands or table.row.guild_id == NO_SERVER:
+        return []
+    asks = table.row.ready_check
+    told = Text("**Ready check** – the game begins when everybody has pressed Ready.")
+    label = Text("✓ Ask everybody first") if asks else Text("Ask everybody first")
+    return [TextDisplay(table.say(told)), row(Control(ControlId("check", table.id), table.say(label)))]
+
+
+def _hints(table: Table) -> list[discord.ui.Item[Any]]:
+    """Whether people may have hints though they play against each other."""
+    asked = Text("**Hints** – Whether I tell people who ask their best moves; alone against computers I always do.")
+    rows = ((option_text(False), table.say(Text("Hints: no"))), (option_text(True), table.say(HINTS)))
+    menu = Menu(ControlId("hints", table.id), rows, chosen=option_text(table.hints))
+    return [TextDisplay(table.say(asked)), row(menu)]
+
+
+HINTS = Text("Hints: yes")
+
+
+INVITATIONS = 10
+"""Most people who are invited at once."""
+
+
+def guests_layout(table: Table) -> Layout:
+    """Whom to invite to a lobby."""
+    question = Text("### Whom do you invite to {title}?", title=table.title)
+    hint = Text("-# They are mentioned here once, up to {most} at a time.", most=INVITATIONS)
+    menu = Guests(ControlId("guests", table.id), table.say(Text("Choose people")), INVITATIONS)
+    return layout(TextDisplay(table.say(joined([question, hint], "\n"))), row(menu))
+
+
+def invitation_layout(table: Table, host_id: int, user_ids: Iterable[int]) -> Layout:
+    """Calls people to a lobby; whoever wants to can sit down."""
+    people = tuple(Text("{user}", user=mention(user_id)) for user_id in user_ids)
+    asked = Text(
+        "{people}: {host} invites you to a game of **{title}**.",
+        people=people,
+        host=mention(host_id),
+        title=table.title,
+    )
+    join = Control(ControlId("accept", table.id), table.say(Text("Join")), SUCCESS)
+    rules = Control(ControlId("rules", table.id), table.say(Text("Rules")))
+    words = "\n".join((table.say(asked), f"-# {table.spec.summary}"))
+    return layout(Container(TextDisplay(words), row(join, rules), accent_color=GOLD))
+
+
+def warning_layout(table: Table, since: datetime, closes: datetime) -> Layout:
+    """Tells the host that his table is closed if nobody touches it."""
+    told = Text(
+        "{host}, nothing has happened at your table of **{title}** since {since}. It closes {closes}.\n"
+        "-# Whatever anybody changes keeps it open, too.",
+        host=mention(table.row.host_id),
+        title=table.title,
+        since=stamp(since, "R"),
+        closes=stamp(closes, "R"),
+    )
+    keep = Control(ControlId("keep", table.id), table.say(Text("Keep it open")), PRIMARY)
+    return layout(TextDisplay(table.say(told)), row(keep))
 
 
 def _presets(table: Table) -> list[ActionRow[Any]]:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Collection
+from functools import partial
+
+from bot.courtyard import Courtyard
 from bot.errors import Declined
 from bot.interactions.answers import together
 from bot.interactions.parts import Layout, text_layout
-from bot.lobby.handlers import chair_of, is_in_charge, post_people
+from bot.lobby.ending import post_people
 from bot.lobby.layouts import offer_layout
+from bot.lobby.showing import chair_of, is_in_charge
 from bot.look.handlers import show_to_newcomer
 from bot.reception import Handler, Visit
 from bot.store.rows import NO_SERVER, Offer
-from bot.tables.table import mention
+from bot.tables.table import Table, mention
 from engine.texts import Seat, Text
 
 OFFERED_BELOW = Text("-# A newer offer stands further down.")
@@ -21,23 +26,32 @@ NOBODYS_SEAT = Text("You have left no seat of this game.")
 
 async def offer(visit: Visit) -> None:
     """Offer the seats of computers to anybody: all of them, or the one that this user has left."""
-    table, tables = visit.table, visit.court.tables
+    table = visit.table
     table.playing()
     if table.row.guild_id == NO_SERVER:
         raise Declined(NOBODY_ELSE)
+    await put_on_offer(visit.court, table, _to_offer(visit), partial(_publish, visit))
+
+
+async def put_on_offer(
+    court: Courtyard, table: Table, seats: Collection[Seat], publish: Callable[[Layout], Awaitable[int]]
+) -> None:
+    """Offer seats to anybody, by a message that takes the place of the one before.
+
+    Raises `Declined` if no computer plays one of them, and what `publish` raises.
+    """
     async with table.posting:  # or two offers at once would not know of each other
-        before, offered = table.offer, await tables.offer(table, _to_offer(visit))
-        message_id = await _publish(visit)
-        await tables.note_offer_message(table, message_id)
-    await _replace(visit, before, text_layout(OFFERED_BELOW, table.say))
+        before, offered = table.offer, await court.seats.offer(table, seats)
+        message_id = await publish(offer_layout(table))
+        await court.seats.note_offer_message(table, message_id)
+    await _replace(court, table, before, text_layout(OFFERED_BELOW, table.say))
     if table.offer.seats != offered.seats:  # somebody was very quick
-        await _show_left(visit, Offer(offered.seats, message_id))
+        await _show_left(court, table, Offer(offered.seats, message_id))
 
 
-async def _publish(visit: Visit) -> int:
+async def _publish(visit: Visit, layout: Layout) -> int:
     """Post an offer. Returns the message."""
     visit.answer.kept = Text("The seat is offered.")
-    layout = offer_layout(visit.table)
     message_id = await visit.answer.publish(layout)
     if message_id is None:
         message_id = await visit.court.channels.send(visit.table.row.channel_id, layout)
@@ -76,7 +90,7 @@ async def _sit_down(visit: Visit, seat: Seat) -> None:
     """Let this user play on, tell him what has happened, and the others who plays now."""
     table = visit.table
     returns = seat in table.left_by(visit.user_id)
-    before = await visit.court.tables.take_over(table, seat, chair_of(visit.answer.interaction.user))
+    before = await visit.court.seats.take_over(table, seat, chair_of(visit.answer.interaction.user))
     note = Text("### You play {mark} {seat} now", mark=table.mark(seat), seat=table.seat_names[seat])
     visit.answer.kept = Text("You play in this game now.")
     word = Text("is back and takes over" if returns else "takes over")
@@ -84,21 +98,21 @@ async def _sit_down(visit: Visit, seat: Seat) -> None:
     await together(
         show_to_newcomer(visit, note),
         visit.court.channels.announce(table, told),
-        _show_left(visit, before),
-        post_people(visit),
+        _show_left(visit.court, table, before),
+        post_people(visit.court, table),
     )
 
 
-async def _show_left(visit: Visit, offer: Offer) -> None:
+async def _show_left(court: Courtyard, table: Table, offer: Offer) -> None:
     """Bring a message that offered seats up to date, of which some are taken."""
-    left = visit.table.offer.seats & offer.seats
-    layout = offer_layout(visit.table) if left else text_layout(TAKEN, visit.table.say)
-    await _replace(visit, offer, layout)
+    left = table.offer.seats & offer.seats
+    layout = offer_layout(table) if left else text_layout(TAKEN, table.say)
+    await _replace(court, table, offer, layout)
 
 
-async def _replace(visit: Visit, offer: Offer, layout: Layout) -> None:
+async def _replace(court: Courtyard, table: Table, offer: Offer, layout: Layout) -> None:
     if offer.message_id is not None:
-        await visit.court.channels.refresh(visit.table.row.channel_id, offer.message_id, layout)
+        await court.channels.refresh(table.row.channel_id, offer.message_id, layout)
 
 
 HANDLERS: dict[str, Handler] = {"take": take}

@@ -9,10 +9,10 @@ from bot.errors import Declined
 from bot.interactions.parts import words_layout
 from bot.look.layouts import follow_control, games_layout, log_layout, look_layout
 from bot.posting.pictures import describe
-from bot.posting.story import changes_of_hands, due_text, log_pages, recap, story
-from bot.reception import Handler, Visit
-from bot.store.rows import Past, Status
-from bot.tables.table import Table
+from bot.posting.story import changes_of_hands, due_text, log_pages, notes_of, played_for, recap, story
+from bot.reception import Errand, Handler, Visit, channel_of
+from bot.store.rows import NO_SERVER, InThread, Past, Status
+from bot.tables.table import Table, mention
 from engine.games import discover
 from engine.texts import Text
 
@@ -27,7 +27,7 @@ async def show_board(visit: Visit) -> None:
     if seat is None or table.row.status is not Status.RUNNING:
         await _show(visit, table, since)
         return
-    async with visit.court.tables.seeing(table, seat):
+    async with visit.court.seats.seeing(table, seat):
         await _show(visit, table, since)
     if table.waiting is not None:
         with suppress(Declined):
@@ -40,7 +40,7 @@ async def show_to_newcomer(visit: Visit, note: Text) -> None:
     visit.answer.in_words = partial(table.say, you=seat)
     since = max((sat.until for sat in table.row.before if sat.chair.user_id == visit.user_id), default=0)
     told = story(table, table.shown().history(seat, since=since), seat)
-    async with visit.court.tables.seeing(table, seat):
+    async with visit.court.seats.seeing(table, seat):
         await _show_board(visit, table, "\n".join(filter(None, (table.say(note, seat), told))), since)
 
 
@@ -52,7 +52,9 @@ def _seen(table: Table, user_id: int) -> int:
 
 async def _show(visit: Visit, table: Table, since: int) -> None:
     match, seat = table.shown(), table.seat_of(visit.user_id)
-    told = recap(table, seat, match.history(seat, since=since)) if seat is not None else ""
+    told = ""
+    if seat is not None:
+        told = recap(table, seat, match.history(seat, since=since), match.answered_for(seat, since=since))
     await _show_board(visit, table, told, since)
 
 
@@ -78,21 +80,53 @@ LONGEST_ID = 18
 """Digits of a number that a database can hold; rows come from outside."""
 
 
-async def list_games(visit: Visit) -> None:
-    """The games of this channel, those that are over too."""
-    past = await visit.court.store.matches.past_of(visit.table.row.channel_id, LISTED)
-    if not past:
+THREADS = 15
+"""Threads of a channel that are listed."""
+
+
+async def list_games(errand: Errand) -> None:
+    """The games of this channel, those that are over too, and those of its threads."""
+    interaction, matches = errand.answer.interaction, errand.court.store.matches
+    channel_id, guild_id = channel_of(interaction), interaction.guild_id or NO_SERVER
+    past = await matches.past_of(channel_id, LISTED)
+    threads = [_in_thread(guild_id, game) for game in await matches.in_threads_of(channel_id, THREADS)]
+    if not past and not threads:
+        await errand.court.tables.at(channel_id)  # where nobody gathers either, it says how to begin
         raise Declined(Text("No game has begun in this channel yet."))
-    rows = [(str(game.id), visit.table.say(_listed(game))) for game in past]
-    await visit.answer.show(games_layout(visit.table, rows))
+    rows = [(str(game.id), str(_listed(game))) for game in past]
+    await errand.answer.show(games_layout(rows, threads))
+
+
+STATES = {
+    Status.LOBBY: Text("people gather"),
+    Status.RUNNING: Text("being played"),
+    Status.OVER: Text("over"),
+    Status.ENDED: Text("called off"),
+    Status.CLOSED: Text("called off"),
+}
+
+
+def _in_thread(guild_id: int, game: InThread) -> Text:
+    link = f"https://discord.com/channels/{guild_id}/{game.channel_id}"
+    return Text(
+        "[{title}]({link}) of {host}, {state}",
+        title=_title(game.game),
+        link=link,
+        host=mention(game.host_id),
+        state=STATES[game.status],
+    )
+
+
+def _title(game: str) -> str:
+    spec = discover().get(game)
+    return spec.title if spec else game
 
 
 def _listed(game: Past) -> Text:
-    spec, states = discover().get(game.game), {Status.RUNNING: Text("being played"), Status.OVER: Text("over")}
     return Text(
         "{title}, {state}{since}",
-        title=spec.title if spec else game.game,
-        state=states.get(Status(game.status), Text("called off")),
+        title=_title(game.game),
+        state=STATES.get(Status(game.status), Text("called off")),
         since=Text(" – last move on {day}", day=f"{game.at:%d %B %Y}") if game.at else "",
     )
 
@@ -127,20 +161,23 @@ async def show_log(visit: Visit) -> None:
     seat = visit.table.seat_of(visit.user_id)
     pages = log_pages(visit.table, match.history(seat), seat)
     last = len(pages) - 1
-    pages[last] += "\n".join(map(visit.table.say, changes_of_hands(visit.table)))
+    notes = await visit.court.store.notes.of(visit.table.id)
+    lines = [*changes_of_hands(visit.table), *played_for(visit.table)]
+    around = [*lines, *notes_of(visit.table, notes, visit.user_id)]
+    pages[last] += "\n".join(map(visit.table.say, around))
     await visit.answer.show(log_layout(visit.table, pages, min(int(asked), last) if asked.isdecimal() else last))
 
 
 async def follow(visit: Visit) -> None:
     """*Follow*: somebody who does not play wants to be called at the end."""
-    await visit.court.tables.follow(visit.table, visit.user_id, follows=True)
+    await visit.court.seats.follow(visit.table, visit.user_id, follows=True)
     told = Text("You follow this game of {title}: you are called once, when it is over.", title=visit.table.title)
     await visit.answer.say(told, follow_control(visit.table, follows=True))
 
 
 async def unfollow(visit: Visit) -> None:
     """*Follow no more*."""
-    await visit.court.tables.follow(visit.table, visit.user_id, follows=False)
+    await visit.court.seats.follow(visit.table, visit.user_id, follows=False)
     told = Text("You do not follow this game of {title} any more.", title=visit.table.title)
     await visit.answer.say(told, follow_control(visit.table, follows=False))
 

@@ -34,10 +34,15 @@ def follow_control(table: Table, *, follows: bool) -> Control:
     return Control(ControlId(kind, table.id), table.say(label))
 
 
-def games_layout(table: Table, rows: Sequence[tuple[str, str]]) -> Layout:
-    """The games of a channel, to choose one from; `rows` are ids and labels."""
-    menu = Menu(ControlId("game", table.id), tuple(rows), table.say(Text("Choose a game to look at")))
-    return layout(TextDisplay(table.say(Text("### Games of this channel"))), row(menu))
+def games_layout(rows: Sequence[tuple[str, str]], threads: Sequence[Text]) -> Layout:
+    """The games of a channel, to choose one from, and those of its threads; `rows` are ids and labels."""
+    items: list[discord.ui.Item[Any]] = []
+    if rows:
+        menu = Menu(ControlId("game", int(rows[0][0])), tuple(rows), str(Text("Choose a game to look at")))
+        items += [TextDisplay(str(Text("### Games of this channel"))), row(menu)]
+    if threads:
+        items.append(TextDisplay("\n".join(map(str, (Text("### Games in its threads"), *threads)))))
+    return layout(*items)
 
 
 def log_layout(table: Table, pages: Sequence[str], number: int) -> Layout:

@@ -43,15 +43,43 @@ class _Game:
         return any(decision.seat == self.seat for decision in self.asked)
 
 
+@dataclass(frozen=True, slots=True)
+class Mine:
+    """The games of somebody, those that have waited longest first, and how many were not looked at."""
+
+    games: Sequence[_Game]
+    unseen: int
+
+    @property
+    def due(self) -> int:
+        """How many wait for him."""
+        return sum(game.is_due for game in self.games)
+
+    def in_words(self, room: int) -> str:
+        """The list, those that wait for him first, as far as there is room for so many characters."""
+        mine, others = ([game for game in self.games if game.is_due is due] for due in (True, False))
+        told = [*_section(Text("### Your move"), mine), *_section(Text("### Others are due"), others)]
+        kept = list(_that_fit(told, room))
+        more = len(told) - len(kept) + self.unseen
+        rest = [str(Text("-# … and {more} more {more:game|games}", more=more))] if more else []
+        return "\n".join((*kept, *rest))
+
+
 async def list_mine(errand: Errand) -> None:
     """The games of this user: those that wait for him first, and among them the one that has waited longest."""
-    played = await errand.court.store.matches.played_by(errand.user_id)
-    likely = sorted(played, key=_is_others)[:LOADED]
-    found = [await _game(errand.court, one, errand.user_id) for one in likely]
-    games = sorted((game for game in found if game), key=lambda game: game.since or NOBODYS)
-    if not games:
+    mine = await games_of(errand.court, errand.user_id)
+    if not mine.games:
         raise Declined(NO_GAME)
-    await errand.answer.show(words_layout(_list(games, len(played) - len(likely))))
+    await errand.answer.show(words_layout(mine.in_words(ROOM)))
+
+
+async def games_of(court: Courtyard, user_id: int) -> Mine:
+    """The games that a user plays, as they stand now."""
+    played = await court.store.matches.played_by(user_id)
+    likely = sorted(played, key=_is_others)[:LOADED]
+    found = [await _game(court, one, user_id) for one in likely]
+    games = sorted((game for game in found if game), key=lambda game: game.since or NOBODYS)
+    return Mine(games, len(played) - len(likely))
 
 
 def _is_others(played: Played) -> bool:
@@ -69,25 +97,15 @@ async def _game(court: Courtyard, played: Played, user_id: int) -> _Game | None:
         return _Game(table, seat, (), None)
     asked = table.match.state.decisions()
     mine = [decision for decision in asked if decision.seat == seat]
-    return _Game(table, seat, asked, await _waiting_since(court, table, mine or asked))
+    return _Game(table, seat, asked, await waiting_since(court, table, mine or asked))
 
 
-async def _waiting_since(court: Courtyard, table: Table, asked: Iterable[Decision]) -> datetime | None:
+async def waiting_since(court: Courtyard, table: Table, asked: Iterable[Decision]) -> datetime | None:
     """Since when the first of some decisions has stood; what stood from the beginning, as long as its board has."""
     match, board = table.playing(), _board(table)
     version = min((match.asked_at(decision.seat) for decision in asked), default=0)
     at = await court.store.log.written_at(table.id, version - 1)
     return at or (snowflake_time(board) if board else None)
-
-
-def _list(games: Sequence[_Game], unseen: int) -> str:
-    """The list in words, as much of it as a message holds, and how many more games there are."""
-    mine, others = ([game for game in games if game.is_due is due] for due in (True, False))
-    told = [*_section(Text("### Your move"), mine), *_section(Text("### Others are due"), others)]
-    kept = list(_that_fit(told))
-    more = len(told) - len(kept) + unseen
-    rest = [str(Text("-# … and {more} more {more:game|games}", more=more))] if more else []
-    return "\n".join((*kept, *rest))
 
 
 def _section(heading: Text, games: Iterable[_Game]) -> Iterator[str]:
@@ -96,8 +114,7 @@ def _section(heading: Text, games: Iterable[_Game]) -> Iterator[str]:
         yield _told(game) if n else f"{heading}\n{_told(game)}"
 
 
-def _that_fit(told: Iterable[str]) -> Iterator[str]:
-    room = ROOM
+def _that_fit(told: Iterable[str], room: int) -> Iterator[str]:
     for piece in told:
         room -= len(piece) + 1
         if room < 0:
@@ -109,7 +126,7 @@ def _told(game: _Game) -> str:
     """A game in two lines: which one and with whom, then who is asked what, since when."""
     table = game.table
     others = tuple(Seat(n) for n in range(len(table.row.chairs)) if n != game.seat)
-    line = Text("**[{title}]({link})** with {others}", title=table.title, link=_link(table), others=others)
+    line = Text("**[{title}]({link})** with {others}", title=table.title, link=link_to(table), others=others)
     since = Text(" · {when}", when=format_dt(game.since, "R")) if game.since else Text("")
     return "\n".join((table.say(line), table.say(Text("{asked}{since}", asked=_asked(game), since=since), game.seat)))
 
@@ -122,7 +139,7 @@ def _asked(game: _Game) -> Text:
     return mine[0] if mine else Text("Waiting for {others}", others=tuple(decision.seat for decision in game.asked))
 
 
-def _link(table: Table) -> str:
+def link_to(table: Table) -> str:
     """The address of the newest board; without one, of its channel."""
     row = table.row
     address = f"https://discord.com/channels/{row.guild_id if row.guild_id != NO_SERVER else '@me'}/{row.channel_id}"

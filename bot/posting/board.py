@@ -21,7 +21,7 @@ NO_PICTURE = Text("-# Discord did not take the picture. `/game board` shows it t
 class Body:
     """What a board message says, in words; kept with its row so that its controls can be taken away later.
 
-    Without a `filename` it went out as text.
+    Without a `filename` it went out as text. The `first` board of a match calls everybody who plays.
     """
 
     heading: str
@@ -30,6 +30,7 @@ class Body:
     story: str
     due: tuple[int, ...]
     due_text: str
+    first: bool = False
 
     def stored(self) -> dict[str, Any]:
         """As JSON."""

@@ -12,6 +12,7 @@ import discord
 
 from engine.core import GameSpec, State, View
 from engine.match import Match
+from engine.story.chapter import Chapter
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,13 @@ class Pictures:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._pool, _draw, view, tuple(names), tuple(persons))
 
+    async def draw_story(
+        self, view: View[State], chapter: Chapter, names: Sequence[str], persons: Sequence[str]
+    ) -> Drawn:
+        """The picture of the story of a match; `view` is that of the public at its end."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._pool, _draw_story, view, chapter, tuple(names), tuple(persons))
+
     async def warm_up(self, spec: GameSpec) -> None:
         """Draw a first board for nobody, while people gather, so that the real one does not wait for the art."""
         match = Match.begin(spec, spec.setup(spec.seats[0]), "")
@@ -60,3 +68,10 @@ def _draw(view: View[State], names: Sequence[str], persons: Sequence[str]) -> Dr
 
     picture = renders.draw(view, names, persons)
     return Drawn(renders.png(picture), f"{view.game}-{view.ply}.png", picture.alt)
+
+
+def _draw_story(view: View[State], chapter: Chapter, names: Sequence[str], persons: Sequence[str]) -> Drawn:
+    from renders import story
+
+    picture = story.draw(view, chapter, names, persons)
+    return Drawn(picture.png, f"{view.game}-story.png", picture.alt)

@@ -8,11 +8,12 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import logging
-from collections.abc import Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import discord
 
@@ -22,9 +23,10 @@ from bot.interactions.parts import calling
 from bot.posting.board import Body, board_layout
 from bot.posting.channels import Channels
 from bot.posting.pictures import Drawn, Pictures
-from bot.posting.story import due_text, followers_text, story
-from bot.store.rows import Calls, Post
+from bot.posting.story import due_text, followers_text, others_text, story
+from bot.store.rows import Calls, Post, SeatClock
 from bot.store.store import Store
+from bot.tables.moves import Moves
 from bot.tables.table import Table
 from bot.tables.tables import Tables
 from engine.core import State, View
@@ -54,6 +56,7 @@ class _Late:
     """A board that Discord did not take, and when it is tried again."""
 
     table: Table
+    error: Exception
     tries: int = 0
     timer: Timer | None = None
 
@@ -62,15 +65,36 @@ class _Late:
             self.timer.cancel()
 
 
+Clocks: TypeAlias = Callable[[Table, datetime], Awaitable[tuple[SeatClock, ...]]]
+"""The clocks of a table that a board changes which is posted at a time."""
+
+
+async def no_clocks(_table: Table, _now: datetime) -> tuple[SeatClock, ...]:
+    """Where nobody is ever late."""
+    return ()
+
+
 class Poster:
     """Sends the boards that wait in the store; what could not be sent stays there."""
 
-    def __init__(self, channels: Channels, store: Store, tables: Tables, pictures: Pictures, clock: Clock) -> None:
+    def __init__(
+        self,
+        channels: Channels,
+        store: Store,
+        tables: Tables,
+        moves: Moves,
+        pictures: Pictures,
+        clock: Clock,
+        clocks: Clocks = no_clocks,
+    ) -> None:
+        """`clocks` tells which clocks a board sets going."""
         self._channels = channels
         self._store = store
         self._tables = tables
+        self._moves = moves
         self._pictures = pictures
         self._clock = clock
+        self._clocks = clocks
         self._late: dict[int, _Late] = {}
         self._catching_up: dict[int, asyncio.Task[None]] = {}
         self._under_way: set[asyncio.Task[None]] = set()
@@ -91,27 +115,38 @@ class Poster:
                 if waiting is None or match is None:
                     self._forget(table)
                     return
-                view, body, mentions = self._compose(table, table.showing[-1] if table.showing else None)
+                clocks = await self._clocks(table, self._clock.now())
+                view, body, mentions = self._compose(table, table.showing[-1] if table.showing else None, clocks)
             drawn = await self._drawn(table, view)
             try:
-                message_id, body = await self._post(table, match, body, drawn, mentions)
+                # a repeated request, even after a crash, is the same message; another board, or position, is not
+                nonce = f"b{table.id}-{match.version}-{waiting}"
+                message_id, body = await self._post(table, nonce, body, drawn, mentions)
             except TROUBLE as error:
                 self._try_later(table, error)
                 raise Declined(_excuse(error)) from error
-            await self._note(table, match, board := Post(waiting, match.version, message_id, body.stored()))
+            await self._note(table, match, board := Post(waiting, match.version, message_id, body.stored()), clocks)
             older, table.showing = table.showing, (board,)
             self._forget(table)
-        self._start(self._retire(table, older))
+        self.start(self._retire(table, older))
+        self._tables.changed(table)
+
+    async def publish(self, table: Table) -> None:
+        """Post the board that waits, or show on the newest one who is due now. Raises `Declined` as `deliver` does."""
+        if table.waiting is not None:
+            await self.deliver(table)
+        else:
+            self.update_due(table)
 
     def update_due(self, table: Table) -> None:
         """Show on the newest board who is still due, after one of several has decided unseen. Nobody waits for it."""
         if table.id not in self._updating:
-            task = self._updating[table.id] = self._start(self._show_due(table))
+            task = self._updating[table.id] = self.start(self._show_due(table))
             task.add_done_callback(lambda _: self._updating.pop(table.id))
 
     def show_people(self, table: Table) -> None:
         """Show on the newest board who plays now. Nobody waits for it."""
-        self._start(self._show_people(table))
+        self.start(self._show_people(table))
 
     async def retire_all(self, table: Table) -> None:
         """Take the controls off every board, and post none that waits, as when a game is called off."""
@@ -120,13 +155,18 @@ class Poster:
             table.waiting = None
             before, table.showing = table.showing, ()
             self._forget(table)
-        self._start(self._retire(table, before))
+        self.start(self._retire(table, before))
 
     def door_opened(self, guild_id: int) -> None:
         """Permissions, channels or threads of a server have changed: what could not be posted there is tried soon."""
         for late in self._late.values():
             if late.table.row.guild_id == guild_id:
                 self._schedule(late, SOON)
+
+    def trouble(self, match_id: int) -> Exception | None:
+        """Why the board of a match could not be posted so far, if that is so."""
+        late = self._late.get(match_id)
+        return late.error if late else None
 
     # --- starting and stopping ---
 
@@ -140,9 +180,11 @@ class Poster:
             *await self._store.posts.waiting(),
             *await self._store.posts.untidy(),
             *await self._store.matches.with_computers(),
+            *await self._store.standing.matches(),
+            *await self._store.clocks.stood_in(),
         ]
         for match_id in dict.fromkeys(found):
-            task = self._start(self._within(slots, match_id))
+            task = self.start(self._within(slots, match_id))
             self._catching_up[match_id] = task
             task.add_done_callback(partial(self._has_caught_up, match_id))
 
@@ -175,16 +217,17 @@ class Poster:
         table = await self._tables.find(match_id)
         if table is None or table.problem:
             return
-        await self._tables.resume(table)
+        await self._moves.resume(table)
         with suppress(Declined):  # it was logged, and is tried again
             await self.deliver(table)
         older, table.showing = table.showing[:-1], table.showing[-1:]
-        self._start(self._retire(table, older))
+        self.start(self._retire(table, older))
 
     # --- what could not be sent ---
 
     def _try_later(self, table: Table, error: Exception) -> None:
-        late = self._late.setdefault(table.id, _Late(table))
+        late = self._late.setdefault(table.id, _Late(table, error))
+        late.error = error
         pause = min(FIRST_PAUSE * 2**late.tries, LONGEST_PAUSE)
         late.tries = min(late.tries + 1, 16)
         _log.warning("the board of match %d is sent again in %g s: %s", table.id, pause, reason(error))
@@ -195,14 +238,14 @@ class Poster:
         late.timer = self._clock.later(pause, partial(self._try_again, late.table.id))
 
     def _try_again(self, match_id: int) -> None:
-        self._start(self._bring_up_to_date(match_id))
+        self.start(self._bring_up_to_date(match_id))
 
     def _forget(self, table: Table) -> None:
         if late := self._late.pop(table.id, None):
             late.stop()
 
-    def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Let some work go its own way."""
+    def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Let some work go its own way; before the bot leaves, it is finished."""
         task = asyncio.create_task(_logged(work))
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
@@ -210,7 +253,9 @@ class Poster:
 
     # --- one board ---
 
-    def _compose(self, table: Table, last: Post | None) -> tuple[View[State], Body, discord.AllowedMentions]:
+    def _compose(
+        self, table: Table, last: Post | None, clocks: Sequence[SeatClock] = ()
+    ) -> tuple[View[State], Body, discord.AllowedMentions]:
         """What to draw, what to say beside the picture, and whom to call. Must not wait: a move could slip in."""
         match = table.playing()
         since = last.version if last else 0
@@ -224,13 +269,17 @@ class Poster:
             alt="",
             story=story(table, history),
             due=due,
-            due_text=table.say(_call(table)),
+            due_text=table.say(_call(table, clocks, first=last is None)),
+            first=last is None,
         )
-        return match.view(None, since=since), body, self._mentions(table, [s for s in due if s not in known])
+        called = [seat for seat in due if seat not in known]
+        return match.view(None, since=since), body, self._mentions(table, called, first=last is None)
 
-    def _mentions(self, table: Table, seats: Sequence[Seat]) -> discord.AllowedMentions:
+    def _mentions(self, table: Table, seats: Sequence[Seat], *, first: bool) -> discord.AllowedMentions:
         if table.playing().outcome is not None:
-            return calling([*(chair.user_id for chair in table.row.chairs), *table.followers])
+            return calling([*table.people, *table.followers])
+        if first:
+            return calling(table.people)
         return calling(table.row.chairs[seat].user_id for seat in seats)
 
     async def _drawn(self, table: Table, view: View[State]) -> Drawn | None:
@@ -242,11 +291,10 @@ class Poster:
             return None
 
     async def _post(
-        self, table: Table, match: Match, body: Body, drawn: Drawn | None, mentions: discord.AllowedMentions
+        self, table: Table, nonce: str, body: Body, drawn: Drawn | None, mentions: discord.AllowedMentions
     ) -> tuple[int, Body]:
         """Send a board, without its picture if Discord finds fault with it. Returns the message and what it says."""
-        # the nonce names the position: a repeated request, even after a crash, is the same message
-        nonce, channel_id = f"board-{table.id}-{match.version}", table.row.channel_id
+        channel_id = table.row.channel_id
         full = dataclasses.replace(body, filename=drawn.filename, alt=drawn.alt) if drawn else body
         layout, files = board_layout(table, full, controls=True), [drawn.file()] if drawn else []
         try:
@@ -259,23 +307,25 @@ class Poster:
         layout = board_layout(table, body, controls=True)
         return await self._channels.send(channel_id, layout, mentions=mentions, nonce=nonce), body
 
-    async def _note(self, table: Table, match: Match, board: Post) -> None:
+    async def _note(self, table: Table, match: Match, board: Post, clocks: tuple[SeatClock, ...]) -> None:
         """Remember a posted board, whom it calls, and with it those that were retired since the last one."""
         assert board.message_id is not None, "it was posted"
         assert board.body is not None, "it said something"
         retired = self._retired.copy()
-        calls = self._calls(table, match)
-        await self._store.posts.posted(
-            table.id, board.id, board.message_id, board.version, board.body, retired=retired, calls=calls
-        )
+        calls = self._calls(table, match, clocks)
+        async with table.lock:  # or a clock that changes at this moment would be lost
+            await self._store.posts.posted(
+                table.id, board.id, board.message_id, board.version, board.body, retired=retired, calls=calls
+            )
+            table.clocks |= {clock.seat: clock for clock in clocks}
         self._retired -= retired
         if table.waiting == board.id:
             table.waiting = None
 
-    def _calls(self, table: Table, match: Match) -> Calls:
+    def _calls(self, table: Table, match: Match, clocks: tuple[SeatClock, ...]) -> Calls:
         users = {decision.seat: table.row.chairs[decision.seat].user_id for decision in match.state.decisions()}
         versions = {user_id: match.asked_at(seat) for seat, user_id in users.items() if user_id is not None}
-        return Calls(self._clock.now(), versions)
+        return Calls(self._clock.now(), versions, clocks)
 
     async def _show_due(self, table: Table) -> None:
         """Edit the newest board until it says who is due now; a board that waits will say it by itself."""
@@ -329,13 +379,17 @@ def _as_now(table: Table, board: Post) -> Body:
     """What a board says, with those who are due now."""
     assert board.body is not None, "it said something"
     due = tuple(decision.seat for decision in table.playing().state.decisions())
-    return dataclasses.replace(Body.of(board.body), due=due, due_text=table.say(_call(table)))
+    body = Body.of(board.body)
+    return dataclasses.replace(body, due=due, due_text=table.say(_call(table, first=body.first)))
 
 
-def _call(table: Table) -> Text:
-    """Who has to decide what; at the end, how it ended, and a call to those who wanted to hear of it."""
-    ended = table.playing().outcome is not None
-    return joined([due_text(table), *([followers_text(table)] if ended and table.followers else [])], "\n")
+def _call(table: Table, clocks: Sequence[SeatClock] = (), *, first: bool) -> Text:
+    """Who has to decide what; on the `first` board, who plays as well; at the end, how it ended, and who followed."""
+    if table.playing().outcome is not None:
+        told = [followers_text(table)] if table.followers else []
+    else:
+        told = others_text(table) if first else []
+    return joined([due_text(table, clocks), *told], "\n")
 
 
 def _passes(error: Exception) -> bool:

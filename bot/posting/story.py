@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import reduce
 
-from bot.store.rows import Chair
+from bot.interactions.parts import stamp
+from bot.store.rows import FOR_ONESELF, Chair, Note, NoteKind, SeatClock, Status
 from bot.tables.people import escaped
 from bot.tables.table import Table, mention
-from engine.core import Event, Outcome, field_types
+from engine.core import Decision, Event, Outcome, field_types
 from engine.texts import CHANCE, Seat, Text, joined
 
 History = Sequence[tuple[Seat, Sequence[Event]]]
@@ -45,12 +46,16 @@ RECAP = 6
 """Lines of what happened while somebody was away."""
 
 
-def recap(table: Table, seat: Seat, history: History) -> str:
-    """What has happened to a seat and then to the others, in a few short lines."""
-    told = [(who, [event for event in events if not event.minor]) for who, events in history]
+def recap(table: Table, seat: Seat, history: History, answered: History = ()) -> str:
+    """What was answered for a seat, what has happened to it, and then to the others, in a few short lines."""
+    own = [event for _, events in answered for event in events if not event.minor]
+    told = [(who, [event for event in events if not event.minor and event not in own]) for who, events in history]
     concerned = [event for who, events in told for event in events if who != seat and _names(event, seat)]
     others = [(who, [event for event in events if event not in concerned]) for who, events in told]
     lines = [*(_line(table, CHANCE, [table.say(event, seat)]) for event in concerned), *_lines(table, others, seat)]
+    if own:
+        said = " ".join(table.say(event, seat) for event in own)
+        lines.insert(0, table.say(Text("↪ Answered for you: {said}", said=said)))
     more = [table.say(Text("-# … and more in the log"))] if len(lines) > RECAP else []
     return "\n".join((*lines[:RECAP], *more))
 
@@ -91,24 +96,44 @@ def _line(table: Table, seat: Seat, sentences: Sequence[str]) -> str:
     return line if line.startswith(known) else f"{table.mark(seat)} {line}"
 
 
-def due_text(table: Table) -> Text:
-    """Who has to decide what, or how the match ended."""
+def due_text(table: Table, clocks: Sequence[SeatClock] = ()) -> Text:
+    """Who has to decide what and until when, or how the match ended; `clocks` are those that will have changed."""
     match = table.playing()
     if match.outcome is not None:
         return _end_text(table, match.outcome)
     asked = match.state.decisions()
-    return joined([Text("{person}: {prompt}", person=table.person(d.seat), prompt=d.prompt) for d in asked], "\n")
+    changed = {clock.seat: clock for clock in clocks}
+    return joined([_question(table, d, changed.get(d.seat) or table.clock_of(d.seat)) for d in asked], "\n")
+
+
+def _question(table: Table, asked: Decision, clock: SeatClock | None) -> Text:
+    person = table.person(asked.seat)
+    if table.computer_of(asked.seat):
+        return Text("{person} is thinking …", person=person)
+    told = Text("{person}: {prompt}", person=person, prompt=asked.prompt)
+    return Text("{told}\n{until}", told=told, until=_until_when(clock)) if clock and clock.runs else told
+
+
+def _until_when(clock: SeatClock) -> Text:
+    if clock.out:
+        return Text("-# ⏳ the time for this is up")
+    return Text("-# ⏳ until {time}, {when}", time=stamp(clock.until), when=stamp(clock.until, "R"))
 
 
 def _end_text(table: Table, outcome: Outcome) -> Text:
-    winners = outcome.winners
     told = Text(
         "## {won}\n{ranking}\n-# {reason}",
-        won=Text("{winners} {winners:wins|win}!", winners=winners[0] if len(winners) == 1 else winners),
+        won=won_text(outcome),
         ranking=_ranking(table, outcome),
         reason=outcome.reason,
     )
-    return joined([told, *changes_of_hands(table)], "\n")
+    return joined([told, *changes_of_hands(table), *played_for(table)], "\n")
+
+
+def won_text(outcome: Outcome) -> Text:
+    """Who wins."""
+    winners = outcome.winners
+    return Text("{winners} {winners:wins|win}!", winners=winners[0] if len(winners) == 1 else winners)
 
 
 CHANGES = 4
@@ -126,6 +151,18 @@ def changes_of_hands(table: Table) -> list[Text]:
     ]
 
 
+def played_for(table: Table) -> list[Text]:
+    """Whose turns a computer has played because they took too long, a line each."""
+    return [
+        Text("-# {mark} a computer played {turns} {turns:turn|turns} for {name}", mark=mark, turns=turns, name=name)
+        for mark, turns, name in (
+            (table.mark(seat), clock.lost, escaped(table.row.chairs[seat].name) or Text("somebody"))
+            for seat, clock in sorted(table.clocks.items())
+            if clock.lost and clock.user_id == table.row.chairs[seat].user_id
+        )
+    ]
+
+
 def _then(told: Text, more: Text) -> Text:
     return Text("{told}, then {more}", told=told, more=more)
 
@@ -140,14 +177,73 @@ def _turns_of(table: Table, seat: Seat) -> list[Text]:
 
 
 def _until(table: Table, chair: Chair, until: int) -> Text:
-    moves = sum(entry.seat != CHANCE for entry in table.shown().entries[:until])
-    return Text("{who} until move {moves}", who=_holder(chair), moves=moves)
+    return Text("{who} until move {moves}", who=_holder(chair), moves=_moves(table, until))
 
 
 def _holder(chair: Chair) -> Text:
     return (
         Text("the computer") if chair.user_id is None else Text("{name}", name=escaped(chair.name) or Text("somebody"))
     )
+
+
+NOTES = 8
+"""The last notes that are told."""
+
+
+def notes_of(table: Table, notes: Sequence[Note], reader: int) -> list[Text]:
+    """What happened around a match, as far as a user may know, a line each: `after move 31: Ann called it off`."""
+    over = table.row.status is not Status.RUNNING
+    known = [note for note in notes if over or note.kind not in FOR_ONESELF or note.user_id == reader]
+    return [
+        Text("-# after move {moves}: {told}", moves=_moves(table, note.version), told=_in_words(table, note))
+        for note in known[-NOTES:]
+    ]
+
+
+def _in_words(table: Table, note: Note) -> Text:
+    told = _told(table, note, Text("{user}", user=mention(note.user_id or 0)))
+    return Text("{told}: “{words}”", told=told, words=escaped(note.words)) if note.words else told
+
+
+def _told(table: Table, note: Note, user: Text) -> Text:
+    match note.kind:
+        case NoteKind.CLOSED:
+            return Text("{user} called the game off", user=user) if note.user_id else Text("its channel was deleted")
+        case NoteKind.UNSTUCK:
+            return Text("{user}, a moderator, unstuck the game", user=user)
+        case NoteKind.REPLACED:
+            seat = Seat(note.seat or 0)
+            told = "{user}, a moderator, let a computer play on for {mark} {name}"
+            return Text(told, user=user, mark=table.mark(seat), name=table.seat_names[seat])
+        case NoteKind.ANSWERED:
+            return Text("{user} lets questions outside the own turn be answered", user=user)
+        case NoteKind.ASKED:
+            return Text("{user} is asked everything again", user=user)
+        case NoteKind.PACED:
+            return Text("{user} set the pace", user=user)
+        case NoteKind.LATE:
+            return Text("the time of {user} was up", user=user)
+        case NoteKind.WAITED:
+            return Text("the table waits on for {user}", user=user)
+        case NoteKind.STOOD_IN:
+            return Text("a computer plays this turn for {user}", user=user)
+        case NoteKind.HELD:
+            return Text("a computer holds the seat of {user}", user=user)
+        case NoteKind.INVITED:
+            return Text("a substitute for {user} is invited", user=user)
+        case NoteKind.RETURNED:
+            return Text("{user} is back", user=user)
+
+
+def _moves(table: Table, version: int) -> int:
+    return sum(entry.seat != CHANCE for entry in table.shown().entries[:version])
+
+
+def others_text(table: Table) -> list[Text]:
+    """Calls those who play and are not due, so that they hear that the game has begun."""
+    due = {decision.seat for decision in table.playing().state.decisions()}
+    others = [Seat(n) for n, chair in enumerate(table.row.chairs) if chair.user_id is not None and n not in due]
+    return [Text("-# Also at the table: {people}", people=tuple(map(table.person, others)))] if others else []
 
 
 def followers_text(table: Table) -> Text:

@@ -11,13 +11,14 @@ from bot.reminders.moments import SNOOZES, snoozed_until
 from bot.reminders.reminders import Due, Reminders
 from bot.reminders.sending import send_reminder
 from bot.reminders.waiting import Waiting, waiting_at
+from bot.rounds import Round
 from bot.store.rows import TimerKind
 from bot.tables.table import mention
 from engine.texts import Text, joined
 
 
-def reminders_of(court: Courtyard) -> Reminders:
-    """Reminders of what waits at the tables of a house, through its channels."""
+def reminders_of(court: Courtyard) -> Round[int]:
+    """A round of reminders of what waits at the tables of a house, through its channels."""
 
     async def look(match_id: int, user_id: int) -> Waiting | None:
         await court.poster.caught_up(match_id)
@@ -27,7 +28,7 @@ def reminders_of(court: Courtyard) -> Reminders:
     async def send(user_id: int, due: Due, direct: bool, nonce: str) -> Due:
         return await send_reminder(court.channels, user_id, due, direct, nonce)
 
-    return Reminders(court.store, court.clock, look, send)
+    return Reminders(court.store, court.clock, look, send).round()
 
 
 async def snooze(errand: Errand) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from bot.habits.habits import Habits
+from bot.habits.habits import INSTEAD, Habits
 from bot.habits.times import at_hour, morning, when_free, zone_of
 from bot.store.rows import Reminded, Timer
 
@@ -27,7 +27,7 @@ SNOOZES = ("hour", "evening", "tomorrow")
 
 def reminder_at(timer: Timer, habits: Habits, last: Reminded, now: datetime) -> datetime | None:
     """When a user is reminded of a decision that waits for him, from now on; never if he does not want to be."""
-    if not habits.interval:
+    if not habits.interval or habits.summary == INSTEAD:
         return None
     return when_free(habits, max(now, _wanted(timer, habits, last), last.at + GAP, last.until))
 

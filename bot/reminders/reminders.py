@@ -1,4 +1,4 @@
-"""The one who reminds: he sleeps until the earliest timer, and then looks who is waited for now.
+"""The one who reminds: when a timer falls due, he looks who is waited for now.
 
 What is stored is when to look, and what was told last. A reminder is noted after it was sent; until then its nonce
 stays the same, so that one that is sent again after a crash is the same message.
@@ -6,7 +6,6 @@ stays the same, so that one that is sent again after a crash is the same message
 
 from __future__ import annotations
 
-import asyncio
 import dataclasses
 import logging
 from collections.abc import Awaitable, Callable, Sequence
@@ -15,27 +14,18 @@ from functools import partial
 from typing import TypeAlias
 
 from bot.clock import Clock
-from bot.clock import Timer as Alarm
 from bot.errors import TROUBLE, reason
 from bot.habits.habits import Habits, habits_of
 from bot.reminders.moments import DAY, GAP, TOGETHER, reminder_at
 from bot.reminders.waiting import Waiting
+from bot.rounds import Round
 from bot.store.rows import Reminded, Timer, TimerKind
 from bot.store.store import Store
 
 _log = logging.getLogger(__name__)
 
-NAP, SHORTEST_NAP = 300.0, 1.0
-"""Seconds between two looks at the timers. He never sleeps long: a machine may be suspended, or its clock set."""
-
 RETRY = timedelta(minutes=1)
 """Until a reminder that Discord did not take is sent again."""
-
-AT_ONCE = 8
-"""People who are reminded side by side."""
-
-GRACE = 5.0
-"""Seconds for reminders that are under way when the bot goes."""
 
 Look: TypeAlias = Callable[[int, int], Awaitable[Waiting | None]]
 """What waits at the table of a match for a user."""
@@ -56,54 +46,18 @@ class Reminders:
         self._clock = clock
         self._look = look
         self._send = send
-        self._alarm: Alarm | None = None
-        self._round: asyncio.Task[None] | None = None
-        self._closed = False
 
-    def start(self) -> None:
-        """Begin with what fell due while nobody looked."""
-        self._round = asyncio.create_task(self._go_round())
+    def round(self) -> Round[int]:
+        """Reminds everybody for whom a timer has fallen due."""
+        timers = self._store.timers
+        return Round(
+            self._clock,
+            partial(timers.ripe, TimerKind.REMINDER),
+            partial(timers.earliest, TimerKind.REMINDER),
+            self.serve,
+        )
 
-    async def close(self) -> None:
-        """Finish what is under way."""
-        self._closed = True
-        if self._alarm is not None:
-            self._alarm.cancel()
-        if self._round is not None:
-            await asyncio.wait({self._round}, timeout=GRACE)
-            self._round.cancel()
-
-    async def _go_round(self) -> None:
-        try:
-            nap = await self.look_round()
-        except Exception:
-            _log.exception("nobody was reminded")
-            nap = NAP
-        if not self._closed:
-            self._alarm = self._clock.later(nap, self.start)
-
-    async def look_round(self) -> float:
-        """Remind whoever is due, and say in how many seconds to look again."""
-        slots, users = asyncio.Semaphore(AT_ONCE), await self._store.timers.ripe(TimerKind.REMINDER, self._clock.now())
-        served = await asyncio.gather(*(self._within(slots, user_id) for user_id in users))
-        earliest = await self._store.timers.earliest()
-        if earliest is None or not all(served):
-            return NAP
-        return min(max((earliest - self._clock.now()).total_seconds(), SHORTEST_NAP), NAP)
-
-    async def _within(self, slots: asyncio.Semaphore, user_id: int) -> bool:
-        """Serve one of several users; what goes wrong with one must not keep the others waiting."""
-        async with slots:
-            try:
-                await self._serve(user_id)
-            except Exception:
-                _log.exception("user %d could not be reminded", user_id)
-                return False
-        return True
-
-    # --- one user ---
-
-    async def _serve(self, user_id: int) -> None:
+    async def serve(self, user_id: int) -> None:
         """Remind a user of all that is due, or note when it will be."""
         habits = await habits_of(self._store.settings, user_id)
         last, now = await self._store.timers.reminded(user_id), self._clock.now()

@@ -9,33 +9,33 @@ import discord
 
 from bot.errors import reason
 from bot.interactions.parts import calling
-from bot.posting.channels import Channels
+from bot.posting.channels import FOR_GOOD, Channels
 from bot.reminders.layouts import reminder_layout
 from bot.reminders.reminders import Due
 
 _log = logging.getLogger(__name__)
 
-FOR_GOOD = (400, 403, 404)
-"""What Discord answers to a request that will not go better later; a proxy in between gives no code."""
-
 
 async def send_reminder(channels: Channels, user_id: int, due: Due, direct: bool, nonce: str) -> Due:
-    """Remind a user; in a channel only of what may be spoken of there.
+    """Remind a user; in a channel only of what may be spoken of there, and where people may be called.
 
     Returns what he was told of, or cannot be told. Raises `TROUBLE` for what may go better later.
     """
+    calling_there = [one for one in due if await channels.may_call(one[0].channel_id)]
     layout = reminder_layout(user_id, due, direct=True)
-    if direct and await _taken(channels.send_direct(user_id, layout, nonce=nonce)):
+    if (direct or not calling_there) and await taken(channels.send_direct(user_id, layout, nonce=nonce)):
         return due
-    here = [(waiting, since) for waiting, since in due if waiting.place == due[0][0].place]
+    if not calling_there:
+        return due
+    here = [one for one in calling_there if one[0].place == calling_there[0][0].place]
     layout = reminder_layout(user_id, here, direct=False)
     for channel_id in dict.fromkeys(waiting.channel_id for waiting, _ in here):
-        if await _taken(channels.send(channel_id, layout, mentions=calling([user_id]), nonce=nonce)):
+        if await taken(channels.send(channel_id, layout, mentions=calling([user_id]), nonce=nonce)):
             break
     return here
 
 
-async def _taken(sending: Awaitable[object]) -> bool:
+async def taken(sending: Awaitable[object]) -> bool:
     """Whether Discord has taken a message; if not, it never will."""
     try:
         await sending

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.look.mine import link_to
 from bot.store.rows import NO_SERVER, Status
 from bot.tables.table import Table
 
@@ -46,12 +47,5 @@ def waiting_at(table: Table, user_id: int) -> Waiting | None:
         table.title,
         table.say(decision.prompt),
         table.say(decision.prompt, seat),
-        _link(table),
+        link_to(table),
     )
-
-
-def _link(table: Table) -> str:
-    """The newest board, or the channel where none is known."""
-    place = f"https://discord.com/channels/{table.row.guild_id or '@me'}/{table.row.channel_id}"
-    board = table.showing[-1].message_id if table.showing else None
-    return f"{place}/{board}" if board else place

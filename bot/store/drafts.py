@@ -33,6 +33,11 @@ class Drafts:
                 await connection.execute(insert(drafts).values(match_id=match_id, seat=seat, **values))
 
 
+async def drop_drafts(connection: AsyncConnection, match_id: int) -> None:
+    """All of a match."""
+    await connection.execute(delete(drafts).where(drafts.c.match_id == match_id))
+
+
 async def drop_draft(connection: AsyncConnection, match_id: int, seat: Seat) -> None:
     """A draft that was confirmed, or given up."""
     await connection.execute(delete(drafts).where(drafts.c.match_id == match_id, drafts.c.seat == seat))

@@ -4,21 +4,58 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Row, String, Update, and_, delete, func, insert, select, type_coerce, update
+from sqlalchemy import (
+    Row,
+    Select,
+    String,
+    Update,
+    and_,
+    delete,
+    exists,
+    func,
+    insert,
+    null,
+    or_,
+    select,
+    type_coerce,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.clocks import put_clock
 from bot.store.drafts import drop_draft
 from bot.store.followers import drop_follower
+from bot.store.notes import insert_note
 from bot.store.offers import drop_offer
-from bot.store.rows import Chair, MatchRow, Past, Played, Sitting, Status
-from bot.store.schema import entries, matches, posts, results, sittings
+from bot.store.rows import (
+    NO_SERVER,
+    Chair,
+    Crowded,
+    InThread,
+    MatchRow,
+    Note,
+    NoteKind,
+    Past,
+    Played,
+    SeatClock,
+    Sitting,
+    Status,
+    TimerKind,
+)
+from bot.store.schema import entries, matches, notes, posts, results, sittings
+from bot.store.settings import put_value
+from bot.store.standing import drop_standing
+from bot.store.timers import drop_timer, put_timer
 from bot.store.transactions import Transactions
 from engine.core import OptionValue, Outcome
 from engine.texts import Seat
+
+STORY_DUE = "story due"
+"""The name of a value that a match has from its end until its story was told."""
 
 
 class Matches:
@@ -38,13 +75,23 @@ class Matches:
         game: str,
         rules_version: int,
         seed: str,
+        at: datetime,
+        most: int = 0,
+        **kept: Any,
     ) -> int:
-        """A new lobby with some people in it. Returns the id of the match.
+        """A new lobby with some people in it, at a time in UTC; `kept` are columns that stay from a match before.
+
+        Returns the id of the match.
+
+        `most` is how many matches the server may have open at once; 0 for any number.
 
         Raises:
+            Crowded: the server has so many.
             Taken: the channel has an open match.
         """
         async with self._transactions.writing() as connection:
+            if most and len((await connection.scalars(_open_in(guild_id))).all()) >= most:
+                raise Crowded
             match_id = await connection.scalar(
                 insert(matches)
                 .values(
@@ -57,6 +104,7 @@ class Matches:
                     options=dict(options),
                     seed=seed,
                     status=Status.LOBBY,
+                    **kept,
                 )
                 .returning(matches.c.id)
             )
@@ -64,6 +112,9 @@ class Matches:
             await connection.execute(
                 insert(sittings), [_sitting(match_id, n, 0, chair) for n, chair in enumerate(chairs)]
             )
+            await put_timer(connection, match_id, TimerKind.LOBBY, at)
+            if kept.get("own_thread"):
+                await put_timer(connection, match_id, TimerKind.ARCHIVE, at)
         return int(match_id)
 
     async def find(self, match_id: int) -> MatchRow | None:
@@ -72,10 +123,33 @@ class Matches:
             row = (await connection.execute(_ROW.where(matches.c.id == match_id))).one_or_none()
             return await _with_chairs(connection, row) if row else None
 
+    async def open_in_server(self, guild_id: int) -> list[int]:
+        """The ids of the lobbies and running matches of a server, oldest first."""
+        async with self._transactions.reading() as connection:
+            return list(await connection.scalars(_open_in(guild_id)))
+
+    async def running_in_server(self, guild_id: int) -> int:
+        """How many matches of a server are being played."""
+        running = (matches.c.guild_id == guild_id, matches.c.status == Status.RUNNING)
+        async with self._transactions.reading() as connection:
+            return await connection.scalar(select(func.count()).select_from(matches).where(*running)) or 0
+
+    async def server_of(self, channel_id: int) -> int:
+        """The server of a channel in which there has been a match; `NO_SERVER` for any other channel."""
+        query = select(matches.c.guild_id).where(matches.c.channel_id == channel_id).limit(1)
+        async with self._transactions.reading() as connection:
+            return await connection.scalar(query) or NO_SERVER
+
     async def open_in(self, channel_id: int) -> int | None:
         """The id of the lobby or running match of a channel."""
         async with self._transactions.reading() as connection:
             return await connection.scalar(select(matches.c.id).where(matches.c.occupies == channel_id))
+
+    async def open_under(self, channel_id: int) -> list[int]:
+        """The ids of the lobbies and running matches of a channel and of its threads."""
+        here = or_(matches.c.channel_id == channel_id, matches.c.parent_id == channel_id)
+        async with self._transactions.reading() as connection:
+            return list(await connection.scalars(select(matches.c.id).where(here, matches.c.occupies.is_not(None))))
 
     async def last_in(self, channel_id: int) -> int | None:
         """The id of the newest match of a channel that has begun and is not played any more."""
@@ -108,6 +182,17 @@ class Matches:
         async with self._transactions.reading() as connection:
             return [_played(*row) for row in await connection.execute(query)]
 
+    async def ended_for(self, user_id: int, since: datetime) -> list[int]:
+        """The ids of the matches a user played to their end, or up to where they were called off, after a time."""
+        last = select(func.max(entries.c.at)).where(entries.c.match_id == matches.c.id).scalar_subquery()
+        off = exists().where(notes.c.match_id == matches.c.id, notes.c.kind == NoteKind.CLOSED, notes.c.at > since)
+        over = or_(and_(matches.c.status == Status.OVER, last > since), and_(matches.c.status == Status.ENDED, off))
+        query = (
+            select(matches.c.id).join(sittings).where(sittings.c.user_id == user_id, sittings.c.until.is_(None), over)
+        )
+        async with self._transactions.reading() as connection:
+            return list(await connection.scalars(query.order_by(matches.c.id)))
+
     async def with_computers(self) -> list[int]:
         """The ids of the running matches in which a computer plays."""
         playing = (sittings.c.until.is_(None), sittings.c.computer.is_not(None))
@@ -115,18 +200,45 @@ class Matches:
         async with self._transactions.reading() as connection:
             return list(await connection.scalars(query.distinct()))
 
-    async def set_chairs(self, match_id: int, chairs: Sequence[Chair]) -> None:
-        """Replace who sits where, before the match begins."""
+    async def in_threads_of(self, channel_id: int, most: int) -> list[InThread]:
+        """The newest match of every thread of a channel, the newest first."""
+        newest = select(func.max(matches.c.id)).where(matches.c.parent_id == channel_id).group_by(matches.c.channel_id)
+        query = select(matches.c.channel_id, matches.c.host_id, matches.c.game, matches.c.status).where(
+            matches.c.id.in_(newest)
+        )
+        async with self._transactions.reading() as connection:
+            rows = (await connection.execute(query.order_by(matches.c.id.desc()).limit(most))).all()
+        return [InThread(row.channel_id, row.host_id, row.game, Status(row.status)) for row in rows]
+
+    async def set_chairs(self, match_id: int, chairs: Sequence[Chair], at: datetime) -> None:
+        """Replace who sits where, before the match begins; whoever was ready is asked anew."""
         rows = [_sitting(match_id, n, 0, chair) for n, chair in enumerate(chairs)]
         async with self._transactions.writing() as connection:
             await connection.execute(delete(sittings).where(sittings.c.match_id == match_id))
             if rows:
                 await connection.execute(insert(sittings), rows)
+            await _gather(connection, match_id, {"ready": None}, at)
 
-    async def hand_over(self, match_id: int, seat: Seat, chair: Chair, since: int) -> None:
-        """Let somebody else play a seat from entry `since` of the log on.
+    async def gather(self, match_id: int, at: datetime, **values: Any) -> None:
+        """Set columns of a lobby, which is kept open from now on, even if none is set."""
+        async with self._transactions.writing() as connection:
+            await _gather(connection, match_id, values, at)
 
-        Who sat there before is kept; no draft is, nor an offer of the seat, and who plays it does not follow the match.
+    async def hand_over(
+        self,
+        match_id: int,
+        seat: Seat,
+        chair: Chair,
+        since: int,
+        *notes: Note,
+        left: int | None = None,
+        clock: SeatClock | None = None,
+    ) -> None:
+        """Let somebody else play a seat from entry `since` of the log on, perhaps with notes why; `left` is the user
+        who played it.
+
+        Who sat there before is kept; no draft is, nor a standing answer, nor an offer of the seat, and who plays it
+        does not follow the match. `clock` is what becomes of the one of that seat.
         """
         sitting = and_(sittings.c.match_id == match_id, sittings.c.seat == seat, sittings.c.until.is_(None))
         async with self._transactions.writing() as connection:
@@ -135,10 +247,17 @@ class Matches:
             await connection.execute(insert(sittings).values(_sitting(match_id, seat, since, chair)))
             await drop_draft(connection, match_id, seat)
             await drop_offer(connection, match_id, seat)
+            await drop_standing(connection, match_id, seat)
+            if left is not None:
+                await drop_timer(connection, match_id, left, TimerKind.ANSWER)
             await drop_follower(connection, match_id, chair.user_id)
+            if clock is not None:
+                await put_clock(connection, clock)
+            for note in notes:
+                await insert_note(connection, match_id, note)
 
     async def note(self, match_id: int, seat: Seat, **values: Any) -> None:
-        """Set `name` or `seen` of whoever sits on a seat."""
+        """Set `name`, `seen` or `computer` of whoever sits on a seat."""
         now = (sittings.c.match_id == match_id, sittings.c.seat == seat, sittings.c.until.is_(None))
         async with self._transactions.writing() as connection:
             await connection.execute(update(sittings).where(*now).values(**values))
@@ -147,6 +266,36 @@ class Matches:
         """Set columns of a match: `options`, `status`, `host_id` or `lobby_message_id`."""
         async with self._transactions.writing() as connection:
             await connection.execute(changed(match_id, values))
+
+    async def close(self, match_id: int, status: Status, note: Note) -> None:
+        """Call a match off."""
+        async with self._transactions.writing() as connection:
+            await connection.execute(changed(match_id, {"status": status}))
+            await insert_note(connection, match_id, note)
+
+    async def set_pace(
+        self, match_id: int, pace: str, firm: bool, clocks: Iterable[SeatClock] = (), *notes: Note
+    ) -> None:
+        """Give so much time for a turn from now on; `clocks` are those of the match by that."""
+        async with self._transactions.writing() as connection:
+            await connection.execute(changed(match_id, {"pace": pace, "firm": firm}))
+            for clock in clocks:
+                await put_clock(connection, clock)
+            for note in notes:
+                await insert_note(connection, match_id, note)
+
+
+def _open_in(guild_id: int) -> Select[tuple[int]]:
+    """The lobbies and running matches of a server."""
+    is_open = (matches.c.occupies.is_not(None), matches.c.guild_id == guild_id)
+    return select(matches.c.id).where(*is_open).order_by(matches.c.id)
+
+
+async def _gather(connection: AsyncConnection, match_id: int, values: dict[str, Any], at: datetime) -> None:
+    if values:
+        values |= {"ready": null()} if values.get("ready", ()) is None else {}
+        await connection.execute(changed(match_id, values))
+    await put_timer(connection, match_id, TimerKind.LOBBY, at)
 
 
 def changed(match_id: int, values: dict[str, Any]) -> Update:
@@ -163,13 +312,14 @@ def _played(match_id: int, seat: int, at: datetime | None, board: dict[str, Any]
 
 
 async def insert_result(connection: AsyncConnection, match_id: int, outcome: Outcome) -> None:
-    """The match is over: how it ended, and what each seat got."""
+    """The match is over: how it ended, and what each seat got. From now on its story is to be told."""
     await connection.execute(changed(match_id, {"status": Status.OVER, "reason": outcome.reason}))
     rows = [
         {"match_id": match_id, "seat": seat, "score": score, "share": share}
         for seat, (score, share) in enumerate(zip(outcome.scores, outcome.returns, strict=True))
     ]
     await connection.execute(insert(results), rows)
+    await put_value(connection, "match", match_id, STORY_DUE, True)
 
 
 async def _with_chairs(connection: AsyncConnection, row: Row[*tuple[Any, ...]]) -> MatchRow:
@@ -184,6 +334,7 @@ async def _with_chairs(connection: AsyncConnection, row: Row[*tuple[Any, ...]]) 
     except ValueError as error:  # whatever has happened to it, somebody must be able to close it
         values |= {"options": {}, "damage": str(error)}
         values["status"] = Status.RUNNING if row.occupies else Status.ENDED
+    values["ready"] = None if row.ready is None else frozenset(row.ready)
     del values["occupies"], values["reason"]
     return MatchRow(**values, chairs=chairs, before=before)
 

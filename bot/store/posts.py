@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.clocks import put_clock
 from bot.store.rows import Calls, Post
 from bot.store.schema import posts
 from bot.store.timers import note_calls
@@ -74,6 +75,8 @@ class Posts:
             await connection.execute(update(posts).where(*older).values(status="dropped"))
             if calls is not None:
                 await note_calls(connection, match_id, calls)
+                for clock in calls.clocks:
+                    await put_clock(connection, clock)
 
     async def drop(self, match_id: int) -> None:
         """Give up the waiting boards of a match."""

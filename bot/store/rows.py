@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
@@ -53,7 +53,12 @@ class Sitting:
 class MatchRow:
     """A stored match without its log. `seed` is a secret and stands in no `repr`.
 
-    `chairs` are who plays now, `before` who has played, in the order in which they left.
+    `chairs` are who plays now, `before` who has played, in the order in which they left. `pace` is the name of one of
+    `bot.tables.paces.PACES`, or "" if nobody is ever late; a `firm` one waits for no vote.
+
+    In a thread, `parent_id` is the channel that it belongs to, and `own_thread` says that it was opened for the game.
+    A lobby begins by itself `when_full`; with a `ready_check`, or where the game has it anyway, everybody is asked
+    first: from then on `ready` are the users who are.
     """
 
     id: int
@@ -68,11 +73,26 @@ class MatchRow:
     lobby_message_id: int | None
     chairs: tuple[Chair, ...]
     before: tuple[Sitting, ...] = ()
+    parent_id: int | None = None
+    own_thread: bool = False
+    when_full: bool = False
+    ready_check: bool = False
+    ready: frozenset[int] | None = None
+    pace: str = ""
+    firm: bool = False
     damage: str = ""
     """What of the row cannot be read, for the log; the columns concerned have harmless values then."""
 
+    def kept(self) -> dict[str, Any]:
+        """The columns that a rematch takes over beside people and options."""
+        return {name: getattr(self, name) for name in KEPT}
+
     def __repr__(self) -> str:
         return f"MatchRow(id={self.id}, game={self.game!r}, status={self.status.value!r})"
+
+
+KEPT = ("parent_id", "own_thread", "when_full", "ready_check", "pace", "firm")
+"""Columns of a match that stay the same when the same people play again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +103,16 @@ class Past:
     game: str
     status: str
     at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class InThread:
+    """The newest match of a thread for a list: its game, host and status, and the thread."""
+
+    channel_id: int
+    host_id: int
+    game: str
+    status: Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,14 +174,18 @@ class TimerKind(StrEnum):
     """What falls due."""
 
     REMINDER = "reminder"
+    ANSWER = "answer"
+    LOBBY = "lobby"
+    ARCHIVE = "archive"
 
 
 @dataclass(frozen=True, slots=True)
 class Timer:
     """Something to look after at a time, for a user at a table. All times are in UTC.
 
-    It is about the decision that stands since `version` of the match and waits `since` a time; `reminded` is when the
-    user was last told of it.
+    A reminder is about the decision that stands since `version` of the match and waits `since` a time; `reminded` is
+    when the user was last told of it. The other kinds are about a whole table: a lobby that nobody has touched `since`
+    a time, and a thread whose game is over since then (in version 1; it is not, or nobody knows, in version 0).
     """
 
     match_id: int
@@ -175,16 +209,94 @@ class Reminded:
     until: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class Morning:
+    """When a user is next sent what waits for him, and which games have ended since a time; `number` were sent before.
+
+    All times are in UTC.
+    """
+
+    user_id: int
+    at: datetime
+    since: datetime
+    number: int
+
+
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 NEVER_REMINDED = Reminded(0, LONG_AGO, LONG_AGO)
 
 
+IDLE = -1
+"""The version of a clock that stands still: nothing is asked of its person, or not by a board yet."""
+
+
+class Verdict(StrEnum):
+    """What was decided when somebody's time was up, as long as it is not carried out in full.
+
+    `NONE`: nothing, or all is done. `ENDED`: his own move, or another one's, came first.
+    """
+
+    NONE = ""
+    WAIT = "wait"
+    PLAY = "play"
+    HOLD = "hold"
+    INVITE = "invite"
+    ENDED = "ended"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatClock:
+    """The time that a user has for his turn on a seat; all times in UTC.
+
+    The turn is about the decision that stands since `version`. For it he has `period`, and then what is in his `bank`.
+    Up to `since` he has `spent` so much of it, and it was `stopped` for so long by his `habits` (those of that time);
+    if they stay as they are, it is up at `until`. It is looked at again `at` a time; he was `warned`, and it was `out`,
+    at others. `barred`: the clock stands still because Discord does not take what he has to be told.
+
+    `strikes` are the turns in a row that a computer played for him, `lost` all of them; `number` counts what was sent
+    because of this clock. `message_id` is where the others vote, `votes` are their choices by user, `verdict` is what
+    came of it. `stand_in` is the computer that plays the turn in his place, if one does.
+    """
+
+    match_id: int
+    seat: Seat
+    user_id: int
+    version: int
+    period: timedelta
+    bank: timedelta
+    since: datetime
+    until: datetime
+    at: datetime | None = None
+    spent: timedelta = timedelta()
+    stopped: timedelta = timedelta()
+    warned: datetime | None = None
+    out: datetime | None = None
+    barred: bool = False
+    strikes: int = 0
+    lost: int = 0
+    number: int = 0
+    message_id: int | None = None
+    votes: dict[int, str] = field(default_factory=dict)
+    verdict: Verdict = Verdict.NONE
+    stand_in: str = ""
+    habits: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def runs(self) -> bool:
+        """Whether something is asked of him, and he could know."""
+        return self.version != IDLE
+
+
 @dataclass(frozen=True, slots=True)
 class Calls:
-    """Whom a board calls, at a time in UTC: users, each with the version since which his decision stands."""
+    """Whom a board calls, at a time in UTC: users, each with the version since which his decision stands.
+
+    `clocks` are those of the table that have changed by it.
+    """
 
     at: datetime
     versions: dict[int, int]
+    clocks: tuple[SeatClock, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,8 +307,59 @@ class Offer:
     message_id: int | None = None
 
 
+class Way(StrEnum):
+    """How a question outside one's own turn is answered once and for all, where its seat does not want to be asked."""
+
+    COMPUTER = "computer"
+    DECLINE = "decline"
+    FIRST = "first"
+
+
+class NoteKind(StrEnum):
+    """What happened around a match; how each is told stands in `bot.posting.story`."""
+
+    CLOSED = "closed"
+    ANSWERED = "answered"
+    ASKED = "asked"
+    UNSTUCK = "unstuck"
+    REPLACED = "replaced"
+    PACED = "paced"
+    LATE = "late"
+    WAITED = "waited"
+    STOOD_IN = "stood in"
+    HELD = "held"
+    INVITED = "invited"
+    RETURNED = "returned"
+
+
+FOR_ONESELF = frozenset({NoteKind.ANSWERED, NoteKind.ASKED})
+"""What nobody but the one who did it may read before the match is over."""
+
+WORDS = 200
+"""Most characters of what somebody says in a note."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something that happened when the log had `version` entries, at a time in UTC.
+
+    `seat` is whom it is about, `user_id` who did it or was late, `words` what he said of it: text of a stranger.
+    """
+
+    kind: NoteKind
+    version: int
+    at: datetime
+    seat: Seat | None = None
+    user_id: int | None = None
+    words: str = ""
+
+
 class Taken(Exception):
     """A row of this kind exists already: a second open match in a channel, or an entry with this number."""
+
+
+class Crowded(Exception):
+    """A server has as many open matches as it wants to have."""
 
 
 class Known(Taken):

@@ -5,17 +5,22 @@ from __future__ import annotations
 from sqlalchemy import (
     JSON,
     BigInteger,
+    Boolean,
     Column,
     DateTime,
     Float,
     ForeignKey,
     Integer,
+    Interval,
     MetaData,
     String,
     Table,
+    false,
 )
 
-REVISION = "0005"
+from bot.store.rows import WORDS
+
+REVISION = "0009"
 """The newest migration this program knows."""
 
 metadata = MetaData(
@@ -44,6 +49,13 @@ matches = Table(
     Column("status", String(8), nullable=False),
     Column("lobby_message_id", Snowflake),
     Column("reason", String(32)),  # why it ended, once it is over
+    Column("parent_id", Snowflake, index=True),  # of a thread: the channel that it belongs to
+    Column("own_thread", Boolean, nullable=False, server_default="0"),  # it was opened for the game
+    Column("when_full", Boolean, nullable=False, server_default="0"),  # begins when the last seat is taken
+    Column("ready_check", Boolean, nullable=False, server_default="0"),  # everybody is asked before it begins
+    Column("ready", JSON),  # the users who are, once everybody was asked
+    Column("pace", String(16), nullable=False, server_default=""),  # how much time it gives for a turn
+    Column("firm", Boolean, nullable=False, server_default=false()),  # whether it waits for no vote then
 )
 
 sittings = Table(  # who played a seat, from entry `since` of the log up to `until`, or to this day
@@ -132,6 +144,80 @@ offers = Table(  # seats that computers play and anybody may take, and the messa
     Column("match_id", ForeignKey("matches.id"), primary_key=True),
     Column("seat", Integer, primary_key=True, autoincrement=False),
     Column("message_id", Snowflake),
+)
+
+invitations = Table(  # who was called to a table, and when last
+    "invitations",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True),
+    Column("user_id", Snowflake, primary_key=True, autoincrement=False),
+    Column("at", DateTime(timezone=True), nullable=False),
+)
+
+notes = Table(  # what happened around a match, when its log had `version` entries
+    "notes",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("match_id", ForeignKey("matches.id"), nullable=False, index=True),
+    Column("version", Integer, nullable=False),
+    Column("at", DateTime(timezone=True), nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("seat", Integer),  # whom it is about
+    Column("user_id", Snowflake),  # who did it
+    Column("words", String(WORDS), nullable=False, server_default=""),  # in his own words
+)
+
+standing = Table(  # how questions outside its own turn are answered for a seat, by what the game calls them
+    "standing",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("aside", String(16), primary_key=True),
+    Column("way", String(16), nullable=False),
+)
+
+answered = Table(  # which entries came of that
+    "answered",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True),
+    Column("n", Integer, primary_key=True, autoincrement=False),
+    Column("at_once", Boolean, nullable=False),  # for all to see; else like the answer of a person, after a while
+)
+
+mornings = Table(  # when somebody who wants one direct message a day is written to
+    "mornings",
+    metadata,
+    Column("user_id", Snowflake, primary_key=True, autoincrement=False),
+    Column("at", DateTime(timezone=True), nullable=False),
+    Column("since", DateTime(timezone=True), nullable=False),  # games that have ended before are told
+    Column("number", Integer, nullable=False),  # how many he was sent
+)
+
+clocks = Table(  # the time that whoever sits on a seat has for his turn; `bot.store.rows.SeatClock` says what is what
+    "clocks",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("user_id", Snowflake, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("period", Interval, nullable=False),
+    Column("bank", Interval, nullable=False),
+    Column("since", DateTime(timezone=True), nullable=False),
+    Column("spent", Interval, nullable=False),
+    Column("stopped", Interval, nullable=False),
+    Column("until", DateTime(timezone=True), nullable=False),
+    Column("at", DateTime(timezone=True), index=True),
+    Column("warned", DateTime(timezone=True)),
+    Column("out", DateTime(timezone=True)),
+    Column("barred", Boolean, nullable=False),
+    Column("strikes", Integer, nullable=False),
+    Column("lost", Integer, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("message_id", Snowflake),
+    Column("votes", JSON, nullable=False),
+    Column("verdict", String(8), nullable=False),
+    Column("stand_in", String(32), nullable=False),
+    Column("habits", JSON, nullable=False),
 )
 
 posts = Table(

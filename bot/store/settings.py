@@ -4,27 +4,46 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import ColumnElement, delete, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.schema import settings
 from bot.store.transactions import Transactions
 
 
 class Settings:
-    """Values of the bot itself, of servers, channels and users: JSON by (scope, id, name)."""
+    """Values of the bot itself, of servers, channels, matches and users: JSON by (scope, id, name)."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
     async def get(self, scope: str, scope_id: int, name: str) -> Any:
         """A stored value, or `None`."""
-        key = (settings.c.scope == scope, settings.c.scope_id == scope_id, settings.c.name == name)
         async with self._transactions.reading() as connection:
-            return await connection.scalar(select(settings.c.value).where(*key))
+            return await connection.scalar(select(settings.c.value).where(*_key(scope, scope_id, name)))
+
+    async def having(self, scope: str, name: str) -> list[int]:
+        """The ids for which a value is stored."""
+        query = select(settings.c.scope_id).where(settings.c.scope == scope, settings.c.name == name)
+        async with self._transactions.reading() as connection:
+            return list(await connection.scalars(query.order_by(settings.c.scope_id)))
 
     async def put(self, scope: str, scope_id: int, name: str, value: Any) -> None:
         """Store a JSON value."""
-        key = (settings.c.scope == scope, settings.c.scope_id == scope_id, settings.c.name == name)
         async with self._transactions.writing() as connection:
-            await connection.execute(delete(settings).where(*key))
-            await connection.execute(insert(settings).values(scope=scope, scope_id=scope_id, name=name, value=value))
+            await put_value(connection, scope, scope_id, name, value)
+
+    async def drop(self, scope: str, scope_id: int, name: str) -> None:
+        """Store nothing any more."""
+        async with self._transactions.writing() as connection:
+            await connection.execute(delete(settings).where(*_key(scope, scope_id, name)))
+
+
+async def put_value(connection: AsyncConnection, scope: str, scope_id: int, name: str, value: Any) -> None:
+    """Store a JSON value within a transaction."""
+    await connection.execute(delete(settings).where(*_key(scope, scope_id, name)))
+    await connection.execute(insert(settings).values(scope=scope, scope_id=scope_id, name=name, value=value))
+
+
+def _key(scope: str, scope_id: int, name: str) -> tuple[ColumnElement[bool], ...]:
+    return settings.c.scope == scope, settings.c.scope_id == scope_id, settings.c.name == name

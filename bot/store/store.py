@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from types import MappingProxyType
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bot.store.drafts import Drafts, drop_draft
+from bot.store.clocks import Clocks, dismiss
+from bot.store.drafts import Drafts, drop_draft, drop_drafts
 from bot.store.followers import Followers
+from bot.store.invitations import Invitations
 from bot.store.log import Log, insert_entries
 from bot.store.matches import Matches, changed, insert_result
+from bot.store.mornings import Mornings
+from bot.store.notes import Notes, insert_note
 from bot.store.offers import Offers
 from bot.store.posts import Posts, insert_post
-from bot.store.rows import Known, Status, Taken
+from bot.store.rows import Known, Note, Status, Taken, Timer, TimerKind
 from bot.store.settings import Settings
-from bot.store.timers import Timers
+from bot.store.standing import Standing, insert_answered
+from bot.store.timers import Timers, expect, take_timer
 from bot.store.transactions import Transactions
 from bot.store.wishes import Wishes, drop_wish
 from engine.core import Outcome
@@ -36,7 +42,12 @@ class Store:
         self.timers = Timers(self._transactions)
         self.offers = Offers(self._transactions)
         self.followers = Followers(self._transactions)
+        self.invitations = Invitations(self._transactions)
+        self.notes = Notes(self._transactions)
+        self.clocks = Clocks(self._transactions)
         self.settings = Settings(self._transactions)
+        self.standing = Standing(self._transactions)
+        self.mornings = Mornings(self._transactions)
 
     async def begin(
         self,
@@ -62,6 +73,13 @@ class Store:
                 await insert_result(connection, match_id, outcome)
             return await insert_post(connection, match_id, post_version)
 
+    async def expire(self, timer: Timer) -> bool:
+        """Close the lobby that a timer is about, unless somebody has touched it in the meantime. Returns whether."""
+        async with self._transactions.writing() as connection:
+            if untouched := await take_timer(connection, timer):
+                await connection.execute(changed(timer.match_id, {"status": Status.CLOSED}))
+            return untouched
+
     async def append(
         self,
         match_id: int,
@@ -74,11 +92,16 @@ class Store:
         interaction_id: int | None = None,
         drafted: Seat | None = None,
         wished: bool = False,
+        answered: Mapping[int, bool] = MappingProxyType({}),
+        expected: Sequence[Timer] | None = None,
+        stood_in: Collection[Seat] = (),
     ) -> int | None:
         """Write entries from number `first` on, how the match ended, and a board to post: all or nothing.
 
         `post_version` is that of the board. `drafted` is the seat whose draft is confirmed by this. Returns the id of
-        the board that now waits, if one was asked for. `wished` says that a wish is over by this.
+        the board that now waits, if one was asked for. `wished` says that a wish is over by this. `answered` are the
+        entries that standing answers brought, `expected` all those that take a while and are to come, if any may be.
+        `stood_in` says on which seats a computer has played a turn in the place of a person.
 
         Raises:
             Known: the interaction was written before.
@@ -91,10 +114,24 @@ class Store:
                     await drop_draft(connection, match_id, drafted)
                 if wished:
                     await drop_wish(connection, match_id)
+                if stood_in:
+                    await dismiss(connection, match_id, stood_in)
                 if outcome is not None:
                     await insert_result(connection, match_id, outcome)
+                await insert_answered(connection, match_id, answered)
+                if expected is not None:
+                    await expect(connection, match_id, TimerKind.ANSWER, expected)
                 return None if post_version is None else await insert_post(connection, match_id, post_version)
         except Taken:
             if interaction_id is not None and await self.log.knows(interaction_id):
                 raise Known from None
             raise
+
+    async def unstick(self, match_id: int, note: Note, post_version: int | None) -> None:
+        """Give up what people have begun and not finished in a match, and post its board once more, if it has one."""
+        async with self._transactions.writing() as connection:
+            await drop_drafts(connection, match_id)
+            await drop_wish(connection, match_id)
+            await insert_note(connection, match_id, note)
+            if post_version is not None:
+                await insert_post(connection, match_id, post_version)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -21,10 +21,11 @@ class Timers:
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
-    async def earliest(self) -> datetime | None:
-        """When the next one falls due."""
+    async def earliest(self, *kinds: TimerKind) -> datetime | None:
+        """When the next one of some kinds falls due."""
+        query = select(func.min(timers.c.at)).where(timers.c.kind.in_(kinds))
         async with self._transactions.reading() as connection:
-            return in_utc(await connection.scalar(select(func.min(timers.c.at))))
+            return in_utc(await connection.scalar(query))
 
     async def ripe(self, kind: TimerKind, now: datetime) -> list[int]:
         """The users for whom one has fallen due."""
@@ -38,6 +39,12 @@ class Timers:
         async with self._transactions.reading() as connection:
             return [_timer(row) for row in await connection.execute(query.order_by(timers.c.since, timers.c.match_id))]
 
+    async def ripe_tables(self, kinds: Collection[TimerKind], now: datetime) -> list[Timer]:
+        """Those of whole tables that have fallen due, the one that waits longest first."""
+        query = select(timers).where(timers.c.kind.in_(kinds), timers.c.at <= now).order_by(timers.c.at)
+        async with self._transactions.reading() as connection:
+            return [_timer(row) for row in await connection.execute(query)]
+
     async def reminded(self, user_id: int) -> Reminded:
         """What a user was last sent."""
         async with self._transactions.reading() as connection:
@@ -45,6 +52,11 @@ class Timers:
         return (
             Reminded(row.number, in_utc(row.at) or LONG_AGO, in_utc(row.until) or LONG_AGO) if row else NEVER_REMINDED
         )
+
+    async def expect(self, match_id: int, kind: TimerKind, wanted: Sequence[Timer]) -> None:
+        """See `expect`, which does this within a transaction."""
+        async with self._transactions.writing() as connection:
+            await expect(connection, match_id, kind, wanted)
 
     async def settle(self, changes: Sequence[tuple[Timer, Timer | None]]) -> None:
         """Put timers in the place of others, or nothing; one that was changed in the meantime is left alone."""
@@ -63,26 +75,62 @@ class Timers:
         """Let a user hear nothing until a time."""
         async with self._transactions.writing() as connection:
             await _put_reminded(connection, user_id, until=until)
-            await connection.execute(update(timers).where(timers.c.user_id == user_id).values(at=now))
+            await _hurry(connection, user_id, now)
 
     async def hurry(self, user_id: int, now: datetime) -> None:
-        """Let the timers of a user be looked at now, since his habits have changed."""
+        """Let the reminders of a user be thought over now, since his habits have changed."""
         async with self._transactions.writing() as connection:
-            await connection.execute(update(timers).where(timers.c.user_id == user_id).values(at=now))
+            await _hurry(connection, user_id, now)
 
 
 async def note_calls(connection: AsyncConnection, match_id: int, calls: Calls) -> None:
     """Those who are called have a timer that is looked at now; one for the same decision stays as it is."""
-    query = select(timers).where(timers.c.match_id == match_id, timers.c.kind == TimerKind.REMINDER)
+    kind = TimerKind.REMINDER
+    wanted = [
+        Timer(match_id, user_id, kind, version, calls.at, calls.at) for user_id, version in calls.versions.items()
+    ]
+    await expect(connection, match_id, kind, wanted)
+
+
+async def expect(connection: AsyncConnection, match_id: int, kind: TimerKind, wanted: Sequence[Timer]) -> None:
+    """At this table these timers of a kind, and no others; one for the same decision stays as it is."""
+    query = select(timers).where(timers.c.match_id == match_id, timers.c.kind == kind)
     known = [_timer(row) for row in await connection.execute(query)]
-    standing = {timer.user_id for timer in known if calls.versions.get(timer.user_id) == timer.version}
+    decisions, standing = ({(timer.user_id, timer.version) for timer in some} for some in (wanted, known))
     for timer in known:
-        if timer.user_id not in standing:
+        if (timer.user_id, timer.version) not in decisions:
             await connection.execute(delete(timers).where(*_standing(timer)))
-    for user_id, version in calls.versions.items():
-        if user_id not in standing:
-            timer = Timer(match_id, user_id, TimerKind.REMINDER, version, calls.at, calls.at)
+    for timer in wanted:
+        if (timer.user_id, timer.version) not in standing:
             await connection.execute(insert(timers).values(dataclasses.asdict(timer)))
+
+
+async def drop_timer(connection: AsyncConnection, match_id: int, user_id: int, kind: TimerKind) -> None:
+    """Nothing of a kind is to be done for a user at a table any more."""
+    gone = (timers.c.match_id == match_id, timers.c.user_id == user_id, timers.c.kind == kind)
+    await connection.execute(delete(timers).where(*gone))
+
+
+async def _hurry(connection: AsyncConnection, user_id: int, now: datetime) -> None:
+    reminders = (timers.c.user_id == user_id, timers.c.kind == TimerKind.REMINDER)
+    await connection.execute(update(timers).where(*reminders).values(at=now))
+
+
+NOBODY = 0
+"""The user of a timer that is about a whole table."""
+
+
+async def put_timer(connection: AsyncConnection, match_id: int, kind: TimerKind, at: datetime) -> None:
+    """A table is looked at now: it begins to wait anew."""
+    await connection.execute(delete(timers).where(timers.c.match_id == match_id, timers.c.kind == kind))
+    timer = Timer(match_id, NOBODY, kind, 0, at, at)
+    await connection.execute(insert(timers).values(dataclasses.asdict(timer)))
+
+
+async def take_timer(connection: AsyncConnection, timer: Timer) -> bool:
+    """Forget a timer, unless it was changed in the meantime. Returns whether it stood as it was."""
+    found = await connection.execute(delete(timers).where(*_standing(timer), timers.c.at == timer.at))
+    return bool(found.rowcount)
 
 
 async def _replace(connection: AsyncConnection, which: Sequence[ColumnElement[bool]], after: Timer | None) -> None:

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
+from engine.core import GameSpec
 from engine.players import discover
 from engine.texts import SEAT_COLORS
 
@@ -80,7 +81,9 @@ def called(persons: tuple[str, ...], seats: tuple[str, ...], marks: tuple[str, .
     )
 
 
-def computer_name(player: str | None) -> str:
-    """What a computer player is called; nothing for none."""
+def computer_name(player: str | None, spec: GameSpec) -> str:
+    """What a computer player is called in a game; nothing for none."""
     known = discover()
-    return "" if player is None else known[player].title if player in known else player.capitalize()
+    if player is None:
+        return ""
+    return spec.computers.get(player) or (known[player].title if player in known else player.capitalize())

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from bot.errors import Declined
-from bot.store.rows import Act, Draft, MatchRow, Offer, Post, Sitting, Status, Wish
+from bot.store.rows import Act, Draft, MatchRow, Offer, Post, SeatClock, Sitting, Status, Way, Wish
 from bot.tables.people import LUCK, NO_COLOR, SEAT_MARKS, called, computer_name, escaped
 from engine.core import Event, GameSpec, Setup
 from engine.match import Match, UndoPolicy
+from engine.players import discover as discover_players
 from engine.texts import CHANCE, SEAT_COLORS, Seat, Text
 from engine.wording import Voice, say
 
 DISCORD_MS = 22
 """Bits of a Discord id below its time in milliseconds."""
+
+UNKNOWN_COMPUTER = "fair"
+"""Plays for one that this program does not have any more."""
 
 SAME_BREATH = 10 * 60 * 1000
 """Milliseconds within which a command that is typed again may be meant as the one before."""
@@ -24,6 +30,9 @@ SAME_BREATH = 10 * 60 * 1000
 def mention(user_id: int) -> str:
     """How Discord writes the name of a user."""
     return f"<@{user_id}>"
+
+
+MOVED_ON = Text("The game has moved on since.")
 
 
 class Stale(Declined):
@@ -39,6 +48,11 @@ class Table:
     `unanswered` is the last thing somebody did, as long as we do not know that its player got an answer. `drafts` are
     the turns that are not confirmed, `wish` is to take something back, if others were asked for it. `offer` are the
     seats of computers that anybody may take; `followers` want to hear how the match ends without playing in it.
+    `hints` says that the host allows them between people.
+    `standing` says which questions outside its turn are answered for a seat, by what the game calls them, and how.
+    `invited` are the users who were called to a lobby, and when.
+    `clocks` are those of the people if the table has a pace; computers play the turn of the seats in `stand_ins`.
+    `lock` is held for a move, `posting` for a board, `pacing` for what becomes of somebody whose time is up.
     """
 
     row: MatchRow
@@ -52,8 +66,14 @@ class Table:
     wish: Wish | None = None
     offer: Offer = field(default_factory=Offer)
     followers: frozenset[int] = frozenset()
+    hints: bool = False
+    standing: Mapping[Seat, Mapping[str, Way]] = field(default_factory=dict)
+    invited: Mapping[int, datetime] = field(default_factory=dict)
+    clocks: dict[Seat, SeatClock] = field(default_factory=dict)
+    stand_ins: dict[Seat, str] = field(default_factory=dict)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     posting: asyncio.Lock = field(default_factory=asyncio.Lock)
+    pacing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
     def id(self) -> int:
@@ -89,7 +109,7 @@ class Table:
     @property
     def persons(self) -> tuple[str, ...]:
         """The names of those who play, as plain text; "" where nobody sits or the name is not known."""
-        names = [chair.name or computer_name(chair.computer) for chair in self.row.chairs]
+        names = [chair.name or computer_name(chair.computer, self.spec) for chair in self.row.chairs]
         return tuple(names + [""] * len(self.seat_names))[: len(self.seat_names)]
 
     @property
@@ -142,9 +162,45 @@ class Table:
         return next((Seat(n) for n, chair in enumerate(self.row.chairs) if chair.user_id == user_id), None)
 
     @property
+    def people(self) -> tuple[int, ...]:
+        """The users who sit here."""
+        return tuple(chair.user_id for chair in self.row.chairs if chair.user_id is not None)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no more than sit here can play."""
+        return len(self.row.chairs) >= self.spec.seats[-1]
+
+    @property
+    def asks_ready(self) -> bool:
+        """Whether everybody is asked before the game begins: where secrets are dealt, or the host wants it."""
+        return (self.spec.hands or self.row.ready_check) and len(self.people) > 1
+
+    @property
+    def unready(self) -> tuple[int, ...]:
+        """The users who sit here and have not said that they are ready, if they have to."""
+        ready = self.row.ready or frozenset()
+        return tuple(user_id for user_id in self.people if user_id not in ready) if self.asks_ready else ()
+
+    @property
     def computers(self) -> frozenset[Seat]:
         """The seats that computers play."""
         return frozenset(Seat(n) for n, chair in enumerate(self.row.chairs) if chair.computer)
+
+    def computer_of(self, seat: Seat) -> str | None:
+        """The id of the computer player that decides for a seat now, if one does: for good, or only this turn."""
+        player = self.row.chairs[seat].computer or self.stand_ins.get(seat)
+        return player if player is None or player in discover_players() else UNKNOWN_COMPUTER
+
+    def clock_of(self, seat: Seat) -> SeatClock | None:
+        """The clock that runs for whoever plays a seat."""
+        clock = self.clocks.get(seat)
+        return clock if clock and clock.runs and clock.user_id == self.row.chairs[seat].user_id else None
+
+    @property
+    def may_hint(self) -> bool:
+        """Whether somebody who plays here may have hints: alone against computers, or as the host allows."""
+        return self.hints or len(self.people) == 1
 
     def left_by(self, user_id: int) -> tuple[Seat, ...]:
         """The seats a user played and does not play now, the one he left last at the end."""
@@ -174,6 +230,8 @@ class Table:
         seat = self.seat_of(user_id)
         if seat is None and self.row.status is Status.LOBBY:
             raise Declined(Text("You are not at this table yet. Press **Join** first."))
+        if seat is None and any(left in self.computers for left in self.left_by(user_id)):
+            raise Declined(Text("A computer plays your seat: `/game back` gives it back to you."))
         if seat is None:
             raise Declined(Text("You are not playing in this game. {due}", due=self.due_sentence()))
         return seat
@@ -210,3 +268,28 @@ class Table:
         """The player of an interaction got its answer."""
         if self.unanswered is not None and self.unanswered.interaction_id == interaction_id:
             self.unanswered = None
+
+
+def require_open(table: Table) -> None:
+    """Raise `Declined` for a match that is over or was called off."""
+    if not table.is_open:
+        over = table.row.status is Status.OVER
+        raise Declined(Text("This game is over.") if over else Text("This game was called off."))
+
+
+def require_running(table: Table) -> None:
+    """Raise `Declined` unless a match is being played."""
+    require_open(table)
+    table.playing()
+
+
+def require_lobby(table: Table) -> None:
+    """Raise `Declined` unless people gather at a table."""
+    require_open(table)
+    if table.row.status is not Status.LOBBY:
+        raise Declined(table.problem or Text("This game has already begun."))
+
+
+def called_off(table: Table) -> Status:
+    """What becomes of a match that is given up."""
+    return Status.CLOSED if table.row.status is Status.LOBBY else Status.ENDED

@@ -9,9 +9,9 @@ from bot.interactions.answers import together
 from bot.interactions.forms import Form
 from bot.reception import Handler, Visit
 from bot.store.rows import Act
+from bot.tables.moves import Following
 from bot.tables.people import escaped
 from bot.tables.table import Stale
-from bot.tables.tables import Following
 from bot.turn.drafting import Turn
 from bot.turn.layouts import done_layout
 from bot.turn.narrowing import Choice, Words, agreeing, same, step, words_of
@@ -36,7 +36,7 @@ async def your_move(visit: Visit) -> None:
     turn = Turn.kept(visit.table, visit.user_id)
     dropped = turn.seat in visit.table.drafts and not turn.chosen
     if dropped:
-        await visit.court.tables.keep_draft(visit.table, turn.seat, None)
+        await visit.court.moves.keep_draft(visit.table, turn.seat, None)
     await show_first(visit, turn, DROPPED if dropped else None)
 
 
@@ -106,7 +106,7 @@ async def closed(visit: Visit) -> None:
     match, seat = visit.table.match, visit.table.seat_of(visit.user_id)
     nothing = Text("Nothing has happened.")
     if seat is not None and seat in visit.table.drafts:
-        await visit.court.tables.keep_draft(visit.table, seat, None)
+        await visit.court.moves.keep_draft(visit.table, seat, None)
     if match is None or seat is None or seat not in {decision.seat for decision in match.state.decisions()}:
         await visit.answer.show_text(nothing)
         return
@@ -122,7 +122,7 @@ async def carry_out(visit: Visit, turn: Turn, *, version: int | None) -> None:
     table, since, wish = turn.table, turn.match.version, turn.table.wish
     done = Text("✓ {labels}", labels=" · ".join(turn.labels))
     try:
-        following = await visit.court.tables.play(
+        following = await visit.court.moves.play(
             table, visit.user_id, *turn.chosen, interaction_id=visit.answer.interaction.id, version=version
         )
     except Stale:
@@ -180,7 +180,7 @@ async def _turn(visit: Visit) -> Turn | None:
 
 
 async def _keep(visit: Visit, turn: Turn) -> None:
-    await visit.court.tables.keep_draft(turn.table, turn.seat, turn.draft)
+    await visit.court.moves.keep_draft(turn.table, turn.seat, turn.draft)
 
 
 def _options(turn: Turn) -> Sequence[Action]:

@@ -35,7 +35,7 @@ def step_layout(
     *,
     more: bool = False,
 ) -> Layout:
-    """What to choose next, with Back and Cancel; `shown` is a filename and its alt text.
+    """What to choose next, with Back, Cancel and a hint where that is allowed; `shown` is a filename and its alt text.
 
     With `more` there is a way to the whole log beside what the note tells of it.
     """
@@ -49,7 +49,8 @@ def step_layout(
     items: list[discord.ui.Item[Any]] = [picture(*shown), TextDisplay("\n".join(lines))]
     items += _choices(turn, step)
     log = [Control(ControlId("past", turn.table.id), turn.say(Text("More")))] if more else []
-    items.append(row(*_ways_back(turn, back), *log, _cancel(turn)))
+    hint = [Control(turn.control("hint"), turn.say(Text("Hint")))] if turn.table.may_hint else []
+    items.append(row(*_ways_back(turn, back), *log, *hint, *_for_good(turn), _cancel(turn)))
     return layout(*items)
 
 
@@ -69,6 +70,13 @@ def _ways_back(turn: Turn, back: tuple[str, ...] | None) -> list[Control]:
     if back is not None:
         return [_step_control(turn, back, Text("Back"))]
     return [Control(turn.control("kept"), turn.say(Text("Back")))] if turn.chosen else []
+
+
+def _for_good(turn: Turn) -> list[Control]:
+    """The way not to be asked any more, for a question outside one's own turn."""
+    if turn.ahead.state.aside(turn.seat) is None:
+        return []
+    return [Control(ControlId("answers", turn.table.id), turn.say(Text("Always answer so …")))]
 
 
 def _explained(table: Table, step: Step) -> list[str]:

@@ -29,8 +29,9 @@ async def show_first(visit: Visit, turn: Turn, note: Text | None = None) -> None
         await show(visit, turn, note)
         return
     told = [turn.say(note)] if note else []
-    told.append(recap(turn.table, turn.seat, turn.match.history(turn.seat, since=since)))
-    async with visit.court.tables.seeing(turn.table, turn.seat):
+    history, answered = (told_to(turn.seat, since=since) for told_to in (turn.match.history, turn.match.answered_for))
+    told.append(recap(turn.table, turn.seat, history, answered))
+    async with visit.court.seats.seeing(turn.table, turn.seat):
         await _step(visit, turn, (), "\n".join(filter(None, told)), since)
 
 

@@ -33,7 +33,7 @@ async def undo(visit: Visit) -> None:
         await visit.answer.show(ask_others_layout(table, policy, told))
         return
     wish = table.wish
-    await visit.court.tables.undo(table, visit.user_id, interaction_id=visit.answer.interaction.id)
+    await visit.court.undoing.undo(table, visit.user_id, interaction_id=visit.answer.interaction.id)
     visit.answer.kept = Text("It is taken back.")
     shown = visit.answer.show(taken_back_layout(table, seat, told))
     await together(shown, visit.court.poster.deliver(table), fade(visit, wish))
@@ -50,7 +50,7 @@ def _named(table: Table, policy: UndoPolicy, seat: Seat) -> str:
 async def redo(visit: Visit) -> None:
     """Do once more what this user took back last."""
     table = visit.table
-    await visit.court.tables.redo(table, visit.user_id, interaction_id=visit.answer.interaction.id)
+    await visit.court.undoing.redo(table, visit.user_id, interaction_id=visit.answer.interaction.id)
     visit.answer.kept = Text("It is done once more.")
     await together(visit.answer.show_text(visit.answer.kept), visit.court.poster.deliver(table))
 
@@ -62,7 +62,7 @@ async def ask_others(visit: Visit) -> None:
     if visit.control.version != table.playing().version or not policy.seats:
         await undo(visit)  # it has become another question since
         return
-    wish = await court.tables.wish(table, visit.user_id)
+    wish = await court.undoing.wish(table, visit.user_id)
     visit.answer.kept = Text("{asked} {asked:is|are} asked.", asked=_people(table, policy.seats))
     await together(visit.answer.show_text(visit.answer.kept), _post(visit, wish, policy))
 
@@ -76,13 +76,13 @@ async def _post(visit: Visit, wish: Wish, policy: UndoPolicy) -> None:
         sent = await court.channels.send(table.row.channel_id, layout, mentions=mentions, nonce=nonce)
     except TROUBLE as error:
         raise Declined(Text("Discord does not take the question to the others at the moment.")) from error
-    await court.tables.note_wish_message(table, wish, sent)
+    await court.undoing.note_wish_message(table, wish, sent)
 
 
 async def agree(visit: Visit) -> None:
     """Somebody who was asked agrees."""
     table, court, wish = visit.table, visit.court, visit.table.wish
-    missing = await court.tables.agree(
+    missing = await court.undoing.agree(
         table, visit.user_id, visit.control.version, interaction_id=visit.answer.interaction.id
     )
     if missing:
@@ -94,7 +94,7 @@ async def agree(visit: Visit) -> None:
 
 async def disagree(visit: Visit) -> None:
     """Somebody who was asked would rather play on, or the one who asked gives it up."""
-    wish = await visit.court.tables.refuse_wish(visit.table, visit.user_id, visit.control.version)
+    wish = await visit.court.undoing.refuse_wish(visit.table, visit.user_id, visit.control.version)
     who = visit.table.seated(visit.user_id)
     told = GIVEN_UP if who == wish.seat else Text("{seat} would rather play on, so nothing is taken back.", seat=who)
     await together(visit.answer.say(Text("Nothing is taken back.")), fade(visit, wish, told))

@@ -18,14 +18,27 @@ Choose: TypeAlias = Callable[[View[State], Random], Action]
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A computer player: what people call it, and how it decides."""
+    """A computer player: what people call it, and how it decides.
+
+    One that is not `for_people` is a yardstick: others are measured by playing against it. People are offered the
+    others in the order of their `level`, the easiest first.
+    """
 
     title: str
     choose: Choose
+    for_people: bool = True
+    level: int = 0
 
 
 @cache
 def discover() -> dict[str, Player]:
     """Id -> player: every module in this folder that offers a `PLAYER`."""
     names = sorted(module.name for module in pkgutil.iter_modules(__path__))
-    return {name: import_module(f"{__name__}.{name}").PLAYER for name in names}
+    modules = {name: import_module(f"{__name__}.{name}") for name in names}
+    return {name: module.PLAYER for name, module in modules.items() if hasattr(module, "PLAYER")}
+
+
+def for_people() -> tuple[str, ...]:
+    """The ids of the players that people are offered, the easiest first."""
+    players = discover()
+    return tuple(sorted((name for name in players if players[name].for_people), key=lambda name: players[name].level))

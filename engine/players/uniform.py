@@ -15,4 +15,4 @@ def choose(view: View[State], rng: Random) -> Action:
     return rng.choice(decision.options)
 
 
-PLAYER = Player("Tumbleweed", choose)
+PLAYER = Player("Tumbleweed", choose, for_people=False)

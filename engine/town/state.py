@@ -45,6 +45,10 @@ class Town(State):
         """The seat on turn; at the end the one that would be."""
         return Seat(self.turn % self.setup.seats)
 
+    def turn_of(self) -> Seat:
+        """The seat on turn, whoever else may be asked something."""
+        return self.on_turn
+
     def if_on_turn(self, seat: Seat) -> Self | None:
         """A turn of another seat, with the camel where it is."""
         return replace(self, turn=self.turn + (seat - self.on_turn) % self.seats) if len(self.frames) == 1 else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from playground.components import SELECTS, Kind
+from playground.components import ENTITY_SELECTS, SELECTS, Kind
 from playground.limits import table
 from playground.limits.measure import counted, longer, repeated
 from playground.wire import Flaw, Json
@@ -67,6 +67,28 @@ def _select_flaws(path: str, menu: Json) -> Iterator[Flaw]:
         yield Flaw(f"{path}.min_values", f"min_values {least} is above max_values {most}")
     if menu.get("type") == Kind.STRING_SELECT:
         yield from option_flaws(path, menu, table.OPTIONS)
+    if menu.get("type") in ENTITY_SELECTS:
+        yield from _default_flaws(path, menu, least or 0, most or 0)
+
+
+_DEFAULTS = {
+    Kind.USER_SELECT: {"user"},
+    Kind.ROLE_SELECT: {"role"},
+    Kind.CHANNEL_SELECT: {"channel"},
+    Kind.MENTIONABLE_SELECT: {"user", "role"},
+}
+
+
+def _default_flaws(path: str, menu: Json, least: int, most: int) -> Iterator[Flaw]:
+    """What is chosen beforehand is of the menu's kind, and as much as may be chosen."""
+    chosen = menu.get("default_values") or []
+    if most > table.OPTIONS:
+        yield Flaw(f"{path}.max_values", f"at most {table.OPTIONS} entries can be chosen")
+    if chosen and not least <= len(chosen) <= most:
+        yield Flaw(f"{path}.default_values", f"{len(chosen)} entries are chosen beforehand, not {least} to {most}")
+    for index, value in enumerate(chosen):
+        if value.get("type") not in _DEFAULTS[menu["type"]]:
+            yield Flaw(f"{path}.default_values.{index}", f"a {value.get('type')} cannot be chosen here")
 
 
 def option_flaws(path: str, menu: Json, most: int) -> Iterator[Flaw]:

@@ -15,9 +15,13 @@ export function component(part, context) {
     case 2:
       return pressable(part, context);
     case 3:
-      return part.max_values > 1 ? manyMenu(part, part.options, context) : oneMenu(part, part.options, context);
     case 5:
-      return oneMenu(part, context.names.people(), context);
+    case 6:
+    case 7:
+    case 8: {
+      const options = menuOptions(part, context.names);
+      return part.max_values > 1 ? manyMenu(part, options, context) : oneMenu(part, options, context);
+    }
     case 9: {
       const words = h("div", { class: "section-words" }, ...inside());
       return h("div", { class: "section" }, words, component(part.accessory, context));
@@ -46,6 +50,19 @@ export function box(color, kind, children) {
     element.style.setProperty("--accent", `#${color.toString(16).padStart(6, "0")}`);
   }
   return element;
+}
+
+/** The entries of a menu: its own, or people, roles, both, channels, with those that are chosen beforehand. */
+export function menuOptions(part, names) {
+  if (part.type === 3) return part.options;
+  const chosen = new Set((part.default_values ?? []).map(({ id }) => id));
+  const known = {
+    5: () => names.people(),
+    6: () => names.roles(),
+    7: () => [...names.people(), ...names.roles()],
+    8: () => names.channels(part.channel_types),
+  }[part.type]();
+  return known.map((entry) => ({ ...entry, default: chosen.has(entry.value) }));
 }
 
 function pressable(part, context) {
@@ -85,7 +102,9 @@ function manyMenu(part, options, context) {
   };
   ticks.addEventListener("change", count);
   count();
-  const range = part.min_values === part.max_values ? part.max_values : `${part.min_values} to ${part.max_values}`;
+  const most = Math.min(part.max_values, options.length);
+  const up = part.min_values ? `${part.min_values} to ${most}` : `up to ${most}`;
+  const range = part.min_values === most ? most : up;
   const legend = h("legend", {}, `${part.placeholder || "Choose"} (${range})`);
   return h("fieldset", { class: "many", disabled: part.disabled, "data-id": part.custom_id }, legend, ticks, confirm);
 }

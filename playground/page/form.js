@@ -1,5 +1,6 @@
 // A modal form of the bot.
 
+import { menuOptions } from "./components.js";
 import { $, button, h, tickList, whileBusy } from "./dom.js";
 import { markdown } from "./markdown.js";
 
@@ -42,9 +43,11 @@ function makeField(field, label, names, fields) {
     case 4:
       return textField(field, fields);
     case 3:
-      return selectField(field, field.options, label, fields);
     case 5:
-      return selectField(field, names.people(), label, fields);
+    case 6:
+    case 7:
+    case 8:
+      return selectField(field, menuOptions(field, names), label, fields);
     case 21:
     case 22:
       return tickField(field, label, fields);

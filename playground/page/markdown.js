@@ -13,18 +13,19 @@ const INLINE = new RegExp(
     /\*(?!\s)(.+?)\*/, // 8 italics
     /\b_(.+?)_\b/, // 9 italics
     /<@!?(\d+)>/, // 10 person
-    /<#(\d+)>/, // 11 channel
-    /<t:(-?\d+)(?::([tTdDfFR]))?>/, // 12, 13 moment
-    /<a?:(\w+):\d+>/, // 14 custom emoji
-    /\[([^\]]+)\]\(<?(https?:\/\/[^\s)>]+)>?\)/, // 15, 16 link with words
-    /<(https?:\/\/[^>\s]+)>|(https?:\/\/[^\s<>()]+)/, // 17, 18 bare link
+    /<@&(\d+)>/, // 11 role
+    /<#(\d+)>/, // 12 channel
+    /<t:(-?\d+)(?::([tTdDfFR]))?>/, // 13, 14 moment
+    /<a?:(\w+):\d+>/, // 15 custom emoji
+    /\[([^\]]+)\]\(<?(https?:\/\/[^\s)>]+)>?\)/, // 16, 17 link with words
+    /<(https?:\/\/[^>\s]+)>|(https?:\/\/[^\s<>()]+)/, // 18, 19 bare link
   ]
     .map((part) => part.source)
     .join("|"),
   "g",
 );
 
-/** Markdown text as block elements. `names` knows people and channels: {user(id), channel(id), me}. */
+/** Markdown text as block elements. `names` knows people, roles and channels: {user(id), role(id), channel(id), me}. */
 export function markdown(text, names) {
   const out = document.createDocumentFragment();
   const lines = text.split("\n");
@@ -111,7 +112,7 @@ export function inline(text, names) {
 
 function span(found, names) {
   const [, escaped, code2, code, bold, underline, struck, spoiler, slanted, slanted2, ...rest] = found;
-  const [user, channel, moment, style, emoji, words, url, wrapped, bare] = rest;
+  const [user, role, channel, moment, style, emoji, words, url, wrapped, bare] = rest;
   if (escaped) return escaped;
   if (code2 || code) return h("code", {}, code2 || code);
   if (bold) return h("strong", {}, ...inline(bold, names));
@@ -119,6 +120,7 @@ function span(found, names) {
   if (struck) return h("s", {}, ...inline(struck, names));
   if (spoiler) return hidden(spoiler, names);
   if (slanted || slanted2) return h("em", {}, ...inline(slanted || slanted2, names));
+  if (role) return h("span", { class: "mention" }, `@${names.role(role)}`);
   if (user) return h("span", { class: user === names.me ? "mention mine" : "mention" }, `@${names.user(user)}`);
   if (channel) return h("span", { class: "mention" }, `#${names.channel(channel)}`);
   if (moment) return time(Number(moment), style || "f");

@@ -18,7 +18,7 @@ let socket = null;
 let pause = 250;
 let stuck = true; // the log keeps to its end until the reader scrolls up
 
-const state = { me: "", users: [], channels: [], commands: [], connected: true, trouble: "" };
+const state = { me: "", users: [], roles: [], categories: [], channels: [], commands: [], connected: true, trouble: "" };
 const unread = new Map();
 
 /** What the other modules may know. */
@@ -31,7 +31,7 @@ const house = {
   },
   user: (id) => state.users.find((user) => user.id === id),
   seat: (id) => state.users.filter((user) => !user.bot).findIndex((user) => user.id === id),
-  people: () => state.users.filter((user) => !user.bot),
+  people: () => state.users.filter((user) => !user.bot && !user.left),
   tables: () => state.channels.filter((channel) => channel.kind === "text"),
   go: (id) => goTo(id),
   /** What words and forms need to write names. */
@@ -40,10 +40,24 @@ const house = {
       return state.me;
     },
     user: (id) => house.user(id)?.name ?? "somebody",
-    channel: (id) => state.channels.find((one) => one.id === id)?.name ?? "somewhere",
+    channel: (id) => [...state.channels, ...state.categories].find((one) => one.id === id)?.name ?? "somewhere",
+    role: (id) => state.roles.find((one) => one.id === id)?.name ?? "a role",
     people: () => house.people().map((user) => ({ label: user.name, value: user.id })),
+    roles: () => state.roles.map((role) => ({ label: `@${role.name}`, value: role.id })),
+    channels: (types) => placesOf(types).map(({ label, id }) => ({ label, value: id })),
   },
 };
+
+/** What a menu of channels offers: Discord's numbers for kinds, none for all. */
+function placesOf(types) {
+  const of = (kind, places) => (!types?.length || types.includes(kind) ? places : []);
+  const named = (places, sign) => places.map(({ id, name }) => ({ id, label: `${sign} ${name}` }));
+  return [
+    ...named(of(0, house.tables()), "#"),
+    ...named(of(4, state.categories), "▾"),
+    ...named(of(11, state.channels.filter((one) => one.kind === "public_thread")), "↳"),
+  ];
+}
 
 const channel = () => state.channels.find((one) => one.id === here);
 const title = (one) => (one.kind === "dm" ? one.name : `#${one.name}`);
@@ -111,7 +125,7 @@ function hear({ kind, data }) {
     case "places":
       return hearPlaces(data);
     case "commands":
-      state.commands = data.commands;
+      Object.assign(state, data);
       if (!channel()?.messages.length) drawLog();
       return composer.typed();
     case "bot":
@@ -174,7 +188,7 @@ function drawAll() {
 function drawPlaces() {
   const place = channel();
   $("place-name").textContent = place ? title(place) : "";
-  $("place-topic").textContent = place?.topic ?? (place?.kind === "dm" ? "Just you and the bot" : "");
+  $("place-topic").textContent = place ? topic(place) : "";
   const me = house.user(state.me);
   $("show-people").replaceChildren(avatar(me, house.seat(state.me)), h("span", {}, me.name));
   $("show-people").setAttribute("aria-label", `You play as ${me.name}; change`);
@@ -189,23 +203,36 @@ function drawPlaces() {
   document.title = `${pings ? `(${pings}) ` : ""}${me.name} · ${place ? title(place) : "Caravanserai"}`;
 }
 
+/** What stands beside the name of a place. */
+function topic(place) {
+  if (place.kind === "dm") return "Just you and the bot";
+  if (!place.parent) return place.topic ?? "";
+  const people = place.members === 1 ? "1 member" : `${place.members} members`;
+  const state = place.locked ? "Locked" : place.archived ? "Archived" : people;
+  return `${state} · thread of #${house.names.channel(place.parent)}`;
+}
+
 /** Tables with their threads beneath, private conversations last. */
 function tablesInOrder() {
   const tables = state.channels.filter((one) => one.kind === "text");
-  const threads = (table) => state.channels.filter((one) => one.parent === table.id && !one.archived);
+  const age = (one) => (one.archived ? 1 : 0); // what is laid aside stands last
+  const threads = (table) =>
+    state.channels.filter((one) => one.parent === table.id).sort((one, other) => age(one) - age(other));
   const talks = state.channels.filter((one) => one.kind === "dm");
   return [...tables.flatMap((table) => [table, ...threads(table)]), ...talks];
 }
 
 function tableRow(one) {
   const news = unread.get(one.id);
-  const look = news?.pings ? "badge ping" : "badge";
-  const badge = news ? h("span", { class: look, "aria-label": `${news.count} unread` }, String(news.count)) : null;
+  const rings = news?.pings ? "badge ping" : "badge";
+  const badge = news ? h("span", { class: rings, "aria-label": `${news.count} unread` }, String(news.count)) : null;
   const kind = one.kind.includes("thread") ? "thread" : one.kind;
-  const name = h("span", { class: "table-name" }, kind === "dm" ? `Private with ${one.name}` : title(one));
+  const words = kind === "dm" ? `Private with ${one.name}` : title(one);
+  const name = h("span", { class: "table-name" }, words);
+  const state = one.archived ? h("span", { class: "note" }, one.locked ? "locked" : "archived") : null;
   const current = one.id === here ? "true" : null;
-  const words = badge ? [name, badge] : [name];
-  return h("li", {}, button(words, `table ${kind}`, () => goTo(one.id), { "aria-current": current }));
+  const look = one.archived ? `table ${kind} archived` : `table ${kind}`;
+  return h("li", {}, button([name, state, badge].filter(Boolean), look, () => goTo(one.id), { "aria-current": current }));
 }
 
 function personRow(user) {
@@ -216,7 +243,8 @@ function personRow(user) {
   };
   const href = `?user=${encodeURIComponent(user.name)}`;
   const current = user.id === state.me ? "true" : null;
-  const face = [avatar(user, house.seat(user.id)), h("span", {}, user.name)];
+  const office = user.moderates ? h("span", { class: "note" }, "looks after the server") : null;
+  const face = [avatar(user, house.seat(user.id)), h("span", {}, user.name), office];
   return h("li", {}, h("a", { class: "person", href, "aria-current": current, onclick: go }, ...face));
 }
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from playground import limits
 from playground.rest.call import Answer, Call, route
 from playground.wire import ApiError, Json, invalid_form, unknown
-from playground.world import ChannelKind
 
 
 @route("GET", "/users/@me")
@@ -33,7 +32,7 @@ def get_guilds(call: Call) -> Answer:
         {
             **{key: guild[key] for key in ("id", "name", "icon", "banner", "features")},
             "owner": False,
-            "permissions": str(int(call.local.world.bot_permissions)),
+            "permissions": str(int(call.local.world.server_permissions(call.bot))),
         }
     ]
 
@@ -60,8 +59,7 @@ def get_guild(call: Call) -> Answer:
 @route("GET", "/guilds/{guild_id}/channels")
 def get_channels(call: Call) -> Answer:
     _check_guild(call)
-    channels = [c for c in call.local.world.channels.values() if c.kind is ChannelKind.TEXT]
-    return 200, [call.local.payloads.channel(channel) for channel in channels]
+    return 200, [call.local.payloads.channel(channel) for channel in call.local.world.own_channels]
 
 
 @route("GET", "/guilds/{guild_id}/threads/active")
@@ -79,7 +77,10 @@ def get_active_threads(call: Call) -> Answer:
 @route("GET", "/guilds/{guild_id}/members/{user_id}")
 def get_member(call: Call) -> Answer:
     _check_guild(call)
-    return 200, call.local.payloads.member(call.user())
+    user = call.user()
+    if user.left:
+        raise unknown("Member", 10007)
+    return 200, call.local.payloads.member(user)
 
 
 @route("GET", "/guilds/{guild_id}/members/search")

@@ -84,7 +84,9 @@ def join_thread(call: Call) -> Answer:
 
 @route("PUT", "/channels/{channel_id}/thread-members/{user_id}")
 def add_thread_member(call: Call) -> Answer:
-    call.local.join_thread(_awake(_thread(call)), call.user())
+    thread = _awake(_thread(call))
+    call.channel(Permission.SEND_MESSAGES_IN_THREADS)
+    call.local.join_thread(thread, call.user())
     return 204, None
 
 
@@ -169,10 +171,7 @@ def _archive_minutes(body: Json, otherwise: int) -> int:
 
 
 def _edit_thread(call: Call, thread: Channel, body: Json) -> None:
-    may_manage = bool(call.local.world.permissions(call.bot, thread) & Permission.MANAGE_THREADS)
-    if "locked" in body and not may_manage:
-        raise ApiError(403, MISSING_PERMISSIONS, "Missing Permissions")
-    if not may_manage and (thread.owner_id != call.bot.id or thread.locked):
+    if not _may_edit_thread(call.local.world.permissions(call.bot, thread), thread, body, call.bot.id):
         raise ApiError(403, MISSING_PERMISSIONS, "Missing Permissions")
     if thread.archived and body.get("archived", True):
         raise ApiError(400, 50083, "Thread is archived")
@@ -180,6 +179,16 @@ def _edit_thread(call: Call, thread: Channel, body: Json) -> None:
     thread.archived = bool(body.get("archived", thread.archived))
     thread.locked = bool(body.get("locked", thread.locked))
     thread.auto_archive_minutes = _archive_minutes(body, thread.auto_archive_minutes)
+
+
+def _may_edit_thread(granted: Permission, thread: Channel, body: Json, user_id: int) -> bool:
+    """Who manages threads may all; its creator may rename and archive it, and anybody who may write there wake it."""
+    if granted & Permission.MANAGE_THREADS:
+        return True
+    if thread.locked or "locked" in body:
+        return False
+    wakes = body == {"archived": False} and bool(granted & Permission.SEND_MESSAGES_IN_THREADS)
+    return wakes or thread.owner_id == user_id
 
 
 def _pin(call: Call, *, pinned: bool) -> Answer:

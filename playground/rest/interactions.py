@@ -10,6 +10,9 @@ from playground.rest.call import Answer, Call, route
 from playground.wire import EPHEMERAL, ApiError, Json, invalid_form, unknown
 from playground.world import Message
 
+MOST_OUTSIDE = 5
+"""Further messages of one interaction in a server that the bot is no member of."""
+
 
 @route("POST", "/interactions/{interaction_id}/{interaction_token}/callback")
 def callback(call: Call) -> Answer:
@@ -54,6 +57,7 @@ def follow_up(call: Call) -> Answer:
         call.local.revise(placeholder)
         message = placeholder
     else:
+        _count(interaction)
         message = _write(call, interaction, call.json)
     call.local.settle(interaction, message)
     if call.query.get("wait", "").lower() not in ("1", "true"):
@@ -185,6 +189,13 @@ def _interaction(call: Call) -> Interaction:
     interaction = call.local.interactions.for_webhook(call.ids["webhook_token"])
     _check_channel(call, interaction)
     return interaction
+
+
+def _count(interaction: Interaction) -> None:
+    """Where a person alone has brought the app, it may say only so much."""
+    if interaction.channel.outside and interaction.follow_ups == MOST_OUTSIDE:
+        raise ApiError(400, 40094, "This interaction has reached the maximum number of follow-up messages")
+    interaction.follow_ups += 1
 
 
 def _check_channel(call: Call, interaction: Interaction) -> None:

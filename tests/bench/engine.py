@@ -6,28 +6,30 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from engine.core import GameSpec, Setup, State
+from engine.core import GameSpec, Setup, State, View
 from engine.games import discover
 from engine.match import Match
-from engine.players import discover as discover_players
+from engine.players.search import Effort as Thought
+from engine.players.search import ranked
 from engine.texts import CHANCE
 from tests.bench.measure import CPU, Beside, Effort, Pair, Spread, alternate, in_fresh_processes, seconds, short
-from tests.bench.report import Goal, Row, judged, missing, ms, noted, per_second
-from tests.bench.walk import finished
+from tests.bench.report import Goal, Row, judged, ms, noted, per_second
+from tests.bench.walk import Walk, finished
 
 SLICE = 0.08
 """Seconds of CPU that one turn of anchor or contender takes at least."""
 
 PLAYOUTS = Goal(1, 3, at_most=False)
-SEARCH = Goal(0.5, 1.5, at_most=False)
+SEARCH = Goal(1.5, 3, at_most=False)
 SIMULATIONS = 60
+THOUGHT = Thought(1000)
 
 Playout = Callable[[Random], int]
 """Plays one random game and returns how many actions were applied."""
 
 
 def rows(effort: Effort) -> list[Row]:
-    """R8 for every game and number of seats, replays of whole logs, and what there is of R9."""
+    """R8 for every game and number of seats, replays of whole logs, and R9."""
     specs = discover().values()
     playouts = [row for spec in specs for row in _playout_rows(effort, spec)]
     return [*playouts, *(_replay_row(effort, spec) for spec in specs), *_search_rows(effort)]
@@ -130,23 +132,57 @@ def replay_seconds(slug: str, rounds: int) -> tuple[float, int]:
 
 
 def _search_rows(effort: Effort) -> list[Row]:
-    names = ", ".join(discover_players())
-    rows = [missing("R9", "search simulations/s", f"no search in this version (players: {names})")]
-    if "muscat" in discover():
-        rows.append(_bound_row(effort))
-    return rows
+    return [_leaves_row(effort), _bound_row(effort)] if "muscat" in discover() else []
+
+
+def _leaves_row(effort: Effort) -> Row:
+    """R9: positions that a search reaches and values per second; a playout values one for M0."""
+    beside = Beside.of(in_fresh_processes(effort, leaf_pairs, effort.rounds(5)))
+    figure, anchor = f"{per_second(beside.cost)} positions valued", f"M0 {per_second(beside.anchor)}"
+    return judged("R9", "search, muscat, 3 seats", SEARCH, beside.ratio.inverse(), figure=figure, anchor=anchor)
+
+
+def leaf_pairs(rounds: int) -> list[Pair]:
+    """CPU seconds per valued position of a search in the middle of Muscat, and of M0."""
+    rng, anchor = Random("search"), breakthrough_search(lambda actions: SIMULATIONS)
+    spec = discover()["muscat"]
+    assert spec.evaluate is not None
+    views, value = _middles(spec, 3, 8), spec.evaluate
+
+    def search(rng: Random) -> int:
+        reached: list[State] = []
+
+        def evaluate(state: State) -> tuple[float, ...]:
+            reached.append(state)
+            return value(state)
+
+        ranked(rng.choice(views), rng, THOUGHT, evaluate)
+        return len(reached)
+
+    return alternate(lambda: _per_action(anchor, rng), lambda: [_per_action(search, rng)], rounds)
+
+
+def _middles(spec: GameSpec, seats: int, number: int) -> list[View]:
+    """What seats see that are to choose in the middle of random games."""
+    views = []
+    for game in range(number):
+        walk = Walk(spec, seats, f"middle {game}")
+        for _ in range(40):
+            walk.play(*walk.choose())
+        views.append(walk.match.view(walk.choose()[0]))
+    return views
 
 
 def _bound_row(effort: Effort) -> Row:
-    """What R9 could reach at best: a search that costs nothing but its playouts."""
+    """What a search with playouts could reach at best: one that costs nothing but its playouts."""
     beside = Beside.of(in_fresh_processes(effort, search_pairs, effort.rounds(5)))
     figure, anchor = f"{per_second(beside.cost)} actions", f"M0 {per_second(beside.anchor)}"
-    return noted("flat playouts, muscat, 3 seats: bound of R9", figure, anchor=anchor, ratio=beside.ratio.inverse())
+    return noted("playouts instead, muscat, 3 seats: at best", figure, anchor=anchor, ratio=beside.ratio.inverse())
 
 
 def search_pairs(rounds: int) -> list[Pair]:
     """CPU seconds per playout action of flat playouts of Muscat and of M0."""
-    rng, spec, anchor = Random("search"), discover()["muscat"], breakthrough_search()
+    rng, spec, anchor = Random("search"), discover()["muscat"], breakthrough_search(lambda actions: actions)
     setup = spec.setup(3)
 
     def flat(rng: Random) -> int:
@@ -155,10 +191,11 @@ def search_pairs(rounds: int) -> list[Pair]:
     return alternate(lambda: _per_action(anchor, rng), lambda: [_per_action(flat, rng)], rounds)
 
 
-def breakthrough_search() -> Playout:
-    """M0: OpenSpiel's Python MCTS on its C++ Breakthrough, one rollout a simulation; returns the rollouts' actions.
+def breakthrough_search(counted: Callable[[int], int]) -> Playout:
+    """M0: OpenSpiel's Python MCTS on its C++ Breakthrough, one rollout a simulation.
 
-    The actions of one seeded search are counted once, with an evaluator that takes the same steps.
+    `counted` says by the actions of its rollouts how much work that was; they are counted once for a seeded search,
+    with an evaluator that takes the same steps.
     """
     import numpy
     import pyspiel
@@ -186,6 +223,6 @@ def breakthrough_search() -> Playout:
 
     def play(_: Random) -> int:
         search(mcts.RandomRolloutEvaluator)
-        return int(actions)
+        return counted(actions)
 
     return play

@@ -101,6 +101,7 @@ async def _new_match(store: Store) -> int:
         game="g",
         rules_version=1,
         seed="0" * 32,
+        at=datetime.now(UTC),
     )
 
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 import re
 import string
 from collections.abc import Iterator, Mapping
 from importlib import resources
 from random import Random
-from typing import Any
 
-from engine.core import Action, GameSpec, OptionValue, Setup, View
-from engine.errors import SetupError
+from engine.arena.setups import any_setup
+from engine.core import Action, GameSpec, OptionValue, View
 from engine.games import discover
 from engine.match import Entry, Match
 from engine.texts import Seat
@@ -76,27 +74,12 @@ def moves(seed: str) -> Iterator[tuple[Match, tuple[str, ...]]]:
     """A match and the names of its people after every move: games of all kinds, under random options, without end."""
     rng = Random(seed)
     for number, spec in enumerate(itertools.cycle(discover().values())):
-        match = Match.begin(spec, any_setup(spec, rng), f"{seed} {number}")
+        match = Match.begin(spec, any_setup(spec, rng, _own_table), f"{seed} {number}")
         names = tuple("".join(rng.choices(string.ascii_letters, k=rng.randint(2, 24))) for _ in match.names)
         while decisions := match.state.decisions():
             decision = rng.choice(decisions)
             match.play(decision.seat, rng.choice(decision.options))
             yield match, names
-
-
-def any_setup(spec: GameSpec, rng: Random) -> Setup:
-    """Any number of seats with any options that go together."""
-    while True:
-        fields = dataclasses.fields(spec.options)
-        try:
-            return spec.setup(rng.choice(spec.seats), {f.name: _any_value(f.metadata, rng) for f in fields})
-        except SetupError:
-            continue
-
-
-def _any_value(option: Any, rng: Random) -> OptionValue:
-    own = [_own_table(rng)] if option["file"] else []
-    return rng.choice((*option["choices"], *own))
 
 
 def _own_table(rng: Random) -> str:

@@ -13,10 +13,18 @@ import pytest_asyncio
 
 from bot.habits import habits
 from bot.store.database import file_address, opened
+from bot.tables.table import Table
 from engine.games import discover
 from tests.bot.inn import DATABASE, Inn, open_inn
+from tests.bot.wall import House, Wall, hang_up
 from tests.bot.watch import Watch
 from tests.engine.toys import TOYS
+
+
+@pytest.fixture(autouse=True)
+def nobody_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start is the short way to a game, also where everybody would be asked first whether he is ready."""
+    monkeypatch.setattr(Table, "asks_ready", property(lambda table: table.row.ready_check and len(table.people) > 1))
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
@@ -44,6 +52,18 @@ async def inn(folder: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.Fix
     monkeypatch.setattr(secrets, "token_hex", lambda length: luck.randbytes(length).hex())
     async with open_inn(folder) as inn:
         yield inn
+
+
+@pytest.fixture
+def wall(monkeypatch: pytest.MonkeyPatch) -> Wall:
+    """The clock that the bot reads."""
+    return hang_up(monkeypatch)
+
+
+@pytest.fixture
+def house(wall: Wall, inn: Inn) -> House:
+    """An inn in which time passes by that clock."""
+    return House(inn, wall)
 
 
 @pytest.fixture

@@ -37,6 +37,7 @@ class Inn:
     def __init__(self, local: Playground, folder: Path) -> None:
         self.local = local
         self.folder = folder
+        self.stories = False  # a restart sets it to work
         self._ahead = 0.0
         self._rooms = 0
         self._stay: asyncio.Task[None] | None = None
@@ -47,7 +48,7 @@ class Inn:
     async def open(self) -> None:
         """Start the bot, and wait until it has moved in."""
         came = self.local.gateway.identified
-        self._stay = stay = asyncio.create_task(_stay(self.folder))
+        self._stay = stay = asyncio.create_task(_stay(self.folder, stories=self.stories))
 
         def moved_in() -> bool:
             return stay.done() or (self.local.gateway.identified > came and bool(self.local.discord.all_commands()))
@@ -124,10 +125,11 @@ async def open_inn(folder: Path) -> AsyncIterator[Inn]:
             logging.getLogger().removeHandler(blaming)
 
 
-async def _stay(folder: Path) -> None:
+async def _stay(folder: Path, *, stories: bool) -> None:
     from bot.__main__ import _run  # it turns garbage collection off until the bot has moved in
 
-    await _run(Config(TOKEN, folder, f"sqlite+aiosqlite:///{folder}/{DATABASE}", "INFO"))
+    database = f"sqlite+aiosqlite:///{folder}/{DATABASE}"
+    await _run(Config(TOKEN, folder, database, "processes:1", "uniform", "INFO", stories))
 
 
 class _Blaming(logging.Handler):

@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from bot.tables import tables
+from bot.tables import seats
 from playground.player import Player, Seen
 from tests.bot.inn import Inn
 from tests.e2e.robots import BOARD
@@ -118,7 +118,7 @@ async def test_what_is_over_cannot_be_followed(inn: Inn) -> None:
 
 
 async def test_there_is_a_limit_to_who_can_be_called(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "MOST_FOLLOWERS", 1)
+    monkeypatch.setattr(seats, "MOST_FOLLOWERS", 1)
     room = await begin(inn)
     await follow(room, "Dan")
     assert "as many followers as I can call" in await follow(room, "Eva")

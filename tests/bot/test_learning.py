@@ -125,7 +125,7 @@ async def test_a_preset_sets_every_option_and_the_menus_and_the_lobby_say_so(roo
     lobby = await ana.slash("game new", game=spec.slug)
     assert f"-# {spec.presets[0].title}" in lobby, "a first game is what somebody new plays"
     page, seen = await ana.tap("Options", on=lobby), set()
-    assert [preset.title for preset in spec.presets] == page.labels
+    assert [preset.title for preset in spec.presets] == page.labels[: len(spec.presets)]
     for preset in (*spec.presets[1:], spec.presets[0]):
         await ana.choose(page.menus[-1].options[-1].value, on=page, menu=len(page.menus) - 1)
         page = await ana.tap(preset.title, on=page)

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from bot.look import mine
+from playground.options import CannotDo
 from playground.player import Player
 from tests.bot.inn import Inn
 from tests.bot.watch import Watch, marks_of
@@ -161,3 +162,24 @@ async def test_who_left_finds_the_game_no_more(inn: Inn) -> None:
     await ana.tap("Resign", on=await ana.slash("game resign"))
     assert NONE in await listed(ana)
     assert ["Sealed Bids"] == titles(await listed(room.person("Ben")))
+
+
+async def test_who_has_installed_the_bot_for_himself_is_told_in_servers_where_it_is_not(inn: Inn) -> None:
+    """Wherever he is: there nothing else can be done but read the rules and change his settings."""
+    await begin(inn, "muscat", "Ana", "Ben", "Caro")
+    inn.local.add_foreign_channel("elsewhere")
+    ana = inn.local.player("Ana", "elsewhere")
+    with pytest.raises(CannotDo):
+        await ana.slash("game mine")
+    inn.local.install("Ana")
+    assert ["Muscat"] == titles(await listed(ana))
+    assert await listed(ana) == await listed(ana.in_dm())
+    for path, options in (("game new", {"game": "muscat"}), ("game learn", {"game": "muscat"}), ("game board", {})):
+        told = await ana.slash(path, **options)
+        assert told.ephemeral
+        assert "I am no member of this server: [invite me](" in told
+    assert (await ana.slash("settings")).menus
+    assert "Rules of Muscat" in await ana.slash("game rules", game="muscat")
+    with pytest.raises(CannotDo):
+        await ana.slash("muscat place", market="A")
+    assert [] == inn.query("SELECT id FROM matches WHERE id > 1")

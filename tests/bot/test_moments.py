@@ -181,7 +181,7 @@ class Village(Clock):
 
     def __post_init__(self) -> None:
         self.store = Store(self.engine)
-        self.reminders = Reminders(self._mortal(), self, self.look, self.send)
+        self.reminders = Reminders(self._mortal(), self, self.look, self.send).round()
 
     def now(self) -> datetime:
         return self.time
@@ -311,7 +311,7 @@ class Village(Clock):
 
     async def until(self, moment: datetime) -> None:
         """Let the bot do its work up to a moment."""
-        while (earliest := await self.store.timers.earliest()) is not None and earliest <= moment:
+        while (earliest := await self.store.timers.earliest(TimerKind.REMINDER)) is not None and earliest <= moment:
             self.time = max(self.time + timedelta(seconds=1), earliest)
             self.counts["rounds"] += 1
             try:
@@ -320,7 +320,7 @@ class Village(Clock):
                 await asyncio.gather(*(asyncio.all_tasks() - {asyncio.current_task()}), return_exceptions=True)
                 self.dead = False
                 self.time += timedelta(seconds=30)
-                self.reminders = Reminders(self.store, self, self.look, self.send)
+                self.reminders = Reminders(self.store, self, self.look, self.send).round()
         self.time = max(self.time, moment)
 
     async def something(self) -> None:

@@ -17,7 +17,7 @@ from sqlalchemy import text
 from bot.errors import StartError
 from bot.store import database
 from bot.store.database import opened
-from bot.store.rows import Chair
+from bot.store.rows import LONG_AGO, Chair
 from bot.store.store import Store
 
 ROOT = Path(__file__).parents[2]
@@ -39,7 +39,15 @@ async def place(tmp_path):
     """A database with a lobby in it, closed."""
     async with opened(url(tmp_path)) as engine:
         await Store(engine).matches.create(
-            guild_id=9, channel_id=1, host_id=7, chairs=[Chair(7)], options={}, game="g", rules_version=1, seed="s"
+            guild_id=9,
+            channel_id=1,
+            host_id=7,
+            chairs=[Chair(7)],
+            options={},
+            game="g",
+            rules_version=1,
+            seed="s",
+            at=LONG_AGO,
         )
     return tmp_path / "caravanserai.db"
 

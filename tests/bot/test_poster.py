@@ -12,6 +12,7 @@ import discord
 import pytest
 
 from bot.clock import Clock
+from bot.customs.customs import Servers
 from bot.errors import Declined
 from bot.posting import channels, poster
 from bot.posting.board import Body
@@ -21,6 +22,7 @@ from bot.posting.poster import Poster
 from bot.store.database import opened
 from bot.store.rows import Chair, Post, Status
 from bot.store.store import Store
+from bot.tables.moves import Moves
 from bot.tables.table import Table
 from bot.tables.tables import Tables
 from engine.match import Match
@@ -69,6 +71,9 @@ class Client:
 
     def __init__(self) -> None:
         self.channel = Channel()
+
+    def get_channel(self, _: int) -> None:
+        """The one channel is in no server that it knows."""
 
     def get_partial_messageable(self, *_: Any, **__: Any) -> Channel:
         return self.channel
@@ -137,14 +142,21 @@ async def house(folder):
             game=spec.slug,
             rules_version=spec.rules_version,
             seed="s",
+            at=NOW,
         )
-        await store.matches.set_chairs(match_id, [Chair(70), Chair(71), Chair(computer="uniform")])
+        await store.matches.set_chairs(match_id, [Chair(70), Chair(71), Chair(computer="uniform")], NOW)
         await store.begin(match_id, [], rules_version=spec.rules_version, post_version=0, at=NOW)
         row = await store.matches.find(match_id)
         table = Table(row, spec, Match.begin(spec, spec.setup(3, {"rounds": 3}), "s"))
-        tables = Tables(store, Clock())
+        tables, clock = Tables(store), Clock()
+        moves = Moves(store, tables, clock)
         tables._known[match_id] = table
-        house = House(store, table, Poster(Channels(client), store, tables, pictures, Clock()), client.channel)
+        house = House(
+            store,
+            table,
+            Poster(Channels(client, Servers(client, store)), store, tables, moves, pictures, clock),
+            client.channel,
+        )
         yield house
         await house.poster.close()
         pictures.close()
@@ -330,7 +342,15 @@ async def test_after_a_start_tables_are_brought_up_to_date_side_by_side(house):
         await (hanging.wait() if match_id == house.table.id else _set(other))
 
     second = await house.store.matches.create(
-        guild_id=1, channel_id=3, host_id=70, chairs=[Chair(70)], options={}, game="sealed", rules_version=1, seed="s"
+        guild_id=1,
+        channel_id=3,
+        host_id=70,
+        chairs=[Chair(70)],
+        options={},
+        game="sealed",
+        rules_version=1,
+        seed="s",
+        at=NOW,
     )
     await house.store.append(second, 0, [], at=NOW, post_version=1)
     house.poster._bring_up_to_date = bring
@@ -356,7 +376,7 @@ async def test_what_follows_from_the_last_board_is_finished_before_the_bot_goes(
     await house.play()
     house.channel.edits.clear()
     await house.write((0, "bid 1"))
-    house.poster._start(house.poster.deliver(house.table))
+    house.poster.start(house.poster.deliver(house.table))
     closing = asyncio.create_task(house.poster.close())
     await house.channel.taken.wait()
     house.channel.edits.set()

@@ -2,87 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
-from bot.clock import Clock
-from bot.reminders import reminders
 from playground.player import Player, Seen
-from tests.bot.inn import Inn
-from tests.e2e.rooms import Room
+from tests.bot.wall import NAP, House
 
 WAITS = "waits for you"
-NAP = 20.0
-
-
-@dataclass
-class Wall:
-    """The clock on the wall: what it shows is set by tests, and goes on by itself."""
-
-    ahead: timedelta = timedelta()
-
-    @property
-    def now(self) -> datetime:
-        return datetime.now(UTC) + self.ahead
-
-    def show(self, hour: int) -> None:
-        """Go on to the next time it is this hour, in UTC."""
-        there = self.now.replace(hour=hour, minute=5)
-        self.ahead += (there if there > self.now else there + timedelta(1)) - self.now
-
-
-@pytest.fixture(autouse=True)
-def wall(monkeypatch: pytest.MonkeyPatch) -> Iterator[Wall]:
-    wall = Wall()
-    monkeypatch.setattr(Clock, "now", lambda _: wall.now)
-    monkeypatch.setattr(reminders, "NAP", NAP)
-    return wall
-
-
-@dataclass
-class House:
-    """An inn with a clock on the wall."""
-
-    inn: Inn
-    wall: Wall
-
-    async def hours(self, hours: float) -> None:
-        """Let hours pass, as for a machine that was asleep, and then time enough to look at all that fell due."""
-        self.wall.ahead += timedelta(hours=hours)
-        now = self.wall.now.replace(tzinfo=None).isoformat(" ")
-        while self.inn.query("SELECT 1 FROM timers WHERE at <= ?", now):
-            await self.inn.let_pass(NAP / 2)
-
-    async def begin(self, *names: str, game: str = "muscat") -> tuple[Room, list[Player]]:
-        room = self.inn.room()
-        people = room.people(*names)
-        await people[0].slash("game new", game=game)
-        for person in people[1:]:
-            await person.tap("Join")
-        await people[0].tap("Start")
-        await self.called(people[0], await room.onlooker.expect("### "))
-        return room, people
-
-    async def called(self, person: Player, board: Seen) -> None:
-        """Wait until it is noted that a board has called somebody: the bot does so after it was posted."""
-        noted = "SELECT 1 FROM posts JOIN timers USING (match_id) WHERE message_id = ? AND user_id = ?"
-        while not self.inn.query(noted, board.id, person.id):
-            await person.slash("game rules", game="muscat")
-
-    def likes(self, person: Player, **habits: object) -> None:
-        """Somebody has chosen this in his settings."""
-        stored = json.dumps({"at_once": True, **habits})
-        self.inn.query("DELETE FROM settings WHERE scope = 'user' AND scope_id = ?", person.id)
-        self.inn.query("INSERT INTO settings VALUES ('user', ?, 'habits', ?)", person.id, stored)
-
-
-@pytest.fixture
-def house(wall: Wall, inn: Inn) -> House:
-    return House(inn, wall)
 
 
 def reminded(person: Player) -> list[Seen]:
@@ -175,7 +102,7 @@ async def test_nobody_is_reminded_in_his_quiet_hours(house: House) -> None:
 async def test_who_is_away_is_reminded_when_he_is_back(house: House) -> None:
     _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
     settings = await ana.slash("settings")
-    away = await ana.choose("Away for 3 days", on=settings, menu=5)
+    away = await ana.choose("Away for 3 days", on=settings, menu=6)
     assert "no reminders until <t:" in away.text
     await house.hours(47)
     assert [] == reminded(ana)
@@ -244,7 +171,10 @@ async def test_a_kill_after_sending_doubles_nothing(house: House) -> None:
         house.inn.query("INSERT INTO timers VALUES (?, ?, ?, ?, ?, ?, ?)", *row)
     await house.inn.open()
     await house.hours(0)
-    assert [(1,)] == house.inn.query("SELECT number FROM reminded WHERE user_id = ?", ana.id)
+    noted = "SELECT number FROM reminded WHERE user_id = ?"
+    while not house.inn.query(noted, ana.id):  # that is after it was sent
+        await house.inn.let_pass(1)
+    assert [(1,)] == house.inn.query(noted, ana.id)
     assert 1 == len(reminded(ana))
 
 
@@ -274,8 +204,8 @@ async def test_a_time_zone_is_found_by_its_city(house: House) -> None:
     assert "Europe/Berlin, where it is" in await ana.submit({"line": "berlin"})
     await ana.tap("Change the time zone", on=settings)
     several = await ana.submit({"line": "argentina"})
-    assert "America/Argentina/Ushuaia" in [option.value for option in several.menus[5].options]
-    assert "America/Argentina/Salta, where" in await ana.choose("America/Argentina/Salta", on=several, menu=5)
+    assert "America/Argentina/Ushuaia" in [option.value for option in several.menus[6].options]
+    assert "America/Argentina/Salta, where" in await ana.choose("America/Argentina/Salta", on=several, menu=6)
     await ana.tap("Change the time zone", on=settings)
     assert "no time zone like “Atlantis”" in await ana.submit({"line": "Atlantis"})
 
@@ -298,3 +228,24 @@ async def test_before_a_closed_door_it_is_tried_again_at_the_next_reminder(house
     assert (1, []) == (fault.struck, reminded(ana))
     await house.hours(4)
     assert 1 == len(reminded(ana))
+
+
+async def test_where_nobody_may_be_called_a_board_pings_nobody_and_reminders_come_by_direct_message(
+    house: House,
+) -> None:
+    inn = house.inn
+    inn.local.give_role("Eva", "Moderators")
+    eva = inn.room().person("Eva")
+    quiet = await eva.choose("Write names only, without a ping", on=await eva.slash("server settings"), menu=3)
+    room, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
+    board = room.onlooker.last
+    assert (True, ()) == (ana.mention in board, board.pinged)
+    await house.hours(25)
+    reminder = await ana.in_dm().expect(WAITS)
+    inn.local.close_dms("Ana")
+    await house.hours(30)
+    assert [reminder.id] == [seen.id for seen in ana.in_dm().messages]
+    assert [] == [seen for seen in room.onlooker.messages if seen.pinged or WAITS in seen]
+    await eva.choose("Call people by mentions", on=quiet, menu=3)
+    await house.hours(30)
+    assert ("Ana",) == (await room.onlooker.expect(WAITS)).pinged

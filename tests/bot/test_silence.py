@@ -12,6 +12,7 @@ import pytest
 from bot.clock import Clock
 from bot.posting.poster import Poster
 from bot.store.rows import Chair, MatchRow, Post
+from bot.tables.moves import Moves
 from bot.tables.table import Table
 from bot.tables.tables import Tables
 from engine.core import Action, GameSpec
@@ -79,12 +80,13 @@ def _table(spec: GameSpec, seats: int, match: Match) -> Table:
 async def _told(table: Table, seat: Seat, action: Action) -> dict[str, Any]:
     """What everybody can notice of a move: the log, the kinds of its entries, whether a board comes, and its words."""
     store: Any = Notes(table.row)
-    tables = Tables(store, Clock())
+    tables, clock = Tables(store), Clock()
+    moves = Moves(store, tables, clock)
     first = table.match.version
-    post = await tables.play(table, seat + 1, action, interaction_id=1, version=None)
+    post = await moves.play(table, seat + 1, action, interaction_id=1, version=None)
     new = table.match.entries[first:]
     last = Post(1, first, 1, None)
-    _, body, mentions = Poster(None, store, tables, None, Clock())._compose(table, last)
+    _, body, mentions = Poster(None, store, tables, moves, None, clock)._compose(table, last)
     return {
         "luck": any(entry.seat == CHANCE for entry in new),
         "who": [entry.seat for entry in new],

@@ -58,6 +58,7 @@ async def new_match(store: Store, channel_id: int = 1) -> int:
         game="muscat",
         rules_version=1,
         seed="a secret",
+        at=AT,
     )
 
 
@@ -172,7 +173,7 @@ async def test_running_matches_with_computers_are_known(store):
         ]
     ):
         match_id = await new_match(store, channel_id)
-        await store.matches.set_chairs(match_id, chairs)
+        await store.matches.set_chairs(match_id, chairs, AT)
         await store.matches.change(match_id, status=status)
     assert [1] == await store.matches.with_computers()
 
@@ -264,7 +265,7 @@ async def test_a_match_that_is_over_keeps_its_result(tmp_path):
         match_id = await new_match(store)
         await store.append(match_id, 0, [DRAW], at=AT, outcome=WON)
         assert [(match_id, 0, 7, 1.0), (match_id, 1, 3, 0.0)] == await rows(engine, schema.results)
-        (reason,) = [row[-1] for row in await rows(engine, schema.matches)]
+        ((reason,),) = await rows(engine, schema.matches.c.reason)
         assert ("home", Status.OVER) == (reason, (await store.matches.find(match_id)).status)
         assert await store.matches.open_in(1) is None
 
@@ -273,7 +274,7 @@ async def test_who_gives_up_a_seat_is_still_known_to_have_played_it(tmp_path):
     async with opened(url(tmp_path)) as engine:
         store = Store(engine)
         match_id = await new_match(store)
-        await store.matches.set_chairs(match_id, [Chair(7), Chair(8)])
+        await store.matches.set_chairs(match_id, [Chair(7), Chair(8)], AT)
         await store.matches.hand_over(match_id, Seat(1), Chair(computer="uniform"), 12)
         await store.matches.hand_over(match_id, Seat(1), Chair(9), 12)
         await store.matches.hand_over(match_id, Seat(1), Chair(8), 30)
@@ -298,7 +299,7 @@ def older(folder, revision, *written):
 
 async def test_the_name_and_the_looks_of_a_person_go_with_him(store):
     match_id = await new_match(store)
-    await store.matches.set_chairs(match_id, [Chair(7, name="Ann"), Chair(8, name="Ben")])
+    await store.matches.set_chairs(match_id, [Chair(7, name="Ann"), Chair(8, name="Ben")], AT)
     await store.matches.note(match_id, Seat(1), seen=4)
     assert (Chair(7, name="Ann"), Chair(8, name="Ben", seen=4)) == (await store.matches.find(match_id)).chairs
     await store.matches.hand_over(match_id, Seat(1), Chair(computer="uniform"), 5)
@@ -379,9 +380,9 @@ async def test_who_played_under_an_older_program_is_looked_at_once(tmp_path):
         timers = Store(engine).timers
         (timer,) = await timers.of(TimerKind.REMINDER, 7)
         assert (1, -1, None, timer.at) == (timer.match_id, timer.version, timer.reminded, timer.since)
-        assert [7] == await timers.ripe(TimerKind.REMINDER, await timers.earliest())
+        assert [7] == await timers.ripe(TimerKind.REMINDER, await timers.earliest(TimerKind.REMINDER))
         await timers.settle([(timer, None)])
-        assert await timers.earliest() is None, "the times are written as the program writes them"
+        assert await timers.earliest(TimerKind.REMINDER) is None, "the times are written as the program writes them"
 
 
 async def test_a_board_calls_and_a_timer_for_the_same_decision_stays(store):
@@ -405,7 +406,7 @@ async def test_a_timer_that_was_changed_in_the_meantime_is_left_alone(store):
     (timer,) = await store.timers.of(TimerKind.REMINDER, 7)
     await store.timers.hurry(7, AT - hour)
     await store.timers.settle([(timer, replace(timer, at=AT + hour))])
-    assert AT - hour == await store.timers.earliest()
+    assert AT - hour == await store.timers.earliest(TimerKind.REMINDER)
     told = replace(timer, reminded=AT, at=AT + hour)
     await store.timers.told(7, 1, AT, [(timer, told), (replace(timer, version=2), told)])
     await store.timers.snooze(7, AT + 2 * hour, AT)

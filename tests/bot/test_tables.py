@@ -16,7 +16,12 @@ from bot.errors import Declined, Repeated
 from bot.store.database import opened
 from bot.store.rows import Act, Chair, Status
 from bot.store.store import Store
+from bot.tables import lobbies as lobbies_module
+from bot.tables import moves as moves_module
 from bot.tables import tables as tables_module
+from bot.tables.lobbies import Lobbies
+from bot.tables.moves import Moves
+from bot.tables.seats import Seats
 from bot.tables.table import Stale, Table
 from bot.tables.tables import Tables
 from engine.core import Action, Decision
@@ -27,6 +32,7 @@ from engine.texts import Seat
 from tests.engine.toys import TOYS
 
 HOST, GUEST, THIRD = 70, 71, 72
+NOW = Clock().now()
 CHANNEL = 5
 
 
@@ -38,8 +44,20 @@ class Inn:
     store: Store
     tables: Tables
 
+    @property
+    def lobbies(self) -> Lobbies:
+        return Lobbies(self.store, self.tables, Clock())
+
+    @property
+    def moves(self) -> Moves:
+        return Moves(self.store, self.tables, Clock())
+
+    @property
+    def seats(self) -> Seats:
+        return Seats(self.store, self.tables, Clock(), "uniform")
+
     def again(self) -> Tables:
-        self.tables = Tables(self.store, Clock())
+        self.tables = Tables(self.store)
         return self.tables
 
     def spoil(self, statement: str) -> None:
@@ -49,16 +67,16 @@ class Inn:
 
     async def lobby(self, game: str, *others: Chair, channel_id: int = CHANNEL, **options: Any) -> Table:
         """A table with the host and others at it."""
-        table = await self.tables.open(game, guild_id=1, channel_id=channel_id, host=Chair(HOST))
-        await self.tables.change_chairs(table, lambda chairs: [*chairs, *others])
+        table = await self.lobbies.open(game, guild_id=1, channel_id=channel_id, host=Chair(HOST))
+        await self.lobbies.change_chairs(table, lambda chairs: [*chairs, *others])
         for name, value in options.items():
-            await self.tables.set_option(table, name, value)
+            await self.lobbies.set_option(table, name, value)
         return table
 
     async def game(self, game: str, *others: Chair, **options: Any) -> Table:
         """A game that has just begun."""
         table = await self.lobby(game, *others, **options)
-        await self.tables.start(table)
+        await self.moves.start(table)
         return table
 
     async def play(self, table: Table, action: Action | None = None, *, interaction_id: int, user: int = 0) -> bool:
@@ -66,17 +84,18 @@ class Inn:
         decision = table.match.state.decisions()[0]
         user = user or table.row.chairs[decision.seat].user_id
         action = action or decision.options[0]
-        return await self.tables.play(table, user, action, interaction_id=interaction_id, version=None)
+        return await self.moves.play(table, user, action, interaction_id=interaction_id, version=None)
 
 
 @pytest.fixture
 async def inn(folder, monkeypatch):
     games = {**discover(), **TOYS}
-    monkeypatch.setattr(tables_module, "discover", lambda: games)
+    for module in (tables_module, lobbies_module):
+        monkeypatch.setattr(module, "discover", lambda: games)
     path = f"{folder}/caravanserai.db"
     async with opened(f"sqlite+aiosqlite:///{path}") as engine:
         store = Store(engine)
-        yield Inn(path, store, Tables(store, Clock()))
+        yield Inn(path, store, Tables(store))
 
 
 # --- what a restart finds ---
@@ -96,18 +115,18 @@ async def test_a_game_is_there_after_a_restart_in_its_first_moment(inn, spec):
 
 async def test_a_game_without_any_entry_is_no_lobby(inn):
     table = await inn.lobby("jinns", Chair(GUEST))
-    await inn.tables.set_options(table, {})
-    await inn.tables.start(table)
+    await inn.lobbies.set_options(table, {})
+    await inn.moves.start(table)
     assert [] == table.match.entries
     found = await inn.again().at(CHANNEL)
     with pytest.raises(Declined, match="already begun"):
-        await inn.tables.start(found)
+        await inn.moves.start(found)
 
 
 async def test_a_lobby_from_before_an_upgrade_starts_and_is_there_after_a_restart(inn):
     await inn.lobby("jinns", Chair(GUEST))
     inn.spoil("UPDATE matches SET rules_version = 0")
-    await inn.tables.start(await inn.again().at(CHANNEL))
+    await inn.moves.start(await inn.again().at(CHANNEL))
     found = await inn.again().at(CHANNEL)
     assert found.problem is None
     await inn.play(found, interaction_id=1)
@@ -118,7 +137,7 @@ async def test_a_lobby_loses_the_options_that_an_upgrade_has_taken_away(inn):
     inn.spoil("""UPDATE matches SET options = '{"setup": "random", "repetition_limit": 9, "gravity": true}'""")
     found = await inn.again().at(CHANNEL)
     assert {"setup": "random"} == found.row.options
-    await inn.tables.start(found)
+    await inn.moves.start(found)
     assert "random" == found.match.setup.options.setup
 
 
@@ -145,8 +164,8 @@ async def test_a_damaged_match_says_so_and_can_be_closed(inn, damage):
         with pytest.raises(Declined, match=said) as told:
             look()
         assert "/game end" in str(told.value)
-    await inn.tables.resume(found)
-    await inn.tables.end(found)
+    await inn.moves.resume(found)
+    await inn.seats.end(found, by=HOST, at=NOW)
     assert await inn.lobby("jinns") is not found
 
 
@@ -184,7 +203,7 @@ async def test_a_finished_game_can_be_looked_at_where_it_was_played_until_the_ne
     with pytest.raises(Declined, match="There is no game"):
         await inn.tables.shown_at(CHANNEL)
     first = await inn.game("jinns", Chair(GUEST))
-    await inn.tables.end(first)
+    await inn.seats.end(first, by=HOST, at=NOW)
     for tables in (inn.tables, inn.again()):
         found = await tables.shown_at(CHANNEL)
         assert first.match.state == found.shown().state
@@ -193,7 +212,7 @@ async def test_a_finished_game_can_be_looked_at_where_it_was_played_until_the_ne
             found.playing()
     second = await inn.lobby("jinns")
     assert second is await inn.tables.shown_at(CHANNEL)
-    await inn.tables.end(second)
+    await inn.seats.end(second, by=HOST, at=NOW)
     assert first.id == (await inn.tables.shown_at(CHANNEL)).id
 
 
@@ -225,7 +244,7 @@ async def test_a_private_list_is_asked_however_short_it_is(inn, private, forced,
     decision = Decision(Seat(0), "?", options, private)
     table.row = replace(table.row, chairs=(Chair(computer="uniform") if computer else Chair(HOST), Chair(GUEST)))
     match = _Due(decision)
-    assert asked == (tables_module._next_without_person(table, match) is None)
+    assert asked == (moves_module._answered_at_once(table, match) is None)
 
 
 class _Due:
@@ -234,13 +253,23 @@ class _Due:
     def __init__(self, decision: Decision) -> None:
         self.state = self
         self.played: list[tuple[Seat, Action]] = []
+        self.viewer = decision.seat
         self._decision = decision
 
     def decisions(self) -> tuple[Decision, ...]:
         return () if self.played else (self._decision,)
 
+    def copy(self) -> _Due:
+        return self
+
     def play(self, seat: Seat, action: Action) -> None:
         self.played.append((seat, action))
+
+    def view(self, _viewer: Seat) -> Any:
+        return self
+
+    def decision_of(self, _seat: Seat) -> Decision:
+        return self._decision
 
 
 @pytest.mark.parametrize(("private", "heard_of"), [(True, True), (False, False)])
@@ -249,13 +278,8 @@ async def test_a_computer_with_one_secret_card_is_heard_of_like_one_with_many(in
     table = await inn.game("sealed", Chair(computer="uniform"))
     bid = table.match.state.decisions()[0].options[:1]
     match = _Due(Decision(Seat(1), "?", bid, private))
-    inn.tables._computer_choice = _the_only
-    assert heard_of == await inn.tables._go_on(table, match)
+    assert heard_of == await inn.moves.go_on(table, match)
     assert [(1, bid[0])] == match.played
-
-
-async def _the_only(_table: Table, match: Any, _seat: Seat) -> Action:
-    return match.decisions()[0].options[0]
 
 
 async def test_a_computer_sees_what_its_seat_may_see_and_not_the_luck_to_come(inn, monkeypatch):
@@ -267,7 +291,9 @@ async def test_a_computer_sees_what_its_seat_may_see_and_not_the_luck_to_come(in
         states.append(rng.getstate())
         return view.decision_of(view.viewer).options[0]
 
-    monkeypatch.setattr(tables_module, "discover_players", lambda: {"uniform": Player("Somebody", player)})
+    monkeypatch.setattr(
+        moves_module, "discover_players", lambda: {"uniform": Player("Somebody", player, for_people=False)}
+    )
     table = await inn.game("sealed", Chair(computer="uniform"), Chair(computer="uniform"))
     assert {Seat(1), Seat(2)} == {view.viewer for view in seen}
     assert [table.match.spec.start(table.match.setup).observe(Seat(1))] == [seen[0].state]
@@ -290,7 +316,7 @@ async def test_an_interaction_acts_once_also_after_a_restart(inn):
 
 async def test_whoever_loses_a_race_to_another_process_goes_on_from_where_that_one_is(inn):
     table = await inn.game("jinns", Chair(GUEST))
-    other = await Tables(inn.store, Clock()).at(CHANNEL)
+    other = await Tables(inn.store).at(CHANNEL)
     await inn.play(table, interaction_id=1)
     with pytest.raises(Stale):
         await inn.play(other, other.match.state.decisions()[0].options[-1], interaction_id=2)
@@ -340,3 +366,14 @@ async def test_every_match_has_a_seed_of_its_own(inn):
     seeds = {(await inn.lobby("jinns", channel_id=channel)).row.seed for channel in range(5)}
     assert 5 == len(seeds)
     assert min(map(len, seeds)) >= 32
+
+
+async def test_nothing_begins_as_long_as_somebody_who_is_asked_is_not_ready(inn: Inn) -> None:
+    table = await inn.lobbies.open("muscat", guild_id=1, channel_id=CHANNEL, host=Chair(HOST), ready_check=True)
+    await inn.lobbies.change_chairs(table, lambda chairs: [*chairs, Chair(GUEST), Chair(computer="uniform")])
+    await inn.lobbies.note_ready(table, HOST, asked=False)
+    with pytest.raises(Declined, match="Not everybody is ready"):
+        await inn.moves.start(table)
+    await inn.lobbies.note_ready(table, GUEST, asked=True)
+    await inn.moves.start(table)
+    assert Status.RUNNING is table.row.status

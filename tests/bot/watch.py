@@ -147,7 +147,7 @@ class Watch:
             self.thoughts.append(Thought(self._checked(view), rng.getstate()))
             return player.choose(view, rng)
 
-        return Player(player.title, choose)
+        return dataclasses.replace(player, choose=choose)
 
     def _checked(self, view: View) -> View:
         if view.state != view.state.observe(view.viewer):

@@ -14,7 +14,7 @@ from playground.harness import Playground
 from playground.player import Disappointed, Player, Seen
 from tests.e2e.crash import BotKeeper
 
-AWAY = ("Back", "Cancel", "Change", "More", "Undo")
+AWAY = ("Always answer so …", "Back", "Cancel", "Change", "More", "Undo")
 """Labels that lead away from a move."""
 
 BOARD = "### "

@@ -36,6 +36,8 @@ async def start_table(local: Playground, people: int, computers: int, *chosen: s
     for label in chosen:
         await choose(host, label)
     await host.tap("Start")
+    for player in others:
+        await player.tap("Ready")
     return players
 
 

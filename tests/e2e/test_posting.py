@@ -22,9 +22,9 @@ def post_here(room: Room) -> str:
     return POST.format(room.local.channel(room.channel).id)
 
 
-async def test_only_those_newly_due_are_called(room: Room):
+async def test_the_first_board_calls_everybody_and_the_others_those_newly_due(room: Room):
     board = await room.game("Ana", "Ben", "Caro")
-    assert ("Ana",) == board.pinged
+    assert ("Ana", "Ben", "Caro") == board.pinged
     await confirm(room, "Ana")
     board = await room.board(after=board)
     assert ("Ben",) == board.pinged

@@ -187,6 +187,7 @@ async def test_neither_token_nor_seed_nor_hand_is_ever_told(tmp_path):
         await ana.slash("game new", game="alibaba")
         await ben.tap("Join")
         await ana.tap("Start")
+        await ben.tap("Ready")
         board = await room.board()
         for command in ("game board", "game text", "game hand", "game log"):
             await ana.slash(command)

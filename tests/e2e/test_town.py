@@ -21,6 +21,7 @@ async def start_table(local: Playground, seats: int, game: str) -> list[Player]:
     for _ in range(seats - 2):
         await ana.tap("Add computer")
     await ana.tap("Start")
+    await ben.tap("Ready")
     return players
 
 

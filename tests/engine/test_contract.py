@@ -26,7 +26,7 @@ from engine.match import Match, UndoKind
 from engine.notation import MAX_LENGTH, format_action, parse_action
 from engine.texts import CHANCE, SEAT_COLORS, Seat, option_text
 from engine.wording import label, say
-from tests.engine.playouts import SPECS, Case, Playout, cases, every_step, playouts, some_steps
+from tests.engine.playouts import SPECS, Case, Playout, Step, cases, every_step, playouts, some_steps
 
 CASES = tuple(cases())
 
@@ -126,6 +126,52 @@ def test_winners_share_one_and_every_seat_has_a_score(case: Case) -> None:
         assert 1 == pytest.approx(sum(outcome.returns[seat] for seat in outcome.winners))
         assert isinstance(outcome.reason, StrEnum)
         assert all(type(score) is int for score in outcome.scores)
+
+
+# --- Questions outside one's own turn --------------------------------------------------------------------------------
+
+
+def in_turns(playout: Playout) -> Iterator[tuple[Step, Seat | None]]:
+    """Steps with whose turn is under way, if a question of it interrupts it.
+
+    That is read off the stack: a turn is that of whoever last answered the lowest question there is for seats.
+    """
+    turn: Seat | None = None
+    for step in playout.steps:
+        luck = set(playout.case.spec.chances)
+        lowest = next((frame for frame in step.before.frames if not set(frame.verbs) <= luck), None)
+        if lowest is step.before.frames[-1]:
+            turn = step.seat
+        elif step.seat != CHANCE:
+            yield step, turn
+            continue
+        yield step, None
+
+
+@over_all_cases
+def test_who_is_asked_in_the_turn_of_another_one_and_nobody_else_is_told_what_about(case: Case) -> None:
+    for playout in playouts(case):
+        for step, turn in in_turns(playout):
+            seats = {decision.seat for decision in step.decisions} - {CHANCE}
+            told = {seat: aside for seat in seats if (aside := step.before.aside(seat))}
+            assert told.keys() == (set() if turn is None else seats - {turn}), step.ply
+            assert set(told.values()) <= set(case.spec.asides_in(case.setup)), step.ply
+            assert told == {seat: step.before.observe(None).aside(seat) for seat in told}, step.ply
+            for seat, aside in told.items():
+                (decision,) = (decision for decision in step.decisions if decision.seat == seat)
+                declined = [option for option in decision.options if type(option) is aside.decline]
+                assert len(declined) == (aside.decline is not None), step.ply
+
+
+@over_all_games
+def test_every_question_outside_ones_turn_that_a_game_names_comes_up(spec: GameSpec) -> None:
+    """Under some option; and each has a name of its own."""
+    steps = (step for case in CASES if case.spec is spec for step in every_step(case))
+    met = {step.before.aside(step.seat) for step in steps if step.seat != CHANCE} - {None}
+    assert set(spec.asides) == met
+    keys = [aside.key for aside in spec.asides]
+    assert len(set(keys)) == len(keys)
+    assert all(re.fullmatch("[a-z]{1,16}", key) for key in keys)
 
 
 # --- Notation and words ----------------------------------------------------------------------------------------------

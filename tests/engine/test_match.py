@@ -9,7 +9,7 @@ import pytest
 
 from engine.core import Action, Decision, OptionValue
 from engine.errors import BrokenLog, EngineError, IllegalAction, MatchOver, NotationError, NotDue
-from engine.match import Entry, Match
+from engine.match import Entry, Match, UndoKind
 from engine.texts import CHANCE, Seat, Text
 from engine.wording import say
 from tests.engine.toys import TOYS
@@ -366,3 +366,36 @@ def test_luck_is_never_drawn_ahead() -> None:
     ahead = match.ahead(RED, (Travel(),))
     assert [CHANCE] == [decision.seat for decision in ahead.state.decisions()]
     assert 0 == match.ply
+
+
+# --- Answers that nobody was asked for -------------------------------------------------------------------------------
+
+
+def asked_aside(game: str) -> tuple[Match, Seat]:
+    """A match in which a seat is asked something outside its turn."""
+    match = begin(game, 2)
+    while match.state.aside(seat := match.state.decisions()[0].seat) is None:
+        match.play(seat, match.decision_of(seat).options[0])
+    return match, seat
+
+
+def test_a_choice_is_open_where_everybody_sees_what_is_asked_and_answered() -> None:
+    cases = (asked_aside("toll"), asked_aside("beg"), (begin("sealed", 2), RED))
+    assert [True, False, False] == [match.is_open(seat) for match, seat in cases]
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_an_answer_given_at_once_is_no_choice_and_one_that_took_its_time_is(at_once: bool) -> None:
+    """Neither is an act of its person, who is told of it."""
+    match, seat = asked_aside("beg")
+    other, since, known = Seat(1 - seat), match.version, match.acted_at(seat)
+    deny = match.decision_of(seat).options[-1]
+    match.answer(seat, deny, at_once=at_once)
+    assert known == match.acted_at(seat)
+    assert (UndoKind.FREE if at_once else UndoKind.CONSENT) is match.undo_policy(other).kind
+    ((who, events),) = match.answered_for(seat, since=since)
+    assert (seat, "You have nothing to give.") == (who, say(events[0], you=seat))
+    again = Match.replay(match.spec, match.setup, SEED, match.entries, match.answered)
+    assert (match.undo_policy(other), known) == (again.undo_policy(other), again.acted_at(seat))
+    match.undo(other, frozenset({seat}))
+    assert () == match.answered_for(seat, since=since)

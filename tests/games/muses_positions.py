@@ -71,7 +71,7 @@ def position(
     if has_moved:
         number = NUMBERS[Tile(has_moved)]
         shape = shape_of(floor.tiles, floor.cells, bool(options.get("diagonal_slide")))
-        stage = Stage.of(start.muse_table.powers, floor, shape, moving=False)
+        stage = Stage(start.muse_table.powers, floor, shape, moving=False)
         powers = power_uses(stage, floor.tiles.index(number))
         question = AfterMove(Seat(seat), number, tuple(powers))
     nothing = (0,) * start.companies

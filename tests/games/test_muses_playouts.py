@@ -116,6 +116,13 @@ def test_a_move_is_legal_if_its_result_is_one_group(slides: bool) -> None:
         assert expected == alone == shape_of(NINE, cells, slides).ways(), cells
 
 
+@pytest.mark.parametrize("column", [1, -1])
+def test_the_last_of_a_long_row_slides_as_far_as_anybody_can(column: int) -> None:
+    """Down a column of nine, bent at its end, and as far to either side."""
+    cells = (*(cell_at(0, y) for y in range(8)), cell_at(column, 8))
+    assert [walked(cells, index, True) for index in range(9)] == shape_of(NINE, cells, True).ways()
+
+
 def walked(cells: tuple[int, ...], index: int, slides: bool) -> int:
     found, rest = 0, set(cells) - {cells[index]}
     for n, offset in enumerate(OFFSETS[: 8 if slides else 4]):

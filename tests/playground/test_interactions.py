@@ -11,6 +11,8 @@ from playground.bell import HANG
 from playground.harness import Playground, Unclean
 from playground.interactions import LIFETIME, PATIENCE
 from playground.local import LocalDiscord
+from playground.options import CannotDo
+from playground.permissions import Permission
 from playground.player import Disappointed, Player
 from tests.playground.conftest import TRIAL
 from tests.playground.rawbot import RawBot
@@ -233,3 +235,51 @@ async def test_timings_follow_the_interaction(raw: RawBot, ana: Player, local: P
     assert timing.answered is not None
     assert timing.created <= timing.acknowledged <= timing.answered
     assert len(local.arrivals["caravanserai"]) == 2
+
+
+async def test_in_a_server_without_the_bot_only_who_has_installed_it_uses_what_is_meant_for_that() -> None:
+    async with Playground() as local, RawBot(local) as raw:
+        await raw.register({"name": "go", "integration_types": [0, 1]}, {"name": "stay"})
+        place = local.add_foreign_channel("elsewhere")
+        ana = local.player("Ana", "elsewhere")
+        with pytest.raises(CannotDo):
+            await ana.slash("go")
+        local.install("Ana")
+        with pytest.raises(CannotDo):
+            await ana.slash("stay")
+        event, task = await begun(raw, ana)
+        assert ({"1": str(ana.id)}, 0) == (event["authorizing_integration_owners"], event["context"])
+        assert str(place.outside) == event["guild_id"] == event["guild"]["id"]
+        assert str(local.discord.world.guild_id) != event["guild_id"]
+        await raw.answer(event, 4, {"content": "done", "flags": EPHEMERAL})
+        await task
+        status, answer = await raw.rest("POST", f"/channels/{place.id}/messages", {"content": "hello"})
+        assert (403, 50001) == (status, answer["code"])
+        said = [(await raw.webhook(event, "POST", "", {"content": "more", "flags": EPHEMERAL}))[0] for _ in range(6)]
+        assert [200 if n < 5 else 400 for n in range(6)] == [200 if status == 204 else status for status in said]
+
+
+async def test_a_command_is_offered_to_those_whom_its_bot_means_it_for(raw: RawBot, local: Playground) -> None:
+    wanted = {"rule": int(Permission.MANAGE_GUILD), "own": 0}
+    await raw.register(*({"name": name, "default_member_permissions": bits} for name, bits in wanted.items()))
+    world = local.discord.world
+
+    def offered(name: str) -> list[str]:
+        return [command["name"] for command in local.discord.commands_for(world.user_named(name))]
+
+    assert ([], ["rule", "own"]) == (offered("Ana"), offered(world.owner.name))
+    with pytest.raises(CannotDo, match="not for you"):
+        await local.player("Ana").slash("rule")
+    local.give_role("Ana", "Moderators")
+    local.add_role("Heads", "ADMINISTRATOR")
+    local.give_role("Ben", "Heads")
+    assert (["rule"], ["rule", "own"]) == (offered("Ana"), offered("Ben"))
+
+
+async def test_who_has_left_the_server_does_nothing_in_it(raw: RawBot, local: Playground) -> None:
+    ben = local.player("Ben")
+    local.leave("Ben")
+    with pytest.raises(CannotDo, match="not in this server any more"):
+        await ben.slash("go")
+    status, told = await raw.rest("GET", f"/guilds/{local.discord.world.guild_id}/members/{ben.id}")
+    assert (404, 10007) == (status, told["code"])

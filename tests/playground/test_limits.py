@@ -126,6 +126,19 @@ BAD_MESSAGES: dict[str, tuple[dict[str, Any], str]] = {
         {"components": [row(menu(options=[{"label": v, "value": v, "default": True} for v in "ab"]))]},
         "2 options are chosen beforehand",
     ),
+    "a role among channels": (
+        {"components": [row({"type": 8, "custom_id": "c", "default_values": [{"id": "1", "type": "role"}]})]},
+        "a role cannot be chosen here",
+    ),
+    "two roles for one": (
+        {
+            "components": [
+                row({"type": 6, "custom_id": "c", "default_values": [{"id": n, "type": "role"} for n in "12"]})
+            ]
+        },
+        "2 entries are chosen beforehand, not 1 to 1",
+    ),
+    "26 roles": ({"components": [row({"type": 6, "custom_id": "c", "max_values": 26})]}, "at most 25 entries"),
     "min above max": ({"components": [row(menu(min_values=2, max_values=1))]}, "min_values 2 is above max_values 1"),
     "max above options": ({"components": [row(menu(2, max_values=3))]}, "only 2 options"),
     "menu without id": ({"components": [row(menu(custom_id=None))]}, "a menu needs a custom_id"),

@@ -156,12 +156,22 @@ async def test_menu_of_people_and_of_several_entries(window: Open, ana: Player) 
     await ana.slash("trial menus")
     await page.get_by_label("Choose a guest").select_option(label="Ben")
     await expect(page.locator(".message").last).to_contain_text("Guest: Ben")
-    give = page.get_by_role("button", name="Choose", exact=True)
+    give = page.locator("[data-id=cards]").get_by_role("button", name="Choose", exact=True)
     await page.get_by_label("Palm").check()
     await expect(give).to_be_disabled()
     await page.get_by_label("Camel").check()
     await give.tap()
     await expect(page.locator(".message").last).to_contain_text("Cards: C P")
+
+
+async def test_menus_of_roles_and_of_channels(window: Open, ana: Player) -> None:
+    page = await window()
+    await ana.slash("trial menus")
+    await page.get_by_label("@Moderators").check()
+    await page.locator("[data-id=roles]").get_by_role("button", name="Choose").tap()
+    await expect(page.locator(".message").last).to_contain_text("Roles: Moderators")
+    await page.get_by_label("Choose a place").select_option(label="# second-table")
+    await expect(page.locator(".message").last).to_contain_text("Place: second-table")
 
 
 async def test_form(window: Open, ana: Player) -> None:
@@ -288,13 +298,24 @@ async def test_a_new_name_moves_in(window: Open, house: Playground) -> None:
     await expect(his.get_by_role("link", name="Zoe")).to_be_visible()
 
 
-async def test_new_thread_appears_among_the_tables(window: Open, ana: Player) -> None:
+async def test_new_thread_appears_among_the_tables_and_wakes_up_when_somebody_writes(
+    window: Open, ana: Player, house: Playground
+) -> None:
     page = await window()
     await ana.slash("trial thread", name="the-gate")
     await ana.in_channel("the-gate").expect("Welcome")
     await page.get_by_role("button", name="Go to the-gate").tap()
     await expect(page.locator("#place-name")).to_have_text("#the-gate")
     await expect(page.locator(".message")).to_contain_text("Welcome")
+    await expect(page.locator("#place-topic")).to_contain_text("2 members · thread of #")
+    house.set_thread("the-gate", archived=True)
+    await expect(page.locator("#place-topic")).to_contain_text("Archived · thread of #")
+    await page.locator("#show-places").tap()
+    await expect(page.get_by_role("button", name="#the-gate archived", exact=True)).to_be_visible()
+    await page.get_by_role("button", name="#the-gate archived", exact=True).tap()
+    await page.locator("#entry").fill("Wake up")
+    await page.keyboard.press("Enter")
+    await expect(page.locator("#place-topic")).to_contain_text("2 members · thread of #")
 
 
 async def test_lost_connection_comes_back(window: Open, ana: Player, browser: Browser, house: Playground) -> None:

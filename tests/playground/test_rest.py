@@ -223,3 +223,34 @@ async def test_discord_py_notices_the_change(local: Playground, trial: BotProces
 
 def test_size_of_other_files_is_unknown() -> None:
     assert png_size(b"GIF89a") is None
+
+
+async def test_who_writes_in_a_thread_or_is_mentioned_there_belongs_to_it(
+    raw: RawBot, local: Playground, channel: int
+) -> None:
+    _, thread = await raw.rest("POST", f"/channels/{channel}/threads", {"name": "t", "type": 11})
+    ana, ben, caro = (local.player(name, "t") for name in ("Ana", "Ben", "Caro"))
+    await ana.say("Here I am")
+    path, words = f"/channels/{thread['id']}/messages", {"content": f"{ben.mention} {caro.mention}"}
+    await raw.rest("POST", path, {**words, "allowed_mentions": {"users": [str(ben.id)]}})
+    members = {ana.id, ben.id, local.discord.world.bot.id}
+    assert members == set(local.channel("t").members)
+    joined = await raw.event("THREAD_MEMBERS_UPDATE", lambda data: data["member_count"] == len(members))
+    assert [str(ben.id)] == [member["user_id"] for member in joined["added_members"]]
+
+
+async def test_without_managing_threads_one_archives_ones_own_and_wakes_any_that_is_not_locked(
+    raw: RawBot, local: Playground, channel: int
+) -> None:
+    local.forbid("caravanserai", "MANAGE_THREADS")
+    _, thread = await raw.rest("POST", f"/channels/{channel}/threads", {"name": "t", "type": 11})
+    path = f"/channels/{thread['id']}"
+    assert (await raw.rest("PATCH", path, {"archived": True}))[0] == 200
+    local.channel("t").owner_id = local.player("Ana").id
+    assert (await raw.rest("PATCH", path, {"archived": False}))[0] == 200
+    assert (await raw.rest("PATCH", path, {"archived": True}))[0] == 403
+    local.set_thread("t", archived=True, locked=True)
+    assert (await raw.rest("PATCH", path, {"archived": False}))[0] == 403
+    local.set_thread("t", archived=False, locked=False)
+    local.forbid("caravanserai", "SEND_MESSAGES_IN_THREADS")
+    assert (await raw.rest("PUT", f"{path}/thread-members/{local.player('Ben').id}"))[0] == 403

@@ -111,6 +111,18 @@ async def test_menu_of_people_and_of_several_entries(ana: Player) -> None:
         await ana.choose("Palm", on=menus, menu=1)
 
 
+async def test_menus_of_roles_and_of_channels_offer_what_the_server_has(ana: Player, house: Playground) -> None:
+    menus = await ana.slash("trial menus")
+    house.add_category("Fun")
+    for roles, told in ((["Moderators", "Caravanserai"], "Roles: Caravanserai Moderators"), ([], "Roles: ")):
+        assert told.strip() == (await ana.choose(*roles, on=menus, menu=2)).text.strip()
+    assert "Place: Fun" in await ana.choose("Fun", on=menus, menu=3)
+    conversation = house.discord.world.dm_with(house.discord.world.user_named("Ana"))
+    for menu, entry in ((2, "Nobody"), (3, "12"), (3, str(conversation.id))):
+        with pytest.raises(CannotDo, match="has no entry"):
+            await ana.choose(entry, on=menus, menu=menu)
+
+
 async def test_form_from_a_button_and_from_a_command(ana: Player) -> None:
     await ana.slash("trial board")
     assert await ana.tap("Form") is None

@@ -140,6 +140,19 @@ class Guests(ui.View):
     async def cards(self, interaction: discord.Interaction[Any], menu: ui.Select[Any]) -> None:
         await interaction.response.send_message("Cards: " + " ".join(sorted(menu.values)))
 
+    @ui.select(cls=ui.RoleSelect, custom_id="roles", placeholder="Anybody", min_values=0, max_values=5)
+    async def roles(self, interaction: discord.Interaction[Any], menu: ui.RoleSelect[Any]) -> None:
+        await interaction.response.send_message("Roles: " + " ".join(sorted(role.name for role in menu.values)))
+
+    @ui.select(
+        cls=ui.ChannelSelect,
+        custom_id="place",
+        placeholder="Choose a place",
+        channel_types=[discord.ChannelType.text, discord.ChannelType.category],
+    )
+    async def place(self, interaction: discord.Interaction[Any], menu: ui.ChannelSelect[Any]) -> None:
+        await interaction.response.send_message(f"Place: {menu.values[0].name}")
+
 
 class Trial(discord.Client):
     """The client with its tree."""

@@ -5,9 +5,12 @@ from __future__ import annotations
 from engine.core import GameSpec, Setup
 from engine.games.gangs.actions import Accept, Black, Decline, Done, Offer, Price, Return, Sell, To, White
 from engine.games.gangs.data import GANGS_PURSE
+from engine.games.gangs.frames.danger import DANGER
+from engine.games.gangs.frames.trade import BUYING, OFFERING
 from engine.games.gangs.frames.turn import Turn
 from engine.games.gangs.options import PRESETS, GangsOptions
 from engine.games.gangs.state import GangsTable
+from engine.games.gangs.worth import EVALUATE
 from engine.rulebook import Rulebook
 from engine.town.actions import Appear, Deal, Play, Stop, Take
 from engine.town.cards import Cards
@@ -50,4 +53,8 @@ GAME = GameSpec(
     start=start,
     hands=True,
     presets=PRESETS,
+    asides=(DANGER, OFFERING, BUYING),
+    evaluate=EVALUATE,
+    step_cost=40,
+    computers={"easy": "Baba Mustafa", "fair": "Cogia Houssain", "strong": "The captain of the thieves"},
 )

@@ -8,11 +8,12 @@ from engine.games.jinns.builder import FIRST
 from engine.games.jinns.frames.choose import Choosing
 from engine.games.jinns.frames.place import LayingOut, Placing
 from engine.games.jinns.frames.turn import TURN
-from engine.games.jinns.options import PRESETS, JinnsOptions, terms_of
+from engine.games.jinns.options import PRESETS, JinnsOptions, companies, terms_of
 from engine.games.jinns.pattern import fixed_owners
 from engine.games.jinns.pawns import COLORS, EMPTY, NO_COLORS
 from engine.games.jinns.ring import SQUARES
 from engine.games.jinns.state import Jinns, Question
+from engine.games.jinns.worth import EVALUATE
 from engine.rulebook import Rulebook
 from engine.texts import Seat
 
@@ -66,5 +67,9 @@ GAME = GameSpec(
     start=start,
     seat_names=seat_names,
     seat_colors=seat_colors,
+    companies=companies,
     presets=PRESETS,
+    evaluate=EVALUATE,
+    step_cost=50,
+    computers={"easy": "Nuri the young jinn", "fair": "Salma the ferrywoman", "strong": "Marid the old jinn"},
 )

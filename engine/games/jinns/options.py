@@ -113,3 +113,8 @@ def _settled(chosen: str, default: str) -> str:
 def opposite(seat: Seat) -> Seat:
     """Who sits across the lake, of four: the partner, if there are partners (rule 5)."""
     return Seat((seat + PARTNERS // 2) % PARTNERS)
+
+
+def companies(setup: Setup) -> tuple[int, ...]:
+    """Every seat with the number of its company: partners who add up their points win together."""
+    return tuple(seat % (PARTNERS // 2 if terms_of(setup).team_score else setup.seats) for seat in range(setup.seats))

@@ -18,10 +18,12 @@ from engine.games.muscat.actions import (
 )
 from engine.games.muscat.artists import ARTISTS
 from engine.games.muscat.city import markets
+from engine.games.muscat.frames.cycle import RISING
 from engine.games.muscat.frames.luck import DrawFirst, FirstFaceUp
 from engine.games.muscat.frames.turn import Turn
 from engine.games.muscat.options import PRESETS, MuscatOptions
 from engine.games.muscat.state import Muscat, Question
+from engine.games.muscat.worth import EVALUATE
 from engine.rulebook import Rulebook
 from engine.texts import Seat
 
@@ -56,4 +58,8 @@ GAME = GameSpec(
     rulebook=Rulebook.of(__name__),
     start=start,
     presets=PRESETS,
+    asides=(RISING,),
+    evaluate=EVALUATE,
+    step_cost=50,
+    computers={"easy": "Zahra the apprentice", "fair": "Idris the juggler", "strong": "Fadil of the palace"},
 )

@@ -84,6 +84,10 @@ class Muscat(State):
         place: int = (self.setup.options.start_player + self.clock) % self.setup.seats
         return SEATS[place]
 
+    def turn_of(self) -> Seat:
+        """The seat on turn, whoever else may be asked something."""
+        return self.turn
+
     def if_on_turn(self, seat: Seat) -> Muscat | None:
         """A turn of another seat, with the board as it is."""
         return replace(self, clock=self.clock + (seat - self.turn) % self.seats) if len(self.frames) == 1 else None

@@ -2,12 +2,13 @@
 
 from engine.core import GameSpec, Preset, Setup
 from engine.games.muses.actions import Deal, Done, First, Place, Power, Step, TurnUp
-from engine.games.muses.companies import company_count, seat_colors, seat_names
+from engine.games.muses.companies import companies, company_count, seat_colors, seat_names
 from engine.games.muses.floor import EMPTY
 from engine.games.muses.frames.luck import Dealing, TurningUp
 from engine.games.muses.muse_table import NONE
 from engine.games.muses.options import MusesOptions
 from engine.games.muses.state import NO_SECRETS, Muses
+from engine.games.muses.worth import EVALUATE
 from engine.rulebook import Rulebook
 
 
@@ -42,10 +43,14 @@ GAME = GameSpec(
     start=start,
     seat_names=seat_names,
     seat_colors=seat_colors,
+    companies=companies,
     hands=True,
     presets=(
         Preset("First game", {"powers": NONE, "hands": 1}),
         Preset("As printed", {}),
         Preset("Tournament", {"hands": 3}),
     ),
+    evaluate=EVALUATE,
+    step_cost=70,
+    computers={"easy": "Echo", "fair": "Orpheus", "strong": "Mnemosyne"},
 )

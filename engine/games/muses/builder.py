@@ -1,4 +1,4 @@
-"""A position of Dance of Muses while one ply changes it."""
+"""A position of Dance of Muses while one ply changes it: a builder for each part of a hand."""
 
 from __future__ import annotations
 
@@ -16,15 +16,14 @@ from engine.games.muses.tiles import FIRST_HIDDEN, HIDDEN_NEUTRAL, TILES, Tile
 from engine.texts import Seat
 
 
-class MusesBuilder(Builder[Muses]):
-    """The fields that a ply can change."""
+class HandBuilder(Builder[Muses]):
+    """What changes when somebody is to begin, and when a hand is over."""
 
     hand: int
     first: Seat | None
     turns: int
     floor: Floor
     secrets: list[int | None]
-    hands: list[tuple[int, ...]]
     points: list[int]
     bonuses: list[int]
     finished: FinishedHand | None
@@ -33,6 +32,14 @@ class MusesBuilder(Builder[Muses]):
     def clear_cloth(self) -> None:
         """Tiles and dice come back (rule 8.3)."""
         self.floor, self.secrets = EMPTY, list(NO_SECRETS)
+
+
+class LayoutBuilder(Builder[Muses]):
+    """What changes while the Muses are dealt and laid out."""
+
+    floor: Floor
+    secrets: list[int | None]
+    hands: list[tuple[int, ...]]
 
     def lay_neutral(self, muse: int, *, down: bool) -> None:
         """Lay the tile that is left over in the middle (rule 3)."""
@@ -52,6 +59,13 @@ class MusesBuilder(Builder[Muses]):
             self.secrets[seat] = muse
         self.floor = self.before.floor.with_tile(tile, cell, self.before.company_of(seat))
         return tile
+
+
+class DanceBuilder(Builder[Muses]):
+    """What changes while the Muses dance."""
+
+    turns: int
+    floor: Floor
 
     def step(self, seat: Seat, action: Step) -> None:
         """Move a tile and all it pushes (rule 5)."""

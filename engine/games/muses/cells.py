@@ -113,8 +113,8 @@ def in_rows_of(length: int, cells: Sequence[int], first: int) -> list[int]:
     They must lie so close together that no number reaches `_ROW - length`: divided by it, both kinds of rows leave the
     same remainder.
     """
-    shift = first - min(cells)
-    return [(cell + shift) % (_ROW - length) for cell in cells]
+    shift, turn = first - min(cells), _ROW - length
+    return [(cell + shift) % turn for cell in cells]
 
 
 @lru_cache(maxsize=256)

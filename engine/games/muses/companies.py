@@ -48,3 +48,8 @@ def seat_names(setup: Setup) -> tuple[str, ...]:
     if setup.seats != 4:
         return colors
     return tuple(f"{color} {seat // TEAMS + 1}" for seat, color in enumerate(colors))
+
+
+def companies(setup: Setup) -> tuple[int, ...]:
+    """The company of every seat."""
+    return _COMPANIES[setup.seats]

@@ -10,6 +10,7 @@ from engine.games.muses.cells import Cell, Way
 from engine.games.muses.companies import Company
 from engine.games.muses.tiles import CALLED, CALLED_FIRST, Muse, Tile
 from engine.texts import Seat, Text
+from engine.written import filling_slots
 
 
 class EndReason(StrEnum):
@@ -46,6 +47,7 @@ class HandBegan(Event):
     hand: int
 
 
+@filling_slots
 @dataclass(frozen=True, slots=True)
 class Dealt(Event):
     """A seat's hand; only that seat hears it."""
@@ -76,6 +78,7 @@ class Began(Event):
     seat: Seat
 
 
+@filling_slots
 @dataclass(frozen=True, slots=True)
 class Placed(Event):
     """A tile laid face up."""
@@ -87,6 +90,7 @@ class Placed(Event):
     cell: Cell
 
 
+@filling_slots
 @dataclass(frozen=True, slots=True)
 class PlacedUnseen(Event):
     """A tile laid face down, as all others hear it."""
@@ -98,6 +102,7 @@ class PlacedUnseen(Event):
     cell: Cell
 
 
+@filling_slots
 @dataclass(frozen=True, slots=True)
 class PlacedFaceDown(Event):
     """A tile laid face down, as its owner hears it."""
@@ -112,6 +117,7 @@ class PlacedFaceDown(Event):
 # --- Dance -----------------------------------------------------------------------------------------------------------
 
 
+@filling_slots
 @dataclass(frozen=True, slots=True)
 class Stepped(Event):
     """A Muse has moved alone."""
@@ -129,6 +135,7 @@ class Stepped(Event):
         _keep(self, "called", CALLED[self.tile])
 
 
+@filling_slots
 @dataclass(frozen=True, slots=True)
 class Pushed(Event):
     """A Muse has moved and pushed others, the nearest first."""
@@ -270,6 +277,7 @@ class ApolloWilled(Event):
     muses: tuple[Muse, ...]
 
 
+@filling_slots
 @dataclass(frozen=True, slots=True)
 class RanksWon(Event):
     """The points of a company for its ranks."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from engine.games.muses.cells import OFFSETS
 from engine.games.muses.tiles import NUMBERS, Tile
+from engine.written import filling_slots
 
 NEUTRAL = -1
 """Color of the die that belongs to no company."""
@@ -16,6 +17,7 @@ TOP = 6
 """The value that ends a hand."""
 
 
+@filling_slots
 @dataclass(frozen=True, slots=True)
 class Floor:
     """Aligned tuples, in ascending order of the tiles' numbers.

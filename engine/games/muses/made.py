@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import combinations
 from typing import TypeVar, overload
 
@@ -42,14 +41,15 @@ class Placings(Sequence[Place]):
     These are the longest lists of the game, and most who ask for one look at a single action.
     """
 
-    __slots__ = ("_cells", "_faces", "_muses")
+    __slots__ = ("_cells", "_faces", "_length", "_muses")
 
     def __init__(self, muses: Sequence[int], cells: Sequence[int], faces: Sequence[Face]) -> None:
         """Muses and cells by number; `faces` are the sides that may be up."""
         self._muses, self._cells, self._faces = muses, cells, faces
+        self._length = len(muses) * len(cells) * len(faces)
 
     def __len__(self) -> int:
-        return len(self._muses) * len(self._cells) * len(self._faces)
+        return self._length
 
     @overload
     def __getitem__(self, index: int) -> Place: ...
@@ -58,7 +58,7 @@ class Placings(Sequence[Place]):
     def __getitem__(self, index: int | slice) -> Place | tuple[Place, ...]:
         if isinstance(index, slice):
             return tuple(self)[index]
-        number, face = divmod(range(len(self))[index], len(self._faces))
+        number, face = divmod(range(self._length)[index], len(self._faces))
         muse, cell = divmod(number, len(self._cells))
         return _PLACES[self._muses[muse], self._faces[face]][self._cells[cell]]
 
@@ -111,7 +111,7 @@ _LOW = (1 << _HALF) - 1
 class Uses:
     """The uses of a power by a Muse, by what they are used on; `lender` is whose power she borrows, if any."""
 
-    def __init__(self, muse: int, lender: int | None) -> None:
+    def __init__(self, muse: int, lender: int | None = None) -> None:
         self._muse = TILES[muse]
         self._lender = () if lender is None else (TILES[lender],)
         self.alone = self.on()
@@ -119,6 +119,7 @@ class Uses:
         self._low, self._high = subsets(on_one[:_HALF]), subsets(on_one[_HALF:])
         self.on_pairs = _OnPairs(self)
         self._carrying = tuple(_Carrying(self, tile) for tile in TILES)
+        self.lent = _Lent(muse)
 
     def on(self, *tiles: Tile, cell: Cell | None = None) -> Power:
         """The use on these tiles."""
@@ -129,9 +130,20 @@ class Uses:
         """A use on each of some tiles, in ascending order. Two small tables save a large one."""
         return self._low[tiles & _LOW] + self._high[tiles >> _HALF]
 
-    def carrying(self, tile: int, cells: Sequence[int]) -> Iterable[Power]:
+    def carrying(self, tile: int, cells: Iterable[int]) -> Iterable[Power]:
         """A use on a tile and each of some cells, all by number."""
         return map(self._carrying[tile].__getitem__, cells)
+
+
+class _Lent(Kept[int, Uses]):
+    """Number of a lender -> the uses of her power by a Muse."""
+
+    def __init__(self, muse: int) -> None:
+        super().__init__()
+        self._muse = muse
+
+    def _made(self, lender: int) -> Uses:
+        return Uses(self._muse, lender)
 
 
 class _OnPairs(Kept[int, tuple[Power, ...]]):
@@ -169,7 +181,5 @@ class _Carrying(Kept[int, Power]):
         return self._uses.on(self._tile, cell=cell_named(cell))
 
 
-@lru_cache(maxsize=128)
-def uses_of(muse: int, lender: int | None) -> Uses:
-    """The uses of a power by a Muse: her own, or one that is lent to her."""
-    return Uses(muse, lender)
+OWN_USES = tuple(Uses(muse) for muse in range(len(MUSES)))
+"""Number of a Muse -> the uses of her own power."""

@@ -9,14 +9,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import ClassVar, NamedTuple, Self
+from typing import ClassVar
 
 from engine.core import Event
 from engine.games.muses.actions import Power, Target
 from engine.games.muses.cells import cell_named, nearest
 from engine.games.muses.events import Carried, DiceSwapped, DieTurned, PlacesSwapped
 from engine.games.muses.floor import TOP, Floor
-from engine.games.muses.made import Uses, subsets, uses_of
+from engine.games.muses.made import OWN_USES, Uses, subsets
 from engine.games.muses.shape import Shape
 from engine.games.muses.tiles import FIRST_HIDDEN, NUMBERS, TILES, Tile
 from engine.texts import Text
@@ -29,24 +29,22 @@ Powers = Sequence["MusePower | None"]
 """Number of a tile -> its power, None if it has none or lies face down."""
 
 
-class Stage(NamedTuple):
+class Stage:
     """Where powers are used; with `moving` by tiles that have to move afterwards.
 
     `showing` are by value the tiles whose dice show it, `stuck` the tiles that have to move and cannot unless something
     is changed first: bit n for the tile with number n.
     """
 
-    powers: Powers
-    floor: Floor
-    shape: Shape
-    showing: list[int]
-    moving: bool
-    stuck: int
+    __slots__ = ("floor", "moving", "powers", "shape", "showing", "stuck")
 
-    @classmethod
-    def of(cls, powers: Powers, floor: Floor, shape: Shape, *, moving: bool) -> Self:
-        """The stage for such tiles."""
-        return cls(powers, floor, shape, floor.showing(), moving, shape.stuck() if moving else 0)
+    def __init__(self, powers: Powers, floor: Floor, shape: Shape, *, moving: bool) -> None:
+        self.powers = powers
+        self.floor = floor
+        self.shape = shape
+        self.showing = floor.showing()
+        self.moving = moving
+        self.stuck = shape.stuck() if moving else 0
 
 
 class MusePower(ABC):
@@ -283,7 +281,7 @@ class Borrow(MusePower):
         for lender in _MUSES_IN[near & _ALL_MUSES]:
             lent = stage.powers[lender]
             if lent is not None and not lent.borrows and not (stage.stuck >> muse & 1 and lent.leaves_her):
-                found += lent.uses(stage, me, near, uses_of(muse, lender))
+                found += lent.uses(stage, me, near, made.lent[lender])
         return found
 
     def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
@@ -298,14 +296,21 @@ _MUSES_IN = subsets(range(FIRST_HIDDEN))
 _USES_ANOTHERS, _LENDER = Text("uses a neighbor’s power"), Text("a face-up neighbor with a power")
 
 
-def power_uses(stage: Stage, *indices: int) -> list[Power]:
-    """The options of the powers of some tiles (rule 6)."""
+def power_uses(stage: Stage, me: int) -> Sequence[Power]:
+    """The options of the power of a tile (rule 6)."""
+    power = stage.powers[muse := stage.floor.tiles[me]]
+    return () if power is None else power.uses(stage, me, stage.shape.near(me), OWN_USES[muse])
+
+
+def all_power_uses(stage: Stage) -> list[Power]:
+    """The options of the powers of all tiles, by those that can move afterwards if they have to (rule 6.1)."""
     found: list[Power] = []
-    tiles, powers, near, stuck = stage.floor.tiles, stage.powers, stage.shape.near, stage.stuck
-    for me in indices:
-        power = powers[muse := tiles[me]]
+    powers, stuck = stage.powers, stage.stuck
+    near = stage.shape.all_near()
+    for me, muse in enumerate(stage.floor.tiles):
+        power = powers[muse]
         if power is not None and not (stuck >> muse & 1 and power.leaves_her):
-            found += power.uses(stage, me, near(me), uses_of(muse, None))
+            found += power.uses(stage, me, near[me] ^ 1 << muse, OWN_USES[muse])
     return found
 
 

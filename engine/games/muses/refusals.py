@@ -172,7 +172,7 @@ def _not_granted(state: Muses, shape: Shape, action: Power, power: MusePower, le
     for word in on.words[lent : lent + power.tiles]:
         if refusal := _not_near(floor, shape, action.muse, word):
             return refusal
-    stage = Stage.of(state.muse_table.powers, floor, shape, moving=False)
+    stage = Stage(state.muse_table.powers, floor, shape, moving=False)
     if action in power_uses(stage, floor.index(action.muse)):
         return None
     return _refusal("6.2", "{muse} needs {requirement}.", muse=action.muse, requirement=power.requirement)

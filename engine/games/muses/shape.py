@@ -12,12 +12,12 @@ in a table. Only where a tile comes to touch somebody new, or around a larger ho
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, reduce
 from itertools import compress
-from operator import or_
+from operator import lshift, or_
 
-from engine.games.muses.cells import FIRST_SLIDE, beside, in_rows_of
+from engine.games.muses.cells import FIRST_SLIDE, OFFSETS, beside, in_rows_of
 
 # A board is a set of places as bits. Twelve places make a row, of which nine tiles leave three free, so that places of
 # touching tiles never meet across an edge. The *window* of a tile is the board shifted so that the tile lies on
@@ -33,6 +33,8 @@ _STEPS = tuple(enumerate(_WAYS[:FIRST_SLIDE]))
 
 _NAME = 16
 _EVERY_NAME = (1 << _NAME) - 1
+
+_BIT = tuple(1 << tile for tile in range(_NAME))
 
 _SLIDES = tuple(
     (1 << n, _WAYS[n], (_WAYS[one], _WAYS[other])) for n, one, other in ((4, 0, 1), (5, 2, 1), (6, 2, 3), (7, 0, 3))
@@ -54,6 +56,9 @@ _FIRST = _MIDDLE + _Y + _X
 _PLACE = tuple(1 << place for place in range(_FIRST + 9 * _Y))
 """Number of a place -> a board with a tile there."""
 
+_AROUND = tuple(_RING << place >> _MIDDLE for place in range(_FIRST + 11 * _Y))
+"""Number of a place -> a board with tiles on its ring. A tile may go a row beyond the last one."""
+
 
 class Shape:
     """Some tiles on cells, seen by somebody who looks for something to do.
@@ -62,32 +67,31 @@ class Shape:
     often look at the same arrangement.
     """
 
-    __slots__ = ("_board", "_near", "_places", "_slides", "_tiles", "_ways", "cells")
+    __slots__ = ("_cells", "_laid", "_slides", "_tiles", "_ways")
 
     def __init__(self, tiles: tuple[int, ...], cells: tuple[int, ...], slides: bool) -> None:
         """`slides` says that diagonal slides are allowed."""
-        self.cells = cells
+        self._cells = cells
         self._tiles = tiles
         self._slides = slides
         self._ways: list[int] | None = None
-        self._near = 0
-        self._places = places = in_rows_of(_Y, cells, _FIRST)
-        self._board = sum([_PLACE[place] for place in places])
+        self._laid: tuple[int, list[int]] | None = None
 
     def ways(self) -> list[int]:
         """The legal moves of each tile, as a mask: bit n for way n."""
         if self._ways is None:
-            self._ways = _steps(self._board, self._places)
+            board, places = self._laid_out()
+            self._ways = _steps(board, places)
             if self._slides:
-                self._add_slides(self._ways)
+                self._ways = [way | _slides(board, place) for way, place in zip(self._ways, places, strict=True)]
         return self._ways
 
     def ways_of(self, index: int) -> int:
         """The legal moves of one tile."""
         if self._ways:
             return self._ways[index]
-        board, place = self._board, self._places[index]
-        return _steps_of(board, place) | (_slides(board, place) if self._slides else 0)
+        board, places = self._laid_out()
+        return _steps_of(board, places[index]) | (_slides(board, places[index]) if self._slides else 0)
 
     def stuck(self) -> int:
         """The tiles that cannot move, as a mask: bit n for the tile with number n."""
@@ -96,25 +100,37 @@ class Shape:
 
     def near(self, index: int) -> int:
         """The tiles that touch a tile, as a mask: bit n for the tile with number n."""
-        if not self._near:
-            self._look_around()
-        return (self._near >> _NAME * self._places[index] & _EVERY_NAME) ^ 1 << self._tiles[index]
+        here, cells = self._cells[index], self._cells
+        return sum([1 << tile for tile, cell in zip(self._tiles, cells, strict=True) if cell - here in OFFSETS])
 
-    def lifts(self, index: int, *, mobile: bool) -> list[tuple[int, list[int]]]:
+    def all_near(self) -> list[int]:
+        """The same for each tile, itself included: the names of all tiles are spread over the cells beside them."""
+        _, places = self._laid_out()
+        rooms = [*map(_NAME.__mul__, places)]
+        named = sum(map(lshift, map(_BIT.__getitem__, self._tiles), rooms))
+        wide = named | named << _NAME * _X | named >> _NAME * _X
+        wide |= wide << _NAME * _Y | wide >> _NAME * _Y
+        return [wide >> room & _EVERY_NAME for room in rooms]
+
+    def lifts(self, index: int, *, mobile: bool) -> list[tuple[int, Iterable[int]]]:
         """How a tile may lift its neighbors to free cells around it, so that all stay one group.
 
-        Returns the number of each lifted tile with its new cells; `mobile` asks that the lifter can move then.
+        Returns the number of a lifted tile with cells it may go to; a tile may come twice. `mobile` asks that the
+        lifter can move then.
         """
-        board, place, around = self._board, self._places[index], beside(self.cells[index])
-        found = []
-        for way, sure, unsure in _LIFTS[board >> place - _MIDDLE & _RING]:
-            origin = place + way
-            free = _rejoining(board, origin, place)
-            cells = [*compress(around, _CHOSEN[free & sure])]
-            if free & unsure:
-                later = free & unsure if not mobile else self._leaving_mobile(board ^ 1 << origin, free & unsure, place)
-                cells += compress(around, _CHOSEN[later])
-            found.append((self._tiles[self._places.index(origin)], cells))
+        board, places = self._laid_out()
+        home, around = places[index], beside(self._cells[index])
+        found: list[tuple[int, Iterable[int]]] = []
+        for way, sure, unsure in _LIFTS[board >> home - _MIDDLE & _RING]:
+            origin = home + way
+            tile, groups = self._tiles[places.index(origin)], _GROUPS[board >> origin - _MIDDLE & _DIAMOND]
+            free = _rejoining(board, origin, home, groups) if len(groups) > 1 else _RING
+            if now := free & sure:
+                found.append((tile, compress(around, _CHOSEN[now])))
+            if later := free & unsure:
+                if mobile:
+                    later = self._leaving_mobile(board ^ 1 << origin, later, home)
+                found.append((tile, compress(around, _CHOSEN[later])))
         return found
 
     def _leaving_mobile(self, board: int, free: int, place: int) -> int:
@@ -126,17 +142,12 @@ class Shape:
         """Whether the tile on a place of a board has any legal move."""
         return _can_step(board, place) or (self._slides and _slides(board, place) != 0)
 
-    def _look_around(self) -> None:
-        """Spread the names of all tiles over the cells beside them."""
-        named = 0
-        for place, tile in zip(self._places, self._tiles, strict=True):
-            named |= 1 << _NAME * place + tile
-        wide = named | named << _NAME * _X | named >> _NAME * _X
-        self._near = wide | wide << _NAME * _Y | wide >> _NAME * _Y
-
-    def _add_slides(self, ways: list[int]) -> None:
-        for index, place in enumerate(self._places):
-            ways[index] |= _slides(self._board, place)
+    def _laid_out(self) -> tuple[int, list[int]]:
+        """The board, and the place of each tile on it."""
+        if self._laid is None:
+            places = in_rows_of(_Y, self._cells, _FIRST)
+            self._laid = sum(map(_PLACE.__getitem__, places)), places
+        return self._laid
 
 
 @lru_cache(maxsize=256)
@@ -175,23 +186,29 @@ def _add_meeting(found: list[int], board: int, places: list[int], last: int) -> 
     window = board >> last - _MIDDLE
     for number, way, beyond in _BEYOND[window & _DIAMOND]:
         if window & beyond:
-            for first in _row(board, last, -way):
-                index = places.index(first)
-                if not found[index] >> number & 1 and _keeps_all(board, first, last + way):
+            place = last
+            while board >> place & 1:
+                index = places.index(place)
+                if not found[index] >> number & 1 and _keeps_all(board, place, last + way):
                     found[index] |= 1 << number
+                place -= way
 
 
 def _steps_of(board: int, place: int) -> int:
     """The legal steps of the tile on a place, for a board that is looked at only once."""
-    sure = _SURE[board >> place - _MIDDLE & _DIAMOND]
-    if _has_large_hole(board):
+    diamond = board >> place - _MIDDLE & _DIAMOND
+    sure = _SURE[diamond]
+    if len(_GROUPS[diamond]) > 1 and _has_large_hole(board):
         sure |= sum(_around_hole(board, place))
     return sure | sum({1 << number for number, target in _meeting(board, place) if _keeps_all(board, place, target)})
 
 
 def _can_step(board: int, place: int) -> bool:
     """Whether the tile on a place has a legal step, for a board that is looked at only once."""
-    if _SURE[board >> place - _MIDDLE & _DIAMOND] or (_has_large_hole(board) and any(_around_hole(board, place))):
+    diamond = board >> place - _MIDDLE & _DIAMOND
+    if _SURE[diamond]:
+        return True
+    if len(_GROUPS[diamond]) > 1 and _has_large_hole(board) and any(_around_hole(board, place)):
         return True
     return any(_keeps_all(board, place, target) for _, target in _meeting(board, place))
 
@@ -224,13 +241,6 @@ def _meeting(board: int, place: int) -> Iterator[tuple[int, int]]:
             yield number, target
 
 
-def _row(board: int, place: int, way: int) -> Iterator[int]:
-    """The tiles from there on, without a gap."""
-    while board >> place & 1:
-        yield place
-        place += way
-
-
 def _ahead(board: int, place: int, way: int) -> int:
     """The first free place from there on."""
     while board >> place & 1:
@@ -240,8 +250,8 @@ def _ahead(board: int, place: int, way: int) -> int:
 
 def _keeps_all(board: int, place: int, target: int) -> bool:
     """Whether a tile would touch all parts of the others on a free place: each part has some of its neighbors."""
-    rest = board ^ 1 << place
-    return _reaches(rest & _around(target), rest & _around(place), rest)
+    rest = board ^ _PLACE[place]
+    return _reaches(rest & _AROUND[target], rest & _AROUND[place], rest)
 
 
 def _slides(board: int, place: int) -> int:
@@ -255,26 +265,20 @@ def _slides(board: int, place: int) -> int:
     return found
 
 
-def _rejoining(board: int, origin: int, home: int) -> int:
+def _rejoining(board: int, origin: int, home: int, groups: Sequence[int]) -> int:
     """Where a tile on the ring of `home` may go instead, so that all that it held together stays one group.
 
-    These are places of the ring of `home` in its window, free or not.
+    `groups` are those of its own diamond. The answer are places of the ring of `home` in its window, free or not.
     """
-    found, groups = _RING, _GROUPS[board >> origin - _MIDDLE & _DIAMOND]
-    if len(groups) > 1:
-        rest, at_home, shift = board ^ 1 << origin, 1 << home, origin - _MIDDLE
-        for group in groups:
-            if not group << shift & at_home:
-                part = _grown(group << shift, rest)
-                found &= _RING if part & at_home else _spread(part) >> home - _MIDDLE
+    found, rest, shift = _RING, board ^ _PLACE[origin], origin - _MIDDLE
+    for group in groups:
+        if not group << shift & _PLACE[home]:
+            part = _grown(group << shift, rest)
+            found &= _RING if part & _PLACE[home] else _spread(part) >> home - _MIDDLE
     return found
 
 
 # --- Groups ----------------------------------------------------------------------------------------------------------
-
-
-def _around(place: int) -> int:
-    return _RING << place >> _MIDDLE
 
 
 def _has_large_hole(board: int) -> bool:
@@ -342,7 +346,7 @@ def _is_sure(ring: int, groups: Sequence[int], target: int) -> bool:
     """Whether a step keeps touch with all neighbors; a push does if they are one group, for it ends beside it."""
     if ring >> target & 1:
         return len(groups) == 1
-    return bool(groups) and all(group & _around(target) for group in groups)
+    return bool(groups) and all(group & _AROUND[target] for group in groups)
 
 
 def _new_ahead(ring: int, number: int) -> int:
@@ -351,9 +355,9 @@ def _new_ahead(ring: int, number: int) -> int:
     Who touches a neighbor beside the way is no news.
     """
     target = _MIDDLE + _WAYS[number]
-    beside_way = _around(target) & ~_spread(1 << _MIDDLE - _WAYS[number])
+    beside_way = _AROUND[target] & ~_spread(1 << _MIDDLE - _WAYS[number])
     known = _spread(1 << _MIDDLE) | _spread(ring & beside_way)
-    return 0 if ring >> target & 1 else _around(target) & ~known
+    return 0 if ring >> target & 1 else _AROUND[target] & ~known
 
 
 def _open_steps(diamond: int) -> Iterator[tuple[int, int, int]]:

@@ -39,8 +39,6 @@ COORDINATE = sans(28)
 FOOT = {"#C74532": "#8E2F22", "#1A4BA0": "#123676", "#E9B90D": "#B98F00", "#47A47D": "#2F7A5B"}
 """Fill of a seat -> the darker foot of its storeys, also the color of the pattern on its domes."""
 
-EFFORT = 3
-"""Of the compression: the night is quiet, and a move touches many bands."""
 
 GHOST_RIM = "#9C93D2"
 """The rim of ghosts, and the numbers of empty squares."""
@@ -54,7 +52,7 @@ def ground(seats: int) -> Ground:
         box = panel_box(seats, seat)
         draw_panel(canvas, box, THEME)
         draw_rule(canvas, seats, box)
-    return Ground(canvas.flat(), canvas.ground.palette, EFFORT)
+    return Ground(canvas.flat(), canvas.ground.palette)
 
 
 def draw_rule(canvas: Canvas, seats: int, box: Box) -> None:

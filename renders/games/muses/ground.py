@@ -40,9 +40,6 @@ DIE_R = 38
 
 SCORE = sans(62, "Black")
 
-EFFORT = 4
-"""The cloth is quiet: more effort saves few bytes and takes longer."""
-
 
 def ground(companies: int, *, shrunk: bool) -> Ground:
     """The empty cloth, with the bare panels of that many companies if they have their full size."""
@@ -54,7 +51,7 @@ def _with_panels(companies: int) -> Ground:
     canvas = Canvas(cloth())
     for company in range(companies):
         draw_bare_panel(canvas, panel_box(companies, company, shrunk=False))
-    return Ground(canvas.flat(), canvas.ground.palette, EFFORT)
+    return Ground(canvas.flat(), canvas.ground.palette)
 
 
 def draw_bare_panel(canvas: Canvas, box: Box, *, golden: bool = False, due: bool = False) -> None:
@@ -80,7 +77,7 @@ def cloth() -> Ground:
     _prepare()
     image = rasterise(_night() + _fabric() + frame(THEME.page), 0, 0, WIDTH, HEIGHT).convert("RGB")
     flats = (*THEME.colors(), FAINT, DIM, NEUTRAL_FILL, SECOND)
-    return Ground(image, palette_for(_specimen(Ground(image, BLANK)).flat(), flats), EFFORT)
+    return Ground(image, palette_for(_specimen(Ground(image, BLANK)).flat(), flats))
 
 
 def _prepare() -> None:

@@ -1,5 +1,5 @@
 """Games so small that they can be read at a glance; together they use all that the core offers."""
 
-from tests.engine.toys import garden, lay, sealed, toll
+from tests.engine.toys import beg, garden, lay, sealed, toll
 
-TOYS = {game.slug: game for game in (garden.GAME, lay.GAME, sealed.GAME, toll.GAME)}
+TOYS = {game.slug: game for game in (beg.GAME, garden.GAME, lay.GAME, sealed.GAME, toll.GAME)}

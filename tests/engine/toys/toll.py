@@ -7,7 +7,20 @@ from enum import StrEnum
 from random import Random
 
 from engine.builder import Builder
-from engine.core import Action, Decision, Event, Frame, GameSpec, Options, Outcome, Setup, State, describe, option
+from engine.core import (
+    Action,
+    Aside,
+    Decision,
+    Event,
+    Frame,
+    GameSpec,
+    Options,
+    Outcome,
+    Setup,
+    State,
+    describe,
+    option,
+)
 from engine.rulebook import Rulebook
 from engine.texts import CHANCE, Seat, Text, joined
 
@@ -92,11 +105,14 @@ class Walking(Frame["Road", Walk]):
         return after.checked()
 
 
+LEVYING = Aside("levying", Text("whether a traveler pays me"), "3")
+
+
 @dataclass(frozen=True, slots=True)
 class Gate(Frame["Road", Levy]):
     """A traveler stands at a gate: its keeper decides, who is not on turn and never the next on turn with three."""
 
-    rule = "3"
+    rule, aside = "3", LEVYING
 
     traveler: Seat
 
@@ -124,6 +140,10 @@ class Road(State):
     @property
     def arrived(self) -> bool:
         return max(self.places) >= self.road
+
+    def turn_of(self) -> Seat | None:
+        frame = self.frames[-1] if self.frames else None
+        return frame.traveler if isinstance(frame, Gate) else None
 
     def outcome(self) -> Outcome | None:
         if self.frames:
@@ -172,4 +192,5 @@ GAME = GameSpec(
     rules_version=1,
     rulebook=Rulebook.parse("## 1 Aim\nGo far.\n\n## 2 Travel\nSome steps.\n\n## 3 Toll\nOne coin on odd places."),
     start=start,
+    asides=(LEVYING,),
 )

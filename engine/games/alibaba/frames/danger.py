@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from itertools import product
 from random import Random
 
-from engine.core import Action, Decision, Frame, Refusal
+from engine.core import Action, Aside, Decision, Frame, Refusal
 from engine.games.alibaba import refusals
 from engine.games.alibaba.actions import Claim, Decline, Roll, TurnUp
 from engine.games.alibaba.builder import CaveBuilder, Result
@@ -27,6 +27,13 @@ from engine.town.thieves import DIE, THIEVES, in_order
 DECLINE = Decline()
 CLAIM = {thief: Claim(thief) for thief in THIEVES}
 NO_THIEF, NO_HELP = Text("No thief, thank you"), Text("all of them can catch you again")
+CLAIMING = Aside(
+    "claiming",
+    Text("whether I claim a thief, and which"),
+    "3.6",
+    decline=Decline,
+    declined=Text("Decline: no thief, thank you"),
+)
 
 
 # --- How many --------------------------------------------------------------------------------------------------------
@@ -191,7 +198,7 @@ def _ask_claim(after: CaveBuilder, order: tuple[Seat, ...]) -> Result:
 class ClaimOne(Frame[Cave, Claim | Decline]):
     """Which of the thieves somebody caught keeps: one of a type of `choice`. Those of `then` are asked next."""
 
-    rule = "3.6"
+    rule, aside = "3.6", CLAIMING
 
     seat: Seat
     choice: tuple[Thief, ...]

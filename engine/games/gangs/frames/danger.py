@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from engine.core import Action, Decision, Frame, Refusal
+from engine.core import Action, Aside, Decision, Frame, Refusal
 from engine.games.gangs import refusals
 from engine.games.gangs.actions import Black, Done, Offer, Return, White
 from engine.games.gangs.builder import GangsBuilder, Result
@@ -20,6 +20,14 @@ from engine.texts import CHANCE, Seat, Text
 from engine.town.data import Gang, Thief
 from engine.town.events import Money
 from engine.town.thieves import DIE, THIEVES, line
+
+DANGER = Aside(
+    "danger",
+    Text("what becomes of my bandits in danger"),
+    "3.4",
+    decline=Done,
+    declined=Text("Decline: risk them all"),
+)
 
 DONE = Done()
 RETURN = {thief: Return(thief) for thief in THIEVES}
@@ -69,7 +77,7 @@ def _close(after: GangsBuilder) -> Result:
 class Window(Interrupted[Return | Offer | Done]):
     """What an owner does about the bandits in danger, one card at a time (rule 3.4). Those of `then` are asked next."""
 
-    rule = "3.4"
+    rule, aside = "3.4", DANGER
 
     seat: Seat
     then: tuple[Seat, ...]

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import TypeVar
 
-from engine.core import Action, Decision, Frame, Refusal
+from engine.core import Action, Aside, Decision, Frame, Refusal
 from engine.games.gangs.actions import Accept, Decline, Price, To
 from engine.games.gangs.builder import GangsBuilder, Result
 from engine.games.gangs.data import OFFER_MOST, OFFER_STEP
@@ -18,6 +18,17 @@ from engine.town.data import Thief
 from engine.town.events import Money
 
 A = TypeVar("A", bound=Action)
+
+OFFERING = Aside("offering", Text("to whom I offer a bandit, and for how much"), "3.8", first=False)
+BUYING = Aside(
+    "buying",
+    Text("whether I take a bandit offered to me"),
+    "3.8",
+    decline=Decline,
+    declined=Text("Decline: no, thank you"),
+    first=False,
+    discreet=True,
+)
 
 ANSWERS = (Accept(), Decline())
 PRICES = tuple(map(Price, range(-OFFER_MOST, OFFER_MOST + 1, OFFER_STEP)))
@@ -37,7 +48,7 @@ class Interrupted(Frame[GangsTable, A]):
 class ChooseBuyer(Frame[GangsTable, To]):
     """Who gets the offer."""
 
-    rule = "3.8"
+    rule, aside = "3.8", OFFERING
 
     seat: Seat
     thief: Thief
@@ -79,7 +90,7 @@ class ChooseBuyer(Frame[GangsTable, To]):
 class NamePrice(Frame[GangsTable, Price]):
     """For how much; below zero the offerer pays."""
 
-    rule = "3.8"
+    rule, aside = "3.8", OFFERING
 
     seat: Seat
     thief: Thief
@@ -141,7 +152,7 @@ OFFER_PROMPT = "{seat} {seat:offers|offer} you {thief} {price}. Do you agree?"
 class Answer(Frame[GangsTable, Accept | Decline]):
     """Whether the other one agrees."""
 
-    rule = "3.8"
+    rule, aside = "3.8", BUYING
 
     seat: Seat
     thief: Thief

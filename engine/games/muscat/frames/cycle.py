@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from engine.core import Action, Decision, Event, Refusal
+from engine.core import Action, Aside, Decision, Event, Refusal
 from engine.games.muscat import advice, refusals
 from engine.games.muscat.actions import Pick, Rise
 from engine.games.muscat.artists import Artist
@@ -16,6 +16,8 @@ from engine.games.muscat.events import CycleRan, Jumped, Rose, made
 from engine.games.muscat.offers import higher_markets
 from engine.games.muscat.state import Muscat, Question, Riser
 from engine.texts import Seat, Text
+
+RISING = Aside("rising", Text("where my risen artist goes"), "5.3")
 
 _RISE = "Choose the market on level {level} for your {artist}."
 _JUMP = "Choose the market on level {level} for your {artist}’s career jump."
@@ -60,7 +62,7 @@ class ChooseMarket(Question[Rise]):
     is asked now, `taken` the market the strongest has entered if the second is asked.
     """
 
-    rule = "5.3"
+    rule, aside = "5.3", RISING
 
     token: Token
     origin: Market

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import chain
+from operator import getitem
 
 from engine.core import Action, Decision, Event, Refusal
 from engine.games.muses import refusals, words
 from engine.games.muses.actions import Done, Power, Step
-from engine.games.muses.builder import MusesBuilder
+from engine.games.muses.builder import DanceBuilder
 from engine.games.muses.events import TurnsRanOut
 from engine.games.muses.floor import Floor
 from engine.games.muses.made import DONE, STEPS
-from engine.games.muses.powers import Stage, power_uses
+from engine.games.muses.powers import Stage, all_power_uses, power_uses
 from engine.games.muses.shape import Shape, shape_of
 from engine.games.muses.state import MOST_TURNS, Muses, Question
 from engine.games.muses.tiles import NUMBERS, TILES
 from engine.texts import Seat, Text
+from engine.written import filling_slots
 
 _STEP_OR_POWER = Text("Let a Muse dance.")
 
@@ -40,17 +43,15 @@ class Turn(Question[Step | Power]):
     def decisions(self, state: Muses) -> tuple[Decision, ...]:
         """All moves, then all powers. Never empty: in every group some tile can move."""
         floor, shape = state.floor, _shape(state.floor, state)
-        options: list[Action] = []
-        for tile, mask in zip(floor.tiles, shape.ways(), strict=True):
-            options += STEPS[tile][mask]
-        if state.setup.options.power_timing == "either":
-            stage = Stage.of(state.muse_table.powers, floor, shape, moving=True)
-            options += power_uses(stage, *range(len(floor.tiles)))
+        steps = map(getitem, map(STEPS.__getitem__, floor.tiles), shape.ways())
+        options: list[Action] = [*chain.from_iterable(steps)]
+        if state.setup.options.power_timing == "either" and state.muse_table.has_powers:
+            options += all_power_uses(Stage(state.muse_table.powers, floor, shape, moving=True))
         return (Decision(self.seat, _STEP_OR_POWER, tuple(options)),)
 
     def resolve(self, state: Muses, seat: Seat, action: Step | Power) -> tuple[Muses, tuple[Event, ...]]:
         """A move, or a power that the same Muse then follows up with her move."""
-        after = MusesBuilder(state)
+        after = DanceBuilder(state)
         after.answered()
         if isinstance(action, Step):
             after.step(seat, action)
@@ -96,7 +97,7 @@ def _powers_left(state: Muses, floor: Floor, moved: Step) -> tuple[Power, ...]:
     powers = state.muse_table.powers
     if floor.hand_over or powers[NUMBERS[moved.muse]] is None:
         return ()
-    stage = Stage.of(powers, floor, _shape(floor, state), moving=False)
+    stage = Stage(powers, floor, _shape(floor, state), moving=False)
     return tuple(power_uses(stage, floor.index(moved.muse)))
 
 
@@ -116,7 +117,7 @@ class MustMove(Question[Step]):
 
     def resolve(self, state: Muses, seat: Seat, action: Step) -> tuple[Muses, tuple[Event, ...]]:
         """Move, which ends the turn."""
-        after = MusesBuilder(state)
+        after = DanceBuilder(state)
         after.answered()
         after.step(seat, action)
         _end_turn(after, seat)
@@ -149,6 +150,7 @@ class MustMove(Question[Step]):
         return None
 
 
+@filling_slots
 @dataclass(frozen=True, slots=True)
 class AfterMove(Question[Power | Done]):
     """A face-up Muse has moved and may use her power; `powers` are its options, at least one."""
@@ -166,7 +168,7 @@ class AfterMove(Question[Power | Done]):
 
     def resolve(self, state: Muses, seat: Seat, action: Power | Done) -> tuple[Muses, tuple[Event, ...]]:
         """Either way the turn is over."""
-        after = MusesBuilder(state)
+        after = DanceBuilder(state)
         after.answered()
         if isinstance(action, Power):
             after.use(seat, action)
@@ -208,7 +210,7 @@ def _may_use(tile: int, power: Text) -> Text:
     return Text("Use {muse}’s power ({power}), or say done.", muse=TILES[tile], power=power)
 
 
-def _end_turn(after: MusesBuilder, seat: Seat) -> None:
+def _end_turn(after: DanceBuilder, seat: Seat) -> None:
     """On to the next seat, or to the end of the hand, which waits below all questions of a turn (rule 7).
 
     A 6 ends the hand at once: whatever is left of the turn is void.

@@ -8,7 +8,7 @@ from random import Random
 from engine.core import Decision, Event, only
 from engine.games.muses import words
 from engine.games.muses.actions import Deal, First, TurnUp
-from engine.games.muses.builder import MusesBuilder
+from engine.games.muses.builder import HandBuilder, LayoutBuilder
 from engine.games.muses.companies import Company
 from engine.games.muses.events import (
     AllTied,
@@ -57,7 +57,7 @@ class Dealing(Question[Deal]):
         dealt = [NUMBERS[muse] for muse in action.muses]
         if sorted(dealt) != list(range(len(MUSES))):
             raise ValueError("a deal has every Muse once")
-        after = MusesBuilder(state)
+        after = LayoutBuilder(state)
         after.answered()
         hands, left = _divided(dealt, state.seats)
         after.hands = hands
@@ -97,7 +97,7 @@ class Rolling(Question[First]):
 
     def resolve(self, state: Muses, seat: Seat, action: First) -> tuple[Muses, tuple[Event, ...]]:
         """That seat lays the first tile."""
-        after = MusesBuilder(state)
+        after = HandBuilder(state)
         after.answered()
         after.first = action.seat
         after.tell(Began(action.seat))
@@ -127,7 +127,7 @@ class TurningUp(Question[TurnUp]):
 
     def resolve(self, state: Muses, seat: Seat, action: TurnUp) -> tuple[Muses, tuple[Event, ...]]:
         """Turn up, obey Apollo, count, and deal the next hand unless the game is over."""
-        after = MusesBuilder(state)
+        after = HandBuilder(state)
         after.answered()
         if state.floor.hand_over:
             after.tell(HandEnded(words.sixes(state.floor)))
@@ -143,7 +143,7 @@ class TurningUp(Question[TurnUp]):
         return after.done()
 
 
-def _turned_up(after: MusesBuilder) -> Floor:
+def _turned_up(after: HandBuilder) -> Floor:
     """All tiles face up and the will of Apollo done (rule 7.1)."""
     names = {FIRST_HIDDEN + n: muse for n, muse in enumerate(after.secrets) if muse is not None}
     if names:
@@ -156,7 +156,7 @@ def _turned_up(after: MusesBuilder) -> Floor:
     return floor
 
 
-def _count(after: MusesBuilder, ranks: Ranking, bonus: int) -> None:
+def _count(after: HandBuilder, ranks: Ranking, bonus: int) -> None:
     """Points for ranks, and the bonus (rules 8.1 and 8.2)."""
     for company in range(after.before.companies):
         if won := ranks.won(company):
@@ -170,7 +170,7 @@ def _count(after: MusesBuilder, ranks: Ranking, bonus: int) -> None:
         after.tell(BonusWon(Company(ranks.bonus), ranks.won(ranks.bonus)[0], bonus))
 
 
-def _next_hand(after: MusesBuilder) -> None:
+def _next_hand(after: HandBuilder) -> None:
     """The game is over, or the next seat begins another hand (rules 8.3 and 9)."""
     if reason := _reason_to_end(after):
         after.ended = reason
@@ -181,7 +181,7 @@ def _next_hand(after: MusesBuilder) -> None:
     after.ask(Dealing(), TurningUp())
 
 
-def _reason_to_end(after: MusesBuilder) -> EndReason | None:
+def _reason_to_end(after: HandBuilder) -> EndReason | None:
     options = after.before.setup.options
     if after.hand == options.hands:
         return EndReason.HANDS

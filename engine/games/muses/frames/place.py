@@ -9,7 +9,7 @@ from functools import cache
 from engine.core import Action, Decision, Event, Refusal, all_but, only
 from engine.games.muses import refusals, words
 from engine.games.muses.actions import Place
-from engine.games.muses.builder import MusesBuilder
+from engine.games.muses.builder import LayoutBuilder
 from engine.games.muses.cells import CENTER, nearest
 from engine.games.muses.events import Placed, PlacedFaceDown, PlacedUnseen
 from engine.games.muses.frames.dance import Turn
@@ -51,7 +51,7 @@ class Placing(Question[Place]):
 
     def resolve(self, state: Muses, seat: Seat, action: Place) -> tuple[Muses, tuple[Event, ...]]:
         """Lay it with a die of its company; who lies face down is told to nobody else."""
-        after, down = MusesBuilder(state), action.face is Face.DOWN
+        after, down = LayoutBuilder(state), action.face is Face.DOWN
         after.answered()
         tile = TILES[after.lay(seat, NUMBERS[action.muse], nearest(action.cell), down=down)]
         if down:

@@ -1,0 +1,81 @@
+"""What the moderators of a server have laid down: where games may run, who may start them, and how many at once."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+
+from bot.store.rows import NO_SERVER
+from bot.store.store import Store
+
+SCOPE, NAME = "server", "customs"
+
+REMEMBERED = 1024
+"""Servers whose customs stay in memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Customs:
+    """The customs of a server, the usual ones unless somebody has changed them.
+
+    `channels`: where games may be started, by ids; a channel stands for its threads, a category for its channels, none
+    at all for everywhere. `roles`: who may start them; none for everybody. `most`: how many tables may be open at once;
+    0 for any number. `calls`: whether people are called by mentions.
+    """
+
+    channels: tuple[int, ...] = ()
+    roles: tuple[int, ...] = ()
+    most: int = 0
+    calls: bool = True
+
+
+USUAL = Customs()
+
+
+class Servers:
+    """The customs of all servers; only this process changes them, so that those in memory are those that count."""
+
+    def __init__(self, client: discord.Client, store: Store) -> None:
+        self._client = client
+        self._store = store
+        self._known: OrderedDict[int, Customs] = OrderedDict()
+
+    async def customs(self, guild_id: int) -> Customs:
+        """Those of a server; in direct messages there are none but the usual ones."""
+        if guild_id == NO_SERVER:
+            return USUAL
+        if guild_id not in self._known:
+            self._remember(guild_id, _read(await self._store.settings.get(SCOPE, guild_id, NAME)))
+        self._known.move_to_end(guild_id)
+        return self._known[guild_id]
+
+    async def keep(self, guild_id: int, customs: Customs) -> None:
+        """Store them; they count at once."""
+        await self._store.settings.put(SCOPE, guild_id, NAME, dataclasses.asdict(customs))
+        self._remember(guild_id, customs)
+
+    async def may_call(self, channel_id: int) -> bool:
+        """Whether people may be called by mentions in a channel."""
+        return (await self.customs(await self._server_of(channel_id))).calls
+
+    async def _server_of(self, channel_id: int) -> int:
+        """The server of a channel; that of an archived thread is only known by the games there."""
+        channel = self._client.get_channel(channel_id)
+        if isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+            return channel.guild.id
+        return await self._store.matches.server_of(channel_id)
+
+    def _remember(self, guild_id: int, customs: Customs) -> None:
+        self._known[guild_id] = customs
+        if len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)
+
+
+def _read(stored: Any) -> Customs:
+    known = {field.name for field in dataclasses.fields(Customs)}
+    values: dict[str, Any] = {name: value for name, value in (stored or {}).items() if name in known}
+    return Customs(**values | {name: tuple(values.get(name, ())) for name in ("channels", "roles")})

@@ -1,0 +1,156 @@
+"""The permission doctor: what the bot lacks for what it is going to do, where, and how that is mended.
+
+Nothing here knows Discord: what a server says of the bot comes in as values, sentences go out. The order in which
+roles and channels grant and take is that of https://docs.discord.com/developers/topics/permissions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from engine.texts import Text, joined
+
+ADMINISTRATOR = 1 << 3
+
+
+class Doing(Enum):
+    """What the bot is going to do: hold a game, with its boards and mentions, or first open a thread for it."""
+
+    GAME = auto()
+    THREAD = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """A permission: its bit, its name in Discord's settings, and what it is for."""
+
+    bit: int
+    name: str
+    purpose: Text
+
+
+SEE = Need(1 << 10, "View Channel", Text("to see it"))
+WRITE = Need(1 << 11, "Send Messages", Text("to post boards and call people"))
+WRITE_IN_THREADS = Need(1 << 38, "Send Messages in Threads", Text("to post boards and call people in threads"))
+ATTACH = Need(1 << 15, "Attach Files", Text("for the pictures of the boards"))
+OPEN_THREADS = Need(1 << 35, "Create Public Threads", Text("to open a thread for the game"))
+MANAGE_THREADS = Need(1 << 34, "Manage Threads", Text("to write in threads that are locked"))
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a channel's permissions grant to somebody, and what they take from him, as bits."""
+
+    whose: str
+    allow: int = 0
+    deny: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a game is, or would be played, and what is said there of the bot.
+
+    `here` is how a message names it, `channel` how it names the channel whose permissions count: a thread has none of
+    its own. `role` is what the bot's own role is called. `granted` are the bits that its roles have together in the
+    whole server. `everybody`, `roles` and `own` are the channel's entries for it. `thread`, `locked`, `outside`: it is
+    a thread, one that is locked, a private one which the bot is not in.
+    """
+
+    here: str
+    channel: str
+    role: str
+    granted: int
+    everybody: Entry
+    roles: tuple[Entry, ...]
+    own: Entry
+    thread: bool = False
+    locked: bool = False
+    outside: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something in the way, with the way out: a permission that is missing, or else how a thread is."""
+
+    text: Text
+    need: Need | None = None
+
+
+def needs(doing: Doing, *, thread: bool) -> tuple[Need, ...]:
+    """What has to be permitted; in a thread no other one can be opened."""
+    if thread:
+        return (SEE, WRITE_IN_THREADS, ATTACH)
+    return (SEE, WRITE, ATTACH) if doing is Doing.GAME else (SEE, OPEN_THREADS, WRITE_IN_THREADS, ATTACH)
+
+
+def examine(place: Place, doing: Doing = Doing.GAME) -> tuple[Finding, ...]:
+    """All that is in the way of what the bot is going to do somewhere."""
+    wanted = needs(doing, thread=place.thread)
+    found = [Finding(_lacking(place, need), need) for need in wanted if not has(place, need)]
+    if place.locked and not has(place, MANAGE_THREADS):
+        found.append(Finding(Text("This thread is locked. Whoever may manage threads can unlock it.")))
+    if place.outside and not has(place, MANAGE_THREADS):
+        found.append(Finding(Text("I am not in this private thread. Mention me in it, and I come.")))
+    return tuple(found)
+
+
+def has(place: Place, need: Need) -> bool:
+    """Whether the bot has a permission, whatever other ones it may lack."""
+    if place.granted & ADMINISTRATOR:
+        return True
+    return _deciding(place, need)[0]
+
+
+def _deciding(place: Place, need: Need) -> tuple[bool, tuple[Entry, ...]]:
+    """Whether a permission is granted, and the entries of the channel that decide so, if any does.
+
+    What is said of the bot itself counts first, then what is said of its roles, where a grant counts more than what
+    others take; then what is said of everybody, and at last what its roles have in the whole server.
+    """
+    for entries in ((place.own,), place.roles, (place.everybody,)):
+        if granting := tuple(entry for entry in entries if entry.allow & need.bit):
+            return True, granting
+        if taking := tuple(entry for entry in entries if entry.deny & need.bit):
+            return False, taking
+    return bool(place.granted & need.bit), ()
+
+
+def _lacking(place: Place, need: Need) -> Text:
+    """A permission that is missing, where, and where it is granted."""
+    _, takers = _deciding(place, need)
+    if not takers:
+        return Text(
+            "{need}: none of my roles has it.\n  Grant it under Server Settings › Roles › {role} › Permissions.",
+            need=_named(need),
+            role=place.role,
+        )
+    return Text(
+        "{need}: the permissions of {channel} take it from {takers}.\n"
+        "  Grant it under {channel} › Edit Channel › Permissions › {first}.",
+        need=_named(need),
+        channel=place.channel,
+        takers=tuple(entry.whose for entry in takers),
+        first=takers[0].whose,
+    )
+
+
+def unexplained(missing: Sequence[Need]) -> tuple[Finding, ...]:
+    """The same where only that something is missing is known, and nothing of roles and channels."""
+    ways = "{need}.\n  Grant it under Server Settings › Roles, or in the channel under Edit Channel › Permissions."
+    return tuple(Finding(Text(ways, need=_named(need)), need) for need in missing)
+
+
+def _named(need: Need) -> Text:
+    return Text("**{name}**, {purpose}", name=need.name, purpose=need.purpose)
+
+
+def advice(here: str, findings: Sequence[Finding], help_url: str, doing: Doing = Doing.GAME) -> Text:
+    """All that is in the way somewhere, as an answer to whoever wants to play there."""
+    heading = Text("**I cannot hold a game in {here} yet.** This is in the way:", here=here)
+    if doing is Doing.THREAD:
+        heading = Text("**I cannot open a thread for a game in {here} yet.** This is in the way:", here=here)
+    lines = [Text("* {finding}", finding=finding.text) for finding in findings]
+    more = [Text("-# [More about my permissions]({url})", url=help_url)] if help_url else []
+    return joined([heading, *lines, *more], "\n")

@@ -1,0 +1,73 @@
+"""How a game is called off, by its host or by a moderator, and how it goes on when somebody has left it."""
+
+from __future__ import annotations
+
+from bot.courtyard import Courtyard
+from bot.interactions.answers import together
+from bot.interactions.controls import ControlId
+from bot.interactions.forms import Form
+from bot.lobby.showing import update_lobby
+from bot.reception import Errand
+from bot.store.rows import WORDS, Status
+from bot.tables.people import escaped
+from bot.tables.table import Table, mention
+from engine.texts import Text
+
+CALLED_OFF = Text("The game was called off before it began.")
+DONE = Text("Done.")
+UNHEARD = Text("Done. I could not say so in its channel, though.")
+
+
+def reason_form(control: ControlId, table: Table) -> Form:
+    """Asks why a game is called off; nothing need be said."""
+    return Form(
+        control,
+        str(Text("End {title}", title=table.title))[:45],
+        str(Text("Why?")),
+        most=WORDS,
+        said=str(Text("Everybody in the channel reads it, and it is kept with the game.")),
+        optional=True,
+    )
+
+
+async def call_off(errand: Errand, table: Table) -> None:
+    """End a game for good, with what was typed into the form as the reason, and tell its channel and who did it."""
+    court, words = errand.court, _one_line(errand.values)
+    in_lobby = table.row.status is Status.LOBBY and not table.problem
+    await court.seats.end(table, by=errand.user_id, at=court.clock.now(), words=words)
+    errand.answer.kept = DONE
+    heard = await court.channels.announce(table, _told(table, errand.user_id, words))
+    tidying = update_lobby(court, table, CALLED_OFF) if in_lobby else court.poster.retire_all(table)
+    await together(errand.answer.show_text(DONE if heard else UNHEARD), tidying)
+
+
+def _one_line(values: tuple[str, ...]) -> str:
+    """What was said, which comes from outside."""
+    return " ".join(" ".join(values).split())[:WORDS]
+
+
+def _told(table: Table, user_id: int, words: str) -> Text:
+    told = Text("**{title}** was called off by {user}.", title=table.title, user=mention(user_id))
+    return Text("{told}\n> {words}", told=told, words=escaped(words)) if words else told
+
+
+async def go_on_without(court: Courtyard, table: Table, told: Text) -> None:
+    """The table goes on without somebody, as is told, or is closed if nobody is left."""
+    if table.is_open:
+        told = Text("{told}\n-# `/game substitute` offers it to somebody else.", told=told)
+    await court.channels.announce(table, told)
+    if table.is_open:
+        await court.moves.resume(table)
+        await post_people(court, table)
+    else:
+        await court.poster.retire_all(table)
+        told = Text("Nobody is left at this table of **{title}**; it is closed.", title=table.title)
+        await court.channels.announce(table, told)
+
+
+async def post_people(court: Courtyard, table: Table) -> None:
+    """Post the board if it waits, else show on the newest one who plays now."""
+    if table.waiting is not None:
+        await court.poster.deliver(table)
+    else:
+        court.poster.show_people(table)

@@ -1,0 +1,152 @@
+"""Setting a table: in the channel, or in a thread of its own; for a first game; once more for the same people."""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import discord
+
+from bot.courtyard import Courtyard
+from bot.customs.doctor import Doing
+from bot.errors import TROUBLE, reason
+from bot.habits.habits import habits_of, keep_habits
+from bot.interactions.answers import Answer, together
+from bot.interactions.parts import calling, text_layout
+from bot.lobby.allowed import require_setting
+from bot.lobby.layouts import lobby_layout
+from bot.lobby.showing import FURTHER_DOWN, chair_of, is_thread, show_lobby
+from bot.reception import Handler, Visit, channel_of
+from bot.store.rows import NO_SERVER, Chair
+from bot.tables.table import Table, mention
+from engine.core import GameSpec
+from engine.texts import Text
+
+_log = logging.getLogger(__name__)
+
+SET = Text("The table is set.")
+IN_A_THREAD = Text("The table is set in a thread of its own.")
+NO_THREAD = Text("-# Discord opened no thread for this game, so the table is set here.")
+NO_TABLE = Text("-# Discord opened no thread for a game, so no table was set.")
+
+
+async def new(
+    court: Courtyard, answer: Answer, spec: GameSpec, *, in_thread: bool = False, guests: Iterable[int] = ()
+) -> None:
+    """Set a table for a game where an interaction comes from, or in a thread there; call those who are invited.
+
+    In a thread it stays in that thread.
+    """
+    interaction = answer.interaction
+    if in_thread and interaction.guild_id is not None and not is_thread(interaction):
+        await _new_in_thread(court, answer, spec, frozenset(guests))
+    else:
+        table = await _open(court, interaction, spec)
+        await show_lobby(court, answer, table, SET, calling(await _invited(court, table, guests)))
+    await court.pictures.warm_up(spec)
+
+
+async def _open(
+    court: Courtyard, interaction: discord.Interaction[Any], spec: GameSpec, columns: Mapping[str, Any] | None = None
+) -> Table:
+    most, inside = await require_setting(court, interaction), interaction.channel
+    columns = {"parent_id": inside.parent_id} if isinstance(inside, discord.Thread) else columns or {}
+    return await _at(court, interaction, spec, channel_of(interaction), columns, most)
+
+
+async def _at(
+    court: Courtyard,
+    interaction: discord.Interaction[Any],
+    spec: GameSpec,
+    channel_id: int,
+    columns: Mapping[str, Any],
+    most: int,
+) -> Table:
+    return await court.lobbies.open(
+        spec.slug,
+        guild_id=interaction.guild_id or NO_SERVER,
+        channel_id=channel_id,
+        host=chair_of(interaction.user),
+        most=most,
+        **columns,
+    )
+
+
+async def _invited(court: Courtyard, table: Table, guests: Iterable[int]) -> frozenset[int]:
+    return await court.lobbies.invite(table, guests) if table.row.guild_id != NO_SERVER else frozenset()
+
+
+async def _new_in_thread(court: Courtyard, answer: Answer, spec: GameSpec, guests: frozenset[int]) -> None:
+    """Say in the channel that a table is set, and set it in a thread that begins there."""
+    interaction = answer.interaction
+    most = await require_setting(court, interaction, Doing.THREAD)
+    channel_id, starter_id = channel_of(interaction), await _announce(court, answer, spec)
+    try:
+        thread_id = await court.channels.open_thread(
+            interaction.guild_id or NO_SERVER, channel_id, starter_id, _name_of(interaction, spec)
+        )
+    except TROUBLE as error:
+        _log.warning("no thread is opened in channel %d: %s", channel_id, reason(error))
+        await _set_here(court, answer, spec, starter_id, guests)
+        return
+    table = await _at(court, interaction, spec, thread_id, {"parent_id": channel_id, "own_thread": True}, most)
+    answer.kept = IN_A_THREAD
+    called = await _invited(court, table, guests)
+    layout, mentions = lobby_layout(table), calling([interaction.user.id, *called])
+    await court.lobbies.note_lobby_message(table, await court.channels.send(thread_id, layout, mentions=mentions))
+
+
+async def _announce(court: Courtyard, answer: Answer, spec: GameSpec) -> int:
+    """The message in the channel at which the thread begins. Returns its id."""
+    host = mention(answer.interaction.user.id)
+    told = Text("{host} sets a table of **{title}**.\n-# {summary}", host=host, title=spec.title, summary=spec.summary)
+    layout = text_layout(told, answer.in_words)
+    message_id = await answer.publish(layout)
+    if message_id is None:
+        message_id = await court.channels.send(channel_of(answer.interaction), layout)
+        await answer.say(IN_A_THREAD)
+    return message_id
+
+
+def _name_of(interaction: discord.Interaction[Any], spec: GameSpec) -> str:
+    """What a thread is called: after the game and its host."""
+    host = chair_of(interaction.user).name
+    return str(Text("{title} with {host}", title=spec.title, host=host)) if host else spec.title
+
+
+async def _set_here(court: Courtyard, answer: Answer, spec: GameSpec, starter_id: int, guests: frozenset[int]) -> None:
+    """No thread could be opened: the table is set in the channel, if there is none."""
+    channel_id, told = channel_of(answer.interaction), NO_TABLE
+    try:
+        table = await _open(court, answer.interaction, spec)
+        await show_lobby(court, answer, table, NO_THREAD, calling(await _invited(court, table, guests)), NO_THREAD)
+        told = FURTHER_DOWN
+    finally:
+        await court.channels.refresh(channel_id, starter_id, text_layout(told, answer.in_words))
+
+
+async def learn(court: Courtyard, answer: Answer, spec: GameSpec) -> None:
+    """Begin a first game against computers at once, with advice under every question."""
+    user_id, settings = answer.interaction.user.id, court.store.settings
+    table = await _open(court, answer.interaction, spec)
+    answer.kept = Text("Your first game of {title} begins; every question comes with advice.", title=spec.title)
+    computers = [Chair(computer=court.seats.computer)] * (spec.seats[0] - 1)
+    await court.lobbies.change_chairs(table, lambda chairs: [*chairs, *computers])
+    await keep_habits(settings, user_id, dataclasses.replace(await habits_of(settings, user_id), coached=True))
+    await court.moves.start(table)
+    await together(answer.show_text(answer.kept), court.poster.deliver(table))
+
+
+async def rematch(visit: Visit) -> None:
+    """Set the table again for the same people, each a seat further, and call them."""
+    most = await require_setting(visit.court, visit.answer.interaction)
+    table = await visit.court.lobbies.rematch(visit.table, visit.user_id, most)
+    await visit.court.lobbies.allow_hints(table, allowed=visit.table.hints)
+    others = [user_id for user_id in table.people if user_id != visit.user_id]
+    await show_lobby(visit.court, visit.answer, table, SET, calling(others))
+
+
+HANDLERS: dict[str, Handler] = {"rematch": rematch}
+"""What the controls of a board do that set the table again."""

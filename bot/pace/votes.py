@@ -1,0 +1,45 @@
+"""What the others at a table want to be done, and whether that is a majority."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from bot.store.rows import NO_SERVER, SeatClock, Verdict
+from bot.tables.table import Table
+from engine.texts import Seat
+
+CHOICES = (Verdict.WAIT, Verdict.PLAY, Verdict.HOLD, Verdict.INVITE)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How a vote stands: seat -> choice, how many are enough, and what they have decided, if they have."""
+
+    votes: dict[Seat, Verdict]
+    enough: int
+    verdict: Verdict | None
+
+
+def choices(table: Table) -> tuple[Verdict, ...]:
+    """What can be chosen; nobody else comes to a direct message."""
+    return CHOICES if table.row.guild_id != NO_SERVER else CHOICES[:-1]
+
+
+def tally(table: Table, clock: SeatClock) -> Tally:
+    """Count the votes of those who sit at the table, without the one it is about.
+
+    Whoever is out of time himself, or was the last time, counts once he has voted: or two who are gone would keep each
+    other's seats.
+    """
+    others = {Seat(n): chair.user_id for n, chair in enumerate(table.row.chairs) if chair.user_id and n != clock.seat}
+    votes = {seat: Verdict(clock.votes[user_id]) for seat, user_id in others.items() if user_id in clock.votes}
+    here = [seat for seat in others if seat in votes or not _is_out(table, seat)]
+    enough = len(here) // 2 + 1
+    most = Counter(votes.values()).most_common(1)
+    return Tally(votes, enough, most[0][0] if most and most[0][1] >= enough else None)
+
+
+def _is_out(table: Table, seat: Seat) -> bool:
+    clock = table.clocks.get(seat)
+    return clock is not None and clock.user_id == table.row.chairs[seat].user_id and bool(clock.out or clock.strikes)

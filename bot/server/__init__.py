@@ -1,0 +1,1 @@
+"""Moderators: what they lay down for their server, its permissions, and all of its games."""

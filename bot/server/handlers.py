@@ -1,0 +1,183 @@
+"""`/server settings`, a private page that explains itself, and `/server doctor`."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import discord
+
+from bot.customs.customs import Customs
+from bot.customs.doctor import (
+    OPEN_THREADS,
+    SEE,
+    WRITE_IN_THREADS,
+    Doing,
+    Finding,
+    Place,
+    advice,
+    examine,
+    has,
+)
+from bot.customs.places import findings_at, known_channels, known_roles, place_of
+from bot.errors import Declined
+from bot.interactions.controls import MOST_PICKED
+from bot.interactions.parts import words_layout
+from bot.reception import Anywhere, Errand
+from bot.server.layouts import CHOICES, PLACES, WRITTEN_IN, customs_layout
+from bot.server.moderators import server_of
+from engine.texts import Text, joined
+
+NO_SUCH = Text("There is no such setting any more.")
+ALL_WELL = Text("Nothing is in the way: I may do here all that a game needs.")
+NO_CHANNEL = Text("I can see no channel where a game could be played. Let me see one: it needs **View Channel**.")
+ROOM = 3500
+"""Characters of what the doctor has found; a message holds some more."""
+
+
+async def show_customs(errand: Errand) -> None:
+    """What is laid down for this server, with a menu for each thing."""
+    guild = server_of(errand)
+    await _show(errand, guild, await errand.court.servers.customs(guild.id))
+
+
+async def change_custom(errand: Errand) -> None:
+    """Something was chosen from a menu, whose id says what it is about."""
+    guild, name = server_of(errand), errand.control.text
+    if name not in READ:
+        raise Declined(NO_SUCH)
+    before = await errand.court.servers.customs(guild.id)
+    changed = dataclasses.replace(before, **{name: READ[name](guild, errand)})
+    await errand.court.servers.keep(guild.id, changed)
+    await _show(errand, guild, changed)
+
+
+async def _show(errand: Errand, guild: discord.Guild, customs: Customs) -> None:
+    channels = [channel.id for channel in known_channels(guild, customs)]
+    roles = [role.id for role in known_roles(guild, customs)]
+    await errand.answer.show(customs_layout(customs, channels, roles))
+
+
+def _channels(guild: discord.Guild, errand: Errand) -> tuple[int, ...]:
+    """The channels that were chosen. Raises `Declined` for what is none of this server; taps come from outside."""
+    found = [guild.get_channel(number) for number in _numbers(errand.values)]
+    if any(channel is None or channel.type not in PLACES for channel in found):
+        raise Declined(Text("I cannot see one of these channels. Choose those that I can see, please."))
+    return tuple(channel.id for channel in found if channel)
+
+
+def _roles(guild: discord.Guild, errand: Errand) -> tuple[int, ...]:
+    """The same for roles."""
+    found = [guild.get_role(number) for number in _numbers(errand.values)]
+    if any(role is None for role in found):
+        raise Declined(Text("One of these roles is gone. Choose again, please."))
+    return tuple(role.id for role in found if role)
+
+
+def _numbers(values: Sequence[str]) -> list[int]:
+    if len(values) > MOST_PICKED or not all(value.isdecimal() for value in values):
+        raise Declined(NO_SUCH)
+    return [int(value) for value in values]
+
+
+def _chosen(_: discord.Guild, errand: Errand) -> Any:
+    """One of the fixed values."""
+    values = CHOICES[errand.control.text].values()
+    if errand.value not in values:
+        raise Declined(NO_SUCH)
+    return values[errand.value]
+
+
+READ: dict[str, Callable[[discord.Guild, Errand], Any]] = {
+    "channels": _channels,
+    "roles": _roles,
+    **dict.fromkeys(CHOICES, _chosen),
+}
+"""Name of a custom -> what it becomes by what was chosen."""
+
+
+# --- the doctor ---
+
+
+async def examine_here(errand: Errand) -> None:
+    """*Check this channel*."""
+    server_of(errand)
+    interaction = errand.answer.interaction
+    found = findings_at(interaction)
+    told = advice(f"<#{interaction.channel_id}>", found, errand.court.help_url) if found else ALL_WELL
+    await errand.answer.say(told)
+
+
+async def examine_server(errand: Errand) -> None:
+    """`/server doctor`: what is in the way of games in all channels where they may be played."""
+    guild = server_of(errand)
+    customs = await errand.court.servers.customs(guild.id)
+    checked = [(channel, place) for channel in _of_games(guild, customs) if (place := place_of(channel))]
+    if not customs.channels:  # what it is kept out of is then no place for games, perhaps on purpose
+        checked = [(channel, place) for channel, place in checked if has(place, SEE)]
+    if not checked:
+        raise Declined(NO_CHANNEL)
+    await errand.answer.show(words_layout(str(report([place for _, place in checked], errand.court.help_url))))
+
+
+def _of_games(guild: discord.Guild, customs: Customs) -> list[discord.abc.GuildChannel]:
+    """The channels where games may be started; where no custom says so, all."""
+    chosen = known_channels(guild, customs) if customs.channels else guild.channels
+    within = [channel for one in chosen if isinstance(one, discord.CategoryChannel) for channel in one.channels]
+    named = {channel.id: channel for channel in (*chosen, *within) if channel.type in WRITTEN_IN}
+    return list(named.values())
+
+
+def report(places: Sequence[Place], help_url: str) -> Text:
+    """What is in the way of games in some channels: only those with problems are told of."""
+    found = [(place, examine(place)) for place in places]
+    ill = [_told(place, findings) for place, findings in found if findings]
+    well = [place for place, findings in found if not findings]
+    more = [Text("-# [More about my permissions]({url})", url=help_url)] if help_url else []
+    return joined([_summary(len(places), len(ill)), *_that_fit(ill), *_without_threads(well), *more], "\n")
+
+
+def _summary(checked: int, ill: int) -> Text:
+    if not ill:
+        return Text("### All is well\nI checked {checked} {checked:channel|channels}.", checked=checked)
+    return Text("### {ill} of {checked} {checked:channel|channels} {ill:needs|need} care", ill=ill, checked=checked)
+
+
+def _told(place: Place, findings: Sequence[Finding]) -> Text:
+    lines = [Text("* {finding}", finding=finding.text) for finding in findings]
+    return joined([Text("**{here}**", here=place.here), *lines], "\n")
+
+
+def _without_threads(places: Sequence[Place]) -> list[Text]:
+    """Where games can be played, but not in threads opened for them."""
+    closed = tuple(place.here for place in places if not place.thread and examine(place, Doing.THREAD))
+    if not closed:
+        return []
+    return [
+        Text(
+            "-# I cannot open threads for games in {closed}: that needs **{open}** and **{write}**.",
+            closed=closed,
+            open=OPEN_THREADS.name,
+            write=WRITE_IN_THREADS.name,
+        )
+    ]
+
+
+def _that_fit(told: Sequence[Text]) -> Iterator[Text]:
+    """As many as a message holds, and how many more there are."""
+    room = ROOM
+    for n, text in enumerate(told):
+        room -= len(str(text))
+        if room < 0:
+            yield Text("-# … and {more} more", more=len(told) - n)
+            return
+        yield text
+
+
+ANYWHERE: dict[str, Anywhere] = {
+    "custom": change_custom,
+    "checkhere": examine_here,
+    "checkall": examine_server,
+}
+"""What the controls of this room do that are about the whole server."""

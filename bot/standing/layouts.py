@@ -1,0 +1,57 @@
+"""The page of `/game answers`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord.ui import TextDisplay
+
+from bot.interactions.controls import ControlId, Menu
+from bot.interactions.parts import Layout, layout, row
+from bot.store.rows import Way
+from bot.tables.asides import asides_of, ways_of
+from bot.tables.table import Table
+from engine.core import Aside
+from engine.texts import Seat, Text
+
+ASK = "ask"
+"""The row of a menu for being asked."""
+
+SLOWLY = Text(
+    "-# Where a quick answer would tell the others something, I take some minutes, and wait for the end of your quiet "
+    "hours (`/settings`)."
+)
+
+
+def answers_layout(table: Table, seat: Seat, note: Text | None = None) -> Layout:
+    """A menu for every question that may come to a seat outside its own turn."""
+    heading = Text(
+        "### Questions outside your turn\n"
+        "{title} may ask you something while it is somebody else’s turn. What shall I do then? "
+        "It is for this game only, and nobody else sees what you choose.",
+        title=table.title,
+    )
+    items: list[discord.ui.Item[Any]] = [TextDisplay("\n".join(table.say(text) for text in (note, heading) if text))]
+    chosen = table.standing.get(seat, {})
+    for aside in asides_of(table):
+        about = table.say(aside.about)
+        items.append(TextDisplay(f"**{about[0].upper()}{about[1:]}**"))
+        items.append(row(_menu(table, aside, chosen.get(aside.key))))
+    return layout(*items, TextDisplay(table.say(SLOWLY)))
+
+
+def _menu(table: Table, aside: Aside, chosen: Way | None) -> Menu:
+    rows = [(ASK, table.say(Text("Ask me")))]
+    rows += [(way.value, table.say(_in_words(aside, way))) for way in ways_of(aside)]
+    return Menu(ControlId("answer", table.id, text=aside.key), tuple(rows), chosen=chosen.value if chosen else ASK)
+
+
+def _in_words(aside: Aside, way: Way) -> Text:
+    match way:
+        case Way.COMPUTER:
+            return Text("A computer decides")
+        case Way.DECLINE:
+            return aside.declined
+        case Way.FIRST:
+            return Text("The first that is legal")

@@ -1,0 +1,96 @@
+"""The clocks of those who play: what of their time is left, and when to look after it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Collection, Iterable
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, delete, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.notes import insert_note
+from bot.store.rows import Note, SeatClock, Verdict, in_utc
+from bot.store.schema import clocks
+from bot.store.transactions import Transactions
+from engine.texts import Seat
+
+
+class Clocks:
+    """The clocks of all matches, one a seat."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    async def of(self, match_id: int) -> dict[Seat, SeatClock]:
+        """The clocks of a match by seat."""
+        query = select(clocks).where(clocks.c.match_id == match_id)
+        async with self._transactions.reading() as connection:
+            return {Seat(row.seat): _clock(row) for row in await connection.execute(query)}
+
+    async def running(self) -> list[int]:
+        """The matches of all that have to be looked after at some time."""
+        query = select(clocks.c.match_id).where(clocks.c.at.is_not(None)).distinct()
+        async with self._transactions.reading() as connection:
+            return list(await connection.scalars(query))
+
+    async def earliest(self) -> datetime | None:
+        """When to look after the next one."""
+        async with self._transactions.reading() as connection:
+            return in_utc(await connection.scalar(select(func.min(clocks.c.at))))
+
+    async def ripe(self, now: datetime) -> list[tuple[int, Seat]]:
+        """Those to be looked after by now: match and seat."""
+        query = select(clocks.c.match_id, clocks.c.seat).where(clocks.c.at <= now).order_by(clocks.c.at)
+        async with self._transactions.reading() as connection:
+            return [(row.match_id, Seat(row.seat)) for row in await connection.execute(query)]
+
+    async def stood_in(self) -> list[int]:
+        """The matches in which a computer plays a turn for somebody."""
+        query = select(clocks.c.match_id).where(clocks.c.stand_in != "").distinct()
+        async with self._transactions.reading() as connection:
+            return list(await connection.scalars(query))
+
+    async def put(self, changed: Iterable[SeatClock], *notes: Note) -> None:
+        """Write clocks, each in the place of the one before, and what is noted of it in their match."""
+        async with self._transactions.writing() as connection:
+            for clock in changed:
+                await put_clock(connection, clock)
+                for note in notes:
+                    await insert_note(connection, clock.match_id, note)
+
+    async def forget(self, match_id: int, seat: Seat) -> None:
+        """Look after a clock no more, as at a table that cannot go on."""
+        which = (clocks.c.match_id == match_id, clocks.c.seat == seat)
+        async with self._transactions.writing() as connection:
+            await connection.execute(update(clocks).where(*which).values(at=None))
+
+    async def hurry(self, user_id: int, now: datetime) -> None:
+        """Let the running clocks of a user be looked at now, since his habits have changed."""
+        his = (clocks.c.user_id == user_id, clocks.c.at.is_not(None))
+        async with self._transactions.writing() as connection:
+            await connection.execute(update(clocks).where(*his).values(at=now))
+
+
+async def put_clock(connection: AsyncConnection, clock: SeatClock) -> None:
+    """Write a clock in the place of the one before."""
+    key = (clocks.c.match_id == clock.match_id, clocks.c.seat == clock.seat)
+    await connection.execute(delete(clocks).where(*key))
+    votes = {str(user_id): choice for user_id, choice in clock.votes.items()}
+    await connection.execute(insert(clocks).values(**dataclasses.asdict(clock) | {"votes": votes}))
+
+
+async def dismiss(connection: AsyncConnection, match_id: int, seats: Collection[Seat]) -> None:
+    """The computers that stood in on these seats have done so."""
+    which = (clocks.c.match_id == match_id, clocks.c.seat.in_(seats))
+    await connection.execute(update(clocks).where(*which).values(stand_in=""))
+
+
+def _clock(row: Row[Any]) -> SeatClock:
+    values: dict[str, Any] = dict(row._mapping)
+    for name in ("since", "until", "at", "warned", "out"):
+        values[name] = in_utc(values[name])
+    values["seat"], values["verdict"] = Seat(row.seat), Verdict(row.verdict)
+    values["votes"] = {int(user_id): choice for user_id, choice in row.votes.items()}
+    return SeatClock(**values)

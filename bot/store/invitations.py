@@ -1,0 +1,42 @@
+"""Who was invited to a table, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+
+from sqlalchemy import Delete, delete, insert, select
+
+from bot.store.rows import LONG_AGO, in_utc
+from bot.store.schema import invitations
+from bot.store.transactions import Transactions
+
+
+class Invitations:
+    """The invitations to all tables: of everybody, the last one."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    async def of(self, match_id: int) -> dict[int, datetime]:
+        """Whoever was invited to a table -> when, in UTC."""
+        query = select(invitations.c.user_id, invitations.c.at).where(invitations.c.match_id == match_id)
+        async with self._transactions.reading() as connection:
+            rows = (await connection.execute(query.order_by(invitations.c.at, invitations.c.user_id))).all()
+        return {user_id: in_utc(at) or LONG_AGO for user_id, at in rows}
+
+    async def note(self, match_id: int, user_ids: Collection[int], at: datetime) -> None:
+        """These are invited now."""
+        rows = [{"match_id": match_id, "user_id": user_id, "at": at} for user_id in user_ids]
+        async with self._transactions.writing() as connection:
+            await connection.execute(_among(match_id, user_ids))
+            await connection.execute(insert(invitations), rows)
+
+    async def forget(self, match_id: int, user_ids: Collection[int]) -> None:
+        """These could not be told."""
+        async with self._transactions.writing() as connection:
+            await connection.execute(_among(match_id, user_ids))
+
+
+def _among(match_id: int, user_ids: Collection[int]) -> Delete:
+    return delete(invitations).where(invitations.c.match_id == match_id, invitations.c.user_id.in_(user_ids))

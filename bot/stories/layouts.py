@@ -1,0 +1,97 @@
+"""The story of a match, message by message: the whole of it, its turning points, and how accurately all have played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+from discord.ui import Container, TextDisplay
+
+from bot.interactions.controls import Control, ControlId
+from bot.interactions.parts import GOLD, Layout, layout, picture, row
+from bot.tables.table import Table
+from engine.story.chapter import DRAW, Told, chapter_of
+from engine.story.telling import SMALL, Story
+from engine.texts import Seat, Text, joined
+
+DIGITS = {"1": "1️⃣", "2": "2️⃣", "3": "3️⃣", DRAW: "🎲"}
+"""The marks of the picture."""
+
+
+def story_layout(table: Table, story: Story, shown: tuple[str, str], *, posted: bool = True) -> Layout:
+    """The whole story; `posted` in the channel, or as the first page for one person."""
+    heading = table.say(Text("### The story of {title}", title=table.title))
+    lines = [*map(marked, told_of(table, story)), table.say(_accuracies(table, story))]
+    items: list[discord.ui.Item[Any]] = [TextDisplay(heading), picture(*shown), TextDisplay("\n".join(lines))]
+    if posted:
+        further = Control(ControlId("story", table.id, text="1"), table.say(Text("Look closer")))
+        return layout(Container(*items, row(further), accent_color=GOLD))
+    return layout(*items, _ways(table, story, 0))
+
+
+def told_of(table: Table, story: Story) -> tuple[Told, ...]:
+    """What is told of the marks, with the names of the people."""
+    return chapter_of(table.shown(), story, table.names).told
+
+
+def marked(told: Told) -> str:
+    """With the mark it has in the picture."""
+    return f"{DIGITS[told.mark]} {told.words}"
+
+
+def _accuracies(table: Table, story: Story) -> Text:
+    """How accurately everybody played, in a line."""
+    each = [
+        Text("{seat} {accuracy}", seat=Seat(seat), accuracy=play.accuracy)
+        for seat, play in enumerate(story.plays)
+        if play.accuracy is not None
+    ]
+    return Text("-# Accuracy: {each}", each=joined(each, " · ")) if each else Text("")
+
+
+def pages_of(story: Story) -> int:
+    """The picture, a page for each turning point, and how accurately everybody played."""
+    return len(story.turnings) + 2
+
+
+def turning_layout(table: Table, story: Story, number: int, shown: tuple[str, str]) -> Layout:
+    """A turning point: the board as it was, for whoever had to choose, and what would have been better."""
+    words = marked(told_of(table, story)[number - 1])
+    about = table.say(Text("-# This is how {seat} saw the board.", seat=story.turnings[number - 1].seat))
+    return layout(picture(*shown), TextDisplay(f"{words}\n{about}"), _ways(table, story, number))
+
+
+def accuracy_layout(table: Table, story: Story) -> Layout:
+    """How accurately everybody played, and what that means; and the luckiest draw."""
+    lines = [table.say(Text("### Who played how accurately"))]
+    lines += [table.say(_accuracy(Seat(seat), play.choices, play.good)) for seat, play in enumerate(story.plays)]
+    lines += [marked(told) for told in told_of(table, story) if told.mark == DRAW]
+    meaning = Text(
+        "-# Accuracy is how many of a hundred choices were as good as the best one that was found, or cost no more "
+        "than {small} of a hundred chances to win. Everybody is judged by what could be known then.",
+        small=round(100 * SMALL),
+    )
+    return layout(TextDisplay("\n".join((*lines, table.say(meaning)))), _ways(table, story, pages_of(story) - 1))
+
+
+def _accuracy(seat: Seat, choices: int, good: int) -> Text:
+    if not choices:
+        return Text("{seat}: nothing to choose", seat=seat)
+    told = "{seat}: **{accuracy}** – {good} of {choices} {choices:choice|choices}"
+    return Text(told, seat=seat, accuracy=round(100 * good / choices), good=good, choices=choices)
+
+
+def _ways(table: Table, story: Story, page: int) -> discord.ui.ActionRow[Any]:
+    """To the pages before and after."""
+    labels: Sequence[tuple[Text, int]] = ((Text("Earlier"), page - 1), (Text("Later"), page + 1))
+    return row(
+        *(
+            Control(
+                ControlId("story", table.id, text=str(other)),
+                table.say(label),
+                disabled=other not in range(pages_of(story)),
+            )
+            for label, other in labels
+        )
+    )

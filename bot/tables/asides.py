@@ -1,0 +1,63 @@
+"""Questions outside one's own turn, and how a seat lets them be answered. Nothing here is written or waited for."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+
+from bot.store.rows import Way
+from bot.tables.table import Table
+from engine.core import Action, Aside, Decision
+from engine.match import Match
+from engine.texts import Seat
+
+SHORTEST, LONGEST = timedelta(minutes=2), timedelta(minutes=15)
+"""How long an answer takes that would tell something by coming at once: as long as that of somebody at his phone."""
+
+
+def asides_of(table: Table) -> tuple[Aside, ...]:
+    """The questions that may come outside one's own turn at a table."""
+    return table.spec.asides_in(table.setup)
+
+
+def ways_of(aside: Aside) -> tuple[Way, ...]:
+    """How a question can be answered once and for all."""
+    declined = (Way.DECLINE,) if aside.decline else ()
+    first = (Way.FIRST,) if aside.first else ()
+    return (Way.COMPUTER, *declined, *first)
+
+
+def way_now(table: Table, match: Match, seat: Seat) -> Way | None:
+    """How what a seat is asked now is answered for it; nothing if it wants to be asked, or has its own turn."""
+    chosen = table.standing.get(seat)
+    aside = match.state.aside(seat) if chosen else None
+    return chosen.get(aside.key) if chosen and aside else None
+
+
+def comes_at_once(table: Table, match: Match, seat: Seat) -> bool:
+    """Whether what a seat is asked now is answered for it, and nobody learns anything by that coming at once."""
+    return way_now(table, match, seat) is not None and not takes_a_while(match, seat)
+
+
+def answered_later(table: Table, match: Match) -> list[Seat]:
+    """The seats for which an answer is given that takes a while."""
+    seats = [decision.seat for decision in match.state.decisions()]
+    return [seat for seat in seats if way_now(table, match, seat) is not None and takes_a_while(match, seat)]
+
+
+def takes_a_while(match: Match, seat: Seat) -> bool:
+    """Whether an answer outside its own turn would tell more of a seat than itself if it came at once."""
+    aside = match.state.aside(seat)
+    return aside is not None and (aside.discreet or not match.is_open(seat))
+
+
+def standing_option(aside: Aside, way: Way, decision: Decision) -> Action:
+    """The option that a standing answer is, one that needs no computer."""
+    if way is Way.DECLINE:
+        return next(option for option in decision.options if type(option) is aside.decline)
+    return decision.options[0]
+
+
+def a_while() -> timedelta:
+    """How long one answer takes. Nobody can foretell it, and it has nothing to do with what is asked."""
+    return SHORTEST + timedelta(seconds=secrets.randbelow(int((LONGEST - SHORTEST).total_seconds())))

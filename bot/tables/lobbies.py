@@ -1,0 +1,209 @@
+"""Tables before the game: set, joined, changed; and the host, who may leave at any time."""
+
+from __future__ import annotations
+
+import dataclasses
+import secrets
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+
+from bot.clock import Clock
+from bot.errors import Declined
+from bot.store.rows import Chair, Crowded, Status, Taken, Timer
+from bot.store.store import Store
+from bot.tables.table import Table, called_off, require_lobby
+from bot.tables.tables import Tables
+from engine.core import GameSpec, OptionValue
+from engine.games import discover
+from engine.texts import Text
+
+NOT_AGAIN = timedelta(hours=1)
+"""Who was invited is not called again for so long."""
+
+NOT_ASKED = Text("Nobody is asked yet: **Start** asks everybody.")
+
+
+class Lobbies:
+    """What can be done at tables that are set."""
+
+    def __init__(self, store: Store, tables: Tables, clock: Clock) -> None:
+        self._store = store
+        self._tables = tables
+        self._clock = clock
+
+    async def open(
+        self, game: str, *, guild_id: int, channel_id: int, host: Chair, most: int = 0, **columns: Any
+    ) -> Table:
+        """A new lobby with its host seated; `columns` say more of it, as those that a rematch keeps.
+
+        Raises `Declined` if the channel has an open table, or the server as many as it may, where there is a number.
+        """
+        spec = discover()[game]
+        usual = spec.presets[0].options if spec.presets else {}
+        return await self._set(spec, guild_id, channel_id, host.user_id or 0, [host], usual, columns, most)
+
+    async def rematch(self, table: Table, user_id: int, most: int = 0) -> Table:
+        """A new lobby for those who play at a table, each a seat further. Raises `Declined` as `open` does, and for
+        anybody else.
+        """
+        if table.seat_of(user_id) is None:
+            raise Declined(Text("A rematch is for those who have played: one of them has to ask for it."))
+        row = table.row
+        chairs = [dataclasses.replace(chair, seen=0) for chair in (*row.chairs[1:], row.chairs[0])]
+        kept = row.kept()
+        return await self._set(table.spec, row.guild_id, row.channel_id, user_id, chairs, row.options, kept, most)
+
+    async def _set(
+        self,
+        spec: GameSpec,
+        guild_id: int,
+        channel_id: int,
+        host_id: int,
+        chairs: Sequence[Chair],
+        options: Mapping[str, OptionValue],
+        columns: Mapping[str, Any],
+        most: int,
+    ) -> Table:
+        try:
+            match_id = await self._store.matches.create(
+                guild_id=guild_id,
+                channel_id=channel_id,
+                host_id=host_id,
+                chairs=chairs,
+                options=options,
+                game=spec.slug,
+                rules_version=spec.rules_version,
+                seed=secrets.token_hex(16),
+                at=self._clock.now(),
+                most=most,
+                **columns,
+            )
+        except Crowded:
+            raise Declined(crowded(most)) from None
+        except Taken:
+            raise Declined(_taken(await self._tables.at(channel_id), host_id)) from None
+        table = await self._tables.find(match_id)
+        assert table is not None, "the row was written a moment ago"
+        return table
+
+    async def change_chairs(self, table: Table, change: Callable[[Sequence[Chair]], Sequence[Chair]]) -> None:
+        """Replace who sits where, as long as the game has not started. `change` may raise `Declined`."""
+        async with table.lock:
+            require_lobby(table)
+            await self._store.matches.set_chairs(table.id, change(table.row.chairs), self._clock.now())
+            await self._tables.reread(table)
+
+    async def set_option(self, table: Table, name: str, value: OptionValue) -> None:
+        """Choose an option of the game. Raises `SetupError` if it cannot be."""
+        await self.set_options(table, {**table.row.options, name: value})
+
+    async def set_options(self, table: Table, options: Mapping[str, OptionValue]) -> None:
+        """Choose all options of the game. Raises `SetupError` if they cannot be."""
+        async with table.lock:
+            require_lobby(table)
+            seats = min(max(len(table.row.chairs), table.spec.seats[0]), table.spec.seats[-1])
+            table.spec.setup(seats, options)
+            await self._gather(table, options=dict(options), ready=None)
+
+    async def keep(self, table: Table, **columns: Any) -> None:
+        """Note how people gather here, if anything of it changes; the lobby is kept open from now on."""
+        async with table.lock:
+            require_lobby(table)
+            await self._gather(table, **columns)
+
+    async def _gather(self, table: Table, **columns: Any) -> None:
+        await self._store.matches.gather(table.id, self._clock.now(), **columns)
+        await self._tables.reread(table)
+
+    async def note_ready(self, table: Table, user_id: int, *, asked: bool) -> bool:
+        """Note that somebody who sits here is ready. Returns whether all the others are asked by this.
+
+        Raises:
+            Declined: nobody is `asked` so far, and he does not ask.
+            SetupError: the table cannot play like this.
+        """
+        async with table.lock:
+            require_lobby(table)
+            table.seated(user_id)
+            table.spec.setup(len(table.row.chairs), table.row.options)
+            known = table.row.ready
+            if asked and known is None:
+                raise Declined(NOT_ASKED)
+            await self._gather(table, ready=sorted({*(known or ()), user_id}))
+            return known is None
+
+    async def invite(self, table: Table, user_ids: Iterable[int]) -> frozenset[int]:
+        """Note who is invited. Returns whom to call: nobody who sits here, or was called within the hour."""
+        async with table.lock:
+            require_lobby(table)
+            now = self._clock.now()
+            called = {user_id for user_id, at in table.invited.items() if now - at < NOT_AGAIN}
+            new = frozenset(user_ids) - called - set(table.people)
+            if new:
+                await self._store.invitations.note(table.id, new, now)
+                await self._gather(table)
+                table.invited = await self._store.invitations.of(table.id)
+            return new
+
+    async def take_back_invitation(self, table: Table, user_ids: Collection[int]) -> None:
+        """These could not be called after all."""
+        async with table.lock:
+            await self._store.invitations.forget(table.id, user_ids)
+            table.invited = await self._store.invitations.of(table.id)
+
+    async def expire(self, table: Table, timer: Timer) -> bool:
+        """Close a lobby that nobody has touched since a timer was read. Returns whether."""
+        async with table.lock:
+            expired = table.row.status is Status.LOBBY and await self._store.expire(timer)
+            await self._tables.reread(table)
+            return expired
+
+    async def set_pace(self, table: Table, pace: str, *, firm: bool) -> None:
+        """Choose how much time people have for a turn. Raises `Declined` once the match has begun."""
+        async with table.lock:
+            require_lobby(table)
+            await self._gather(table, pace=pace, firm=firm, ready=None)
+
+    async def allow_hints(self, table: Table, *, allowed: bool) -> None:
+        """Let people have hints though they play against each other, or not."""
+        async with table.lock:
+            require_lobby(table)
+            await self._store.settings.put("match", table.id, "hints", allowed)
+            table.hints = allowed
+            await self._tables.reread(table)
+
+    async def hand_on(self, table: Table) -> None:
+        """Make somebody else the host if the host has left; without anybody left the match is called off."""
+        async with table.lock:
+            users = [chair.user_id for chair in table.row.chairs if chair.user_id]
+            if not users:
+                await self._store.matches.change(table.id, status=called_off(table))
+            elif table.row.host_id not in users:
+                await self._store.matches.change(table.id, host_id=users[0])
+            await self._tables.reread(table)
+
+    async def note_lobby_message(self, table: Table, message_id: int) -> None:
+        """Remember which message shows the lobby."""
+        await self._store.matches.change(table.id, lobby_message_id=message_id)
+        await self._tables.reread(table)
+
+
+def crowded(most: int) -> Text:
+    """That a server has as many games as its moderators want."""
+    return Text(
+        "This server holds {most} {most:game|games} at once, and so many are set or being played. "
+        "One of them has to end first.",
+        most=most,
+    )
+
+
+def _taken(there: Table, user_id: int) -> Text:
+    """That a channel has a table already."""
+    if there.row.status is Status.LOBBY and there.seat_of(user_id) is not None:
+        return Text("A table of {title} is set here already, and you are at it.", title=there.title)
+    return Text(
+        "This channel already has a game of {title}. "
+        "Finish it, end it with `/game end`, or set another one in a thread of its own: `/game new` with `where`.",
+        title=there.title,
+    )

@@ -1,0 +1,285 @@
+"""Moves: the one place where a match goes on. It is played on aside, written, and then shown."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import secrets
+from enum import Enum, auto
+from random import Random
+
+from bot.clock import Clock
+from bot.errors import Declined, Repeated
+from bot.store.rows import Act, Draft, Known, SeatClock, Status, Taken, Timer, TimerKind, Way
+from bot.store.store import Store
+from bot.tables.asides import (
+    a_while,
+    answered_later,
+    comes_at_once,
+    standing_option,
+    takes_a_while,
+    way_now,
+)
+from bot.tables.table import MOVED_ON, Stale, Table, require_lobby
+from bot.tables.tables import Tables
+from engine.core import Action, Decision
+from engine.match import Match
+from engine.notation import format_action
+from engine.players import discover as discover_players
+from engine.texts import Seat, Text
+
+NOT_READY = Text("Not everybody is ready any more.")
+
+QUICK = "greedy"
+"""The computer player that gives standing answers: it looks a step ahead, and its answer stands on the same board."""
+
+
+class Following(Enum):
+    """What follows an action: the next question to the same person, a board for the channel, or, where several decide
+    at once, only the news who is still due.
+    """
+
+    QUESTION = auto()
+    BOARD = auto()
+    WAITING = auto()
+
+
+class Moves:
+    """What people, luck and computers do in matches."""
+
+    def __init__(self, store: Store, tables: Tables, clock: Clock) -> None:
+        self._store = store
+        self._tables = tables
+        self._clock = clock
+
+    async def start(self, table: Table) -> None:
+        """Deal and begin.
+
+        Raises:
+            Declined: it began already, or somebody who is asked is not ready.
+            SetupError: the table cannot play like this.
+        """
+        async with table.lock:
+            require_lobby(table)
+            if table.unready:
+                raise Declined(NOT_READY)
+            setup = table.spec.setup(len(table.row.chairs), table.row.options)
+            match = Match.begin(table.spec, setup, table.row.seed)
+            await self.go_on(table, match)
+            table.waiting = await self._store.begin(
+                table.id,
+                match.entries,
+                at=self._clock.now(),
+                rules_version=table.spec.rules_version,
+                post_version=match.version,
+                outcome=match.outcome,
+            )
+            table.match = match
+            await self._tables.reread(table)
+            self._tables.changed(table)
+
+    async def play(
+        self, table: Table, user_id: int, *actions: Action, interaction_id: int, version: int | None
+    ) -> Following:
+        """Let a user act, once or several times in a row; then luck, automatic answers and computers go on.
+
+        `version` is the one the control was stamped with, or `None` for a typed command. They stop where a
+        person is due. All of it is one transaction, and nobody sees any of it before it is written.
+
+        Raises:
+            Declined: not playing, or a control of an older position (`Stale`).
+            EngineError: not due, not legal, or the match is over.
+            Repeated: this interaction was carried out before.
+            Stale: another process was faster; the table is now as that one left it.
+        """
+        async with table.lock:
+            match = table.playing().copy()
+            seat = table.seated(user_id)
+            if version is not None and version != match.asked_at(seat):
+                raise Stale(MOVED_ON)
+            match.play(seat, *actions)
+            computers_acted = await self.go_on(table, match)
+            following = _following(table.playing(), match, None if computers_acted else seat)
+            await self.write_act(table, match, seat, interaction_id, post=following is Following.BOARD)
+            table.unanswered = Act(seat, interaction_id, format_action(actions[0]))
+            return following
+
+    async def resume(self, table: Table) -> None:
+        """Let computer players and standing answers act where they can, as after a restart or a resignation."""
+        async with table.lock:
+            if table.match is None or table.row.status is not Status.RUNNING:
+                return
+            match = table.match.copy()
+            await self.go_on(table, match)
+            if match.version > table.match.version:
+                await self._write(table, match, post=True)
+            else:
+                await self._store.timers.expect(table.id, TimerKind.ANSWER, self._expected(table, match))
+                self._tables.changed(table)
+
+    async def answer(self, table: Table, seat: Seat) -> Following:
+        """Give the standing answer of a seat that has taken its while; who calls this has the lock.
+
+        The channel learns of it what it would learn of a person's. Raises `Taken` if another process was faster.
+        """
+        match = table.playing().copy()
+        match.answer(seat, await _standing_choice(table, match, seat), at_once=False)
+        computers_acted = await self.go_on(table, match)
+        following = _following(table.playing(), match, None if computers_acted else seat)
+        await self._write(table, match, post=following is Following.BOARD)
+        return following
+
+    async def computers_played(self, table: Table, before: Match, after: Match) -> bool:
+        """Write what computers have thought of for a position. False if it is not the position any more."""
+        async with table.lock:
+            if table.match is not before or not table.is_open:
+                return False
+            try:
+                await self._write(table, after, post=_following(before, after, None) is Following.BOARD)
+            except Taken:
+                await self._tables.refresh(table)
+                return False
+            return True
+
+    async def keep_draft(self, table: Table, seat: Seat, draft: Draft | None) -> None:
+        """Keep what a seat has chosen and not confirmed, or nothing, in place of what was kept before."""
+        async with table.lock:
+            if draft != table.drafts.get(seat):
+                await self._store.drafts.put(table.id, seat, draft)
+                table.drafts.pop(seat, None)
+                table.drafts |= {seat: draft} if draft else {}
+
+    async def write_act(self, table: Table, match: Match, seat: Seat, interaction_id: int, *, post: bool) -> None:
+        """Write what somebody did. Raises `Repeated`, or `Stale` if another process was faster."""
+        try:
+            await self._write(table, match, post=post, interaction_id=interaction_id, actor=seat)
+        except Known:
+            raise Repeated from None
+        except Taken:
+            await self._tables.refresh(table)
+            raise Stale(MOVED_ON) from None
+
+    async def _write(
+        self,
+        table: Table,
+        match: Match,
+        *,
+        post: bool,
+        interaction_id: int | None = None,
+        actor: Seat | None = None,
+    ) -> None:
+        """Store what a copy of the table's match has more than it, and put the copy in its place."""
+        first = table.playing().version
+        post_id = await self._store.append(
+            table.id,
+            first,
+            match.entries[first:],
+            at=self._clock.now(),
+            outcome=match.outcome,
+            post_version=match.version if post else None,
+            interaction_id=interaction_id,
+            drafted=actor if actor in table.drafts else None,
+            wished=table.wish is not None,
+            answered={n: at_once for n, at_once in match.answered.items() if n >= first},
+            expected=self._expected(table, match) if table.standing else None,
+            stood_in=(stood_in := [seat for seat, clock in table.clocks.items() if _has_stood_in(table, clock)]),
+        )
+        for seat in stood_in:
+            table.clocks[seat] = dataclasses.replace(table.clocks[seat], stand_in="")
+        table.wish = None
+        table.drafts = {seat: draft for seat, draft in table.drafts.items() if seat != actor}
+        table.match, table.waiting = match, post_id or table.waiting
+        if match.outcome is not None:
+            await self._tables.reread(table)
+        self._tables.changed(table)
+
+    async def go_on(self, table: Table, match: Match) -> bool:
+        """Answer what needs neither a person nor thought, standing answers that may come at once among it. True if
+        there was a choice.
+        """
+        computers_acted = False
+        while (decision := _answered_at_once(table, match)) is not None:
+            if decision.automatic:
+                match.play(decision.seat, decision.options[0])
+                continue
+            computers_acted = True
+            if table.computer_of(decision.seat) is None:
+                match.answer(decision.seat, await _standing_choice(table, match, decision.seat), at_once=True)
+                continue
+            before, player = match.copy(), table.computer_of(decision.seat) or ""
+            match.play(decision.seat, await _chosen_by(player, match, decision.seat))
+            _stand_down(table, before, match, decision.seat)
+        return computers_acted
+
+    def thinker_due(self, table: Table, match: Match | None = None) -> tuple[Seat, str] | None:
+        """The first seat that waits for a computer to think, and its player; as things stand, or in a match to come."""
+        match = match or table.match
+        if match is None or table.row.status is not Status.RUNNING:
+            return None
+        due = [(d.seat, table.computer_of(d.seat)) for d in match.state.decisions()]
+        return next(((seat, player) for seat, player in due if player is not None and thinks(player)), None)
+
+    def _expected(self, table: Table, match: Match) -> list[Timer]:
+        """The answers that take a while, each for a decision as it stands; who is asked anew is asked from now on."""
+        now, kind, chairs = self._clock.now(), TimerKind.ANSWER, table.row.chairs
+        asked = [(chairs[seat].user_id, match.asked_at(seat)) for seat in answered_later(table, match)]
+        return [Timer(table.id, user, kind, version, now + a_while(), now) for user, version in asked if user]
+
+
+async def _standing_choice(table: Table, match: Match, seat: Seat) -> Action:
+    """What a standing answer comes to, by what the seat may see."""
+    aside, way = match.state.aside(seat), way_now(table, match, seat)
+    assert aside is not None, "it is asked outside its own turn"
+    assert way is not None, "it is answered"
+    if way is Way.COMPUTER:
+        return await _chosen_by(QUICK, match, seat)
+    return standing_option(aside, way, match.decision_of(seat))
+
+
+async def _chosen_by(player: str, match: Match, seat: Seat) -> Action:
+    # a seed of its own: what a computer plays must say nothing about the luck to come
+    choose = discover_players()[player].choose
+    return await asyncio.to_thread(choose, match.view(seat), Random(secrets.token_hex(16)))
+
+
+def _following(before: Match, after: Match, seat: Seat | None) -> Following:
+    """What the channel learns of an action; `seat` is who goes on if he is due again."""
+    was_due, due = ({decision.seat for decision in match.state.decisions()} for match in (before, after))
+    unseen = due <= was_due and not any(events for _, events in after.history(None, since=before.version))
+    # whether somebody goes on by himself or was not even asked must not show: after such an answer a board comes
+    alone = seat is not None and due == {seat} and not takes_a_while(before, seat)
+    if alone or (unseen and seat in due):
+        return Following.QUESTION
+    return Following.WAITING if due and unseen else Following.BOARD
+
+
+def _answered_at_once(table: Table, match: Match) -> Decision | None:
+    """The first decision that waits neither for a person nor for a computer to think.
+
+    Who stands in does so for a seat that is asked.
+    """
+    decisions = match.state.decisions()
+    asked = {decision.seat for decision in decisions}
+    table.stand_ins = {seat: computer for seat, computer in table.stand_ins.items() if seat in asked}
+    return next((d for d in decisions if d.automatic or _is_quick(table, match, d.seat)), None)
+
+
+def _stand_down(table: Table, before: Match, after: Match, seat: Seat) -> None:
+    """Whoever stands in on a seat has played the turn, unless the next question is to the same seat alone."""
+    if seat in table.stand_ins and _following(before, after.ahead(seat, ()), seat) is not Following.QUESTION:
+        del table.stand_ins[seat]
+
+
+def _has_stood_in(table: Table, clock: SeatClock) -> bool:
+    """Whether a computer was to play a turn on a seat and has done so."""
+    return bool(clock.stand_in) and clock.seat not in table.stand_ins
+
+
+def _is_quick(table: Table, match: Match, seat: Seat) -> bool:
+    player = table.computer_of(seat)
+    return comes_at_once(table, match, seat) if player is None else not thinks(player)
+
+
+def thinks(player: str) -> bool:
+    """Whether a computer player needs time; yardsticks do not."""
+    return discover_players()[player].for_people

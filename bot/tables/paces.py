@@ -1,0 +1,57 @@
+"""Paces: how much time people have for a turn, and what becomes of somebody who takes longer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from bot.store.rows import MatchRow
+from engine.texts import Text
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """So much time for a turn, and so much more in the bank, for all turns of the match together."""
+
+    period: timedelta
+    bank: timedelta
+    name: Text
+    turn: Text
+    words: Text
+
+    @property
+    def refill(self) -> timedelta:
+        """What a turn within its time puts back into the bank."""
+        return self.period / 8
+
+
+PACES = {
+    "relaxed": Pace(3 * DAY, 3 * DAY, Text("relaxed"), Text("3 days"), Text("3 days a turn, and 3 more in the bank")),
+    "daily": Pace(DAY, 2 * DAY, Text("daily"), Text("24 hours"), Text("24 hours a turn, and 2 days in the bank")),
+    "brisk": Pace(4 * HOUR, 12 * HOUR, Text("brisk"), Text("4 hours"), Text("4 hours a turn, and 12 in the bank")),
+}
+"""By the name that is stored."""
+
+NO_PACE = Text("No pace: nobody is ever late")
+FIRM = Text("then a computer plays")
+OPEN = Text("then the others vote")
+
+
+def pace_of(row: MatchRow) -> Pace | None:
+    """The pace of a match; nothing for one without, or with one of a newer program."""
+    return PACES.get(row.pace)
+
+
+def pace_words(pace: str, *, firm: bool) -> Text:
+    """A pace in a line: `Daily: 24 hours a turn, and 2 days in the bank, then the others vote`."""
+    if (known := PACES.get(pace)) is None:
+        return NO_PACE
+    return Text("{name}: {words}, {end}", name=str(known.name).title(), words=known.words, end=FIRM if firm else OPEN)
+
+
+def all_paces() -> dict[str, tuple[str, bool]]:
+    """What stands in a menu -> a pace and whether it is firm."""
+    chosen = [(name, firm) for name in PACES for firm in (False, True)]
+    return {"none": ("", False), **{f"{name} firm" if firm else name: (name, firm) for name, firm in chosen}}

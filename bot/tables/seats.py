@@ -1,0 +1,197 @@
+"""The people around a running match: what they have seen, who takes over whose seat, who follows, how it is ended."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import AsyncIterator, Collection
+from contextlib import asynccontextmanager
+from datetime import datetime
+
+from bot.clock import Clock
+from bot.errors import Declined
+from bot.store.rows import Chair, Note, NoteKind, Offer, SeatClock
+from bot.store.store import Store
+from bot.tables.people import presentable
+from bot.tables.table import Table, called_off, mention, require_open, require_running
+from bot.tables.tables import Tables
+from engine.texts import Seat, Text
+
+MOST_FOLLOWERS = 50
+"""So many are called in one message, beside those who played."""
+
+NO_COMPUTER = Text("No computer plays a seat that you could offer.")
+
+
+class Seats:
+    """Who sits where, and what of the match he has seen."""
+
+    def __init__(self, store: Store, tables: Tables, clock: Clock, computer: str) -> None:
+        """`computer` is the id of the player that takes an empty seat."""
+        self._store = store
+        self._tables = tables
+        self._clock = clock
+        self.computer = computer
+
+    async def greet(self, table: Table, user_id: int, name: str) -> None:
+        """Note what somebody is called in the server now, if he plays here."""
+        seat, now = table.seat_of(user_id), presentable(name)
+        if seat is None or table.row.chairs[seat].name == now:
+            return
+        async with table.lock:
+            if (seat := table.seat_of(user_id)) is not None:
+                await self._store.matches.note(table.id, seat, name=now)
+                await self._tables.reread(table)
+
+    @asynccontextmanager
+    async def seeing(self, table: Table, seat: Seat) -> AsyncIterator[None]:
+        """While whoever plays a seat is shown the match as it stands now: noted at once, and forgotten if that fails.
+
+        So a second tap, which may come before the answer to the first one, finds it noted.
+        """
+        before, version = table.row.chairs[seat].seen, table.shown().version
+        if table.seen_by(seat) < version:
+            await self._note_seen(table, seat, version)
+        try:
+            yield
+        except Exception:
+            await self._note_seen(table, seat, before)
+            raise
+
+    async def _note_seen(self, table: Table, seat: Seat, version: int) -> None:
+        chairs = list(table.row.chairs)
+        chairs[seat] = dataclasses.replace(chairs[seat], seen=version)
+        table.row = dataclasses.replace(table.row, chairs=tuple(chairs))  # at once, for whoever comes meanwhile
+        async with table.lock:
+            await self._store.matches.note(table.id, seat, seen=version)
+            await self._tables.reread(table)
+
+    async def resign(self, table: Table, user_id: int) -> None:
+        """Hand a user's seat to a computer player."""
+        async with table.lock:
+            require_open(table)
+            table.playing()
+            await self.hand_over(table, table.seated(user_id), Chair(computer=self.computer))
+
+    async def cast(self, table: Table, seat: Seat, player: str) -> None:
+        """Let another computer player have the seat of one. Raises `Declined` if none plays there."""
+        async with table.lock:
+            require_open(table)
+            if seat not in table.computers:
+                raise Declined(Text("No computer plays {seat} any more.", seat=seat))
+            await self._store.matches.note(table.id, seat, computer=player)
+            await self._tables.reread(table)
+            self._tables.changed(table)
+
+    async def replace(self, table: Table, user_id: int, *, by: int, at: datetime) -> Seat:
+        """Let a computer play on for a user because a moderator says so. Returns the seat."""
+        async with table.lock:
+            require_running(table)
+            seat = table.seat_of(user_id)
+            if seat is None:
+                raise Declined(Text("{user} does not play in this game any more.", user=mention(user_id)))
+            note = Note(NoteKind.REPLACED, table.playing().version, at, seat, by)
+            await self.hand_over(table, seat, Chair(computer=self.computer), note)
+            return seat
+
+    async def offer(self, table: Table, seats: Collection[Seat]) -> Offer:
+        """Offer those of some seats that computers play to anybody. Raises `Declined` if it is none."""
+        async with table.lock:
+            require_running(table)
+            offered = table.computers & frozenset(seats)
+            if not offered:
+                raise Declined(NO_COMPUTER)
+            await self._store.offers.put(table.id, offered)
+            table.offer = Offer(offered)
+            return table.offer
+
+    async def note_offer_message(self, table: Table, message_id: int) -> None:
+        """Remember which message offers seats."""
+        async with table.lock:
+            await self._store.offers.note(table.id, message_id)
+            table.offer = await self._store.offers.of(table.id)
+
+    async def take_over(self, table: Table, seat: Seat, chair: Chair) -> Offer:
+        """Let a user play on in the seat of a computer that is offered, or that he has left. Returns the last offer.
+
+        Raises:
+            Declined: he plays already, has seen the secrets of another seat, or the seat is not to be had.
+        """
+        async with table.lock:
+            require_running(table)
+            _require_free(table, seat, chair.user_id or 0)
+            before, version = table.offer, table.playing().version
+            returns = [Note(NoteKind.RETURNED, version, self._clock.now(), seat, chair.user_id)]
+            await self.hand_over(table, seat, chair, *(returns if seat in table.left_by(chair.user_id or 0) else ()))
+            return before
+
+    async def hand_over(
+        self, table: Table, seat: Seat, chair: Chair, *notes: Note, clock: SeatClock | None = None
+    ) -> None:
+        """Let somebody else play a seat from now on, with what is noted of it; `table.lock` must be held.
+
+        `clock` is what becomes of the one of the seat.
+        """
+        left, version = table.row.chairs[seat].user_id, table.playing().version
+        if seat in table.standing:
+            notes += (Note(NoteKind.ASKED, version, self._clock.now(), seat, left),)
+        await self._store.matches.hand_over(table.id, seat, chair, version, *notes, left=left, clock=clock)
+        table.clocks |= {seat: clock} if clock else {}
+        table.drafts.pop(seat, None)
+        table.standing = await self._store.standing.of(table.id)
+        table.offer = await self._store.offers.of(table.id)
+        table.followers = await self._store.followers.of(table.id)
+        await self._tables.reread(table)
+        self._tables.changed(table)
+
+    async def follow(self, table: Table, user_id: int, *, follows: bool) -> None:
+        """Note that somebody wants to hear how a match ends, or does not. Raises `Declined` for whoever plays in it."""
+        async with table.lock:
+            require_running(table)
+            if table.seat_of(user_id) is not None:
+                raise Declined(Text("You play in this game, so you hear of its end anyway."))
+            if follows and len(table.followers) >= MOST_FOLLOWERS:
+                raise Declined(Text("This game has as many followers as I can call."))
+            await self._store.followers.put(table.id, user_id, follows=follows)
+            table.followers = await self._store.followers.of(table.id)
+
+    async def end(self, table: Table, *, by: int | None = None, at: datetime, words: str = "") -> None:
+        """Call the match off; its log is kept, with who did it, if anybody, and why, in his words.
+
+        Raises `Declined` if it is not open.
+        """
+        async with table.lock:
+            require_open(table)
+            note = Note(NoteKind.CLOSED, version_of(table), at, user_id=by, words=words)
+            await self._store.matches.close(table.id, called_off(table), note)
+            await self._tables.reread(table)
+            self._tables.changed(table)
+
+    async def unstick(self, table: Table, *, by: int, at: datetime) -> None:
+        """Read a table anew, give up what was begun at it and not finished, and let its board be posted once more.
+
+        What was played stays as it was. Raises `Declined` if the match is not open.
+        """
+        async with table.lock:
+            require_open(table)
+            await self._tables.refresh(table)
+            note = Note(NoteKind.UNSTUCK, version_of(table), at, user_id=by)
+            await self._store.unstick(table.id, note, note.version if table.match else None)
+            await self._tables.refresh(table)
+
+
+def version_of(table: Table) -> int:
+    """How many entries the log of a match has; none that could be read."""
+    return table.match.version if table.match else 0
+
+
+def _require_free(table: Table, seat: Seat, user_id: int) -> None:
+    """Raise `Declined` unless a user may take a seat over; seats come from outside."""
+    if table.seat_of(user_id) is not None:
+        raise Declined(Text("You play in this game already."))
+    left = table.left_by(user_id)
+    if table.spec.hands and set(left) - {seat}:
+        raise Declined(Text("You have seen the secrets of another seat, so you cannot play this one."))
+    if seat in range(len(table.row.chairs)) and seat not in table.computers:
+        raise Declined(Text("{seat} plays in this seat already.", seat=seat))
+    if seat not in {*left, *table.offer.seats}:
+        raise Declined(Text("This seat is not offered any more."))

@@ -1,0 +1,62 @@
+"""Standing answers: chosen by whoever plays a seat, and given for it."""
+
+from __future__ import annotations
+
+from bot.clock import Clock
+from bot.errors import Declined
+from bot.store.rows import Note, NoteKind, Status, Timer, Way
+from bot.store.store import Store
+from bot.tables.asides import answered_later, asides_of, ways_of
+from bot.tables.moves import Following, Moves
+from bot.tables.table import Table, require_running
+from engine.texts import Seat, Text
+
+NO_SUCH = Text("There is no such question in this game any more.")
+
+
+class Standing:
+    """Who lets which questions be answered."""
+
+    def __init__(self, store: Store, moves: Moves, clock: Clock) -> None:
+        self._store = store
+        self._moves = moves
+        self._clock = clock
+
+    async def choose(self, table: Table, user_id: int, key: str, way: Way | None) -> None:
+        """Let a question be answered for a user from now on, the one that waits too; or let him be asked again.
+
+        Raises:
+            Declined: he does not play, or nothing is asked like this or can be answered like this.
+        """
+        async with table.lock:
+            require_running(table)
+            seat = table.seated(user_id)
+            aside = next((aside for aside in asides_of(table) if aside.key == key), None)
+            if aside is None or way not in (None, *ways_of(aside)):
+                raise Declined(NO_SUCH)
+            if table.standing.get(seat, {}).get(key) is not way:
+                await self._put(table, seat, user_id, key, way)
+        await self._moves.resume(table)
+
+    async def _put(self, table: Table, seat: Seat, user_id: int, key: str, way: Way | None) -> None:
+        before = table.standing.get(seat, {})
+        now = {name: chosen for name, chosen in {**before, key: way}.items() if chosen is not None}
+        kind = NoteKind.ANSWERED if now else NoteKind.ASKED
+        note = Note(kind, table.playing().version, self._clock.now(), seat, user_id)
+        await self._store.standing.put(table.id, seat, key, way, note if bool(before) != bool(now) else None)
+        table.standing = {other: chosen for other, chosen in {**table.standing, seat: now}.items() if chosen}
+
+    async def give(self, table: Table, timer: Timer) -> Following | None:
+        """Give the answer that a timer stands for; nothing if it is not asked for any more."""
+        async with table.lock:
+            seat = table.seat_of(timer.user_id)
+            if table.match is None or table.row.status is not Status.RUNNING or seat is None:
+                return None
+            late = seat in answered_later(table, table.match) and table.match.asked_at(seat) == timer.version
+            return await self._moves.answer(table, seat) if late else None
+
+    def is_at_it(self, table: Table, timer: Timer) -> bool:
+        """Whether the user of a timer has begun to answer himself."""
+        seat = table.seat_of(timer.user_id)
+        draft = None if seat is None else table.drafts.get(seat)
+        return draft is not None and draft.version == timer.version

@@ -1,0 +1,70 @@
+"""Hints for whoever must choose: the best options with their chances, thought of in the workers."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+
+from discord.ui import TextDisplay
+
+from bot.errors import Declined
+from bot.interactions.controls import Control
+from bot.interactions.parts import Layout, layout, row
+from bot.reception import Handler, Visit
+from bot.tables.table import MOVED_ON, Stale, Table
+from bot.turn.drafting import Turn
+from bot.turn.narrowing import words_of
+from engine.players.hints import Hint, hints
+from engine.texts import Text
+
+BETWEEN_PEOPLE = Text(
+    "There are no hints at this table, since people play against each other. "
+    "The host can allow them under **Options** before a game begins."
+)
+
+
+async def hint(visit: Visit) -> None:
+    """Tell what is best now, by what this user may know."""
+    table = visit.table
+    kept = Turn.kept(table, visit.user_id)
+    turn = kept.at(visit.control) if visit.control.kind == "hint" else kept
+    _require_hints(table)
+    if turn is None:
+        raise Stale(MOVED_ON)
+    turn.ahead.decision_of(turn.seat)  # says why there is nothing to choose
+    found = await visit.court.thinkers.think(hints, turn.ahead.view(turn.seat), secrets.token_hex(8))
+    if table.playing().version != turn.match.version:
+        raise Stale(Text("The game has moved on while I was thinking."))
+    await visit.answer.show(_hint_layout(turn, found))
+
+
+def _require_hints(table: Table) -> None:
+    if not table.may_hint:
+        raise Declined(BETWEEN_PEOPLE)
+
+
+def _hint_layout(turn: Turn, found: Sequence[Hint]) -> Layout:
+    """A line for each of the best options, and a button to try it."""
+    heading = turn.say(Text("### If I were you"))
+    about = turn.say(Text("-# The numbers are chances to win, in a hundred, as far as you can know."))
+    lines = (heading, *(_line(turn, one) for one in found), about)
+    return layout(TextDisplay("\n".join(lines)), row(*(_try(turn, one) for one in found)))
+
+
+def _try(turn: Turn, one: Hint) -> Control:
+    return Control(turn.control("try", " ".join(words_of(one.option))), turn.voice.label(one.option))
+
+
+def _line(turn: Turn, one: Hint) -> str:
+    """`**44** – G4 on 21 → B4 on 30: tower of four …`, and why."""
+    label, gloss = (turn.table.in_message(told(one.option)) for told in (turn.voice.label, turn.voice.gloss))
+    told = Text("**{label}**: {gloss}", label=label, gloss=gloss) if gloss else Text("**{label}**", label=label)
+    line = turn.say(Text("`{chance}` {told}", chance=round(100 * one.chance), told=told))
+    return f"{line}\n-# {turn.say(one.why)}" if one.why else line
+
+
+HANDLERS: dict[str, Handler] = {"hint": hint}
+"""What the controls of this room do that ask for advice."""
+
+APART = frozenset({"hint"})
+"""The question stays where it is."""

@@ -1,0 +1,1 @@
+"""Measuring computer players: matches between them, and long random games that nothing may break."""

@@ -1,0 +1,92 @@
+"""`python -m engine.arena muscat --players strong,fair --games 200`: one row of a table, nothing is written."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from itertools import chain
+
+from engine.arena.figures import elo, percentile, wilson
+from engine.arena.match import Game, Played, play, rotated
+from engine.core import GameSpec, OptionValue, Setup
+from engine.games import discover
+from engine.players import discover as discover_players
+from engine.texts import Seat, option_text
+
+HEADINGS = ("game", "seats", "player", "against", "games", "share", "95 %", "fair", "Elo", "p50 ms", "p99 ms")
+
+
+def main() -> None:
+    asked = _arguments()
+    spec = discover()[asked.game]
+    setup = spec.setup(asked.seats or spec.seats[0], dict(_chosen(spec, asked.options)))
+    games = list(_games(asked, setup))
+    with ProcessPoolExecutor(asked.jobs) as pool:
+        played = list(pool.map(play, games))
+    if not asked.bare:
+        print(_row(HEADINGS), _row(["---"] * len(HEADINGS)), sep="\n")
+    print(_row(_cells(asked, games, played)))
+
+
+def _arguments() -> Namespace:
+    parser = ArgumentParser(prog="python -m engine.arena", description=__doc__)
+    parser.add_argument("game", choices=discover())
+    parser.add_argument("--players", default="strong,fair", help="who is measured, and against whom")
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--seats", type=int, help="the fewest of the game if not given")
+    parser.add_argument("--options", nargs="*", default=(), metavar="NAME=VALUE", help="options of the game")
+    parser.add_argument("--jobs", type=int, default=2, help="processes")
+    parser.add_argument("--seed", default="arena")
+    parser.add_argument("--peek", action="store_true", help="the first player sees what is hidden: the ceiling of luck")
+    parser.add_argument("--bare", action="store_true", help="without the heading of the table")
+    asked = parser.parse_args()
+    asked.first, asked.others = asked.players.split(",")
+    for name in (asked.first, asked.others):
+        if name not in discover_players():
+            parser.error(f"there is no player {name}, but {', '.join(discover_players())}")
+    return asked
+
+
+def _chosen(spec: GameSpec, options: list[str]) -> Iterator[tuple[str, OptionValue]]:
+    """The options as they are written, such as `hands=1`."""
+    choices = {name: field.metadata["choices"] for name, field in spec.options.__dataclass_fields__.items()}
+    for name, _, text in (option.partition("=") for option in options):
+        yield name, next((value for value in choices.get(name, ()) if option_text(value) == text), text)
+
+
+def _games(asked: Namespace, setup: Setup) -> Iterator[Game]:
+    """Each luck is played once in every seat."""
+    for number in range(asked.games):
+        players = rotated(asked.first, asked.others, setup.seats, number)
+        peeking = Seat(number % setup.seats) if asked.peek else None
+        yield Game(asked.game, setup, players, f"{asked.seed} {number // setup.seats}", peeking)
+
+
+def _cells(asked: Namespace, games: list[Game], played: list[Played]) -> list[str]:
+    seats = games[0].setup.seats
+    own = [number % seats for number in range(len(games))]
+    share = sum(one.outcome.returns[seat] for one, seat in zip(played, own, strict=True)) / len(games)
+    low, high = wilson(share, len(games))
+    times = list(chain.from_iterable(one.seconds[seat] for one, seat in zip(played, own, strict=True)))
+    return [
+        asked.game,
+        str(seats),
+        f"{asked.first}{' (peeking)' if asked.peek else ''}",
+        asked.others,
+        str(len(games)),
+        f"{share:.1%}",
+        f"{low:.1%} to {high:.1%}",
+        f"{1 / seats:.1%}",
+        f"{elo(share, 1 / seats):+.0f}",
+        f"{percentile(times, 50) * 1000:.1f}",
+        f"{percentile(times, 99) * 1000:.1f}",
+    ]
+
+
+def _row(cells: list[str] | tuple[str, ...]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,66 @@
+"""One game between computer players, with the CPU time of each move."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+from time import process_time
+
+from engine.core import Action, Outcome, Setup
+from engine.games import discover
+from engine.match import Match
+from engine.players import discover as discover_players
+from engine.players.search import evaluation_of, ranked_in
+from engine.players.search.thinker import Thinker
+from engine.texts import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """What is played: the game and its setup, the id of the player at each seat, and the luck.
+
+    `peeking` is a seat whose player sees what is hidden.
+    """
+
+    slug: str
+    setup: Setup
+    players: tuple[str, ...]
+    seed: str
+    peeking: Seat | None = None
+
+
+@dataclass(slots=True)
+class Played:
+    """How a game went: its outcome, its plies, and the CPU seconds of the moves of each seat."""
+
+    outcome: Outcome
+    plies: int
+    seconds: tuple[list[float], ...] = field(repr=False)
+
+
+def play(game: Game) -> Played:
+    """Play a game to its end. The same game is always played the same."""
+    match = Match.begin(discover()[game.slug], game.setup, game.seed)
+    rng = Random(f"players of {game.seed} {game.players}")
+    seconds: tuple[list[float], ...] = tuple([] for _ in game.players)
+    while match.outcome is None:
+        decision = match.state.decisions()[0]
+        started = process_time()
+        action = decision.options[0] if decision.automatic else _choice(match, decision.seat, game, rng)
+        if not decision.automatic:
+            seconds[decision.seat].append(process_time() - started)
+        match.play(decision.seat, action)
+    return Played(match.outcome, match.ply, seconds)
+
+
+def _choice(match: Match, seat: Seat, game: Game, rng: Random) -> Action:
+    choose, view = discover_players()[game.players[seat]].choose, match.view(seat)
+    if seat != game.peeking:
+        return choose(view, rng)
+    assert isinstance(choose, Thinker), "only a player that thinks ahead can use what it sees"
+    return ranked_in([match.state], seat, rng, choose.effort(match.spec), evaluation_of(view, rng))[0].option
+
+
+def rotated(first: str, others: str, seats: int, number: int) -> tuple[str, ...]:
+    """One player against others of a kind, in the next seat with every game."""
+    return tuple(first if seat == number % seats else others for seat in range(seats))

@@ -1,0 +1,64 @@
+"""`python -m engine.arena.soak --games 1000`: random games of all kinds, which nothing may break."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections import Counter
+from random import Random
+from resource import RUSAGE_SELF, getrusage
+
+from engine.arena.match import Game, play
+from engine.arena.setups import any_setup
+from engine.games import discover
+from engine.players import discover as discover_players
+
+THINKERS = 0.02
+"""How many of the seats have a player that takes its time."""
+WARM = 4
+"""One part of so many fills tables and caches; what the memory grows by after it is a leak."""
+
+
+def main() -> None:
+    """Play, count, and say by how much the process has grown."""
+    parser = ArgumentParser(prog="python -m engine.arena.soak", description=__doc__)
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--seed", default="soak")
+    asked = parser.parse_args()
+    rng, counts, warm = Random(asked.seed), Counter[str](), 0
+    for number in range(asked.games):
+        game = any_game(rng, f"{asked.seed} {number}")
+        counts += _played(game)
+        warm = _memory() if number <= asked.games // WARM else warm
+    print(f"{asked.games} games:", ", ".join(f"{count} {what}" for what, count in sorted(counts.items())))
+    print(f"memory {warm} kB after a quarter, {_memory()} kB at the end")
+
+
+def any_game(rng: Random, seed: str) -> Game:
+    """Any game with any options, seats and players, most of them quick ones."""
+    spec = rng.choice([*discover().values()])
+    setup = any_setup(spec, rng)
+    return Game(spec.slug, setup, tuple(_any_player(rng) for _ in range(setup.seats)), seed)
+
+
+def _any_player(rng: Random) -> str:
+    thinkers = [name for name, player in discover_players().items() if player.level > 1]
+    quick = [name for name in discover_players() if name not in thinkers]
+    return rng.choice(thinkers if rng.random() < THINKERS else quick)
+
+
+def _played(game: Game) -> Counter[str]:
+    try:
+        played = play(game)
+    except Exception as error:
+        error.add_note(f"in {game}")
+        raise
+    return Counter({f"of {game.slug}": 1, "plies": played.plies, f"ended by {played.outcome.reason}": 1})
+
+
+def _memory() -> int:
+    """The most that the process has taken so far, in kB."""
+    return getrusage(RUSAGE_SELF).ru_maxrss
+
+
+if __name__ == "__main__":
+    main()

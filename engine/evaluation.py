@@ -1,0 +1,117 @@
+"""What a position is worth to each seat: features of a game, weighted and added up, and a softmax over the seats."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from importlib import resources
+from math import exp
+from operator import mul
+from typing import Any, NamedTuple
+
+from engine.texts import Text
+
+Row = Sequence[float]
+"""The features of one seat, in the order of their names."""
+
+Knots = Sequence[float]
+"""A weight at evenly spaced moments, from the first position of a game to its last; it changes evenly in between."""
+
+Said = tuple[Text, Text]
+"""What somebody is left with who has more of a feature, and who has less of it: `more points`, `fewer points`."""
+
+MOMENTS = 48
+"""Into how many parts a game is cut, so that weights are looked up and not computed."""
+
+
+class Weights(NamedTuple):
+    """The weights for a number of seats: of all features by name, and of points if nothing else were known."""
+
+    features: Mapping[str, Knots]
+    points_alone: Knots
+
+
+class Evaluation:
+    """A `GameSpec.evaluate` made of features.
+
+    `features` gives a row for each seat of a full position, the same to team mates: first the points if the game ended
+    now, then what they leave out. `progress` says how much of the game is over, 0 to 1. The weights, by number of
+    seats, are those of `weights.toml` in the package of the game unless others are given. A number of seats that has
+    none goes by those of the nearest one. `said` has words for people for those features that can be told.
+    """
+
+    def __init__(
+        self,
+        package: str,
+        names: tuple[str, ...],
+        features: Callable[[Any], Sequence[Row]],
+        progress: Callable[[Any], float],
+        weights: Mapping[int, Weights] | None = None,
+        *,
+        said: Mapping[str, Said] | None = None,
+    ) -> None:
+        self.package, self.names, self.features, self.progress = package, names, features, progress
+        self.said = said or {}
+        self._given = weights
+        self._moments: dict[int, tuple[Row, ...]] = {}
+
+    def __call__(self, state: Any) -> tuple[float, ...]:
+        """The expected share of the win for each seat; they sum to 1. The game must not be over."""
+        rows = self.features(state)
+        weights = self.weights_at(state, len(rows))
+        return softmax([sum(map(mul, row, weights)) for row in rows])
+
+    def weights_at(self, state: Any, seats: int) -> Row:
+        """How much each feature counts in a position."""
+        return self._moments_for(seats)[int(MOMENTS * self.progress(state))]
+
+    @cached_property
+    def weights(self) -> Mapping[int, Weights]:
+        """Number of seats -> weights."""
+        return self._given or read_weights(self.package)
+
+    @cached_property
+    def by_points(self) -> Evaluation:
+        """The same for somebody who sees nothing but points."""
+        none = dict.fromkeys(self.names, (0.0,))
+        alone = {n: w._replace(features=none | {self.names[0]: w.points_alone}) for n, w in self.weights.items()}
+        return self.weighted(alone)
+
+    def weighted(self, weights: Mapping[int, Weights]) -> Evaluation:
+        """The same features with other weights."""
+        return Evaluation(self.package, self.names, self.features, self.progress, weights, said=self.said)
+
+    def _moments_for(self, seats: int) -> tuple[Row, ...]:
+        """The weights of all features at each moment."""
+        if (moments := self._moments.get(seats)) is None:
+            table = self.weights[min(self.weights, key=lambda known: abs(known - seats))]
+            moments = self._moments[seats] = tuple(self._at(table, moment / MOMENTS) for moment in range(MOMENTS + 1))
+        return moments
+
+    def _at(self, table: Weights, progress: float) -> Row:
+        return tuple(_between(table.features[name], progress) for name in self.names)
+
+
+def read_weights(package: str) -> Mapping[int, Weights]:
+    """The weights beside the modules of a game."""
+    text = resources.files(package).joinpath("weights.toml").read_text(encoding="utf-8")
+    tables = tomllib.loads(text)["seats"]
+    return {int(seats): Weights(table["weights"], table["points_alone"]) for seats, table in tables.items()}
+
+
+def softmax(worths: Sequence[float]) -> tuple[float, ...]:
+    """Shares that sum to 1 and grow with the worths: one more means e times the share."""
+    best = max(worths)
+    powers = [exp(worth - best) for worth in worths]
+    total = sum(powers)
+    return tuple([power / total for power in powers])
+
+
+def hats(progress: float, knots: int) -> tuple[float, ...]:
+    """How much each of so many evenly spaced moments counts now; they sum to 1."""
+    return tuple(max(0.0, 1 - abs(progress * (knots - 1) - knot)) for knot in range(knots))
+
+
+def _between(knots: Knots, progress: float) -> float:
+    return sum(map(mul, knots, hats(progress, len(knots))), 0.0)

@@ -1,0 +1,146 @@
+"""What a position of Jinns of the Lake is worth: points, what can be gained and lost next, and who can still move."""
+
+from __future__ import annotations
+
+from engine.evaluation import Evaluation
+from engine.games.jinns.options import opposite
+from engine.games.jinns.pawns import ALL_COLORS, COLORS, COLORS_OF, EMPTY, HEIGHT, TOPPED_BY, TOWER, Board, Pile
+from engine.games.jinns.ring import SQUARES
+from engine.games.jinns.state import Jinns
+from engine.texts import Seat, Text
+
+NAMES = (
+    "points",  # 7
+    "taken",  # those that nobody can take away any more (4.6)
+    "covered",  # strength of own pawns below others (7)
+    "movable",  # piles that the seat can move (4.1 to 4.5)
+    "stuck",  # points of its piles that cannot move, and so stay where they are (4.7)
+    "exposed",  # points of its piles that rivals can land on (4.4)
+    "tower",  # points of the best tower within reach (4.6) ...
+    "towers",  # ... and of all of them
+    "gain",  # points that the best move would bring
+    "next",  # who is on turn,
+    "next_tower",  # with which tower
+    "next_gain",  # or other gain within reach
+)
+_POINTS, _TAKEN, _COVERED, _MOVABLE, _STUCK, _EXPOSED, _TOWER, _TOWERS, _GAIN = range(9)
+_NEXT, _NEXT_TOWER, _NEXT_GAIN = range(9, len(NAMES))
+_NOTHING = (0.0,) * len(NAMES)
+
+NOBODY = -1
+"""The owner of a neutral color."""
+
+
+def progress(state: Jinns) -> float:
+    """By the squares that are empty; none is at the first move."""
+    return 0.0 if state.setting_up else state.board.count(EMPTY) / SQUARES
+
+
+def features(state: Jinns) -> list[list[float]]:
+    """A row for each seat; the same to partners who add up (rule 9). Before the first move nobody is ahead."""
+    rows = [[*_NOTHING] for _ in state.owned]
+    if state.setting_up:
+        return rows
+    owners = tuple(_owner(state, 1 << n) for n in range(len(COLORS)))
+    for seat, taken in enumerate(state.taken):
+        rows[seat][_TAKEN] = rows[seat][_POINTS] = state.taken_points(Seat(seat)) if taken else 0
+    _count_piles(rows, state.board, owners)
+    _count_moves(rows, state, owners)
+    row = rows[state.turn]
+    row[_NEXT], row[_NEXT_TOWER], row[_NEXT_GAIN] = 1, row[_TOWER], row[_GAIN]
+    return _added_up(rows) if state.terms.team_score else rows
+
+
+def _owner(state: Jinns, color: int) -> int:
+    return next((seat for seat, mask in enumerate(state.owned) if mask & color), NOBODY)
+
+
+def _added_up(rows: list[list[float]]) -> list[list[float]]:
+    """Each row with the partner's."""
+    both = [(own, rows[opposite(Seat(seat))]) for seat, own in enumerate(rows)]
+    return [[mine + partners for mine, partners in zip(*pair, strict=True)] for pair in both]
+
+
+# --- What stands on the quay -----------------------------------------------------------------------------------------
+
+
+def _pawns(pile: Pile) -> tuple[tuple[int, int, int], ...]:
+    """By color: what a pile counts for its top pawn, and the strength of those below."""
+    *below, top = pile.pawns
+    return (
+        (COLORS.index(top.color), pile.points, 0),
+        *((COLORS.index(pawn.color), 0, pawn.strength) for pawn in below),
+    )
+
+
+_STANDING = TOPPED_BY[ALL_COLORS]
+_PAWNS = {pile: _pawns(pile) for pile in _STANDING}
+_COLOR = {pile: pawns[0][0] for pile, pawns in _PAWNS.items()}
+_WORTH = {pile: pawns[0][1] for pile, pawns in _PAWNS.items()}
+"""A pile on the quay -> its points for the owner of the top pawn, the number of whose color is in `_COLOR`."""
+
+
+def _count_piles(rows: list[list[float]], board: Board, owners: tuple[int, ...]) -> None:
+    for pile in filter(None, board):
+        for color, points, covered in _PAWNS[pile]:
+            if (seat := owners[color]) != NOBODY:
+                rows[seat][_POINTS] += points
+                rows[seat][_COVERED] += covered
+
+
+# --- What can move ---------------------------------------------------------------------------------------------------
+
+
+def _count_moves(rows: list[list[float]], state: Jinns, owners: tuple[int, ...]) -> None:
+    """Every pile with what it can land on, clockwise and the other way round (rules 4.3 and 4.4)."""
+    piles = list(filter(None, state.board))
+    count, partners = len(piles), state.terms.partners
+    exposed: set[int] = set()
+    for n, pile in enumerate(piles):
+        strength, lifts = _STANDING[pile]
+        mover, worth, moves = owners[_COLOR[pile]], _WORTH[pile], False
+        row = rows[state.turn if mover == NOBODY else mover]
+        for at in ((n + strength - count), n - strength) if strength < count else ():
+            below = piles[at]
+            owner, lifted = owners[_COLOR[below]], lifts[COLORS_OF[below]]
+            if lifted and not (partners and owner == opposite(Seat(mover))):
+                moves = True
+                if owner != mover:
+                    exposed.add(at % count)
+                _count_landing(row, strength, HEIGHT[below] + lifted, worth + _WORTH[below] * (owner == mover))
+        if mover != NOBODY:
+            row[_MOVABLE if moves else _STUCK] += 1 if moves else worth
+    for at in exposed:
+        if (owner := owners[_COLOR[piles[at]]]) != NOBODY:
+            rows[owner][_EXPOSED] += _WORTH[piles[at]]
+
+
+def _count_landing(row: list[float], strength: int, storeys: int, before: int) -> None:
+    """A landing that makes a pile of so many storeys, of which the seat had so many points before."""
+    points = strength * min(storeys, TOWER)
+    if storeys >= TOWER:
+        row[_TOWERS] += points
+        row[_TOWER] = max(row[_TOWER], points)
+    row[_GAIN] = max(row[_GAIN], points - before)
+
+
+SAID = {
+    "points": (Text("more points"), Text("fewer points")),
+    "taken": (Text("more points that nobody can take away"), Text("fewer points that nobody can take away")),
+    "covered": (Text("more strength buried under others"), Text("less strength buried under others")),
+    "movable": (Text("more piles that can move"), Text("fewer piles that can move")),
+    "stuck": (
+        Text("more points in piles that cannot move"),
+        Text("fewer points in piles that cannot move"),
+    ),
+    "exposed": (Text("more points that others can land on"), Text("fewer points that others can land on")),
+    "tower": (Text("a better tower within reach"), Text("no better tower within reach")),
+    "towers": (Text("more towers within reach"), Text("fewer towers within reach")),
+    "gain": (Text("a better move to come"), Text("no good move to come")),
+    "next_tower": (Text("a better tower to take in the next turn"), Text("no better tower to take in the next turn")),
+    "next_gain": (Text("a better move in the next turn"), Text("no good move in the next turn")),
+}
+"""What somebody is left with who has more of a feature, and who has less of it."""
+
+
+EVALUATE = Evaluation(__package__, NAMES, features, progress, said=SAID)

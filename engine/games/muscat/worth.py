@@ -1,0 +1,152 @@
+"""What a position of Muscat is worth: artists by level and by what a cycle would do to them."""
+
+from __future__ import annotations
+
+from engine.evaluation import Evaluation
+from engine.games.muscat.artists import ARTISTS
+from engine.games.muscat.board import HOLDERS, TRIO
+from engine.games.muscat.city import LEVELS
+from engine.games.muscat.frames.turn import GiveUp
+from engine.games.muscat.scoring import LEVEL_POINTS, PALACE_POINTS
+from engine.games.muscat.state import Muscat, OpensTurn
+from engine.texts import Text
+
+FREE, THREATENED, RISES, FALLS = ROLES = ("free", "threatened", "rises", "falls")
+"""What an artist on a market can be: by its rank in a trio, or beside somebody it has to fear (rule 5.1)."""
+
+NAMES = (
+    "points",  # 7
+    *ROLES,  # artists on markets (5.1 to 5.3) ...
+    *(f"{role}_levels" for role in ROLES),  # ... and their levels added up
+    "streets",  # artists in the streets, who go back to work or pay (4.3, 4.7) ...
+    "streets_levels",  # ... and the numbers of their streets
+    "palace",  # 5.5
+    "reserve",  # who has nobody left ends the game (4.1, 6.2)
+    "to_place",  # a drawn artist (4.1)
+    "owing",  # the price of 4.7 that is still to be paid
+    "next",  # who has the next turn,
+    "next_rises",  # and the highest level from which it could let an own artist rise at once
+    "later",  # how far away the turn of a seat is
+    "last_turn",  # who still has a turn in the last round (6.1)
+)
+
+ROUNDS = 25
+"""Of a game of usual length."""
+
+_POINTS, _ROLES, _HEIGHTS = 0, 1, 5
+_STREETS, _STREETS_HEIGHT, _PALACE, _RESERVE, _TO_PLACE, _OWING, _NEXT, _NEXT_RISES, _LATER, _LAST = range(9, 19)
+_NOTHING = (0.0,) * len(NAMES)
+
+
+def _roles(code: int) -> tuple[tuple[int, int], ...]:
+    """Seat and number of the role of each artist on a market."""
+    here = [(seat, field) for field, seat in enumerate(HOLDERS[code]) if seat is not None]
+    return tuple((int(seat), ROLES.index(_role(code, field))) for seat, field in here)
+
+
+def _role(code: int, field: int) -> str:
+    if trio := TRIO[code]:
+        return FALLS if trio.weakest.field == field else RISES
+    hunter = (field - 1) % len(ARTISTS)
+    return FREE if HOLDERS[code][hunter] is None else THREATENED
+
+
+_ROLES_ON = tuple(map(_roles, range(len(HOLDERS))))
+"""Code -> seat and role of each artist on a market."""
+
+
+def progress(state: Muscat) -> float:
+    """By the rounds so far, and by the palace, whose last places bring the last round (rule 6.1)."""
+    rounds, palace = state.clock / (ROUNDS * state.setup.seats), state.palace_count / state.palace_limit
+    return (min(1.0, rounds) + min(1.0, palace)) / 2
+
+
+def features(state: Muscat) -> list[list[float]]:
+    """A row for each seat."""
+    seats = state.setup.seats
+    rows = [[*_NOTHING] for _ in range(seats)]
+    _count_markets(rows, state.board, seats)
+    _count_people(rows, state)
+    _count_pending(rows, state)
+    _count_turns(rows, state)
+    return rows
+
+
+def _count_markets(rows: list[list[float]], board: tuple[int, ...], seats: int) -> None:
+    for number, code in enumerate(board):
+        if code:
+            level = number // seats + 1
+            for seat, role in _ROLES_ON[code]:
+                row = rows[seat]
+                row[_POINTS] += LEVEL_POINTS * level
+                row[_ROLES + role] += 1
+                row[_HEIGHTS + role] += level
+
+
+def _count_people(rows: list[list[float]], state: Muscat) -> None:
+    """Those in the streets, in the palace and in reserve."""
+    kinds = len(ARTISTS)
+    for seat, row in enumerate(rows):
+        for street, _ in state.idlers[seat]:
+            row[_POINTS] -= street
+            row[_STREETS] += 1
+            row[_STREETS_HEIGHT] += street
+        courtiers = sum(state.courtiers[seat * kinds : (seat + 1) * kinds])
+        row[_POINTS] += PALACE_POINTS * courtiers
+        row[_PALACE] = courtiers
+        row[_RESERVE] = sum(state.piles[seat]) + (state.shown[seat] is not None)
+
+
+def _count_pending(rows: list[list[float]], state: Muscat) -> None:
+    """What the questions asked hold in the air: risers are as good as arrived."""
+    if drawn := state.drawn:
+        rows[drawn.seat][_TO_PLACE] = 1
+    for riser in state.rising:
+        row, level = rows[riser.seat], min(riser.origin.level + 1, LEVELS[-1])
+        row[_POINTS] += LEVEL_POINTS * level
+        row[_ROLES] += 1
+        row[_HEIGHTS] += level
+    if any(isinstance(frame, GiveUp) for frame in state.frames[1:]):
+        rows[state.turn][_OWING] = 1
+
+
+def _count_turns(rows: list[list[float]], state: Muscat) -> None:
+    """Whose turns come, the one at work left aside."""
+    seats = len(rows)
+    clock = state.clock + (not isinstance(state.frames[-1], OpensTurn))
+    first = (state.setup.options.start_player + clock) % seats
+    rows[first][_NEXT] = 1
+    rows[first][_NEXT_RISES] = _highest_riser(state.board, first, seats)
+    in_round = clock % seats if clock == state.clock else (clock - 1) % seats + 1
+    for seat, row in enumerate(rows):
+        wait = (seat - first) % seats
+        row[_LATER] = wait / seats
+        row[_LAST] = state.last_round and in_round + wait < seats
+
+
+def _highest_riser(board: tuple[int, ...], seat: int, seats: int) -> int:
+    """The level of the highest artist of a seat that would rise, 0 without any."""
+    rises = (seat, ROLES.index(RISES))
+    full = (number for number in range(len(board) - 1, -1, -1) if TRIO[board[number]])
+    return next((number // seats + 1 for number in full if rises in _ROLES_ON[board[number]]), 0)
+
+
+SAID = {
+    "points": (Text("more points"), Text("fewer points")),
+    "free": (Text("more artists whom nobody threatens"), Text("fewer artists whom nobody threatens")),
+    "threatened": (Text("more artists under threat"), Text("fewer artists under threat")),
+    "rises": (Text("more artists who would rise"), Text("fewer artists who would rise")),
+    "falls": (Text("more artists who would fall"), Text("fewer artists who would fall")),
+    "free_levels": (Text("safe artists higher up"), Text("safe artists further down")),
+    "threatened_levels": (Text("threatened artists higher up"), Text("threatened artists further down")),
+    "rises_levels": (Text("artists ready to rise from higher up"), Text("artists ready to rise from further down")),
+    "falls_levels": (Text("more to lose on high levels"), Text("less to lose on high levels")),
+    "streets": (Text("more artists in the streets"), Text("fewer artists in the streets")),
+    "palace": (Text("more artists in the palace"), Text("fewer artists in the palace")),
+    "reserve": (Text("more artists still to bring in"), Text("fewer artists still to bring in")),
+    "next_rises": (Text("an artist to let rise in the next turn"), Text("no artist to let rise in the next turn")),
+}
+"""What somebody is left with who has more of a feature, and who has less of it."""
+
+
+EVALUATE = Evaluation(__package__, NAMES, features, progress, said=SAID)

@@ -1,0 +1,6 @@
+"""A computer player of middling strength: it thinks ahead for a moment."""
+
+from engine.players import Player
+from engine.players.search.thinker import Thinker
+
+PLAYER = Player("Merchant", Thinker(seconds=0.04, worlds=6), level=2)

@@ -1,0 +1,142 @@
+"""Thinking ahead in any game: information-set tree search that values a position as soon as it is reached.
+
+Worlds that may be are drawn once. All of them share one tree over what seats know: whoever decides does so by what it
+sees, and the statistics of an option are those of all worlds in which its seat could not tell the difference. Every
+seat goes for its own share of the win.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from heapq import nlargest
+from random import Random
+from time import process_time
+
+from engine.core import Action, State, View
+from engine.games import discover
+from engine.players.greedy import worlds_of
+from engine.players.search.tree import Evaluate, Node, Place, Shares, Tree
+from engine.texts import CHANCE, Seat
+
+OFTEN = 32
+"""Every so many visits it is seen whether thinking on is any use."""
+PATIENCE = 0.6
+"""An option that is behind is not given more than this part of the visits to come."""
+PLAYOUT = 60
+"""Plies of a playout, where a game has no evaluation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How long to think: `steps` are walks down the tree and positions valued, `worlds` those drawn.
+
+    Thinking stops after `seconds` of CPU at the latest. This is a net for a machine in trouble, and far beyond what the
+    steps take, since the same seed shall lead to the same choice.
+    """
+
+    steps: int
+    worlds: int = 16
+    seconds: float = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """An option, the share of the win it promises, and how often it was looked into."""
+
+    option: Action
+    chance: float
+    visits: int
+
+
+def ranked(view: View[State], rng: Random, effort: Effort, evaluate: Evaluate | None = None) -> tuple[Ranked, ...]:
+    """The options of the viewer, who must be due, the best one first."""
+    assert view.viewer is not None, "only a seat can choose"
+    worlds = worlds_of(view.state, view.viewer, rng, effort.worlds)
+    return ranked_in(worlds, view.viewer, rng, effort, evaluate or evaluation_of(view, rng))
+
+
+def ranked_in(
+    worlds: Sequence[State], seat: Seat, rng: Random, effort: Effort, evaluate: Evaluate
+) -> tuple[Ranked, ...]:
+    """The options of a seat, the best one first, if one of these full positions is the true one."""
+    tree = Tree(evaluate, rng)
+    roots = _roots(tree, worlds)
+    for root in dict.fromkeys(roots):
+        tree.look(root, seat)
+    root = roots[0]
+    assert root.node is not None
+    assert root.asked is not None
+    _think(tree, roots, root.node, effort)
+    node, options = root.node, root.asked.options
+    found = (Ranked(option, node.chance(n), node.counts[n]) for n, option in enumerate(options))
+    return tuple(sorted(found, key=lambda one: (one.visits, one.chance), reverse=True))
+
+
+def valued(view: View[State], rng: Random, effort: Effort, evaluate: Evaluate | None = None) -> Shares:
+    """The expected share of the win of each seat, as far as the viewer (the public, too) can know."""
+    if view.outcome is not None:
+        return view.outcome.returns
+    worlds = worlds_of(view.state, view.viewer, rng, effort.worlds)
+    return valued_in(worlds, rng, effort, evaluate or evaluation_of(view, rng))
+
+
+def valued_in(worlds: Sequence[State], rng: Random, effort: Effort, evaluate: Evaluate) -> Shares:
+    """The same if one of these full positions, of which none is over for sure, is the true one."""
+    tree = Tree(evaluate, rng)
+    roots = _roots(tree, worlds)
+    found = [root.value for root in roots]
+    while tree.steps < effort.steps:
+        found.append(tree.visit(roots[len(found) % len(roots)]))
+    late = found[len(found) // 2 :]
+    return tuple(sum(shares) / len(late) for shares in zip(*late, strict=True))
+
+
+def evaluation_of(view: View[State], rng: Random) -> Evaluate:
+    """That of the game, or short playouts."""
+    return evaluation_in(view.game, view.setup.seats, rng)
+
+
+def evaluation_in(game: str, seats: int, rng: Random) -> Evaluate:
+    """The same by the id of a game, which need not be known here."""
+    spec = discover().get(game)
+    return spec.evaluate if spec and spec.evaluate else playing_out(rng, seats)
+
+
+def playing_out(rng: Random, seats: int) -> Evaluate:
+    """Values a position by a random playout; one that takes too long is even."""
+
+    def value(state: State) -> Shares:
+        for _ in range(PLAYOUT):
+            if not (decisions := state.decisions()):
+                break
+            decision = decisions[0]
+            action = state.sample(rng) if decision.seat == CHANCE else rng.choice(decision.options)
+            state, _ = state.apply(decision.seat, action)
+        outcome = state.outcome()
+        return outcome.returns if outcome else (1 / seats,) * seats
+
+    return value
+
+
+def _roots(tree: Tree, worlds: Sequence[State]) -> list[Place]:
+    """A place for each world; worlds that are the same share one."""
+    places = {world: tree.place(world) for world in dict.fromkeys(worlds)}
+    return [places[world] for world in worlds]
+
+
+def _think(tree: Tree, roots: Sequence[Place], node: Node, effort: Effort) -> None:
+    started, first = process_time(), tree.steps
+    while tree.steps < effort.steps:
+        tree.visit(roots[node.visits % len(roots)])
+        if node.visits % OFTEN:
+            continue
+        left = (effort.steps - tree.steps) / (tree.steps - first)
+        if _decided(node, left) or process_time() - started > effort.seconds:
+            break
+
+
+def _decided(node: Node, left: float) -> bool:
+    """Whether the leading option will hardly be overtaken in what is left, in parts of the visits so far."""
+    best, second, *_ = *nlargest(2, node.counts), 0
+    return best - second > PATIENCE * left * node.visits

@@ -1,0 +1,34 @@
+"""Computer players that think for some time and take the best option they found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from engine.core import Action, GameSpec, State, View
+from engine.games import discover
+from engine.players.search import Effort, ranked
+
+STEP_COST = 50
+"""Microseconds of a step in a game that does not say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thinker:
+    """Thinks for so many seconds of CPU, as far as the game's own figures go, and in so many worlds at most."""
+
+    seconds: float
+    worlds: int
+
+    def __call__(self, view: View[State], rng: Random) -> Action:
+        """The best option that was found. What is forced needs no thought."""
+        decision = view.decision_of(view.viewer)
+        assert decision is not None, "only a seat that is due can choose"
+        if decision.forced:
+            return decision.options[0]
+        return ranked(view, rng, self.effort(discover().get(view.game)))[0].option
+
+    def effort(self, spec: GameSpec | None) -> Effort:
+        """The same thinking counted in steps, which do not depend on the machine."""
+        cost = spec.step_cost if spec else STEP_COST
+        return Effort(int(self.seconds * 1e6 / cost), self.worlds)

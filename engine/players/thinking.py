@@ -1,0 +1,68 @@
+"""A computer player at work in a process of its own."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from contextlib import suppress
+from random import Random
+from types import FrameType
+
+from engine.core import Action, State, View
+from engine.games import discover as discover_games
+from engine.players import discover
+
+LIMIT = 20
+"""Seconds of waiting after which a worker gives a decision up."""
+
+NICE = 10
+"""So much less than the bot itself do workers press for the processor."""
+
+
+def begin_work() -> None:
+    """Prepare a worker process: it leaves the processor to the bot, learns the games, and goes when the bot goes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is for the bot, which tells its workers
+    with suppress(AttributeError, OSError):  # Windows knows no such thing
+        os.nice(NICE)
+    threading.Thread(target=_leave_with_the_bot, daemon=True).start()
+    discover_games()
+    discover()
+
+
+def _leave_with_the_bot() -> None:
+    """A killed bot can tell nobody; without this its workers would wait for ever."""
+    if (bot := multiprocessing.parent_process()) is not None:
+        bot.join()
+        os._exit(0)
+
+
+def chosen(player: str, view: View[State], seed: str) -> Action:
+    """What a computer player decides for the viewer, who is due.
+
+    Raises:
+        TimeoutError: it thinks far too long.
+    """
+    with _Watch():
+        return discover()[player].choose(view, Random(seed))
+
+
+class _Watch:
+    """Ends what takes too long, where the system has alarms and this is a thread that hears them."""
+
+    def __init__(self) -> None:
+        self._heard = hasattr(signal, "SIGALRM") and threading.current_thread() is threading.main_thread()
+
+    def __enter__(self) -> None:
+        if self._heard:
+            signal.signal(signal.SIGALRM, _too_long)
+            signal.alarm(LIMIT)
+
+    def __exit__(self, *_: object) -> None:
+        if self._heard:
+            signal.alarm(0)
+
+
+def _too_long(_number: int, _frame: FrameType | None) -> None:
+    raise TimeoutError

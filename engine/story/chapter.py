@@ -1,0 +1,80 @@
+"""A story with the words for what is marked in it, ready to be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.match import Match
+from engine.story.telling import Lucky, Story, Turning
+from engine.texts import CHANCE, Text
+from engine.wording import Voice, say
+
+DRAW = "L"
+"""The mark of the luckiest draw."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A ply that is marked, by a number or as the luckiest draw, and what is told of it in a sentence."""
+
+    ply: int
+    mark: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A story with the company of each seat, the number of the move at each ply, and what is told of some plies."""
+
+    story: Story
+    companies: tuple[int, ...]
+    moves: tuple[int, ...]
+    told: tuple[Told, ...]
+
+
+def chapter_of(match: Match, story: Story, names: Sequence[str]) -> Chapter:
+    """The story of a match, with these names for its seats."""
+    moves, voice = _moves(match), Voice(names)
+    told = [
+        Told(turning.ply, str(number), voice.say(turning_text(match, turning, moves[turning.ply], names)))
+        for number, turning in enumerate(story.turnings, 1)
+    ]
+    if lucky := story.lucky:
+        told.append(Told(lucky.ply, DRAW, voice.say(lucky_text(match, lucky, moves[lucky.ply], names))))
+    return Chapter(story, match.spec.companies(match.setup), moves, tuple(told))
+
+
+def _moves(match: Match) -> tuple[int, ...]:
+    """Ply -> the number of the move, as people count them: without luck."""
+    moves, count = list[int](), 0
+    for seat, _ in match.history(None):
+        count += seat != CHANCE
+        moves.append(count)
+    return tuple(moves)
+
+
+def turning_text(match: Match, turning: Turning, move: int, names: Sequence[str]) -> Text:
+    """What a choice has cost, and what was better."""
+    state, action = match.choice_at(turning.ply)
+    voice = Voice(names, None, state.observe(turning.seat))
+    return Text(
+        "Move {move}, {seat}: “{chosen}” cost {points} of a hundred; better was “{better}”.",
+        move=move,
+        seat=turning.seat,
+        chosen=voice.label(action),
+        points=round(100 * turning.loss),
+        better=voice.label(match.parse(turning.better)),
+    )
+
+
+def lucky_text(match: Match, lucky: Lucky, move: int, names: Sequence[str]) -> Text:
+    """What a draw was, and what it has brought."""
+    (_, events), *_ = match.told_from(lucky.ply, None)
+    return Text(
+        "Luck after move {move} brought {seat} {points} of a hundred. {happened}",
+        move=move,
+        seat=lucky.seat,
+        points=round(100 * lucky.gain),
+        happened=" ".join(say(event, names) for event in events),
+    )

@@ -1,0 +1,238 @@
+"""The story of a match, put together from looks at its positions, which may be made anywhere."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Self, TypeAlias
+
+from engine.core import Action, State
+from engine.match import Match
+from engine.notation import format_action
+from engine.players.search.thinker import STEP_COST
+from engine.story.looking import Look, Looked
+from engine.texts import CHANCE, Seat
+
+SECONDS = 8.0
+"""Of CPU for a first look at all positions of a match, on the machine that games were measured on."""
+
+LONGEST = 0.1
+"""Most of them for one position; short matches are told sooner."""
+
+CLOSELY = 0.5
+"""Seconds for a second look at a choice that seems to have cost something."""
+
+DOUBTS = 12
+"""Choices that are looked at again, those that seem to have cost most."""
+
+SLICE = 1.0
+"""Seconds that are thought in one piece, so that computers at other tables need not wait for long."""
+
+SMALL = 0.02
+"""A choice that costs no more than this share of the win is as good as the best one."""
+
+NOTABLE = 0.03
+"""A turning point has cost at least so much, and the luckiest draw has brought it."""
+
+TURNS = 3
+"""Turning points that are told."""
+
+LEAST = 10
+"""A match with fewer choices has no story."""
+
+Shares: TypeAlias = tuple[float, ...]
+Telling: TypeAlias = Generator[tuple[Look, ...], tuple[Looked, ...], "Story"]
+"""Yields what is to be looked at next, is sent what was found, and returns the story."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turning:
+    """A choice that has cost a seat and its company so much of the win; `better` is the notation of a better one."""
+
+    ply: int
+    seat: Seat
+    loss: float
+    better: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lucky:
+    """A draw, and how much of the win it has brought to a seat and its company."""
+
+    ply: int
+    seat: Seat
+    gain: float
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """How a seat has chosen: how often it could, and how often as good as best."""
+
+    choices: int
+    good: int
+
+    @property
+    def accuracy(self) -> int | None:
+        """Good choices of a hundred; nothing where there was nothing to choose."""
+        return round(100 * self.good / self.choices) if self.choices else None
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """How a match went.
+
+    `course` has the chances of each seat to win (with its company), 0 to 1, before every ply and at the end.
+    `turnings` are in the order of the match.
+    """
+
+    course: tuple[Shares, ...]
+    turnings: tuple[Turning, ...]
+    plays: tuple[Play, ...]
+    lucky: Lucky | None
+
+    def stored(self) -> dict[str, Any]:
+        """As JSON."""
+        return dataclasses.asdict(self)
+
+    @classmethod
+    def of(cls, stored: dict[str, Any]) -> Self:
+        """From JSON."""
+        lucky = stored["lucky"]
+        return cls(
+            tuple(map(tuple, stored["course"])),
+            tuple(Turning(**turning | {"seat": Seat(turning["seat"])}) for turning in stored["turnings"]),
+            tuple(Play(**play) for play in stored["plays"]),
+            Lucky(**lucky | {"seat": Seat(lucky["seat"])}) if lucky else None,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """A ply: the position before it, who acted and what he did, out of how many possibilities (0: too many to list)."""
+
+    ply: int
+    state: State
+    seat: Seat
+    action: Action
+    options: int
+
+    @property
+    def forced(self) -> bool:
+        """Whether nothing else could happen."""
+        return self.options == 1
+
+    @property
+    def chosen(self) -> bool:
+        """Whether a seat had a choice."""
+        return self.seat != CHANCE and not self.forced
+
+
+def worth_telling(match: Match) -> bool:
+    """Whether a match is over, and long enough to have a story."""
+    return match.outcome is not None and sum(moment.chosen for moment in _moments(match)) >= LEAST
+
+
+def telling(match: Match) -> Telling:
+    """The story of a match that is over, by what could be known at each ply."""
+    moments = list(_moments(match))
+    found: dict[int, Looked] = {}
+    for slice_ in _slices(match, _first_looks(match, moments)):
+        found |= {one.ply: one for one in (yield slice_)}
+    for slice_ in _slices(match, _second_looks(match, moments, found)):
+        found |= {one.ply: dataclasses.replace(one, shares=found[one.ply].shares) for one in (yield slice_)}
+    return _told(match, moments, found)
+
+
+def _moments(match: Match) -> Iterator[_Moment]:
+    for ply, (seat, _) in enumerate(match.history(None)):
+        state, action = match.choice_at(ply)
+        options = next(len(decision.options) for decision in state.decisions() if decision.seat == seat)
+        yield _Moment(ply, state, seat, action, options)
+
+
+# --- what is looked at ---
+
+
+def _first_looks(match: Match, moments: Sequence[_Moment]) -> list[Look]:
+    """Every position in which something could have gone another way."""
+    open_ = [moment for moment in moments if not moment.forced]
+    steps = _steps(match, min(LONGEST, SECONDS / max(1, len(open_))) / 3)  # a choice takes three times a position
+    return [Look(one.ply, one.state, one.seat, one.action if one.chosen else None, steps) for one in open_]
+
+
+def _second_looks(match: Match, moments: Sequence[_Moment], found: dict[int, Looked]) -> list[Look]:
+    """The choices that seem to have cost most."""
+    doubtful = sorted((one for one in found.values() if one.loss > SMALL), key=lambda one: one.loss, reverse=True)
+    steps = _steps(match, CLOSELY / 5)
+    again = [moments[one.ply] for one in doubtful[:DOUBTS]]
+    return [Look(one.ply, one.state, one.seat, one.action, steps, closely=True) for one in again]
+
+
+def _steps(match: Match, seconds: float) -> int:
+    return max(1, int(seconds * 1e6 / (match.spec.step_cost or STEP_COST)))
+
+
+def _slices(match: Match, looks: Sequence[Look]) -> Iterator[tuple[Look, ...]]:
+    """The looks in pieces that take about as long as they may."""
+    size = max(1, int(_steps(match, SLICE) / (5 * looks[0].steps))) if looks else 1
+    return (tuple(looks[n : n + size]) for n in range(0, len(looks), size))
+
+
+# --- what is told ---
+
+
+def _told(match: Match, moments: Sequence[_Moment], found: dict[int, Looked]) -> Story:
+    companies = match.spec.companies(match.setup)
+    mates = [companies.count(company) for company in companies]
+    course = _course(match, len(moments), found, mates)
+    plays = tuple(_play(moments, found, Seat(seat), mates[seat]) for seat in range(match.setup.seats))
+    losses = [
+        Turning(ply, moments[ply].seat, round(one.loss * mates[moments[ply].seat], 4), format_action(one.better))
+        for ply, one in found.items()
+        if one.better is not None
+    ]
+    return Story(course, _turnings(moments, losses), plays, _luckiest(moments, course))
+
+
+def _course(match: Match, plies: int, found: dict[int, Looked], mates: Sequence[int]) -> tuple[Shares, ...]:
+    """Where nothing could go another way, it is worth what follows."""
+    assert match.outcome is not None
+    course = [match.outcome.returns]
+    for ply in reversed(range(plies)):
+        course.append(found[ply].shares if ply in found else course[-1])
+    chances = (tuple(round(share * n, 4) for share, n in zip(shares, mates, strict=True)) for shares in course)
+    return tuple(chances)[::-1]
+
+
+def _play(moments: Sequence[_Moment], found: dict[int, Looked], seat: Seat, mates: int) -> Play:
+    losses = [found[one.ply].loss * mates for one in moments if one.seat == seat and one.chosen]
+    return Play(len(losses), sum(loss <= SMALL for loss in losses))
+
+
+def _turnings(moments: Sequence[_Moment], losses: Sequence[Turning]) -> tuple[Turning, ...]:
+    """Those that have cost most, of each turn only one."""
+    kept: dict[int, Turning] = {}
+    for one in sorted(losses, key=lambda one: one.loss, reverse=True):
+        if len(kept) < TURNS and one.loss >= NOTABLE:
+            kept.setdefault(_turn_of(moments, one.ply), one)
+    return tuple(sorted(kept.values(), key=lambda one: one.ply))
+
+
+def _turn_of(moments: Sequence[_Moment], ply: int) -> int:
+    """The ply with which the turn began that a ply belongs to: everything since somebody else has acted."""
+    others = (n for n in reversed(range(ply)) if moments[n].seat not in (CHANCE, moments[ply].seat))
+    return next(others, -1) + 1
+
+
+def _luckiest(moments: Sequence[_Moment], course: Sequence[Shares]) -> Lucky | None:
+    """The draw that has brought somebody most, once somebody had acted."""
+    begun = next((one.ply for one in moments if one.seat != CHANCE), len(moments))
+    draws = [one.ply for one in moments[begun:] if one.seat == CHANCE and not one.forced]
+    gains = [
+        Lucky(ply, Seat(seat), round(after - before, 4))
+        for ply in draws
+        for seat, (before, after) in enumerate(zip(course[ply], course[ply + 1], strict=True))
+    ]
+    best = max(gains, key=lambda one: one.gain, default=None)
+    return best if best is not None and best.gain >= NOTABLE else None

@@ -1,0 +1,181 @@
+"""Weights that make softmax shares of positions come as near as possible to how their games ended."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log, sqrt
+from operator import mul
+
+from engine.evaluation import Knots, Row, hats, softmax
+from engine.training.selfplay import Sample
+
+KNOTS = 3
+"""Moments of a game at which a weight is fitted: its beginning, its middle and its end."""
+
+STEPS = 12
+"""Most steps of Newton's method; it stops before when it gains nothing."""
+
+CURVED = 3_000
+"""So many samples, spread over all of them, tell the curvature well enough; the slope is that of all."""
+
+LONGEST, ENOUGH = 1.0, 2e-3
+"""More than this no weight changes in a step, and less than that is not worth another one."""
+
+RIDGE = 20.0
+"""How strongly weights are held near their anchor, as if so many positions spoke for it."""
+
+SMOOTH = 60.0
+"""How strongly the weights of one feature at neighboring knots are held together."""
+
+Vector = list[float]
+Matrix = list[Vector]
+
+
+def fitted(samples: Sequence[Sample], features: int, anchor: Sequence[Knots] | None = None) -> list[Vector]:
+    """For each of the first so many features its weight at each knot: near the anchor, or near that of points alone."""
+    anchor = anchor or ([[0.0] * KNOTS] if features == 1 else fitted(samples, 1))
+    scales, targets = _scales(samples, features), _targets(samples)
+    held = [[knot * scale for knot in knots] for knots, scale in zip(anchor, scales, strict=False)]
+    held += [[0.0] * KNOTS for _ in range(features - len(held))]
+    fit = _Fit([_scaled(sample, scales) for sample in samples], targets, features, [w for row in held for w in row])
+    weights = fit.weights()
+    return [[weight / scale for weight in weights[f * KNOTS : (f + 1) * KNOTS]] for f, scale in enumerate(scales)]
+
+
+def log_loss(samples: Sequence[Sample], weights: Sequence[Sequence[float]]) -> float:
+    """By how much, on average, the shares of the first features with these weights miss what happened, in nats."""
+    losses = (_loss(sample.shares, _predicted(sample, weights)) for sample in samples)
+    return sum(losses) / len(samples)
+
+
+def equal_log_loss(samples: Sequence[Sample]) -> float:
+    """The same for who expects that all seats win alike."""
+    return sum(_loss(sample.shares, [1 / len(sample.rows)] * len(sample.rows)) for sample in samples) / len(samples)
+
+
+def _loss(shares: Sequence[float], predicted: Sequence[float]) -> float:
+    return -sum(share * log(max(p, 1e-12)) for share, p in zip(shares, predicted, strict=True))
+
+
+def _predicted(sample: Sample, weights: Sequence[Sequence[float]]) -> Sequence[float]:
+    now = hats(sample.progress, KNOTS)
+    at = [sum(map(mul, knots, now)) for knots in weights]
+    return softmax([sum(map(mul, row, at)) for row in sample.rows])
+
+
+def _targets(samples: Sequence[Sample]) -> list[list[float]]:
+    """What to fit: shares of the win, and early in a game shares by the scores as well, which tell more of one game."""
+    spread = _scales([sample._replace(rows=tuple((s,) for s in sample.scores)) for sample in samples], 1)[0]
+    return [_target(sample, softmax([score / spread for score in sample.scores])) for sample in samples]
+
+
+def _target(sample: Sample, by_scores: Sequence[float]) -> list[float]:
+    early = (1 - sample.progress) / 2
+    return [share + early * (by - share) for share, by in zip(sample.shares, by_scores, strict=True)]
+
+
+def _scales(samples: Sequence[Sample], features: int) -> Vector:
+    """How much each feature differs between the seats of a position; 1 if it never does."""
+    squares = [0.0] * features
+    for sample in samples:
+        for row in _centered(sample.rows, [1 / len(sample.rows)] * len(sample.rows), features):
+            for f, value in enumerate(row):
+                squares[f] += value * value
+    seats = sum(len(sample.rows) for sample in samples)
+    return [sqrt(square / seats) or 1.0 for square in squares]
+
+
+def _scaled(sample: Sample, scales: Vector) -> Sample:
+    rows = tuple([value / scale for value, scale in zip(row, scales, strict=False)] for row in sample.rows)
+    return sample._replace(rows=rows)
+
+
+def _centered(rows: Sequence[Sequence[float]], shares: Sequence[float], features: int) -> list[Vector]:
+    means = [sum(share * row[f] for share, row in zip(shares, rows, strict=True)) for f in range(features)]
+    return [[value - mean for value, mean in zip(row, means, strict=False)] for row in rows]
+
+
+# --- Newton's method -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Fit:
+    """Newton's method; weights stand feature by feature, with `KNOTS` of each. They are held near `anchor`."""
+
+    samples: Sequence[Sample]
+    targets: Sequence[Sequence[float]]
+    features: int
+    anchor: Vector
+
+    def weights(self) -> Vector:
+        """The best ones."""
+        weights = self.anchor
+        for _ in range(STEPS):
+            step = [max(-LONGEST, min(LONGEST, change)) for change in solved(*self._curve_and_slope(weights))]
+            weights = [weight + change for weight, change in zip(weights, step, strict=True)]
+            if max(map(abs, step)) < ENOUGH:
+                break
+        return weights
+
+    def _curve_and_slope(self, weights: Vector) -> tuple[Matrix, Vector]:
+        """Of the likelihood: its Hessian with the sign turned, and its gradient."""
+        every = -(-len(self.samples) // CURVED)
+        slope, curve = [0.0] * len(weights), [[0.0] * len(weights) for _ in weights]
+        for number, (sample, target) in enumerate(zip(self.samples, self.targets, strict=True)):
+            hat = hats(sample.progress, KNOTS)
+            live = [(knot, now) for knot, now in enumerate(hat) if now]
+            at = [sum([weights[first + knot] * now for knot, now in live]) for first in range(0, len(weights), KNOTS)]
+            shares = softmax([sum(map(mul, row, at)) for row in sample.rows])
+            _add_slope(slope, sample.rows, [t - s for t, s in zip(target, shares, strict=True)], live)
+            if number % every == 0:
+                _add_curve(curve, _centered(sample.rows, shares, self.features), shares, live)
+        curve = [[every * value for value in row] for row in curve]
+        self._hold(curve, slope, weights)
+        return curve, slope
+
+    def _hold(self, curve: Matrix, slope: Vector, weights: Vector) -> None:
+        """Near the anchor, and neighboring knots together."""
+        for i, (weight, anchor) in enumerate(zip(weights, self.anchor, strict=True)):
+            curve[i][i] += RIDGE
+            slope[i] -= RIDGE * (weight - anchor)
+            if i % KNOTS:
+                pull = SMOOTH * (weight - anchor - weights[i - 1] + self.anchor[i - 1])
+                slope[i] -= pull
+                slope[i - 1] += pull
+                for j, k, sign in ((i, i, 1), (i - 1, i - 1, 1), (i, i - 1, -1), (i - 1, i, -1)):
+                    curve[j][k] += sign * SMOOTH
+
+
+def _add_slope(slope: Vector, rows: Sequence[Row], missing: Sequence[float], live: Sequence[tuple[int, float]]) -> None:
+    pulls = [sum(map(mul, column, missing)) for column in zip(*rows, strict=True)]
+    for knot, now in live:
+        for f, pull in enumerate(pulls):
+            slope[f * KNOTS + knot] += pull * now
+
+
+def _add_curve(curve: Matrix, rows: list[Vector], shares: Sequence[float], live: Sequence[tuple[int, float]]) -> None:
+    columns = list(zip(*rows, strict=True))
+    for f, column in enumerate(columns):
+        weighted = list(map(mul, shares, column))
+        line = [sum(map(mul, weighted, other)) for other in columns]
+        for knot, now in live:
+            target = curve[f * KNOTS + knot]
+            for other, then in live:
+                both = now * then
+                for g, value in enumerate(line):
+                    target[g * KNOTS + other] += both * value
+
+
+def solved(matrix: Matrix, right: Vector) -> Vector:
+    """The vector that a symmetric positive definite matrix turns into the right side."""
+    rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
+    for i, pivot in enumerate(rows):
+        for row in rows[i + 1 :]:
+            if factor := row[i] / pivot[i]:
+                row[i:] = [value - factor * other for value, other in zip(row[i:], pivot[i:], strict=True)]
+    found = [0.0] * len(rows)
+    for i in range(len(rows) - 1, -1, -1):
+        known = sum(map(mul, rows[i][i + 1 : -1], found[i + 1 :]))
+        found[i] = (rows[i][-1] - known) / rows[i][i]
+    return found

@@ -1,0 +1,129 @@
+"""Games that one-ply players play against each other, and the positions seen in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
+from random import Random
+from typing import NamedTuple, TypeVar
+
+from engine.core import Action, Decision, GameSpec, OptionValue, Setup, State
+from engine.errors import SetupError
+from engine.evaluation import Evaluation, Row, Weights
+from engine.games import discover
+from engine.players.greedy import Evaluate, best
+from engine.texts import CHANCE
+
+POSITIONS = 12
+"""Positions kept of each game, spread over all of it."""
+
+WHIMS = 0.1
+"""How often a player does just anything, so that not all games are alike."""
+
+WORLDS, DRAWS = 1, 8
+"""What players look at here: less than in earnest, so that more games are played."""
+
+T = TypeVar("T")
+
+
+class Sample(NamedTuple):
+    """A position seen in a game: when, the features of all seats, and how the game ended for them."""
+
+    progress: float
+    rows: tuple[Row, ...]
+    shares: tuple[float, ...]
+    scores: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Course:
+    """What is played: a game, its number of seats, the weights that players go by, and a seed of the luck."""
+
+    slug: str
+    seats: int
+    weights: Weights
+    seed: str
+
+    @property
+    def spec(self) -> GameSpec:
+        """The game."""
+        return discover()[self.slug]
+
+    @property
+    def evaluation(self) -> Evaluation:
+        """How its players value positions."""
+        evaluation = self.spec.evaluate
+        assert isinstance(evaluation, Evaluation), f"{self.slug} has no features to weigh"
+        return evaluation.weighted({self.seats: self.weights})
+
+    def luck(self, number: int) -> Random:
+        """The luck of a game of this course, the same in whichever process it is played."""
+        return Random(f"{self.seed}/{self.slug}/{self.seats}/{number}")
+
+    def setup(self, rng: Random) -> Setup:
+        """Options as people choose them: one of the presets that go with the number of seats."""
+        return rng.choice([setup for preset in self.spec.presets if (setup := self._setup(preset.options))])
+
+    def _setup(self, options: Mapping[str, OptionValue]) -> Setup | None:
+        try:
+            return self.spec.setup(self.seats, options)
+        except SetupError:
+            return None
+
+
+def samples(course: Course, games: int, jobs: int) -> list[list[Sample]]:
+    """The positions of so many games of players that all value positions alike."""
+    return _in_processes(partial(_sampled, course), games, jobs)
+
+
+def trials(course: Course, games: int, jobs: int) -> list[float]:
+    """What share of each win one player got who goes by all features, among others who count points."""
+    return _in_processes(partial(_tried, course), games, jobs)
+
+
+def _in_processes(play: Callable[[int], T], games: int, jobs: int) -> list[T]:
+    if jobs == 1:
+        return [play(number) for number in range(games)]
+    with get_context("spawn").Pool(jobs) as pool:
+        return pool.map(play, range(games), chunksize=4)
+
+
+def _sampled(course: Course, number: int) -> list[Sample]:
+    rng, evaluation = course.luck(number), course.evaluation
+    *before, last = _positions(course, [evaluation] * course.seats, rng, WHIMS)
+    outcome = last.outcome()
+    assert outcome is not None, "a game is played to its end"
+    kept = rng.sample(before, min(POSITIONS, len(before)))
+    rows = [tuple(map(tuple, evaluation.features(state))) for state in kept]
+    times = map(evaluation.progress, kept)
+    return [Sample(*seen, outcome.returns, outcome.scores) for seen in zip(times, rows, strict=True)]
+
+
+def _tried(course: Course, number: int) -> float:
+    evaluation, seat = course.evaluation, number % course.seats
+    players: list[Evaluate] = [evaluation.by_points] * course.seats
+    players[seat] = evaluation
+    *_, last = _positions(course, players, course.luck(number), whims=0)
+    outcome = last.outcome()
+    assert outcome is not None, "a game is played to its end"
+    return outcome.returns[seat]
+
+
+def _positions(course: Course, players: Sequence[Evaluate], rng: Random, whims: float) -> Iterator[State]:
+    """All positions of a game, those where luck is due among them; the last one is over."""
+    state = course.spec.start(course.setup(rng))
+    yield state
+    while decisions := state.decisions():
+        decision = rng.choice(decisions)
+        state, _ = state.apply(decision.seat, _action(state, decision, players, rng, whims))
+        yield state
+
+
+def _action(state: State, decision: Decision, players: Sequence[Evaluate], rng: Random, whims: float) -> Action:
+    if decision.seat == CHANCE:
+        return state.sample(rng)
+    if rng.random() < whims:
+        return rng.choice(decision.options)
+    return best(state.observe(decision.seat), decision, players[decision.seat], rng, WORLDS, DRAWS)

@@ -1,0 +1,67 @@
+"""The table of a game's weights, with the figures that justify them: written here, read by `engine.evaluation`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from engine.arena.figures import wilson
+from engine.evaluation import Weights
+
+HEAD = """\
+# What a position is worth: the weights of the features in worth.py, at the beginning, in the middle and at the end of a
+# game. Written by `make train GAME={slug}`, never by hand. The losses are those of positions that were not used to fit.
+"""
+
+
+@dataclass(frozen=True)
+class Figures:
+    """How good the weights are: log-loss of all features, of points and of equal shares; wins against points."""
+
+    games: int
+    positions: int
+    loss: float
+    loss_of_points: float
+    loss_of_equal_shares: float
+    trials: Sequence[float]
+    seats: int
+
+    def lines(self) -> list[str]:
+        """As they stand in the table."""
+        won = sum(self.trials) / len(self.trials)
+        low, high = wilson(won, len(self.trials))
+        against = f"{won:.0%} of {len(self.trials)} ({low:.0%} to {high:.0%}), fair {1 / self.seats:.0%}"
+        return [
+            f"games = {self.games}",
+            f"positions = {self.positions}",
+            f"log_loss = {self.loss:.3f}",
+            f"log_loss_of_points_alone = {self.loss_of_points:.3f}",
+            f"log_loss_of_equal_shares = {self.loss_of_equal_shares:.3f}",
+            f'wins_against_points = "{against}"',
+        ]
+
+
+def written(slug: str, old: str, new: Mapping[int, tuple[Weights, Figures]]) -> str:
+    """The table with new parts for these numbers of seats; parts for others stay as they are."""
+    parts = _parts(old) | {seats: _part(seats, *found) for seats, found in new.items()}
+    return "\n".join([HEAD.format(slug=slug), *(parts[seats] for seats in sorted(parts))])
+
+
+def _part(seats: int, weights: Weights, figures: Figures) -> str:
+    width = max(map(len, weights.features))
+    table = [f"{name:{width}} = {_numbers(knots)}" for name, knots in weights.features.items()]
+    lines = [f"[seats.{seats}]", f"points_alone = {_numbers(weights.points_alone)}", "", f"[seats.{seats}.figures]"]
+    return "\n".join([*lines, *figures.lines(), "", f"[seats.{seats}.weights]", *table, ""])
+
+
+def _numbers(knots: Sequence[float]) -> str:
+    return f"[{', '.join(f'{knot:8.4f}' for knot in knots)}]"
+
+
+def _parts(text: str) -> dict[int, str]:
+    """Number of seats -> its part of a table."""
+    _, *parts = f"\n{text}".split("\n[seats.")
+    found: dict[int, list[str]] = {}
+    for part in parts:
+        found.setdefault(int(part[0]), []).append(f"[seats.{part.rstrip()}\n")
+    return {seats: "\n".join(own) for seats, own in found.items()}

@@ -1,0 +1,355 @@
+"""The story of a match as a picture: bands of the chances of winning, where they turned, and who played how well."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import accumulate
+from math import ceil
+
+from engine.core import State, View
+from engine.story.chapter import DRAW, Chapter, Told
+from engine.texts import SEAT_COLORS, listed, number
+from renders.canvas import Canvas, Ground
+from renders.house import Header, draw_badge, draw_header, draw_panel, frame, pill_words
+from renders.lettering import BADGE, LABEL, NAME, SMALL, fit, has, width, wrap
+from renders.palette import BLANK, palette_for
+from renders.persons import draw_person, drawable
+from renders.picture import Picture, picture_of
+from renders.plain import theme_of
+from renders.sprites import Sprite, rasterise, sprite
+from renders.theme import GOLD, HEIGHT, INK, IVORY, SEATS, WIDTH, Theme
+from renders.words import clipped, result_sentence
+
+LEFT, RIGHT = 32, 1048
+AXIS, END = 116, 1024
+"""Left and right end of the curves."""
+TOP, BOTTOM = 118, 1404
+LINE, ROW = 38, 50
+HEAD = 112
+"""From the top of the panel of the curves to its curves: a heading, and the marks."""
+FOOT = 56
+"""From its curves to its bottom: the numbers of the moves."""
+MARK = 19
+"""Radius of a mark."""
+THIN = 62
+"""A badge stands in a band only where it is higher than this, in px."""
+TICKS = (5, 10, 20, 25, 50, 100, 200, 500)
+
+
+def draw(view: View[State], chapter: Chapter, labels: Sequence[str], persons: Sequence[str] = ()) -> Picture:
+    """The picture, 1080 x 1440, with its text twin. `view` is that of the public at the end; else as for a board."""
+    assert view.outcome is not None, "a story is told at the end"
+    theme, people = theme_of(view.game), drawable(persons, len(labels))
+    canvas = Canvas(_ground(theme))
+    lines = [(one, _lines(one.words)) for one in chapter.told]
+    told_top = BOTTOM - _told_height(lines)
+    table_top = told_top - (12 if lines else 0) - (64 + ROW * len(labels))
+    _draw_curves(canvas, view, chapter, theme, table_top - 12)
+    _draw_table(canvas, view, chapter, (labels, people), theme, (table_top, told_top - (12 if lines else 0)))
+    _draw_told(canvas, lines, theme, told_top)
+    draw_header(canvas, _header(view, chapter, labels))
+    return picture_of(canvas, clipped(_twin(view, chapter, labels), 1000))
+
+
+def _header(view: View[State], chapter: Chapter, labels: Sequence[str]) -> Header:
+    """Who has won: by name, or a company by its badges."""
+    assert view.outcome is not None
+    winners = view.outcome.winners
+    together = len({chapter.companies[seat] for seat in winners}) == 1 < len(winners)
+    pill = "win" if together else pill_words(winners, labels, won=True)
+    badges = tuple(dict.fromkeys(_color_of(view, seat) for seat in winners))
+    return Header(view.title, ("The story of the game", "The story"), badges, pill)
+
+
+def _color_of(view: View[State], seat: int) -> int:
+    """Which of the six colors a seat has."""
+    color = view.colors[seat]
+    return SEAT_COLORS.index(color) if color else seat
+
+
+# --- The curves ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Plot:
+    """Where the curves lie, and which part each company has at each ply from the first move on, from top to bottom."""
+
+    top: int
+    bottom: int
+    parts: tuple[tuple[float, ...], ...]
+    first: int = 0
+
+    @property
+    def last(self) -> int:
+        return max(1, len(self.parts) - 1)
+
+    def x(self, ply: float) -> float:
+        return AXIS + (END - AXIS) * (ply - self.first) / self.last
+
+    def y(self, share: float) -> float:
+        return self.top + (self.bottom - self.top) * share
+
+
+def _draw_curves(canvas: Canvas, view: View[State], chapter: Chapter, theme: Theme, bottom: int) -> None:
+    draw_panel(canvas, (LEFT, TOP, RIGHT, bottom), theme)
+    canvas.text(LEFT + 24, TOP + 36, "Chances of winning, in a hundred", LABEL, IVORY)
+    first = chapter.moves.index(1)  # what luck lays out before is no story
+    plot = _Plot(TOP + HEAD, bottom - FOOT, _parts(chapter)[first:], first)
+    seats = tuple(chapter.companies.index(company) for company in dict.fromkeys(chapter.companies))
+    canvas.put(_bands(plot, tuple(_color_of(view, seat) for seat in seats)))
+    for share in (0, 25, 50, 75, 100):
+        canvas.text(AXIS - 14, plot.y(1 - share / 100), str(share), SMALL, theme.muted, "right")
+    _draw_moves(canvas, chapter, plot, theme)
+    for place, company in enumerate(dict.fromkeys(chapter.companies)):
+        mates = [seat for seat, own in enumerate(chapter.companies) if own == company]
+        _draw_badges(canvas, chapter, [_color_of(view, seat) for seat in mates], plot, place)
+    _draw_marks(canvas, chapter, plot)
+
+
+def _parts(chapter: Chapter) -> tuple[tuple[float, ...], ...]:
+    """Ply -> the chances of each company, which add up to 1."""
+    first = [chapter.companies.index(company) for company in dict.fromkeys(chapter.companies)]
+    return tuple(
+        tuple(chances[seat] / sum(chances[other] for other in first) for seat in first)
+        for chances in chapter.story.course
+    )
+
+
+@lru_cache(maxsize=8)
+def _bands(plot: _Plot, colors: tuple[int, ...]) -> Sprite:
+    """The bands, each in its color and with a pattern of its own, parted by two-tone lines."""
+    edges = [tuple(accumulate(parts, initial=0.0)) for parts in plot.parts]
+    points = [
+        [(plot.x(ply), plot.y(edge[n])) for ply, edge in enumerate(edges, plot.first)] for n in range(len(colors) + 1)
+    ]
+    shapes = []
+    for n, color in enumerate(colors):
+        around = "L".join(f"{x:.1f} {y:.1f}" for x, y in (*points[n], *reversed(points[n + 1])))
+        shapes += [f'<path d="M{around}Z" fill="{fill}"/>' for fill in (SEATS[color].fill, f"url(#p{color})")]
+    for line in points[1:-1]:
+        way = "L".join(f"{x:.1f} {y:.1f}" for x, y in line)
+        shapes += [
+            f'<path d="M{way}" fill="none" stroke="{color}" stroke-width="{thick}" stroke-linejoin="round"/>'
+            for color, thick in ((INK, 7), (IVORY, 3))
+        ]
+    for share in (0.25, 0.5, 0.75):
+        shapes.append(_rule(AXIS, plot.y(share), END, plot.y(share)))
+    box = f'x="{AXIS}" y="{plot.top}" width="{END - AXIS}" height="{plot.bottom - plot.top}"'
+    shapes.append(f'<rect {box} fill="none" stroke="{INK}" stroke-width="4"/>')
+    return sprite("".join((_PATTERNS, *shapes)), AXIS - 4, plot.top - 4, END + 4, plot.bottom + 4)
+
+
+def _rule(x: float, y: float, to_x: float, to_y: float) -> str:
+    style = f'stroke="{INK}" stroke-opacity=".55" stroke-width="2" stroke-dasharray="4 8"'
+    return f'<path d="M{x:.1f} {y:.1f}L{to_x:.1f} {to_y:.1f}" fill="none" {style}/>'
+
+
+def _pattern(color: int, size: int, body: str) -> str:
+    style = f'fill="none" stroke="{SEATS[color].text}" stroke-opacity=".32" stroke-width="3"'
+    box = f'width="{size}" height="{size}" patternUnits="userSpaceOnUse"'
+    return f'<pattern id="p{color}" {box}><g {style}>{body}</g></pattern>'
+
+
+_PATTERNS = "".join(
+    (
+        "<defs>",
+        _pattern(0, 22, '<path d="M-3 25L25 -3M-14 14L14 -14M8 36L36 8"/>'),
+        _pattern(1, 22, '<path d="M0 11H22"/>'),
+        _pattern(2, 24, '<circle cx="12" cy="12" r="3"/>'),
+        _pattern(3, 22, '<path d="M-3 -3L25 25M-14 8L14 36M8 -14L36 14"/>'),
+        _pattern(4, 24, '<path d="M12 0V24M0 12H24"/>'),
+        _pattern(5, 22, '<path d="M11 0V22"/>'),
+        "</defs>",
+    )
+)
+"""A pattern for each color, so that none has to be known by its color alone."""
+
+
+def _draw_moves(canvas: Canvas, chapter: Chapter, plot: _Plot, theme: Theme) -> None:
+    """The numbers of some moves below the curves."""
+    canvas.text(LEFT + 20, plot.bottom + 28, "move", SMALL, theme.muted)
+    last = chapter.moves[-1] if chapter.moves else 0
+    step = next((step for step in TICKS if last / step <= 8), TICKS[-1])
+    for move in range(step, last + 1, step):
+        x = plot.x(chapter.moves.index(move))
+        canvas.put(_tick(), x, plot.bottom + 2)
+        canvas.text(x, plot.bottom + 28, str(move), SMALL, theme.muted, "middle")
+
+
+@cache
+def _tick() -> Sprite:
+    return sprite(f'<path d="M0 0V10" stroke="{IVORY}" stroke-width="3"/>', -3, 0, 3, 11)
+
+
+def _draw_badges(canvas: Canvas, chapter: Chapter, colors: Sequence[int], plot: _Plot, number: int) -> None:
+    """The badges of a company where its band is highest, beside all marks, if there is room for them."""
+    half = 27.0 * len(colors)
+    marks = [plot.x(one.ply) for one in chapter.told]
+    free = [place for place in _places(plot, number, half) if all(abs(place[1] - x) > half for x in marks)]
+    height, x, y = max(free, default=(0.0, 0.0, 0.0))
+    if height >= THIN:
+        for n, color in enumerate(colors):
+            draw_badge(canvas, color, x + (n - (len(colors) - 1) / 2) * 54, y, 22)
+
+
+def _places(plot: _Plot, number: int, half: float) -> Iterator[tuple[float, float, float]]:
+    """How high a band is where something lies in it that is so wide, in px, and the middle of it there."""
+    reach = ceil(half * plot.last / (END - AXIS))
+    for ply in range(reach, plot.last - reach + 1):
+        around = plot.parts[ply - reach : ply + reach + 1]
+        above, below = max(sum(parts[:number]) for parts in around), min(sum(parts[: number + 1]) for parts in around)
+        yield (below - above) * (plot.bottom - plot.top), plot.x(ply + plot.first), plot.y((above + below) / 2)
+
+
+def _draw_marks(canvas: Canvas, chapter: Chapter, plot: _Plot) -> None:
+    """Discs above the curves, side by side where they are close, with a line down to what they mark."""
+    told = sorted(chapter.told, key=lambda one: one.ply)
+    places = _apart([plot.x(one.ply) for one in told])
+    for one, x in zip(told, places, strict=True):
+        canvas.put(_leader(round(plot.x(one.ply) - x), plot.bottom - plot.top), x, plot.top)
+        _draw_mark(canvas, one.mark, x, plot.top - MARK - 8)
+
+
+def _apart(places: Sequence[float]) -> list[float]:
+    """The same places in their order, none too close to the one before, and none beyond the end."""
+    apart = list(places)
+    step = 2 * MARK + 6
+    for n in range(1, len(apart)):
+        apart[n] = max(apart[n], apart[n - 1] + step)
+    if apart:
+        apart[-1] = min(apart[-1], END)
+    for n in reversed(range(len(apart) - 1)):
+        apart[n] = min(apart[n], apart[n + 1] - step)
+    return apart
+
+
+@lru_cache(maxsize=32)
+def _leader(aside: int, height: int) -> Sprite:
+    way = f'<path d="M0 -8L{aside} 6V{height}" fill="none"'
+    lines = f'{way} stroke="{INK}" stroke-width="8"/>{way} stroke="{IVORY}" stroke-width="3" stroke-dasharray="10 5"/>'
+    return sprite(lines, min(0, aside) - 6, -10, max(0, aside) + 6, height)
+
+
+def _draw_mark(canvas: Canvas, mark: str, x: float, y: float) -> None:
+    canvas.put(_disc(lucky=mark == DRAW), x, y)
+    if mark != DRAW:
+        canvas.text(x, y, mark, BADGE, INK, "middle")
+
+
+@cache
+def _disc(*, lucky: bool) -> Sprite:
+    """A disc for a number, or a die."""
+    if not lucky:
+        return sprite(f'<circle r="{MARK - 1.5}" fill="{IVORY}" stroke="{INK}" stroke-width="3"/>', -20, -20, 20, 20)
+    box = f'<rect x="-16" y="-16" width="32" height="32" rx="7" fill="{GOLD}" stroke="{INK}" stroke-width="3"/>'
+    pips = "".join(f'<circle cx="{x}" cy="{y}" r="3.6" fill="{INK}"/>' for x in (-7.5, 7.5) for y in (-7.5, 0, 7.5))
+    return sprite(box + pips, -20, -20, 20, 20)
+
+
+# --- The table, and what is told -------------------------------------------------------------------------------------
+
+
+def _draw_table(
+    canvas: Canvas,
+    view: View[State],
+    chapter: Chapter,
+    called: tuple[Sequence[str], Sequence[str]],
+    theme: Theme,
+    between: tuple[int, int],
+) -> None:
+    """A row for each seat: badge, name, who played it, points, and how often it chose as well as it could."""
+    assert view.outcome is not None
+    (labels, people), (top, bottom) = called, between
+    draw_panel(canvas, (LEFT, top, RIGHT, bottom), theme)
+    canvas.text(LEFT + 24, top + 34, "Who played", LABEL, IVORY)
+    canvas.text(740, top + 34, "points", SMALL, theme.muted, "right")
+    canvas.text(RIGHT - 24, top + 34, "accuracy of 100", SMALL, theme.muted, "right")
+    for seat, label in enumerate(labels):
+        y = top + 58 + ROW // 2 + ROW * seat
+        draw_badge(canvas, _color_of(view, seat), LEFT + 46, y, 20)
+        canvas.text(LEFT + 80, y, label, NAME, room=190)
+        if people and people[seat]:
+            x = LEFT + 96 + min(190, width(fit(label, NAME, 190), NAME))
+            draw_person(canvas, x, y, people[seat], round(640 - x), theme.muted)
+        canvas.text(740, y, number(view.outcome.scores[seat]), NAME, IVORY, "right")
+        accuracy = chapter.story.plays[seat].accuracy
+        canvas.put(_bar(accuracy or 0), 780, y)
+        canvas.text(RIGHT - 24, y, "–" if accuracy is None else str(accuracy), NAME, IVORY, "right")
+
+
+@lru_cache(maxsize=128)
+def _bar(part: int) -> Sprite:
+    whole = f'<rect x="1" y="-9" width="160" height="18" rx="9" fill="{INK}" stroke="{IVORY}" stroke-width="2"/>'
+    filled = f'<rect x="4" y="-6" width="{max(12.0, 1.54 * part):.1f}" height="12" rx="6" fill="{GOLD}"/>'
+    return sprite(whole + (filled if part else ""), 0, -11, 162, 11)
+
+
+def _lines(words: str) -> list[str]:
+    """A sentence in at most two lines, of letters that can be drawn."""
+    drawn = "".join(letter if letter == " " or has(letter, SMALL) else "–" for letter in words)
+    first, *rest = wrap(drawn, SMALL, RIGHT - LEFT - 104)
+    return [first, fit(" ".join(rest), SMALL, RIGHT - LEFT - 104)] if rest else [first]
+
+
+def _told_height(lines: Sequence[tuple[Told, Sequence[str]]]) -> int:
+    return sum(LINE * len(words) + 10 for _, words in lines) + 26 if lines else 0
+
+
+def _draw_told(canvas: Canvas, lines: Sequence[tuple[Told, Sequence[str]]], theme: Theme, top: int) -> None:
+    if not lines:
+        return
+    draw_panel(canvas, (LEFT, top, RIGHT, BOTTOM), theme)
+    y = top + 18 + LINE // 2
+    for one, words in lines:
+        _draw_mark(canvas, one.mark, LEFT + 46, y)
+        for line in words:
+            canvas.text(LEFT + 80, y, line, SMALL, IVORY)
+            y += LINE
+        y += 10
+
+
+# --- In words, and the page ------------------------------------------------------------------------------------------
+
+
+def _twin(view: View[State], chapter: Chapter, labels: Sequence[str]) -> str:
+    """The same in words: how the chances stood at the quarters, what turned them, and how everybody played."""
+    course = chapter.story.course
+    whens = {"At first": 0, "after a quarter": 0.25, "halfway": 0.5, "after three quarters": 0.75}
+    stood = [
+        f"{when} {listed([f'{name} {100 * share:.0f}' for name, share in zip(labels, at, strict=True)])}"
+        for when, part in whens.items()
+        for at in [course[round(part * (len(course) - 1))]]
+    ]
+    scores = [
+        f"{name} {'none' if play.accuracy is None else play.accuracy}"
+        for name, play in zip(labels, chapter.story.plays, strict=True)
+    ]
+    return " ".join(
+        (
+            f"The story of {view.title}. {result_sentence(view, labels)}",
+            f"Chances of winning, in a hundred: {'; '.join(stood)}.",
+            *(one.words for one in chapter.told),
+            f"Accuracy, in a hundred: {listed(scores)}.",
+        )
+    )
+
+
+@cache
+def _ground(theme: Theme) -> Ground:
+    page = f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{theme.page}"/>'
+    image = rasterise(page + frame(theme.page), 0, 0, WIDTH, HEIGHT).convert("RGB")
+    canvas = Canvas(Ground(image, BLANK))
+    draw_panel(canvas, (LEFT, TOP, RIGHT, BOTTOM), theme)
+    even = tuple((1 / len(SEATS),) * len(SEATS) for _ in range(2))
+    canvas.put(_bands(_Plot(TOP + HEAD, 700, even), tuple(range(len(SEATS)))))
+    for n, color in enumerate((IVORY, GOLD, theme.muted)):
+        canvas.text(LEFT + 24, 760 + 60 * n, "The quick caravan crosses 13 dunes", NAME, color)
+    for seat in range(len(SEATS)):
+        draw_badge(canvas, seat, LEFT + 60 + 80 * seat, 960)
+    for n, mark in enumerate(("1", DRAW)):
+        _draw_mark(canvas, mark, LEFT + 60 + 60 * n, 1040)
+    canvas.put(_bar(60), LEFT + 60, 1100)
+    draw_header(canvas, Header("House", ("Step 0123456789",), (), "Preview"))
+    return Ground(image, palette_for(canvas.flat(), theme.colors()))

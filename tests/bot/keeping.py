@@ -1,0 +1,39 @@
+"""Somebody who looks after the server, and what he looks after."""
+
+from __future__ import annotations
+
+from playground.player import Player, Seen
+from playground.world import Channel, ChannelKind
+from tests.bot.inn import Inn
+from tests.e2e.robots import BOARD
+from tests.e2e.rooms import Room
+
+GAME = "sealed"
+
+
+def keeper(room: Room) -> Player:
+    """Somebody who looks after the server and plays nowhere."""
+    world = room.local.discord.world
+    role, eva = world.role_named("Moderators"), world.user_named("Eva")
+    if role.id not in eva.roles:
+        room.local.give_role("Eva", "Moderators")
+    return room.person("Eva")
+
+
+async def begin(room: Room, *names: str, game: str = GAME) -> Seen:
+    host, *others = room.people(*names)
+    await host.slash("game new", game=game)
+    for person in others:
+        await person.tap("Join")
+    await host.tap("Start")
+    return await room.onlooker.expect(BOARD)
+
+
+def thread_of(inn: Inn, room: Room) -> Room:
+    """A new thread in a channel."""
+    world, parent = inn.local.discord.world, inn.local.channel(room.channel)
+    number = world.ids.next()
+    members = [world.bot.id]
+    thread = Channel(number, f"t{number}", ChannelKind.PUBLIC_THREAD, None, parent.id, world.bot.id, members)
+    inn.local.discord.open_channel(thread)
+    return Room(inn.local, thread.name)

@@ -1,0 +1,55 @@
+"""Computers with characters: chosen by the host for each seat, before the game and while it runs."""
+
+from __future__ import annotations
+
+from random import Random
+
+from engine.games import discover
+from engine.players import for_people
+from tests.bot.inn import Inn, Patient
+from tests.e2e.robots import Tapper
+
+
+async def test_the_host_chooses_how_well_each_computer_plays(inn: Inn) -> None:
+    room = inn.room()
+    ana = room.person("Ana")
+    await room.lobby("Ana", "Ben", computers=1)
+    page = await ana.tap("Computers")
+    assert 1 == len(page.menus)
+    for player in reversed(for_people()):
+        page = await ana.choose(player)
+        name = discover()["muscat"].computers[player]
+        assert name in page
+        await room.onlooker.expect(name)
+    await ana.tap("Start")
+    assert "Computers at this table" in await ana.slash("game computers")
+    await ana.choose("strong")
+    await inn.local.discord.bell.until(lambda: "strong" in str(inn.query("SELECT computer FROM sittings")), 5)
+
+
+async def test_nobody_else_chooses(inn: Inn) -> None:
+    room = inn.room()
+    await room.lobby("Ana", "Ben", computers=1)
+    assert "Only the host" in await room.person("Ben").slash("game computers")
+
+
+async def test_without_a_computer_there_is_none_to_choose(inn: Inn) -> None:
+    room = inn.room()
+    await room.lobby("Ana", "Ben")
+    assert "No computer plays here" in await room.person("Ana").slash("game computers")
+
+
+async def test_a_computer_that_thinks_plays_in_a_message_of_its_own(inn: Inn) -> None:
+    room = inn.room()
+    ana = room.person("Ana")
+    await ana.slash("game new", game="jinns")
+    await ana.tap("Add computer")
+    await ana.slash("game computers")
+    await ana.choose("easy")
+    await ana.tap("Start")
+    robot, name = Tapper(ana, Random(1), Patient(inn.local)), discover()["jinns"].computers["easy"]
+    board = await room.onlooker.expect(f"{ana.mention}: ")
+    while f"{name}** is thinking" not in inn.local.transcript():
+        await robot.take_turn(board)
+        board = await room.onlooker.expect(f"{ana.mention}: ", after=board)
+    assert name in board, "what it did is told"

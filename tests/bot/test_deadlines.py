@@ -1,0 +1,147 @@
+"""Until when somebody has time: his quiet hours and days away stand aside, whatever is done to clocks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from random import Random
+
+import pytest
+
+from bot.habits.habits import Habits
+from bot.pace.layouts import late_layout, pace_layout, warning_layout
+from bot.pace.moments import (
+    CAP,
+    barred,
+    begun,
+    full,
+    lead,
+    ran,
+    runs_out,
+    settled,
+    shifted,
+    unbarred,
+    under_habits,
+    warning_at,
+)
+from bot.pace.moments import warned as told
+from bot.store.rows import SeatClock, Verdict
+from bot.tables.paces import PACES, all_paces, pace_words
+from engine.texts import Seat
+from tests.bot.test_layouts import check
+from tests.bot.walks import CASES, walk
+from tests.weeks.record import Person, Record
+from tests.weeks.times import Time
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+DAILY, BRISK = PACES["daily"], PACES["brisk"]
+AWAKE, BERLIN = Habits(), Habits(zone="Europe/Berlin", quiet="22-8")
+
+
+def utc(day: int, hour: int, minute: int = 0, *, month: int = 10) -> datetime:
+    return datetime(2026, month, day, hour, minute, tzinfo=UTC)
+
+
+def clock(habits: Habits, since: datetime, pace: str = "daily", bank: timedelta | None = None) -> SeatClock:
+    """The clock of somebody who was called at a time."""
+    new = full(1, Seat(0), 7, since, PACES[pace])
+    return begun(new if bank is None else replace(new, bank=bank), 3, habits, since)
+
+
+@pytest.mark.parametrize(
+    ("habits", "since", "until"),
+    [
+        (AWAKE, utc(5, 12), utc(6, 12)),
+        (BERLIN, utc(5, 12), utc(7, 8)),  # 8 hours to 22:00, 14 on the next day, and 2 on the day after
+        (BERLIN, utc(5, 23), utc(7, 16)),  # called at night: the clock starts in the morning
+        (BERLIN, utc(24, 12), utc(26, 9)),  # on the night of the 25th the clocks go back: an hour more of sleep
+        (BERLIN, utc(28, 12, month=3), utc(30, 7, month=3)),  # and here they have gone forward: an hour less
+        (replace(AWAKE, away=utc(8, 8).isoformat()), utc(5, 12), utc(9, 8)),
+        (replace(AWAKE, away=utc(30, 8).isoformat()), utc(5, 12), utc(13, 12)),  # for no more than a week
+        (replace(AWAKE, away=utc(1, 8).isoformat()), utc(5, 12), utc(6, 12)),
+    ],
+)
+def test_time_stands_still_while_somebody_sleeps_or_is_away(habits: Habits, since: datetime, until: datetime) -> None:
+    assert until == runs_out(clock(habits, since, bank=timedelta()))
+
+
+def test_the_bank_follows_the_period_and_is_used_up_and_filled_by_turns() -> None:
+    running = clock(AWAKE, utc(5, 12))
+    assert (utc(8, 12), utc(8, 6)) == (running.until, running.at)
+    late = settled(running, DAILY, utc(6, 22))
+    assert 38 * HOUR == late.bank
+    assert 41 * HOUR == settled(clock(AWAKE, utc(7, 0), bank=late.bank), DAILY, utc(7, 1)).bank
+    assert DAILY.bank == settled(running, DAILY, utc(5, 13)).bank, "it is full"
+    assert late.bank == settled(replace(running, bank=late.bank), DAILY, None).bank, "somebody else ended the turn"
+
+
+def test_nobody_is_warned_in_his_quiet_hours_and_time_is_left_from_then_on() -> None:
+    running = clock(replace(BERLIN, away=utc(30, 8).isoformat()), utc(5, 12))
+    now = warning_at(running, utc(20, 1))
+    assert utc(20, 6) == now
+    warned = told(running, now)
+    assert now + lead(warned) == warned.until == warned.at
+
+
+def test_a_clock_that_is_set_back_or_a_machine_that_slept_makes_nobody_late() -> None:
+    running = clock(AWAKE, utc(5, 12))
+    assert running == ran(running, utc(3, 0))
+    for now in (utc(25, 12), utc(1, 0), utc(8, 11)):
+        after = shifted(running, utc(8, 11), now)
+        assert now + lead(running) == after.until, now
+        assert now == after.at
+    assert now + 61 * HOUR == shifted(running, utc(5, 23), now).until, "what he had left counts on"
+
+
+def test_who_comes_back_early_has_not_lost_the_time_he_was_away() -> None:
+    away = clock(replace(AWAKE, away=utc(12, 8).isoformat()), utc(5, 12))
+    back = under_habits(away, AWAKE, utc(7, 12))
+    assert utc(10, 12) == back.until
+    moved = under_habits(told(back, utc(10, 6)), replace(AWAKE, quiet="0-9"), utc(10, 8))
+    assert (utc(10, 13), utc(10, 6)) == (moved.until, moved.warned), "an hour of it is quiet now"
+
+
+def test_where_nothing_can_be_told_time_stands_still() -> None:
+    running = clock(AWAKE, utc(5, 12))
+    closed = barred(running, utc(6, 12), HOUR)
+    for hour in range(40):
+        closed = barred(closed, utc(6, 13) + hour * HOUR, HOUR)
+    assert utc(8, 6) + 48 * HOUR == unbarred(closed, utc(8, 6)).until
+    assert closed.barred
+
+
+def test_it_agrees_with_a_count_of_minutes() -> None:
+    """The record of the simulated weeks counts in steps of five minutes; here both see the same."""
+    random = Random(11)
+    for _ in range(60):
+        zone = random.choice(("Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "America/Santiago"))
+        habits = Habits(zone=zone, quiet=random.choice(("", "22-8", "23-7", "0-9")))
+        since = utc(random.choice((3, 24, 30)), random.randrange(24), month=random.choice((3, 4, 9, 10, 11)))
+        if random.random() < 0.4:
+            habits = replace(habits, away=(since + random.randrange(1, 300) * HOUR).isoformat())
+        running = clock(habits, since, random.choice(list(PACES)))
+        record = Record(Time(since), {7: Person([(since, habits)])})
+        active, stopped = record._active(7, since, running.until)
+        assert abs(active - running.period - running.bank) <= HOUR / 6, (habits, since)
+        assert stopped <= CAP + HOUR
+
+
+def test_every_pace_is_told_in_a_menu() -> None:
+    rows = [str(pace_words(pace, firm=firm)) for pace, firm in all_paces().values()]
+    assert len(set(rows)) == len(rows) == 7
+    assert max(map(len, rows)) <= 100
+
+
+def test_all_that_is_said_of_time_fits() -> None:
+    table = next(walk(*CASES[-1], "pace"))
+    names = tuple(replace(chair, user_id=10**18 + n, name="W" * 20) for n, chair in enumerate(table.row.chairs))
+    table.row = replace(table.row, chairs=names, pace="daily", guild_id=1)
+    seat = table.match.state.decisions()[0].seat
+    late = replace(clock(AWAKE, utc(5, 12)), seat=seat, user_id=names[seat].user_id, out=utc(8, 12))
+    table.clocks = {seat: late}
+    votes = {chair.user_id: "play" for chair in names[1:] if chair.user_id}
+    for verdict in Verdict:
+        check(late_layout(table, replace(late, verdict=verdict, votes=votes)))
+    for sure in (True, False):
+        check(warning_layout(table, late, direct=sure))
+        check(pace_layout(table, may_choose=sure))

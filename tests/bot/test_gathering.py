@@ -1,0 +1,261 @@
+"""A lobby gathers people: invitations, a ready check, a start by itself; the first board reaches everybody."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from bot.tables.table import Table
+from playground.player import Player, Seen
+from tests.bot.forging import forge_row
+from tests.bot.inn import Inn
+from tests.bot.wall import House, hang_up
+from tests.e2e.robots import BOARD
+from tests.e2e.rooms import Room
+
+ASKS = Table.asks_ready
+SECRET, OPEN = "sealed", "toll"
+"""Games in which secrets are dealt, for two to four, and are not, for two or three."""
+
+
+@pytest.fixture
+def house(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> House:
+    monkeypatch.setattr(Table, "asks_ready", ASKS)
+    return House(inn, hang_up(monkeypatch))
+
+
+@pytest.fixture
+def room(house: House) -> Room:
+    return house.inn.room()
+
+
+async def lobby(room: Room, *names: str, game: str = SECRET) -> list[Player]:
+    """A table with these people at it. Returns them."""
+    people = room.people(*names)
+    await people[0].slash("game new", game=game)
+    for person in people[1:]:
+        await person.tap("Join")
+    return people
+
+
+def boards(room: Room) -> int:
+    return sum(BOARD in seen and bool(seen.images) for seen in room.onlooker.messages)
+
+
+def last(room: Room) -> Seen:
+    seen = room.onlooker.last
+    assert seen is not None
+    return seen
+
+
+async def shows(room: Room, words: str) -> None:
+    """Wait until the lobby, the first message here, says so."""
+    await room.onlooker.until(lambda: words in room.onlooker.messages[0], what=words)
+
+
+# --- ready ---
+
+
+async def test_where_secrets_are_dealt_everybody_is_asked_and_the_last_one_begins_the_game(
+    house: House, room: Room
+) -> None:
+    ana, ben, caro = await lobby(room, "Ana", "Ben", "Caro")
+    await ana.tap("Add computer")
+    before = last(room)
+    shown = await ana.tap("Start")
+    assert (("Ben", "Caro"), 0) == (shown.pinged, boards(room))
+    assert ["✅", "⏳", "⏳", "✅"] == [line[0] for line in shown.text.splitlines()[3:7]]
+    await room.onlooker.until(lambda: "further down" in room.onlooker.look(before), what="a pointer")
+    await house.inn.close()
+    await house.inn.open()
+    assert f"Still to come: {caro.mention}." in await ben.tap("Ready")
+    assert f"Still to come: {caro.mention}." in await ben.tap("Ready", on=shown)
+    assert "You are not at this table" in await room.person("Dan").tap("Ready")
+    await caro.tap("Ready")
+    board = await room.onlooker.expect(BOARD)
+    assert {"Ana", "Ben", "Caro"} == set(board.pinged)
+    assert 1 == boards(room)
+
+
+async def test_taps_at_the_same_moment_begin_one_game(room: Room) -> None:
+    ana, ben, caro = await lobby(room, "Ana", "Ben", "Caro")
+    shown = last(room)
+    await asyncio.gather(ana.tap("Start", on=shown), ana.tap("Start", on=shown))
+    calls = [seen for seen in room.onlooker.messages if "Ben" in seen.pinged]
+    assert 1 == len(calls)
+    await asyncio.gather(*(person.tap("Ready", on=calls[0]) for person in (ben, caro, caro, ben)))
+    await room.onlooker.expect(BOARD)
+    assert 1 == boards(room)
+
+
+async def test_whatever_changes_the_table_asks_everybody_anew(room: Room) -> None:
+    ana, ben, _ = await lobby(room, "Ana", "Ben", "Caro")
+    dan, options = room.person("Dan"), await ana.tap("Options")
+
+    async def not_yet() -> None:
+        assert "Only the host" in await ben.tap("Not yet")
+        await ana.tap("Not yet")
+
+    async def remove() -> None:
+        await ana.tap("🔶 Caro", on=await ana.tap("Remove"))
+
+    for change in (
+        lambda: ana.choose("rounds: 1", on=options),
+        not_yet,
+        lambda: dan.slash("game join"),
+        remove,
+        lambda: dan.tap("Leave"),
+    ):
+        question = await ana.tap("Start")
+        assert "⏳" in question
+        await ben.tap("Ready")
+        await change()
+        await room.onlooker.until(lambda on=question: "Start" in room.onlooker.look(on).labels, what="it as it was")
+        assert "✅" not in room.onlooker.look(question)
+        assert "Nobody is asked yet" in await ben.slash("game ready")
+    assert 0 == boards(room)
+
+
+async def test_without_secrets_the_game_begins_at_once_unless_the_host_wants_everybody_asked(room: Room) -> None:
+    ana, *_ = await lobby(room, "Ana", "Ben", "Caro", game=OPEN)
+    await ana.tap("Start")
+    board = await room.onlooker.expect(BOARD)
+    assert ({"Ana", "Ben", "Caro"}, True) == (set(board.pinged), "Also at the table: " in board)
+    await ana.tap("End it", on=await ana.slash("game end"))
+    await lobby(room, "Ana", "Ben", "Caro", game=OPEN)
+    options = await ana.tap("Ask everybody first", on=await ana.tap("Options"))
+    assert "✓ Ask everybody first" in options.labels
+    assert ("Ben", "Caro") == (await ana.tap("Start")).pinged
+    await ana.tap("✓ Ask everybody first", on=options)
+    await room.onlooker.until(lambda: "Start" in last(room).labels, what="that nobody is asked any more")
+
+
+async def test_who_plays_against_computers_only_is_asked_nothing(room: Room) -> None:
+    (ana,) = await lobby(room, "Ana")
+    await ana.tap("Add computer")
+    await ana.tap("Start")
+    assert "Also at the table" not in await room.onlooker.expect(BOARD)
+
+
+async def test_by_commands_everything_can_be_done_without_a_button(room: Room) -> None:
+    ana, ben, caro = room.people("Ana", "Ben", "Caro")
+    await ana.slash("game new", game=OPEN)
+    for person in (ben, caro):
+        await person.slash("game join")
+    assert "Only the host" in await ben.slash("game start", when="asked")
+    assert "Everybody is asked first." in await ana.slash("game start", when="asked")
+    question = await ana.slash("game start")
+    assert ("Ben", "Caro") == question.pinged
+    assert f"Still to come: {caro.mention}." in await ben.slash("game ready")
+    await ana.slash("game ready", answer="not yet: back to the table")
+    assert "Everybody is asked first." not in await ana.slash("game start", when="without asking")
+    await ben.slash("game start")
+    await room.onlooker.expect(BOARD)
+
+
+# --- when full ---
+
+
+async def test_a_table_starts_when_its_last_seat_is_taken(room: Room) -> None:
+    ana, ben = await lobby(room, "Ana", "Ben", game=OPEN)
+    assert "Only the host" in await ben.tap("Start when full")
+    shown = await ana.tap("Start when full")
+    assert ("✓ Start when full" in shown.labels, "It starts when 3 are here." in shown) == (True, True)
+    assert 0 == boards(room)
+    started = await room.person("Dan").tap("Join")
+    assert (shown.id, "The game has begun." in started) == (started.id, True)
+    assert {"Ana", "Ben", "Dan"} == set((await room.onlooker.expect(BOARD)).pinged)
+
+
+async def test_where_secrets_are_dealt_a_full_table_asks_everybody_but_who_took_the_last_seat(room: Room) -> None:
+    ana, ben, _ = await lobby(room, "Ana", "Ben", "Caro")
+    assert "starts when the table is full" in await ana.slash("game start", when="full")
+    question = await ben.tap("Add computer")
+    assert ({"Ana", "Caro"}, 2) == (set(question.pinged), question.text.count("✅"))
+
+
+async def test_a_full_table_that_cannot_start_says_why_and_who_came_has_his_seat(room: Room) -> None:
+    ana, *_ = await lobby(room, "Ana", "Ben", game=OPEN)
+    await ana.tap("Start when full")
+    room.local.forbid(room.channel, "ATTACH_FILES")
+    await room.person("Eva").tap("Join")
+    assert "**Attach Files**" in await room.person("Eva").expect("I cannot hold a game in")
+    assert room.person("Eva").mention in room.onlooker.messages[0]
+    room.local.permit(room.channel, "ATTACH_FILES")
+    await ana.tap("Start")
+    await room.onlooker.expect(BOARD)
+
+
+async def test_a_rematch_keeps_how_people_gather_but_nobody_is_ready(house: House, room: Room) -> None:
+    ana, ben = await lobby(room, "Ana", "Ben")
+    await ana.slash("game start", when="full")
+    await ana.choose("rounds: 1", on=await ana.tap("Options"))
+    await ana.tap("Start")
+    await ben.tap("Ready")
+    await room.onlooker.expect(BOARD)
+    for person in (ana, ben):
+        await person.slash("sealed bid", coins="3" if person is ana else "1")
+    again = await ben.tap("Rematch", on=await room.onlooker.expect("wins!"))
+    assert ("✓ Start when full" in again.labels, "✅" in again, ("Ana",)) == (True, False, again.pinged)
+    assert 1 == len(set(house.inn.query("SELECT when_full, ready_check, options FROM matches")))
+
+
+# --- invitations ---
+
+
+async def test_the_host_invites_people_who_are_called_once_an_hour_and_sit_down_by_a_tap(
+    house: House, room: Room
+) -> None:
+    ana, ben, caro, dan = await lobby(room, "Ana", "Ben") + room.people("Caro", "Dan")
+    assert "Only the host" in await ben.tap("Invite")
+    menu = await ana.tap("Invite")
+    assert menu.ephemeral
+    told = await ana.choose("Caro", "Dan", "Ben", on=menu)
+    call = last(room)
+    assert (("Caro", "Dan"), ["Join", "Rules"]) == (call.pinged, call.labels)
+    assert f"{ana.mention} invites you to a game of **Sealed Bids**" in call
+    assert told.text == f"Invited: {caro.mention} and {dan.mention}."
+    await shows(room, f"-# Invited: {caro.mention}, {dan.mention}")
+    assert "Nobody is called again" in await ana.choose("Dan", on=await ana.tap("Invite"))
+    assert "You are in." in await dan.tap("Join", on=call)
+    assert "already" in await dan.tap("Join", on=call)
+    await shows(room, f"-# Invited: {caro.mention}\n")
+    house.wall.ahead += timedelta(minutes=61)
+    await ana.slash("game invite", who="Caro", who2="Dan")
+    assert ("Caro",) == last(room).pinged
+
+
+async def test_invitations_by_command_with_a_table_in_a_thread_bring_people_there(room: Room) -> None:
+    ana, caro = room.people("Ana", "Caro")
+    await ana.slash("game new", game=SECRET, where="thread", invite="Ben", invite2="Caro", invite3="Caravanserai")
+    inside = Room(room.local, "Sealed Bids with Ana")
+    table = await inside.onlooker.expect("Invited: ")
+    assert {"Ana", "Ben", "Caro"} == set(table.pinged)
+    assert {ana.id, caro.id} < set(room.local.channel(inside.channel).members)
+    assert "Bots take no seat" in await inside.person("Ana").slash("game invite", who="Caravanserai")
+    assert "Whom do you invite" in await inside.person("Ana").slash("game invite")
+
+
+async def test_an_invitation_that_discord_does_not_take_counts_for_nothing(house: House, room: Room) -> None:
+    ana, *_ = await lobby(room, "Ana")
+    house.inn.local.fault("POST /channels/*/messages", 403, code=50013)
+    assert "Nobody was called" in await ana.slash("game invite", who="Ben")
+    await ana.slash("game invite", who="Ben")
+    assert ("Ben",) == last(room).pinged
+
+
+async def test_rows_that_no_menu_of_people_has_are_refused(house: House, room: Room) -> None:
+    (ana,) = await lobby(room, "Ana")
+    menu = await ana.tap("Invite")
+    told = await forge_row(house.inn, ana, menu, "cm:guests:1:0:", "everyone", "9" * 30)
+    assert "wrong on my side" not in told
+    assert [] == house.inn.query("SELECT * FROM invitations")
+
+
+async def test_in_a_direct_message_there_is_nobody_to_invite(room: Room) -> None:
+    ana = room.person("Ana").in_dm()
+    shown = await ana.slash("game new", game=SECRET, where="thread")
+    assert {"Invite", "Start when full"} & {button.label for button in shown.buttons} == set()
+    assert "Nobody else comes here" in await ana.slash("game invite")

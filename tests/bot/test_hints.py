@@ -1,0 +1,89 @@
+"""Hints: for whoever plays alone, or where the host allows them; never for others, and never of an old position."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from bot.thinking import thinkers
+from engine.players import hints
+from engine.players.search.thinker import Thinker
+from playground.player import Seen
+from tests.bot.forging import forge_row
+from tests.bot.inn import Inn
+from tests.e2e.robots import BOARD
+from tests.e2e.rooms import Room
+
+HINT = "Hint"
+
+
+@pytest.fixture(autouse=True)
+def _in_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The workers are threads: they know the toys, and need not be started."""
+    monkeypatch.setattr(thinkers, "_processes", ThreadPoolExecutor)
+    monkeypatch.setattr(hints, "THINKER", Thinker(seconds=0.002, worlds=2))
+
+
+async def begin(inn: Inn, *, computer: bool, allowed: bool = False) -> tuple[Room, Seen]:
+    """Ana plays the garden against a computer or Ben. Returns the board."""
+    room = inn.room()
+    ana, ben = room.people("Ana", "Ben")
+    await ana.slash("game new", game="garden")
+    if allowed:
+        page = await ana.tap("Options")
+        menu = next(n for n, found in enumerate(page.menus) if any("Hints: yes" == o.label for o in found.options))
+        await ana.choose("Hints: yes", on=page, menu=menu)
+        await room.onlooker.expect("Hints: yes")
+    if computer:
+        await ana.tap("Add computer")
+    else:
+        await ben.tap("Join")
+    await ana.tap("Start")
+    return room, await room.onlooker.expect(BOARD)
+
+
+async def test_who_plays_alone_may_ask_and_try_what_he_is_told(inn: Inn) -> None:
+    room, board = await begin(inn, computer=True)
+    ana = room.person("Ana")
+    question = await ana.tap("Your move", on=board)
+    told = await ana.tap(HINT, on=question)
+    assert told.ephemeral
+    assert told.id != question.id, "the question stays"
+    assert "If I were you" in told
+    assert 3 == len(told.labels)
+    preview = await ana.tap(told.labels[0], on=told)
+    assert "Confirm" in preview.labels
+    await ana.tap("Confirm", on=preview)
+    assert "moved on" in await ana.tap(HINT, on=question)
+    assert 3 == len((await ana.slash("game hint")).labels)
+
+
+async def test_between_people_there_are_none_unless_the_host_allows_them(inn: Inn) -> None:
+    room, board = await begin(inn, computer=False)
+    ana = room.person("Ana")
+    assert HINT not in (await ana.tap("Your move", on=board)).labels
+    assert "There are no hints at this table" in await ana.slash("game hint")
+    room, board = await begin(inn, computer=False, allowed=True)
+    await inn.close()
+    await inn.open()
+    ana, ben, finn = room.people("Ana", "Ben", "Finn")
+    assert HINT in (await ana.tap("Your move", on=board)).labels
+    assert "If I were you" in await ana.slash("game hint")
+    assert "Not your turn" in await ben.slash("game hint")
+    assert "not playing" in await finn.slash("game hint")
+
+
+async def test_only_the_host_allows_them_and_only_before_the_game(inn: Inn) -> None:
+    room = inn.room()
+    ana, ben = room.people("Ana", "Ben")
+    await ana.slash("game new", game="garden")
+    await ben.tap("Join")
+    page = await ana.tap("Options")
+    (match_id,) = inn.query("SELECT id FROM matches")[0]
+    control = f"cm:hints:{match_id}:0:"
+    assert "Only the host" in await forge_row(inn, ben, room.onlooker.last, control, "yes")
+    assert "no choice" in await forge_row(inn, ana, page, control, "perhaps")
+    await ana.tap("Start", on=room.onlooker.last)
+    assert "begun" in await forge_row(inn, ana, page, control, "yes")
+    assert "There are no hints" in await ana.slash("game hint")

@@ -1,0 +1,133 @@
+"""One direct message a day, in the morning, for whoever wants it: what waits for him, and what has ended."""
+
+from __future__ import annotations
+
+import pytest
+
+from playground.player import Player, Seen
+from tests.bot.wall import House
+
+MENU, AWAY = 5, 6
+BESIDE, INSTEAD, NONE = "A message, beside the reminders", "A message instead of reminders", "No message in the morning"
+SUN = "☀️"
+
+
+async def wants(person: Player, row: str, menu: int = MENU) -> None:
+    await person.choose(row, on=await person.slash("settings"), menu=menu)
+
+
+def mornings(person: Player) -> list[Seen]:
+    return [seen for seen in person.in_dm().messages if SUN in seen.text]
+
+
+async def test_in_the_morning_all_games_are_told_once_if_one_waits(house: House) -> None:
+    """Of two games one waits for Ana; for Ben, who has not asked for it, nobody writes."""
+    house.wall.show(20)
+    first, (ana, ben) = await house.begin("Ana", "Ben", game="beg")
+    await house.begin("Ben", "Ana", game="beg")
+    await wants(ana, BESIDE)
+    await wants(ana, BESIDE)
+    await house.hours(11)
+    assert [] == mornings(ana)
+    await house.inn.close()
+    await house.inn.open()
+    await house.hours(1.5)
+    (seen,) = mornings(ana)
+    assert seen.text.startswith("☀️ 1 of your games waits for you.\n### Your move\n**[Beg](")
+    assert "### Others are due" in seen
+    assert f"/{first.onlooker.last.id})" in seen.text, "a link to the board"
+    await house.inn.close()
+    await house.inn.open()
+    await house.hours(10)
+    assert ([], 1) == (mornings(ben), len(mornings(ana)))
+    await house.hours(14)
+    assert 2 == len(mornings(ana)), "the next morning"
+    await wants(ana, NONE)
+    await house.hours(24)
+    assert 2 == len(mornings(ana))
+
+
+async def test_nothing_is_told_if_nothing_waits_and_what_has_ended_is_told_once(house: House) -> None:
+    house.wall.show(20)
+    await house.begin("Ana", "Ben", game="beg")
+    room, (ana, ben) = await house.begin("Ana", "Ben", game="sealed")
+    for person in (ana, ben):
+        await wants(person, BESIDE)
+    for _ in range(3):
+        for person, coins in ((ana, "3"), (ben, "1")):
+            await person.slash("sealed bid", coins=coins)
+    await room.onlooker.expect("wins!")
+    house.inn.query(
+        "UPDATE entries SET at = ? WHERE match_id = 2", (house.wall.now).replace(tzinfo=None).isoformat(" ")
+    )
+    await house.hours(13)
+    for person, told in ((ana, "You win!"), (ben, "🔴 Ana wins!")):
+        (seen,) = [seen for seen in mornings(person) if "### Over" in seen.text]
+        assert f")**: {told}" in seen
+    house.inn.query("UPDATE matches SET status = 'ended' WHERE id = 1")
+    await house.hours(24)
+    assert (1, 1) == (len(mornings(ana)), len(mornings(ben)))
+
+
+async def test_who_is_away_or_in_his_quiet_hours_is_left_alone(house: House) -> None:
+    house.wall.show(20)
+    _, (ana, _) = await house.begin("Ana", "Ben", game="beg")
+    await wants(ana, BESIDE)
+    await wants(ana, "From midnight to 9:00", menu=4)
+    await wants(ana, "Away for 3 days", menu=AWAY)
+    await house.hours(60.5)
+    assert [] == mornings(ana)
+    await house.hours(1)
+    assert 1 == len(mornings(ana))
+
+
+async def test_it_may_take_the_place_of_the_reminders(house: House) -> None:
+    room, (ana, _) = await house.begin("Ana", "Ben", game="beg")
+    await wants(ana, INSTEAD)
+    await house.hours(49)
+    assert all("wait" not in seen.text for seen in room.onlooker.messages)
+    assert mornings(ana)
+
+
+async def test_closed_messages_are_left_out_for_that_day(house: House) -> None:
+    house.wall.show(20)
+    _, (ana, _) = await house.begin("Ana", "Ben", game="beg")
+    await wants(ana, BESIDE)
+    house.inn.local.close_dms("Ana")
+    await house.hours(13)
+    house.inn.local.discord.world.users[ana.id].accepts_dms = True
+    await house.hours(8)
+    assert [] == mornings(ana), "not on this day"
+    await house.hours(16)
+    assert 1 == len(mornings(ana))
+
+
+@pytest.mark.parametrize("after", [False, True])
+async def test_trouble_or_a_kill_doubles_nothing(house: House, after: bool) -> None:
+    house.wall.show(20)
+    _, (ana, _) = await house.begin("Ana", "Ben", game="beg")
+    await wants(ana, BESIDE)
+    before = house.inn.query("SELECT * FROM mornings")
+    fault = house.inn.local.fault("POST /channels/*/messages", status=503, after=after)
+    await house.hours(13)
+    await house.hours(0.1)
+    assert (1, 1) == (fault.struck, len(mornings(ana)))
+    await house.inn.close()  # as if it had been killed before anything of it was noted
+    house.inn.query("DELETE FROM mornings")
+    house.inn.query("INSERT INTO mornings VALUES (?, ?, ?, ?)", *before[0])
+    await house.inn.open()
+    await house.hours(0)
+    assert 1 == len(mornings(ana))
+
+
+async def test_who_changes_his_zone_gets_no_second_one_on_that_day(house: House) -> None:
+    house.wall.show(20)
+    _, (ana, _) = await house.begin("Ana", "Ben", game="beg")
+    await wants(ana, BESIDE)
+    await house.hours(13)
+    await ana.tap("Change the time zone", on=await ana.slash("settings"))
+    await ana.submit({"line": "new york"})
+    await house.hours(8)
+    assert 1 == len(mornings(ana))
+    await house.hours(20)
+    assert 2 == len(mornings(ana))

@@ -1,0 +1,292 @@
+"""Pace: until when somebody has time, who is told before it is up, and what the others do about it then."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+
+from bot import rounds
+from bot.clock import Clock
+from bot.pace import clocks, ladder
+from playground.player import Player, Seen
+from tests.bot.inn import Inn
+from tests.bot.wall import NAP, House, Wall
+from tests.e2e.rooms import Room
+
+WAIT, PLAY, HOLD, INVITE = "Wait on", "Computer plays this turn", "Computer holds the seat", "Invite a substitute"
+OPEN, FIRM = "24 hours a turn, and 2 days in the bank, then the others vote", "in the bank, then a computer plays"
+WARNING, LATE = "your time for this turn is up", "for this turn is up. What now?"
+WHOLE, LEAD = 66.1, 6.1
+"""Hours until the warning of a daily pace with a full bank, and from there to the end."""
+
+
+@pytest.fixture(autouse=True)
+def wall(monkeypatch: pytest.MonkeyPatch) -> Iterator[Wall]:
+    wall = Wall()
+    monkeypatch.setattr(Clock, "now", lambda _: wall.now)
+    monkeypatch.setattr(rounds, "NAP", NAP)
+    monkeypatch.setattr(clocks, "LULL", timedelta.max)  # the clock is pushed by days, and the bot was not asleep
+    return wall
+
+
+class Hall(House):
+    """A house whose tables have a pace."""
+
+    async def hours(self, hours: float) -> None:
+        await super().hours(hours)
+        now = self.wall.now.replace(tzinfo=None).isoformat(" ")
+        while self.inn.query("SELECT 1 FROM clocks WHERE at <= ?", now):
+            await self.inn.let_pass(NAP / 2)
+
+    async def paced(self, pace: str, *names: str, game: str = "muscat") -> tuple[Room, list[Player]]:
+        """A game with a pace, in which nobody wants reminders."""
+        room = self.inn.room()
+        people = room.people(*names)
+        lobby = await people[0].slash("game new", game=game)
+        for person in people[1:]:
+            await person.tap("Join")
+        options = await people[0].tap("Options", on=lobby)
+        labels = [option.label for option in options.menus[-1].options]
+        chosen = next(label for label in labels if pace in label and "Daily" in label)
+        await people[0].choose(chosen, on=options, menu=len(options.menus) - 1)
+        for person in people:
+            self.likes(person, interval=0)
+        await people[0].tap("Start")
+        await self.called(people[0], await room.onlooker.expect("### "))
+        return room, people
+
+    async def late(self, *names: str, game: str = "muscat") -> tuple[Room, list[Player], Seen]:
+        """A game in which the first one's time is up. With the message that says so."""
+        room, people = await self.paced(OPEN, *(names or ("Ana", "Ben", "Caro")), game=game)
+        await self.time_up()
+        return room, people, await room.onlooker.expect(LATE)
+
+    async def time_up(self, whole: float = WHOLE) -> None:
+        """Let the time of whoever is due pass, and look at it in time to warn him."""
+        await self.hours(whole)
+        await self.hours(LEAD)
+
+    def notes(self) -> list[str]:
+        return [kind for (kind,) in self.inn.query("SELECT kind FROM notes ORDER BY id")]
+
+    def now_at(self, seat: int) -> int | None:
+        ((user_id,),) = self.inn.query("SELECT user_id FROM sittings WHERE seat = ? AND until IS NULL", seat)
+        return user_id
+
+
+@pytest.fixture
+def hall(wall: Wall, inn: Inn) -> Hall:
+    return Hall(inn, wall)
+
+
+def told(room: Room, words: str) -> list[Seen]:
+    return [seen for seen in room.onlooker.messages if words in seen.text]
+
+
+async def becomes(room: Room, message: Seen, words: str) -> Seen:
+    """A message, once it says something."""
+
+    def look() -> Seen | None:
+        now = room.onlooker.look(message)
+        return now if now is not None and words in now.text else None
+
+    return await room.onlooker.until(look, what=f"{words!r} in a message")
+
+
+async def test_the_lobby_and_the_board_say_how_much_time_there_is(hall: Hall) -> None:
+    room, (ana, ben, _) = await hall.paced(OPEN, "Ana", "Ben", "Caro")
+    board = room.onlooker.last
+    assert "-# ⏳ until <t:" in board
+    assert "Ana: 48 hours in the bank" in (page := await ben.slash("game pace"))
+    assert not page.menus
+    page = await ana.slash("game pace")
+    await ana.choose("No pace: nobody is ever late", on=page)
+    await room.onlooker.expect("has changed the pace. No pace")
+    await room.onlooker.until(lambda: "until" not in room.onlooker.look(board).text, what="no deadline any more")
+    await hall.hours(100)
+    assert [] == told(room, WARNING)
+    assert ["paced"] == hall.notes()
+
+
+async def test_who_is_due_is_warned_once_and_then_the_others_decide(hall: Hall) -> None:
+    room, (ana, ben, caro) = await hall.paced(OPEN, "Ana", "Ben", "Caro")
+    board = room.onlooker.last
+    await hall.hours(WHOLE - 0.3)
+    assert [] == told(room, WARNING)
+    await hall.hours(0.3)
+    await hall.hours(LEAD - 0.3)
+    (warning,) = told(room, WARNING)
+    assert (["Ana"], []) == (list(warning.pinged), told(room, LATE))
+    await hall.hours(0.4)
+    (late,) = told(room, LATE)
+    assert {"Ben", "Caro"} == set(late.pinged)
+    await becomes(room, board, "the time for this is up")
+    assert "This is about you" in await ana.tap(WAIT, on=late)
+    assert "You are not playing" in await room.person("Dan").tap(WAIT, on=late)
+    shown = await ben.tap(WAIT, on=late)
+    assert "24 hours more for this turn: 🟦 Ben" in shown
+    await ben.tap(PLAY, on=late)
+    assert "theirs again: 🟦 Ben\n" in await becomes(room, late, "theirs again: 🟦 Ben")
+    assert "a computer plays this turn" in await caro.tap(PLAY, on=late)
+    played = await room.board(after=board)
+    assert ("Ben",) == played.pinged
+    assert ana.id == hall.now_at(0)
+    assert "nothing to decide" in await caro.tap(HOLD, on=late)
+    assert ["late", "stood in"] == hall.notes()
+    assert "a computer played 1 turn for Ana" in await ana.slash("game log")
+
+
+async def test_a_tie_waits_and_to_wait_on_is_a_new_period(hall: Hall) -> None:
+    room, (_, ben, caro), late = await hall.late()
+    await ben.tap(HOLD, on=late)
+    assert late.labels == (await caro.tap(WAIT, on=late)).labels
+    await asyncio.gather(ben.tap(WAIT, on=late), ben.tap(WAIT, on=late))
+    await becomes(room, late, "waits on for")
+    assert 1 == hall.notes().count("waited")
+    await hall.hours(17.9)
+    assert 1 == len(told(room, WARNING))
+    await hall.hours(0.2)
+    await hall.hours(LEAD)
+    assert (2, 1) == (len(told(room, WARNING)), len(told(room, LATE)))
+
+
+async def test_a_seat_is_held_and_given_back(hall: Hall) -> None:
+    room, (ana, ben), late = await hall.late("Ana", "Ben", game="jinns")
+    first, other = (ana, ben) if ana.mention in late.text.split("What now?")[0] else (ben, ana)
+    await other.tap(HOLD, on=late)
+    held = await becomes(room, late, "a computer holds the seat")
+    assert ["I’m back"] == held.labels
+    seat = 0 if first is ana else 1
+    assert hall.now_at(seat) is None
+    assert "You have left no seat" in await room.person("Dan").tap("I’m back", on=held)
+    assert "A computer plays your seat" in await first.slash("game undo")
+    assert "You play" in await first.tap("I’m back", on=held)
+    assert first.id == hall.now_at(seat)
+    assert ["late", "held", "returned"] == hall.notes()
+
+
+async def test_a_substitute_is_invited(hall: Hall) -> None:
+    room, (ana, ben, caro), late = await hall.late()
+    for person in (ben, caro):
+        await person.tap(INVITE, on=late)
+    offer = await room.onlooker.expect("Who plays on in")
+    assert "You play 🔴 Red now" in await room.person("Dan").tap("Take this seat", on=offer)
+    assert "plays in this seat already" in await ana.slash("game back")
+    assert ["late", "invited"] == hall.notes()
+
+
+async def test_with_a_firm_pace_a_computer_plays_and_holds_the_seat_after_the_third(hall: Hall) -> None:
+    room, (ana, ben) = await hall.paced(FIRM, "Ana", "Ben", game="sealed")
+    for turn in range(3):
+        await ben.slash("sealed bid", coins="3")
+        await hall.time_up(18.1 if turn else WHOLE)
+        late = told(room, f"The time of {ana.mention} was up")
+        assert turn + 1 == len(late)
+        assert ([] if turn < 2 else ["I’m back"]) == late[-1].labels
+        board = await room.onlooker.expect("The bids are", after=late[-1])
+        if turn < 2:
+            await hall.called(ana, board)
+    assert ["late", "stood in"] * 2 + ["late", "held"] == hall.notes()
+    assert "Ana until move" in await room.onlooker.expect("wins!")
+
+
+async def test_a_restart_between_every_two_steps_loses_and_doubles_nothing(hall: Hall) -> None:
+    async def again(hours: float) -> None:
+        await hall.hours(hours)
+        await hall.inn.close()
+        await hall.inn.open()
+
+    room, (_, ben, caro) = await hall.paced(OPEN, "Ana", "Ben", "Caro")
+    board = room.onlooker.last
+    await again(WHOLE)
+    await again(LEAD)
+    late = await room.onlooker.expect(LATE)
+    await ben.tap(PLAY, on=late)
+    await again(1)
+    await caro.tap(PLAY, on=late)
+    await again(0)
+    assert (1, 1) == (len(told(room, WARNING)), len(told(room, "a computer plays this turn")))
+    assert ("Ben",) == (await room.board(after=board)).pinged
+    assert ["late", "stood in"] == hall.notes()
+
+
+async def test_what_was_decided_is_carried_out_by_the_next_process(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Killed right after it was written: the seat is held, and nothing else of it was done."""
+
+    async def killed(*_: object, **__: object) -> None:
+        return None
+
+    room, (_, ben, caro), late = await hall.late()
+    with monkeypatch.context() as dying:
+        dying.setattr(ladder.Ladder, "carry_out", killed)
+        for person in (ben, caro):
+            await person.tap(INVITE, on=late)
+        await hall.inn.close()
+    await hall.inn.open()
+    await hall.hours(0)
+    await room.onlooker.expect("Who plays on in")
+    assert ben.id in [host for (host,) in hall.inn.query("SELECT host_id FROM matches")]
+    assert ("Ben",) == (await room.board(after=late)).pinged
+
+
+async def test_who_acts_at_last_ends_the_vote(hall: Hall) -> None:
+    room, (ana, ben, caro), late = await hall.late()
+    await ben.tap(PLAY, on=late)
+    await ana.slash("muscat place", market="A")
+    assert [] == (await becomes(room, late, "nothing to decide about")).labels
+    assert "nothing to decide" in await caro.tap(PLAY, on=late)
+    assert ["late"] == hall.notes()
+
+
+async def test_an_undo_ends_the_vote_too_and_gives_new_time(hall: Hall) -> None:
+    room, (ana, ben) = await hall.paced(OPEN, "Ana", "Ben", game="sealed")
+    await ana.slash("sealed bid", coins="3")
+    await hall.time_up()
+    late = await room.onlooker.expect(LATE)
+    await ana.slash("game undo")
+    await becomes(room, late, "nothing to decide about")
+    await hall.called(ben, await room.board(after=late))
+    await hall.hours(17)
+    assert 1 == len(told(room, WARNING))
+
+
+async def test_two_who_are_late_at_once_do_not_keep_each_others_seats(hall: Hall) -> None:
+    room, (*_, caro) = await hall.paced(OPEN, "Ana", "Ben", "Caro", game="sealed")
+    await caro.slash("sealed bid", coins="2")
+    await hall.time_up()
+    late = told(room, LATE)
+    assert 2 == len(late)
+    for message in late:
+        await becomes(room, message, "1 vote is enough")
+    for message in late:
+        await caro.tap(PLAY, on=message)
+    await room.onlooker.expect("The bids are")
+    assert ["late", "late", "stood in", "stood in"] == hall.notes()
+
+
+async def test_nobody_is_late_where_the_channel_is_closed(hall: Hall) -> None:
+    room, _ = await hall.paced(OPEN, "Ana", "Ben", "Caro")
+    faults = [hall.inn.local.fault("POST /channels/*/messages", status=403, code=50013) for _ in range(2)]
+    await hall.hours(WHOLE)
+    assert [1, 0] == [fault.struck for fault in faults]
+    await hall.hours(2)
+    assert ([1, 1], []) == ([fault.struck for fault in faults], told(room, WARNING))
+    await hall.hours(20)
+    assert (1, []) == (len(told(room, WARNING)), told(room, LATE))
+    await hall.hours(LEAD + 0.1)
+    assert 1 == len(told(room, LATE))
+
+
+async def test_after_a_long_sleep_of_the_machine_nobody_is_late(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    room, _ = await hall.paced(OPEN, "Ana", "Ben", "Caro")
+    await hall.hours(65)
+    monkeypatch.setattr(clocks, "LULL", timedelta(minutes=30))
+    await hall.hours(500)
+    await hall.inn.let_pass(2 * NAP)
+    assert [] == told(room, WARNING)
+    monkeypatch.setattr(clocks, "LULL", timedelta.max)
+    await hall.hours(1.2)
+    assert (1, []) == (len(told(room, WARNING)), told(room, LATE))

@@ -1,0 +1,275 @@
+"""Places: threads of their own, and what becomes of those that nobody tends."""
+
+from __future__ import annotations
+
+import pytest
+
+from playground.player import Seen
+from tests.bot.inn import Inn
+from tests.bot.wall import House, Wall, hang_up
+from tests.e2e.robots import BOARD
+from tests.e2e.rooms import Room
+
+GAME, TITLE = "sealed", "Sealed Bids"
+CLOSES = "It closes <t:"
+
+
+@pytest.fixture
+def wall(monkeypatch: pytest.MonkeyPatch) -> Wall:
+    return hang_up(monkeypatch)
+
+
+@pytest.fixture
+def house(wall: Wall, inn: Inn) -> House:
+    return House(inn, wall)
+
+
+@pytest.fixture
+def room(house: House) -> Room:
+    return house.inn.room()
+
+
+async def restart(house: House) -> None:
+    await house.inn.close()
+    await house.inn.open()
+
+
+async def lobby_of(room: Room, *names: str) -> Seen:
+    """A table in the channel with these people at it."""
+    host, *others = room.people(*names)
+    shown = await host.slash("game new", game=GAME)
+    for person in others:
+        await person.tap("Join")
+    return shown
+
+
+async def in_thread(room: Room, host: str = "Ana") -> Room:
+    """A table in a thread of its own. Returns the thread."""
+    person = room.person(host)
+    starter = await person.slash("game new", game=GAME, where="in a thread of its own")
+    assert f"{person.mention} sets a table of **{TITLE}**" in starter
+    inside = Room(room.local, f"{TITLE} with {host}")
+    await inside.onlooker.expect(f"## {TITLE}")
+    return inside
+
+
+async def begin(inside: Room) -> Seen:
+    """Ana begins a game with Ben. Returns the board."""
+    await inside.person("Ben").tap("Join")
+    await inside.person("Ana").tap("Start")
+    return await inside.onlooker.expect(BOARD)
+
+
+async def play(inside: Room) -> Seen:
+    """All of that game. Returns the last board."""
+    for _ in range(3):
+        await inside.person("Ana").slash("sealed bid", coins="3")
+        await inside.person("Ben").slash("sealed bid", coins="1")
+    return await inside.onlooker.expect("wins!")
+
+
+async def closed(room: Room, lobby: Seen) -> None:
+    """Wait until a lobby says that it is closed."""
+    told = "Nobody touched this table for a day, so it is closed."
+    await room.onlooker.until(lambda: told in room.onlooker.look(lobby), what=told)
+    assert [] == room.onlooker.look(lobby).labels
+
+
+def members(inside: Room) -> set[str]:
+    world = inside.local.discord.world
+    return {world.users[user_id].name for user_id in inside.local.channel(inside.channel).members} - {world.bot.name}
+
+
+# --- threads ---
+
+
+async def test_a_thread_is_named_after_game_and_host_and_whoever_sits_down_belongs_to_it(room: Room) -> None:
+    inside = await in_thread(room)
+    thread = room.local.channel(inside.channel)
+    assert (room.local.channel(room.channel).id, 10080) == (thread.parent_id, thread.auto_archive_minutes)
+    assert {"Ana"} == members(inside)
+    await inside.person("Ben").tap("Join")
+    await inside.person("Caro").slash("game join")
+    await room.onlooker.until(lambda: {"Ana", "Ben", "Caro"} == members(inside), what="Caro to belong to it")
+    await inside.person("Ana").tap("Start")
+    await inside.onlooker.expect(BOARD)
+    assert 1 == len(room.onlooker.messages), "the channel has one message of it"
+
+
+async def test_several_games_run_in_the_threads_of_a_channel_and_are_listed_there(room: Room) -> None:
+    first, second = await in_thread(room), await in_thread(room, "Ben")
+    await begin(first)
+    heading, *lines = (await room.person("Caro").slash("game list")).text.splitlines()
+    links = [f"/{room.local.channel(place.channel).id})" for place in (second, first)]
+    assert "### Games in its threads" == heading
+    hosts = [room.person(name).mention for name in ("Ben", "Ana")]
+    told = [f"{links[0]} of {hosts[0]}, people gather", f"{links[1]} of {hosts[1]}, being played"]
+    assert told == [line[line.rindex("/") :] for line in lines], "the newest first"
+    assert "Games of this channel" in await first.person("Caro").slash("game list")
+
+
+async def test_in_a_thread_a_table_stays_there_and_is_not_laid_aside(house: House, room: Room) -> None:
+    inside = await in_thread(room)
+    await inside.person("Ana").tap("Leave")
+    lobby = await inside.person("Ben").slash("game new", game=GAME, where="thread")
+    assert inside.channel == lobby.channel
+    thread, channel = room.local.channel(inside.channel), room.local.channel(room.channel)
+    kept = "SELECT channel_id, parent_id, own_thread FROM matches ORDER BY id"
+    assert [(thread.id, channel.id, 1), (thread.id, channel.id, 0)] == house.inn.query(kept)
+
+
+OPENING = {
+    "VIEW_CHANNEL": "View Channel",
+    "CREATE_PUBLIC_THREADS": "Create Public Threads",
+    "SEND_MESSAGES_IN_THREADS": "Send Messages in Threads",
+    "ATTACH_FILES": "Attach Files",
+}
+
+
+async def test_what_a_thread_needs_is_asked_for_only_where_one_is_opened(room: Room) -> None:
+    ana = room.person("Ana")
+    for permission, name in OPENING.items():
+        room.local.forbid(room.channel, permission)
+        answer = await ana.slash("game new", game=GAME, where="thread")
+        assert (True, True) == (answer.ephemeral, f"**{name}**" in answer)
+        assert 1 == answer.text.count("* **"), "what only follows from it is not named"
+        room.local.permit(room.channel, permission)
+    room.local.forbid(room.channel, "CREATE_PUBLIC_THREADS", "SEND_MESSAGES_IN_THREADS")
+    assert [] == room.public
+    assert "1 more to go" in await ana.slash("game new", game=GAME)
+
+
+async def test_without_a_thread_the_table_is_set_here_with_a_sentence(house: House, room: Room) -> None:
+    route = "POST /channels/*/messages/*/threads"
+    refused = house.inn.local.fault(route, 400, code=160006, times=None)
+    await room.person("Ana").slash("game new", game=GAME, where="thread", invite="Ben")
+    lobby = await room.onlooker.expect("so the table is set here")
+    assert (1, ("Ben",)) == (refused.struck, lobby.pinged)
+    await room.onlooker.until(lambda: "further down" in room.onlooker.messages[0], what="a pointer")
+    await room.person("Ben").slash("game new", game=GAME, where="thread")
+    assert (await room.person("Ben").expect("already has a game")).ephemeral
+    await room.onlooker.expect("so no table was set")
+    assert [(1,)] == house.inn.query("SELECT count(*) FROM matches")
+
+
+async def test_a_lost_answer_opens_no_second_thread(house: House, room: Room) -> None:
+    house.inn.local.fault("POST /channels/*/messages/*/threads", 502, after=True)
+    await in_thread(room)
+    assert 1 == len(room.local.discord.world.threads)
+
+
+async def test_a_thread_is_laid_aside_a_day_after_its_game_and_a_rematch_wakes_it(house: House, room: Room) -> None:
+    inside = await in_thread(room)
+    thread = room.local.channel(inside.channel)
+    await begin(inside)
+    await house.hours(30)
+    assert not thread.archived, "as long as it is played, it stays"
+    board = await play(inside)
+    await house.hours(1.1)
+    await house.hours(23.5)
+    assert not thread.archived
+    await restart(house)
+    await house.hours(1)
+    assert (True, False) == (thread.archived, thread.locked)
+    lobby = await inside.person("Ben").tap("Rematch", on=board)
+    assert (False, thread.name, ("Ana",)) == (thread.archived, lobby.channel, lobby.pinged)
+    assert 1 == len(set(house.inn.query("SELECT channel_id, parent_id, own_thread, options FROM matches")))
+    await house.hours(20)
+    assert not thread.archived, "they play again"
+
+
+@pytest.mark.parametrize("locked", [False, True])
+async def test_a_thread_is_woken_when_needed_but_none_that_was_locked(house: House, room: Room, locked: bool) -> None:
+    inside = await in_thread(room)
+    await house.hours(23.5)
+    await inside.onlooker.expect(CLOSES)
+    room.local.set_thread(inside.channel, archived=True, locked=locked)
+    await house.hours(1.5)
+    await house.hours(2)  # it has had the time by now
+    if not locked:
+        await closed(inside, inside.onlooker.messages[0])
+    assert locked == room.local.channel(inside.channel).archived
+    assert bool(inside.onlooker.messages[0].labels) == locked
+    assert [("closed",)] == house.inn.query("SELECT status FROM matches")
+
+
+async def test_who_deletes_a_channel_or_thread_closes_its_tables_and_the_hosts_hear_of_it(room: Room) -> None:
+    await begin(await in_thread(room))
+    lobby = await in_thread(room, "Ben")
+    room.local.delete_channel(lobby.channel)
+    await room.person("Ben").in_dm().expect(f"of **{TITLE}** was deleted, so the table is closed.")
+    room.local.delete_channel(room.channel)
+    await room.person("Ana").in_dm().expect("was deleted, so the game was called off; its log is kept.")
+    assert 1 == len(room.person("Ana").in_dm().messages), "though the channel and its thread are gone"
+
+
+async def test_a_thread_that_was_deleted_while_the_bot_was_away_is_found_out(house: House, room: Room) -> None:
+    inside = await in_thread(room)
+    await house.inn.close()
+    room.local.delete_channel(inside.channel)
+    await house.inn.open()
+    await house.hours(23.5)
+    await room.person("Ana").in_dm().expect("was deleted, so the table is closed.")
+
+
+# --- lobbies that nobody touches ---
+
+
+async def test_a_lobby_is_closed_after_a_day_and_its_host_warned_an_hour_before(house: House, room: Room) -> None:
+    lobby = await lobby_of(room, "Ana", "Ben")
+    await house.hours(22.5)
+    assert lobby.id == room.onlooker.last.id
+    await house.hours(0.6)
+    warning = room.onlooker.last
+    assert (("Ana",), ["Keep it open"]) == (warning.pinged, warning.labels)
+    assert f"{room.person('Ana').mention}, nothing has happened at your table of **{TITLE}** since <t:" in warning
+    await house.hours(0.9)
+    assert room.onlooker.look(lobby).labels
+    await house.hours(0.2)
+    await closed(room, lobby)
+    assert "called off" in await room.person("Ana").tap("Keep it open", on=warning)
+    assert warning.id == room.onlooker.last.id
+    assert "more to go" in await room.person("Ben").slash("game new", game=GAME)
+
+
+async def test_who_sits_there_keeps_a_table_open_and_so_does_any_change(house: House, room: Room) -> None:
+    await lobby_of(room, "Ana", "Ben")
+    await house.hours(23.5)
+    warning = room.onlooker.last
+    assert "not at this table" in await room.person("Dan").tap("Keep it open", on=warning)
+    kept = await room.person("Ben").tap("Keep it open", on=warning)
+    assert (warning.id, []) == (kept.id, kept.labels)
+    await room.person("Ben").tap("Keep it open", on=warning)
+    for _ in range(2):
+        await house.hours(22)
+        await room.person("Ana").tap("Shuffle seats")
+    assert 0 == len([seen for seen in room.onlooker.messages if CLOSES in seen])
+
+
+async def test_after_a_long_absence_the_host_still_has_his_hour_and_a_kill_doubles_nothing(
+    house: House, room: Room
+) -> None:
+    lobby = await lobby_of(room, "Ana", "Ben")
+    await house.inn.close()
+    before = house.inn.query("SELECT * FROM timers")
+    await house.inn.open()
+    await house.hours(100)
+    assert CLOSES in room.onlooker.last
+    await house.inn.close()  # as if it had been killed before the warning was noted
+    house.inn.query("DELETE FROM timers")
+    for row in before:
+        house.inn.query("INSERT INTO timers VALUES (?, ?, ?, ?, ?, ?, ?)", *row)
+    await house.inn.open()
+    await house.hours(0)
+    assert 1 == sum(CLOSES in seen for seen in room.onlooker.messages)
+    assert room.onlooker.look(lobby).labels
+    await house.hours(1.1)
+    await closed(room, lobby)
+
+
+async def test_where_nobody_can_be_warned_the_table_is_closed_all_the_same(house: House, room: Room) -> None:
+    await lobby_of(room, "Ana")
+    room.local.forbid(room.channel, "SEND_MESSAGES")
+    await house.hours(23.5)
+    await house.hours(1.1)
+    assert [("closed",)] == house.inn.query("SELECT status FROM matches")

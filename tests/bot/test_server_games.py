@@ -1,0 +1,311 @@
+"""Moderators look after the games of their server, whatever has become of them."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from playground.permissions import Permission
+from playground.player import Player, Seen
+from tests.bot.forging import forge, forge_row
+from tests.bot.inn import Inn
+from tests.bot.keeping import GAME, begin, keeper, thread_of
+from tests.e2e.rooms import Room
+
+WHY = "Why?"
+
+
+async def look_after(room: Room, title: str) -> Seen:
+    """Open the page of a game, from another channel than its own."""
+    eva = keeper(room)
+    listed = await eva.slash("server games")
+    row = next(option for option in listed.menus[0].options if title in option.label)
+    return await eva.choose(row.label, on=listed)
+
+
+async def end(eva: Player, page: Seen, why: str = "") -> Seen:
+    await eva.tap("End it…", on=page)
+    return await eva.submit({WHY: why})
+
+
+async def deleted_unseen(inn: Inn, room: Room) -> None:
+    """A channel is deleted while the bot is away."""
+    await inn.close()
+    inn.local.delete_channel(room.channel)
+    await inn.open()
+
+
+def status(inn: Inn) -> list[str]:
+    return [status for (status,) in inn.query("SELECT status FROM matches ORDER BY id")]
+
+
+def notes(inn: Inn) -> list[tuple[object, ...]]:
+    return inn.query("SELECT kind, seat, user_id, words FROM notes ORDER BY id")
+
+
+async def test_all_open_games_are_listed_with_who_is_due_and_what_is_the_matter(inn: Inn) -> None:
+    desk, well, gathering, ill, gone = (inn.room() for _ in range(5))
+    assert "No game is set" in await keeper(desk).slash("server games")
+    await begin(well, "Ana", "Ben", "Caro", game="muscat")
+    await gathering.person("Dan").slash("game new", game=GAME)
+    await begin(ill, "Ana", "Ben", game="lay")
+    await begin(gone, "Ana", "Dan", game="garden")
+    inn.local.forbid(ill.channel, "ATTACH_FILES")
+    await deleted_unseen(inn, gone)
+    page = await keeper(desk).slash("server games")
+    heading, *lines = page.text.splitlines()
+    assert (True, "### Games of this server") == (page.ephemeral, heading)
+    assert ["Lay", "Gar", "Mus", "Sea"] == [line[3:6] for line in lines if line.startswith("**[")]
+    assert ["⚠️ I lack **Attach Files** in its channel.", "⚠️ Its channel is gone."] == [
+        line for line in lines if line.startswith("⚠️")
+    ]
+    assert "People gather; it has not begun." in lines
+    assert any(line.startswith(f"🔴 {well.person('Ana').mention} is due. Asked <t:") for line in lines)
+    inn.local.permit(ill.channel, "ATTACH_FILES")
+    assert "Attach Files" not in await keeper(desk).slash("server games")
+
+
+async def test_a_moderator_ends_a_game_with_a_reason_that_everybody_reads(inn: Inn) -> None:
+    desk, room = inn.room(), inn.room()
+    board = await begin(room, "Ana", "Ben", "Caro", game="muscat")
+    eva, page = keeper(desk), await look_after(desk, "Muscat")
+    assert "Done." in await end(eva, page, "It is *late*.")
+    told = await room.onlooker.expect(f"**Muscat** was called off by {eva.mention}.\n> It is \\*late\\*.")
+    assert () == told.pinged
+    await room.onlooker.until(lambda: [] == room.onlooker.look(board).labels, what="the board to lose its buttons")
+    assert (["ended"], [("closed", None, eva.id, "It is *late*.")]) == (status(inn), notes(inn))
+    assert f"{eva.mention} called the game off: “It is \\*late\\*.”" in await room.person("Ana").slash("game log")
+    assert "was called off" in await eva.tap("Unstick", on=page), "an old page does nothing"
+    assert 1 == len(notes(inn))
+
+
+async def test_two_who_end_a_game_at_once_end_it_once(inn: Inn) -> None:
+    desk, room = inn.room(), inn.room()
+    await begin(room, "Ana", "Ben", "Caro", game="muscat")
+    await look_after(desk, "Muscat")
+    page, eva, ana = await look_after(desk, "Muscat"), keeper(desk), room.person("Ana")
+    asked = await ana.slash("game end")
+    await eva.tap("End it…", on=page)
+    answers = await asyncio.gather(eva.submit({WHY: ""}), ana.tap("End it", on=asked))
+    assert [False, True] == sorted("This game was called off." in answer for answer in answers)
+    assert 1 == sum("was called off by" in seen for seen in room.onlooker.messages) == len(notes(inn))
+
+
+async def test_the_host_says_why_if_he_likes(inn: Inn) -> None:
+    room = inn.room()
+    await begin(room, "Ana", "Ben")
+    ana = room.person("Ana")
+    asked = await ana.slash("game end")
+    assert ["End it", "End it and say why", "Cancel"] == asked.labels
+    await ana.tap("End it and say why", on=asked)
+    await ana.submit({WHY: "Off to bed"})
+    await room.onlooker.expect(f"was called off by {ana.mention}.\n> Off to bed")
+    assert [("closed", None, ana.id, "Off to bed")] == notes(inn)
+
+
+DAMAGES = {
+    "a damaged record": "DELETE FROM entries WHERE n = 0",
+    "an unknown game": "UPDATE matches SET game = 'gone'",
+    "options of no game": "UPDATE matches SET options = '[]'",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+async def test_a_game_that_cannot_be_read_can_be_ended_and_says_so(inn: Inn, damage: str) -> None:
+    desk, room = inn.room(), inn.room()
+    await begin(room, "Ana", "Ben", "Caro", game="muscat")
+    await inn.close()
+    inn.query(DAMAGES[damage])
+    inn.local.allow("bot log: bot.tables.tables")
+    await inn.open()
+    page = await look_after(desk, "⚠️")
+    assert (["Unstick", "End it…", "All games"], True) == (page.labels, "It cannot go on." in page)
+    assert room.person("Ana").mention in page
+    assert "All that is left is to end it." in await keeper(desk).tap("Unstick", on=page)
+    assert "Done." in await end(keeper(desk), page, "broken")
+    await room.onlooker.expect("> broken")
+    assert ["ended"] == status(inn)
+    assert ["unstuck", "closed"] == [kind for kind, *_ in notes(inn)]
+    assert "" == await _set(room)
+
+
+async def _set(room: Room) -> str:
+    """Set a new table. Returns why that is not possible."""
+    answer = await room.person("Ana").slash("game new", game=GAME)
+    return answer.text if answer.ephemeral else ""
+
+
+@pytest.mark.parametrize("how", ["gone", "hidden", "a locked thread"])
+async def test_a_game_whose_channel_is_out_of_reach_can_be_ended(inn: Inn, how: str) -> None:
+    desk, room = inn.room(), inn.room()
+    room = thread_of(inn, room) if "thread" in how else room
+    await begin(room, "Ana", "Ben", "Caro", game="muscat")
+    if how == "gone":
+        await deleted_unseen(inn, room)
+    elif how == "hidden":
+        inn.local.forbid(room.channel, "VIEW_CHANNEL")
+    else:
+        inn.local.set_thread(room.channel, archived=True, locked=True)
+        role = inn.local.discord.world.role_named("Caravanserai")
+        inn.local.discord.change_role(role, role.permissions & ~Permission.MANAGE_THREADS)
+    page = await look_after(desk, "Muscat")
+    told = {"gone": "Its channel is gone.", "hidden": "**View Channel**, to see it", "a locked thread": "is locked"}
+    assert f"⚠️ {told[how]}" in page.text.replace("This thread is", "is")
+    if how != "gone":  # such a game is closed as soon as something is to be posted there
+        assert "Its channel does not take it" in await keeper(desk).tap("Unstick", on=page)
+    assert "I could not say so in its channel" in await end(keeper(desk), page, "closed")
+    assert ["ended"] == status(inn)
+
+
+async def test_unsticking_gives_up_what_was_begun_and_posts_the_board_once_more(inn: Inn) -> None:
+    desk, room = inn.room(), inn.room()
+    board = await room.first_turn("Ana", "Ben", "Caro")
+    ana = room.person("Ana")
+    step = await ana.tap("Your move", on=board)
+    await ana.tap(step.labels[0], on=step)
+    assert 1 == len(inn.query("SELECT 1 FROM drafts"))
+    entries = inn.query("SELECT * FROM entries")
+    page = await look_after(desk, "Muscat")
+    inn.query("INSERT INTO wishes (match_id, seat, version, agreed) VALUES (1, 0, 3, '[]')")
+    assert "read anew, and posted once more" in await keeper(desk).tap("Unstick", on=page)
+    again = await room.board(after=board)
+    assert ((), board.labels) == (again.pinged, again.labels)
+    assert entries == inn.query("SELECT * FROM entries")
+    assert [] == inn.query("SELECT 1 FROM drafts") == inn.query("SELECT 1 FROM wishes")
+    assert [("unstuck", None, keeper(desk).id, "")] == notes(inn)
+    assert "a moderator, unstuck the game" in await ana.slash("game log")
+    await inn.close()
+    await inn.open()
+    await keeper(desk).tap("Unstick", on=page)
+    await room.board(after=again)
+
+
+async def test_a_board_that_was_deleted_comes_back_by_unsticking(inn: Inn) -> None:
+    desk, room = inn.room(), inn.room()
+    board = await begin(room, "Ana", "Ben", "Caro", game="muscat")
+    inn.local.delete_message(board)
+    await keeper(desk).tap("Unstick", on=await look_after(desk, "Muscat"))
+    assert board.labels == (await room.onlooker.expect("### ", after=board)).labels
+
+
+async def test_a_board_that_could_not_be_posted_says_why_and_comes_when_it_can(inn: Inn) -> None:
+    desk, room = inn.room(), inn.room()
+    board = await begin(room, "Ana", "Ben", "Caro", game="muscat")
+    fault = inn.local.fault("POST /channels/*/messages", 503, times=None)
+    await room.person("Ana").slash("muscat place", market="A")
+    await inn.local.struck(fault)
+    page = await look_after(desk, "Muscat")
+    assert "⚠️ Its board cannot be posted. Discord says: 503" in page
+    assert "does not take it" in await keeper(desk).tap("Unstick", on=page)
+    inn.local.lift("POST /channels/*/messages")
+    assert "posted once more" in await keeper(desk).tap("Unstick", on=page)
+    assert ("Ben",) == (await room.board(after=board)).pinged, "he had not been called yet"
+
+
+async def test_a_lobby_is_set_up_once_more_below(inn: Inn) -> None:
+    desk, room = inn.room(), inn.room()
+    lobby = await room.person("Ana").slash("game new", game=GAME)
+    assert "posted once more" in await keeper(desk).tap("Unstick", on=await look_after(desk, "Sealed"))
+    await room.onlooker.until(lambda: [] == room.onlooker.look(lobby).labels, what="the old one to fade")
+    joined = await room.person("Ben").tap("Join")
+    assert joined.id > lobby.id
+    assert "Done." in await end(keeper(desk), await look_after(desk, "Sealed"))
+    await room.onlooker.until(lambda: [] == room.onlooker.look(joined).labels, what="the table to be closed")
+    assert ["closed"] == status(inn)
+
+
+async def test_the_seat_of_somebody_who_left_the_server_goes_on_with_a_computer(inn: Inn) -> None:
+    desk, room = inn.room(), inn.room()
+    board = await begin(room, "Ana", "Ben", "Caro", game="muscat")
+    eva, (ana, ben) = keeper(desk), room.people("Ana", "Ben")
+    inn.local.leave("Ana")
+    page = await look_after(desk, "Muscat")
+    assert f"⚠️ {ana.mention} has left the server." in page
+    assert ["🔴 Ana – has left the server", "🟦 Ben", "🔶 Caro"] == [o.label for o in page.menus[0].options]
+    asked = await eva.choose("🔴 Ana – has left the server", on=page)
+    assert page.text == (await eva.tap("Back to the game", on=asked)).text
+    assert "✓ A computer plays on in this seat." in await eva.tap("Hand it over", on=asked)
+    await room.onlooker.expect("lets a computer play on for 🔴")
+    assert ("Ben",) == (await room.board(after=board)).pinged
+    assert "plays here any more" in await eva.tap("Hand it over", on=asked), "a double tap does nothing"
+    assert [("replaced", 0, eva.id, "")] == notes(inn)
+    assert "a moderator, let a computer play on for 🔴 Red" in await ben.slash("game log")
+    assert [(ben.id,)] == inn.query("SELECT host_id FROM matches")
+
+
+async def test_when_the_last_one_is_replaced_the_game_is_closed(inn: Inn) -> None:
+    desk, room = inn.room(), inn.room()
+    await room.game("Ana", computers=2)
+    eva = keeper(desk)
+    page = await look_after(desk, "Muscat")
+    asked = await eva.choose("🔴 Ana", on=page)
+    assert "Nobody else plays in this game" in asked
+    assert "✓" in await eva.tap("Hand it over", on=asked)
+    await room.onlooker.expect("it is closed")
+    assert ["ended"] == status(inn)
+
+
+async def test_games_elsewhere_and_what_no_page_offers_are_refused(inn: Inn) -> None:
+    desk, room = inn.room(), inn.room()
+    ana = room.person("Ana").in_dm()
+    await ana.slash("game learn", game="muscat")
+    await ana.expect("### ")
+    await begin(room, "Ana", "Ben")
+    eva = keeper(desk)
+    page = await look_after(desk, "Sealed")
+    assert ["Sealed"] == [option.label[:6] for option in (await eva.slash("server games")).menus[0].options]
+    for value in ("1", "99", "x", "²", "9" * 30):
+        assert "not known here" in await forge_row(inn, eva, page, "cm:ofserver:0:0:", value)
+    for match_id in (1, 99):
+        for kind in ("again", "calloff", "calledoff", "unstick", "handover"):
+            button = {"type": 2, "style": 2, "label": "x", "custom_id": f"cv:{kind}:{match_id}:0:{ana.id}"}
+            assert "not known here" in await forge(inn, eva, page, button), kind
+    for user in ("1", "x", "²", "9" * 30):
+        assert "plays here any more" in await forge_row(inn, eva, page, "cm:handing:2:0:", user)
+        button = {"type": 2, "style": 2, "label": "x", "custom_id": f"cv:handover:2:0:{user}"}
+        assert "plays here any more" in await forge(inn, eva, page, button)
+    assert (["running", "running"], []) == (status(inn), notes(inn))
+
+
+async def test_the_doctor_tells_only_of_channels_with_problems_and_where_each_comes_from(inn: Inn) -> None:
+    local, desk, ill = inn.local, inn.room(), inn.room()
+    eva = keeper(desk)
+    assert "### All is well" in await eva.slash("server doctor")
+    local.forbid(ill.channel, "ATTACH_FILES", role="@everyone")
+    local.forbid(desk.channel, "CREATE_PUBLIC_THREADS")
+    told = await eva.slash("server doctor")
+    places = {room: f"<#{local.channel(room.channel).id}>" for room in (desk, ill)}
+    assert f"**{places[ill]}**\n* **Attach Files**, for the pictures of the boards: the permissions of" in told
+    assert f"-# I cannot open threads for games in {places[desk]}:" in told
+    local.forbid(ill.channel, "VIEW_CHANNEL")
+    assert places[ill] not in await eva.slash("server doctor"), "where it is kept out of, no games are wanted"
+    await eva.choose(ill.channel, on=await eva.slash("server settings"), menu=0)
+    chosen = await eva.slash("server doctor")
+    assert ("View Channel" in chosen, "### 1 of 1 channel needs care" in chosen) == (True, True)
+    page = await eva.slash("server settings")
+    assert "Nothing is in the way" in await eva.tap("Check this channel", on=page)
+    local.forbid(desk.channel, "SEND_MESSAGES")
+    assert "**Send Messages**" in await eva.tap("Check this channel", on=page)
+
+
+async def test_before_a_game_it_is_told_whether_a_role_or_the_channel_is_in_the_way(inn: Inn) -> None:
+    local, room = inn.local, inn.room()
+    world, ana = local.discord.world, room.person("Ana")
+    local.forbid(room.channel, "ATTACH_FILES", role="Caravanserai")
+    for name in ("@everyone", "Caravanserai"):
+        role = world.role_named(name)
+        local.discord.change_role(role, role.permissions & ~Permission.SEND_MESSAGES)
+    told = await ana.slash("game new", game=GAME)
+    place = f"<#{local.channel(room.channel).id}>"
+    assert told.text.splitlines() == [
+        f"**I cannot hold a game in {place} yet.** This is in the way:",
+        "* **Send Messages**, to post boards and call people: none of my roles has it.",
+        "  Grant it under Server Settings › Roles › **Caravanserai** › Permissions.",
+        "* **Attach Files**, for the pictures of the boards: "
+        f"the permissions of {place} take it from **Caravanserai**.",
+        f"  Grant it under {place} › Edit Channel › Permissions › **Caravanserai**.",
+    ]
+    local.add_role("Helper", "ADMINISTRATOR")
+    local.give_role("Caravanserai", "Helper")
+    assert "1 more to go" in await ana.slash("game new", game=GAME)

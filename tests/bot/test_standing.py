@@ -1,0 +1,339 @@
+"""Answer for me: small questions outside one's own turn, given to a computer or to a standing answer."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import replace
+from datetime import timedelta
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.clock import Clock
+from bot.store.rows import Chair, TimerKind, Way
+from bot.tables import asides
+from bot.tables.moves import Moves
+from bot.tables.tables import Tables
+from engine.games import discover
+from engine.match import Entry, Match
+from engine.notation import format_action
+from engine.texts import Seat
+from playground.player import Player, Seen
+from tests.bot.forging import forge_row
+from tests.bot.inn import Inn
+from tests.bot.test_silence import Notes
+from tests.bot.walks import table_of
+from tests.bot.wall import NAP, House
+from tests.bot.watch import Watch
+from tests.e2e.robots import BOARD
+from tests.e2e.rooms import Room
+from tests.engine.toys import TOYS
+
+ALL_GAMES = {**discover(), **TOYS}
+ASK, FIRST, DECLINE = "Ask me", "The first that is legal", "Decline"
+FOR_HIM = "↪ Answered for you: "
+WHILE = asides.LONGEST / timedelta(hours=1) + 0.01
+"""Hours after which every answer has come."""
+
+
+async def always(person: Player, way: str, menu: int = 0) -> Seen:
+    """Somebody chooses how a question is answered. Returns the page as it is then."""
+    return await person.choose(way, on=await person.slash("game answers"), menu=menu)
+
+
+def chosen(page: Seen) -> list[str]:
+    return [option.label for menu in page.menus for option in menu.options if option.chosen]
+
+
+def entries(inn: Inn) -> list[tuple[int, str]]:
+    return inn.query("SELECT seat, notation FROM entries ORDER BY match_id, n")
+
+
+def timers(inn: Inn) -> list[Any]:
+    return inn.query("SELECT user_id, version, at FROM timers WHERE kind = ?", TimerKind.ANSWER)
+
+
+async def begging(house: House) -> tuple[Room, Player, Player]:
+    """A game in which Ana begs and Ben is asked; nobody can know what the other one holds."""
+    room, (ana, ben) = await house.begin("Ana", "Ben", game="beg")
+    return room, ana, ben
+
+
+async def beg(person: Player, card: int = 1) -> Seen | None:
+    return await person.slash("beg beg", card=str(card))
+
+
+# --- the page ---
+
+
+async def test_the_page_is_private_and_a_choice_lasts_over_a_restart(inn: Inn) -> None:
+    room = inn.room()
+    await start(room, "toll", "Ana", "Ben", "Caro")
+    ana = room.person("Ana")
+    page = await ana.slash("game answers")
+    assert (True, [ASK]) == (page.ephemeral, chosen(page))
+    assert "**Whether a traveler pays me**" in page
+    after = await ana.choose("A computer decides", on=page)
+    assert (page.id, ["A computer decides"]) == (after.id, chosen(after))
+    await inn.close()
+    await inn.open()
+    assert ["A computer decides"] == chosen(await ana.slash("game answers"))
+    assert [ASK] == chosen(await room.person("Ben").slash("game answers")), "nobody else’s"
+
+
+async def start(room: Room, game: str, *names: str) -> Seen:
+    host, *others = room.people(*names)
+    await host.slash("game new", game=game)
+    for person in others:
+        await person.tap("Join")
+    await host.tap("Start")
+    return await room.onlooker.expect(BOARD)
+
+
+@pytest.mark.parametrize("values", [["perhaps"], ["decline"], []])
+async def test_what_no_menu_offers_is_refused(inn: Inn, values: list[str]) -> None:
+    room = inn.room()
+    await start(room, "toll", "Ana", "Ben", "Caro")
+    ana = room.person("Ana")
+    page = await ana.slash("game answers")
+    for key in ("levying", "sleeping"):
+        told = await forge_row(inn, ana, page, f"cm:answer:1:0:{key}", *values)
+        assert "wrong on my side" not in told
+    assert [] == inn.query("SELECT * FROM standing")
+    assert "not playing" in await room.onlooker.slash("game answers")
+
+
+async def test_where_nobody_is_asked_out_of_turn_there_is_no_page(inn: Inn) -> None:
+    room = inn.room()
+    await start(room, "sealed", "Ana", "Ben")
+    assert "nobody is asked outside his own turn" in await room.person("Ana").slash("game answers")
+
+
+# --- answers that everybody may see at once ---
+
+
+def match_of(inn: Inn) -> Match:
+    """The only match there is, read from the database."""
+    ((game,),) = inn.query("SELECT game FROM matches")
+    seats = len(inn.query("SELECT seat FROM sittings"))
+    spec = ALL_GAMES[game]
+    log = [Entry(Seat(seat), notation) for seat, notation in entries(inn)]
+    return Match.replay(spec, spec.setup(seats, spec.presets[0].options if spec.presets else {}), *inn.seeds(), log)
+
+
+async def until_asked(inn: Inn, room: Room, *names: str) -> tuple[Player, str, Player]:
+    """Play at random until a move of one would ask something of another. Returns who, the move, and the other."""
+    people, rng = room.people(*names), Random(7)
+    while True:
+        match = match_of(inn)
+        (decision,) = match.state.decisions()
+        for option in decision.options:
+            then = match.copy()
+            then.play(decision.seat, option)
+            asked = [d for d in then.state.decisions() if then.state.aside(d.seat) and not d.automatic]
+            if asked:
+                return people[decision.seat], format_action(option), people[asked[0].seat]
+        option = rng.choice(decision.options)
+        board = room.onlooker.last
+        await people[decision.seat].slash("game move", what=format_action(option))
+        match.play(decision.seat, option)
+        if match.state.decisions()[0].seat != decision.seat:
+            await room.onlooker.expect(BOARD, after=board)
+
+
+async def test_the_question_that_waits_is_answered_and_so_are_those_to_come(inn: Inn) -> None:
+    room = inn.room()
+    board = await start(room, "toll", "Ana", "Ben")
+    keeper, other = room.people("Ana", "Ben")
+    if f"{keeper.mention}:" not in board.text:
+        keeper, other = other, keeper
+    page = await keeper.tap("Always answer so …", on=await keeper.tap("Your move", on=board))
+    assert "✓ The question that waited for you is answered." in await keeper.choose(FIRST, on=page)
+    newer = await room.onlooker.expect(BOARD, after=board)
+    assert keeper.mention not in newer.text.splitlines()[-1]
+    assert "nswered" not in newer.text, "nobody is told that he was not asked"
+    await always(other, FIRST)
+    await room.onlooker.expect("wins!")
+    answers = inn.query("SELECT notation, at_once FROM entries JOIN answered USING (match_id, n)")
+    assert len(answers) > 1
+    assert {("levy yes", 1)} == set(answers)
+
+
+async def test_what_was_answered_is_told_to_its_person_and_taken_back_with_what_it_followed(
+    inn: Inn, watch: Watch
+) -> None:
+    """A rise in Muscat. Pictures are tiny, since it takes some moves until somebody is asked."""
+    room, names = inn.room(), ("Ana", "Ben", "Caro")
+    await start(room, "muscat", *names)
+    actor, move, other = await until_asked(inn, room, *names)
+    page = await always(other, FIRST)
+    assert FIRST in chosen(page)
+    board, before = room.onlooker.last, len(entries(inn))
+    await other.slash("game board")
+    await actor.slash("game move", what=move)
+    after = await room.onlooker.expect(BOARD, after=board)
+    answered = inn.query("SELECT n FROM answered WHERE n > ?", before - 1)
+    assert answered
+    await inn.close()
+    await inn.open()
+    assert FOR_HIM in await other.slash("game board")
+    assert FOR_HIM not in await room.onlooker.slash("game board")
+    assert "You have taken this back" in await actor.slash("game undo")
+    newest = await room.onlooker.expect(BOARD, after=after)
+    assert actor.mention in newest.text
+    assert FOR_HIM not in await other.slash("game board"), "it does not count any more"
+
+
+# --- answers that take their time ---
+
+
+async def test_an_answer_that_would_tell_something_takes_minutes_and_is_then_like_any_other(house: House) -> None:
+    room, ana, ben = await begging(house)
+    await always(ben, DECLINE)
+    await beg(ana)
+    asked = await room.onlooker.expect("Give 1")
+    assert f"{ben.mention}: Give 1, or say no." in asked.text
+    assert ("Ben",) == asked.pinged, "he is called like anybody else"
+    ((user, _, _),) = timers(house.inn)
+    assert ben.id == user
+    await house.hours(asides.SHORTEST / timedelta(hours=1) / 2)
+    assert (0, "beg 1") == entries(house.inn)[-1]
+    await house.inn.close()
+    await house.inn.open()
+    await house.hours(WHILE)
+    board = await room.onlooker.expect(BOARD, after=asked)
+    assert "🟦 Ben has nothing to give." in board
+    assert (1, "deny") == entries(house.inn)[-1]
+    assert [] == timers(house.inn)
+    assert FOR_HIM in await ben.slash("game board")
+    assert "would have to agree" in await ana.slash("game undo"), "as after a choice of his own"
+    assert "lets questions outside the own turn be answered" in await ben.slash("game log")
+    assert "lets questions" not in await ana.slash("game log"), "that is nobody else’s business now"
+    await ana.tap("End it", on=await ana.slash("game end"))
+    assert f"{ben.mention} lets questions" in await ana.slash("game log")
+
+
+async def test_what_was_killed_while_it_answered_is_answered_once(house: House) -> None:
+    room, ana, ben = await begging(house)
+    await always(ben, DECLINE)
+    await beg(ana)
+    await house.inn.close()
+    house.wall.ahead += timedelta(hours=WHILE)
+    fault = house.inn.local.fault("POST /channels/*/messages", status=503)
+    await house.inn.open()
+    await house.hours(0)
+    await house.inn.let_pass(2 * NAP)
+    await room.onlooker.expect("🟦 Ben has nothing to give.")
+    await house.inn.close()
+    await house.inn.open()
+    await ana.slash("game board")
+    await house.hours(WHILE)
+    assert 1 == fault.struck
+    assert [(0, "beg 1"), (1, "deny")] == entries(house.inn)[1:]
+    assert 1 == sum("has nothing to give" in seen.text for seen in room.onlooker.messages)
+
+
+@pytest.mark.parametrize("way", ["answers", "asked", "leaves", "undone"])
+async def test_an_answer_is_given_only_as_long_as_it_is_asked_for(house: House, way: str) -> None:
+    room, ana, ben = await begging(house)
+    await always(ben, DECLINE)
+    await beg(ana)
+    match way:
+        case "answers":
+            await ben.slash("beg deny")
+        case "asked":
+            assert "will be answered" not in await always(ben, ASK)
+        case "leaves":
+            await ben.tap("Resign", on=await ben.slash("game resign"))
+            await room.onlooker.expect("begs 🔴 Ana")
+        case "undone":
+            await ana.slash("game undo")
+    assert [] == timers(house.inn)
+    kept = entries(house.inn)
+    await house.hours(WHILE)
+    assert kept == entries(house.inn)
+    if way == "leaves":
+        assert [] == house.inn.query("SELECT * FROM standing")
+        told = [kind for (kind,) in house.inn.query("SELECT kind FROM notes")]
+        assert ["answered", "asked"] == told
+        await ben.slash("game back")
+        assert [ASK] == chosen(await ben.slash("game answers"))
+
+
+async def test_it_waits_for_the_end_of_quiet_hours_and_for_nobody_who_is_away(house: House) -> None:
+    house.wall.show(22)
+    _, ana, ben = await begging(house)
+    house.likes(ben, quiet="22-8", away="2100-01-01T00:00:00+00:00")
+    await always(ben, DECLINE)
+    await beg(ana)
+    await house.hours(9)
+    assert (0, "beg 1") == entries(house.inn)[-1]
+    house.wall.show(8)
+    await house.hours(WHILE)
+    assert (1, "deny") == entries(house.inn)[-1]
+
+
+async def test_who_has_begun_to_answer_is_left_in_peace_and_settings_hurry_nothing(house: House) -> None:
+    room, ana, ben = await begging(house)
+    await always(ben, DECLINE)
+    await beg(ana)
+    before = timers(house.inn)
+    await ben.choose("Every 4 hours", on=await ben.slash("settings"), menu=2)
+    assert before == timers(house.inn)
+    asked = await ben.tap("Your move", on=await room.board())
+    preview = await ben.tap(asked.labels[0], on=asked)
+    await house.hours(WHILE)
+    assert (0, "beg 1") == entries(house.inn)[-1]
+    await ben.tap("Confirm", on=preview)
+    assert 1 == entries(house.inn)[-1][0]
+
+
+async def test_a_choice_made_twice_is_noted_once_and_the_last_one_counts(inn: Inn) -> None:
+    room = inn.room()
+    await start(room, "beg", "Ana", "Ben")
+    ben = room.person("Ben")
+    page = await always(ben, DECLINE)
+    await room.repeat()
+    await ben.choose(DECLINE, on=page)
+    assert [("decline",)] == inn.query("SELECT way FROM standing")
+    await ben.choose(FIRST, on=page)
+    await ben.choose(ASK, on=page)
+    assert [] == inn.query("SELECT way FROM standing")
+    assert [("answered",), ("asked",)] == inn.query("SELECT kind FROM notes")
+
+
+# --- silence ---
+
+
+class Ledger(Notes):
+    """Remembers when an answer is to be given."""
+
+    def __init__(self, row: Any) -> None:
+        super().__init__(row)
+        self.expected: list[Any] = []
+
+    async def append(self, *args: Any, expected: Any, **more: Any) -> int | None:
+        self.expected = [(timer.user_id, timer.version, timer.at - timer.since) for timer in expected]
+        return await super().append(*args, **more)
+
+
+@pytest.mark.parametrize("way", list(Way))
+async def test_whether_and_when_an_answer_comes_says_nothing_of_what_is_hidden(
+    monkeypatch: pytest.MonkeyPatch, way: Way
+) -> None:
+    """Tables that differ in secrets only: whether Ben holds the card that he is begged for."""
+    spec, heard, held = TOYS["beg"], set(), set()
+    monkeypatch.setattr(secrets, "randbelow", lambda most: most // 2)
+    for n in range(12):
+        match = Match.begin(spec, spec.setup(2), "silence")
+        match.state = match.state.determinize(None, Random(n))
+        table = table_of(spec, 2, match)
+        table.row = replace(table.row, chairs=(Chair(1), Chair(2)))
+        table.standing = {Seat(1): {"begged": way}}
+        held.add(1 in match.state.hands[1])
+        store: Any = Ledger(table.row)
+        await Moves(store, Tables(store), Clock()).play(table, 1, match.parse("beg 1"), interaction_id=1, version=None)
+        heard.add((tuple(store.expected), tuple(table.match.entries[1:]), table.waiting))
+    assert {True, False} == held
+    assert 1 == len(heard)

@@ -1,0 +1,112 @@
+"""The story of a game comes once after its end, whatever happens in between, and can be leafed through."""
+
+from __future__ import annotations
+
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from bot.thinking import thinkers
+from engine.story import telling
+from playground.player import Seen
+from tests.bot.inn import Inn
+from tests.e2e.rooms import Room
+
+STORY = "The story of Garden"
+
+
+class _Never(Executor):
+    """Workers that never come to an end."""
+
+    def __init__(self, _number: int) -> None:
+        pass
+
+    def submit(self, *_: Any, **__: Any) -> Future[Any]:
+        return Future()
+
+
+@pytest.fixture(autouse=True)
+def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The workers are threads, and think for a moment of the shortest games."""
+    monkeypatch.setattr(thinkers, "_processes", ThreadPoolExecutor)
+    monkeypatch.setattr(telling, "LEAST", 2)
+    monkeypatch.setattr(telling, "SECONDS", 0.05)
+    monkeypatch.setattr(telling, "CLOSELY", 0.05)
+
+
+async def open_again(inn: Inn, *, wanted: bool = True) -> None:
+    await inn.close()
+    inn.stories = wanted
+    await inn.open()
+
+
+async def play(inn: Inn) -> Room:
+    """A garden of Ana and Ben, in which Ben ends with a blunder."""
+    room = inn.room()
+    ana, ben = room.people("Ana", "Ben")
+    await ana.slash("game new", game="garden")
+    await ben.tap("Join")
+    await ana.tap("Start")
+    for person, bed, crop in ((ana, "a1", "date"), (ben, "a2", "date"), (ana, "a3", "date"), (ben, "a4", "nothing")):
+        other = {"neighbor": "🟦 Ben" if person is ana else "🔴 Ana"} if crop == "date" else {}
+        await person.slash("game move", what=" ".join((bed, f"{crop} tree" if other else crop, *other.values())))
+    await room.onlooker.expect("wins!")
+    return room
+
+
+def told(room: Room) -> list[Seen]:
+    return [seen for seen in room.onlooker.messages if STORY in seen and not seen.ephemeral]
+
+
+async def test_the_story_is_told_once_and_leafed_through(inn: Inn) -> None:
+    await open_again(inn)
+    room = await play(inn)
+    posted = await room.onlooker.expect(STORY)
+    assert not posted.ephemeral
+    assert posted.images
+    assert not posted.pinged, "whoever played was called to the end already"
+    assert "Move 4, 🟦 Ben: “Plant a4 nothing” cost 50 of a hundred; better was" in posted
+    finn = room.person("Finn")
+    page = await finn.tap("Look closer", on=posted)
+    assert page.ephemeral
+    while "Who played how accurately" not in page:
+        assert page.images
+        page = await finn.tap("Later", on=page)
+    assert "of 2 choices" in page
+    await open_again(inn)
+    assert STORY in await finn.slash("game story")
+    assert [posted.id] == [seen.id for seen in told(room)]
+    assert [] == inn.query("SELECT * FROM settings WHERE name = 'story due'")
+
+
+async def test_a_kill_while_it_is_thought_over_loses_nothing(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinkers, "_processes", _Never)
+    await open_again(inn)
+    room = await play(inn)
+    assert [] == told(room)
+    monkeypatch.setattr(thinkers, "_processes", ThreadPoolExecutor)
+    await open_again(inn)
+    await room.onlooker.expect(STORY)
+    assert 1 == len(told(room))
+
+
+async def test_a_host_of_the_bot_can_do_without(inn: Inn) -> None:
+    room = await play(inn)
+    assert STORY in await room.person("Ana").slash("game story"), "whoever asks is told all the same"
+    await open_again(inn)
+    await room.person("Ana").slash("game text")
+    assert [] == told(room)
+
+
+async def test_until_the_end_and_of_short_games_nothing_is_told(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = inn.room()
+    ana, ben = room.people("Ana", "Ben")
+    await ana.slash("game new", game="garden")
+    assert "not started" in await ana.slash("game story")
+    await ben.tap("Join")
+    await ana.tap("Start")
+    assert "when the game is over" in await ana.slash("game story")
+    monkeypatch.setattr(telling, "LEAST", 20)
+    room = await play(inn)
+    assert "too short" in await room.person("Ana").slash("game story")

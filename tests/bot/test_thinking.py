@@ -1,0 +1,308 @@
+"""Computers think beside the game: people go on meanwhile, and nothing that goes wrong with a thinker stops a match."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from bot.clock import Clock
+from bot.store.database import opened
+from bot.store.rows import Chair
+from bot.store.store import Store
+from bot.tables.lobbies import Lobbies
+from bot.tables.moves import Moves
+from bot.tables.seats import Seats
+from bot.tables.tables import Tables
+from bot.tables.undoing import Undoing
+from bot.thinking import thinkers as thinkers_module
+from bot.thinking.computers import Computers
+from bot.thinking.thinkers import Thinkers, Workers, workers_of
+from engine.games import discover
+from engine.match import Match
+from engine.players import Player
+from engine.players import discover as discover_players
+from engine.players.thinking import chosen
+from engine.texts import Seat
+
+HOST, GUEST = 70, 71
+
+
+# --- the workers ---
+
+
+@pytest.fixture
+def view() -> Any:
+    spec = discover()["jinns"]
+    match = Match.begin(spec, spec.setup(2), "thinking")
+    return match.view(match.state.decisions()[0].seat)
+
+
+def in_threads(number: int = 1) -> Workers:
+    return Workers(number, lambda: ThreadPoolExecutor(number))
+
+
+async def test_a_worker_process_decides_and_another_one_after_it_has_died(view, caplog):
+    thinkers = Thinkers(workers_of("processes:1"))
+    try:
+        assert await thinkers.choose("easy", view) in view.decision_of(view.viewer).options
+        (worker,) = thinkers._hired._processes
+        os.kill(worker, signal.SIGKILL)
+        assert await thinkers.choose("easy", view) in view.decision_of(view.viewer).options
+        (other,) = thinkers._hired._processes
+        assert other != worker
+    finally:
+        thinkers.close()
+
+
+WITH_A_WORKER = """
+import asyncio
+from bot.thinking.thinkers import Thinkers, workers_of
+from engine.games import discover
+from engine.match import Match
+
+async def main():
+    spec = discover()["jinns"]
+    thinkers = Thinkers(workers_of("processes:1"))
+    await thinkers.choose("easy", Match.begin(spec, spec.setup(2), "s").view(0))
+    print(*thinkers._hired._processes, flush=True)
+    await asyncio.sleep(60)
+
+if __name__ == "__main__":
+    asyncio.run(main())
+"""
+
+
+def test_workers_leave_with_a_bot_that_is_killed(tmp_path):
+    (tmp_path / "main.py").write_text(WITH_A_WORKER)
+    environ = os.environ | {"PYTHONPATH": os.getcwd()}
+    with subprocess.Popen([sys.executable, tmp_path / "main.py"], stdout=subprocess.PIPE, env=environ) as bot:
+        worker = int(bot.stdout.readline())
+        bot.kill()
+    last = time.monotonic() + 20
+    while _lives(worker) and time.monotonic() < last:
+        time.sleep(0.05)
+    assert not _lives(worker)
+
+
+def _lives(pid: int) -> bool:
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii") as stat:
+            return stat.read().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+async def test_what_a_player_cannot_decide_is_decided_all_the_same(view, monkeypatch, caplog):
+    def stumbling(_view, _rng):
+        raise ValueError("no idea")
+
+    monkeypatch.setitem(discover_players(), "stumbling", Player("Stumbling", stumbling))
+    thinkers = Thinkers(in_threads())
+    assert await thinkers.choose("stumbling", view) in view.decision_of(view.viewer).options
+    assert "came to no decision" in caplog.text
+    thinkers.close()
+
+
+async def test_a_worker_that_does_not_answer_keeps_nobody_waiting(view, monkeypatch, caplog):
+    monkeypatch.setattr(thinkers_module, "PATIENCE", 0.01)
+    thinkers = Thinkers(Workers(2, _Silent))
+    assert await thinkers.choose("easy", view) in view.decision_of(view.viewer).options
+
+
+class _Silent(Executor):
+    """Takes everything and never answers."""
+
+    def submit(self, *_: Any, **__: Any) -> Future[Any]:
+        return Future()
+
+
+class _Breaking(Executor):
+    def submit(self, *_: Any, **__: Any) -> Future[Any]:
+        raise BrokenExecutor
+
+
+async def test_workers_that_always_die_are_given_up(view, caplog):
+    hired: list[Executor] = []
+
+    def hire() -> Executor:
+        hired.append(_Breaking())
+        return hired[-1]
+
+    thinkers = Thinkers(Workers(1, hire))
+    for _ in range(2):
+        assert await thinkers.choose("easy", view) in view.decision_of(view.viewer).options
+    assert len(hired) == 4
+
+
+def test_a_player_that_thinks_for_ever_is_interrupted(view, monkeypatch):
+    def endless(_view, _rng):
+        while True:
+            pass
+
+    monkeypatch.setitem(discover_players(), "endless", Player("Endless", endless))
+    monkeypatch.setattr("engine.players.thinking.LIMIT", 1)
+    with pytest.raises(TimeoutError):
+        chosen("endless", view, "seed")
+
+
+async def test_a_cluster_takes_the_same_calls(view):
+    from distributed import LocalCluster
+
+    options = {"processes": False, "n_workers": 1, "threads_per_worker": 1, "dashboard_address": None}
+    async with LocalCluster(asynchronous=True, host="127.0.0.1", protocol="tcp", **options) as cluster:
+        thinkers = Thinkers(workers_of(cluster.scheduler_address.replace("tcp://", "dask://")))
+        expected = chosen("easy", view, "a seed")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("secrets.token_hex", lambda *_: "a seed")
+            assert expected == await thinkers.choose("easy", view)
+        await asyncio.to_thread(thinkers.close)
+
+
+# --- at a table ---
+
+
+class Inn:
+    """A store with one match on it, whose computers think until they are told to play."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.begin()
+
+    def begin(self) -> None:
+        """As a new process would."""
+        self.tables = Tables(self.store)
+        self.moves = Moves(self.store, self.tables, Clock())
+        self.seats = Seats(self.store, self.tables, Clock(), "uniform")
+        self.shown: list[int] = []
+        self.asked: list[int] = []
+        self.ready = asyncio.Event()
+        self.computers = Computers(self.tables, self.moves, self, self._publish)
+
+    async def choose(self, _player: str, view: Any) -> Any:
+        """What `Thinkers` do."""
+        self.asked.append(view.ply)
+        await self.ready.wait()
+        return view.decision_of(view.viewer).options[0]
+
+    def close(self) -> None:
+        """What `Thinkers` do."""
+
+    async def _publish(self, table: Any) -> None:
+        self.shown.append(table.match.version)
+
+    async def game(self, game: str, *others: Chair) -> Any:
+        lobbies = Lobbies(self.store, self.tables, Clock())
+        table = await lobbies.open(game, guild_id=1, channel_id=5, host=Chair(HOST))
+        await lobbies.change_chairs(table, lambda chairs: [*chairs, *others])
+        await self.moves.start(table)
+        return table
+
+    async def play(self, table: Any, user: int = HOST) -> Any:
+        seat = table.seat_of(user)
+        (option, *_) = next(d.options for d in table.match.state.decisions() if d.seat == seat)
+        number = table.match.version + 1
+        return await self.moves.play(table, user, option, interaction_id=number, version=None)
+
+    async def until(self, done: Callable[[], bool]) -> None:
+        async with asyncio.timeout(10):
+            while not done():  # noqa: ASYNC110 (what is waited for rings no bell)
+                await asyncio.sleep(0.001)
+
+
+@pytest.fixture
+async def inn(tmp_path, monkeypatch):
+    monkeypatch.setitem(discover_players(), "slow", Player("Slow", lambda view, rng: view.decisions[0].options[0]))
+    async with opened(f"sqlite+aiosqlite:///{tmp_path}/caravanserai.db") as engine:
+        inn = Inn(Store(engine))
+        yield inn
+        await inn.computers.close()
+
+
+async def until_a_computer_is_due(inn: Inn, table: Any) -> None:
+    while not inn.moves.thinker_due(table):
+        await inn.play(table)
+
+
+async def test_a_person_is_not_kept_waiting_by_a_computer_that_thinks(inn):
+    table = await inn.game("jinns", Chair(computer="slow"))
+    await until_a_computer_is_due(inn, table)
+    version = table.match.version
+    await inn.until(lambda: bool(inn.asked))
+    assert not table.lock.locked()
+    assert (version, []) == (table.match.version, inn.shown)
+    inn.ready.set()
+    await inn.until(lambda: bool(inn.shown))
+    assert [table.match.version] == inn.shown
+    assert table.match.version > version
+    assert [Seat(0)] == [decision.seat for decision in table.match.state.decisions()]
+    assert table.match.entries == await inn.store.log.entries(table.id)
+
+
+async def test_what_was_thought_of_an_older_position_is_void(inn):
+    table = await inn.game("jinns", Chair(computer="slow"))
+    await until_a_computer_is_due(inn, table)
+    await inn.until(lambda: bool(inn.asked))
+    version = table.match.version
+    await Undoing(inn.store, inn.moves).undo(table, HOST, interaction_id=900)
+    inn.ready.set()
+    await asyncio.sleep(0.05)
+    assert (version + 1, []) == (table.match.version, inn.shown)
+    assert [Seat(0)] == [decision.seat for decision in table.match.state.decisions()]
+
+
+async def test_a_seat_that_a_person_takes_is_not_played_by_its_computer_any_more(inn):
+    table = await inn.game("jinns", Chair(computer="slow"))
+    await until_a_computer_is_due(inn, table)
+    version = table.match.version
+    await inn.seats.offer(table, [Seat(1)])
+    await inn.seats.take_over(table, Seat(1), Chair(GUEST))
+    inn.ready.set()
+    await asyncio.sleep(0.05)
+    assert version == table.match.version
+    await inn.play(table, GUEST)
+
+
+async def test_a_game_that_is_called_off_is_thought_of_no_more(inn):
+    table = await inn.game("jinns", Chair(computer="slow"))
+    await until_a_computer_is_due(inn, table)
+    await inn.seats.end(table, at=Clock().now())
+    version = table.match.version
+    inn.ready.set()
+    await asyncio.sleep(0.05)
+    assert (version, {}) == (table.match.version, inn.computers._playing)
+
+
+async def test_a_new_process_goes_on_thinking(inn):
+    table = await inn.game("jinns", Chair(computer="slow"))
+    await until_a_computer_is_due(inn, table)
+    await inn.until(lambda: bool(inn.asked))
+    await inn.computers.close()
+    inn.begin()
+    found = await inn.tables.find(table.id)
+    inn.ready.set()
+    await inn.moves.resume(found)
+    await inn.until(lambda: bool(inn.shown))
+    assert found.match.version > table.match.version
+
+
+async def test_a_computer_that_decides_beside_people_shows_what_is_seen_only(inn, monkeypatch):
+    from tests.engine.toys import TOYS
+
+    games = {**discover(), **TOYS}
+    for module in ("bot.tables.lobbies", "bot.tables.tables"):
+        monkeypatch.setattr(f"{module}.discover", lambda: games)
+    table = await inn.game("sealed", Chair(GUEST), Chair(computer="slow"))
+    board = table.waiting
+    inn.ready.set()
+    await inn.until(lambda: bool(inn.shown))
+    assert board == table.waiting, "a sealed bid is no news"
+    assert {Seat(0), Seat(1)} == {decision.seat for decision in table.match.state.decisions()}

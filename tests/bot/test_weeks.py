@@ -1,0 +1,21 @@
+"""Some of the simulated weeks; `make weeks` is about a thousand."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot import rounds
+from engine.games import discover
+from tests.engine.toys import TOYS
+from tests.weeks.town import live
+
+
+async def test_for_weeks_nobody_is_late_unfairly_or_disturbed_and_no_table_is_frozen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for slug, spec in TOYS.items():
+        monkeypatch.setitem(discover(), slug, spec)  # taken back afterwards, as is the nap
+    monkeypatch.setattr(rounds, "NAP", rounds.NAP)
+    counts = await live("test/1") + await live("test/2")
+    assert counts["times somebody was late"] > 3, counts
+    assert counts["reminder messages"] > 10, counts

@@ -1,0 +1,175 @@
+"""What positions are worth: promises of every game that values them, and of the players that go by it."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from engine.core import GameSpec, OptionValue, Setup, State
+from engine.evaluation import Evaluation, Weights, softmax
+from engine.games import discover
+from engine.games.alibaba.state import Cave
+from engine.games.gangs.state import GangsTable
+from engine.games.jinns.state import Jinns
+from engine.match import Match
+from engine.players import discover as discover_players
+from engine.texts import CHANCE, Seat
+from tests.engine.playouts import Case, cases
+from tests.engine.toys import TOYS
+
+VALUED = {slug: spec for slug, spec in discover().items() if isinstance(spec.evaluate, Evaluation)}
+CASES = [case for case in cases() if case.spec.slug in VALUED]
+
+every_game = pytest.mark.parametrize("spec", VALUED.values(), ids=lambda spec: spec.slug)
+every_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+
+
+def evaluation_of(spec: GameSpec) -> Evaluation:
+    assert isinstance(spec.evaluate, Evaluation)
+    return spec.evaluate
+
+
+def positions(spec: GameSpec, setup: Setup, seed: str) -> Iterator[State]:
+    """All positions of a random game, the last one over."""
+    rng, state = Random(seed), spec.start(setup)
+    yield state
+    while decisions := state.decisions():
+        decision = rng.choice(decisions)
+        action = state.sample(rng) if decision.seat == CHANCE else rng.choice(decision.options)
+        state, _ = state.apply(decision.seat, action)
+        yield state
+
+
+def test_every_game_values_its_positions() -> None:
+    assert set(discover()) == set(VALUED)
+
+
+@every_case
+def test_shares_are_shares_of_one_win_wherever_a_game_stands(case: Case) -> None:
+    """In the middle of turns and with luck due, too; in positions that a seat holds possible as in real ones."""
+    *open_ones, _ = positions(case.spec, case.setup, case.name)
+    seat = case.viewers[-1]
+    worlds = (s.observe(seat).determinize(seat, Random(n)) for n, s in enumerate(open_ones[::8]))
+    for state in itertools.chain(open_ones, worlds):
+        shares = evaluation_of(case.spec)(state)
+        assert case.setup.seats == len(shares)
+        assert all(0 <= share <= 1 for share in shares), shares
+        assert math.isclose(1, sum(shares))
+
+
+@pytest.mark.parametrize(("slug", "options"), [("muses", {}), ("jinns", {"partners": "yes", "team_score": True})])
+def test_team_mates_have_the_same_share(slug: str, options: dict[str, OptionValue]) -> None:
+    spec = VALUED[slug]
+    *open_ones, _ = positions(spec, spec.setup(4, options), "together")
+    for state in open_ones:
+        shares = evaluation_of(spec)(state)
+        assert shares[:2] == shares[2:]
+    assert any(shares[0] != shares[1] for shares in map(evaluation_of(spec), open_ones))
+
+
+def mirrored(state: State) -> State:
+    """The same position of two players with the seats changed."""
+    match state:
+        case Jinns():
+            return replace(state, owned=state.owned[::-1], taken=state.taken[::-1], turn=Seat(1 - state.turn))
+        case Cave():
+            later = tuple(last if last is None else last + 1 for last in state.safe_after[::-1])
+            stakes, claimed, purses = state.stakes[::-1], state.claimed[::-1], state.purses[::-1]
+            turn = state.turn + 1
+            return replace(state, turn=turn, purses=purses, stakes=stakes, safe_after=later, claimed=claimed)
+        case GangsTable():
+            cards = replace(state.cards, hands=state.cards.hands[::-1])
+            turn, purses, bandits = state.turn + 1, state.purses[::-1], state.bandits[::-1]
+            return replace(state, turn=turn, cards=cards, purses=purses, bandits=bandits)
+    raise TypeError(type(state).__name__)
+
+
+@pytest.mark.parametrize("slug", ["jinns", "alibaba", "gangs"])
+def test_two_players_who_change_seats_change_shares(slug: str) -> None:
+    spec = VALUED[slug]
+    *open_ones, _ = positions(spec, spec.setup(2), "mirror")
+    for state in open_ones:
+        here, there = evaluation_of(spec)(state), evaluation_of(spec)(mirrored(state))
+        assert here == pytest.approx(there[::-1])
+    assert any(max(evaluation_of(spec)(state)) > 0.6 for state in open_ones)
+
+
+@every_game
+def test_who_wins_whatever_comes_next_is_worth_more_than_an_equal_share(spec: GameSpec) -> None:
+    """One ply before the end, where every option and every outcome of luck wins for the same seat alone."""
+    decided = 0
+    for seats, number in itertools.product(spec.seats, range(4)):
+        *_, last, _ = positions(spec, spec.setup(seats), f"brink {number}")
+        if (winner := certain_winner(last)) is not None:
+            decided += 1
+            assert evaluation_of(spec)(last)[winner] > 1 / seats, (seats, number)
+    assert decided
+
+
+def certain_winner(state: State) -> int | None:
+    (decision,) = state.decisions()
+    ends = [state.apply(decision.seat, action)[0].outcome() for action in decision.options]
+    returns = {end.returns if end else () for end in ends}
+    return next(iter(returns)).index(1.0) if len(returns) == 1 and 1.0 in next(iter(returns)) else None
+
+
+# --- Weights ---------------------------------------------------------------------------------------------------------
+
+
+@every_game
+def test_the_table_weighs_every_feature_for_every_number_of_seats(spec: GameSpec) -> None:
+    evaluation = evaluation_of(spec)
+    assert set(spec.seats) == set(evaluation.weights)
+    for seats, table in evaluation.weights.items():
+        assert set(evaluation.names) == set(table.features), seats
+        assert all(math.isfinite(knot) for knots in table.features.values() for knot in knots), seats
+        assert table.points_alone[-1] > 0, seats
+
+
+@every_game
+def test_points_are_the_first_feature(spec: GameSpec) -> None:
+    """By points alone nobody with more of them is worth less."""
+    *open_ones, _ = positions(spec, spec.setup(spec.seats[0]), "points")
+    evaluation = evaluation_of(spec)
+    for state in open_ones[len(open_ones) // 2 :]:
+        ranked = sorted(zip((row[0] for row in evaluation.features(state)), evaluation.by_points(state), strict=True))
+        assert [share for _, share in ranked] == sorted(share for _, share in ranked)
+
+
+def test_weights_change_evenly_between_the_knots() -> None:
+    table = Weights({"points": (1.0, 3.0, 2.0)}, (1.0,))
+    evaluation = Evaluation("", ("points",), lambda state: [(1.0,), (0.0,)], lambda state: float(state), {2: table})
+    for progress, weight in ((0.0, 1.0), (0.25, 2.0), (0.5, 3.0), (1.0, 2.0)):
+        assert softmax((weight, 0.0)) == pytest.approx(evaluation(progress))
+
+
+def test_a_number_of_seats_without_weights_goes_by_the_nearest_one() -> None:
+    tables = {seats: Weights({"points": (weight,)}, (weight,)) for seats, weight in ((2, 1.0), (4, 2.0))}
+    evaluation = Evaluation("", ("points",), lambda seats: [(1.0,)] + [(0.0,)] * (seats - 1), lambda seats: 0.0, tables)
+    assert softmax((2.0, *(0.0,) * 5)) == pytest.approx(evaluation(6))
+
+
+# --- Players ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("player", ["greedy", "points"])
+@pytest.mark.parametrize("slug", ["garden", "toll"])
+def test_who_looks_one_ply_ahead_takes_a_win(slug: str, player: str) -> None:
+    """These games value nothing, but their ends can be seen."""
+    spec, taken = TOYS[slug], 0
+    for number in range(5):
+        match, rng = Match.begin(spec, spec.setup(2), f"win {number}"), Random(number)
+        while decisions := match.state.decisions():
+            (decision,) = decisions
+            ends = {action: match.state.apply(decision.seat, action)[0].outcome() for action in decision.options}
+            wins = [action for action, end in ends.items() if end and end.returns[decision.seat] == 1]
+            if 0 < len(wins) < len(ends):
+                assert discover_players()[player].choose(match.view(decision.seat), rng) in wins
+                taken += 1
+            match.play(decision.seat, rng.choice(decision.options))
+    assert taken

@@ -1,0 +1,93 @@
+"""Hints are legal, in order, and say what is so; they are made of a view, and so of what a seat knows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from engine.core import GameSpec
+from engine.evaluation import Evaluation, Weights
+from engine.games import discover
+from engine.match import Match
+from engine.players.hints import MOST, hints
+from engine.players.search import Effort
+from engine.texts import Seat, Text
+from engine.wording import say
+from tests.engine.toys import garden
+
+LITTLE = Effort(60, worlds=3)
+
+
+def after_some_moves(spec: GameSpec, seats: int, moves: int = 14) -> Match:
+    match, rng = Match.begin(spec, spec.setup(seats), "hints"), Random("hints")
+    while moves or len(match.state.decisions()[0].options) == 1:
+        decision = match.state.decisions()[0]
+        match.play(decision.seat, rng.choice(decision.options))
+        moves = max(0, moves - 1)
+    return match
+
+
+@pytest.mark.parametrize("slug", discover())
+def test_hints_are_legal_and_in_order_and_the_same_for_the_same_view(slug: str) -> None:
+    spec = discover()[slug]
+    match = after_some_moves(spec, spec.seats[-1])
+    decision = match.state.decisions()[0]
+    view = match.view(decision.seat)
+    found = hints(view, "seed", LITTLE)
+    assert 1 <= len(found) == min(MOST, len(decision.options))
+    assert all(one.option in decision.options for one in found)
+    assert [one.chance for one in found] == sorted((one.chance for one in found), reverse=True)
+    assert all(0 <= one.chance <= 1 for one in found)
+    hidden_otherwise = replace(view, state=match.state.determinize(decision.seat, Random(7)).observe(decision.seat))
+    assert found == hints(hidden_otherwise, "seed", LITTLE)
+
+
+def with_words() -> GameSpec:
+    """The garden, valued by its fruit."""
+
+    def fruit(state: garden.Garden) -> list[list[float]]:
+        return [[fruit] for fruit in state.fruit]
+
+    said = {"fruit": (Text("more fruit"), Text("less fruit"))}
+    weights = {2: Weights({"fruit": (1.0,)}, (1.0,))}
+    return replace(garden.GAME, evaluate=Evaluation("", ("fruit",), fruit, lambda _: 0.0, weights, said=said))
+
+
+@pytest.fixture
+def known(monkeypatch: pytest.MonkeyPatch) -> Match:
+    spec = with_words()
+    monkeypatch.setitem(discover(), "garden", spec)
+    return Match.begin(spec, spec.setup(2, {"size": 5}), "garden")
+
+
+def test_it_is_told_what_an_option_changes_and_for_whom(known: Match) -> None:
+    best, *_ = hints(known.view(Seat(0)), "seed", LITTLE)
+    assert "date" in str(best.option)
+    assert best.why is not None
+    assert "Compared with other moves, it leaves you with more fruit." == say(best.why, you=Seat(0))
+
+
+def test_a_winning_option_is_told_to_win(known: Match) -> None:
+    for notation in ("plant a1 fallow", "plant a2 fallow", "plant a3 fallow"):
+        known.play(known.state.decisions()[0].seat, known.parse(notation))
+    best, *_ = hints(known.view(Seat(1)), "seed", LITTLE)
+    assert (1.0, "It wins the game.") == (best.chance, str(best.why))
+
+
+@pytest.mark.parametrize(
+    ("slug", "chosen"), [("muses", {"hands": 1}), ("jinns", {"setup": "random", "team_score": True})]
+)
+def test_a_company_wins_together(slug: str, chosen: dict[str, object]) -> None:
+    spec = discover()[slug]
+    match, rng = Match.begin(spec, spec.setup(4, chosen), "company"), Random(1)  # type: ignore[arg-type]
+    while match.outcome is None:
+        decision = match.state.decisions()[0]
+        match.play(decision.seat, rng.choice(decision.options))
+    companies = spec.companies(match.setup)
+    assert 2 == len(set(companies))
+    assert all(
+        match.outcome.returns[seat] == match.outcome.returns[companies.index(company)]
+        for seat, company in enumerate(companies)
+    )

@@ -1,0 +1,205 @@
+"""What every computer player promises in every game: it knows its seat's view, and always has an answer."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from dataclasses import dataclass, replace
+from functools import cache
+from random import Random
+
+import pytest
+
+from engine.core import GameSpec, State
+from engine.games import discover
+from engine.match import Match
+from engine.players import Choose
+from engine.players import discover as discover_players
+from engine.players.easy import bearable
+from engine.players.search import Effort, Ranked, ranked, ranked_in, valued
+from engine.players.search.thinker import Thinker
+from engine.players.search.tree import WIDEST, Shares, Tree
+from engine.texts import Seat
+from tests.engine.playouts import SPECS
+from tests.engine.toys import TOYS, toll
+from tests.engine.toys.toll import Levy, Road
+
+HURRY = 0.002
+"""Seconds of thought in these tests; that is some forty steps."""
+HANDED = 20_000
+"""Bytes that a view may take on its way to another process."""
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A game with a number of seats, and the same luck in every run."""
+
+    spec: GameSpec
+    seats: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.spec.slug}-{self.seats}"
+
+    def begun(self) -> Match:
+        return Match.begin(self.spec, self.spec.setup(self.seats), self.name)
+
+
+TABLES = [Table(spec, seats) for spec in SPECS for seats in spec.seats]
+SMALL = [table for table in TABLES if table.spec.slug in ("lay", "sealed", "toll")]
+
+at_all_tables = pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
+at_small_tables = pytest.mark.parametrize("table", SMALL, ids=lambda table: table.name)
+every_player = pytest.mark.parametrize("name", discover_players())
+
+
+def hurried(name: str) -> Choose:
+    """The player; one that takes its time thinks as it always does, but not as long."""
+    choose = discover_players()[name].choose
+    return replace(choose, seconds=HURRY, worlds=3) if isinstance(choose, Thinker) else choose
+
+
+def due(match: Match) -> Seat:
+    """Who is asked, the last one where several are: what the others choose is not his to see."""
+    return match.state.decisions()[-1].seat
+
+
+@cache
+def under_way(table: Table) -> Match:
+    """A position with something to choose, after some random moves."""
+    match, rng = table.begun(), Random(f"way of {table.name}")
+    for _ in range(rng.randint(3, 24)):
+        before = match.copy()
+        decision = match.decision_of(due(match))
+        match.play(decision.seat, rng.choice(decision.options))
+        if match.outcome is not None:
+            return before
+    return match
+
+
+@every_player
+@at_all_tables
+def test_a_choice_is_legal_and_the_same_with_the_same_seed(table: Table, name: str) -> None:
+    match, choose = under_way(table), hurried(name)
+    view = match.view(due(match))
+    chosen = [choose(view, Random(name)) for _ in range(2)]
+    assert chosen[0] == chosen[1]
+    match.copy().play(due(match), chosen[0])
+
+
+@every_player
+@pytest.mark.parametrize("spec", [spec for spec in SPECS if spec.hands], ids=lambda spec: spec.slug)
+def test_what_is_hidden_changes_no_choice(spec: GameSpec, name: str) -> None:
+    match, choose = under_way(Table(spec, spec.seats[-1])), hurried(name)
+    seat = due(match)
+    other = copy.copy(match)
+    worlds = (match.state.determinize(seat, Random(number)) for number in range(40))
+    other.state = next(world for world in worlds if world != match.state)
+    assert choose(match.view(seat), Random(1)) == choose(other.view(seat), Random(1))
+
+
+@every_player
+@at_small_tables
+def test_whole_games_are_played_by_the_rules(table: Table, name: str) -> None:
+    match, choose, rng = table.begun(), hurried(name), Random(name)
+    while match.outcome is None:
+        seat = due(match)
+        match.play(seat, choose(match.view(seat), rng))
+
+
+@at_all_tables
+def test_a_view_is_handed_to_another_process_whole_and_at_little_cost(table: Table) -> None:
+    match = under_way(table)
+    view = match.view(due(match))
+    packed = pickle.dumps(view, pickle.HIGHEST_PROTOCOL)
+    assert view == pickle.loads(packed)
+    assert len(packed) <= HANDED
+
+
+# --- Thinking --------------------------------------------------------------------------------------------------------
+
+
+@at_all_tables
+def test_thinking_keeps_to_its_steps(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All but the last walk, which may look at one place more in every world."""
+    match, effort = under_way(table), Effort(60, worlds=2)
+    taken: list[Tree] = []
+    start = Tree.__init__
+    monkeypatch.setattr(Tree, "__init__", lambda tree, *given: (taken.append(tree), start(tree, *given))[1])
+    options = len(match.decision_of(due(match)).options)
+    ranked(match.view(due(match)), Random(1), effort)
+    (tree,) = taken
+    assert tree.steps <= max(effort.steps, 2 * (options + 1)) + WIDEST + 1
+
+
+def at_the_gate(places: tuple[int, int], coins: tuple[int, int]) -> Road:
+    """Red decides whether Blue, who stands at a gate, has to pay."""
+    return Road((toll.Turn(Seat(0)), toll.Gate(Seat(1))), places, coins, road=8, fast=False)
+
+
+def even(_: State) -> Shares:
+    return (0.5, 0.5)
+
+
+def test_thinking_finds_the_end_that_wins() -> None:
+    """Who takes the last coin ends the game, which Red may do only where it is ahead."""
+    for places, wins in (((6, 5), True), ((1, 5), False)):
+        best = ranked_in([at_the_gate(places, (2, 1))], Seat(0), Random(1), Effort(400), even)[0]
+        assert Levy(wins) == best.option
+    assert 0 < best.chance < 0.5
+
+
+def test_thinking_stops_where_it_is_no_use() -> None:
+    """A win at hand is tried again and again; the rest of the steps would change nothing."""
+    best, other = ranked_in([at_the_gate((6, 5), (2, 1))], Seat(0), Random(1), Effort(100_000), even)
+    assert (1.0, Levy(True)) == (best.chance, best.option)
+    assert best.visits + other.visits < 50_000
+
+
+def test_a_choice_that_others_do_not_see_is_one_question_to_them() -> None:
+    """Both bid at once: whatever Red has sealed, Blue knows as much as before."""
+    spec = TOYS["sealed"]
+    tree = Tree(even, Random(1))
+    root = tree.place(Match.begin(spec, spec.setup(2, {"rounds": 1}), "bids").state)
+    tree.look(root, Seat(0))
+    for _ in range(60):
+        tree.visit(root)
+    assert [Seat(0), Seat(1)] == [seat for seat, _ in tree.nodes]
+
+
+def test_luck_is_drawn_as_often_as_it_is_likely() -> None:
+    """Camels walk one, two or three steps with weights 3, 2 and 1."""
+    tree = Tree(even, Random(1))
+    root = tree.place(Road((toll.Turn(Seat(1)), toll.Walking(Seat(0))), (0, 0), (2, 2), road=8, fast=False))
+    for _ in range(60):
+        tree.visit(root)
+    assert [30, 20, 10] == root.visits
+
+
+def test_a_position_is_worth_more_to_whom_it_favors_and_an_end_what_it_brought() -> None:
+    spec = TOYS["toll"]
+    match = Match.begin(spec, spec.setup(2), "worth")
+    match.state = at_the_gate((6, 5), (2, 1))
+    shares = valued(match.view(None), Random(1), Effort(400))
+    assert 1 == pytest.approx(sum(shares))
+    assert shares[0] > 0.9
+    match.state = match.state.apply(Seat(0), Levy(True))[0]
+    assert (1.0, 0.0) == valued(match.view(None), Random(1), Effort(400))
+
+
+def test_the_easy_one_never_gives_the_game_away() -> None:
+    options = tuple(Ranked(Levy(True), chance, 0) for chance in (0.6, 0.5, 0.4, 0.38, 0.1))
+    assert (0.6, 0.5, 0.4) == tuple(one.chance for one in bearable(options))
+    assert bearable(options[4:]) == options[4:]
+
+
+def test_people_are_offered_three_characters_by_their_strength() -> None:
+    offered = sorted((player.level, name) for name, player in discover_players().items() if player.for_people)
+    assert [(1, "easy"), (2, "fair"), (3, "strong")] == offered
+
+
+@pytest.mark.parametrize("spec", discover().values(), ids=lambda spec: spec.slug)
+def test_a_game_names_the_characters_that_people_meet_there(spec: GameSpec) -> None:
+    assert {name for name, player in discover_players().items() if player.for_people} == spec.computers.keys()
+    assert len(set(spec.computers.values())) == len(spec.computers)
+    assert all(1 <= len(title) <= 32 for title in spec.computers.values())

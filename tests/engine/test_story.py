@@ -1,0 +1,93 @@
+"""The story of a match: chances at every ply, the choice that cost most, and who chose well."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from engine.core import Action
+from engine.match import Match
+from engine.story import telling as telling_module
+from engine.story.chapter import chapter_of
+from engine.story.looking import looked
+from engine.story.telling import LEAST, Story, telling, worth_telling
+from engine.texts import Seat
+from tests.engine.toys import garden, toll
+
+BLUNDER = 3
+"""The ply at which Blue leaves his last bed fallow, and loses a game that he could have shared."""
+
+
+def played() -> Match:
+    match = Match.begin(garden.GAME, garden.GAME.setup(2, {"size": 5}), "story")
+    date, fallow = garden.Crop.DATE, garden.Crop.FALLOW
+    for row, (crop, neighbor) in enumerate([(date, Seat(1)), (date, Seat(0)), (date, Seat(1)), (fallow, None)], 1):
+        match.play(match.state.decisions()[0].seat, garden.Plant(garden.Bed("a", row), crop, neighbor))
+    return match
+
+
+def told(match: Match) -> Story:
+    teller, found = telling(match), None
+    while True:
+        try:
+            looks = teller.send(found)  # type: ignore[arg-type]
+        except StopIteration as end:
+            story: Story = end.value
+            return story
+        found = looked(match.spec.slug, match.setup.seats, looks, "story")
+
+
+@pytest.fixture(autouse=True)
+def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(telling_module, "SECONDS", 0.2)
+    monkeypatch.setattr(telling_module, "CLOSELY", 0.2)
+
+
+def test_a_blunder_is_the_turning_point() -> None:
+    match = played()
+    story = told(match)
+    worst = max(story.turnings, key=lambda turning: turning.loss)
+    assert (BLUNDER, Seat(1)) == (worst.ply, worst.seat)
+    assert 0.5 == pytest.approx(worst.loss, abs=0.05)
+    assert garden.Crop.DATE == crop_of(match.parse(worst.better))
+    assert 2 == story.plays[1].choices
+    assert story.plays[1].good < 2
+    names = match.names
+    (words,) = [one.words for one in chapter_of(match, story, names).told if one.ply == BLUNDER]
+    assert words.startswith("Move 4, Blue: “Plant a4 nothing” cost 50 of a hundred; better was “Plant ")
+
+
+def crop_of(action: Action) -> garden.Crop:
+    assert isinstance(action, garden.Plant)
+    return action.crop
+
+
+def test_the_course_has_every_ply_and_ends_with_the_result() -> None:
+    match = played()
+    story = told(match)
+    assert match.ply + 1 == len(story.course)
+    assert match.outcome is not None
+    assert match.outcome.returns == story.course[-1]
+    assert all(1 == pytest.approx(sum(shares), abs=0.001) for shares in story.course)
+    assert story == Story.of(json.loads(json.dumps(story.stored())))
+
+
+def test_the_luckiest_draw_is_one_that_brought_most() -> None:
+    match = Match.begin(toll.GAME, toll.GAME.setup(2), "lucky")
+    while match.outcome is None:
+        decision = match.state.decisions()[0]
+        match.play(decision.seat, decision.options[-1])
+    story = told(match)
+    draws = [ply for ply, (seat, _) in enumerate(match.history(None)) if seat < 0]
+    gains = {ply: max(b - a for a, b in zip(story.course[ply], story.course[ply + 1], strict=True)) for ply in draws}
+    assert story.lucky is not None
+    assert max(gains.values()) == pytest.approx(story.lucky.gain, abs=0.001)
+    assert all(0 == play.choices or play.accuracy is not None for play in story.plays)
+
+
+def test_a_short_match_has_no_story_and_one_under_way_has_none() -> None:
+    assert LEAST > 4
+    assert not worth_telling(played())
+    match = Match.begin(garden.GAME, garden.GAME.setup(2), "story")
+    assert not worth_telling(match)

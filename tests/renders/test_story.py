@@ -1,0 +1,85 @@
+"""The picture of a story: whatever happened, it can be drawn, is small enough, and shows who was ahead."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from engine.core import State, View
+from engine.games import discover
+from engine.match import Match
+from engine.story.chapter import DRAW, Chapter, Told
+from engine.story.telling import Play, Story
+from renders import story as drawing
+from renders.canvas import Canvas
+from renders.theme import HEIGHT, SEATS, WIDTH
+
+
+@pytest.fixture(scope="module")
+def ended() -> View[State]:
+    spec, rng = discover()["gangs"], Random(2)
+    match = Match.begin(spec, spec.setup(6), "drawn")
+    while match.outcome is None:
+        decision = match.state.decisions()[0]
+        match.play(decision.seat, rng.choice(decision.options))
+    return match.view(None)
+
+
+def chapter(ahead: int, *told: Told) -> Chapter:
+    """Six seats, of whom one is far ahead all the time."""
+    shares = tuple(0.75 if seat == ahead else 0.05 for seat in range(6))
+    story = Story((shares,) * 41, (), (Play(4, 3),) * 5 + (Play(0, 0),), None)
+    return Chapter(story, tuple(range(6)), tuple(range(1, 41)), told)
+
+
+LABELS = ("Red", "Blue", "Yellow", "Green", "Purple", "White")
+LONG = "Move 7, Red: “Something that has a very long name” cost 20 of a hundred; better was “what is still longer ⇄”. "
+MARKS = (Told(30, "1", LONG * 3), Told(31, "2", LONG), Told(39, "3", LONG), Told(39, DRAW, LONG))
+
+
+@pytest.mark.parametrize("ahead", range(5))  # white is the ivory of the lines
+def test_the_band_of_who_is_ahead_has_his_color(ended: View[State], ahead: int) -> None:
+    picture = drawing.draw(ended, chapter(ahead), LABELS)
+    image = picture.image.convert("RGB")
+    counted = {color: n for n, color in image.crop((120, 230, 1020, 700)).getcolors(1 << 20)}
+    fills = [tuple(bytes.fromhex(style.fill[1:])) for style in SEATS]
+    assert ahead == max(range(6), key=lambda seat: counted.get(fills[seat], 0))
+    shares = [f"{name} {75 if n == ahead else 5}" for n, name in enumerate(LABELS[:5])]
+    assert f"At first {', '.join(shares)} and White 5;" in picture.alt
+
+
+def test_the_fullest_story_fits(ended: View[State], monkeypatch: pytest.MonkeyPatch) -> None:
+    bare = drawing.draw(ended, chapter(0), LABELS)
+    rows = list[tuple[float, str]]()
+    writing = Canvas.text
+
+    def noting(self: Canvas, x: float, y: float, text: str, *args: object, **more: object) -> float:
+        rows.append((y, text))
+        return writing(self, x, y, text, *args, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Canvas, "text", noting)
+    full = drawing.draw(ended, chapter(0, *MARKS), LABELS, ["Somebody with quite a name"] * 6)
+    assert (WIDTH, HEIGHT) == full.image.size
+    assert len(full.png) < 250_000
+    assert len(full.alt) <= 1000
+    assert full.png != bare.png
+    assert all(46 <= y <= HEIGHT - 46 for y, _ in rows)
+    assert any(text.endswith("…") for _, text in rows), "what is too long is cut, and says so"
+
+
+def test_marks_that_are_close_stand_side_by_side() -> None:
+    places = drawing._apart([drawing.END - 20, drawing.END - 10, drawing.END])
+    assert all(b - a >= 2 * drawing.MARK for a, b in pairwise(places))
+    assert places[-1] <= drawing.END
+
+
+def test_a_company_shares_a_band(ended: View[State]) -> None:
+    alone = chapter(0)
+    pairs = replace(alone, companies=(0, 1, 2, 0, 1, 2))
+    parts = drawing._parts(pairs)
+    assert 3 == len(parts[0])
+    assert 1 == pytest.approx(sum(parts[0]))
+    assert drawing.draw(ended, pairs, LABELS).png != drawing.draw(ended, alone, LABELS).png

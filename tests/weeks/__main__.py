@@ -1,0 +1,38 @@
+"""`python -m tests.weeks [--weeks 1000] [--seed 1]`: let groups of people play for weeks, and print the counts."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import sys
+import time
+from collections import Counter
+
+from tests.weeks.record import Broken
+from tests.weeks.town import WEEKS_A_GROUP, live
+
+
+def main() -> None:
+    """Let one group after the other live for some weeks. Ends with an error if a promise was broken."""
+    parser = argparse.ArgumentParser(prog="python -m tests.weeks", description=__doc__)
+    parser.add_argument("--weeks", type=int, default=1000, help="of all groups together")
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    logging.disable(logging.WARNING)
+    counts: Counter[str] = Counter()
+    start = time.monotonic()
+    for number in range(-(-asked.weeks // WEEKS_A_GROUP)):
+        try:
+            counts += asyncio.run(live(f"{asked.seed}/{number}"))
+        except Broken as broken:
+            print(broken, flush=True)
+            counts["groups with a broken promise"] += 1
+    for what, count in sorted(counts.items()):
+        print(f"{count:8} {what}")
+    print(f"{time.monotonic() - start:8.0f} seconds")
+    sys.exit(counts["groups with a broken promise"] > 0)
+
+
+if __name__ == "__main__":
+    main()

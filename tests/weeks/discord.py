@@ -1,0 +1,140 @@
+"""The part of Discord that matters here: what is delivered, once while it knows a nonce, and what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from random import Random
+from types import SimpleNamespace
+
+import discord
+
+from bot.interactions.parts import SILENT, Layout
+from bot.posting.channels import Channels
+from tests.weeks.times import Time
+
+REMEMBERED = timedelta(minutes=5)
+"""So long Discord takes a message with the same nonce for the same message."""
+
+
+class Killed(BaseException):
+    """The process is gone, at this very instant."""
+
+
+@dataclass
+class Process:
+    """Whether the bot's process lives; it may end before and after everything it writes or sends."""
+
+    random: Random
+    mortality: float
+    dead: bool = False
+
+    def perhaps_die(self) -> None:
+        """Raise `Killed` if it is dead by now, or dies here."""
+        if not self.dead and self.random.random() < self.mortality:
+            self.dead = True
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Nothing that was under way goes on after a death."""
+        if self.dead:
+            raise Killed
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A message that was delivered: when, where, as what, whom it called, and its words."""
+
+    at: datetime
+    place: int
+    nonce: str
+    called: tuple[int, ...]
+    words: str
+
+    @property
+    def kind(self) -> str:
+        """`board`, `warn`, `late`, `offer`, `reminder`, or nothing."""
+        head = self.nonce.partition("-")[0]
+        numbered = {"r": "reminder", "b": "board"} if head[1:].isdecimal() else {}
+        return numbered.get(head[:1], head if "-" in self.nonce else "")
+
+
+@dataclass
+class Post:
+    """All that Discord knows: who takes no direct messages, which channels are closed, and whether it is down."""
+
+    time: Time
+    random: Random
+    deliver: Callable[[Sent], None]
+    closed_users: set[int] = field(default_factory=set)
+    closed_channels: set[int] = field(default_factory=set)
+    down: bool = False
+    nonces: dict[str, tuple[datetime, int]] = field(default_factory=dict)
+    messages: int = 0
+    repeated: int = 0
+    refused: int = 0
+
+    def take(self, sent: Sent) -> int:
+        """Deliver a message, unless it is one that was delivered a moment ago. Returns its id."""
+        known = self.nonces.get(sent.nonce)
+        if known and sent.at - known[0] < REMEMBERED:
+            self.repeated += 1
+            return known[1]
+        self.messages += 1
+        self.nonces[sent.nonce] = (sent.at, self.messages)
+        self.deliver(sent)
+        return self.messages
+
+    def require_open(self, channel_id: int | None = None, user_id: int | None = None) -> None:
+        """Raise what discord.py raises for a closed door, or an outage."""
+        if self.down and self.random.random() < 0.7:
+            self.refused += 1
+            raise OSError("an outage")
+        for closed, code in ((channel_id in self.closed_channels, 50083), (user_id in self.closed_users, 50007)):
+            if closed:
+                self.refused += 1
+                answer = SimpleNamespace(status=403, reason="Forbidden")
+                raise discord.Forbidden(answer, {"code": code, "message": "closed"})
+
+
+class Mouth(Channels):
+    """The channels of one process."""
+
+    def __init__(self, post: Post, process: Process) -> None:
+        self._post = post
+        self._process = process
+
+    async def may_call(self, channel_id: int) -> bool:
+        return True
+
+    async def send(
+        self,
+        channel_id: int,
+        layout: Layout,
+        *,
+        files: Sequence[discord.File] = (),
+        mentions: discord.AllowedMentions = SILENT,
+        nonce: str = "",
+    ) -> int:
+        self._process.perhaps_die()
+        self._post.require_open(channel_id=channel_id)
+        users = mentions.users if isinstance(mentions.users, list) else []
+        return self._sent(channel_id, layout, nonce, tuple(user.id for user in users))
+
+    async def send_direct(
+        self, user_id: int, layout: Layout, *, mentions: discord.AllowedMentions = SILENT, nonce: str
+    ) -> None:
+        self._process.perhaps_die()
+        self._post.require_open(user_id=user_id)
+        self._sent(0, layout, nonce, (user_id,))
+
+    def _sent(self, place: int, layout: Layout, nonce: str, called: tuple[int, ...]) -> int:
+        words = "\n".join(item.content for item in layout.walk_children() if isinstance(item, discord.ui.TextDisplay))
+        message_id = self._post.take(Sent(self._post.time.now, place, nonce, called, words))
+        self._process.perhaps_die()
+        return message_id
+
+    async def edit(self, channel_id: int, message_id: int, layout: Layout, file: discord.File | None = None) -> None:
+        self._process.go_on()
+        self._post.require_open(channel_id=channel_id)

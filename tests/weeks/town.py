@@ -1,0 +1,610 @@
+"""A group of people with a few tables, and the bot that serves them through everything that may happen to it."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import itertools
+import secrets
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from bot import rounds
+from bot.courtyard import Courtyard
+from bot.customs.customs import Servers
+from bot.errors import TROUBLE, Declined
+from bot.habits.habits import Habits, keep_habits
+from bot.habits.times import morning
+from bot.pace.clocks import LOOKED, BoardClocks
+from bot.pace.ladder import Ladder
+from bot.pace.watch import Watch
+from bot.posting.pictures import Drawn, Pictures
+from bot.reminders.handlers import reminders_of
+from bot.store.rows import Chair, Status, Verdict
+from bot.store.settings import Settings
+from bot.store.store import Store
+from bot.store.transactions import Transactions
+from bot.tables.moves import Following
+from bot.tables.paces import all_paces
+from bot.tables.table import Table
+from bot.thinking.thinkers import workers_of
+from engine.errors import EngineError
+from engine.games import discover
+from engine.texts import Seat
+from tests.engine.toys import TOYS
+from tests.weeks.database import in_memory
+from tests.weeks.discord import Killed, Mouth, Post, Process, Sent
+from tests.weeks.record import Broken, Person, Record
+from tests.weeks.times import Time, Wheel
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+WEEKS_A_GROUP = 5
+MORTALITY = 0.001
+"""How likely the bot dies at anything it writes or sends."""
+
+NAP = 86400.0
+"""The bot sleeps for long, but is woken where something was done."""
+
+GUILD, FIRST_CHANNEL, FIRST_USER = 7, 100, 1000
+GAMES = ("sealed", "toll", "garden", "lay")
+ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "America/Santiago")
+STARTS = ((2026, 3, 1), (2026, 3, 20), (2026, 9, 20), (2026, 10, 12), (2026, 6, 1))
+"""Most of the weeks after these have a change of the clocks in one of the zones."""
+
+VOTES = ((Verdict.WAIT, 3), (Verdict.PLAY, 4), (Verdict.HOLD, 2), (Verdict.INVITE, 1))
+
+
+class _Blank(Pictures):
+    """Pictures that show nothing: nobody looks."""
+
+    def __init__(self) -> None:
+        super().__init__()
+
+    async def draw(self, *_: Any, **__: Any) -> Drawn:
+        return Drawn(b"", "a.png", "a board")
+
+
+class _Mortal(Transactions):
+    """Transactions of a process that may end before or after each of them."""
+
+    def __init__(self, engine: AsyncEngine, process: Process) -> None:
+        super().__init__(engine)
+        self._process = process
+
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[AsyncConnection]:
+        self._process.perhaps_die()
+        async with super().writing() as connection:
+            yield connection
+        self._process.perhaps_die()
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[AsyncConnection]:  # type: ignore[override]
+        self._process.go_on()
+        async with super().reading() as connection:
+            yield connection
+
+
+class _Looked(Settings):
+    """Settings in which it stands when the clocks were last looked after: a moment ago, whenever the bot was there.
+
+    It looks every few minutes. Here it is called only when there is something to do, or a hundred times more weeks
+    would have to be spent on looks at nothing.
+    """
+
+    looked: Callable[[], datetime]
+
+    async def get(self, scope: str, scope_id: int, name: str) -> Any:
+        return (
+            self.looked().isoformat() if (scope, scope_id, name) == LOOKED else await super().get(scope, scope_id, name)
+        )
+
+
+class Bot:
+    """One process of the bot, from its start to its end."""
+
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        time: Time,
+        post: Post,
+        random: Random,
+        looked: Callable[[], datetime],
+        mortality: float,
+    ) -> None:
+        self.process = Process(random, mortality)
+        self.wheel = Wheel(time)
+        store = Store(engine)
+        store.settings = settings = _Looked(store.settings._transactions)
+        settings.looked = looked
+        for part in (store, *vars(store).values()):
+            if hasattr(part, "_transactions"):
+                part._transactions = _Mortal(engine, self.process)
+        mouth, clocks = Mouth(post, self.process), BoardClocks(store).changed
+        nobody: Any = SimpleNamespace(get_channel=lambda _: None)
+        self.court = Courtyard.of(
+            mouth,
+            _Blank(),
+            Servers(nobody, store),
+            store,
+            self.wheel,
+            Path(),
+            clocks=clocks,
+            workers=workers_of("processes:1"),
+            computer="uniform",
+            stories=False,
+            help_url="",
+        )
+        self.reminders, self.watch = reminders_of(self.court), Watch(self.court)
+
+    async def start(self) -> None:
+        """As the client does when it has moved in."""
+        await self.court.poster.catch_up()
+        self.reminders.start()
+        self.watch.start()
+
+    def gone(self) -> None:
+        """The threads of a process go with it."""
+        self.court.pictures.close()
+
+
+@dataclass
+class Life:
+    """When somebody looks into Discord: every so many hours while he is awake, if he has not vanished until a time."""
+
+    user_id: int
+    every: float
+    next: datetime
+    vanished: datetime | None = None
+
+
+@dataclass
+class Town:
+    """A group, its tables, and all that happens to them."""
+
+    engine: AsyncEngine
+    random: Random
+    time: Time
+    record: Record = field(init=False)
+    post: Post = field(init=False)
+    bot: Bot | None = None
+    lives: dict[int, Life] = field(default_factory=dict)
+    channels: list[int] = field(default_factory=list)
+    back_at: datetime | None = None
+    open_again: dict[int, datetime] = field(default_factory=dict)
+    troubled_until: datetime | None = None
+    clock_right_at: datetime | None = None
+    interactions: Any = field(default_factory=lambda: itertools.count(1))
+    counts: Counter[str] = field(default_factory=Counter)
+    looked: datetime = field(init=False)
+    stirred_at: datetime | None = None
+
+    def __post_init__(self) -> None:
+        self.record, self.looked = Record(self.time), self.time.shown
+        self.post = Post(self.time, self.random, self.delivered)
+
+    # --- settling down ---
+
+    async def settle_down(self) -> None:
+        """People come, with their habits, and set their tables."""
+        for user_id in range(FIRST_USER, FIRST_USER + self.random.choice((2, 3, 3, 4))):
+            every = self.random.choice((2.0, 5.0, 9.0, 16.0))
+            self.lives[user_id] = Life(user_id, every, self.time.now)
+            self.record.people[user_id] = Person([])
+            if self.random.random() < 0.2:
+                self.post.closed_users.add(user_id)
+        await self.come_up()
+        for user_id in self.lives:
+            await self.live_by(user_id, self.some_habits())
+        self.channels = list(range(FIRST_CHANNEL, FIRST_CHANNEL + self.random.choice((1, 2, 3))))
+
+    def some_habits(self) -> Habits:
+        return Habits(
+            interval=self.random.choice((0, 4, 12, 24, 24, 72)),
+            direct=self.random.random() < 0.4,
+            zone=self.random.choice(ZONES),
+            quiet=self.random.choice(("", "22-8", "23-7", "0-9")),
+        )
+
+    async def live_by(self, user_id: int, habits: Habits) -> None:
+        """Somebody changes his settings, as the handler of `/settings` does."""
+        assert self.bot is not None, "nobody reaches it otherwise"
+        store, now = self.bot.court.store, self.time.shown
+        self.stir()
+        self.record.changed(user_id, habits)
+        await keep_habits(store.settings, user_id, habits)
+        await store.timers.hurry(user_id, now)
+        await store.clocks.hurry(user_id, now)
+
+    # --- the bot comes and goes ---
+
+    async def come_up(self) -> None:
+        self.bot = Bot(self.engine, self.time, self.post, self.random, lambda: self.looked, MORTALITY)
+        await self.carried(self.bot.start())
+        self.stir()
+
+    async def leave(self, absence: timedelta) -> None:
+        """The bot is gone, and comes back after a while."""
+        if self.bot is not None:
+            self.bot.process.dead = True
+            await self.all_done()
+            self.bot.gone()
+            self.bot = None
+        self.back_at = self.time.now + absence
+        self.time.absences.append((self.time.now, self.back_at))
+
+    async def carried(self, work: Awaitable[Any]) -> bool:
+        """Do something with the bot. False if that is not possible, or it dies of it."""
+        done = False
+        with suppress(Declined, EngineError, *TROUBLE):
+            try:
+                await work
+                done = True
+            except Killed:
+                pass
+        await self.quiet()
+        return done
+
+    async def quiet(self) -> None:
+        """Wait until everything that was started has come to its end; a bot that has died is started again soon."""
+        await self.all_done()
+        if self.bot is not None and self.bot.process.dead:
+            self.counts["kills"] += 1
+            await self.leave(timedelta(seconds=self.random.choice((5, 30, 120))))
+
+    async def all_done(self) -> None:
+        """Wait until no task is left but this one."""
+        while tasks := asyncio.all_tasks() - {asyncio.current_task()}:
+            done, _ = await asyncio.wait(tasks, timeout=20)
+            if not done:
+                raise Broken(f"stuck: {tasks}")
+            for task in done:
+                error = None if task.cancelled() else task.exception()
+                if error is not None and not isinstance(error, Killed):
+                    raise error
+
+    # --- what is delivered ---
+
+    def delivered(self, sent: Sent) -> None:
+        """Called when Discord has taken a message that is not a repeated one."""
+        self.stir()
+        if sent.kind == "board":
+            match_id = sent.nonce[1:].partition("-")[0]
+            table = self.table(int(match_id))
+            self.record.asked(int(match_id), asked_at(table), table.row.pace, table.row.firm)
+        self.record.sent(sent, self.due())
+
+    def table(self, match_id: int) -> Table:
+        """A table as the bot holds it; what it holds of clocks is not looked at."""
+        assert self.bot is not None, "it has just sent something"
+        return self.bot.court.tables._known[match_id]
+
+    def due(self) -> set[tuple[int, int]]:
+        """Match and user of all who are asked something now."""
+        assert self.bot is not None, "it has just sent something"
+        tables = list(self.bot.court.tables._known.values())
+        return {(table.id, user_id) for table in tables for user_id, _ in asked_at(table).values()}
+
+    # --- what people do ---
+
+    async def play(self, user_id: int) -> None:
+        """Somebody looks into Discord, and sees to all that waits for him there."""
+        for channel_id in self.channels:
+            if self.bot is None or self.bot.process.dead:
+                return
+            if self.random.random() < 0.15:
+                continue
+            await self.carried(self.visit_and_note(channel_id, user_id))
+
+    async def visit_and_note(self, channel_id: int, user_id: int) -> None:
+        """A visit; if the bot dies in it, nobody knows what became of it."""
+        try:
+            await self.visit(channel_id, user_id)
+        except Killed:
+            self.record.died(self.record.matches.get(channel_id, 0))
+            raise
+
+    async def visit(self, channel_id: int, user_id: int) -> None:
+        assert self.bot is not None, "it was there a moment ago"
+        court = self.bot.court
+        try:
+            table = await court.tables.at(channel_id)
+        except Declined:
+            await self.begin(channel_id, user_id)
+            return
+        if table.row.status is Status.LOBBY:
+            await self.start(table)
+            return
+        await court.poster.caught_up(table.id)
+        seat = table.seat_of(user_id)
+        if seat is None:
+            await self.take(table, user_id)
+            return
+        await self.vote(table, user_id)
+        if self.random.random() < 0.03:
+            await self.undo(table, user_id)
+        while seat in asked_at(table) and table.seat_of(user_id) == seat and self.random.random() < 0.95:
+            await self.move(table, seat, user_id)
+
+    async def begin(self, channel_id: int, user_id: int) -> None:
+        """Set a table, choose a pace, and deal."""
+        assert self.bot is not None, "it was there a moment ago"
+        court, game = self.bot.court, self.random.choice(GAMES)
+        seats = [seats for seats in discover()[game].seats if seats <= len(self.lives)]
+        if not seats:
+            return
+        table = await court.lobbies.open(game, guild_id=GUILD, channel_id=channel_id, host=chair(user_id))
+        self.record.matches[channel_id] = table.id
+        people = self.random.sample(list(self.lives), len(self.lives))
+        chairs = [chair(user_id), *(chair(other) for other in people if other != user_id)][: seats[-1]]
+        await court.lobbies.change_chairs(table, lambda _: chairs)
+        pace, firm = self.random.choice([*all_paces().values()])
+        await court.lobbies.set_pace(table, pace, firm=firm)
+        await self.start(table)
+
+    async def start(self, table: Table) -> None:
+        assert self.bot is not None, "it was there a moment ago"
+        await self.bot.court.moves.start(table)
+        self.counts["games"] += 1
+        await self.bot.court.poster.deliver(table)
+
+    async def move(self, table: Table, seat: Seat, user_id: int) -> None:
+        """Act as a tap does."""
+        assert self.bot is not None, "it was there a moment ago"
+        court, match = self.bot.court, table.playing()
+        action = self.random.choice(match.decision_of(seat).options)
+        number = next(self.interactions)
+        following = await court.moves.play(table, user_id, action, interaction_id=number, version=match.asked_at(seat))
+        self.counts["moves"] += 1
+        now = asked_at(table).get(seat)
+        self.record.acted(table.id, seat, now[1] if now and following is Following.QUESTION else None)
+        if following is Following.BOARD:
+            await court.poster.deliver(table)
+        elif following is Following.WAITING:
+            court.poster.update_due(table)
+
+    async def vote(self, table: Table, user_id: int) -> None:
+        """Vote on whoever is late, as the handler of those buttons does."""
+        assert self.bot is not None, "it was there a moment ago"
+        ladder = Ladder(self.bot.court)
+        for seat in list(table.clocks):
+            async with table.pacing:
+                clock = table.clocks[seat]
+                if clock.out is None or clock.verdict or seat == table.seat_of(user_id):
+                    continue
+                choice = self.random.choices(*zip(*VOTES, strict=True))[0]
+                clock = await ladder.vote(table, clock, user_id, choice)
+                self.counts["votes"] += 1
+                if clock.verdict:
+                    self.counts[f"decided to {clock.verdict}"] += 1
+                    self.decided(table, seat, clock.verdict)
+                    await ladder.carry_out(table, clock, told=True)
+
+    def decided(self, table: Table, seat: Seat, verdict: Verdict) -> None:
+        if verdict is Verdict.WAIT:
+            self.record.waits_on(table.id, seat)
+        else:
+            self.record.over(table.id, seat)
+
+    async def undo(self, table: Table, user_id: int) -> None:
+        assert self.bot is not None, "it was there a moment ago"
+        court = self.bot.court
+        seat = table.seated(user_id)
+        await court.undoing.undo(table, user_id, interaction_id=next(self.interactions))
+        self.counts["undone"] += 1
+        self.record.acted(table.id, seat, None)
+        for seat in list(range(len(table.row.chairs))):
+            self.record.over(table.id, seat)
+        await court.poster.deliver(table)
+
+    async def take(self, table: Table, user_id: int) -> None:
+        """Come back to a seat that was left, or take one that is offered."""
+        assert self.bot is not None, "it was there a moment ago"
+        court, left = self.bot.court, [seat for seat in table.left_by(user_id) if seat in table.computers]
+        wanted = left[-1:] or sorted(table.offer.seats)[:1]
+        for seat in wanted:
+            await court.seats.take_over(table, seat, chair(user_id))
+            self.counts["came back" if left else "took a seat"] += 1
+            if table.waiting is not None:
+                await court.poster.deliver(table)
+            else:
+                court.poster.show_people(table)
+
+    # --- how time goes by ---
+
+    async def until(self, end: datetime) -> None:
+        """Let everything happen up to a time."""
+        while self.time.now < end:
+            moment = min(self.moments(), default=end)
+            before, self.time.now = self.time.now, max(self.time.now, min(moment, end))
+            self.excuse(self.time.now - before)
+            if self.bot is not None:
+                self.looked = self.time.shown
+            await self.happen()
+            if self.record.faults:
+                raise Broken("\n".join(self.record.faults))
+
+    def moments(self) -> list[datetime]:
+        wheel = self.bot.wheel.next if self.bot else None
+        own = [self.stirred_at, self.back_at, self.troubled_until, self.clock_right_at, *self.open_again.values()]
+        return [at for at in (wheel, *own, *(life.next for life in self.lives.values())) if at is not None]
+
+    def excuse(self, time: timedelta) -> None:
+        closed = {self.record.matches.get(channel_id, 0) for channel_id in self.post.closed_channels}
+        self.record.excuse(closed, self.post.down, time)
+
+    async def happen(self) -> None:
+        """Do all that is to happen at this moment."""
+        now = self.time.now
+        if self.stirred_at is not None and self.stirred_at <= now:
+            await self.walk_rounds()
+        if self.back_at is not None and self.back_at <= now:
+            self.back_at = None
+            await self.come_up()
+        if self.troubled_until is not None and self.troubled_until <= now:
+            self.troubled_until, self.post.down = None, False
+        if self.clock_right_at is not None and self.clock_right_at <= now:
+            self.clock_right_at = None
+            await self.set_clock(timedelta())
+        for channel_id in [channel_id for channel_id, at in self.open_again.items() if at <= now]:
+            del self.open_again[channel_id]
+            self.post.closed_channels.discard(channel_id)
+            self.record.excuse({self.record.matches.get(channel_id, 0)}, False, HOUR * 2)
+            if self.bot is not None:
+                self.bot.court.poster.door_opened(GUILD)
+        if self.bot is not None:
+            self.bot.wheel.ring()
+            await self.quiet()
+        for life in [life for life in self.lives.values() if life.next <= now]:
+            await self.look_in(life)
+
+    async def look_in(self, life: Life) -> None:
+        """Somebody may look into Discord now, unless he sleeps or has vanished; and now and then more happens."""
+        random = self.random
+        life.next = self.time.now + HOUR * random.expovariate(1 / life.every)
+        asleep = self.record._is_quiet(life.user_id, self.time.now) and random.random() < 0.95
+        if life.vanished and life.vanished > self.time.now:
+            life.next = life.vanished
+            return
+        if random.random() < 0.02:
+            life.vanished = self.time.now + DAY * random.choice((1, 2, 4, 9, 20))
+            self.counts["vanished for days"] += 1
+        if not asleep and self.bot is not None:
+            await self.play(life.user_id)
+            self.stir()
+        await self.fate(life)
+
+    async def fate(self, life: Life) -> None:
+        """What does not happen every day."""
+        random, now = self.random, self.time.now
+        match random.choices(range(9), (300, 3, 3, 2, 2, 2, 2, 1, 1))[0]:
+            case 1 if self.bot is not None:
+                await self.travel(life)
+            case 2 if self.bot is not None:
+                away = self.record.people[life.user_id].at(now).away
+                await self.carried(self.live_by(life.user_id, dataclasses.replace(self.some_habits(), away=away)))
+                self.counts["habits changed"] += 1
+            case 3 if self.bot is not None:
+                await self.leave(random.choice((timedelta(minutes=1), 2 * HOUR, 9 * HOUR, 2 * DAY)))
+                self.counts["restarts"] += 1
+            case 4 if self.bot is not None:
+                await self.sleep(random.choice((3 * HOUR, 9 * HOUR, 30 * HOUR)), life)
+            case 5 if self.channels:
+                channel_id = random.choice(self.channels)
+                self.post.closed_channels.add(channel_id)
+                self.open_again[channel_id] = now + HOUR * random.choice((1, 10, 60, 200))
+                self.counts["channels closed"] += 1
+            case 6 if not self.post.down:
+                self.post.down, self.troubled_until = True, now + HOUR * random.choice((0.2, 1, 5))
+                self.counts["outages"] += 1
+            case 7 if self.clock_right_at is None:
+                await self.set_clock(HOUR * random.choice((-48, -7, -2, 3)))
+                self.clock_right_at = now + HOUR * random.choice((2, 20))
+                self.counts["clock set"] += 1
+            case 8:
+                self.post.closed_users ^= {life.user_id}
+            case _:
+                pass
+
+    async def travel(self, life: Life) -> None:
+        """Somebody says that he is away; most of them really are."""
+        days = self.random.choice((1, 3, 7, 14))
+        habits = self.record.people[life.user_id].at(self.time.now)
+        away = morning(habits, self.time.shown, days).isoformat()
+        if await self.carried(self.live_by(life.user_id, dataclasses.replace(habits, away=away))):
+            self.counts["went away"] += 1
+        if self.random.random() < 0.7:
+            life.next = self.time.now + DAY * days
+
+    async def sleep(self, hours: timedelta, life: Life) -> None:
+        """The machine is suspended; somebody may be faster afterwards than the bot's next look."""
+        self.time.absences.append((self.time.now, self.time.now + hours))
+        self.time.now += hours
+        self.counts["machine asleep"] += 1
+        if self.random.random() < 0.5:
+            await self.play(life.user_id)
+        await self.walk_rounds()
+
+    async def set_clock(self, shift: timedelta) -> None:
+        """The clock of the machine is set; the bot notices within minutes, in the next of its looks."""
+        self.time.set_clock(shift)
+        await self.walk_rounds()
+
+    async def walk_rounds(self) -> None:
+        """The bot looks at all that has fallen due, as it does every few minutes."""
+        self.stirred_at = None
+        if self.bot is not None:
+            await self.carried(self.bot.watch.look_round())
+        if self.bot is not None:
+            await self.carried(self.bot.reminders.look_round())
+
+    def stir(self) -> None:
+        """Something was done: the bot will see to what follows from it within minutes."""
+        self.stirred_at = self.stirred_at or self.time.now + timedelta(seconds=self.random.uniform(5, 300))
+
+    def check(self) -> None:
+        """What must be true at any time."""
+        self.record.check_nothing_is_frozen()
+        if self.record.faults:
+            raise Broken("\n".join(self.record.faults))
+
+
+def asked_at(table: Table) -> dict[int, tuple[int, int]]:
+    """Seat -> user and version of what he is asked; computers, and who has nobody to wait for him, are left out."""
+    match = table.match
+    if match is None or table.row.status is not Status.RUNNING:
+        return {}
+    users = {decision.seat: table.row.chairs[decision.seat].user_id for decision in match.state.decisions()}
+    return {int(seat): (user_id, match.asked_at(seat)) for seat, user_id in users.items() if user_id is not None}
+
+
+def chair(user_id: int) -> Chair:
+    return Chair(user_id=user_id, name=f"user {user_id}")
+
+
+def _lost(error: BaseException | None) -> None:
+    """What was under way when the bot died is nobody's concern; anything else is."""
+    if error is not None and not isinstance(error, Killed):
+        raise error
+
+
+async def live(seed: str, weeks: int = WEEKS_A_GROUP) -> Counter[str]:
+    """Let a group live for some weeks. Returns how often what happened.
+
+    Raises `Broken`, naming the promises that were not kept and the seed.
+    """
+    discover().update(TOYS)
+    rounds.NAP = NAP
+    luck = Random(f"luck of {seed}")
+    secrets.token_hex = lambda length=16: luck.randbytes(length or 16).hex()  # type: ignore[assignment]
+    asyncio.get_running_loop().set_exception_handler(lambda _loop, context: _lost(context.get("exception")))
+    async with in_memory() as engine:
+        return await _live(engine, seed, weeks)
+
+
+async def _live(engine: AsyncEngine, seed: str, weeks: int) -> Counter[str]:
+    random = Random(seed)
+    town = Town(engine, random, Time(datetime(*random.choice(STARTS), tzinfo=UTC)))
+    try:
+        await town.settle_down()
+        for _ in range(weeks * 7):
+            await town.until(town.time.now + DAY)
+            town.check()
+    except Broken as broken:
+        raise Broken(f"seed {seed}: {broken}") from None
+    finally:
+        await town.leave(HOUR)
+    counts = town.counts + town.record.counts
+    counts["weeks"] = weeks
+    counts["repeated messages that Discord knew"] = town.post.repeated
+    counts["refused messages"] = town.post.refused
+    return counts
