@@ -23,10 +23,12 @@ SECRETIVE = [(spec, seats) for spec in discover().values() if spec.hands for sea
 PICTURE = ("board.png", "its text twin is tested beside the pictures")
 
 
-def sent(table: Table, viewer: Seat | None) -> str:
-    """Everything for this viewer as JSON: the board and the text, and the own turn step by step with previews."""
+def sent(table: Table, viewer: Seat | None, since: int) -> str:
+    """Everything for this viewer as JSON: the board, which tells what has happened since a version, and the text, and
+    the own turn step by step with previews.
+    """
     match = table.match
-    told = story(table, match.history(viewer), viewer)
+    told = story(table, match.history(viewer, since=since), viewer)
     view = match.view(viewer)
     body = Body(table.spec.title, f"{view.game}-{view.ply}.png", PICTURE[1], told, view.due, table.say(due_text(table)))
     parts = [describe(view, table.names), repr(view), board_layout(table, body, controls=True).to_components()]
@@ -49,7 +51,7 @@ def sent(table: Table, viewer: Seat | None) -> str:
 @pytest.mark.parametrize(("spec", "seats"), SECRETIVE, ids=name_of)
 async def test_no_byte_of_a_message_tells_what_is_hidden(spec, seats, caplog):
     caplog.set_level(logging.DEBUG)
-    rng, changed = Random(seats), 0
+    rng, changed, since = Random(seats), 0, 0
     for number, table in enumerate(walk(spec, seats, "secrets")):
         if number % 4:
             continue
@@ -57,6 +59,7 @@ async def test_no_byte_of_a_message_tells_what_is_hidden(spec, seats, caplog):
             other = table.match.copy()
             other.state = table.match.state.determinize(viewer, rng)
             changed += other.state != table.match.state
-            assert sent(table, viewer) == sent(table_of(spec, seats, other), viewer)
+            assert sent(table, viewer, since) == sent(table_of(spec, seats, other), viewer, since)
+        since = table.match.version
     assert changed > 0
     assert [] == caplog.messages
