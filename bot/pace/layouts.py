@@ -91,7 +91,7 @@ def _line(table: Table, choice: Verdict, stand: Tally) -> Text:
     """A choice with what comes of it, and who is for it."""
     pace = pace_of(table.row)
     more = Text("{time} more for this turn", time=pace.turn if pace else "")
-    line = Text("**{label}** – {chosen}", label=LABELS[choice], chosen=CHOSEN.get(choice, more))
+    line = Text("• **{label}** – {chosen}", label=LABELS[choice], chosen=CHOSEN.get(choice, more))
     people = tuple(seat for seat, vote in sorted(stand.votes.items()) if vote is choice)
     return Text("{line}: {people}", line=line, people=people) if people else line
 

@@ -163,7 +163,10 @@ async def test_a_seat_is_held_and_given_back(hall: Hall) -> None:
     assert hall.now_at(seat) is None
     assert "You have left no seat" in await room.person("Dan").tap("I’m back", on=held)
     assert "A computer plays your seat" in await first.slash("game undo")
+    board = await room.board(after=late)
+    assert "until <t:" not in board, "nobody waits for the last one who is left"
     assert "You play" in await first.tap("I’m back", on=held)
+    await becomes(room, board, "-# ⏳ until <t:")
     assert first.id == hall.now_at(seat)
     assert ["late", "held", "returned"] == hall.notes()
 
