@@ -42,7 +42,8 @@ async def still_due(room: Room, board: Seen, *names: str) -> None:
     def says() -> bool:
         now = onlooker.look(board)
         assert now is not None
-        return {name for name, person in people.items() if person.mention in now.text} == set(names)
+        due, _, _ = now.text.partition("Also at the table")
+        return {name for name, person in people.items() if person.mention in due} == set(names)
 
     await onlooker.until(says, what=f"the board to say that {names} are due")
 

@@ -45,10 +45,10 @@ async def test_who_has_acted_is_not_reminded_and_the_next_one_has_his_own_day(ho
     assert ([], 1) == (reminded(ana), len(reminded(ben)))
 
 
-@pytest.mark.parametrize("way", ["resign", "end"])
+@pytest.mark.parametrize("way", ["leave", "end"])
 async def test_it_is_quiet_after_a_game(house: House, way: str) -> None:
     _, (ana, _, _) = await house.begin("Ana", "Ben", "Caro")
-    label = {"resign": "Resign", "end": "End it"}[way]
+    label = {"leave": "Resign", "end": "End it"}[way]
     await ana.tap(label, on=await ana.slash(f"game {way}"))
     await house.hours(25)
     assert [] == reminded(ana)

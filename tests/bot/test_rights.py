@@ -34,7 +34,6 @@ in the lobby               host  player  onlooker  moderator
   /game log                 -      -        -         -
   /game why                 -      -        -         -
   /game hand                -      -        -         -
-  /game leave              -      -        -         -
   /game substitute          -      -        -         -
   /game back                -      -        -         -
   /game end                 +      -        -         +
@@ -53,14 +52,13 @@ in the lobby               host  player  onlooker  moderator
 while the host is due      host  player  onlooker  moderator
   /game new                 -      -        -         -
   /game join                -      -        -         -
-  /game leave               -      -        -         -
+  /game leave               +      +        -         -
   /game start               -      -        -         -
   /game board               +      +        +         +
   /game text                +      +        +         +
   /game log                 +      +        +         +
   /game why                 +      -        -         -
   /game hand                +      +        -         -
-  /game leave              +      +        -         -
   /game substitute          -      -        -         -
   /game back                -      -        -         -
   /game end                 +      -        -         +
@@ -92,7 +90,6 @@ after the game             host  player  onlooker  moderator
   /game join                -      -        -         -
   /game leave               -      -        -         -
   /game start               -      -        -         -
-  /game leave              -      -        -         -
   /game substitute          -      -        -         -
   /game back                -      -        -         -
   /game end                 -      -        -         -
@@ -123,7 +120,6 @@ when it was called off     host  player  onlooker  moderator
   /game join                -      -        -         -
   /game leave               -      -        -         -
   /game start               -      -        -         -
-  /game leave              -      -        -         -
   /game substitute          -      -        -         -
   /game back                -      -        -         -
   /game end                 -      -        -         -

@@ -364,7 +364,7 @@ async def test_who_resigns_is_replaced_by_a_computer_that_plays_on(room: Room):
     board = await room.board(after=board)
     assert "🔴 Tumbleweed’s" in board
     assert room.person("Ben").mention in board
-    assert "not playing" in await ana.tap("Your move")
+    assert "A computer plays your seat" in await ana.tap("Your move")
 
 
 async def test_a_host_who_resigns_hands_the_table_on(room: Room):
