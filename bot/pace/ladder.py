@@ -103,6 +103,8 @@ class Ladder:
             if table.clocks.get(clock.seat) is clock:
                 await self._court.store.clocks.put(changed.values())
                 table.clocks |= changed
+        if begun_now:
+            self._court.poster.update_due(table)
         if (fresh := table.clocks[clock.seat]).verdict:
             await self.carry_out(table, fresh)
 
