@@ -71,11 +71,16 @@ class Watch:
         if not running:
             return []
         looked = await last_look(self._court.store)
+        if looked is not None and now < looked:  # noted first: done twice, it would count what has not passed
+            await self._note_look(now)
         if looked is not None and abs(now - looked) > clocks_of.LULL:
             for match_id in running:
                 await self._ladder.shift(match_id, looked)
-        await self._court.store.settings.put(*clocks_of.LOOKED, now.isoformat())
+        await self._note_look(now)
         return await clocks.ripe(now)
+
+    async def _note_look(self, now: datetime) -> None:
+        await self._court.store.settings.put(*clocks_of.LOOKED, now.isoformat())
 
     async def _serve(self, key: tuple[int, Seat]) -> None:
         await self._ladder.look(*key)

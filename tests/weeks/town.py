@@ -358,6 +358,7 @@ class Town:
 
     async def start(self, table: Table) -> None:
         assert self.bot is not None, "it was there a moment ago"
+        await self.bot.court.lobbies.keep(table, ready=sorted(table.people))
         await self.bot.court.moves.start(table)
         self.counts["games"] += 1
         await self.bot.court.poster.deliver(table)
@@ -551,6 +552,8 @@ class Town:
         self.stirred_at = None
         if self.bot is not None:
             await self.carried(self.bot.watch.look_round())
+        if self.bot is not None:
+            self.looked = self.time.shown
         if self.bot is not None:
             await self.carried(self.bot.reminders.look_round())
 
