@@ -200,10 +200,11 @@ async def test_private_message_is_for_one_window_only(window: Open, ana: Player)
 
 async def test_deferred_answer_shows_that_the_bot_thinks(window: Open, ana: Player, house: Playground) -> None:
     page = await window()
-    house.fault("POST /webhooks/*", hang=True)
+    silence = house.fault("POST /webhooks/*", hang=True)
     await pick(page, "trial think")
     await page.get_by_role("button", name="Send").tap()
     await expect(page.locator(".thinking")).to_contain_text("The bot is thinking")
+    await house.struck(silence)
     house.release()
     await expect(page.locator(".message").first).to_contain_text("Thought about it")
 
