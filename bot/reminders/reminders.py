@@ -71,8 +71,10 @@ class Reminders:
             if timer and waiting and _before(when(timer), now + TOGETHER):
                 soon.append((timer, waiting))
         await self._store.timers.settle([change for change in changes if change[0] != change[1]])
-        if any(_before(when(timer), now) for timer, _ in soon):
-            await self._remind(user_id, habits, last, soon)
+        # somebody may have acted since, or have lost his seat
+        still = [(timer, waiting) for timer, waiting in soon if await self._look(timer.match_id, user_id) == waiting]
+        if any(_before(when(timer), now) for timer, _ in still):
+            await self._remind(user_id, habits, last, still)
 
     async def _as_it_stands(self, noted: Timer) -> tuple[Timer | None, Waiting | None]:
         """A timer by what waits now: it begins anew with another decision, and ends when there is none."""
