@@ -80,7 +80,7 @@ class Courtyard:
             channels,
             pictures,
             poster,
-            Computers(tables, moves, thinkers, poster.publish),
+            Computers(tables, moves, thinkers, poster.publish, clock),
             thinkers,
             Stories(channels, store, tables, pictures, thinkers, clock, wanted=stories),
             clock,

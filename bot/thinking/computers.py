@@ -6,8 +6,10 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
+from bot.clock import Clock
 from bot.errors import Declined
 from bot.tables.moves import Moves
 from bot.tables.table import Table
@@ -16,6 +18,9 @@ from bot.thinking.thinkers import Thinkers
 from engine.match import Match
 
 _log = logging.getLogger(__name__)
+
+RETRY = 30.0
+"""Seconds until computers that something went wrong with begin anew."""
 
 GRACE = 5.0
 """Seconds for moves that are being written when the bot goes."""
@@ -27,10 +32,12 @@ Publish = Callable[[Table], Awaitable[None]]
 class Computers:
     """Lets computers think at their tables. Whatever changes there makes them begin anew."""
 
-    def __init__(self, tables: Tables, moves: Moves, thinkers: Thinkers, publish: Publish) -> None:
+    def __init__(self, tables: Tables, moves: Moves, thinkers: Thinkers, publish: Publish, clock: Clock) -> None:
         self._moves = moves
         self._thinkers = thinkers
         self._publish = publish
+        self._clock = clock
+        self._closed = False
         self._playing: dict[int, asyncio.Task[None]] = {}
         self._finishing: set[asyncio.Task[None]] = set()
         tables.watch(self._changed)
@@ -39,8 +46,8 @@ class Computers:
         """The position of a table is a new one, or somebody else sits there: what was thought of it is void."""
         if task := self._playing.pop(table.id, None):
             task.cancel()
-        if self._moves.thinker_due(table) is not None:
-            self._playing[table.id] = self._start(self._think(table))
+        if self._moves.thinker_due(table) is not None and not self._closed:
+            self._playing[table.id] = self._start(table, self._think(table))
 
     async def _think(self, table: Table) -> None:
         """Think until a person is due, or the match is over. May be broken off at any time."""
@@ -51,7 +58,7 @@ class Computers:
             match.play(seat, await self._thinkers.choose(player, match.view(seat)))
             await self._moves.go_on(table, match)
         self._playing.pop(table.id, None)  # from here on nothing is broken off: a transaction, then a message
-        finishing = self._start(self._finish(table, before, match))
+        finishing = self._start(table, self._finish(table, before, match))
         self._finishing.add(finishing)
         finishing.add_done_callback(self._finishing.discard)
 
@@ -60,21 +67,22 @@ class Computers:
             with suppress(Declined):  # it was logged, and is tried again
                 await self._publish(table)
 
-    def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    def _start(self, table: Table, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)
-        task.add_done_callback(_report)
+        task.add_done_callback(partial(self._ended, table))
         return task
+
+    def _ended(self, table: Table, task: asyncio.Task[None]) -> None:
+        """What went wrong, as with a database that is locked, is begun anew: nobody else would."""
+        if not task.cancelled() and (error := task.exception()) is not None:
+            _log.error("the computers of match %d begin anew in %g s", table.id, RETRY, exc_info=error)
+            self._clock.later(RETRY, partial(self._changed, table))
 
     async def close(self) -> None:
         """Stop thinking; what is written by now is finished."""
+        self._closed = True
         for task in self._playing.values():
             task.cancel()
         if self._finishing:
             await asyncio.wait(self._finishing, timeout=GRACE)
         self._thinkers.close()
-
-
-def _report(task: asyncio.Task[None]) -> None:
-    """Nobody waits for these tasks: what goes wrong with one must not be lost."""
-    if not task.cancelled() and (error := task.exception()) is not None:
-        _log.error("the computers of a match have stopped", exc_info=error)

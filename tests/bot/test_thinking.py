@@ -185,7 +185,7 @@ class Inn:
         self.shown: list[int] = []
         self.asked: list[int] = []
         self.ready = asyncio.Event()
-        self.computers = Computers(self.tables, self.moves, self, self._publish)
+        self.computers = Computers(self.tables, self.moves, self, self._publish, Clock())
 
     async def choose(self, _player: str, view: Any) -> Any:
         """What `Thinkers` do."""
@@ -306,3 +306,23 @@ async def test_a_computer_that_decides_beside_people_shows_what_is_seen_only(inn
     await inn.until(lambda: bool(inn.shown))
     assert board == table.waiting, "a sealed bid is no news"
     assert {Seat(0), Seat(1)} == {decision.seat for decision in table.match.state.decisions()}
+
+
+async def test_what_could_not_be_written_is_thought_of_once_more(inn, monkeypatch, caplog):
+    monkeypatch.setattr("bot.thinking.computers.RETRY", 0.01)
+    append = inn.store.append
+    refused: list[int] = []
+
+    async def locked(*written: Any, interaction_id: int | None = None, **more: Any) -> Any:
+        if interaction_id is None and not refused:
+            refused.append(1)
+            raise OSError("the database is locked")
+        return await append(*written, interaction_id=interaction_id, **more)
+
+    monkeypatch.setattr(inn.store, "append", locked)
+    table = await inn.game("jinns", Chair(computer="slow"))
+    await until_a_computer_is_due(inn, table)
+    inn.ready.set()
+    await inn.until(lambda: bool(inn.shown))
+    assert [1] == refused
+    assert table.match.entries == await inn.store.log.entries(table.id)
