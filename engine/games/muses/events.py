@@ -38,6 +38,7 @@ _keep = object.__setattr__
 # --- Set-up ----------------------------------------------------------------------------------------------------------
 
 
+@filling_slots
 @dataclass(frozen=True, slots=True)
 class HandBegan(Event):
     """The Muses are shuffled and dealt."""
@@ -200,6 +201,7 @@ class DieTurned(Event):
         _keep(self, "called", CALLED[self.tile])
 
 
+@filling_slots
 @dataclass(frozen=True, slots=True)
 class DiceSwapped(Event):
     """Two dice have changed places."""
@@ -217,6 +219,7 @@ class DiceSwapped(Event):
         _keep(self, "partner", CALLED[self.other])
 
 
+@filling_slots
 @dataclass(frozen=True, slots=True)
 class PlacesSwapped(Event):
     """Two tiles have changed places, each with its die."""
@@ -234,6 +237,7 @@ class PlacesSwapped(Event):
         _keep(self, "partner", CALLED[self.other])
 
 
+@filling_slots
 @dataclass(frozen=True, slots=True)
 class Carried(Event):
     """A tile lifted to another cell with its die."""
@@ -253,6 +257,7 @@ class Carried(Event):
 # --- End of a hand ---------------------------------------------------------------------------------------------------
 
 
+@filling_slots
 @dataclass(frozen=True, slots=True)
 class HandEnded(Event):
     """Which dice have ended the hand, and whose they are."""
@@ -273,6 +278,7 @@ class TurnsRanOut(Event):
     turns: int
 
 
+@filling_slots
 @dataclass(frozen=True, slots=True)
 class TurnedUp(Event):
     """Who lay face down, and whose they were."""
@@ -282,6 +288,7 @@ class TurnedUp(Event):
     muses: tuple[Text, ...]
 
 
+@filling_slots
 @dataclass(frozen=True, slots=True)
 class ApolloWilled(Event):
     """Dice that have become 6 because they showed as many as their tile has suns."""
@@ -304,6 +311,7 @@ class RanksWon(Event):
     points: int
 
 
+@filling_slots
 @dataclass(frozen=True, slots=True)
 class BonusWon(Event):
     """Who gets the bonus: the winner of the first rank that anybody wins."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.games.muses.cells import OFFSETS
-from engine.games.muses.tiles import NUMBERS, Tile
+from engine.games.muses.tiles import NUMBERS, TILES, Tile
 from engine.written import filling_slots
 
 NEUTRAL = -1
@@ -15,6 +15,9 @@ NEUTRAL = -1
 
 TOP = 6
 """The value that ends a hand."""
+
+BITS = tuple(1 << tile for tile in range(len(TILES)))
+"""Number of a tile -> itself as a mask."""
 
 
 @filling_slots
@@ -88,7 +91,7 @@ class Floor:
         """Value -> the tiles whose dice show it, as a mask: bit n for the tile with number n."""
         masks = [0] * (TOP + 1)
         for tile, value in zip(self.tiles, self.values, strict=True):
-            masks[value] |= 1 << tile
+            masks[value] |= BITS[tile]
         return masks
 
     @property

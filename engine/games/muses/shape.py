@@ -16,8 +16,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, reduce
 from itertools import compress
 from operator import lshift, or_
+from typing import TypeVar
 
 from engine.games.muses.cells import FIRST_SLIDE, OFFSETS, beside, in_rows_of
+
+Value = TypeVar("Value")
 
 # A board is a set of places as bits. Twelve places make a row, of which nine tiles leave three free, so that places of
 # touching tiles never meet across an edge. The *window* of a tile is the board shifted so that the tile lies on
@@ -35,6 +38,8 @@ _NAME = 16
 _EVERY_NAME = (1 << _NAME) - 1
 
 _BIT = tuple(1 << tile for tile in range(_NAME))
+
+_TOUCHING = frozenset(OFFSETS)
 
 _SLIDES = tuple(
     (1 << n, _WAYS[n], (_WAYS[one], _WAYS[other])) for n, one, other in ((4, 0, 1), (5, 2, 1), (6, 2, 3), (7, 0, 3))
@@ -55,6 +60,12 @@ _FIRST = _MIDDLE + _Y + _X
 
 _PLACE = tuple(1 << place for place in range(_FIRST + 9 * _Y))
 """Number of a place -> a board with a tile there."""
+
+_NAME_AROUND = tuple(sum(1 << tile + _NAME * (_Y + _X + way) for way in (0, *_WAYS)) for tile in range(_NAME))
+"""Number of a tile -> a board of names with hers on a place and on its ring."""
+
+_ROOM = tuple(_NAME * (place - _FIRST) for place in range(_FIRST + 9 * _Y))
+"""Number of a place -> by how much such a board is shifted if that tile lies there."""
 
 _AROUND = tuple(_RING << place >> _MIDDLE for place in range(_FIRST + 11 * _Y))
 """Number of a place -> a board with tiles on its ring. A tile may go a row beyond the last one."""
@@ -101,16 +112,14 @@ class Shape:
     def near(self, index: int) -> int:
         """The tiles that touch a tile, as a mask: bit n for the tile with number n."""
         here, cells = self._cells[index], self._cells
-        return sum([1 << tile for tile, cell in zip(self._tiles, cells, strict=True) if cell - here in OFFSETS])
+        return sum([_BIT[tile] for tile, cell in zip(self._tiles, cells, strict=True) if cell - here in _TOUCHING])
 
     def all_near(self) -> list[int]:
-        """The same for each tile, itself included: the names of all tiles are spread over the cells beside them."""
+        """The same for each tile, itself included: on a board each tile leaves its name on the cells beside it."""
         _, places = self._laid_out()
-        rooms = [*map(_NAME.__mul__, places)]
-        named = sum(map(lshift, map(_BIT.__getitem__, self._tiles), rooms))
-        wide = named | named << _NAME * _X | named >> _NAME * _X
-        wide |= wide << _NAME * _Y | wide >> _NAME * _Y
-        return [wide >> room & _EVERY_NAME for room in rooms]
+        rooms = [_ROOM[place] for place in places]
+        named = sum(map(lshift, map(_NAME_AROUND.__getitem__, self._tiles), rooms)) >> _NAME * (_Y + _X)
+        return [named >> room & _EVERY_NAME for room in rooms]
 
     def lifts(self, index: int, *, mobile: bool) -> list[tuple[int, Iterable[int]]]:
         """How a tile may lift its neighbors to free cells around it, so that all stay one group.
@@ -136,7 +145,8 @@ class Shape:
     def _leaving_mobile(self, board: int, free: int, place: int) -> int:
         """On which free places of its ring a tile may have one more neighbor, and still can move."""
         shift = place - _MIDDLE
-        return sum([bit for bit in _BITS[free] if self._can_move(board | bit << shift, place)])
+        diamond = board >> shift & _DIAMOND
+        return sum([bit for bit in _BITS[free] if _SURE[diamond | bit] or self._can_move(board | bit << shift, place)])
 
     def _can_move(self, board: int, place: int) -> bool:
         """Whether the tile on a place of a board has any legal move."""
@@ -412,21 +422,28 @@ _LINKED = {ring: _sure(ring, (ring,)) for ring in _CHOSEN}
 _AHEAD = tuple({ring: _new_ahead(ring, number) for ring in _CHOSEN} for number, _ in _STEPS)
 """Number of a way, ring -> where in the window somebody new would be touched after a step to a free place."""
 
+
+def _shared(table: dict[int, Value]) -> dict[int, Value]:
+    """The same with one object for all equal values, so that what is read all the time stays small and at hand."""
+    first: dict[Value, Value] = {}
+    return {key: first.setdefault(value, value) for key, value in table.items()}
+
+
 _GROUPS = {diamond: tuple(part for part in _parts(diamond) if part & _RING) for diamond in _subsets(_DIAMOND)}
 """Diamond -> the groups of its tiles, but for those not in the ring."""
 
 _SURE = {diamond: _sure(diamond, groups) for diamond, groups in _GROUPS.items()}
 """Diamond -> the steps that are legal whatever lies beyond it."""
 
-_PUSHES = {diamond: tuple(_open_pushes(diamond)) for diamond in _GROUPS}
+_PUSHES = _shared({diamond: tuple(_open_pushes(diamond)) for diamond in _GROUPS})
 """Diamond -> number and way of the pushes that are not sure."""
 
-_BEYOND = {diamond: tuple(_open_steps(diamond)) for diamond in _GROUPS}
+_BEYOND = _shared({diamond: tuple(_open_steps(diamond)) for diamond in _GROUPS})
 """Diamond -> number and way of the steps to free places that may matter, and where somebody new would be touched."""
 
-_SURE_BEYOND = {
-    diamond: (_SURE[diamond], reduce(or_, [new for *_, new in steps], 0)) for diamond, steps in _BEYOND.items()
-}
+_SURE_BEYOND = _shared(
+    {diamond: (_SURE[diamond], reduce(or_, [new for *_, new in steps], 0)) for diamond, steps in _BEYOND.items()}
+)
 """Diamond -> the steps that are sure, and where in the window anybody new would be touched."""
 
 _LIFTS = {ring: tuple(_lift(ring, way) for way in _WAYS if ring >> _MIDDLE + way & 1) for ring in _CHOSEN}
