@@ -178,13 +178,15 @@ def border(cells: tuple[int, ...]) -> tuple[int, ...]:
 def _steps(board: int, places: list[int]) -> list[int]:
     """The legal steps of the tiles on all places of a board."""
     found, meeting = [], []
+    holes = _holes(board)
+    telling = _DIAMOND if holes else _RING
     for place in places:
         window = board >> place - _MIDDLE
-        sure, beyond = _SURE_BEYOND[window & _DIAMOND]
+        sure, beyond = _SURE_BEYOND[window & telling]
         found.append(sure)
         if window & beyond:
             meeting.append(place)
-    if _has_large_hole(board):
+    if holes and _has_large_hole(board, holes):
         found = [steps | sum(_around_hole(board, place)) for place, steps in zip(places, found, strict=True)]
     for place in meeting:
         _add_meeting(found, board, places, place)
@@ -208,7 +210,7 @@ def _steps_of(board: int, place: int) -> int:
     """The legal steps of the tile on a place, for a board that is looked at only once."""
     diamond = board >> place - _MIDDLE & _DIAMOND
     sure = _SURE[diamond]
-    if len(_GROUPS[diamond]) > 1 and _has_large_hole(board):
+    if len(_GROUPS[diamond]) > 1 and _has_large_hole(board, _holes(board)):
         sure |= sum(_around_hole(board, place))
     return sure | sum({1 << number for number, target in _meeting(board, place) if _keeps_all(board, place, target)})
 
@@ -218,7 +220,7 @@ def _can_step(board: int, place: int) -> bool:
     diamond = board >> place - _MIDDLE & _DIAMOND
     if _SURE[diamond]:
         return True
-    if len(_GROUPS[diamond]) > 1 and _has_large_hole(board) and any(_around_hole(board, place)):
+    if len(_GROUPS[diamond]) > 1 and _has_large_hole(board, _holes(board)) and any(_around_hole(board, place)):
         return True
     return any(_keeps_all(board, place, target) for _, target in _meeting(board, place))
 
@@ -291,14 +293,15 @@ def _rejoining(board: int, origin: int, home: int, groups: Sequence[int]) -> int
 # --- Groups ----------------------------------------------------------------------------------------------------------
 
 
-def _has_large_hole(board: int) -> bool:
-    """Whether a group encloses more than single empty places.
-
-    If it encloses nothing, corners - edges + squares of what it covers is 1, and one less for each hole.
-    """
+def _holes(board: int) -> int:
+    """How many holes a group has: of what it covers corners - edges + squares is 1, and one less for each hole."""
     wide = board | board << _X
     corners, edges = (wide | wide << _Y).bit_count(), wide.bit_count() + (board | board << _Y).bit_count()
-    holes = 1 - (corners - edges + board.bit_count())
+    return 1 - (corners - edges + board.bit_count())
+
+
+def _has_large_hole(board: int, holes: int) -> bool:
+    """Whether one of the holes of a group is more than a single empty place."""
     return holes > 0 and holes > _single_holes(board).bit_count()
 
 
