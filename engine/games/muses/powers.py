@@ -312,11 +312,10 @@ def all_power_uses(stage: Stage) -> list[Power]:
     """The options of the powers of all tiles, by those that can move afterwards if they have to (rule 6.1)."""
     found: list[Power] = []
     powers, stuck = stage.powers, stage.stuck
-    near = stage.shape.all_near()
-    for me, muse in enumerate(stage.floor.tiles):
+    for me, (muse, near) in enumerate(zip(stage.floor.tiles, stage.shape.all_near(), strict=True)):
         power = powers[muse]
-        if power is not None and not (stuck >> muse & 1 and power.leaves_her):
-            found += power.uses(stage, me, near[me] ^ 1 << muse, OWN_USES[muse])
+        if power and not (stuck and stuck >> muse & 1 and power.leaves_her):
+            found += power.uses(stage, me, near, OWN_USES[muse])
     return found
 
 

@@ -61,8 +61,8 @@ _FIRST = _MIDDLE + _Y + _X
 _PLACE = tuple(1 << place for place in range(_FIRST + 9 * _Y))
 """Number of a place -> a board with a tile there."""
 
-_NAME_AROUND = tuple(sum(1 << tile + _NAME * (_Y + _X + way) for way in (0, *_WAYS)) for tile in range(_NAME))
-"""Number of a tile -> a board of names with hers on a place and on its ring."""
+_NAME_AROUND = tuple(sum(1 << tile + _NAME * (_Y + _X + way) for way in _WAYS) for tile in range(_NAME))
+"""Number of a tile -> a board of names with hers on the ring of a place."""
 
 _ROOM = tuple(_NAME * (place - _FIRST) for place in range(_FIRST + 9 * _Y))
 """Number of a place -> by how much such a board is shifted if that tile lies there."""
@@ -86,13 +86,13 @@ class Shape:
         self._tiles = tiles
         self._slides = slides
         self._ways: list[int] | None = None
-        self._laid: tuple[int, list[int]] | None = None
+        self._laid: tuple[int, list[int], int] | None = None
 
     def ways(self) -> list[int]:
         """The legal moves of each tile, as a mask: bit n for way n."""
         if self._ways is None:
-            board, places = self._laid_out()
-            self._ways = _steps(board, places)
+            board, places, holes = self._laid_out()
+            self._ways = _steps(board, places, holes)
             if self._slides:
                 self._ways = [way | _slides(board, place) for way, place in zip(self._ways, places, strict=True)]
         return self._ways
@@ -101,8 +101,8 @@ class Shape:
         """The legal moves of one tile."""
         if self._ways:
             return self._ways[index]
-        board, places = self._laid_out()
-        return _steps_of(board, places[index]) | (_slides(board, places[index]) if self._slides else 0)
+        board, places, holes = self._laid_out()
+        return _steps_of(board, places[index], holes) | (_slides(board, places[index]) if self._slides else 0)
 
     def stuck(self) -> int:
         """The tiles that cannot move, as a mask: bit n for the tile with number n."""
@@ -115,8 +115,8 @@ class Shape:
         return sum([_BIT[tile] for tile, cell in zip(self._tiles, cells, strict=True) if cell - here in _TOUCHING])
 
     def all_near(self) -> list[int]:
-        """The same for each tile, itself included: on a board each tile leaves its name on the cells beside it."""
-        _, places = self._laid_out()
+        """The same for each tile: on a board each tile leaves its name on the cells beside it."""
+        _, places, _ = self._laid_out()
         rooms = [_ROOM[place] for place in places]
         named = sum(map(lshift, map(_NAME_AROUND.__getitem__, self._tiles), rooms)) >> _NAME * (_Y + _X)
         return [named >> room & _EVERY_NAME for room in rooms]
@@ -127,19 +127,20 @@ class Shape:
         Returns the number of a lifted tile with cells it may go to; a tile may come twice. `mobile` asks that the
         lifter can move then.
         """
-        board, places = self._laid_out()
+        board, places, holes = self._laid_out()
+        telling = _DIAMOND if holes else _RING
         home, around = places[index], beside(self._cells[index])
         found: list[tuple[int, Iterable[int]]] = []
         for way, sure, unsure in _LIFTS[board >> home - _MIDDLE & _RING]:
             origin = home + way
-            tile, groups = self._tiles[places.index(origin)], _GROUPS[board >> origin - _MIDDLE & _DIAMOND]
-            free = _rejoining(board, origin, home, groups) if len(groups) > 1 else _RING
-            if now := free & sure:
-                found.append((tile, compress(around, _CHOSEN[now])))
-            if later := free & unsure:
-                if mobile:
-                    later = self._leaving_mobile(board ^ 1 << origin, later, home)
-                found.append((tile, compress(around, _CHOSEN[later])))
+            groups = _GROUPS[board >> origin - _MIDDLE & telling]
+            free = _RING if len(groups) == 1 else _rejoining(board, origin, home, groups)
+            now, later = free & sure, free & unsure
+            if later and mobile:
+                later = self._leaving_mobile(board ^ _PLACE[origin], later, home)
+            if now or later:
+                tile = self._tiles[places.index(origin)]
+                found += [(tile, compress(around, _CHOSEN[cells])) for cells in (now, later) if cells]
         return found
 
     def _leaving_mobile(self, board: int, free: int, place: int) -> int:
@@ -152,11 +153,12 @@ class Shape:
         """Whether the tile on a place of a board has any legal move."""
         return _can_step(board, place) or (self._slides and _slides(board, place) != 0)
 
-    def _laid_out(self) -> tuple[int, list[int]]:
-        """The board, and the place of each tile on it."""
+    def _laid_out(self) -> tuple[int, list[int], int]:
+        """The board, the place of each tile on it, and the number of its holes."""
         if self._laid is None:
             places = in_rows_of(_Y, self._cells, _FIRST)
-            self._laid = sum(map(_PLACE.__getitem__, places)), places
+            board = sum(map(_PLACE.__getitem__, places))
+            self._laid = board, places, _holes(board)
         return self._laid
 
 
@@ -175,10 +177,9 @@ def border(cells: tuple[int, ...]) -> tuple[int, ...]:
 # --- Moves -----------------------------------------------------------------------------------------------------------
 
 
-def _steps(board: int, places: list[int]) -> list[int]:
+def _steps(board: int, places: list[int], holes: int) -> list[int]:
     """The legal steps of the tiles on all places of a board."""
     found, meeting = [], []
-    holes = _holes(board)
     telling = _DIAMOND if holes else _RING
     for place in places:
         window = board >> place - _MIDDLE
@@ -206,11 +207,11 @@ def _add_meeting(found: list[int], board: int, places: list[int], last: int) -> 
                 place -= way
 
 
-def _steps_of(board: int, place: int) -> int:
+def _steps_of(board: int, place: int, holes: int) -> int:
     """The legal steps of the tile on a place, for a board that is looked at only once."""
     diamond = board >> place - _MIDDLE & _DIAMOND
     sure = _SURE[diamond]
-    if len(_GROUPS[diamond]) > 1 and _has_large_hole(board, _holes(board)):
+    if holes and len(_GROUPS[diamond]) > 1 and _has_large_hole(board, holes):
         sure |= sum(_around_hole(board, place))
     return sure | sum({1 << number for number, target in _meeting(board, place) if _keeps_all(board, place, target)})
 
@@ -302,7 +303,7 @@ def _holes(board: int) -> int:
 
 def _has_large_hole(board: int, holes: int) -> bool:
     """Whether one of the holes of a group is more than a single empty place."""
-    return holes > 0 and holes > _single_holes(board).bit_count()
+    return holes > _single_holes(board).bit_count()
 
 
 def _single_holes(board: int) -> int:
