@@ -128,7 +128,7 @@ class Shape:
         lifter can move then.
         """
         board, places, holes = self._laid_out()
-        telling = _DIAMOND if holes else _RING
+        telling = _telling(holes)
         home, around = places[index], beside(self._cells[index])
         found: list[tuple[int, Iterable[int]]] = []
         for way, sure, unsure in _LIFTS[board >> home - _MIDDLE & _RING]:
@@ -180,7 +180,7 @@ def border(cells: tuple[int, ...]) -> tuple[int, ...]:
 def _steps(board: int, places: list[int], holes: int) -> list[int]:
     """The legal steps of the tiles on all places of a board."""
     found, meeting = [], []
-    telling = _DIAMOND if holes else _RING
+    telling = _telling(holes)
     for place in places:
         window = board >> place - _MIDDLE
         sure, beyond = _SURE_BEYOND[window & telling]
@@ -299,6 +299,14 @@ def _holes(board: int) -> int:
     wide = board | board << _X
     corners, edges = (wide | wide << _Y).bit_count(), wide.bit_count() + (board | board << _Y).bit_count()
     return 1 - (corners - edges + board.bit_count())
+
+
+def _telling(holes: int) -> int:
+    """What of its window tells whether the neighbors of a tile hang together: without a hole, the ring alone.
+
+    The diamond would say the same then, but its tables are large, and to read all over them is slow.
+    """
+    return _DIAMOND if holes else _RING
 
 
 def _has_large_hole(board: int, holes: int) -> bool:
