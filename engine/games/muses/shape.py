@@ -25,7 +25,7 @@ Value = TypeVar("Value")
 # A board is a set of places as bits. Twelve places make a row, of which nine tiles leave three free, so that places of
 # touching tiles never meet across an edge. The *window* of a tile is the board shifted so that the tile lies on
 # `_MIDDLE`, with two rows and columns before it. In a board of names a place has room for sixteen bits: one
-# for the number of its tile.
+# for the number of each tile beside it.
 
 _X = 1
 _Y = 12
