@@ -81,6 +81,16 @@ HANDLERS = {
 """What every kind of control does, room by room."""
 
 
+ANYWHERE = {
+    **rules.ANYWHERE,
+    **habits.ANYWHERE,
+    **reminders.ANYWHERE,
+    **server.ANYWHERE,
+    **games.ANYWHERE,
+}
+"""The same for those that need no table."""
+
+
 class _Tree(app_commands.CommandTree["Caravanserai"]):
     """Commands that wait until the bot has moved in; whoever typed one is told at once that it has arrived."""
 
@@ -153,13 +163,7 @@ class Caravanserai(discord.AutoShardedClient):
         self.reception = Reception(
             self.court,
             HANDLERS,
-            {
-                **rules.ANYWHERE,
-                **habits.ANYWHERE,
-                **reminders.ANYWHERE,
-                **server.ANYWHERE,
-                **games.ANYWHERE,
-            },
+            ANYWHERE,
             in_place=IN_PLACE | pace.IN_PLACE,
             apart=turn.APART | hints.APART | look.APART | rules.APART | standing.APART,
         )
