@@ -49,6 +49,11 @@ class Store:
         self.standing = Standing(self._transactions)
         self.mornings = Mornings(self._transactions)
 
+    async def require_well(self) -> None:
+        """Raise `DatabaseTrouble` while nothing can be written: then nothing is done that has to be noted."""
+        if not self._transactions.health.is_well:
+            await self.settings.put("bot", 0, "tried", True)
+
     async def begin(
         self,
         match_id: int,
