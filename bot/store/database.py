@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.errors import StartError
 from bot.store import schema
-from bot.store.files import Files, make_private, rescued
+from bot.store.files import Files, make_private, put_rescued_back
 from bot.store.lock import OWNER_ONLY, alone_with
 from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble
@@ -110,8 +110,7 @@ async def _prepare(engine: AsyncEngine, place: Path) -> None:
 
 def _make_file(place: Path) -> None:
     """An empty file for its owner only; SQLite gives the files it puts beside it the same mode."""
-    if not place.exists() and (copy := rescued(place)).exists():
-        raise StartError(f"{place} is gone, and {copy} holds what was in it. Rename that one, or move it away.")
+    put_rescued_back(place)
     with suppress(FileExistsError):
         make_private(place)
     if not place.is_file():

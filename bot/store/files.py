@@ -74,11 +74,24 @@ async def rescue(engine: AsyncEngine) -> None:
             place = (await connection.exec_driver_sql("PRAGMA database_list")).all()[0].file
             make_private(copy := rescued(place))
             await connection.exec_driver_sql("VACUUM INTO ?", (str(copy),))
-        _log.error("all games are saved in %s: stop the bot, rename it to %s and start again", copy, place)
+        _log.error("all games are saved in %s, which takes the place of %s when the bot is started again", copy, place)
     except FileExistsError:
         pass
     except (DBAPIError, OSError) as error:
         _log.error("no copy of the lost database could be made: %s", error)
+
+
+def put_rescued_back(place: Path) -> None:
+    """Let a copy that was saved take the place of its database, if nobody has put another one there."""
+    if not (copy := rescued(place)).exists():
+        return
+    if place.exists():
+        _log.warning("%s is a copy of a database that was lost; move it away if it is not needed", copy)
+        return
+    for end in ("-wal", "-shm"):  # those of the lost file; SQLite would put them upon the copy
+        Path(f"{place}{end}").unlink(missing_ok=True)
+    copy.rename(place)
+    _log.warning("%s was gone, so the copy that was saved of it takes its place", place)
 
 
 def make_private(place: Path) -> None:

@@ -1,4 +1,4 @@
-"""What may befall the database while the bot runs: for whoever tapped a sentence, for the operator a line with a code."""
+"""What may befall the database while the bot runs: a sentence for whoever tapped, a coded line for the operator."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ REMEDY = {
     Kind.FULL: "Make room on its disk; everything then goes on by itself.",
     Kind.LOCKED: "Another program holds it; close that one, and everything goes on by itself.",
     Kind.READ_ONLY: "See to its owner, its mode and how its disk is mounted; everything then goes on by itself.",
-    Kind.GONE: "Nothing is written until the very file is back, or the bot was started anew with a file in its place.",
+    Kind.GONE: "Nothing is written until the very same file is back, or the bot is started again.",
     Kind.DAMAGED: "Stop the bot, keep the file as it is, and put your last backup in its place.",
     Kind.IO: "See to its disk; everything goes on by itself once the disk does.",
 }

@@ -190,7 +190,7 @@ class Moves:
         table.drafts = {seat: draft for seat, draft in table.drafts.items() if seat != actor}
         table.match, table.waiting = match, post_id or table.waiting
         if match.outcome is not None:
-            await self._tables.reread(table)
+            table.row = dataclasses.replace(table.row, status=Status.OVER)
         self._tables.changed(table)
 
     async def go_on(self, table: Table, match: Match) -> bool:

@@ -9,6 +9,7 @@ import dataclasses
 import logging
 from collections import OrderedDict
 from collections.abc import Callable
+from functools import partial
 from weakref import WeakValueDictionary
 
 from bot.errors import Declined
@@ -54,6 +55,7 @@ class Tables:
             if row is None:
                 return None
             table = self._known.setdefault(match_id, await self._load(row))
+            table.lock.mend = partial(self._mend, match_id)
         self._keep(table)
         return table
 
@@ -91,6 +93,12 @@ class Tables:
         row = await self._store.matches.find(table.id)
         assert row is not None, "matches are never deleted"
         table.row = row
+
+    async def _mend(self, match_id: int) -> None:
+        """Put a table in step with the store after trouble with it."""
+        table = self._known[match_id]
+        await self.refresh(table)
+        self.changed(table)
 
     async def refresh(self, table: Table) -> None:
         """Read a table anew from the store."""

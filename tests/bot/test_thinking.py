@@ -309,7 +309,7 @@ async def test_a_computer_that_decides_beside_people_shows_what_is_seen_only(inn
 
 
 async def test_what_could_not_be_written_is_thought_of_once_more(inn, monkeypatch, caplog):
-    monkeypatch.setattr("bot.thinking.computers.RETRY", 0.01)
+    monkeypatch.setattr("bot.clock.SHORTEST", 0.01)
     append = inn.store.append
     refused: list[int] = []
 
