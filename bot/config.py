@@ -49,19 +49,31 @@ def load(environ: Mapping[str, str], dotenv: Path = Path(".env")) -> Config:
     Raises:
         StartError: no token, a file that makes no sense, or a value that cannot be.
     """
-    values = {name: value for name, value in _from_file(dotenv).items() if value}
-    values.update({name: environ[name] for name in KNOWN if environ.get(name)})
-    data_dir = _data_dir(values.get("DATA_DIR") or platformdirs.user_data_dir("caravanserai"))
+    values = _values(environ, dotenv)
     return Config(
         token=_token(values),
-        data_dir=data_dir,
-        database_url=values.get("DATABASE_URL") or file_address(data_dir / "caravanserai.db"),
+        data_dir=_data_dir(values),
+        database_url=_database_url(values),
         search=_search(values.get("SEARCH", "processes:2")),
         computer=_computer(values.get("COMPUTER", "fair")),
         log_level=_log_level(values.get("LOG_LEVEL", "INFO")),
         stories=_stories(values.get("STORIES", "yes")),
         help_url=_help_url(values.get("HELP_URL", "")),
     )
+
+
+def database_url(environ: Mapping[str, str], dotenv: Path = Path(".env")) -> str:
+    """The address of the database alone, which needs no token. Raises as `load` does."""
+    return _database_url(_values(environ, dotenv))
+
+
+def _values(environ: Mapping[str, str], dotenv: Path) -> dict[str, str]:
+    values = {name: value for name, value in _from_file(dotenv).items() if value}
+    return values | {name: environ[name] for name in KNOWN if environ.get(name)}
+
+
+def _database_url(values: Mapping[str, str]) -> str:
+    return values.get("DATABASE_URL") or file_address(_data_dir(values) / "caravanserai.db")
 
 
 def _from_file(dotenv: Path) -> dict[str, str]:
@@ -117,7 +129,8 @@ def _token(values: Mapping[str, str]) -> str:
     return token
 
 
-def _data_dir(said: str) -> Path:
+def _data_dir(values: Mapping[str, str]) -> Path:
+    said = values.get("DATA_DIR") or platformdirs.user_data_dir("caravanserai")
     try:
         folder = Path(said).expanduser()
     except RuntimeError:
@@ -157,3 +170,7 @@ def _help_url(address: str) -> str:
     if address and not re.fullmatch(r"https?://[^\s()<>]+", address):
         raise StartError("HELP_URL is no address of a page. Write it as https://…, or leave it out.")
     return address
+
+
+if __name__ == "__main__":
+    print(database_url(os.environ))  # for `make backup`

@@ -40,7 +40,7 @@ async def opened(url: str) -> AsyncIterator[AsyncEngine]:
     Raises:
         StartError: it cannot be used; the sentence says why and what to do.
     """
-    place = _place(url)
+    place = place_of(url)
     _make_folder(place.parent)
     with alone_with(place):
         with _explained(place):
@@ -54,8 +54,8 @@ async def opened(url: str) -> AsyncIterator[AsyncEngine]:
             await engine.dispose()
 
 
-def _place(url: str) -> Path:
-    """The file that an address names. The address is never repeated: it may hold a password."""
+def place_of(url: str) -> Path:
+    """The file that an address names. Raises `StartError`, which never repeats it: it may hold a password."""
     instead = f"Write it as {DRIVER}:///folder/games.db, or leave it out."
     try:
         address = make_url(url)
