@@ -263,7 +263,7 @@ class Table:
         if seat is None and self.row.status is Status.LOBBY:
             raise Declined(Text("You are not at this table yet. Press **Join** first."))
         if seat is None and any(left in self.computers for left in self.left_by(user_id)):
-            raise Declined(Text("A computer plays your seat: `/game back` gives it back to you."))
+            raise Declined(Text("A computer plays your seat: `/game join` gives it back to you."))
         if seat is None:
             raise Declined(Text("You are not playing in this game. {due}", due=self.due_sentence()))
         return seat
