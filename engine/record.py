@@ -111,7 +111,7 @@ def _spec(found: Mapping[str, Any]) -> GameSpec:
 
 
 def _options(found: Mapping[str, Any]) -> dict[str, OptionValue]:
-    options = _of(found, "options", dict)
+    options: dict[str, OptionValue] = _of(found, "options", dict)
     for name, value in options.items():
         if not isinstance(value, str | int | bool) or len(name) + len(str(value)) > LONGEST_VALUE:
             raise BadRecord("options", Text("The option “{name}” in this file makes no sense.", name=name[:40]))

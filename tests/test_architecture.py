@@ -100,6 +100,7 @@ ROOMS = (
     "standing",
     "turn",
     "lobby",
+    "person",
     "server",
     "pace",
     "commands",

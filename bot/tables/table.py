@@ -30,8 +30,8 @@ SAME_BREATH = 10 * 60 * 1000
 
 
 def mention(user_id: int) -> str:
-    """How Discord writes the name of a user."""
-    return f"<@{user_id}>"
+    """How Discord writes the name of a user; one that was forgotten is somebody."""
+    return f"<@{user_id}>" if user_id else str(Text("somebody"))
 
 
 MOVED_ON = Text("The game has moved on since.")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import logging
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from weakref import WeakValueDictionary
 
@@ -99,6 +99,12 @@ class Tables:
         table = self._known[match_id]
         await self.refresh(table)
         self.changed(table)
+
+    async def read_anew(self, match_ids: Iterable[int]) -> None:
+        """Put the tables of these matches in step with the store, as far as they are in memory."""
+        for table in filter(None, [self._known.get(match_id) for match_id in match_ids]):
+            async with table.lock:
+                await self.refresh(table)
 
     async def refresh(self, table: Table) -> None:
         """Read a table anew from the store."""
