@@ -84,6 +84,7 @@ class People:
             await _reword_boards(connection, user_id, names)
             await _leave_his_seats(connection, user_id)
             await _leave_lists(connection, user_id)
+            await _take_votes_back(connection, user_id)
             for table in ONLY_HIS:
                 await connection.execute(delete(table).where(table.c.user_id == user_id))
             await connection.execute(delete(settings).where(*_his_settings(user_id)))
@@ -175,11 +176,15 @@ async def _leave_his_seats(connection: AsyncConnection, user_id: int) -> None:
 
 
 async def _leave_lists(connection: AsyncConnection, user_id: int) -> None:
-    """Take his id out of the lists of those who are ready, and of votes."""
+    """Take his id out of the lists of those who are ready."""
     for row in (await connection.execute(select(matches.c.id, matches.c.ready))).all():
         if user_id in (row.ready or ()):
             others = [other for other in row.ready if other != user_id]
             await connection.execute(update(matches).where(matches.c.id == row.id).values(ready=others))
+
+
+async def _take_votes_back(connection: AsyncConnection, user_id: int) -> None:
+    """Nothing says any more how he voted."""
     query = select(clocks.c.match_id, clocks.c.seat, clocks.c.votes)
     for row in (await connection.execute(query)).all():
         if (his := str(user_id)) in row.votes:
