@@ -82,6 +82,7 @@ def test_no_package_knows_the_tests() -> None:
 ROOMS = (
     "errors",
     "clock",
+    "figures",
     "store",
     "rounds",
     "config",
@@ -103,6 +104,7 @@ ROOMS = (
     "person",
     "server",
     "pace",
+    "operating",
     "commands",
     "client",
     "connection",

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from bot.store.census import Census
 from bot.store.clocks import Clocks, dismiss
 from bot.store.drafts import Drafts, drop_draft, drop_drafts
 from bot.store.followers import Followers
@@ -50,6 +51,7 @@ class Store:
         self.standing = Standing(self._transactions)
         self.mornings = Mornings(self._transactions)
         self.people = People(self._transactions)
+        self.census = Census(self._transactions)
 
     async def require_well(self) -> None:
         """Raise `DatabaseTrouble` while nothing can be written: then nothing is done that has to be noted."""

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from bot.figures import COMMITS
 from bot.store.files import rescue
 from bot.store.rows import Taken
 from bot.store.trouble import DatabaseTrouble, Health, Kind
@@ -31,7 +32,7 @@ class Transactions:
     async def writing(self) -> AsyncIterator[AsyncConnection]:
         """A transaction: all that is written in it, or nothing. Raises `Taken` for a row that exists already."""
         try:
-            with self.health.watching():
+            with COMMITS.time(), self.health.watching():
                 async with self._engine.begin() as connection:
                     yield connection
         except IntegrityError as error:

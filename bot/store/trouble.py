@@ -12,6 +12,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoConnection
 
 from bot.clock import Clock, growing
+from bot.figures import TROUBLE
 from engine.texts import Text
 
 _log = logging.getLogger(__name__)
@@ -107,12 +108,14 @@ class Health:
     def _fell_ill(self, trouble: DatabaseTrouble) -> None:
         if trouble.kind not in self._ails:
             self._ails.add(trouble.kind)
+            TROUBLE.labels(trouble.kind.value).set(1)
             _log.error("%s: the database is in trouble: %s. %s", trouble.kind, trouble.problem, REMEDY[trouble.kind])
 
     def wrote(self) -> None:
         """Something was written: whatever was in the way is over."""
         for kind in sorted(self._ails - {Kind.DAMAGED}):
             self._ails.remove(kind)
+            TROUBLE.labels(kind.value).set(0)
             _log.warning("%s is over: the database is written to again", kind)
 
 
