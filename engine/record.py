@@ -75,7 +75,7 @@ def written(match: Match, seed: str, options: Mapping[str, OptionValue], names: 
         "entries": [[entry.seat, entry.notation] for entry in match.entries],
         "result": result,
     }
-    return json.dumps(record, ensure_ascii=False, indent=1)
+    return json.dumps(record, ensure_ascii=False)
 
 
 def read(raw: bytes) -> Record:

@@ -31,7 +31,7 @@ LATE = 1.0
 LIMIT = 10.0
 """Seconds that Discord gets to take an answer."""
 
-UNDONE = Text("Nothing was done by this and nothing of the game is lost; please try again in a while. The reason")
+UNDONE = Text("Nothing was done by this, and nothing of the game is lost")
 
 TOO_LATE, ALREADY_ANSWERED = 10062, 40060
 """Discord's codes for an interaction that nobody waits for any more."""
@@ -181,10 +181,16 @@ async def _tell(answer: Answer, trouble: DatabaseTrouble) -> None:
     FAILURES.inc()
     _log.error("%s: interaction %d was not carried out: %s", trouble.kind, answer.interaction.id, trouble.problem)
     kept = Text("{kept} What was to follow has to wait", kept=answer.kept) if answer.kept else UNDONE
-    number = str(answer.interaction.id)
-    code = Text("-# Whoever runs me finds this as {kind} · {number}", kind=trouble.kind.value, number=number)
+    text = Text(
+        "{kept}: {why}{again}\n-# Whoever runs me finds this as {kind} · {number}",
+        kept=kept,
+        why=WHY[trouble.kind],
+        again="" if answer.kept else Text(" Please try again in a while."),
+        kind=trouble.kind.value,
+        number=str(answer.interaction.id),
+    )
     with suppress(*TROUBLE):
-        await answer.say(Text("{kept}: {why}\n{code}", kept=kept, why=WHY[trouble.kind], code=code))
+        await answer.say(text)
 
 
 async def _apologize(answer: Answer) -> None:

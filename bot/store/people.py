@@ -41,9 +41,9 @@ OF_HIS_SEAT = (results, drafts, standing, wishes)
 """Tables by seat of which he gets what belongs to the seats that he has now, or had at the end."""
 
 NOT_FOR_HIM: Mapping[Table, Collection[str]] = MappingProxyType(
-    {matches: ("seed", "ready", "occupies"), clocks: ("votes",), wishes: ("agreed",)}
+    {matches: ("host_id", "seed", "ready", "occupies"), clocks: ("votes",), wishes: ("agreed",)}
 )
-"""Columns that hold secrets of a game, or what others have said."""
+"""Columns that hold secrets of a game, or ids and words of others."""
 
 
 class People:
@@ -57,7 +57,8 @@ class People:
         which = _about(user_id)
         async with self._transactions.reading() as connection:
             found = {table.name: await _rows(connection, table, is_his) for table, is_his in which.items()}
-            return found | {"votes": await _votes_of(connection, user_id)}
+            hosted = await connection.scalars(select(matches.c.id).where(matches.c.host_id == user_id))
+            return found | {"votes": await _votes_of(connection, user_id), "hosted": [{"id": one} for one in hosted]}
 
     async def open_games(self, user_id: int) -> list[int]:
         """The ids of the lobbies and running matches in which a user sits."""

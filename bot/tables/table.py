@@ -51,23 +51,23 @@ class Lock(asyncio.Lock):
     def __init__(self) -> None:
         super().__init__()
         self.mend: Callable[[], Awaitable[None]] | None = None
-        self._in_doubt = False
+        self.in_doubt = False
 
     async def __aenter__(self) -> None:
         await super().__aenter__()
-        if self._in_doubt and self.mend is not None:
-            self._in_doubt = False
+        if self.in_doubt and self.mend is not None:
+            self.in_doubt = False
             try:
                 await self.mend()
             except BaseException:
-                self._in_doubt = True
+                self.in_doubt = True
                 self.release()
                 raise
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        self._in_doubt |= isinstance(error, DatabaseTrouble)
+        self.in_doubt |= isinstance(error, DatabaseTrouble)
         await super().__aexit__(kind, error, traceback)
 
 

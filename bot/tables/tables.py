@@ -56,8 +56,7 @@ class Tables:
                 return None
             table = self._known.setdefault(match_id, await self._load(row))
             table.lock.mend = partial(self._mend, match_id)
-        self._keep(table)
-        return table
+        return await self._kept(table)
 
     async def at(self, channel_id: int) -> Table:
         """The open table of a channel. Raises `Declined` where there is none."""
@@ -68,8 +67,7 @@ class Tables:
         if table is None:
             raise Declined(Text("There is no game in this channel. Start one with `/game new`."))
         self._open[channel_id] = table
-        self._keep(table)
-        return table
+        return await self._kept(table)
 
     async def shown_at(self, channel_id: int) -> Table:
         """The open table of a channel, else the last one that was played there. Raises `Declined`."""
@@ -93,6 +91,14 @@ class Tables:
         row = await self._store.matches.find(table.id)
         assert row is not None, "matches are never deleted"
         table.row = row
+
+    async def _kept(self, table: Table) -> Table:
+        """A table that was asked for, in step with the store."""
+        self._keep(table)
+        if table.lock.in_doubt:
+            async with table.lock:  # which mends it
+                pass
+        return table
 
     async def _mend(self, match_id: int) -> None:
         """Put a table in step with the store after trouble with it."""

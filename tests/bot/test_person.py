@@ -93,10 +93,9 @@ async def store(folder: Path) -> Any:
 
 async def test_every_table_is_given_or_tells_nothing_of_a_person(store: Store) -> None:
     found = await store.people.all_of(ME)
-    silent = {"offers", "answered", "posts"}
-    assert {table.name for table in metadata.sorted_tables} - silent == {name for name in found if found[name]} - {
-        "votes"
-    }
+    silent, more = {"offers", "answered", "posts"}, {"votes", "hosted"}
+    assert {one.name for one in metadata.sorted_tables} - silent == {name for name in found if found[name]} - more
+    assert [{"id": 1}] == found["hosted"]
     assert [{"match_id": 1, "seat": 1, "vote": "wait"}] == found["votes"]
     assert "seed" not in found["matches"][0]
     assert str(OTHER) not in str(found)

@@ -29,6 +29,7 @@ from tests.bot.keeping import begin
 from tests.bot.wall import House
 from tests.e2e.rooms import Room
 
+WRITING = "INSERT UPDATE DELETE"
 AT_WORK = "the database is in trouble"
 OVER = "is over: the database is written to again"
 
@@ -79,11 +80,11 @@ def failing(engine: AsyncEngine, _place: Path) -> Iterator[None]:
 
 
 @contextmanager
-def failure(engine: AsyncEngine, code: int, words: str, where: str = "") -> Iterator[None]:
+def failure(engine: AsyncEngine, code: int, words: str, where: str = "", verbs: str = WRITING) -> Iterator[None]:
     """A double of a driver that fails with this code wherever a statement has these words."""
 
     def fail(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
-        if where in statement and statement.split()[0] in ("INSERT", "UPDATE", "DELETE"):
+        if where in statement and statement.split()[0] in verbs:
             error = sqlite3.OperationalError(words)
             error.sqlite_errorcode = code
             raise OperationalError(statement, None, error)
@@ -317,3 +318,14 @@ async def test_an_undo_that_cannot_be_written_leaves_the_move(engines, inn: Inn,
         assert "Nothing was done" in await ana.slash("game undo")
     assert before == inn.query("SELECT * FROM entries")
     assert "taken this back" in await ana.slash("game undo")
+
+
+async def test_what_was_written_and_could_not_be_read_again_is_seen_by_the_next_who_looks(engines, inn, room) -> None:
+    inn.local.allow("DB-IO")
+    await begin(room, "Ana", "Ben")
+    ana = room.person("Ana")
+    question = await ana.slash("game leave")
+    with failure(engines[-1], sqlite3.SQLITE_IOERR, "disk I/O error", "FROM offers", verbs="SELECT"):
+        assert "the disk of my database fails" in await ana.tap("Resign", on=question)
+        assert "the disk of my database fails" in await ana.slash("game board")
+    assert "You are not playing in this game" in await ana.slash("sealed bid", coins="1")
