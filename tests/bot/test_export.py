@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from typing import Any
 
 import pytest
@@ -16,7 +17,6 @@ from tests.bot.ahead import wandered
 from tests.bot.inn import Inn
 from tests.bot.keeping import begin
 from tests.e2e.rooms import Room
-from tests.engine.toys import TOYS
 
 
 @pytest.fixture
@@ -87,11 +87,17 @@ BROKEN: dict[str, tuple[Any, str]] = {
 }
 
 
-def record_of(slug: str) -> dict[str, Any]:
-    spec = discover().get(slug) or TOYS[slug]
+@cache
+def written_by(slug: str) -> str:
+    """The file of a whole game."""
+    spec = discover()[slug]
     begun = Match.begin(spec, spec.setup(spec.seats[0]), "seed")
     match = wandered(begun, lambda match: match.outcome is not None)
-    record: dict[str, Any] = json.loads(written(match, "seed", {}, ["x"] * spec.seats[0]))
+    return written(match, "seed", {}, ["x"] * spec.seats[0])
+
+
+def record_of(slug: str) -> dict[str, Any]:
+    record: dict[str, Any] = json.loads(written_by(slug))
     return record
 
 
