@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 
 import discord
 
-from bot.clock import Clock, Timer
+from bot.clock import Clock, Timer, growing
 from bot.errors import TROUBLE, Declined, reason
 from bot.figures import BOARDS, REFUSED
 from bot.interactions.parts import calling
@@ -257,9 +257,11 @@ class Poster:
         late = self._late.setdefault(table.id, _Late(table, error))
         late.error = error
         pause = min(FIRST_PAUSE * 2**late.tries, LONGEST_PAUSE)
-        late.tries = min(late.tries + 1, 16)
-        if not isinstance(error, DatabaseTrouble):  # of which the log has a line
+        if isinstance(error, DatabaseTrouble):  # of which the log has a line
+            pause = growing(late.tries)
+        else:
             _log.warning("the board of match %d is sent again in %g s: %s", table.id, pause, reason(error))
+        late.tries = min(late.tries + 1, 16)
         self._schedule(late, pause)
 
     def _schedule(self, late: _Late, pause: float) -> None:
