@@ -1,4 +1,4 @@
-"""Rows of the database that somebody has tampered with: the table is there, and says what is wrong if it cannot go on."""
+"""Rows that somebody has tampered with: the table is there, and says what is wrong if it cannot go on."""
 
 from __future__ import annotations
 
@@ -41,7 +41,9 @@ CELLS = [
     ("posts", "body"),
     ("drafts", "notations"),
 ]
-VALUES = st.none() | st.integers(-2, 2**62) | st.text(max_size=12) | st.sampled_from(["{}", "[]", "[1]", '{"a": 1}', "x"])
+VALUES = (
+    st.none() | st.integers(-2, 2**62) | st.text(max_size=12) | st.sampled_from(["{}", "[]", "[1]", '{"a": 1}', "x"])
+)
 
 
 class Archive:
@@ -71,9 +73,15 @@ async def archive(tmp_path: Path) -> AsyncIterator[Archive]:
     async with opened(file_address(place)) as engine:
         store = Store(engine)
         tables = Tables(store)
-        lobbies = Lobbies(store, tables, Clock())
-        raise NotImplementedError(lobbies)
-        yield Archive(place, store, 1)
+        lobbies, moves = Lobbies(store, tables, Clock()), Moves(store, tables, Clock())
+        table = await lobbies.open("jinns", guild_id=1, channel_id=5, host=Chair(70))
+        await lobbies.change_chairs(table, lambda chairs: [*chairs, Chair(71)])
+        await moves.start(table)
+        decision = table.playing().state.decisions()[0]
+        user = table.row.chairs[decision.seat].user_id or 0
+        await moves.play(table, user, decision.options[0], interaction_id=1, version=None)
+        await store.drafts.put(table.id, Seat(0), Draft(table.playing().version, ("b4 13 9",)))
+        yield Archive(place, store, table.id)
 
 
 @pytest.mark.parametrize(("table", "column"), CELLS)
