@@ -75,6 +75,17 @@ class Canvas:
         """The picture in full color, before it is mapped to the palette."""
         return _painted(self.ground, (0, 0, WIDTH, HEIGHT), self._puts)
 
+    def changes(self, before: Canvas | None) -> Iterator[Key]:
+        """The tiles that are not as on another canvas of the same kind; all of them if there is none before."""
+        other = before if before and before.ground is self.ground else None
+        for number, puts in enumerate(self._bands):
+            then = other._bands[number] if other else None
+            if puts != then:
+                shown = self._tiles(tuple(then)) if then is not None else ((n, None) for n in range(COLUMNS))
+                for (column, run), (_, gone) in zip(self._tiles(tuple(puts)), shown, strict=True):
+                    if run != gone:
+                        yield self.ground, number * COLUMNS + column, run
+
     def finish(self) -> tuple[Band, ...]:
         """The picture from top to bottom."""
         return tuple(_shelf.get_or((self.ground, n, tuple(puts)), self._band) for n, puts in enumerate(self._bands))
@@ -117,11 +128,24 @@ def _bare_rows(ground: Ground, number: int) -> Image.Image:
     return rows
 
 
+def tile_of(key: Key, scale: int) -> Image.Image:
+    """A tile in palette colors, `scale` times smaller: 1 or 2."""
+    return _tiles.get_or(key, _tile) if scale == 1 else _small_tiles.get_or(key, _small_tile)
+
+
 def _tile(key: Key) -> Image.Image:
+    return key[0].palette.indexed(_flat_tile(key))
+
+
+def _small_tile(key: Key) -> Image.Image:
+    return key[0].palette.indexed(_flat_tile(key).reduce(2))
+
+
+def _flat_tile(key: Key) -> Image.Image:
     ground, number, puts = key
     row, column = divmod(number, COLUMNS)
     left, top = column * TILE, row * BAND
-    return ground.palette.indexed(_painted(ground, (left, top, left + TILE, top + BAND), puts))
+    return _painted(ground, (left, top, left + TILE, top + BAND), puts)
 
 
 def _painted(ground: Ground, box: tuple[int, int, int, int], puts: Sequence[Put]) -> Image.Image:
@@ -165,3 +189,4 @@ class _Shelf(Generic[T]):
 
 _shelf: _Shelf[Band] = _Shelf(room=32 * BANDS)
 _tiles: _Shelf[Image.Image] = _Shelf(room=8 * BANDS * COLUMNS)
+_small_tiles: _Shelf[Image.Image] = _Shelf(room=4 * BANDS * COLUMNS)
