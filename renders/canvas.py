@@ -7,7 +7,7 @@ same things lay before is taken from the shelf, so a move pays for the tiles it 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from threading import Lock
@@ -34,6 +34,9 @@ class Ground:
     image: Image.Image
     palette: Palette
 
+
+Box = tuple[int, int, int, int]
+"""Left, top, right, bottom, in px."""
 
 Put = tuple[Sprite, int, int]
 """A sprite and the place of its top left corner on the picture."""
@@ -75,16 +78,18 @@ class Canvas:
         """The picture in full color, before it is mapped to the palette."""
         return _painted(self.ground, (0, 0, WIDTH, HEIGHT), self._puts)
 
-    def changes(self, before: Canvas | None) -> Iterator[Key]:
-        """The tiles that are not as on another canvas of the same kind; all of them if there is none before."""
-        other = before if before and before.ground is self.ground else None
-        for number, puts in enumerate(self._bands):
-            then = other._bands[number] if other else None
-            if puts != then:
-                shown = self._tiles(tuple(then)) if then is not None else ((n, None) for n in range(COLUMNS))
-                for (column, run), (_, gone) in zip(self._tiles(tuple(puts)), shown, strict=True):
-                    if run != gone:
-                        yield self.ground, number * COLUMNS + column, run
+    def changes(self, before: Canvas | None) -> list[Box]:
+        """Boxes that do not overlap, around all that lies only on this canvas or only on another one of its kind."""
+        whole = [(0, 0, WIDTH, HEIGHT)]
+        if before is None or before.ground is not self.ground:
+            return whole
+        here, there = set(self._puts), set(before._puts)
+        kept = [put for put in self._puts if put in there]
+        return whole if kept != [put for put in before._puts if put in here] else _joined(map(_box, here ^ there))
+
+    def part(self, box: Box, scale: int = 1) -> Image.Image:
+        """A part of the picture in palette colors, some times smaller; the edges of the box are multiples of that."""
+        return self.ground.palette.indexed(_painted(self.ground, box, self._puts).reduce(scale))
 
     def finish(self) -> tuple[Band, ...]:
         """The picture from top to bottom."""
@@ -128,27 +133,42 @@ def _bare_rows(ground: Ground, number: int) -> Image.Image:
     return rows
 
 
-def tile_of(key: Key, scale: int) -> Image.Image:
-    """A tile in palette colors, `scale` times smaller: 1 or 2."""
-    return _tiles.get_or(key, _tile) if scale == 1 else _small_tiles.get_or(key, _small_tile)
-
-
 def _tile(key: Key) -> Image.Image:
-    return key[0].palette.indexed(_flat_tile(key))
-
-
-def _small_tile(key: Key) -> Image.Image:
-    return key[0].palette.indexed(_flat_tile(key).reduce(2))
-
-
-def _flat_tile(key: Key) -> Image.Image:
     ground, number, puts = key
     row, column = divmod(number, COLUMNS)
     left, top = column * TILE, row * BAND
-    return _painted(ground, (left, top, left + TILE, top + BAND), puts)
+    return ground.palette.indexed(_painted(ground, (left, top, left + TILE, top + BAND), puts))
 
 
-def _painted(ground: Ground, box: tuple[int, int, int, int], puts: Sequence[Put]) -> Image.Image:
+def _box(put: Put) -> Box:
+    """What a sprite covers of the picture, up to even px, so that half the size has no odd edge."""
+    sprite, x, y = put
+    right, bottom = min(WIDTH, x + sprite.width + 1), min(HEIGHT, y + sprite.height + 1)
+    return max(0, x) & ~1, max(0, y) & ~1, right & ~1, bottom & ~1
+
+
+def _joined(boxes: Iterable[Box]) -> list[Box]:
+    """Some boxes, those that overlap joined to one around them."""
+    found: list[Box] = []
+    for box in boxes:
+        while touched := [other for other in found if _overlap(box, other)]:
+            found = [other for other in found if other not in touched]
+            box = around([box, *touched])
+        found.append(box)
+    return found
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def around(boxes: Sequence[Box]) -> Box:
+    """The smallest box around some others."""
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
+
+
+def _painted(ground: Ground, box: Box, puts: Sequence[Put]) -> Image.Image:
     """A part of the picture in full color."""
     left, top, right, bottom = box
     image = ground.image.crop(box)
@@ -189,4 +209,3 @@ class _Shelf(Generic[T]):
 
 _shelf: _Shelf[Band] = _Shelf(room=32 * BANDS)
 _tiles: _Shelf[Image.Image] = _Shelf(room=8 * BANDS * COLUMNS)
-_small_tiles: _Shelf[Image.Image] = _Shelf(room=4 * BANDS * COLUMNS)

@@ -13,8 +13,7 @@ from PIL import GifImagePlugin, Image, ImageChops
 
 import renders
 from engine.core import State, View
-from renders.canvas import COLUMNS, TILE, Canvas, Key, tile_of
-from renders.encoding import BAND
+from renders.canvas import Box, Canvas, around
 from renders.palette import Palette
 from renders.theme import HEIGHT, WIDTH
 
@@ -25,9 +24,6 @@ PACE, LAST = 1200, 4000
 """How long a position is shown, and the last one, in ms."""
 BRIEFEST, WHOLE = 500, 60_000
 """Many positions are shown for less long, so that all of them take about a minute, but never shorter than this."""
-
-Box = tuple[int, int, int, int]
-"""Left, top, right, bottom, in px of a frame."""
 
 
 def filmed(
@@ -70,14 +66,13 @@ class Film:
 
     def add(self, canvas: Canvas) -> None:
         """Add a frame: the smallest box around what is not as on the one before, all else in it transparent."""
-        changes = {self._place(key): key for key in canvas.changes(self._canvas)}
-        box = _around(list(changes))
-        before, first = self._image.crop(box), self._canvas is None
-        for place, key in changes.items():
-            self._image.im.paste(tile_of(key, self._scale).im, place)
-        self._canvas = canvas
+        changes, before = canvas.changes(self._canvas), self._image.copy()
+        for box in changes:
+            self._image.im.paste(canvas.part(box, self._scale).im, self._shrunk(box))
+        first, self._canvas = self._canvas is None, canvas
+        box = self._shrunk(around(changes)) if changes else (0, 0, 1, 1)
         after = self._image.crop(box).point(_without_spare(canvas.ground.palette))
-        self._frames.append(_block(after, box) if first else _block(*_parts(before, after, box, self._spare)))
+        self._frames.append(_block(*((after, box) if first else _parts(before.crop(box), after, box, self._spare))))
 
     def file(self) -> bytes:
         """All frames so far, which begin anew at the end. There must be one."""
@@ -94,17 +89,10 @@ class Film:
         assert self._canvas, "a film has a frame"
         return spare_of(self._canvas.ground.palette)[0]
 
-    def _place(self, key: Key) -> Box:
-        """Where a tile lies on a frame."""
-        row, column = divmod(key[1], COLUMNS)
-        width, height = TILE // self._scale, BAND // self._scale
-        return column * width, row * height, column * width + width, row * height + height
-
-
-def _around(boxes: Sequence[Box]) -> Box:
-    """The smallest box around some others, a single px if there are none."""
-    lefts, tops, rights, bottoms = zip(*boxes, strict=True) if boxes else ((0,), (0,), (1,), (1,))
-    return min(lefts), min(tops), max(rights), max(bottoms)
+    def _shrunk(self, box: Box) -> Box:
+        """Where a box of the picture lies on a frame."""
+        left, top, right, bottom = (edge // self._scale for edge in box)
+        return left, top, right, bottom
 
 
 def _parts(before: Image.Image, after: Image.Image, box: Box, spare: int) -> tuple[Image.Image, Box]:

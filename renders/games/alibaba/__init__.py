@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from engine.core import View
 from engine.games.alibaba.state import Cave
-from renders.games.alibaba.scene import SCENE
 from renders.canvas import Canvas
+from renders.games.alibaba.scene import SCENE
 from renders.picture import Picture, picture_of
 from renders.town import board, twin
 

@@ -36,9 +36,7 @@ def paint(view: View[Muses], labels: Sequence[str], persons: Sequence[str] = ())
     return _paint(view, (labels, persons), scene, grid_of(*_room(view, scene)))
 
 
-def paint_all(
-    views: Sequence[View[Muses]], labels: Sequence[str], persons: Sequence[str] = ()
-) -> Iterator[Canvas]:
+def paint_all(views: Sequence[View[Muses]], labels: Sequence[str], persons: Sequence[str] = ()) -> Iterator[Canvas]:
     """Those of a series, on one grid: no tile moves because the dance has grown."""
     scenes = [scene_of(view) for view in views]
     rooms = [_room(*pair) for pair in zip(views, scenes, strict=True)]
