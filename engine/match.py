@@ -131,6 +131,15 @@ class Match:
         twin.answered = self.answered.copy()
         return twin
 
+    def until(self, ply: int) -> Match:
+        """The match as it stood after so many of the plies that still count, as if nothing else had happened."""
+        past = Match(self.spec, self.setup, self._seed)
+        past._plies = [replace(known, version=n) for n, known in enumerate(self._plies[:ply])]
+        past.entries = [known.entry for known in past._plies]
+        past._lengths = list(range(ply + 1))
+        past.state = past._plies[-1].after if past._plies else past.state
+        return past
+
     @property
     def ply(self) -> int:
         """Length of the effective log: entries that were not taken back, draws included."""
