@@ -44,7 +44,7 @@ async def look_at_everything(person: Player, board: Seen, seat: str) -> None:
         log,
         await person.tap("Earlier", on=log) if "Earlier" in log.labels else log,
         await person.slash("game board"),
-        await person.slash("game text"),
+        await person.slash("game board", **{"as": "text"}),
         await person.tap("As text", on=board),
     ):
         assert (True, {seat}) == (shown.ephemeral, marks_of(shown)), shown
