@@ -31,8 +31,8 @@ def filmed(
     labels: Sequence[str],
     persons: Sequence[str] = (),
     *,
-    scale: int = HALF,
-    most: int = 8_000_000,
+    scale: int,
+    most: int,
 ) -> Iterator[tuple[bytes, int]]:
     """The GIF of some views of a game and how many of them it shows; empty after every frame until it is finished.
 

@@ -15,6 +15,9 @@ from engine.core import GameSpec, State, View
 from engine.match import Match
 from engine.story.chapter import Chapter
 
+MOST_BYTES = 8_000_000
+"""Of a moving picture: Discord takes files of that size in every server."""
+
 SLICE = 4
 """Frames of a moving picture that are made before others have their turn: some hundredths of a second."""
 
@@ -117,7 +120,7 @@ def _filming(
     from renders.moving import FULL, HALF, filmed
 
     seen = views()
-    for data, shown in filmed(seen, names, persons, scale=FULL if large else HALF):
+    for data, shown in filmed(seen, names, persons, scale=FULL if large else HALF, most=MOST_BYTES):
         if data:
             name = f"{seen[-1].game}-{seen[0].ply}-{seen[-1].ply}.gif"
             yield Filmed(data, name, renders.draw(seen[-1], names, persons).alt, shown, len(seen))

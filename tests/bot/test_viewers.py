@@ -48,6 +48,9 @@ async def look_at_everything(person: Player, board: Seen, seat: str) -> None:
         await person.tap("As text", on=board),
     ):
         assert (True, {seat}) == (shown.ephemeral, marks_of(shown)), shown
+    film = await person.slash("game replay")
+    for shown in (film, await person.tap("Step by step", on=film)):
+        assert (True, {NOBODY}) == (shown.ephemeral, marks_of(shown) - {seat}), shown
     for shown in (await person.slash("game hand"), await person.tap("My hand", on=board)):
         assert (True, {seat} - {NOBODY}) == (shown.ephemeral, marks_of(shown)), shown
 

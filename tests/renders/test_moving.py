@@ -45,8 +45,8 @@ def labels(view: View) -> tuple[str, ...]:
     return discover()[view.game].seat_names(view.setup)
 
 
-def film(views: Sequence[View], **how: int) -> tuple[bytes, int]:
-    *_, finished = filmed(views, labels(views[0]), **how)
+def film(views: Sequence[View], scale: int = HALF, most: int = 10**9) -> tuple[bytes, int]:
+    *_, finished = filmed(views, labels(views[0]), scale=scale, most=most)
     return finished
 
 
