@@ -66,14 +66,15 @@ def test_moves_are_counted_without_luck_and_luck_belongs_to_whom_it_befell() -> 
     assert expected == turns_of(history)
 
 
-def test_what_nobody_may_know_of_is_no_scene() -> None:
-    match = played(TOYS["lay"])
-    scenes = scenes_of(match)
-    assert CHANCE == scenes[0].seat
-    assert all(scene.events for scene in scenes[1:])
-    assert all(event.visible_to(None) for scene in scenes for event in scene.events)
+def test_what_nobody_may_know_of_is_shown_with_what_follows() -> None:
+    """Sealed bids are told once they are opened."""
+    match = played(TOYS["sealed"])
+    opening, *scenes = scenes_of(match)
+    assert Turn(CHANCE, 0, 0, (0, 0), ()) == opening
     silent = [turn for turn in turns_of(match.history(None)) if not turn.events]
-    assert len(turns_of(match.history(None))) == len(scenes) + len(silent)
+    assert silent
+    assert not {turn.first for turn in silent} & {scene.first for scene in scenes}
+    assert match.ply == scenes[-1].end
 
 
 @pytest.mark.parametrize(
