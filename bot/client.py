@@ -30,7 +30,7 @@ from bot.lobby import computers, inviting, keeping, setting, starting, substitut
 from bot.lobby import handlers as lobby
 from bot.lobby.showing import IN_PLACE
 from bot.look import handlers as look
-from bot.look import rules, stories
+from bot.look import replays, rules, stories
 from bot.pace import handlers as pace
 from bot.pace.clocks import BoardClocks
 from bot.pace.watch import Watch
@@ -75,6 +75,7 @@ HANDLERS = {
     **hints.HANDLERS,
     **look.HANDLERS,
     **rules.HANDLERS,
+    **replays.HANDLERS,
     **stories.HANDLERS,
     **standing.HANDLERS,
     **pace.HANDLERS,
@@ -167,7 +168,7 @@ class Caravanserai(discord.AutoShardedClient):
             HANDLERS,
             ANYWHERE,
             in_place=IN_PLACE | pace.IN_PLACE,
-            apart=turn.APART | hints.APART | look.APART | rules.APART | standing.APART,
+            apart=turn.APART | hints.APART | look.APART | rules.APART | replays.APART | standing.APART,
         )
         self.rounds: tuple[Round[Any], ...] = (
             reminders.reminders_of(self.court),

@@ -7,7 +7,7 @@ same things lay before is taken from the shelf, so a move pays for the tiles it 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from threading import Lock
@@ -34,6 +34,9 @@ class Ground:
     image: Image.Image
     palette: Palette
 
+
+Box = tuple[int, int, int, int]
+"""Left, top, right, bottom, in px."""
 
 Put = tuple[Sprite, int, int]
 """A sprite and the place of its top left corner on the picture."""
@@ -74,6 +77,19 @@ class Canvas:
     def flat(self) -> Image.Image:
         """The picture in full color, before it is mapped to the palette."""
         return _painted(self.ground, (0, 0, WIDTH, HEIGHT), self._puts)
+
+    def changes(self, before: Canvas | None) -> list[Box]:
+        """Boxes that do not overlap, around all that lies only on this canvas or only on another one of its kind."""
+        whole = [(0, 0, WIDTH, HEIGHT)]
+        if before is None or before.ground is not self.ground:
+            return whole
+        here, there = set(self._puts), set(before._puts)
+        kept = [put for put in self._puts if put in there]
+        return whole if kept != [put for put in before._puts if put in here] else _joined(map(_box, here ^ there))
+
+    def part(self, box: Box, scale: int = 1) -> Image.Image:
+        """A part of the picture in palette colors, some times smaller; the edges of the box are multiples of that."""
+        return self.ground.palette.indexed(_painted(self.ground, box, self._puts).reduce(scale))
 
     def finish(self) -> tuple[Band, ...]:
         """The picture from top to bottom."""
@@ -124,7 +140,35 @@ def _tile(key: Key) -> Image.Image:
     return ground.palette.indexed(_painted(ground, (left, top, left + TILE, top + BAND), puts))
 
 
-def _painted(ground: Ground, box: tuple[int, int, int, int], puts: Sequence[Put]) -> Image.Image:
+def _box(put: Put) -> Box:
+    """What a sprite covers of the picture, up to even px, so that half the size has no odd edge."""
+    sprite, x, y = put
+    right, bottom = min(WIDTH, x + sprite.width + 1), min(HEIGHT, y + sprite.height + 1)
+    return max(0, x) & ~1, max(0, y) & ~1, right & ~1, bottom & ~1
+
+
+def _joined(boxes: Iterable[Box]) -> list[Box]:
+    """Some boxes, those that overlap joined to one around them."""
+    found: list[Box] = []
+    for box in boxes:
+        while touched := [other for other in found if _overlap(box, other)]:
+            found = [other for other in found if other not in touched]
+            box = around([box, *touched])
+        found.append(box)
+    return found
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def around(boxes: Sequence[Box]) -> Box:
+    """The smallest box around some others."""
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
+
+
+def _painted(ground: Ground, box: Box, puts: Sequence[Put]) -> Image.Image:
     """A part of the picture in full color."""
     left, top, right, bottom = box
     image = ground.image.crop(box)

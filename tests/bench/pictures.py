@@ -15,11 +15,13 @@ from PIL import Image, ImageChops, ImageStat
 import renders
 from engine.core import GameSpec, View
 from engine.games import discover
+from engine.turns import scenes_of
 from renders.canvas import Canvas
+from renders.moving import HALF, filmed
 from renders.sprites import Sprite
 from tests.bench.measure import CPU, Beside, Effort, Pair, Spread, alternate, in_fresh_processes, seconds
 from tests.bench.report import Goal, Row, judged, missing, ms, noted
-from tests.bench.walk import late_boards
+from tests.bench.walk import finished, late_boards
 
 TABLES = 8
 """Games that take turns in the crowded series."""
@@ -34,9 +36,10 @@ CACHED = Goal(0.001)
 
 
 def rows(effort: Effort) -> list[Row]:
-    """R1 to R5 for every game at its largest table."""
-    found = [row for spec in discover().values() for row in _game_rows(effort, spec)]
-    return [*found, missing("R6", "replay of 30 positions", "no replays in this version")]
+    """R1 to R6 for every game at its largest table."""
+    specs = discover().values()
+    found = [row for spec in specs for row in _game_rows(effort, spec)]
+    return [*found, *(row for spec in specs for row in _film_rows(effort, spec))]
 
 
 def _game_rows(effort: Effort, spec: GameSpec) -> list[Row]:
@@ -94,6 +97,68 @@ def _cached_row(name: str, runs: list[Measured]) -> Row:
     beside = Beside.of([run.cached for run in runs])
     figure, anchor = f"{beside.cost.scaled(1e6)} µs", f"E0 {ms(beside.anchor)}"
     return judged("R5", f"same picture again, {name}", CACHED, beside.ratio, figure=figure, anchor=anchor)
+
+
+# --- replays ---
+
+FILM = 30
+"""Positions of a replay."""
+
+FILM_COST, FILM_SIZE = Goal(1, 0.75), Goal(1.5, 1)
+
+
+def _film_rows(effort: Effort, spec: GameSpec) -> Iterator[Row]:
+    runs = in_fresh_processes(effort, filmed_beside, spec.slug, effort.rounds(8))
+    name = f"{FILM} positions, {spec.slug}, {spec.seats[-1]} seats"
+    beside, drawing = Beside.of([run.films for run in runs]), Beside.of([run.paintings for run in runs])
+    figure, anchor = ms(beside.cost), f"E0 {ms(beside.anchor)}"
+    yield judged("R6", f"replay, drawn and encoded, {name}", FILM_COST, beside.ratio, figure=figure, anchor=anchor)
+    figure, anchor = ms(drawing.cost), f"E0 {ms(drawing.anchor)}"
+    yield noted(f"of it, laying out the boards, {name}", figure, anchor=anchor, ratio=drawing.ratio)
+    kb = Spread.of(size / 1000 for run in runs for size in run.sizes)
+    share = Spread.of(share for run in runs for share in run.shares)
+    yield judged("R6", f"bytes of a replay, {name}", FILM_SIZE, share, figure=f"{kb} kB")
+
+
+@dataclass(frozen=True, slots=True)
+class Filming:
+    """What one process has found about replays in half size: costs beside E0, bytes, and these as shares of E0's."""
+
+    films: list[Pair]
+    paintings: list[Pair]
+    sizes: list[int]
+    shares: list[float]
+
+
+def filmed_beside(slug: str, rounds: int) -> Filming:
+    """Replays of the ends of different games; one before them warms the caches."""
+    spec = discover()[slug]
+    names = spec.seat_names(spec.setup(spec.seats[-1]))
+    games = [_end_of(spec, f"{slug} film {number}") for number in range(rounds + 1)]
+    still = next(renders.paint_all(games[0], names)).flat()
+    coming, sizes = iter(games), list[int]()
+
+    def film() -> Iterator[float]:
+        views = next(coming)
+        yield seconds(lambda: sizes.append(len(_film(views, names))), CPU)
+
+    def anchor() -> float:
+        return seconds(lambda: plain_png(still), CPU)
+
+    list(film())
+    films, coming = alternate(anchor, film, rounds), iter(games[1:])
+    paintings = alternate(anchor, lambda: [seconds(lambda: list(renders.paint_all(next(coming), names)), CPU)], rounds)
+    return Filming(films, paintings, sizes[1:], [size / len(plain_png(still)) for size in sizes[1:]])
+
+
+def _end_of(spec: GameSpec, seed: str) -> list[View]:
+    match = finished(spec, spec.seats[-1], seed)
+    return [match.until(scene.end).view(None, since=scene.first) for scene in scenes_of(match)[-FILM:]]
+
+
+def _film(views: list[View], names: tuple[str, ...]) -> bytes:
+    *_, (data, _) = filmed(views, names, scale=HALF, most=10**9)
+    return data
 
 
 # --- in a fresh process ---
