@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from PIL import Image
 
 from renders.sprites import rgb
 from renders.theme import GOLD, INK, IVORY, SEATS, TURQUOISE, Color
+
+if TYPE_CHECKING:
+    from PIL._imaging import ImagingCore as Pixels
 
 RGB = tuple[int, ...]
 EXACT = 220
@@ -32,6 +36,11 @@ class Palette:
         indexed = image.quantize(palette=self._image, dither=Image.Dither.NONE)
         indexed.putpalette(self.bytes)
         return indexed
+
+    def indices(self, pixels: Pixels) -> Pixels:
+        """The same for the inside of an image."""
+        indices: Pixels = pixels.convert("P", Image.Dither.NONE, self._image.im)
+        return indices
 
 
 BLANK = Palette([(0, 0, 0)])
