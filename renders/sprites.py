@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import resvg_py
 from PIL import Image, ImageColor
 
+from renders.disk_cache import kept
 from renders.theme import Color
 
 if TYPE_CHECKING:
@@ -59,8 +60,13 @@ def rasterise(body: str, left: int, top: int, right: int, bottom: int) -> Image.
     width, height = right - left, bottom - top
     head = f'width="{width}" height="{height}" viewBox="{left} {top} {width} {height}"'
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" {head}>{body}</svg>'
+    made_of = f"{resvg_py.__version__} {svg}".encode()
+    return Image.frombytes("RGBA", (width, height), kept(made_of, 4 * width * height, lambda: _pixels(svg)))
+
+
+def _pixels(svg: str) -> bytes:
     data = resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True)
-    return Image.open(io.BytesIO(data)).convert("RGBA")
+    return Image.open(io.BytesIO(data)).convert("RGBA").tobytes()
 
 
 @cache
