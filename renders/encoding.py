@@ -15,7 +15,7 @@ BAND = 40
 
 BANDS = HEIGHT // BAND
 
-EFFORT = 2
+EFFORT = 4
 """Of the compression: less costs bytes, more costs time."""
 
 
