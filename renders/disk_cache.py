@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from threading import get_ident
@@ -23,9 +24,10 @@ class DiskCache:
     def __init__(self, folder: Path, room: int = ROOM) -> None:
         """A folder that has outgrown its room is emptied: what is still of use is soon made again."""
         self._folder = folder
-        self._free = room - _size(folder)
-        if self._free < 0:
-            self._free = room - _size(folder, empty=True)
+        self._free = room - _taken(folder)
+        if self._free <= 0:
+            _empty(folder)
+            self._free = room - _taken(folder)
 
     def get_or(self, made_of: bytes, size: int, make: Callable[[], bytes]) -> bytes:
         """The `size` bytes that are always made of the same, read from the folder or made and written there."""
@@ -60,18 +62,19 @@ def _read(path: Path, digest: bytes) -> bytes | None:
     return data[len(digest) :] if data.startswith(digest) else None
 
 
-def _size(folder: Path, *, empty: bool = False) -> int:
-    """Bytes of all that is kept in a folder, of which nothing stays if it is to be made `empty`."""
+def _taken(folder: Path) -> int:
+    """Bytes of all that is kept in a folder."""
     size = 0
     for path in folder.glob("*.kept"):
-        try:
-            if empty:
-                path.unlink()
-            else:
-                size += path.stat().st_size
-        except OSError:  # another process was quicker, or the folder may not be written to
-            continue
+        with suppress(OSError):  # another process was quicker
+            size += path.stat().st_size
     return size
+
+
+def _empty(folder: Path) -> None:
+    for path in folder.glob("*.kept"):
+        with suppress(OSError):  # another process was quicker, or the folder may not be written to
+            path.unlink()
 
 
 _cache: DiskCache | None = None

@@ -7,6 +7,7 @@ import io
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 
 import discord
 
@@ -30,10 +31,10 @@ class Drawn:
 
 
 class Pictures:
-    """Two worker threads: more would only wait for each other."""
+    """Two worker threads: more would only wait for each other. What takes long to make is kept in a folder, if any."""
 
-    def __init__(self) -> None:
-        self._pool = ThreadPoolExecutor(2, "picture")
+    def __init__(self, folder: Path | None = None) -> None:
+        self._pool = ThreadPoolExecutor(2, "picture", initializer=_keep_in, initargs=(folder,))
 
     async def draw(self, view: View[State], names: Sequence[str], persons: Sequence[str] = ()) -> Drawn:
         """The picture of a view; `persons` are the plain names of who plays the seats."""
@@ -63,6 +64,12 @@ def describe(view: View[State], names: Sequence[str]) -> str:
     import renders  # here and below: the first picture can load it, the start of the bot need not wait for it
 
     return renders.tell(view, names)
+
+
+def _keep_in(folder: Path | None) -> None:
+    from renders import disk_cache
+
+    disk_cache.keep_in(folder)
 
 
 def _draw(view: View[State], names: Sequence[str], persons: Sequence[str]) -> Drawn:
