@@ -25,6 +25,7 @@ from bot.posting.board import Body, board_layout
 from bot.posting.channels import Channels
 from bot.posting.pictures import Drawn, Pictures
 from bot.posting.story import due_text, followers_text, others_text, story
+from bot.store.going import GOES_ON
 from bot.store.rows import Calls, Post, SeatClock
 from bot.store.store import Store
 from bot.tables.moves import Moves
@@ -181,8 +182,7 @@ class Poster:
         found = [
             *await self._store.posts.waiting(),
             *await self._store.posts.untidy(),
-            *await self._store.matches.with_computers(),
-            *await self._store.standing.matches(),
+            *await self._store.settings.having(*GOES_ON),
             *await self._store.clocks.stood_in(),
         ]
         for match_id in dict.fromkeys(found):
