@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import itertools
 import math
@@ -174,6 +175,7 @@ def _series(views: Iterator[tuple[View, bool]], anchor: Callable[[], float], rou
 
     def block() -> Iterator[float]:
         counted = 0
+        gc.collect()  # what our own games leave behind would be cleared away at the cost of a picture
         while counted < BLOCK:
             view, counts = next(views)
             cost = _cost(view)
