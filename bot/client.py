@@ -135,9 +135,9 @@ class Caravanserai(discord.AutoShardedClient):
         stories: bool = True,
         help_url: str = "",
     ) -> None:
-        """`data_dir` may hold files of the host's own (see `bot.lobby.files`); `workers` think for computers, and
-        the player with the id `computer` takes empty seats. `stories`: whether games are told when they are over.
-        For `help_url` see `bot.courtyard`.
+        """`data_dir` may hold files of the host's own (see `bot.lobby.files`), and pictures keep some in it; `workers`
+        think for computers, and the player with the id `computer` takes empty seats. `stories`: whether games are told
+        when they are over. For `help_url` see `bot.courtyard`.
         """
         super().__init__(
             intents=discord.Intents(guilds=True),
@@ -152,7 +152,7 @@ class Caravanserai(discord.AutoShardedClient):
         servers = Servers(self, store)
         self.court = Courtyard.of(
             Channels(self, servers),
-            Pictures(),
+            Pictures(data_dir / "pictures"),
             servers,
             store,
             clock,

@@ -31,7 +31,7 @@ ROW = 1 + WIDTH
 """Bytes of a row of pixels in the file: its filter, which is always none, and a palette index per pixel."""
 
 
-def pressed(raw: bytes) -> Band:
+def pressed(raw: bytes | bytearray) -> Band:
     """A band from its rows as they are written to the file, each beginning with its filter, 0."""
     deflate = zlib_ng.compressobj(EFFORT, zlib_ng.DEFLATED, -15)
     adler = zlib_ng.adler32(raw)

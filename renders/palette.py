@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
+import PIL
 from PIL import Image
 
+from renders.disk_cache import kept
 from renders.sprites import rgb
 from renders.theme import GOLD, INK, IVORY, SEATS, TURQUOISE, Color
+
+if TYPE_CHECKING:
+    from PIL._imaging import ImagingCore as Pixels
 
 RGB = tuple[int, ...]
 EXACT = 220
@@ -33,6 +39,11 @@ class Palette:
         indexed.putpalette(self.bytes)
         return indexed
 
+    def indices(self, pixels: Pixels) -> Pixels:
+        """The same for the inside of an image."""
+        indices: Pixels = pixels.convert("P", Image.Dither.NONE, self._image.im)
+        return indices
+
 
 BLANK = Palette([(0, 0, 0)])
 """For canvases that are never mapped to a palette."""
@@ -44,9 +55,16 @@ def palette_for(specimen: Image.Image, flats: Iterable[Color]) -> Palette:
     First come the named flat colors and the most frequent ones, then what median cut makes of the remaining.
     """
     house = (INK, IVORY, GOLD, TURQUOISE, *(s.fill for s in SEATS))
+    named = [rgb(color) for color in (*house, *flats)]
+    made_of = repr((PIL.__version__, specimen.size, named)).encode() + specimen.tobytes()
+    filled = kept(made_of, 3 * 256, lambda: _chosen(specimen, named).bytes)
+    return Palette([tuple(filled[i : i + 3]) for i in range(0, len(filled), 3)])
+
+
+def _chosen(specimen: Image.Image, named: Sequence[RGB]) -> Palette:
     counted = sorted(specimen.getcolors(specimen.width * specimen.height) or (), reverse=True)
     frequent = [color for _, color in counted if isinstance(color, tuple)]
-    colors = _spread([rgb(c) for c in (*house, *flats)] + frequent, EXACT)
+    colors = _spread([*named, *frequent], EXACT)
     return Palette(_spread([*colors, *_cut(counted, set(colors))], 256))
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 
 import discord
 
@@ -45,10 +46,10 @@ class Filmed(Drawn):
 
 
 class Pictures:
-    """Two worker threads: more would only wait for each other."""
+    """Two worker threads: more would only wait for each other. What takes long to make is kept in a folder, if any."""
 
-    def __init__(self) -> None:
-        self._pool = ThreadPoolExecutor(2, "picture")
+    def __init__(self, folder: Path | None = None) -> None:
+        self._pool = ThreadPoolExecutor(2, "picture", initializer=_keep_in, initargs=(folder,))
         self._filming = asyncio.Lock()
 
     async def draw(self, view: View[State], names: Sequence[str], persons: Sequence[str] = ()) -> Drawn:
@@ -98,6 +99,12 @@ def describe(view: View[State], names: Sequence[str]) -> str:
     import renders  # here and below: the first picture can load it, the start of the bot need not wait for it
 
     return renders.tell(view, names)
+
+
+def _keep_in(folder: Path | None) -> None:
+    from renders import disk_cache
+
+    disk_cache.keep_in(folder)
 
 
 def _draw(view: View[State], names: Sequence[str], persons: Sequence[str]) -> Drawn:
