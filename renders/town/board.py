@@ -34,7 +34,6 @@ from renders.town.marks import draw_offers, draw_origin
 from renders.town.pieces import (
     CHIP,
     COUNT,
-    DULL,
     MONEY,
     NUMBER_FACE,
     ON,
@@ -91,7 +90,7 @@ def draw_row(canvas: Canvas, view: View[Town]) -> None:
     for k, (value, all_cards) in enumerate(CARD_COUNTS.items()):
         x, n = ROW_LEFT + k * ROW_PITCH, counts[value]
         canvas.put(movement_card(own=own and n > 0), x, ROW_Y)
-        color = DULL if own and not n else THEME.text_on_light
+        color = THEME.dull if own and not n else THEME.text_on_light
         canvas.text(x, ROW_Y - 13, str(value), COUNT, color, "middle")
         canvas.text(x, ROW_Y + 14, (f"×{n}" if n else "–") if own else f"{n}/{all_cards}", NUMBER_FACE, color, "middle")
 

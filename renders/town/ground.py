@@ -27,7 +27,6 @@ from renders.town.pieces import (
     BROWN,
     CHIP,
     COUNT,
-    DULL,
     EMPTY_FACE,
     FILL,
     LOST,
@@ -62,7 +61,7 @@ def ground(furnish: Callable[[Canvas], None]) -> Ground:
     furnished = Canvas(_town())
     furnish(furnished)
     image = furnished.flat()
-    return Ground(image, palette_for(_specimen(Ground(image, BLANK)).flat(), THEME.colors()))
+    return Ground(image, palette_for(_specimen(Ground(image, BLANK)).flat(), THEME))
 
 
 @cache
@@ -191,7 +190,7 @@ def _specimen_marks(canvas: Canvas) -> None:
     canvas.text(600, 66, "Walked 0123456789 of 104", FACT)
     canvas.text(600, 1280, "0123456789", SCORE, LOST)
     canvas.text(200, 1280, "lost 0123", LABEL, LOST)
-    canvas.text(200, 1240, "0123", LABEL, DULL)
+    canvas.text(200, 1240, "0123", LABEL, THEME.dull)
     for k, space in enumerate(all_spaces()):
         if k % 9 == 0:
             canvas.put(plate_mark(SPACE_W + 4, SPACE_H + 4, 12, dashed=bool(k % 2)), *center(space))

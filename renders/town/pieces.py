@@ -29,7 +29,7 @@ ON = {Gang.YELLOW: INK, Gang.GREEN: INK, Gang.BLUE: IVORY, Gang.RED: IVORY}
 """Color of text and icons on a gang's color."""
 
 BROWN, WRITING, WRITTEN = "#8A5A35", "#E4D6C8", "#6A5560"
-MARK_OFF, LOST, DULL = "#6B5566", "#FF9E80", "#8C7B90"
+MARK_OFF, LOST, SAFE = "#6B5566", "#FF9E80", "#B9ABBD"
 COIN, COIN_EDGE, PURSE = "#F4C95D", "#A8522F", "#FFE0A0"
 
 
@@ -68,7 +68,7 @@ def table_corner(w: int) -> tuple[float, float]:
 @lru_cache(maxsize=96)
 def thief(kind: Thief, w: int, threatened: bool = True) -> Sprite:
     """A thief's card with symbol and table, its top left corner on the point; dull if it is out of danger."""
-    fill, on = (FILL[kind.gang], ON[kind.gang]) if threatened else (DULL, INK)
+    fill, on = (FILL[kind.gang], ON[kind.gang]) if threatened else (SAFE, INK)
     side, (left, top) = square_side(w), table_corner(w)
     edge = f'<rect x="2" y="2" width="{w - 4}" height="{CARD_H - 4}" rx="12" fill="{fill}" stroke="{INK}"'
     board = f'<rect x="{left - 2:.1f}" y="{top - 2:.1f}" width="{6 * side + 4:.1f}" height="{6 * side + 4:.1f}"'
@@ -104,7 +104,7 @@ def draw_roll(canvas: Canvas, kind: Thief, w: int, corner: tuple[float, float], 
 @lru_cache(maxsize=16)
 def _ring(w: int, h: int, hit: bool) -> Sprite:
     box = f'<rect x="{-w / 2}" y="{-h / 2}" width="{w}" height="{h}" rx="5" fill="none"'
-    color = IVORY if hit else DULL
+    color = IVORY if hit else THEME.dull
     drawing = f'{box} stroke="{INK}" stroke-width="8"/>{box} stroke="{color}" stroke-width="4"/>'
     return sprite(drawing, -w // 2 - 5, -h // 2 - 5, w // 2 + 6, h // 2 + 6)
 

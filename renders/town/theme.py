@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from renders.theme import Color, Theme
+from renders.theme import Color, Strong, Theme
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +23,9 @@ class WalledTown(Theme):
     cave: Color = "#21142C"
     rock: Color = "#7A4F47"
     text_on_light: Color = "#3A1E24"
+    dull: Color = "#8C7B90"
+    """What does not count now, on paving and paper."""
+    strong: Strong = (("#8C7B90", "#574B5B"),)
 
 
 THEME = WalledTown()

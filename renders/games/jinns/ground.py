@@ -71,7 +71,7 @@ def _lake() -> Ground:
         x, y = foot(square)
         _write(image, str(square), COORDINATE, GHOST_RIM, round(x), round(y) + PLINTH_H / 2)
     specimen = _specimen(Ground(image, Palette([(0, 0, 0)])))
-    return Ground(image, palette_for(specimen.flat(), (*THEME.colors(), *FOOT.values(), GHOST_RIM)))
+    return Ground(image, palette_for(specimen.flat(), THEME, (*FOOT.values(), GHOST_RIM)))
 
 
 def _empty_plinth(square: int) -> str:
