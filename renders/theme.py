@@ -64,6 +64,8 @@ class Theme:
 
     page: Color
     panel: Color
+    panel_due: Color
+    """Of the panel of who is due."""
     panel_edge: Color
     muted: Color
     """Second-rank text on a panel."""
@@ -83,6 +85,7 @@ class House(Theme):
 
     page: Color = "#1B1440"
     panel: Color = "#2C1F57"
+    panel_due: Color = "#3D2D74"
     panel_edge: Color = "#4A3A78"
     muted: Color = "#D9CCF5"
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
+from PIL import Image
+
 from engine.town.data import Gang, Thief
-from engine.town.track import Space, all_spaces
+from engine.town.track import FORK, Space, all_spaces
 from renders.canvas import Canvas, Ground
-from renders.house import brackets, draw_badge, draw_panel, frame, plate_mark
+from renders.house import draw_badge, draw_panel, frame, plate_mark
 from renders.lettering import FACT, LABEL, NAME, SCORE
 from renders.palette import BLANK, palette_for
 from renders.sprites import fragment, icon, rasterise
@@ -22,6 +24,7 @@ from renders.town.layout import (
     WALLS,
     center,
     figure,
+    figure_r,
 )
 from renders.town.pieces import (
     BROWN,
@@ -42,6 +45,7 @@ from renders.town.pieces import (
     die,
     draw_roll,
     hand_card,
+    landing_mark,
     movement_card,
     plate,
     sand_plate,
@@ -57,17 +61,25 @@ FACE = SPACE_H - 5
 
 @cache
 def ground(furnish: Callable[[Canvas], None]) -> Ground:
-    """The empty town, furnished by a game with what never moves there."""
-    furnished = Canvas(_town())
-    furnish(furnished)
-    image = furnished.flat()
+    """The empty town, furnished by a game with what hardly ever moves there."""
+    image = _furnished(furnish)
     return Ground(image, palette_for(_specimen(Ground(image, BLANK)).flat(), THEME))
 
 
 @cache
-def bare_ground(furnish: Callable[[Canvas], None]) -> Ground:
-    """The same at the end, when nothing is left to be done in the town."""
-    return Ground(_town().image, ground(furnish).palette)
+def other_ground(furnish: Callable[[Canvas], None], otherwise: Callable[[Canvas], None]) -> Ground:
+    """The town furnished otherwise, in the same colors."""
+    return Ground(_furnished(otherwise), ground(furnish).palette)
+
+
+def unfurnished(_: Canvas) -> None:
+    """At the end, when nothing is left to be done in the town."""
+
+
+def _furnished(furnish: Callable[[Canvas], None]) -> Image.Image:
+    canvas = Canvas(_town())
+    furnish(canvas)
+    return canvas.flat()
 
 
 @cache
@@ -139,10 +151,10 @@ def _write_name(canvas: Canvas, space: Space) -> None:
     x, y = center(space)
     if not space.step:
         canvas.text(x, y - 21, "Start", NUMBER_FACE, THEME.text_on_light, "middle")
-    elif space.empty:
+    elif space.empty and FORK[space.step] is None:
         canvas.text(x, y, str(space), EMPTY_FACE, BROWN, "middle")
     else:
-        color = ON[space.jewels[0]] if space.jewels else THEME.text_on_light
+        color = ON[space.jewels[0]] if space.jewels else BROWN if space.empty else THEME.text_on_light
         canvas.text(x - 31, y - 19, str(space), NUMBER_FACE, color)
 
 
@@ -194,8 +206,8 @@ def _specimen_marks(canvas: Canvas) -> None:
     for k, space in enumerate(all_spaces()):
         if k % 9 == 0:
             canvas.put(plate_mark(SPACE_W + 4, SPACE_H + 4, 12, dashed=bool(k % 2)), *center(space))
-            canvas.put(camel(), *figure(space))
+            canvas.put(camel(figure_r(space)), *figure(space))
         elif k % 9 == 4:
-            canvas.put(brackets(SPACE_W - 11, SPACE_H - 11), *center(space))
+            canvas.put(landing_mark(), *center(space))
     for k in range(5):
         canvas.put(movement_card(own=k > 2), 250 + 58 * k, 1230)

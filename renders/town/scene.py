@@ -46,9 +46,13 @@ class Scene(ABC, Generic[T]):
     def furnish(self, canvas: Canvas) -> None:
         """Lay on the bare town what never moves."""
 
+    def furnishing(self, state: T) -> Callable[[Canvas], None]:
+        """How the town is furnished at the moment."""
+        return self.furnish
+
     @abstractmethod
-    def draw(self, canvas: Canvas, state: T, labels: Sequence[str]) -> None:
-        """Draw what happens inside the walls."""
+    def draw(self, canvas: Canvas, view: View[T], labels: Sequence[str]) -> None:
+        """Draw what happens inside the walls, with rings around what was done last."""
 
     @abstractmethod
     def targets(self, view: View[T], action: Action) -> Iterator[Target]:

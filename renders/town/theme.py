@@ -13,6 +13,7 @@ class WalledTown(Theme):
 
     page: Color = "#123A4C"
     panel: Color = "#3A2136"
+    panel_due: Color = "#563450"
     panel_edge: Color = "#5C3A52"
     muted: Color = "#E6CDBE"
     sand: Color = "#F1D9A6"

@@ -36,9 +36,11 @@ from renders.games.gangs.scene import SCENE as GANGS_SCENE
 from renders.sprites import rgb
 from renders.theme import SAFE, SEATS, TURQUOISE
 from renders.town.board import paint
+from renders.town.ground import _town as town
 from renders.town.ground import ground
-from renders.town.layout import center, figure, panel_box
+from renders.town.layout import center, figure, figure_r, panel_box
 from renders.town.marks import reachable
+from renders.town.pieces import hourglass, landing_mark
 from renders.town.scene import Scene
 from renders.town.theme import THEME
 from renders.town.twin import alt
@@ -222,12 +224,43 @@ def walking(match: Match) -> bool:
 def test_the_figure_and_the_panels_keep_apart_and_inside() -> None:
     boxes = [panel_box(seats, seat) for seats in CAVE.seats for seat in range(seats)]
     for space in all_spaces():
-        x, y = figure(space)
-        assert SAFE[0] <= x - 36
-        assert x + 36 <= SAFE[2]
+        (x, y), r = figure(space), figure_r(space)
+        assert SAFE[0] <= x - r - 2
+        assert x + r + 2 <= SAFE[2]
         for left, top, right, bottom in boxes:
-            beside = x + 34 <= left or x - 34 >= right or y + 34 <= top or y - 34 >= bottom - 16
+            beside = x + r <= left + 1 or x - r >= right - 1 or y + r <= top or y - r >= bottom - 16
             assert beside, (str(space), (left, top, right, bottom))
+
+
+def numbers(monkeypatch: pytest.MonkeyPatch) -> dict[str, tuple[int, int, int, int]]:
+    """Space -> the box of its number: left, top, right, bottom in px."""
+    boxes = {}
+    write = Canvas.text
+
+    def noting(self: Canvas, x: float, y: float, text: str, *args: Any, **more: Any) -> float:
+        length = write(self, x, y, text, *args, **more)
+        sprite, left, top = self._puts[-1]
+        boxes[text] = (left, top, left + sprite.width, top + sprite.height)
+        return length
+
+    monkeypatch.setattr(Canvas, "text", noting)
+    town.__wrapped__()
+    monkeypatch.setattr(Canvas, "text", write)
+    return boxes
+
+
+def test_neither_the_figure_nor_a_bracket_touches_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    boxes = numbers(monkeypatch)
+    assert len(boxes) == len(tuple(all_spaces()))
+    mark = landing_mark()
+    for space in all_spaces():
+        (x, y), r, (cx, cy) = figure(space), figure_r(space), center(space)
+        for name, (left, top, right, bottom) in boxes.items():
+            nearest = min(max(x, left), right), min(max(y, top), bottom)
+            assert math.dist((x, y), nearest) >= r, (str(space), name)
+            corner = round(cx) + mark.left, round(cy) + mark.top
+            part = mark.mask.crop((left - corner[0], top - corner[1], right - corner[0], bottom - corner[1]))
+            assert part.getbbox() is None, (str(space), name)
 
 
 def test_every_space_lies_inside_and_apart_from_the_others() -> None:
@@ -499,8 +532,9 @@ def test_a_loss_stands_beside_a_new_stake_as_long_as_there_is_room(seats: int, w
     stakes = dict.fromkeys(range(seats), (125_000, 9))
     t = at_cave("appear B1", "roll 1 1", seats=seats, walked=5, hand=(1,), stakes=stakes)
     t.play("extend 0", "play 1", "turn-up 1", *["decline"] * seats, "steal 4")
-    paint(CAVE_SCENE, t.match.view(None, since=0), CAVE.seat_names(t.state.setup))
-    assert (5, 1) == (written.count("lost"), written.count("in 4"))
+    canvas = paint(CAVE_SCENE, t.match.view(None, since=0), CAVE.seat_names(t.state.setup))
+    clocks = [sprite for sprite, *_ in canvas._puts if sprite is hourglass(32)]
+    assert (5, 1) == (written.count("lost"), len(clocks))
 
 
 @SEATS_OF

@@ -43,9 +43,9 @@ class GangsScene(Scene[GangsTable]):
         for gang in Gang:
             canvas.put(gang_chip(gang), *gang_center(gang))
 
-    def draw(self, canvas: Canvas, state: GangsTable, labels: Sequence[str]) -> None:
+    def draw(self, canvas: Canvas, view: View[GangsTable], labels: Sequence[str]) -> None:
         """Prices, and the danger of this turn."""
-        draw_gangs(canvas, state)
+        draw_gangs(canvas, view.state)
 
     def targets(self, view: View[GangsTable], action: Action) -> Iterator[Target]:
         """The bandits in danger, the stacks to hire from."""
