@@ -59,7 +59,7 @@ CARD = Card(208, 872, 1236)
 
 def paint(scene: Scene[T], view: View[T], labels: Sequence[str], persons: Sequence[str] = ()) -> Canvas:
     """The town with everything that happens in it, before it is mapped to the palette."""
-    canvas = Canvas(other_ground(scene.furnish, unfurnished if view.outcome else scene.furnishing(view.state)))
+    canvas = Canvas(other_ground(scene, unfurnished if view.outcome else scene.furnishing(view.state)))
     if not view.outcome:
         scene.draw(canvas, view, labels)
         draw_row(canvas, view)
@@ -68,7 +68,7 @@ def paint(scene: Scene[T], view: View[T], labels: Sequence[str], persons: Sequen
     draw_figure(canvas, view)
     draw_offers(canvas, scene, view)
     badges = tuple(range(len(labels)))
-    draw_ending(canvas, view, (labels, persons), badges, CARD, THEME)
+    draw_ending(canvas, view, (labels, persons), badges, CARD, scene.land)
     draw_header(canvas, view, labels, Header(scene.title, scene.facts(view.state), badges))
     return canvas
 
@@ -118,13 +118,14 @@ def draw_panels(canvas: Canvas, scene: Scene[T], view: View[T], labels: Sequence
     for seat, name in zip(map(Seat, range(len(labels))), labels, strict=True):
         box = panel_box(seats, seat)
         due = seat in view.due
-        draw_panel(canvas, box, THEME, golden=due, arrow="left" if due else "")
+        draw_panel(canvas, box, scene.land, golden=due, arrow="left" if due else "")
         draw_badge(canvas, seat, box[0] + 38, box[1] + rows.badge)
         purse, face = money(view.state.purses[seat]), SCORE if seats in ROOMY else MONEY
         canvas.text(box[2] - 20, box[1] + rows.purse, purse, face, PURSE, "right")
         canvas.text(box[0] + 70, box[1] + rows.name, name, NAME, room=box[2] - box[0] - 100 - width(purse, face))
         if persons:
-            draw_person(canvas, box[0] + 70, box[1] + rows.person, persons[seat], box[2] - box[0] - 90, THEME.muted)
+            room = box[2] - box[0] - 90
+            draw_person(canvas, box[0] + 70, box[1] + rows.person, persons[seat], room, scene.land.muted)
         canvas.put(hand_card(), box[0] + 38, box[1] + rows.hand)
         canvas.text(box[0] + 40, box[1] + rows.hand + 1, str(len(view.state.cards.hands[seat])), CHIP, INK, "middle")
         draw_gain(canvas, box, view.gain(seat))

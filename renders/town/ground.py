@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 from PIL import Image
 
@@ -53,40 +54,44 @@ from renders.town.pieces import (
     thief,
     thief_chip,
 )
-from renders.town.theme import THEME
+from renders.town.scene import Scene
+from renders.town.theme import THEME, WalledTown
 
 FACE = SPACE_H - 5
 """Height of what is inside the edge of a space."""
 
 
 @cache
-def ground(furnish: Callable[[Canvas], None]) -> Ground:
+def ground(scene: Scene[Any]) -> Ground:
     """The empty town, furnished by a game with what hardly ever moves there."""
-    image = _furnished(furnish)
-    return Ground(image, palette_for(_specimen(Ground(image, BLANK)).flat(), THEME))
+    image = _furnished(scene, scene.furnish)
+    return Ground(image, palette_for(_specimen(Ground(image, BLANK), scene.land).flat(), scene.land, THEME.colors()))
 
 
 @cache
-def other_ground(furnish: Callable[[Canvas], None], otherwise: Callable[[Canvas], None]) -> Ground:
+def other_ground(scene: Scene[Any], otherwise: Callable[[Canvas], None]) -> Ground:
     """The town furnished otherwise, in the same colors."""
-    return Ground(_furnished(otherwise), ground(furnish).palette)
+    return Ground(_furnished(scene, otherwise), ground(scene).palette)
 
 
 def unfurnished(_: Canvas) -> None:
     """At the end, when nothing is left to be done in the town."""
 
 
-def _furnished(furnish: Callable[[Canvas], None]) -> Image.Image:
-    canvas = Canvas(_town())
+def _furnished(scene: Scene[Any], furnish: Callable[[Canvas], None]) -> Image.Image:
+    canvas = Canvas(_town(scene.land, scene.lights))
     furnish(canvas)
     return canvas.flat()
 
 
 @cache
-def _town() -> Ground:
-    """The town before a game is played in it."""
+def _town(land: WalledTown, lights: str) -> Ground:
+    """The town in some colors before a game is played in it."""
+    scenery = fragment("town") + (fragment(lights) if lights else "")
+    for usual, color in zip(THEME.colors(), land.colors(), strict=True):
+        scenery = scenery.replace(usual, color)
     spaces = "".join(_space(space) for space in all_spaces())
-    drawing = fragment("town") + spaces + "".join(_wall(*bar) for bar in WALLS) + frame(THEME.page)
+    drawing = scenery + spaces + "".join(_wall(*bar) for bar in WALLS) + frame(land.page)
     bare = Canvas(Ground(rasterise(drawing, 0, 0, WIDTH, HEIGHT).convert("RGB"), BLANK))
     for space in all_spaces():
         _write_name(bare, space)
@@ -161,7 +166,7 @@ def _write_name(canvas: Canvas, space: Space) -> None:
 # --- The palette -----------------------------------------------------------------------------------------------------
 
 
-def _specimen(bare: Ground) -> Canvas:
+def _specimen(bare: Ground, land: WalledTown) -> Canvas:
     """Everything that may lie on the town, somewhere, so that the palette knows the soft edges."""
     canvas = Canvas(bare)
     for k, kind in enumerate(tuple(Thief)[::3]):
@@ -171,7 +176,7 @@ def _specimen(bare: Ground) -> Canvas:
         _specimen_chips(canvas, gang, 300 + 150 * k)
     for seat in range(6):
         left, top = 174 + seat % 2 * 370, 778 + seat // 2 * 142
-        draw_panel(canvas, (left, top, left + PANEL_W, top + 134), THEME, golden=seat == 2)
+        draw_panel(canvas, (left, top, left + PANEL_W, top + 134), land, golden=seat == 2)
         draw_badge(canvas, seat, left + 36, top + 34)
         canvas.put(token(seat, 23), 220 + 120 * seat, 278)
         canvas.text(left + 340, top + 34, "0123 456 789", MONEY, PURSE, "right")

@@ -47,18 +47,14 @@ def center(space: Space) -> Point:
     return TRACK_LEFT + CELL_W * (column + 0.5), TRACK_TOP + CELL_H * (row + 0.5)
 
 
-BESIDE_PANELS = Space.parse("31b")
-"""Here the figure has to make room for a panel."""
-
-
-def beside_street(space: Space) -> bool:
-    """Whether a side street lies right inside a space, so that there is little room for the figure."""
-    return space.route is Route.MAIN and FORK[space.step] is not None
+def is_tight(space: Space) -> bool:
+    """Whether a side street lies right inside a space, or cards right inside a side street."""
+    return FORK[space.step] is not None and (space.route is Route.MAIN or 26 < space.step <= 41)
 
 
 def figure_r(space: Space) -> int:
     """The radius of the figure there."""
-    return SMALL_R if beside_street(space) else FIGURE_R
+    return SMALL_R if is_tight(space) else FIGURE_R
 
 
 def figure(space: Space) -> Point:
@@ -67,17 +63,20 @@ def figure(space: Space) -> Point:
     across, down = SPACE_W / 2 + INSIDE, SPACE_H / 2 + INSIDE
     if corner := CORNERS.get(space.step):
         return x + 72 * corner[0], y + 68 * corner[1]
-    if beside_street(space):
+    if is_tight(space):
         dx, dy = BETWEEN[(space.step > 15) + (space.step > 41)]
         return x + dx, y + dy
     if space.step <= 15:
-        return x + across, y
+        return x + across, y + (32 if space == BESIDE_CARDS else 0)
     if space.step <= 26:
         return x, y + down
     if space.step <= 41:
-        return x - across, y - (20 if space == BESIDE_PANELS else 0)
+        return x - across, y
     return x, y - down - 2
 
+
+BESIDE_CARDS = Space.parse("10b")
+"""Here the figure makes room for cards."""
 
 CORNERS = {0: (1, -1), 15: (1, 1), 26: (-1, 1), 41: (-1, -1)}
 """Step on a corner -> the way into the town."""

@@ -11,6 +11,7 @@ from engine.texts import Seat
 from engine.town.data import Gang, Thief
 from engine.town.state import Town
 from renders.canvas import Canvas
+from renders.town.theme import THEME, WalledTown
 
 T = TypeVar("T", bound=Town)
 
@@ -25,6 +26,12 @@ class Scene(ABC, Generic[T]):
     """A game played in the town, to be drawn and told; there is one of each."""
 
     title: ClassVar[str]
+
+    land: ClassVar[WalledTown] = THEME
+    """The colors of the town."""
+
+    lights: ClassVar[str] = ""
+    """A drawing in `art/` that lies on it, if one does."""
 
     walking: ClassVar[tuple[type[Action], ...]]
     """The verbs of who is about to walk, so that the own landings are marked."""

@@ -19,6 +19,8 @@ class WalledTown(Theme):
     sand: Color = "#F1D9A6"
     town: Color = "#D9AE6C"
     roofs: tuple[Color, ...] = ("#DEB677", "#D3A664", "#E6C388")
+    dunes: tuple[Color, ...] = ("#EACF98", "#EDD09B", "#E0B979")
+    palms: tuple[Color, ...] = ("#BDA566", "#A08A50")
     wall: tuple[Color, ...] = ("#A8522F", "#7C3822")
     paving: Color = "#FBEFD2"
     cave: Color = "#21142C"

@@ -32,6 +32,7 @@ from renders.games.jinns.ground import GHOST_RIM, crown, ground, pip, storey
 from renders.games.jinns.layout import (
     AGAIN_BOX,
     BAR_H,
+    CHIP_W,
     PLINTH_H,
     SHORE,
     STYLE,
@@ -228,7 +229,7 @@ def test_panels_lie_on_the_lake_and_chips_inside_them(seats: int) -> None:
     for seat in range(seats):
         left, top, right, bottom = panel_box(seats, seat)
         assert (left >= 182, top >= 600, right <= 898, bottom <= 1104) == (True,) * 4
-        assert all(x + 74 <= right - left and y + 42 <= bottom - top for x, y in chip_places(seats))
+        assert all(x + CHIP_W <= right - left and y + 42 <= bottom - top for x, y in chip_places(seats))
 
 
 @pytest.mark.parametrize(
@@ -486,4 +487,4 @@ def test_a_tower_that_was_just_taken_wears_a_bright_edge_in_the_panel() -> None:
     changed = ImageChops.difference(seen, bare).crop(panel_box(2, taker)).getbbox()
     x, y = chip_places(2)[len(match.view(None).state.taken[taker]) - 1]
     assert changed is not None
-    assert (x <= changed[0], y <= changed[1], changed[2] <= x + 74, changed[3] <= y + 42) == (True,) * 4
+    assert (x <= changed[0], y <= changed[1], changed[2] <= x + CHIP_W, changed[3] <= y + 42) == (True,) * 4

@@ -16,14 +16,14 @@ HALL_ROW, HALL_PITCH, HALL_ROWS = 3, 188, {1: (430,), 2: (356, 504)}
 """Heaps side by side in the open hall, from one to the next, and the middles of its rows."""
 HALL_H = 132
 
-CARDS_LEFT, CARDS_RIGHT, CARDS_TOP = 216, 870, 374
+CARDS_LEFT, CARDS_RIGHT, CARDS_TOP = 240, 870, 374
 RIGHT = 866
 DECK_W, DECK_H, DECK_PITCH, DECKS_LEFT = 118, 54, 122, 380
 
 
 def card_width(cards: int) -> float:
     """Width of each of several thieves side by side."""
-    return min(150, (CARDS_RIGHT - CARDS_LEFT - 2 - CARD_GAP * (cards - 1)) / cards)
+    return min(136, (CARDS_RIGHT - CARDS_LEFT - 2 - CARD_GAP * (cards - 1)) / cards)
 
 
 def card_left(cards: int, k: int) -> float:

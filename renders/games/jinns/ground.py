@@ -11,7 +11,7 @@ from engine.games.jinns.pawns import COLORS, STRENGTHS, Pawn
 from engine.games.jinns.pawns import Color as PawnColor
 from engine.games.jinns.ring import SQUARES
 from renders.canvas import Canvas, Ground
-from renders.chosen import chosen_mark
+from renders.chosen import chosen_top
 from renders.games.jinns.layout import (
     BAR_H,
     BAR_STEP,
@@ -234,7 +234,7 @@ def _specimen(bare: Ground) -> Canvas:
         canvas.put(ghost(COLORS[seat]), left + 40, top + 230)
     for k, mark in enumerate((plate_mark(92, 100, 14), plate_mark(92, 40, 10, dashed=True), brackets(90, 90))):
         canvas.put(mark, 240 + 130 * k, 420)
-    canvas.put(chosen_mark(88, 60, 10), 650, 420)
+    canvas.put(chosen_top(96, 60, 10), 650, 450)
     canvas.text(300, 1150, "Green is neutral", FACT)
     canvas.put(bead(), 760, 420)
     return canvas
