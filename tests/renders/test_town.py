@@ -30,15 +30,17 @@ from engine.town.state import Town
 from engine.town.track import all_spaces, landing
 from engine.wording import Voice
 from renders.canvas import Canvas
+from renders.games.alibaba.layout import HALL_H, HALL_PITCH
 from renders.games.alibaba.scene import SCENE as CAVE_SCENE
 from renders.games.gangs.raid import verdict, verdict_rows
 from renders.games.gangs.scene import SCENE as GANGS_SCENE
+from renders.house import plate_mark
 from renders.sprites import rgb
 from renders.theme import SAFE, SEATS, TURQUOISE
 from renders.town.board import paint
 from renders.town.ground import _town as town
 from renders.town.ground import ground
-from renders.town.layout import center, figure, figure_r, panel_box
+from renders.town.layout import CARD_H, center, figure, figure_r, panel_box
 from renders.town.marks import reachable
 from renders.town.pieces import hourglass, landing_mark
 from renders.town.scene import Scene
@@ -599,3 +601,38 @@ def test_an_arrest_that_nobody_can_pay_is_told_all_the_same() -> None:
     r1, r2 = Thief.R1, Thief.R2
     fates = (Fate(Seat(0), (), (r1,), 0, 0), Fate(Seat(1), (r2,), (r1,), 160, 160))
     assert "Number 25: R arrested, B +160 −160" == verdict(Danger((Gang.RED,), (r1, r2), 5, 1, over=True, fates=fates))
+
+
+def rings(canvas: Canvas) -> list[tuple[Any, int, int]]:
+    """The closed outlines on a picture."""
+    made = [plate_mark(w, h, c) for w, h, c in ((HALL_PITCH - 14, HALL_H, 16), (134, CARD_H - 2, 12))]
+    return [put for put in canvas._puts if put[0] in made]
+
+
+def test_a_new_stake_is_ringed_until_somebody_else_has_acted() -> None:
+    match = Match.begin(CAVE, CAVE.setup(3), "ring")
+    before = paint(CAVE_SCENE, match.view(None, since=0), CAVE.seat_names(match.setup))
+    match.play(Seat(0), match.parse("steal 4"))
+    after, later = (
+        paint(CAVE_SCENE, match.view(None, since=since), CAVE.seat_names(match.setup)) for since in (0, match.version)
+    )
+    assert [0, 1, 0] == [len(rings(canvas)) for canvas in (before, after, later)]
+
+
+def may_return(match: Match) -> bool:
+    """Whether a bandit can be returned, of few in danger."""
+    state = match.state
+    assert isinstance(state, GangsTable)
+    few = state.danger is not None and len(state.danger.types) <= 4
+    return few and any(option.verb == "return" for option in state.decisions()[0].options)
+
+
+def test_a_bandit_that_was_returned_is_ringed() -> None:
+    match = first(2, "gangs", may_return)
+    (decision, *_), since = match.state.decisions(), match.version
+    match.play(decision.seat, next(option for option in decision.options if option.verb == "return"))
+    seen, unseen = (
+        paint(GANGS_SCENE, match.view(None, since=version), CAVE.seat_names(match.setup))
+        for version in (since, match.version)
+    )
+    assert (1, 0) == (len(rings(seen)), len(rings(unseen)))

@@ -140,5 +140,5 @@ def _select(canvas: Canvas, state: Jinns, moves: Sequence[Move]) -> None:
     square, takes = moves[0].square, {move.take for move in moves}
     pile, (x, y) = state.board[square], foot(square)
     high = pile_height(takes.pop() if len(takes) == 1 else 1, pile.top.strength)
-    roof = y - pile_height(pile.height, pile.top.strength)
-    canvas.put(chosen_top(MARK_W + 4, round(high) + 6, 10), x, roof + high - 2)
+    below = pile_height(pile.height, pile.top.strength) - high + 2
+    canvas.put(chosen_top(MARK_W + 4, round(min(high + 8, FREE - 3 - below)), 10), x, y - below)

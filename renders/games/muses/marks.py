@@ -95,19 +95,25 @@ def draw_dice(canvas: Canvas, view: View[Muses], scene: Scene, grid: Grid) -> No
         index = floor.tiles.index(tile)
         if before != floor.values[index]:
             x, y = grid.center(floor.cells[index])
-            canvas.put(step_plate(), x + grid.tile / 2 - STEP_W / 2 + 6, y - grid.tile / 2)
-            words = f"{before}→{floor.values[index]}"
-            canvas.text(x + grid.tile / 2 - STEP_W / 2 + 6, y - grid.tile / 2, words, GAIN, INK, "middle")
+            x, y = x + (grid.tile - STEP_W) / 2 + 6, y - grid.tile / 2 + 9
+            canvas.put(step_plate(), x, y)
+            canvas.text(x, y, f"{before}→{floor.values[index]}", GAIN, INK, "middle")
 
 
 def former_values(view: View[Muses], scene: Scene) -> dict[int, int]:
-    """Tile -> what its die showed before the last turn, for all dice that were turned or swapped in it."""
+    """Tile -> what its die showed before the last turn, for all dice that were turned or swapped in it, or moved.
+
+    Every tile that moves has its die turned up by one (rule 5).
+    """
     now = dict(zip(scene.floor.tiles, scene.floor.values, strict=True))
     found: dict[int, int] = {}
     for event in () if scene.finished else reversed(of_this_hand(view, scene)):
         match event:
             case ev.DieTurned(tile=tile, before=before):
                 found[NUMBERS[tile]] = before
+            case ev.Stepped() | ev.Pushed():
+                for moved in (NUMBERS[name] for name in _named(event, finished=False)):
+                    found[moved] = found.get(moved, now[moved]) - 1
             case ev.DiceSwapped(one=one, other=other):
                 a, b = NUMBERS[one], NUMBERS[other]
                 found[a], found[b] = found.get(b, now[b]), found.get(a, now[a])
