@@ -25,9 +25,10 @@ from renders.games.gangs.layout import (
     TOP,
     TOPS,
     card_width,
-    gang_center,
+    stack_center,
+    stall_center,
 )
-from renders.games.gangs.pieces import gang_chip, price_now, stall
+from renders.games.gangs.pieces import gang_chip, price_now, small_chip, stall
 from renders.house import draw_badge, plate_mark
 from renders.lettering import LABEL, width
 from renders.theme import INK, SEATS
@@ -53,15 +54,10 @@ OWNER_R = 12
 LETTERS = tuple(style.letter for style in SEATS)
 
 
-def is_quiet(state: GangsTable) -> bool:
-    """Whether no bandits are in danger, so that the stalls are open."""
-    return state.danger is None
-
-
 def lay_stalls(canvas: Canvas) -> None:
     """The stalls of the gangs, where all prices are to be seen."""
     for gang in Gang:
-        x, y = gang_center(gang, quiet=True)
+        x, y = stall_center(gang)
         canvas.put(stall(gang), x, y)
         canvas.text(x, y + 28, "worth", NUMBER_FACE, ON[gang], "middle")
         canvas.text(x, y + 62, str(VALUE[Thief[f"{gang.letter}1"]]), STAKE, ON[gang], "middle")
@@ -71,7 +67,13 @@ def lay_stalls(canvas: Canvas) -> None:
 def lay_stacks(canvas: Canvas) -> None:
     """Their stacks alone, while bandits are in danger."""
     for gang in Gang:
-        canvas.put(gang_chip(gang), *gang_center(gang, quiet=False))
+        canvas.put(gang_chip(gang), *stack_center(gang, IN_ROW))
+
+
+def lay_small_stacks(canvas: Canvas) -> None:
+    """The same beside many of them."""
+    for gang in Gang:
+        canvas.put(small_chip(gang), *stack_center(gang, IN_ROW + 1))
 
 
 def draw_gangs(canvas: Canvas, view: View[GangsTable]) -> None:
@@ -81,9 +83,12 @@ def draw_gangs(canvas: Canvas, view: View[GangsTable]) -> None:
         _draw_stalls(canvas, state)
         return
     for gang in Gang:
-        x, y = gang_center(gang, quiet=False)
+        x, y = stack_center(gang, len(state.danger.types))
         price = state.price(gang)
-        canvas.text(x - 20, y - 13, str(price) if price else "free", COUNT, ON[gang])
+        if len(state.danger.types) > IN_ROW:
+            canvas.text(x + 16, y, str(state.stack(gang)), NUMBER_FACE, ON[gang], "middle")
+            continue
+        canvas.text(x - 20, y - 13, str(price) if price else "free", NUMBER_FACE, ON[gang])
         canvas.text(x - 20, y + 14, f"{state.stack(gang)} left", NUMBER_FACE, ON[gang])
     returned = {event.thief for event in view.events if isinstance(event, BroughtBack)}
     _draw_danger(canvas, state, state.danger, returned)
@@ -93,7 +98,7 @@ def _draw_stalls(canvas: Canvas, state: GangsTable) -> None:
     """What a bandit costs in each quarter, with the one of now in gold, and how many are left."""
     quarter = state.space.quarter
     for gang in Gang:
-        x, y = gang_center(gang, quiet=True)
+        x, y = stall_center(gang)
         canvas.text(x, y - 22, f"{state.stack(gang)} left", COUNT, ON[gang], "middle")
         for k, (price, (dx, dy)) in enumerate(zip(PRICES_OF[gang], PRICES, strict=True)):
             if k == quarter:

@@ -14,8 +14,8 @@ from engine.town.data import Gang, Thief
 from engine.town.luck import cards_left
 from engine.wording import say
 from renders.canvas import Canvas
-from renders.games.gangs.layout import GANG_H, GANG_W, STALL_H, STALL_W, card_width, gang_center
-from renders.games.gangs.raid import card_corner, draw_gangs, is_quiet, lay_stacks, lay_stalls, verdict
+from renders.games.gangs.layout import IN_ROW, STALL_H, STALL_W, card_width, stall_center
+from renders.games.gangs.raid import card_corner, draw_gangs, lay_small_stacks, lay_stacks, lay_stalls, verdict
 from renders.games.gangs.theme import THEME
 from renders.town.layout import CARD_H
 from renders.town.scene import Called, Scene, Target
@@ -46,7 +46,9 @@ class GangsScene(Scene[GangsTable]):
 
     def furnishing(self, state: GangsTable) -> Callable[[Canvas], None]:
         """Only the stacks while bandits are in danger."""
-        return self.furnish if is_quiet(state) else lay_stacks
+        if state.danger is None:
+            return self.furnish
+        return lay_stacks if len(state.danger.types) <= IN_ROW else lay_small_stacks
 
     def draw(self, canvas: Canvas, view: View[GangsTable], labels: Sequence[str]) -> None:
         """Prices, and the danger of this turn."""
@@ -59,9 +61,7 @@ class GangsScene(Scene[GangsTable]):
                 (x, y), w = card_corner(view.state.danger, thief), card_width(len(view.state.danger.types))
                 yield x + w / 2, y + CARD_H / 2, w - 6, CARD_H - 6
             case Take(gang):
-                quiet = is_quiet(view.state)
-                size = (STALL_W - 6, STALL_H - 8) if quiet else (GANG_W - 4, GANG_H - 4)
-                yield (*gang_center(gang, quiet=quiet), *size)
+                yield (*stall_center(gang), STALL_W - 6, STALL_H - 8)
 
     def thieves(self, state: GangsTable, seat: Seat) -> tuple[Thief, ...]:
         """Its bandits."""
