@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import discord
 
+from bot.figures import PICTURES
 from engine.core import GameSpec, State, View
 from engine.match import Match
 from engine.story.chapter import Chapter
@@ -39,7 +40,8 @@ class Pictures:
     ) -> Drawn:
         """The picture of a view; `persons` are the plain names of who plays the seats."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._pool, _draw, view, tuple(names), tuple(persons), contrast)
+        with PICTURES.time():
+            return await loop.run_in_executor(self._pool, _draw, view, tuple(names), tuple(persons), contrast)
 
     async def draw_story(
         self,
