@@ -59,7 +59,7 @@ class GangsScene(Scene[GangsTable]):
         match action:
             case Return(thief) | Offer(thief) if view.state.danger:
                 (x, y), w = card_corner(view.state.danger, thief), card_width(len(view.state.danger.types))
-                yield x + w / 2, y + CARD_H / 2, w - 6, CARD_H - 6
+                yield x + w / 2, y + CARD_H / 2 - 11, w - 6, CARD_H - 28  # clear of the owners below
             case Take(gang):
                 yield (*stall_center(gang), STALL_W - 6, STALL_H - 8)
 
