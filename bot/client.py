@@ -8,6 +8,7 @@ import hashlib
 import logging
 from collections.abc import Coroutine
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -22,6 +23,7 @@ from bot.courtyard import Courtyard
 from bot.customs.customs import Servers
 from bot.errors import TROUBLE, reason
 from bot.habits import handlers as habits
+from bot.habits.contrast import boards_in_contrast
 from bot.interactions.answers import Answer
 from bot.interactions.controls import CONTROLS
 from bot.interactions.forms import filled_in
@@ -178,6 +180,7 @@ class Caravanserai(discord.AutoShardedClient):
         )
         self.watch = Watch(self.court)
         self.court.channels.on_gone = self._close_gone
+        self.court.channels.in_contrast = partial(boards_in_contrast, self.court)
         self.trouble: BaseException | None = None
         self._finishing: set[asyncio.Task[Any]] = set()
         self._moving_in: asyncio.Task[None] | None = None

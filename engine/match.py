@@ -548,7 +548,9 @@ class Match:
         return next(actors, CHANCE) if named is None else named
 
     def _gains(self, first: int) -> tuple[int, ...]:
-        """What the tally of each seat has changed by from a ply on."""
+        """What the tally of each seat has changed by from a ply on; what luck lays out at the start is no change."""
+        begun = next((n for n, ply in enumerate(self._plies) if ply.entry.seat != CHANCE), self.ply)
+        first = max(first, begun)
         before = self._plies[first].before if first < self.ply else self.state
         return tuple(self.state.tally(seat) - before.tally(seat) for seat in map(Seat, range(self.setup.seats)))
 

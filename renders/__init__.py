@@ -48,9 +48,9 @@ def tell(view: View[State], labels: Sequence[str]) -> str:
     return text
 
 
-def png(picture: Picture) -> bytes:
-    """The picture as an 8-bit PNG of at most 250 kB."""
-    return picture.png
+def png(picture: Picture, *, contrast: bool = False) -> bytes:
+    """The picture as an 8-bit PNG of at most 250 kB; with `contrast` in stronger colors, for those who need them."""
+    return picture.strong if contrast else picture.png
 
 
 @cache

@@ -56,6 +56,13 @@ def png_file(bands: Sequence[Band], palette: bytes) -> bytes:
     return b"".join(parts)
 
 
+def with_palette(file: bytes, palette: bytes) -> bytes:
+    """A PNG file with other colors under the same indices; only its list of colors is written anew."""
+    start = file.index(b"PLTE") - 4
+    length = int.from_bytes(file[start : start + 4])
+    return file[:start] + _chunk(b"PLTE", palette) + file[start + length + 12 :]
+
+
 def _joined(first: tuple[int, int], then: tuple[int, int], length: int) -> tuple[int, int]:
     """Adler-32 of two texts in a row from those of each; `length` in bytes is the second one's."""
     return (first[0] + then[0] - 1) % 65521, (first[1] + then[1] + length * (first[0] - 1)) % 65521

@@ -52,18 +52,28 @@ class Pictures:
         self._pool = ThreadPoolExecutor(2, "picture", initializer=_keep_in, initargs=(folder,))
         self._filming = asyncio.Lock()
 
-    async def draw(self, view: View[State], names: Sequence[str], persons: Sequence[str] = ()) -> Drawn:
+    async def draw(
+        self, view: View[State], names: Sequence[str], persons: Sequence[str] = (), *, contrast: bool = False
+    ) -> Drawn:
         """The picture of a view; `persons` are the plain names of who plays the seats."""
         loop = asyncio.get_running_loop()
         with PICTURES.time():
-            return await loop.run_in_executor(self._pool, _draw, view, tuple(names), tuple(persons))
+            return await loop.run_in_executor(self._pool, _draw, view, tuple(names), tuple(persons), contrast)
 
     async def draw_story(
-        self, view: View[State], chapter: Chapter, names: Sequence[str], persons: Sequence[str]
+        self,
+        view: View[State],
+        chapter: Chapter,
+        names: Sequence[str],
+        persons: Sequence[str],
+        *,
+        contrast: bool = False,
     ) -> Drawn:
         """The picture of the story of a match; `view` is that of the public at its end."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._pool, _draw_story, view, chapter, tuple(names), tuple(persons))
+        return await loop.run_in_executor(
+            self._pool, _draw_story, view, chapter, tuple(names), tuple(persons), contrast
+        )
 
     async def film(
         self,
@@ -107,18 +117,21 @@ def _keep_in(folder: Path | None) -> None:
     disk_cache.keep_in(folder)
 
 
-def _draw(view: View[State], names: Sequence[str], persons: Sequence[str]) -> Drawn:
+def _draw(view: View[State], names: Sequence[str], persons: Sequence[str], contrast: bool) -> Drawn:
     import renders
 
     picture = renders.draw(view, names, persons)
-    return Drawn(renders.png(picture), f"{view.game}-{view.ply}.png", picture.alt)
+    return Drawn(renders.png(picture, contrast=contrast), f"{view.game}-{view.ply}.png", picture.alt)
 
 
-def _draw_story(view: View[State], chapter: Chapter, names: Sequence[str], persons: Sequence[str]) -> Drawn:
+def _draw_story(
+    view: View[State], chapter: Chapter, names: Sequence[str], persons: Sequence[str], contrast: bool
+) -> Drawn:
+    import renders
     from renders import story
 
     picture = story.draw(view, chapter, names, persons)
-    return Drawn(picture.png, f"{view.game}-story.png", picture.alt)
+    return Drawn(renders.png(picture, contrast=contrast), f"{view.game}-story.png", picture.alt)
 
 
 def _filming(

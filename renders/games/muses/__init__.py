@@ -12,7 +12,7 @@ from renders.ending import Card, draw_ending
 from renders.games.muses.board import draw_cloth, draw_hand, draw_legend, draw_tiles, legend_lines
 from renders.games.muses.ground import ground
 from renders.games.muses.layout import Grid, Scene, grid_of, own_hand, scene_of, told_of
-from renders.games.muses.marks import draw_last, draw_offers, draw_origins, origins, targets
+from renders.games.muses.marks import draw_dice, draw_last, draw_offers, draw_origins, origins, targets
 from renders.games.muses.panels import draw_panels
 from renders.games.muses.theme import THEME
 from renders.games.muses.twin import alt, facts
@@ -60,6 +60,7 @@ def _paint(view: View[Muses], names: tuple[Sequence[str], Sequence[str]], scene:
     draw_origins(canvas, view, scene, grid)
     draw_tiles(canvas, view, labels, scene, grid)
     draw_last(canvas, view, scene, grid)
+    draw_dice(canvas, view, scene, grid)
     if grid.legend:
         draw_legend(canvas, view.state, told_of(view, scene))
     if hand:

@@ -75,8 +75,8 @@ HEAD = 140
 def cloth() -> Ground:
     """The empty cloth over bare night."""
     image = rasterise(_night() + _fabric() + frame(THEME.page), 0, 0, WIDTH, HEIGHT).convert("RGB")
-    flats = (*THEME.colors(), FAINT, DIM, NEUTRAL_FILL, SECOND)
-    return Ground(image, palette_for(_specimen(Ground(image, BLANK)).flat(), flats))
+    flats = (FAINT, DIM, NEUTRAL_FILL, SECOND)
+    return Ground(image, palette_for(_specimen(Ground(image, BLANK)).flat(), THEME, flats))
 
 
 def _night() -> str:
