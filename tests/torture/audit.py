@@ -1,0 +1,167 @@
+"""What must hold however often the bot was killed: judged by its database and by what Discord shows."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import takewhile
+from pathlib import Path
+
+from engine.core import Decision
+from engine.errors import EngineError
+from engine.match import Entry, Match
+from engine.texts import Seat
+from playground.harness import Playground
+from playground.reading import buttons_of, text_of
+from playground.world import Message
+from tests.torture.ledger import Ledger
+from tests.torture.records import Board, Record, read, unsound
+
+RUNNING, OVER = "running", "over"
+BOARD_NONCE = re.compile(r"b(\d+)-(\d+)-(\d+)")
+
+
+class Breach(AssertionError):
+    """A promise was broken."""
+
+
+@dataclass
+class Auditor:
+    """Looks at a town again and again. What it saw before is how it knows that nothing is lost; it counts its looks."""
+
+    local: Playground
+    folder: Path
+    ledger: Ledger
+    checks: Counter[str] = field(default_factory=Counter)
+    records: dict[int, Record] = field(default_factory=dict)
+    matches: dict[int, Match] = field(default_factory=dict)
+
+    def require(self, kept: bool, what: str, evidence: object = "") -> None:
+        """Count a look. Raises `Breach`."""
+        self.checks[what] += 1
+        if not kept:
+            raise Breach(f"{what}: {evidence}")
+
+    # --- at any time: what is written ---
+
+    def look_at_records(self) -> list[Record]:
+        """The database is sound, and holds all that it held, and what people were told. Raises `Breach`."""
+        found = unsound(self.folder)
+        self.require(not found, "the database is sound", found)
+        records = read(self.folder)
+        self.require({*self.records} <= {record.id for record in records}, "no match is lost")
+        for record in records:
+            self._look_at_log(record)
+            self.records[record.id] = record
+        self._look_at_acts(records)
+        self._look_at_messages()
+        return records
+
+    def _look_at_log(self, record: Record) -> None:
+        before = self.records.get(record.id)
+        grown = before is None or record.log[: len(before.log)] == before.log
+        self.require(grown, "logs only grow", f"match {record.id}")
+        try:
+            match = record.replayed()
+        except EngineError as error:
+            raise Breach(f"logs can be replayed: match {record.id}, {error!r}") from error
+        going_on = self.matches.get(record.id)
+        if going_on is not None:
+            replayed = Match.replay(match.spec, match.setup, record.seed, match.entries[: going_on.version])
+            self.require(going_on.state == replayed.state, "a replay is what was played", f"match {record.id}")
+        self.matches[record.id] = match
+        if record.status in (RUNNING, OVER):
+            self.require((match.outcome is not None) == (record.status == OVER), "whether a game is over is known")
+
+    def _look_at_acts(self, records: list[Record]) -> None:
+        written = {row.interaction_id: (record, row) for record in records for row in record.log if row.interaction_id}
+        for interaction_id in self.ledger.accepted:
+            label = self.ledger.acts[interaction_id].label
+            self.require(interaction_id in written, "what was accepted is written", f"{interaction_id}: {label}")
+        buttons = Counter(filter(None, map(self.ledger.button_of, written)))
+        twice = [button for button, times in buttons.items() if times > 1]
+        self.require(not twice, "what is confirmed counts once", twice)
+        for interaction_id, (record, _) in written.items():
+            channel = self.ledger.acts[interaction_id].channel.id
+            self.require(channel == record.channel_id, "acts stand where they were done", interaction_id)
+
+    def _look_at_messages(self) -> None:
+        nonces = Counter(message.nonce for message in self._messages() if message.nonce)
+        twice = [nonce for nonce, times in nonces.items() if times > 1]
+        self.require(not twice, "no message comes twice", twice)
+        positions = Counter(found.groups()[:2] for nonce in nonces if (found := BOARD_NONCE.fullmatch(str(nonce))))
+        self.checks["positions that were shown"] = len(positions)
+
+    # --- once there is no fault any more: what is shown ---
+
+    def is_calm(self) -> bool:
+        """Whether every board is out, and only the newest one of each match has its controls."""
+        records = read(self.folder)
+        return not any(record.waits for record in records) and all(map(self._is_tidy, self._shown(records)))
+
+    def _is_tidy(self, record: Record) -> bool:
+        return not any(self._is_alive(board) for board in record.showing[:-1])
+
+    def look_at_channels(self) -> None:
+        """Whoever has to decide something can, and knows it. Raises `Breach`."""
+        for record in self._shown(read(self.folder)):
+            self._look_at_board(record, record.showing[-1])
+
+    def _look_at_board(self, record: Record, board: Board) -> None:
+        match = self.matches.get(record.id)
+        if match is None or match.version != len(record.log):
+            match = record.replayed()
+        message = self._message(board)
+        if message is None:
+            return  # a moderator has deleted it
+        self.require(self._is_alive(board), "the newest board can be used", f"match {record.id}")
+        due = match.state.decisions()
+        for decision in due:
+            self._look_at_person(record, match, board, decision)
+
+    def _look_at_person(self, record: Record, match: Match, board: Board, decision: Decision) -> None:
+        user_id, seat = record.users[decision.seat], decision.seat
+        if user_id is None or decision.automatic:
+            return
+        where = f"match {record.id} ({record.game}), seat {seat}, version {match.version}, board {board}"
+        message = self._message(board)
+        assert message is not None, "it was looked at"
+        self.require(seat in board.due and f"<@{user_id}>" in text_of(message), "the board says who is due", where)
+        self.require(self._was_called(record, seat, user_id), "everybody due was called", where)
+        self.require(user_id in record.timers, "everybody due has a timer", where)
+        if record.pace and len(set(filter(None, record.users))) > 1:
+            self.require(seat in record.clocks, "everybody due has a clock", where)
+
+    def _was_called(self, record: Record, seat: Seat, user_id: int) -> bool:
+        """Whether one of the boards on which he is due without a break, up to the newest one, has called him."""
+        boards = record.showing
+        acted = [n for n, row in enumerate(record.log) if row.seat == seat]
+        later = boards[-1].version
+        run = []
+        for board in takewhile(lambda board: seat in board.due, reversed(boards)):
+            if any(board.version <= n < later for n in acted):
+                break
+            run.append(board)
+            later = board.version
+        return any(user_id in message.pinged for board in run if (message := self._message(board)))
+
+    # --- inside ---
+
+    def _shown(self, records: list[Record]) -> Iterator[Record]:
+        return (record for record in records if record.status == RUNNING and record.showing)
+
+    def _messages(self) -> Iterator[Message]:
+        for channel in self.local.discord.world.channels.values():
+            yield from channel.messages
+
+    def _message(self, board: Board) -> Message | None:
+        return next((m for m in self._messages() if m.id == board.message_id), None)
+
+    def _is_alive(self, board: Board) -> bool:
+        message = self._message(board)
+        return message is not None and any(button.enabled for button in buttons_of(message.components))
+
+
+__all__ = ["Auditor", "Breach", "Entry"]
