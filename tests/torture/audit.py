@@ -37,6 +37,7 @@ class Auditor:
     checks: Counter[str] = field(default_factory=Counter)
     records: dict[int, Record] = field(default_factory=dict)
     matches: dict[int, Match] = field(default_factory=dict)
+    excused: set[int] = field(default_factory=set)
 
     def require(self, kept: bool, what: str, evidence: object = "") -> None:
         """Count a look. Raises `Breach`."""
@@ -63,6 +64,8 @@ class Auditor:
         before = self.records.get(record.id)
         grown = before is None or record.log[: len(before.log)] == before.log
         self.require(grown, "logs only grow", f"match {record.id}")
+        if record.status not in (RUNNING, OVER):
+            return
         try:
             match = record.replayed()
         except EngineError as error:
@@ -72,8 +75,7 @@ class Auditor:
             replayed = Match.replay(match.spec, match.setup, record.seed, match.entries[: going_on.version])
             self.require(going_on.state == replayed.state, "a replay is what was played", f"match {record.id}")
         self.matches[record.id] = match
-        if record.status in (RUNNING, OVER):
-            self.require((match.outcome is not None) == (record.status == OVER), "whether a game is over is known")
+        self.require((match.outcome is not None) == (record.status == OVER), "whether a game is over is known")
 
     def _look_at_acts(self, records: list[Record]) -> None:
         written = {row.interaction_id: (record, row) for record in records for row in record.log if row.interaction_id}
@@ -98,11 +100,21 @@ class Auditor:
 
     def is_calm(self) -> bool:
         """Whether every board is out, and only the newest one of each match has its controls."""
-        records = read(self.folder)
-        return not any(record.waits for record in records) and all(map(self._is_tidy, self._shown(records)))
+        return not self.restless()
 
-    def _is_tidy(self, record: Record) -> bool:
-        return not any(self._is_alive(board) for board in record.showing[:-1])
+    def restless(self) -> list[str]:
+        """The boards that wait to be posted, or to lose their controls."""
+        records = read(self.folder)
+        waiting = [f"board {board} waits" for record in records for board in record.boards if board.status == "pending"]
+        return waiting + [f"board {board} keeps its controls" for board in self._outlived(records)]
+
+    def excuse(self) -> None:
+        """The controls of boards that stand now may stay: Discord has refused to take them away for good."""
+        self.excused |= {board.id for board in self._outlived(read(self.folder))}
+
+    def _outlived(self, records: list[Record]) -> list[Board]:
+        older = (board for record in self._shown(records) for board in record.showing[:-1])
+        return [board for board in older if board.id not in self.excused and self._is_alive(board)]
 
     def look_at_channels(self) -> None:
         """Whoever has to decide something can, and knows it. Raises `Breach`."""
@@ -125,7 +137,7 @@ class Auditor:
         user_id, seat = record.users[decision.seat], decision.seat
         if user_id is None or decision.automatic:
             return
-        where = f"match {record.id} ({record.game}), seat {seat}, version {match.version}, board {board}"
+        where = f"match {record.id} ({record.game}), seat {seat}, version {match.version}, {self._boards(record)}"
         message = self._message(board)
         assert message is not None, "it was looked at"
         self.require(seat in board.due and f"<@{user_id}>" in text_of(message), "the board says who is due", where)
@@ -148,6 +160,12 @@ class Auditor:
         return any(user_id in message.pinged for board in run if (message := self._message(board)))
 
     # --- inside ---
+
+    def _boards(self, record: Record) -> str:
+        """The last boards with whom they called, and what was done since, as evidence."""
+        boards = record.showing[-4:]
+        called = [(board, message.pinged if (message := self._message(board)) else None) for board in boards]
+        return f"called {called}, log {record.log[boards[0].version :]}, users {record.users}"
 
     def _shown(self, records: list[Record]) -> Iterator[Record]:
         return (record for record in records if record.status == RUNNING and record.showing)

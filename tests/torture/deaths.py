@@ -16,7 +16,7 @@ from random import Random
 from types import FrameType
 from typing import Self
 
-from playground.plan import ANSWER, COMMANDS, EDIT, INTERACTION, LATER_ANSWER, LOGIN, POST
+from playground.plan import ANSWER, EDIT, LATER_ANSWER, LOGIN, POST
 
 VARIABLE = "DEATH"
 """Where the bot's process finds its own death."""
@@ -36,7 +36,7 @@ STEPS = (
 )
 """Transactions that matter most; others are met by counting all of them."""
 
-REQUESTS = (ANSWER, POST, EDIT, LATER_ANSWER, LOGIN, COMMANDS)
+REQUESTS = (ANSWER, POST, EDIT, LATER_ANSWER, LOGIN)
 
 ANY = "any"
 LAST_WORDS = re.compile(r"dies: (.+)")
@@ -81,7 +81,7 @@ class Death:
     @classmethod
     def at_migration(cls, luck: Random) -> Self:
         """One while the tables are made."""
-        return cls(STATEMENT, ANY, "before", luck.randrange(1, 120))
+        return cls(STATEMENT, ANY, "before", luck.randrange(1, 60))
 
 
 @dataclass(slots=True)
@@ -115,4 +115,3 @@ def asker() -> str:
     return "the store"
 
 
-__all__ = ["INTERACTION", "Death", "Reaper", "asker"]

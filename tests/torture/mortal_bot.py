@@ -11,7 +11,7 @@ import logging
 import os
 import selectors
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime
@@ -82,6 +82,14 @@ def _mortal(reaper: Reaper) -> Any:
     return mortal
 
 
+def _migrating(reaper: Reaper) -> Callable[..., None]:
+    def told(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        if statement.lstrip().startswith(("CREATE", "ALTER", "DROP", "UPDATE alembic_version", "BEGIN IMMEDIATE")):
+            reaper.meets(STATEMENT, "before", "a statement of a migration")
+
+    return told
+
+
 if __name__ == "__main__":
     reaper = Reaper(Death.parse(os.environ[VARIABLE]))
     asyncio.set_event_loop_policy(_Policy())
@@ -90,7 +98,6 @@ if __name__ == "__main__":
     renders.draw = _draw
     program.workers_of = _in_threads
     if reaper.death.kind == STATEMENT:
-        told = lambda *_: reaper.meets(STATEMENT, "before", "a statement of a migration")  # noqa: E731
-        sqlalchemy.event.listen(Engine, "before_cursor_execute", told)
+        sqlalchemy.event.listen(Engine, "before_cursor_execute", _migrating(reaper))
     logging.getLogger("aiosqlite").setLevel(logging.WARNING)
     program.main()

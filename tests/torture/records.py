@@ -65,11 +65,6 @@ class Record:
         """The boards that were posted, oldest first."""
         return [board for board in self.boards if board.message_id is not None]
 
-    @property
-    def waits(self) -> bool:
-        """Whether a board was not posted yet."""
-        return any(board.status == "pending" for board in self.boards)
-
 
 def read(folder: Path) -> list[Record]:
     """Every match that is kept; none before the tables are made."""

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from playground.botprocess import BotProcess
 from playground.faults import Fault
 from playground.harness import Playground
-from playground.plan import KINDS, Plan, Row
+from playground.plan import EDIT, KINDS, LOGIN, Plan, Row
 from tests.torture.audit import Auditor, Breach
 from tests.torture.deaths import LAST_WORDS, MOMENT, REQUEST, VARIABLE, Death
 from tests.torture.guests import Guest, verbs_of
@@ -39,7 +39,7 @@ TABLES = (("muscat", 3), ("jinns", 2), ("muses", 2), ("alibaba", 2), ("gangs", 2
 """The game of each channel, and how many people play there."""
 
 PEOPLE = ("Ana", "Ben", "Caro", "Dan")
-SPOILED = r"no answer within|left unanswered|bot log: |gateway closed with|the bot ended by itself|is not registered"
+SPOILED = r"no answer within|left unanswered|bot log: |gateway closed with|the bot ended by itself|ordered by the test"
 """What faults may cost; the errors in the log are looked at one by one."""
 
 HARMLESS = re.compile(
@@ -97,6 +97,8 @@ class Town:
     async def _live(self, death: Death) -> None:
         """Start, be judged, play under faults, die; then what is left is judged."""
         self.lives, self.death = self.lives + 1, death
+        if death.kind == REQUEST and death.what == LOGIN:
+            self._trap(death)
         await self._start(death)
         if await self._came_to_rest():
             self._lay(death)
@@ -132,7 +134,7 @@ class Town:
         await self._until(self.auditor.is_calm, ALLOWED)
         if self._is_dead():
             return False
-        self.auditor.require(self.auditor.is_calm(), "no board waits longer than the plan allows", self._waiting())
+        self.auditor.require(self.auditor.is_calm(), "no board waits longer than the plan allows", self.auditor.restless())
         await self._until(self._shows_what_is_written, ALLOWED)
         if not self._is_dead():
             self.auditor.look_at_channels()
@@ -147,12 +149,13 @@ class Town:
 
     def _lay(self, death: Death) -> None:
         if death.kind == REQUEST:
-            kill = Fault(
-                death.what, cut=True, after=death.when == "after", pass_first=death.number - 1, then=self._kill
-            )
-            self.local.discord.faults.order(kill)
+            self._trap(death)
         self.plan = Plan.drawn(self.luck, self.luck.randrange(9), within=12)
         self.laid += self.plan.lay(self.local.discord.faults)
+
+    def _trap(self, death: Death) -> None:
+        after, first = death.when == "after", death.number - 1
+        self.local.discord.faults.order(Fault(death.what, cut=True, after=after, pass_first=first, then=self._kill))
 
     async def _play(self) -> None:
         assert self.death is not None, "this life has one"
@@ -161,10 +164,7 @@ class Town:
             self._come_in()
         tables = [asyncio.create_task(self._visit(game)) for game, _ in TABLES]
         await self._until(lambda: False, longest)
-        if not self._is_dead() and self.death.kind == MOMENT:
-            self._kill(f"after {longest:.1f} seconds"[:0] or "at any moment")
-        elif not self._is_dead():
-            self._kill("at any moment")
+        self._kill("at any moment")
         assert self.bot is not None, "it was started"
         await self.bot.ended
         await asyncio.gather(*tables)
@@ -198,8 +198,7 @@ class Town:
 
     async def _die(self) -> None:
         assert self.bot is not None, "it was started"
-        if not self._is_dead():
-            self._kill("at any moment")
+        self._kill("at any moment")
         code = await self.bot.ended
         if code == -signal.SIGKILL:
             self.counts["kills"] += 1
@@ -219,6 +218,8 @@ class Town:
         for row, fault in self.laid:
             if fault.struck:
                 self.counts[f"struck: {row.kind}"] += fault.struck
+        if any(fault.struck and row.route == EDIT and fault.status in range(400, 500) for row, fault in self.laid):
+            self.auditor.excuse()
         self.laid.clear()
 
     async def _end_well(self) -> None:
@@ -252,9 +253,6 @@ class Town:
                 raise Breach(f"nothing unforeseen goes wrong: {line}\n" + self.bot.tail(60))
         violations = self.local.violations
         self.auditor.require(not violations, "no rule of Discord is broken", violations[:3])
-
-    def _waiting(self) -> str:
-        return "; ".join(f"match {r.id} in {r.game}" for r in self.auditor.records.values() if r.waits)
 
     def _sum_up(self) -> None:
         for record in self.auditor.records.values():
