@@ -104,9 +104,12 @@ class Answer:
 
     @asynccontextmanager
     async def _sending(self) -> AsyncIterator[None]:
-        """One request at a time, each with a time limit."""
+        """One request at a time, each with a time limit. Raises `TROUBLE`."""
         async with self._lock, asyncio.timeout(LIMIT):
-            yield
+            try:
+                yield
+            except RuntimeError as error:  # this is how aiohttp says that the bot has left Discord meanwhile
+                raise ConnectionError(str(error)) from error
 
     async def _announce_when_late(self) -> None:
         await asyncio.sleep(LATE)

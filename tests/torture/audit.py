@@ -141,15 +141,18 @@ class Auditor:
         message = self._message(board)
         assert message is not None, "it was looked at"
         self.require(seat in board.due and f"<@{user_id}>" in text_of(message), "the board says who is due", where)
-        self.require(self._was_called(record, seat, user_id), "everybody due was called", where)
+        self.require(self._was_called(record, match, seat, user_id), "everybody due was called", where)
         self.require(user_id in record.timers, "everybody due has a timer", where)
         if record.pace and len(set(filter(None, record.users))) > 1:
             self.require(seat in record.clocks, "everybody due has a clock", where)
 
-    def _was_called(self, record: Record, seat: Seat, user_id: int) -> bool:
-        """Whether one of the boards on which he is due without a break, up to the newest one, has called him."""
+    def _was_called(self, record: Record, match: Match, seat: Seat, user_id: int) -> bool:
+        """Whether one of the boards on which he is due without a break, up to the newest one, has called him.
+
+        Whoever takes back his own move knows that he is due again.
+        """
         boards = record.showing
-        acted = [n for n, row in enumerate(record.log) if row.seat == seat]
+        acted = [ply.version for ply in match._plies if ply.entry.seat == seat]
         later = boards[-1].version
         run = []
         for board in takewhile(lambda board: seat in board.due, reversed(boards)):

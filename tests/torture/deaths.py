@@ -30,9 +30,15 @@ STEPS = (
     "Moves.start",
     "Moves.keep_draft",
     "Poster._note",
-    "Lobbies.open",
-    "Seats.join",
-    "Undoing.undo",
+    "Lobbies._set",
+    "Lobbies.note_lobby_message",
+    "Lobbies.change_chairs",
+    "Undoing._turned_back",
+    "Undoing._keep_wish",
+    "Undoing.redo",
+    "Reminders.serve",
+    "Reminders._remind",
+    "Seats._note_seen",
 )
 """Transactions that matter most; others are met by counting all of them."""
 
