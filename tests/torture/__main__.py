@@ -9,9 +9,9 @@ import time
 from collections import Counter
 from itertools import count
 
-from tests.conftest import _keep_files_in_memory
+from tests.conftest import keep_files_in_memory
 from tests.torture.audit import Breach
-from tests.torture.town import Town
+from tests.torture.town import town
 from tests.warm import warm_bots
 
 A_TOWN = 50
@@ -25,23 +25,28 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--town", type=int, help="only the town of this number, as a breach names it")
     asked = parser.parse_args()
-    _keep_files_in_memory()
+    keep_files_in_memory()
     counts: Counter[str] = Counter()
-    start, towns = time.monotonic(), count() if asked.town is None else iter([asked.town])
+    begin, numbers = time.monotonic(), count() if asked.town is None else iter([asked.town])
     with warm_bots():
-        for number in towns:
-            left = asked.kills - counts["kills"]
-            if left <= 0:
-                break
-            try:
-                counts += asyncio.run(Town(f"{asked.seed}/{number}", min(left, A_TOWN)).suffer())
-            except Breach as breach:
-                print(breach, flush=True)
-                counts["breaches"] += 1
-    for what, number in sorted(counts.items()):
-        print(f"{number:8} {what}")
-    print(f"{time.monotonic() - start:8.0f} seconds")
+        while counts["kills"] < asked.kills and (number := next(numbers, None)) is not None:
+            counts += asyncio.run(_tortured(f"{asked.seed}/{number}", min(asked.kills - counts["kills"], A_TOWN)))
+            print(f"{counts['kills']} kills, {counts['breaches']} breaches", flush=True)
+    for what, times in sorted(counts.items()):
+        print(f"{times:8} {what}")
+    print(f"{time.monotonic() - begin:8.0f} seconds")
     sys.exit(counts["breaches"] > 0)
+
+
+async def _tortured(seed: str, kills: int) -> Counter[str]:
+    """What happened in a town up to so many kills, or to a breach, which is printed."""
+    async with town(seed) as place:
+        try:
+            await place.suffer(kills)
+        except Breach as breach:
+            print(breach, flush=True)
+            place.counts["breaches"] += 1
+        return place.counts
 
 
 if __name__ == "__main__":

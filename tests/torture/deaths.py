@@ -119,5 +119,3 @@ def asker() -> str:
             return f"{name}" if "." in name else f"{Path(file).stem}.{name}"
         frame = frame.f_back
     return "the store"
-
-

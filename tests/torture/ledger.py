@@ -1,4 +1,4 @@
-"""What people did and what they were told, noted as it happens: messages change later, and interactions are forgotten."""
+"""What people did and what they were told, noted as it happens: messages change, and interactions are forgotten."""
 
 from __future__ import annotations
 

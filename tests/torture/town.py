@@ -7,7 +7,8 @@ import os
 import re
 import signal
 from collections import Counter
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -16,7 +17,7 @@ from tempfile import TemporaryDirectory
 from playground.botprocess import BotProcess
 from playground.faults import Fault
 from playground.harness import Playground
-from playground.plan import EDIT, KINDS, LOGIN, Plan, Row
+from playground.plan import EDIT, LOGIN, Plan, Row
 from tests.torture.audit import Auditor, Breach
 from tests.torture.deaths import LAST_WORDS, MOMENT, REQUEST, VARIABLE, Death
 from tests.torture.guests import Guest, verbs_of
@@ -50,13 +51,26 @@ HARMLESS = re.compile(
 ENDING = re.compile(r"^([A-Za-z_][\w.]*(?:Error|Exception|Exit|Warning|Found|Forbidden|Closed|Taken|Stale)\w*)\b")
 
 
+@asynccontextmanager
+async def town(seed: str) -> AsyncIterator[Town]:
+    """A new town; what happens there is decided by the seed, as far as it is not by the machine's pace."""
+    with TemporaryDirectory(prefix="torture-") as folder:
+        async with Playground(strict=False, rate=RATE, patience=40.0) as local:
+            yield Town(seed, local, Path(folder))
+
+
 @dataclass
 class Town:
-    """One town. `counts` are for the report, `deaths` and `plan` what this life was to suffer."""
+    """One town, with its bot's database in a `folder`. `counts` are for the report.
+
+    `death` and `plan` are what the bot suffers in this life, `laid` the faults that have been ordered so far.
+    """
 
     seed: str
-    kills: int
+    local: Playground
+    folder: Path
     luck: Random = field(init=False)
+    auditor: Auditor = field(init=False)
     counts: Counter[str] = field(default_factory=Counter)
     plan: Plan = field(default_factory=Plan)
     death: Death | None = None
@@ -67,30 +81,24 @@ class Town:
 
     def __post_init__(self) -> None:
         self.luck = Random(self.seed)
-
-    async def suffer(self) -> Counter[str]:
-        """Live until it was killed so often. Raises `Breach` with what is needed to see it again."""
-        with TemporaryDirectory(prefix="torture-") as folder:
-            async with Playground(strict=False, rate=RATE, patience=40.0) as self.local:
-                self.folder, self.ledger = Path(folder), Ledger()
-                self.ledger.watch(self.local.discord)
-                self.local.allow(SPOILED)
-                self.auditor = Auditor(self.local, self.folder, self.ledger)
-                try:
-                    await self._suffer()
-                except Breach as breach:
-                    raise Breach(self._report(breach)) from breach
-        self._sum_up()
-        return self.counts
-
-    async def _suffer(self) -> None:
+        ledger = Ledger()
+        ledger.watch(self.local.discord)
+        self.local.allow(SPOILED)
+        self.auditor = Auditor(self.local, self.folder, ledger)
         for name, _ in TABLES:
             self.local.add_channel(name)
-        for _ in range(min(3, self.kills // 10)):
-            await self._live(Death.at_migration(self.luck))
-        while self.counts["kills"] < self.kills:
-            await self._live(Death.drawn(self.luck))
-        await self._end_well()
+
+    async def suffer(self, kills: int) -> None:
+        """Live until it was killed so often. Raises `Breach` with what is needed to see it again."""
+        try:
+            for _ in range(min(3, kills // 4)):
+                await self._live(Death.at_migration(self.luck))
+            while self.counts["kills"] < kills:
+                await self._live(Death.drawn(self.luck))
+            await self._end_well()
+        except Breach as breach:
+            raise Breach(self._report(breach)) from breach
+        self._sum_up()
 
     # --- one life ---
 
@@ -134,7 +142,9 @@ class Town:
         await self._until(self.auditor.is_calm, ALLOWED)
         if self._is_dead():
             return False
-        self.auditor.require(self.auditor.is_calm(), "no board waits longer than the plan allows", self.auditor.restless())
+        self.auditor.require(
+            self.auditor.is_calm(), "no board waits longer than the plan allows", self.auditor.restless()
+        )
         await self._until(self._shows_what_is_written, ALLOWED)
         if not self._is_dead():
             self.auditor.look_at_channels()
@@ -232,9 +242,8 @@ class Town:
 
     # --- watching ---
 
-    async def _until(self, look: object, longest: float) -> None:
+    async def _until(self, look: Callable[[], bool], longest: float) -> None:
         """Wait until something is so, or the bot is dead, for so many seconds at most."""
-        assert callable(look)
         with suppress(TimeoutError):
             async with asyncio.timeout(longest):
                 while not (self._is_dead() or look()):
@@ -258,7 +267,7 @@ class Town:
         for record in self.auditor.records.values():
             self.counts[f"games {record.status}"] += 1
             self.counts[f"games of {record.game}"] += 1
-        self.counts["moves accepted"] += len(self.ledger.accepted)
+        self.counts["moves accepted"] += len(self.auditor.ledger.accepted)
         self.counts["entries written"] += sum(len(record.log) for record in self.auditor.records.values())
         for what, number in self.auditor.checks.items():
             self.counts[f"checked: {what}"] += number
@@ -266,6 +275,3 @@ class Town:
     def _report(self, breach: Breach) -> str:
         parts = (f"town {self.seed}, life {self.lives}, death {self.death}", "plan:", str(self.plan), str(breach))
         return "\n".join((*parts, self.local.transcript(80)))
-
-
-__all__ = ["KINDS", "Town"]

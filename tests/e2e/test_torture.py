@@ -1,0 +1,55 @@
+"""A short run of `make torture`: nothing is lost by killing the bot, and it would be seen if it were."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import AsyncIterator, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from tests.torture.audit import Breach
+from tests.torture.records import NAME
+from tests.torture.town import Town, town
+
+KILLS = 6
+
+TAMPERED = {
+    "logs only grow": "DELETE FROM entries WHERE match_id = :match AND n > 0",
+    "logs can be replayed": "UPDATE matches SET seed = 'another' WHERE id = :match",
+    "no match is lost": "UPDATE matches SET id = id + 1000 WHERE id = :match",
+    "the database is sound": "UPDATE posts SET match_id = 1000 WHERE match_id = :match",
+    "what was accepted is written": "UPDATE entries SET interaction_id = NULL WHERE match_id = :match",
+}
+"""What is seen when this was done to the database."""
+
+
+@pytest_asyncio.fixture(scope="module")
+async def tortured() -> AsyncIterator[Town]:
+    async with town("short") as place:
+        await place.suffer(KILLS)
+        yield place
+
+
+def test_promises_are_kept_from_kill_to_kill(tortured):
+    assert KILLS == tortured.counts["kills"]
+    assert tortured.counts["entries written"]
+
+
+@pytest.mark.parametrize("seen", TAMPERED)
+def test_a_broken_promise_would_be_seen(tortured, seen):
+    longest = max(tortured.auditor.records.values(), key=lambda record: len(record.log))
+    with tampered(tortured.folder / NAME, TAMPERED[seen], longest.id), pytest.raises(Breach, match=seen):
+        tortured.auditor.look_at_records()
+
+
+@contextmanager
+def tampered(place: Path, done: str, match_id: int) -> Iterator[None]:
+    """Something is done to a database, and undone."""
+    before = place.read_bytes()
+    with closing(sqlite3.connect(place)) as connection, connection:
+        connection.execute(done, {"match": match_id})
+    yield
+    place.write_bytes(before)
