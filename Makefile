@@ -4,7 +4,7 @@ PORT ?= 8765
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: play run test check bench weeks train arena soak format clean
+.PHONY: play run test check bench weeks train arena soak torture format clean
 
 play: $(READY) ## the bot in a local Discord: no token, no account
 	$(BIN)/python -m playground --port $(PORT)
@@ -39,6 +39,10 @@ arena: $(READY) ## one computer player against others: make arena GAME=muscat A=
 
 soak: $(READY) ## random games of all kinds, which nothing may break: make soak N=1000
 	$(BIN)/python -m engine.arena.soak --games $(N)
+
+torture: .venv/ready-test ## the bot killed a thousand times, with every fault of Discord mixed in: make torture KILLS=50
+	$(BIN)/python -m tests.torture --kills $(or $(KILLS),1000) --seed $(or $(SEED),1)
+
 weeks: .venv/ready-test ## a thousand simulated weeks of people who play, sleep and forget; never part of the tests
 	$(BIN)/python -m tests.weeks
 

@@ -29,6 +29,10 @@ TOO_LATE, ALREADY_ANSWERED = 10062, 40060
 """Discord's codes for an interaction that nobody waits for any more."""
 
 
+class _Left(ConnectionError):
+    """The bot has left Discord meanwhile."""
+
+
 class Answer:
     """The answer to one interaction; work that takes over a second is announced first.
 
@@ -108,8 +112,8 @@ class Answer:
         async with self._lock, asyncio.timeout(LIMIT):
             try:
                 yield
-            except RuntimeError as error:  # this is how aiohttp says that the bot has left Discord meanwhile
-                raise ConnectionError(str(error)) from error
+            except RuntimeError as error:  # this is how aiohttp says that its session is closed
+                raise _Left from error
 
     async def _announce_when_late(self) -> None:
         await asyncio.sleep(LATE)
@@ -155,7 +159,9 @@ async def together(*works: Awaitable[object]) -> None:
 
 async def _make_up_for(answer: Answer, error: Exception) -> None:
     """A request to Discord has failed: say what counts all the same, or that something went wrong."""
-    if isinstance(error, discord.HTTPException) and error.code in (TOO_LATE, ALREADY_ANSWERED):
+    if isinstance(error, _Left):
+        _log.info("interaction %d was still to be answered when the bot left", answer.interaction.id)
+    elif isinstance(error, discord.HTTPException) and error.code in (TOO_LATE, ALREADY_ANSWERED):
         _log.info("interaction %d came too late to be answered", answer.interaction.id)
     elif answer.kept:
         _log.warning("interaction %d was done, but not answered: %s", answer.interaction.id, reason(error))

@@ -90,7 +90,8 @@ async def test_a_refusal_has_a_button_only_where_there_is_a_rule_to_open(interac
     assert "rule:1:0:4.2" in str(interaction.edits[0]["view"].to_components())
 
 
-async def test_an_answer_that_comes_when_the_bot_has_left_is_no_fault_of_the_house(interaction, caplog):
+@pytest.mark.parametrize("kept", [None, Text("Your move is kept.")])
+async def test_an_answer_that_comes_when_the_bot_has_left_is_no_fault_of_the_house(interaction, caplog, kept):
     async def left(**_: object) -> None:
         raise RuntimeError("Session is closed")
 
@@ -98,11 +99,12 @@ async def test_an_answer_that_comes_when_the_bot_has_left_is_no_fault_of_the_hou
     answer = Answer(interaction)
 
     async def work() -> None:
-        answer.kept = Text("Your move is kept.")
+        answer.kept = kept
         await answer.say(Text("Done."))
 
+    caplog.set_level("INFO")
     await answered(answer, work)
-    assert ["WARNING"] == [record.levelname for record in caplog.records]
+    assert ["INFO"] == [record.levelname for record in caplog.records]
 
 
 @pytest.mark.parametrize("first", ["nothing", "shown", "public"])

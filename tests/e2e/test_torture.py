@@ -18,8 +18,8 @@ KILLS = 6
 
 TAMPERED = {
     "logs only grow": "DELETE FROM entries WHERE match_id = :match AND n > 0",
-    "logs can be replayed": "UPDATE matches SET seed = 'another' WHERE id = :match",
-    "no match is lost": "UPDATE matches SET id = id + 1000 WHERE id = :match",
+    "logs can be replayed": "INSERT INTO entries (match_id, n, seat, notation) "
+    "SELECT match_id, max(n) + 1, 0, 'pass the salt' FROM entries WHERE match_id = :match",
     "the database is sound": "UPDATE posts SET match_id = 1000 WHERE match_id = :match",
     "what was accepted is written": "UPDATE entries SET interaction_id = NULL WHERE match_id = :match",
 }
@@ -34,14 +34,15 @@ async def tortured() -> AsyncIterator[Town]:
 
 
 def test_promises_are_kept_from_kill_to_kill(tortured):
-    assert KILLS == tortured.counts["kills"]
+    assert KILLS < tortured.counts["kills"]
     assert tortured.counts["entries written"]
 
 
 @pytest.mark.parametrize("seen", TAMPERED)
 def test_a_broken_promise_would_be_seen(tortured, seen):
-    longest = max(tortured.auditor.records.values(), key=lambda record: len(record.log))
-    with tampered(tortured.folder / NAME, TAMPERED[seen], longest.id), pytest.raises(Breach, match=seen):
+    accepted = tortured.auditor.ledger.accepted
+    match_id = next(r.id for r in tortured.auditor.records.values() if any(e.interaction_id in accepted for e in r.log))
+    with tampered(tortured.folder / NAME, TAMPERED[seen], match_id), pytest.raises(Breach, match=seen):
         tortured.auditor.look_at_records()
 
 
@@ -51,5 +52,7 @@ def tampered(place: Path, done: str, match_id: int) -> Iterator[None]:
     before = place.read_bytes()
     with closing(sqlite3.connect(place)) as connection, connection:
         connection.execute(done, {"match": match_id})
-    yield
-    place.write_bytes(before)
+    try:
+        yield
+    finally:
+        place.write_bytes(before)

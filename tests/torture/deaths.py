@@ -76,13 +76,13 @@ class Death:
         """One of all kinds of deaths of a bot that is at work."""
         kind = luck.choices((TRANSACTION, REQUEST, MOMENT), (6, 3, 1))[0]
         if kind == MOMENT:
-            return cls(kind, ANY, "after", luck.randrange(20, 1500))
+            return cls(kind, ANY, "after", luck.randrange(20, 3000))
         if kind == REQUEST:
-            return cls(kind, luck.choice(REQUESTS), luck.choice(("before", "after")), luck.choice((1, 1, 2, 3, 5)))
+            return cls(kind, luck.choice(REQUESTS), luck.choice(("before", "after")), luck.choice((1, 2, 4, 8, 16)))
         when = luck.choice(("before", "within", "after"))
         if luck.random() < 0.4:
-            return cls(kind, ANY, when, luck.randrange(1, 60))
-        return cls(kind, luck.choice(STEPS), when, luck.choice((1, 1, 2, 3, 6)))
+            return cls(kind, ANY, when, luck.randrange(1, 120))
+        return cls(kind, luck.choice(STEPS), when, luck.choice((1, 2, 3, 6, 10)))
 
     @classmethod
     def at_migration(cls, luck: Random) -> Self:
