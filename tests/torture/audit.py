@@ -57,6 +57,7 @@ class Auditor:
             self._look_at_log(record)
             self.records[record.id] = record
         self._look_at_acts(records)
+        self._look_at_drafts()
         self._look_at_messages()
         return records
 
@@ -88,6 +89,17 @@ class Auditor:
         for interaction_id, (record, _) in written.items():
             channel = self.ledger.acts[interaction_id].channel.id
             self.require(channel == record.channel_id, "acts stand where they were done", interaction_id)
+
+    def _look_at_drafts(self) -> None:
+        for (user_id, _), preview in self.ledger.previews.items():
+            record, match = self.records[preview.match_id], self.matches.get(preview.match_id)
+            if match is None or record.status != RUNNING or user_id not in record.users:
+                continue
+            seat = Seat(record.users.index(user_id))
+            due = {decision.seat for decision in match.state.decisions()}
+            if seat in due and match.asked_at(seat) == preview.version:
+                kept = record.drafts.get(seat) == preview.version
+                self.require(kept, "drafts are kept", f"{preview} of seat {seat}: {record.drafts}")
 
     def _look_at_messages(self) -> None:
         nonces = Counter(message.nonce for message in self._messages() if message.nonce)

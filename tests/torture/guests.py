@@ -19,7 +19,17 @@ FORWARD = {"Confirm": 30, "Start": 12, "Ready": 12, "Join": 8, "Rematch": 8, "Ag
 ASIDE = {"Back": 0.2, "Cancel": 0.1, "Change": 0.3, "Hint": 0.1, "More": 0.1, "Undo": 0.6, "Leave": 0.0, "Log": 0.02}
 """How likely a button is tapped, beside one that is chosen for a move; those of `ASIDE` lead away from it."""
 
-LOOKS = ("game board", "game text", "game hand", "game log", "game list", "game mine", "game undo", "game answers")
+LOOKS = (
+    "game board",
+    "game text",
+    "game hand",
+    "game log",
+    "game list",
+    "game mine",
+    "game undo",
+    "game answers",
+    "game pace",
+)
 
 
 @dataclass

@@ -7,6 +7,7 @@ nobody waits for it.
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import logging
 import os
 import selectors
@@ -15,6 +16,7 @@ from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 import sqlalchemy
@@ -24,9 +26,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 import renders
 from bot import __main__ as program
 from bot.clock import Clock
+from bot.store import database
 from bot.store.transactions import Transactions
 from bot.thinking.thinkers import Workers
 from engine.core import View
+from engine.players import discover as discover_players
 from tests.bot.watch import SMALLEST_PNG
 from tests.torture.deaths import STATEMENT, TRANSACTION, VARIABLE, Death, Reaper, asker
 
@@ -90,12 +94,21 @@ def _migrating(reaper: Reaper) -> Callable[..., None]:
     return told
 
 
+def _let_greedy_think() -> None:
+    """A computer player that is quick, and yet treated as one that needs time."""
+    players = discover_players()
+    players["greedy"] = dataclasses.replace(players["greedy"], for_people=True)
+
+
 if __name__ == "__main__":
     reaper = Reaper(Death.parse(os.environ[VARIABLE]))
     asyncio.set_event_loop_policy(_Policy())
     Clock.now = _now  # type: ignore[method-assign]
     Transactions.writing = _mortal(reaper)  # type: ignore[method-assign]
     renders.draw = _draw
+    # a database has no fast clock: on a busy machine it would seem to take for ever
+    database.create_async_engine = partial(database.create_async_engine, pool_timeout=30 * RATE)
+    _let_greedy_think()
     program.workers_of = _in_threads
     if reaper.death.kind == STATEMENT:
         sqlalchemy.event.listen(Engine, "before_cursor_execute", _migrating(reaper))

@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 from playground.bell import HANG
 from playground.botprocess import BotProcess
 from playground.faults import Fault
+from playground.gateway import FINAL
 from playground.harness import Playground
 from playground.plan import EDIT, LOGIN, Plan, Row
 from tests.torture.audit import Auditor, Breach
@@ -48,6 +49,9 @@ HARMLESS = re.compile(
     r"(discord\.|aiohttp\.|TimeoutError|ConnectionResetError|asyncio\.exceptions\.|Client\w+Error|ServerDisconnected)"
 )
 """Exceptions that come from Discord or the network."""
+
+FOR_GOOD = frozenset(map(str, FINAL))
+"""Fates of a connection after which the bot has to stop."""
 
 NEVER = Death(MOMENT, "any", "after", 0)
 """For a bot that is not to die by itself."""
@@ -219,7 +223,11 @@ class Town:
         if code == -signal.SIGKILL:
             self.counts["kills"] += 1
         else:
-            self.counts[f"ended by itself with code {code}"] += 1
+            self.counts["ended by itself, because Discord said so"] += 1
+            said_so = any(fault.struck and fault.fate in FOR_GOOD for _, fault in self.laid)
+            self.auditor.require(
+                said_so and code == 1, "the bot does not end by itself", f"{code}\n{self.bot.tail(40)}"
+            )
 
     def _is_dead(self) -> bool:
         return self.bot is None or not self.bot.running or self.bot.expected_end
