@@ -10,18 +10,17 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from tests.torture.audit import Breach
+from tests.torture.audit import Auditor, Breach
 from tests.torture.records import NAME
 from tests.torture.town import Town, town
 
-KILLS = 6
+KILLS = 4
 
 TAMPERED = {
     "logs only grow": "DELETE FROM entries WHERE match_id = :match AND n > 0",
     "logs can be replayed": "INSERT INTO entries (match_id, n, seat, notation) "
     "SELECT match_id, max(n) + 1, 0, 'pass the salt' FROM entries WHERE match_id = :match",
     "the database is sound": "UPDATE posts SET match_id = 1000 WHERE match_id = :match",
-    "what was accepted is written": "UPDATE entries SET interaction_id = NULL WHERE match_id = :match",
 }
 """What is seen when this was done to the database."""
 
@@ -44,6 +43,13 @@ def test_a_broken_promise_would_be_seen(tortured, seen):
     match_id = next(r.id for r in tortured.auditor.records.values() if any(e.interaction_id in accepted for e in r.log))
     with tampered(tortured.folder / NAME, TAMPERED[seen], match_id), pytest.raises(Breach, match=seen):
         tortured.auditor.look_at_records()
+
+
+def test_a_move_that_was_accepted_and_is_not_written_would_be_seen(tortured):
+    auditor, done = tortured.auditor, "UPDATE entries SET interaction_id = NULL WHERE interaction_id IS NOT NULL"
+    newcomer = Auditor(auditor.local, auditor.folder, auditor.ledger)
+    with tampered(tortured.folder / NAME, done, 0), pytest.raises(Breach, match="what was accepted is written"):
+        newcomer.look_at_records()
 
 
 @contextmanager

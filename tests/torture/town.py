@@ -19,7 +19,7 @@ from playground.botprocess import BotProcess
 from playground.faults import Fault
 from playground.gateway import FINAL
 from playground.harness import Playground
-from playground.plan import EDIT, LOGIN, Plan, Row
+from playground.plan import EDIT, KINDS, LOGIN, Plan, Row
 from tests.torture.audit import Auditor, Breach
 from tests.torture.deaths import LAST_WORDS, MOMENT, REQUEST, VARIABLE, Death
 from tests.torture.guests import Guest, verbs_of
@@ -52,6 +52,9 @@ HARMLESS = re.compile(
 
 FOR_GOOD = frozenset(map(str, FINAL))
 """Fates of a connection after which the bot has to stop."""
+
+PASSING = tuple(name for name, kind in KINDS.items() if kind.order.get("fate") not in FOR_GOOD)
+"""The kinds of faults that a bot outlives."""
 
 NEVER = Death(MOMENT, "any", "after", 0)
 """For a bot that is not to die by itself."""
@@ -168,7 +171,8 @@ class Town:
     def _lay(self, death: Death) -> None:
         if death.kind == REQUEST:
             self._trap(death)
-        self.plan = Plan.drawn(self.luck, self.luck.randrange(9), within=12)
+        kinds = tuple(KINDS) if self.luck.random() < 0.2 else PASSING
+        self.plan = Plan.drawn(self.luck, self.luck.randrange(9), within=12, kinds=kinds)
         self.laid += self.plan.lay(self.local.discord.faults)
 
     def _trap(self, death: Death) -> None:
