@@ -19,11 +19,13 @@ import discord
 
 from bot.clock import Clock, Timer
 from bot.errors import TROUBLE, Declined, reason
+from bot.figures import BOARDS, REFUSED
 from bot.interactions.parts import calling
 from bot.posting.board import Body, board_layout
 from bot.posting.channels import Channels
 from bot.posting.pictures import Drawn, Pictures
 from bot.posting.story import due_text, followers_text, others_text, story
+from bot.store.going import GOES_ON
 from bot.store.rows import Calls, Post, SeatClock
 from bot.store.store import Store
 from bot.tables.moves import Moves
@@ -121,7 +123,8 @@ class Poster:
             try:
                 # a repeated request, even after a crash, is the same message; another board, or position, is not
                 nonce = f"b{table.id}-{match.version}-{waiting}"
-                message_id, body = await self._post(table, nonce, body, drawn, mentions)
+                with BOARDS.time():
+                    message_id, body = await self._post(table, nonce, body, drawn, mentions)
             except TROUBLE as error:
                 self._try_later(table, error)
                 raise Declined(_excuse(error)) from error
@@ -179,8 +182,7 @@ class Poster:
         found = [
             *await self._store.posts.waiting(),
             *await self._store.posts.untidy(),
-            *await self._store.matches.with_computers(),
-            *await self._store.standing.matches(),
+            *await self._store.settings.having(*GOES_ON),
             *await self._store.clocks.stood_in(),
         ]
         for match_id in dict.fromkeys(found):
@@ -226,6 +228,7 @@ class Poster:
     # --- what could not be sent ---
 
     def _try_later(self, table: Table, error: Exception) -> None:
+        REFUSED.inc()
         late = self._late.setdefault(table.id, _Late(table, error))
         late.error = error
         pause = min(FIRST_PAUSE * 2**late.tries, LONGEST_PAUSE)

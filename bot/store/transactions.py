@@ -8,6 +8,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from bot.figures import COMMITS
 from bot.store.rows import Taken
 
 
@@ -25,7 +26,8 @@ class Transactions:
     async def writing(self) -> AsyncIterator[AsyncConnection]:
         """A transaction: all that is written in it, or nothing. Raises `Taken` for a row that exists already."""
         try:
-            async with self._engine.begin() as connection:
-                yield connection
+            with COMMITS.time():
+                async with self._engine.begin() as connection:
+                    yield connection
         except IntegrityError as error:
             raise Taken from error

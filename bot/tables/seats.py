@@ -135,6 +135,7 @@ class Seats:
         if seat in table.standing:
             notes += (Note(NoteKind.ASKED, version, self._clock.now(), seat, left),)
         await self._store.matches.hand_over(table.id, seat, chair, version, *notes, left=left, clock=clock)
+        table.goes_on = True
         table.clocks |= {seat: clock} if clock else {}
         table.drafts.pop(seat, None)
         table.standing = await self._store.standing.of(table.id)

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from weakref import WeakValueDictionary
 
 from bot.errors import Declined
+from bot.store.going import GOES_ON
 from bot.store.rows import Damaged, MatchRow, Status
 from bot.store.store import Store
 from bot.tables.table import Table
@@ -101,7 +102,7 @@ class Tables:
         table.drafts, table.wish = fresh.drafts, fresh.wish
         table.offer, table.followers, table.standing = fresh.offer, fresh.followers, fresh.standing
         table.clocks, table.stand_ins = fresh.clocks, fresh.stand_ins
-        table.hints = fresh.hints
+        table.hints, table.goes_on = fresh.hints, fresh.goes_on
 
     async def _load(self, row: MatchRow) -> Table:
         spec = discover().get(row.game)
@@ -138,6 +139,7 @@ class Tables:
             offer=await self._store.offers.of(row.id),
             followers=await self._store.followers.of(row.id),
             hints=await self._allows_hints(row),
+            goes_on=await self._goes_on(row),
             standing=await self._store.standing.of(row.id),
             clocks=clocks,
             stand_ins={seat: clock.stand_in for seat, clock in clocks.items() if clock.stand_in},
@@ -145,6 +147,10 @@ class Tables:
 
     async def _allows_hints(self, row: MatchRow) -> bool:
         return bool(await self._store.settings.get("match", row.id, "hints"))
+
+    async def _goes_on(self, row: MatchRow) -> bool:
+        scope, name = GOES_ON
+        return bool(await self._store.settings.get(scope, row.id, name))
 
     async def _with_valid_options(self, row: MatchRow, spec: GameSpec) -> MatchRow:
         """The row of a lobby without the options that an upgrade has taken away since it was opened."""

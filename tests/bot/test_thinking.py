@@ -16,6 +16,7 @@ import pytest
 
 from bot.clock import Clock
 from bot.store.database import opened
+from bot.store.going import GOES_ON
 from bot.store.rows import Chair
 from bot.store.store import Store
 from bot.tables.lobbies import Lobbies
@@ -326,3 +327,12 @@ async def test_what_could_not_be_written_is_thought_of_once_more(inn, monkeypatc
     await inn.until(lambda: bool(inn.shown))
     assert [1] == refused
     assert table.match.entries == await inn.store.log.entries(table.id)
+
+
+async def test_it_is_known_after_a_start_that_a_computer_was_thinking(inn):
+    table = await inn.game("jinns", Chair(computer="slow"))
+    await until_a_computer_is_due(inn, table)
+    assert [table.id] == await inn.store.settings.having(*GOES_ON)
+    inn.ready.set()
+    await inn.until(lambda: bool(inn.shown))
+    assert [] == await inn.store.settings.having(*GOES_ON), "a person is due"
