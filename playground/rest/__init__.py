@@ -55,6 +55,9 @@ def _door(
         except Cut as cut:
             local.journal.say(f"    {method} {_shortened(path)} -> {cut.message}")
             return _hang_up(request)
+        except ConnectionResetError:
+            local.journal.say(f"    {method} {_shortened(path)} -> the bot is gone")
+            return _hang_up(request)
         except ApiError as error:
             status, answer = error.status, error.page() if isinstance(error, ProxyPage) else error.body()
             _note_refusal(local, f"{method} {path}", error)

@@ -16,7 +16,7 @@ from tests.torture.audit import Breach
 from tests.torture.town import town
 from tests.warm import warm_bots
 
-A_TOWN = 100
+A_TOWN = 50
 """Kills in one town, after which another one begins with an empty database."""
 
 
@@ -48,7 +48,7 @@ async def _torture(seed: int, numbers: Iterator[int], kills: int, counts: Counte
 
     async def one_after_the_other() -> None:
         while counts["kills begun"] < kills and (number := next(numbers, None)) is not None:
-            begun = min(kills - counts["kills begun"], A_TOWN)
+            begun = min(kills - counts["kills begun"], A_TOWN, -(-kills // SIDE_BY_SIDE))
             counts["kills begun"] += begun
             counts.update(await _tortured(f"{seed}/{number}", begun))
             print(f"{counts['kills']} kills, {counts['breaches']} breaches", flush=True)
