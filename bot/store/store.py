@@ -19,6 +19,7 @@ from bot.store.matches import Matches, changed, insert_result
 from bot.store.mornings import Mornings
 from bot.store.notes import Notes, insert_note
 from bot.store.offers import Offers
+from bot.store.people import People
 from bot.store.posts import Posts, insert_post
 from bot.store.rows import Known, Note, Status, Taken, Timer, TimerKind
 from bot.store.settings import Settings
@@ -50,7 +51,13 @@ class Store:
         self.settings = Settings(self._transactions)
         self.standing = Standing(self._transactions)
         self.mornings = Mornings(self._transactions)
+        self.people = People(self._transactions)
         self.census = Census(self._transactions)
+
+    async def require_well(self) -> None:
+        """Raise `DatabaseTrouble` while nothing can be written: then nothing is done that has to be noted."""
+        if not self._transactions.health.is_well:
+            await self.settings.put("bot", 0, "tried", True)
 
     async def begin(
         self,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import secrets
+from collections.abc import Sequence
 from enum import Enum, auto
 from random import Random
 
@@ -24,7 +25,7 @@ from bot.tables.asides import (
 from bot.tables.table import MOVED_ON, Stale, Table, require_lobby
 from bot.tables.tables import Tables
 from engine.core import Action, Decision
-from engine.match import Match
+from engine.match import Entry, Match
 from engine.notation import format_action
 from engine.players import discover as discover_players
 from engine.texts import Seat, Text
@@ -53,8 +54,8 @@ class Moves:
         self._tables = tables
         self._clock = clock
 
-    async def start(self, table: Table) -> None:
-        """Deal and begin.
+    async def start(self, table: Table, entries: Sequence[Entry] = ()) -> None:
+        """Deal and begin; or go on after entries that were checked.
 
         Raises:
             Declined: it began already, or somebody who is asked is not ready.
@@ -65,7 +66,10 @@ class Moves:
             if table.unready:
                 raise Declined(NOT_READY)
             setup = table.spec.setup(len(table.row.chairs), table.row.options)
-            match = Match.begin(table.spec, setup, table.row.seed)
+            if entries:
+                match = Match.replay(table.spec, setup, table.row.seed, entries)
+            else:
+                match = Match.begin(table.spec, setup, table.row.seed)
             await self.go_on(table, match)
             table.waiting = await self._store.begin(
                 table.id,
@@ -195,7 +199,7 @@ class Moves:
         table.drafts = {seat: draft for seat, draft in table.drafts.items() if seat != actor}
         table.match, table.waiting, table.goes_on = match, post_id or table.waiting, goes_on
         if match.outcome is not None:
-            await self._tables.reread(table)
+            table.row = dataclasses.replace(table.row, status=Status.OVER)
         self._tables.changed(table)
 
     async def go_on(self, table: Table, match: Match) -> bool:

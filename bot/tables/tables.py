@@ -8,7 +8,8 @@ from __future__ import annotations
 import dataclasses
 import logging
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 from weakref import WeakValueDictionary
 
 from bot.errors import Declined
@@ -55,8 +56,8 @@ class Tables:
             if row is None:
                 return None
             table = self._known.setdefault(match_id, await self._load(row))
-        self._keep(table)
-        return table
+            table.lock.mend = partial(self._mend, match_id)
+        return await self._kept(table)
 
     async def at(self, channel_id: int) -> Table:
         """The open table of a channel. Raises `Declined` where there is none."""
@@ -67,8 +68,7 @@ class Tables:
         if table is None:
             raise Declined(Text("There is no game in this channel. Start one with `/game new`."))
         self._open[channel_id] = table
-        self._keep(table)
-        return table
+        return await self._kept(table)
 
     async def shown_at(self, channel_id: int) -> Table:
         """The open table of a channel, else the last one that was played there. Raises `Declined`."""
@@ -92,6 +92,26 @@ class Tables:
         row = await self._store.matches.find(table.id)
         assert row is not None, "matches are never deleted"
         table.row = row
+
+    async def _kept(self, table: Table) -> Table:
+        """A table that was asked for, in step with the store."""
+        self._keep(table)
+        if table.lock.in_doubt:
+            async with table.lock:  # which mends it
+                pass
+        return table
+
+    async def _mend(self, match_id: int) -> None:
+        """Put a table in step with the store after trouble with it."""
+        table = self._known[match_id]
+        await self.refresh(table)
+        self.changed(table)
+
+    async def read_anew(self, match_ids: Iterable[int]) -> None:
+        """Put the tables of these matches in step with the store, as far as they are in memory."""
+        for table in filter(None, [self._known.get(match_id) for match_id in match_ids]):
+            async with table.lock:
+                await self.refresh(table)
 
     async def refresh(self, table: Table) -> None:
         """Read a table anew from the store."""
