@@ -45,15 +45,13 @@ arena: $(READY) ## one computer player against others: make arena GAME=muscat A=
 soak: $(READY) ## random games of all kinds, which nothing may break: make soak N=1000
 	$(BIN)/python -m engine.arena.soak --games $(N)
 
-<<<<<<< HEAD
 torture: .venv/ready-test ## the bot killed a thousand times, with every fault of Discord mixed in: make torture KILLS=50
 	$(BIN)/python -m tests.torture --kills $(or $(KILLS),1000) --seed $(or $(SEED),1)
-=======
+
 FUZZ ?= 20000
 
 fuzz: .venv/ready-test ## FUZZ inputs a test for all that comes from outside, other ones every time; what is found becomes an example
 	FUZZ=$(FUZZ) $(BIN)/python -m pytest -q -n auto tests/fuzz
->>>>>>> main
 
 weeks: .venv/ready-test ## a thousand simulated weeks of people who play, sleep and forget; never part of the tests
 	$(BIN)/python -m tests.weeks
