@@ -270,7 +270,10 @@ class GameRoom(Room):
         await self._say(people[0], "game new", game=spec.slug)
         for person in people[1:]:
             await self._say(person, "game join")
-        await self._say(people[0], "game start")
+        asked = await self._say(people[0], "game start")
+        for person in people[1:] if spec.hands else []:
+            ready = next(button.custom_id or "" for button in buttons_of(asked.components) if button.label == "Ready")
+            asked = await self.stage.answered(self.stage.acts.tap(person, asked, ready))
         await self.stage.board_after(self.channel, 0)
         await self.stage.quiet()
         return self._followed(spec)
@@ -283,8 +286,8 @@ class GameRoom(Room):
         database.close()
         return Walk(spec, spec.seats[-1], seed, json.loads(options))
 
-    async def _say(self, person: User, path: str, **typed: str) -> None:
-        await self.stage.answered(self.stage.acts.slash(person, self.channel, path, typed))
+    async def _say(self, person: User, path: str, **typed: str) -> Message:
+        return await self.stage.answered(self.stage.acts.slash(person, self.channel, path, typed))
 
     async def _previewed(self, seat: Seat, action: Action, version: int) -> Message:
         """Tap through the steps until the preview of an action asks for *Confirm*."""
