@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import and_, case, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.clocks import put_clock
@@ -49,7 +49,7 @@ class Posts:
     async def retired(self, post_ids: Collection[int]) -> None:
         """Note that boards have lost their controls, or can lose them no more."""
         async with self._transactions.writing() as connection:
-            await _retire(connection, post_ids)
+            await connection.execute(update(posts).where(posts.c.id.in_(post_ids)).values(status="retired"))
 
     async def posted(
         self,
@@ -68,11 +68,10 @@ class Posts:
         """
         sent = {"status": "sent", "message_id": message_id, "version": version, "body": body}
         async with self._transactions.writing() as connection:
-            if retired:
-                await _retire(connection, retired)
             await connection.execute(update(posts).where(posts.c.id == post_id).values(**sent))
-            older = (posts.c.match_id == match_id, posts.c.id < post_id, posts.c.status == "pending")
-            await connection.execute(update(posts).where(*older).values(status="dropped"))
+            older = and_(posts.c.match_id == match_id, posts.c.id < post_id, posts.c.status == "pending")
+            over = case((posts.c.status == "pending", "dropped"), else_="retired")
+            await connection.execute(update(posts).where(or_(posts.c.id.in_(retired), older)).values(status=over))
             if calls is not None:
                 await note_calls(connection, match_id, calls)
                 for clock in calls.clocks:
@@ -91,10 +90,6 @@ async def insert_post(connection: AsyncConnection, match_id: int, version: int) 
     post_id = await connection.scalar(post)
     assert post_id is not None, "the insert returns the id it made"
     return int(post_id)
-
-
-async def _retire(connection: AsyncConnection, post_ids: Collection[int]) -> None:
-    await connection.execute(update(posts).where(posts.c.id.in_(post_ids)).values(status="retired"))
 
 
 _POST = select(posts.c.id, posts.c.version, posts.c.message_id, posts.c.body)

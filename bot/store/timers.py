@@ -97,12 +97,15 @@ async def expect(connection: AsyncConnection, match_id: int, kind: TimerKind, wa
     query = select(timers).where(timers.c.match_id == match_id, timers.c.kind == kind)
     known = [_timer(row) for row in await connection.execute(query)]
     decisions, standing = ({(timer.user_id, timer.version) for timer in some} for some in (wanted, known))
-    for timer in known:
-        if (timer.user_id, timer.version) not in decisions:
-            await connection.execute(delete(timers).where(*_standing(timer)))
-    for timer in wanted:
-        if (timer.user_id, timer.version) not in standing:
-            await connection.execute(insert(timers).values(dataclasses.asdict(timer)))
+    gone = [timer for timer in known if (timer.user_id, timer.version) not in decisions]
+    new = [timer for timer in wanted if (timer.user_id, timer.version) not in standing]
+    changed = gone[:1] if new else []  # as a rule a turn goes from one to another: that is one row
+    for timer in gone[len(changed) :]:
+        await connection.execute(delete(timers).where(*_standing(timer)))
+    for before, after in zip(changed, new, strict=False):
+        await _replace(connection, _standing(before), after)
+    if more := new[len(changed) :]:
+        await connection.execute(insert(timers), list(map(dataclasses.asdict, more)))
 
 
 async def drop_timer(connection: AsyncConnection, match_id: int, user_id: int, kind: TimerKind) -> None:

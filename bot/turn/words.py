@@ -45,9 +45,10 @@ def move_said(turns: Sequence[Turn], said: str) -> Turn:
 
 def _meant(turn: Turn, options: Sequence[Action], wanted: Sequence[str]) -> list[Action]:
     """The options that fit these words best."""
+    voices = _voices(turn)
     tries = (_is, _in_short), (_is, _all_of_it), (_has, _in_short), (_begins, _in_short), (_has, _all_of_it)
     for fits, ways in tries if wanted else ():
-        found = [option for option in options if any(fits(_plain(way), wanted) for way in ways(turn, option))]
+        found = [option for option in options if any(fits(_plain(way), wanted) for way in ways(voices, option))]
         if found:
             return found
     return []
@@ -55,30 +56,31 @@ def _meant(turn: Turn, options: Sequence[Action], wanted: Sequence[str]) -> list
 
 def options_like(turn: Turn, typed: str, most: int) -> list[tuple[str, str]]:
     """The options whose words contain what is typed: label and notation."""
-    options, wanted = turn.ahead.decision_of(turn.seat).options, _plain(typed)
-    rows = [(turn.voice.label(option), " ".join(words_of(option))) for option in options]
+    options, wanted, voice = turn.ahead.decision_of(turn.seat).options, _plain(typed), turn.voice
+    rows = [(voice.label(option), " ".join(words_of(option))) for option in options]
     return [row for row in rows if _begins(_plain(" ".join(row)), wanted)][:most]
 
 
-def _in_short(turn: Turn, option: Action) -> Iterator[str]:
+def _in_short(voices: Sequence[Voice], option: Action) -> Iterator[str]:
     """What an option is called, on buttons and by whoever calls its reader by his name, and how it is typed."""
-    for voice in _voices(turn):
+    for voice in voices:
         yield voice.label(option)
     yield " ".join(words_of(option))
 
 
-def _all_of_it(turn: Turn, option: Action) -> Iterator[str]:
+def _all_of_it(voices: Sequence[Voice], option: Action) -> Iterator[str]:
     """The same with what it means behind it, as the text of the board tells it."""
-    yield from _in_short(turn, option)
+    yield from _in_short(voices, option)
     notation = " ".join(words_of(option))
-    for voice in _voices(turn):
+    for voice in voices:
         label, gloss = voice.label(option), voice.gloss(option)
         yield from (f"{label} {gloss}", f"{label} {notation}", f"{label} {gloss} {notation}")
 
 
 def _voices(turn: Turn) -> tuple[Voice, Voice]:
     """To the reader as “you”, and by his name."""
-    return turn.voice, Voice(turn.voice.names, None, turn.voice.state)
+    voice = turn.voice
+    return voice, Voice(voice.names, None, voice.state)
 
 
 def _which(turn: Turn, found: Sequence[Action]) -> Text:
