@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import and_, case, func, insert, or_, select, update
+from sqlalchemy import and_, bindparam, case, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.clocks import put_clock
@@ -67,11 +67,10 @@ class Posts:
         Those whom it calls have a timer from now on, and nobody else at this table.
         """
         sent = {"status": "sent", "message_id": message_id, "version": version, "body": body}
+        over = {"of_posts": list(retired), "of_match": match_id, "before": post_id}
         async with self._transactions.writing() as connection:
-            await connection.execute(update(posts).where(posts.c.id == post_id).values(**sent))
-            older = and_(posts.c.match_id == match_id, posts.c.id < post_id, posts.c.status == "pending")
-            over = case((posts.c.status == "pending", "dropped"), else_="retired")
-            await connection.execute(update(posts).where(or_(posts.c.id.in_(retired), older)).values(status=over))
+            await connection.execute(_SENT, {"of_post": post_id, **sent})
+            await connection.execute(_OVER, over)
             if calls is not None:
                 await note_calls(connection, match_id, calls)
                 for clock in calls.clocks:
@@ -86,10 +85,21 @@ class Posts:
 
 async def insert_post(connection: AsyncConnection, match_id: int, version: int) -> int:
     """A board that waits to be posted. Returns its id."""
-    post = insert(posts).values(match_id=match_id, version=version, status="pending").returning(posts.c.id)
-    post_id = await connection.scalar(post)
+    post_id = await connection.scalar(_NEW, {"match_id": match_id, "version": version, "status": "pending"})
     assert post_id is not None, "the insert returns the id it made"
     return int(post_id)
 
 
 _POST = select(posts.c.id, posts.c.version, posts.c.message_id, posts.c.body)
+
+# made once: to put a statement together takes as long as to carry it out
+_NEW = insert(posts).returning(posts.c.id)
+_SENT = update(posts).where(posts.c.id == bindparam("of_post"))
+_SUPERSEDED = and_(
+    posts.c.match_id == bindparam("of_match"), posts.c.id < bindparam("before"), posts.c.status == "pending"
+)
+_OVER = (
+    update(posts)
+    .where(or_(posts.c.id.in_(bindparam("of_posts", expanding=True)), _SUPERSEDED))
+    .values(status=case((posts.c.status == "pending", "dropped"), else_="retired"))
+)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, delete, insert, select
+from sqlalchemy import ColumnElement, bindparam, delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.schema import settings
@@ -20,7 +20,7 @@ class Settings:
     async def get(self, scope: str, scope_id: int, name: str) -> Any:
         """A stored value, or `None`."""
         async with self._transactions.reading() as connection:
-            return await connection.scalar(select(settings.c.value).where(*_key(scope, scope_id, name)))
+            return await connection.scalar(_VALUE, {"scope": scope, "scope_id": scope_id, "name": name})
 
     async def having(self, scope: str, name: str) -> list[int]:
         """The ids for which a value is stored."""
@@ -50,5 +50,9 @@ async def drop_value(connection: AsyncConnection, scope: str, scope_id: int, nam
     await connection.execute(delete(settings).where(*_key(scope, scope_id, name)))
 
 
-def _key(scope: str, scope_id: int, name: str) -> tuple[ColumnElement[bool], ...]:
+def _key(scope: Any, scope_id: Any, name: Any) -> tuple[ColumnElement[bool], ...]:
     return settings.c.scope == scope, settings.c.scope_id == scope_id, settings.c.name == name
+
+
+# made once: to put a statement together takes as long as to carry it out
+_VALUE = select(settings.c.value).where(*_key(*map(bindparam, ("scope", "scope_id", "name"))))

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Row, bindparam, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.rows import LONG_AGO, NEVER_REMINDED, Calls, Reminded, Timer, TimerKind, in_utc
@@ -94,8 +94,7 @@ async def note_calls(connection: AsyncConnection, match_id: int, calls: Calls) -
 
 async def expect(connection: AsyncConnection, match_id: int, kind: TimerKind, wanted: Sequence[Timer]) -> None:
     """At this table these timers of a kind, and no others; one for the same decision stays as it is."""
-    query = select(timers).where(timers.c.match_id == match_id, timers.c.kind == kind)
-    known = [_timer(row) for row in await connection.execute(query)]
+    known = [_timer(row) for row in await connection.execute(_OF_TABLE, {"of_match": match_id, "of_kind": kind})]
     decisions, standing = ({(timer.user_id, timer.version) for timer in some} for some in (wanted, known))
     gone = [timer for timer in known if (timer.user_id, timer.version) not in decisions]
     new = [timer for timer in wanted if (timer.user_id, timer.version) not in standing]
@@ -161,3 +160,6 @@ def _timer(row: Row[Any]) -> Timer:
     assert since is not None, "the column is never empty"
     kind = TimerKind(row.kind)
     return Timer(row.match_id, row.user_id, kind, row.version, at, since, in_utc(row.reminded))
+
+
+_OF_TABLE = select(timers).where(timers.c.match_id == bindparam("of_match"), timers.c.kind == bindparam("of_kind"))
