@@ -6,8 +6,9 @@ The same string is the log row, the id of a button, the value of a suggestion an
 from __future__ import annotations
 
 import typing
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
+from functools import cache
 from typing import Any
 
 from engine.core import Action, field_types, required_fields
@@ -25,8 +26,8 @@ def format_action(action: Action) -> str:
 
 def field_values(action: Action) -> tuple[str, ...]:
     """The fields of an action as text, in order; fields that do not apply stand at the end and are left out."""
-    values = ((hint, getattr(action, name)) for name, hint in field_types(type(action)).items())
-    return tuple(_to_text(hint, value) for hint, value in values if value is not None)
+    values = ((write, getattr(action, name)) for name, write in _writers(type(action)))
+    return tuple(write(value) for write, value in values if value is not None)
 
 
 def parse_action(text: str, verbs: Iterable[type[Action]]) -> Action:
@@ -75,13 +76,26 @@ def _from_word(hint: Any, word: str) -> Any:
 
 
 def _to_text(hint: Any, value: Any) -> str:
+    return _writer(hint)(value)
+
+
+@cache
+def _writers(cls: type) -> tuple[tuple[str, Callable[[Any], str]], ...]:
+    """The names of the fields, and how their values are written."""
+    return tuple((name, _writer(hint)) for name, hint in field_types(cls).items())
+
+
+@cache
+def _writer(hint: Any) -> Callable[[Any], str]:
+    """How a value of this type is written."""
     if hint is Seat:
-        return SEAT_COLORS[value].lower()
+        return lambda seat: SEAT_COLORS[seat].lower()
     if hint is bool:
-        return "yes" if value else "no"
+        return lambda value: "yes" if value else "no"
     if typing.get_origin(hint) is tuple:
-        return ",".join(_to_text(typing.get_args(hint)[0], part) for part in value) or "-"
-    return str(value)
+        part = _writer(typing.get_args(hint)[0])
+        return lambda parts: ",".join(map(part, parts)) or "-"
+    return str
 
 
 def _from_text(hint: Any, text: str) -> Any:
