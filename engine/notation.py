@@ -26,8 +26,8 @@ def format_action(action: Action) -> str:
 
 def field_values(action: Action) -> tuple[str, ...]:
     """The fields of an action as text, in order; fields that do not apply stand at the end and are left out."""
-    values = ((write, getattr(action, name)) for name, write in _writers(type(action)))
-    return tuple(write(value) for write, value in values if value is not None)
+    values = ((hint, getattr(action, name)) for name, hint in field_types(type(action)).items())
+    return tuple(_writer(hint)(value) for hint, value in values if value is not None)
 
 
 def parse_action(text: str, verbs: Iterable[type[Action]]) -> Action:
@@ -70,19 +70,9 @@ def is_value(hint: Any, word: str) -> bool:
 def _from_word(hint: Any, word: str) -> Any:
     """The value of a word, which must be the very word that the value is written as: `3`, never `03`."""
     value = _from_text(hint, word)
-    if not word or _to_text(hint, value) != word:
+    if not word or _writer(hint)(value) != word:
         raise ValueError(word)
     return value
-
-
-def _to_text(hint: Any, value: Any) -> str:
-    return _writer(hint)(value)
-
-
-@cache
-def _writers(cls: type) -> tuple[tuple[str, Callable[[Any], str]], ...]:
-    """The names of the fields, and how their values are written."""
-    return tuple((name, _writer(hint)) for name, hint in field_types(cls).items())
 
 
 @cache
