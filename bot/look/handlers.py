@@ -62,7 +62,7 @@ async def _show_board(visit: Visit, table: Table, told: str, since: int) -> None
     """The board below what has happened since a version, and who is due."""
     match, seat = table.shown(), table.seat_of(visit.user_id)
     view = match.view(seat, since=since if since < match.version else None)
-    drawn = await visit.court.pictures.draw(view, table.seat_names, table.persons)
+    drawn = await visit.court.pictures.draw(view, table.seat_names, table.portrayed)
     running = table.row.status is Status.RUNNING
     text = table.say(due_text(table) if match.outcome else table.due_sentence(), seat)
     words = "\n".join(filter(None, (told, text)))
