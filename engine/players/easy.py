@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import exp
 from random import Random
+from typing import NamedTuple
 
 from engine.core import Action, State, View
 from engine.evaluation import Evaluation, softmax
@@ -12,25 +13,41 @@ from engine.players.search import Effort, Ranked, evaluation_of, ranked
 from engine.players.search.tree import Evaluate
 
 AT_A_GLANCE = Effort(0, worlds=4)
-SLIPS = 0.12
-"""How often it takes any option that is not ruinous, for each rival: among many it is less careful."""
 HEART = 4.0
 """By so much more often it slips, for each part of its fair share that it lacks: who leads, stays in the lead."""
 OFTENEST = 0.75
 """More often than this it never slips."""
-MOOD = 0.35
-"""How much it minds the difference between options, for each rival: less is more exact. In spreads of the options."""
-RUIN = 0.25
-"""It never gives away more than this part of its chances by a choice."""
+
+
+class Temper(NamedTuple):
+    """How careful it is.
+
+    It takes any option that is not ruinous as often as `slips`. Else `mood` is how much it minds the difference between
+    options, in spreads of them: less is more exact. No choice gives away more than the part `ruin` of its chances.
+    """
+
+    slips: float
+    mood: float
+    ruin: float
+
+
+ALONE, IN_COMPANY = Temper(0.1, 0.29, 0.25), Temper(0.3, 0.85, 0.5)
+"""Against one rival, and among several, where one choice decides less."""
 
 
 def choose(view: View[State], rng: Random) -> Action:
     """An option that looks good at a glance."""
-    found = ranked(view, rng, AT_A_GLANCE, at_sight(view, rng))
-    options, seats = bearable(found), view.setup.seats
+    seats = view.setup.seats
+    temper, found = temper_of(seats), ranked(view, rng, AT_A_GLANCE, at_sight(view, rng))
+    options = bearable(found, temper.ruin)
     if rng.random() < slips(found[0].chance, seats):
         return rng.choice(options).option
-    return rng.choices(options, moods(options, seats))[0].option
+    return rng.choices(options, moods(options, temper.mood))[0].option
+
+
+def temper_of(seats: int) -> Temper:
+    """Its temper at a table of this size."""
+    return IN_COMPANY if seats > 2 else ALONE
 
 
 def at_sight(view: View[State], rng: Random) -> Evaluate:
@@ -43,21 +60,21 @@ def at_sight(view: View[State], rng: Random) -> Evaluate:
     return lambda state: softmax([*before[:seat], worths(state)[seat], *before[seat + 1 :]])
 
 
-def bearable(options: tuple[Ranked, ...]) -> tuple[Ranked, ...]:
+def bearable(options: tuple[Ranked, ...], ruin: float) -> tuple[Ranked, ...]:
     """Without those that throw the game away."""
-    least = options[0].chance * (1 - RUIN)
+    least = options[0].chance * (1 - ruin)
     return tuple(one for one in options if one.chance >= least)
 
 
 def slips(chance: float, seats: int) -> float:
     """How likely it slips if this is its share of the win."""
-    return min(OFTENEST, SLIPS * (seats - 1) + HEART * max(0.0, 1 - chance * seats))
+    return min(OFTENEST, temper_of(seats).slips + HEART * max(0.0, 1 - chance * seats))
 
 
-def moods(options: tuple[Ranked, ...], seats: int) -> list[float]:
+def moods(options: tuple[Ranked, ...], mood: float) -> list[float]:
     """How likely it is to take each of the options, the best one first."""
     best, worst = options[0].chance, options[-1].chance
-    heat = MOOD * (seats - 1) * (best - worst) or 1.0
+    heat = mood * (best - worst) or 1.0
     return [exp((one.chance - best) / heat) for one in options]
 
 

@@ -246,7 +246,7 @@ class GameRoom(Room):
         message = await self._previewed(seat, action, walk.match.version)
         await self.stage.quiet(2 * GLANCE)  # a preview leaves nothing to be done
         before = self.stage.requests - before
-        do = next(button.custom_id or "" for button in buttons_of(message.components) if _confirms(button.custom_id))
+        do = next(filter(_confirms, ids_of(message)))
         begun = self.stage.acts.tap(self.person(seat), message, do)
         moment = await self.act(begun, alone=True, board=self._played(seat, action))
         return moment and replace(moment, before=before)
@@ -270,7 +270,10 @@ class GameRoom(Room):
         await self._say(people[0], "game new", game=spec.slug)
         for person in people[1:]:
             await self._say(person, "game join")
-        await self._say(people[0], "game start")
+        asked = await self._say(people[0], "game start")
+        ready = next(id for id in ids_of(asked) if id.startswith("cv:ready:"))
+        for person in people[1:]:
+            await self.stage.answered(self.stage.acts.tap(person, asked, ready))
         await self.stage.board_after(self.channel, 0)
         await self.stage.quiet()
         return self._followed(spec)
@@ -283,8 +286,8 @@ class GameRoom(Room):
         database.close()
         return Walk(spec, spec.seats[-1], seed, json.loads(options))
 
-    async def _say(self, person: User, path: str, **typed: str) -> None:
-        await self.stage.answered(self.stage.acts.slash(person, self.channel, path, typed))
+    async def _say(self, person: User, path: str, **typed: str) -> Message:
+        return await self.stage.answered(self.stage.acts.slash(person, self.channel, path, typed))
 
     async def _previewed(self, seat: Seat, action: Action, version: int) -> Message:
         """Tap through the steps until the preview of an action asks for *Confirm*."""
@@ -294,7 +297,7 @@ class GameRoom(Room):
         assert board is not None, "boards stay"
         message = await self.stage.answered(acts.tap(person, board, f"cv:turn:{self.match_id}:0:"))
         for _ in range(8):
-            ids = [button.custom_id or "" for button in buttons_of(message.components)]
+            ids = ids_of(message)
             if any(map(_confirms, ids)):
                 return message
             message = await self.stage.answered(self._nearer(person, message, ids, wanted))
@@ -312,8 +315,13 @@ class GameRoom(Room):
         return self.stage.acts.tap(person, message, custom_id)
 
 
-def _confirms(custom_id: str | None) -> bool:
-    return (custom_id or "").startswith("cv:do:")
+def ids_of(message: Message) -> list[str]:
+    """What the buttons of a message carry."""
+    return [button.custom_id or "" for button in buttons_of(message.components)]
+
+
+def _confirms(custom_id: str) -> bool:
+    return custom_id.startswith("cv:do:")
 
 
 def _words(custom_id: str) -> list[str]:
