@@ -271,9 +271,9 @@ class GameRoom(Room):
         for person in people[1:]:
             await self._say(person, "game join")
         asked = await self._say(people[0], "game start")
-        ready = next(id for id in ids_of(asked) if id.startswith("cv:ready:"))
-        for person in people[1:]:
-            await self.stage.answered(self.stage.acts.tap(person, asked, ready))
+        for ready in filter(_says_ready, ids_of(asked)):  # only where secrets are dealt
+            for person in people[1:]:
+                await self.stage.answered(self.stage.acts.tap(person, asked, ready))
         await self.stage.board_after(self.channel, 0)
         await self.stage.quiet()
         return self._followed(spec)
@@ -322,6 +322,10 @@ def ids_of(message: Message) -> list[str]:
 
 def _confirms(custom_id: str) -> bool:
     return custom_id.startswith("cv:do:")
+
+
+def _says_ready(custom_id: str) -> bool:
+    return custom_id.startswith("cv:ready:")
 
 
 def _words(custom_id: str) -> list[str]:
