@@ -4,13 +4,18 @@ PORT ?= 8765
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: play run test check bench weeks train arena soak format clean
+FROM ?= $(shell $(BIN)/python -m bot.config)
+
+.PHONY: play run backup test check bench weeks train arena soak fuzz format clean
 
 play: $(READY) ## the bot in a local Discord: no token, no account
 	$(BIN)/python -m playground --port $(PORT)
 
 run: $(READY) ## the bot on real Discord, with DISCORD_TOKEN in .env
 	$(BIN)/python -m bot
+
+backup: $(READY) ## a copy of the database, also while the bot runs: make backup TO=games.db [FROM=…]
+	@$(BIN)/python -m bot.store backup "$(FROM)" "$(TO)"
 
 test: .venv/ready-test ## every test
 	$(BIN)/python -m pytest -q -n auto --dist loadfile
@@ -39,6 +44,12 @@ arena: $(READY) ## one computer player against others: make arena GAME=muscat A=
 
 soak: $(READY) ## random games of all kinds, which nothing may break: make soak N=1000
 	$(BIN)/python -m engine.arena.soak --games $(N)
+
+FUZZ ?= 20000
+
+fuzz: .venv/ready-test ## FUZZ inputs a test for all that comes from outside, other ones every time; what is found becomes an example
+	FUZZ=$(FUZZ) $(BIN)/python -m pytest -q -n auto tests/fuzz
+
 weeks: .venv/ready-test ## a thousand simulated weeks of people who play, sleep and forget; never part of the tests
 	$(BIN)/python -m tests.weeks
 

@@ -8,6 +8,7 @@ import hashlib
 import logging
 from collections.abc import Coroutine
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,12 +16,14 @@ import discord
 import orjson
 from discord import app_commands
 
+from bot import figures
 from bot.clock import Clock
 from bot.commands import HERE_OR_DIRECT, SERVERS, all_commands
 from bot.courtyard import Courtyard
 from bot.customs.customs import Servers
 from bot.errors import TROUBLE, reason
 from bot.habits import handlers as habits
+from bot.habits.contrast import boards_in_contrast
 from bot.interactions.answers import Answer
 from bot.interactions.controls import CONTROLS
 from bot.interactions.forms import filled_in
@@ -29,10 +32,11 @@ from bot.lobby import computers, inviting, keeping, setting, starting, substitut
 from bot.lobby import handlers as lobby
 from bot.lobby.showing import IN_PLACE
 from bot.look import handlers as look
-from bot.look import rules, stories
+from bot.look import replays, rules, stories
 from bot.pace import handlers as pace
 from bot.pace.clocks import BoardClocks
 from bot.pace.watch import Watch
+from bot.person import handlers as person
 from bot.posting.channels import Channels
 from bot.posting.pictures import Pictures
 from bot.reception import UNKNOWN, Reception
@@ -73,11 +77,23 @@ HANDLERS = {
     **hints.HANDLERS,
     **look.HANDLERS,
     **rules.HANDLERS,
+    **replays.HANDLERS,
     **stories.HANDLERS,
     **standing.HANDLERS,
     **pace.HANDLERS,
 }
 """What every kind of control does, room by room."""
+
+
+ANYWHERE = {
+    **rules.ANYWHERE,
+    **habits.ANYWHERE,
+    **reminders.ANYWHERE,
+    **server.ANYWHERE,
+    **games.ANYWHERE,
+    **person.ANYWHERE,
+}
+"""The same for those that need no table."""
 
 
 class _Tree(app_commands.CommandTree["Caravanserai"]):
@@ -121,9 +137,9 @@ class Caravanserai(discord.AutoShardedClient):
         stories: bool = True,
         help_url: str = "",
     ) -> None:
-        """`data_dir` may hold files of the host's own (see `bot.lobby.files`); `workers` think for computers, and
-        the player with the id `computer` takes empty seats. `stories`: whether games are told when they are over.
-        For `help_url` see `bot.courtyard`.
+        """`data_dir` may hold files of the host's own (see `bot.lobby.files`), and pictures keep some in it; `workers`
+        think for computers, and the player with the id `computer` takes empty seats. `stories`: whether games are told
+        when they are over. For `help_url` see `bot.courtyard`.
         """
         super().__init__(
             intents=discord.Intents(guilds=True),
@@ -133,11 +149,12 @@ class Caravanserai(discord.AutoShardedClient):
             allowed_mentions=discord.AllowedMentions.none(),
             guild_ready_timeout=0.5,
         )
+        figures.STARTED.set(clock.now().timestamp())
         self.tree = _Tree(self, allowed_installs=SERVERS, allowed_contexts=HERE_OR_DIRECT)
         servers = Servers(self, store)
         self.court = Courtyard.of(
             Channels(self, servers),
-            Pictures(),
+            Pictures(data_dir / "pictures"),
             servers,
             store,
             clock,
@@ -151,15 +168,9 @@ class Caravanserai(discord.AutoShardedClient):
         self.reception = Reception(
             self.court,
             HANDLERS,
-            {
-                **rules.ANYWHERE,
-                **habits.ANYWHERE,
-                **reminders.ANYWHERE,
-                **server.ANYWHERE,
-                **games.ANYWHERE,
-            },
+            ANYWHERE,
             in_place=IN_PLACE | pace.IN_PLACE,
-            apart=turn.APART | hints.APART | look.APART | rules.APART | standing.APART,
+            apart=turn.APART | hints.APART | look.APART | rules.APART | replays.APART | standing.APART,
         )
         self.rounds: tuple[Round[Any], ...] = (
             reminders.reminders_of(self.court),
@@ -169,6 +180,7 @@ class Caravanserai(discord.AutoShardedClient):
         )
         self.watch = Watch(self.court)
         self.court.channels.on_gone = self._close_gone
+        self.court.channels.in_contrast = partial(boards_in_contrast, self.court)
         self.trouble: BaseException | None = None
         self._finishing: set[asyncio.Task[Any]] = set()
         self._moving_in: asyncio.Task[None] | None = None

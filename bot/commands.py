@@ -12,11 +12,13 @@ from discord.app_commands import AppCommandContext, AppInstallationType, Choice,
 from bot.errors import Declined
 from bot.habits import handlers as habits
 from bot.interactions.answers import Answer
-from bot.lobby import computers, inviting, setting, starting, substitutes
+from bot.lobby import computers, inviting, practice, setting, starting, substitutes
 from bot.lobby import handlers as lobby
+from bot.look import export, mine, replays, rules, stories
 from bot.look import handlers as look
-from bot.look import mine, rules, stories
+from bot.look.layouts import ALL, ROUND
 from bot.look.search import LONGEST
+from bot.operating import handlers as operating
 from bot.pace import handlers as pace
 from bot.reception import Anywhere, Handler, Interaction, Visit
 from bot.server import games
@@ -29,6 +31,9 @@ from engine.core import GameSpec
 from engine.games import discover
 from engine.texts import Text
 
+MOST_MOVES = 999_999
+"""No game has so many."""
+
 SERVERS, ANYWHERE = AppInstallationType(guild=True), AppInstallationType(guild=True, user=True)
 """Who installs a command: a server for its members, or also a person for himself, in all servers."""
 
@@ -36,13 +41,12 @@ HERE_OR_DIRECT = AppCommandContext(guild=True, dm_channel=True)
 """Where a command is used: in a server, or in a direct message with the bot."""
 
 AT_TABLE: tuple[tuple[str, str, Handler], ...] = (
-    ("join", "Take a seat at the table of this channel", lobby.join),
+    ("join", "Take a seat at the table of this channel, or come back to yours", substitutes.join),
     ("leave", "Give your seat back; in a running game a computer plays on in it", lobby.leave),
     ("hand", "Look at what only you may see", look.show_hand),
     ("hint", "The best moves you have now, with their chances", hints.hint),
     ("answers", "Let small questions outside your turn be answered for you", standing.show_answers),
     ("substitute", "Offer a computer’s seat to whoever wants to play on", substitutes.offer),
-    ("back", "Come back to the seat that a computer plays for you", substitutes.come_back),
     ("computers", "Choose how well the computers of this table play (host)", computers.show_computers),
     ("pace", "See how much time everybody has for a turn; the host can change it", pace.show_pace),
     ("end", "Call the game of this channel off (host or moderator)", lobby.ask_end),
@@ -50,9 +54,8 @@ AT_TABLE: tuple[tuple[str, str, Handler], ...] = (
 """Name, description and doing of the commands for the open table of a channel."""
 
 ALSO_OVER: tuple[tuple[str, str, Handler], ...] = (
-    ("board", "See the board as it stands now", look.show_board),
-    ("text", "Read the whole position as text", look.as_text),
     ("log", "Read what has happened so far", look.show_log),
+    ("export", "Get the game as a text, and once it is over as a file to play on with", export.export),
     ("story", "See how a game went that is over: who was ahead, and what turned it", stories.show_story),
 )
 """The same for those that look at the last table of a channel, if none is open."""
@@ -74,7 +77,13 @@ def all_commands() -> list[Group | Command[Any, [], None]]:
         callback=_settings,
         allowed_installs=ANYWHERE,
     )
-    return [_game_group(), settings, _server_group(), *(moves_group(spec) for spec in discover().values())]
+    return [
+        _game_group(),
+        settings,
+        _server_group(),
+        _admin_group(),
+        *(moves_group(spec) for spec in discover().values()),
+    ]
 
 
 def _game_group() -> Group:
@@ -96,6 +105,10 @@ def _game_group() -> Group:
         group.add_command(_at_table(name, description, handler))
     for name, description, handler in ALSO_OVER:
         group.add_command(_at_table(name, description, handler, also_over=True))
+    board = "See the board as it stands now, as a picture or in words"
+    group.add_command(Command(name="board", description=board, callback=_board))
+    replay = "See again what has happened, as a moving picture and step by step"
+    group.add_command(Command(name="replay", description=replay, callback=_replay))
     group.add_command(
         Command(name="rules", description="Read the rules of a game, or look for a word in them", callback=_rules)
     )
@@ -117,6 +130,18 @@ def _server_group() -> Group:
     )
     for name, description, handler in FOR_MODERATORS:
         group.add_command(_anywhere(name, description, handler))
+    return group
+
+
+def _admin_group() -> Group:
+    """For whoever runs the bot. Discord shows it to administrators; the bot asks whose it is."""
+    group = Group(
+        name="admin",
+        description="For whoever runs this bot",
+        default_permissions=discord.Permissions(administrator=True),
+        guild_only=True,
+    )
+    group.add_command(_anywhere("status", "How the bot is doing: games, boards, times, workers", operating.show_status))
     return group
 
 
@@ -187,15 +212,42 @@ async def _ready(interaction: Interaction, answer: str = "yes") -> None:
     await interaction.client.reception.at_table(interaction, starting.ready if answer == "yes" else starting.back)
 
 
+async def _board(interaction: Interaction, as_: str = "picture") -> None:
+    handler = look.as_text if as_ == "text" else look.show_board
+    await interaction.client.reception.at_table(interaction, handler, also_over=True)
+
+
+async def _replay(
+    interaction: Interaction,
+    span: str = "",
+    first: app_commands.Range[int, 1, MOST_MOVES] | None = None,
+    last: app_commands.Range[int, 1, MOST_MOVES] | None = None,
+) -> None:
+    asked = f"{first or 1}-{last or MOST_MOVES}" if first or last else span
+
+    async def work(visit: Visit) -> None:
+        await replays.show_span(visit, asked)
+
+    await interaction.client.reception.at_table(interaction, work, also_over=True)
+
+
 async def _list(interaction: Interaction) -> None:
     await interaction.client.reception.anywhere(interaction, look.list_games)
 
 
-async def _learn(interaction: Interaction, game: str) -> None:
+async def _learn(
+    interaction: Interaction,
+    game: str = "",
+    from_file: discord.Attachment | None = None,
+    at: app_commands.Range[int, 1] | None = None,
+) -> None:
     answer, reception = Answer(interaction), interaction.client.reception
 
     async def work() -> None:
-        await setting.learn(reception.court, answer, _game_named(game))
+        if from_file is not None:
+            await practice.from_file(reception.court, answer, from_file, at)
+        else:
+            await setting.learn(reception.court, answer, _game_named(game))
 
     await reception.serve(answer, work)
 
@@ -248,6 +300,14 @@ async def _suggest_sections(interaction: Interaction, current: str) -> list[Choi
     return found[:SUGGESTIONS]
 
 
+async def _suggest_moves(interaction: Interaction, current: str) -> list[Choice[int]]:
+    try:
+        table = await _table_here(interaction)
+        return replays.suggested(table, current) if table else []
+    except Declined:
+        return []
+
+
 for _command, _name, _described, _suggest in (
     (_new, "game", "which game", _suggest_games),
     (_learn, "game", "which game", _suggest_games),
@@ -257,6 +317,21 @@ for _command, _name, _described, _suggest in (
 ):
     app_commands.describe(**{_name: _described})(_command)
     app_commands.autocomplete(**{_name: _suggest})(_command)
+app_commands.describe(
+    from_file="a game to play on against computers, as /game export gives it",
+    at="after which move of the file, by its number in the text; its end if left out",
+)(_learn)
+for _name, _described, _move in (("from", "the first move, by its number", "first"), ("to", "the last one", "last")):
+    app_commands.rename(**{_move: _name})(_replay)
+    app_commands.describe(**{_move: _described})(_replay)
+    app_commands.autocomplete(**{_move: _suggest_moves})(_replay)
+app_commands.describe(span="the last round, or all of a game that is over, if left out")(_replay)
+app_commands.choices(span=[Choice(name="the last round", value=ROUND), Choice(name="the whole game", value=ALL)])(
+    _replay
+)
+app_commands.rename(as_="as")(_board)
+app_commands.describe(as_="a picture if left out")(_board)
+app_commands.choices(as_=[Choice(name="picture", value="picture"), Choice(name="text", value="text")])(_board)
 app_commands.describe(search="words to look for")(_rules)
 app_commands.describe(redo="do once more what you took back")(_undo)
 for _calling, _described, _named in (
@@ -290,6 +365,8 @@ def _game_named(name: str) -> GameSpec:
     found = next((spec for spec in specs if name.strip().casefold() in (spec.slug, spec.title.casefold())), None)
     if found is None:
         titles = tuple(spec.title for spec in specs)
+        if not name:
+            raise Declined(Text("Which game? I play {titles}.", titles=titles))
         raise Declined(Text("I do not know “{name}”. I play {titles}.", name=name[:40], titles=titles))
     return found
 

@@ -22,7 +22,19 @@ from bot.store.database import file_address
 from engine.players import discover as discover_players
 from engine.players import for_people
 
-KNOWN = ("DISCORD_TOKEN", "DATA_DIR", "DATABASE_URL", "SEARCH", "COMPUTER", "STORIES", "HELP_URL", "LOG_LEVEL")
+KNOWN = (
+    "DISCORD_TOKEN",
+    "DATA_DIR",
+    "DATABASE_URL",
+    "SEARCH",
+    "COMPUTER",
+    "STORIES",
+    "HELP_URL",
+    "METRICS",
+    "LOG_LEVEL",
+    "LOG_FORMAT",
+)
+FORMATS = ("text", "json")
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 
 
@@ -38,6 +50,8 @@ class Config:
     log_level: str
     stories: bool = True
     help_url: str = ""
+    metrics: str = ""
+    log_format: str = "text"
 
     def __repr__(self) -> str:
         return f"Config(data_dir={str(self.data_dir)!r}, log_level={self.log_level!r})"
@@ -49,19 +63,33 @@ def load(environ: Mapping[str, str], dotenv: Path = Path(".env")) -> Config:
     Raises:
         StartError: no token, a file that makes no sense, or a value that cannot be.
     """
-    values = {name: value for name, value in _from_file(dotenv).items() if value}
-    values.update({name: environ[name] for name in KNOWN if environ.get(name)})
-    data_dir = _data_dir(values.get("DATA_DIR") or platformdirs.user_data_dir("caravanserai"))
+    values = _values(environ, dotenv)
     return Config(
         token=_token(values),
-        data_dir=data_dir,
-        database_url=values.get("DATABASE_URL") or file_address(data_dir / "caravanserai.db"),
+        data_dir=_data_dir(values),
+        database_url=_database_url(values),
         search=_search(values.get("SEARCH", "processes:2")),
         computer=_computer(values.get("COMPUTER", "fair")),
         log_level=_log_level(values.get("LOG_LEVEL", "INFO")),
         stories=_stories(values.get("STORIES", "yes")),
         help_url=_help_url(values.get("HELP_URL", "")),
+        metrics=_metrics(values.get("METRICS", "")),
+        log_format=_log_format(values.get("LOG_FORMAT", "text")),
     )
+
+
+def database_url(environ: Mapping[str, str], dotenv: Path = Path(".env")) -> str:
+    """The address of the database alone, which needs no token. Raises as `load` does."""
+    return _database_url(_values(environ, dotenv))
+
+
+def _values(environ: Mapping[str, str], dotenv: Path) -> dict[str, str]:
+    values = {name: value for name, value in _from_file(dotenv).items() if value}
+    return values | {name: environ[name] for name in KNOWN if environ.get(name)}
+
+
+def _database_url(values: Mapping[str, str]) -> str:
+    return values.get("DATABASE_URL") or file_address(_data_dir(values) / "caravanserai.db")
 
 
 def _from_file(dotenv: Path) -> dict[str, str]:
@@ -117,7 +145,8 @@ def _token(values: Mapping[str, str]) -> str:
     return token
 
 
-def _data_dir(said: str) -> Path:
+def _data_dir(values: Mapping[str, str]) -> Path:
+    said = values.get("DATA_DIR") or platformdirs.user_data_dir("caravanserai")
     try:
         folder = Path(said).expanduser()
     except RuntimeError:
@@ -157,3 +186,20 @@ def _help_url(address: str) -> str:
     if address and not re.fullmatch(r"https?://[^\s()<>]+", address):
         raise StartError("HELP_URL is no address of a page. Write it as https://…, or leave it out.")
     return address
+
+
+def _metrics(where: str) -> str:
+    host, _, port = where.rpartition(":")
+    if where and not (re.fullmatch(r"[\w.:-]+", host) and port.isdecimal() and 0 < int(port) < 65536):
+        raise StartError("METRICS is host:port for /health and /metrics, such as 127.0.0.1:9464, or nothing.")
+    return where
+
+
+def _log_format(name: str) -> str:
+    if name.lower() not in FORMATS:
+        raise StartError(f"LOG_FORMAT is {' or '.join(FORMATS)}.")
+    return name.lower()
+
+
+if __name__ == "__main__":
+    print(database_url(os.environ))  # for `make backup`

@@ -111,15 +111,20 @@ class Match:
         seed: str,
         entries: Iterable[Entry],
         answered: Mapping[int, bool] = MappingProxyType({}),
+        *,
+        drawn: bool = False,
     ) -> Match:
         """The match a stored log stands for, with what is known of it besides (see `answered`).
 
         Raises:
-            BrokenLog: an entry cannot be read or does not fit the position it stands at.
+            BrokenLog: an entry cannot be read or does not fit the position it stands at, or, where everything has to
+                be `drawn` from the seed, is not what luck draws there.
         """
         match = cls(spec, setup, seed)
         match.answered |= answered
         for entry in entries:
+            if drawn and entry.seat == CHANCE:
+                match._require_drawn(entry)
             match._append(entry)
         return match
 
@@ -130,6 +135,20 @@ class Match:
         twin._lengths, twin._taken_back = self._lengths.copy(), self._taken_back.copy()
         twin.answered = self.answered.copy()
         return twin
+
+    def until(self, ply: int) -> Match:
+        """The match as it stood after so many of the plies that still count, as if nothing else had happened."""
+        past = Match(self.spec, self.setup, self._seed)
+        past._plies = [replace(known, version=n) for n, known in enumerate(self._plies[:ply])]
+        past.entries = [known.entry for known in past._plies]
+        past._lengths = list(range(ply + 1))
+        past.state = past._plies[-1].after if past._plies else past.state
+        return past
+
+    @property
+    def effective(self) -> tuple[Entry, ...]:
+        """The entries that count, in order: nothing that was taken back, and no undo."""
+        return tuple(ply.entry for ply in self._plies)
 
     @property
     def ply(self) -> int:
@@ -411,9 +430,20 @@ class Match:
         )
 
     def _draw(self) -> None:
-        while (decisions := self.state.decisions()) and decisions[0].seat == CHANCE:
-            action = self.state.sample(Random(f"{self._seed}/{self.ply}"))
+        while self._luck_is_due:
+            action = self._sample()
             self._append(Entry(CHANCE, format_action(action)), action)
+
+    @property
+    def _luck_is_due(self) -> bool:
+        return any(decision.seat == CHANCE for decision in self.state.decisions()[:1])
+
+    def _sample(self) -> Action:
+        return self.state.sample(Random(f"{self._seed}/{self.ply}"))
+
+    def _require_drawn(self, entry: Entry) -> None:
+        if not self._luck_is_due or format_action(self._sample()) != entry.notation:
+            raise self._broken("Entry {entry}, “{notation}”, is not what luck draws there.", notation=entry.notation)
 
     def _append(self, entry: Entry, action: Action | None = None) -> None:
         """Extend log and state by an entry, parsed unless its action is at hand."""
@@ -518,7 +548,9 @@ class Match:
         return next(actors, CHANCE) if named is None else named
 
     def _gains(self, first: int) -> tuple[int, ...]:
-        """What the tally of each seat has changed by from a ply on."""
+        """What the tally of each seat has changed by from a ply on; what luck lays out at the start is no change."""
+        begun = next((n for n, ply in enumerate(self._plies) if ply.entry.seat != CHANCE), self.ply)
+        first = max(first, begun)
         before = self._plies[first].before if first < self.ply else self.state
         return tuple(self.state.tally(seat) - before.tally(seat) for seat in map(Seat, range(self.setup.seats)))
 

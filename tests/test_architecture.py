@@ -82,6 +82,7 @@ def test_no_package_knows_the_tests() -> None:
 ROOMS = (
     "errors",
     "clock",
+    "figures",
     "store",
     "rounds",
     "config",
@@ -100,8 +101,10 @@ ROOMS = (
     "standing",
     "turn",
     "lobby",
+    "person",
     "server",
     "pace",
+    "operating",
     "commands",
     "client",
     "connection",

@@ -89,6 +89,13 @@ CHOICES = {
             INSTEAD: Text("A message instead of reminders"),
         },
     ),
+    "contrast": Choice(
+        Text(
+            "**Colors** – of the pictures that only you see, and of boards in direct messages. "
+            "In a server, moderators choose them by `/server settings`."
+        ),
+        {False: Text("Usual colors"), True: Text("High contrast")},
+    ),
 }
 
 AWAY = {
@@ -111,7 +118,8 @@ def habits_layout(habits: Habits, now: datetime, found: Sequence[str] = ()) -> L
             TextDisplay(str(choice.about)),
             row(Menu(ControlId("habit", NO_TABLE, text=name), rows, chosen=chosen)),
         ]
-    return layout(*items, *_zone(habits, now, found), *_away(habits, now))
+    data = row(Control(ControlId("mydata", NO_TABLE), str(Text("My data"))))
+    return layout(*items, *_zone(habits, now, found), *_away(habits, now), data)
 
 
 def _zone(habits: Habits, now: datetime, found: Sequence[str]) -> list[discord.ui.Item[Any]]:

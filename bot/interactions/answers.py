@@ -5,25 +5,33 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import ExitStack, asynccontextmanager, suppress
+from contextvars import ContextVar
 from typing import Any, Self
 
 import discord
 
 from bot.errors import TROUBLE, Declined, Repeated, reason
+from bot.figures import ANSWERS, FAILURES
 from bot.interactions.controls import Control
 from bot.interactions.forms import Form
 from bot.interactions.parts import SILENT, Layout, Wording, text_layout
+from bot.store.trouble import WHY, DatabaseTrouble
 from engine.errors import EngineError
 from engine.texts import Text, joined
 
 _log = logging.getLogger(__name__)
+
+WORKING_ON: ContextVar[int | None] = ContextVar("WORKING_ON", default=None)
+"""The interaction that is carried out, and whatever it has set going: its number stands in the log with each line."""
 
 LATE = 1.0
 """Seconds of work after which an answer is announced, so that Discord does not give up waiting (3 s)."""
 
 LIMIT = 10.0
 """Seconds that Discord gets to take an answer."""
+
+UNDONE = Text("Nothing was done by this, and nothing of the game is lost")
 
 TOO_LATE, ALREADY_ANSWERED = 10062, 40060
 """Discord's codes for an interaction that nobody waits for any more."""
@@ -45,6 +53,8 @@ class Answer:
         self.rule_control: Callable[[str], Control | None] = no_rule_control
         self._updates = updates
         self._lock = asyncio.Lock()
+        self._unanswered = ExitStack()
+        self._unanswered.enter_context(ANSWERS.time())
         self._clock = asyncio.create_task(self._announce_when_late())
 
     async def __aenter__(self) -> Self:
@@ -107,6 +117,7 @@ class Answer:
         """One request at a time, each with a time limit."""
         async with self._lock, asyncio.timeout(LIMIT):
             yield
+            self._unanswered.close()
 
     async def _announce_when_late(self) -> None:
         await asyncio.sleep(LATE)
@@ -123,6 +134,7 @@ class Answer:
 
 async def answered(answer: Answer, work: Callable[[], Awaitable[None]]) -> None:
     """Do the work of an interaction; whatever goes wrong is told to whoever caused it."""
+    WORKING_ON.set(answer.interaction.id)
     try:
         async with answer:
             try:
@@ -135,6 +147,8 @@ async def answered(answer: Answer, work: Callable[[], Awaitable[None]]) -> None:
         pass
     except TROUBLE as error:
         await _make_up_for(answer, error)
+    except DatabaseTrouble as trouble:
+        await _tell(answer, trouble)
     except Exception:
         await _apologize(answer)
 
@@ -162,7 +176,25 @@ async def _make_up_for(answer: Answer, error: Exception) -> None:
         await _apologize(answer)
 
 
+async def _tell(answer: Answer, trouble: DatabaseTrouble) -> None:
+    """Say what became of it, and why it was not all; by code and number the operator finds it in his log."""
+    FAILURES.inc()
+    _log.error("%s: interaction %d was not carried out: %s", trouble.kind, answer.interaction.id, trouble.problem)
+    kept = Text("{kept} What was to follow has to wait", kept=answer.kept) if answer.kept else UNDONE
+    text = Text(
+        "{kept}: {why}{again}\n-# Whoever runs me finds this as {kind} · {number}",
+        kept=kept,
+        why=WHY[trouble.kind],
+        again="" if answer.kept else Text(" Please try again in a while."),
+        kind=trouble.kind.value,
+        number=str(answer.interaction.id),
+    )
+    with suppress(*TROUBLE):
+        await answer.say(text)
+
+
 async def _apologize(answer: Answer) -> None:
+    FAILURES.inc()
     _log.exception("interaction %d failed", answer.interaction.id)
     text = Text(
         "Something went wrong on my side. {kept}\n-# Report this number if it happens again: {number}",

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from sqlalchemy import Connection, event, inspect, select, text
 from sqlalchemy.engine import URL, make_url
@@ -15,8 +16,10 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.errors import StartError
 from bot.store import schema
+from bot.store.files import Files, make_private, put_rescued_back
 from bot.store.lock import OWNER_ONLY, alone_with
 from bot.store.store import Store
+from bot.store.trouble import DatabaseTrouble
 
 DRIVER = "sqlite+aiosqlite"
 """How the address of every database begins that can be used so far."""
@@ -37,9 +40,11 @@ async def opened(url: str) -> AsyncIterator[AsyncEngine]:
     Raises:
         StartError: it cannot be used; the sentence says why and what to do.
     """
-    place = _place(url)
+    place = place_of(url)
     _make_folder(place.parent)
     with alone_with(place):
+        with _explained(place):
+            _make_file(place)
         engine = _engine(place)
         try:
             with _explained(place):
@@ -49,8 +54,8 @@ async def opened(url: str) -> AsyncIterator[AsyncEngine]:
             await engine.dispose()
 
 
-def _place(url: str) -> Path:
-    """The file that an address names. The address is never repeated: it may hold a password."""
+def place_of(url: str) -> Path:
+    """The file that an address names. Raises `StartError`, which never repeats it: it may hold a password."""
     instead = f"Write it as {DRIVER}:///folder/games.db, or leave it out."
     try:
         address = make_url(url)
@@ -71,8 +76,11 @@ def _place(url: str) -> Path:
 def _engine(place: Path) -> AsyncEngine:
     # parameters are hidden from errors: a seed is a secret
     # one connection: SQLite has a single writer anyway, and readers then see what was just written
-    engine = create_async_engine(file_address(place), hide_parameters=True, pool_size=1, max_overflow=0)
+    # an existing file: without the mode SQLite would put an empty one in the place of one that is gone
+    address = URL.create(DRIVER, database=f"file:{quote(str(place))}", query={"mode": "rw", "uri": "true"})
+    engine = create_async_engine(address, hide_parameters=True, pool_size=1, max_overflow=0)
     event.listen(engine.sync_engine, "connect", _set_pragmas)
+    Files(place).watch(engine)
     return engine
 
 
@@ -91,7 +99,6 @@ def _set_pragmas(connection: Any, _record: object) -> None:
 
 
 async def _prepare(engine: AsyncEngine, place: Path) -> None:
-    _make_file(place)
     async with engine.begin() as connection:
         await connection.run_sync(_bring_up_to_date, place)
     async with engine.connect() as connection:
@@ -103,8 +110,9 @@ async def _prepare(engine: AsyncEngine, place: Path) -> None:
 
 def _make_file(place: Path) -> None:
     """An empty file for its owner only; SQLite gives the files it puts beside it the same mode."""
+    put_rescued_back(place)
     with suppress(FileExistsError):
-        os.close(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY))
+        make_private(place)
     if not place.is_file():
         raise StartError(f"{place} is not a file. Move it away, or set DATA_DIR to another folder.")
 
@@ -159,6 +167,8 @@ def _explained(place: Path) -> Iterator[None]:
         yield
     except DBAPIError as error:
         raise StartError(_explain(str(error.orig), place)) from None
+    except DatabaseTrouble as trouble:
+        raise StartError(_explain(trouble.problem, place)) from None
     except OSError as error:
         raise StartError(_unwritable(place, str(error.strerror))) from None
 

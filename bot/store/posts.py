@@ -22,10 +22,10 @@ class Posts:
         self._transactions = transactions
 
     async def waiting(self) -> list[int]:
-        """The ids of the matches with a board that was not posted yet."""
+        """The ids of the matches with a board that was not posted yet, the one that has waited longest first."""
+        query = select(posts.c.match_id).where(posts.c.status == "pending").group_by(posts.c.match_id)
         async with self._transactions.reading() as connection:
-            found = await connection.scalars(select(posts.c.match_id).where(posts.c.status == "pending").distinct())
-            return list(found)
+            return list(await connection.scalars(query.order_by(func.min(posts.c.id))))
 
     async def pending(self, match_id: int) -> Post | None:
         """The newest board that waits to be posted; older ones are superseded by it."""

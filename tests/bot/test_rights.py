@@ -30,12 +30,11 @@ in the lobby               host  player  onlooker  moderator
   /game leave               +      +        -         -
   /game start               +      +        -         -
   /game board               -      -        -         -
-  /game text                -      -        -         -
+  /game replay              -      -        -         -
   /game log                 -      -        -         -
   /game why                 -      -        -         -
   /game hand                -      -        -         -
   /game substitute          -      -        -         -
-  /game back                -      -        -         -
   /game end                 +      -        -         +
   /sealed bid               -      -        -         -
   Join                      -      -        +         +
@@ -55,12 +54,11 @@ while the host is due      host  player  onlooker  moderator
   /game leave               +      +        -         -
   /game start               -      -        -         -
   /game board               +      +        +         +
-  /game text                +      +        +         +
+  /game replay              +      +        +         +
   /game log                 +      +        +         +
   /game why                 +      -        -         -
   /game hand                +      +        -         -
   /game substitute          -      -        -         -
-  /game back                -      -        -         -
   /game end                 +      -        -         +
   /sealed bid               +      -        -         -
   Join                      -      -        -         -
@@ -83,7 +81,7 @@ while the host is due      host  player  onlooker  moderator
 after the game             host  player  onlooker  moderator
   /game new                 +      +        +         +
   /game board               +      +        +         +
-  /game text                +      +        +         +
+  /game replay              +      +        +         +
   /game log                 +      +        +         +
   /game why                 -      -        -         -
   /game hand                -      -        -         -
@@ -91,7 +89,6 @@ after the game             host  player  onlooker  moderator
   /game leave               -      -        -         -
   /game start               -      -        -         -
   /game substitute          -      -        -         -
-  /game back                -      -        -         -
   /game end                 -      -        -         -
   /sealed bid               -      -        -         -
   Join                      -      -        -         -
@@ -113,7 +110,7 @@ after the game             host  player  onlooker  moderator
 when it was called off     host  player  onlooker  moderator
   /game new                 +      +        +         +
   /game board               +      +        +         +
-  /game text                +      +        +         +
+  /game replay              +      +        +         +
   /game log                 +      +        +         +
   /game why                 -      -        -         -
   /game hand                -      -        -         -
@@ -121,7 +118,6 @@ when it was called off     host  player  onlooker  moderator
   /game leave               -      -        -         -
   /game start               -      -        -         -
   /game substitute          -      -        -         -
-  /game back                -      -        -         -
   /game end                 -      -        -         -
   /sealed bid               -      -        -         -
   Join                      -      -        -         -

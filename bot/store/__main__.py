@@ -1,0 +1,39 @@
+"""`python -m bot.store`: what the host does with a database from outside the bot."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from bot.errors import StartError
+from bot.store.backup import back_up
+from bot.store.database import place_of
+
+
+def main() -> None:
+    """Do what was asked for, or say in a sentence why not."""
+    asked = _parser().parse_args()
+    try:
+        print(asked.do(asked))
+    except StartError as error:
+        sys.exit(str(error))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m bot.store", description="Look after the database of the bot.")
+    tasks = parser.add_subparsers(required=True)
+    backup = tasks.add_parser("backup", help="copy a database to a new file, also while the bot runs")
+    backup.add_argument("source", metavar="FROM", help="the file of the database, or its address")
+    backup.add_argument("target", metavar="TO", type=Path, help="a file that does not exist yet")
+    backup.set_defaults(do=_backup)
+    return parser
+
+
+def _backup(asked: argparse.Namespace) -> str:
+    back_up(place_of(asked.source) if "://" in asked.source else Path(asked.source), asked.target)
+    return f"{asked.target} is a sound copy of all games. It holds secrets: keep it to yourself."
+
+
+if __name__ == "__main__":
+    main()
