@@ -31,7 +31,7 @@ class Temper(NamedTuple):
     ruin: float
 
 
-ALONE, IN_COMPANY = Temper(0.1, 0.29, 0.25), Temper(0.3, 0.85, 0.5)
+ALONE, IN_COMPANY = Temper(0.085, 0.26, 0.25), Temper(0.3, 0.85, 0.5)
 """Against one rival, and among several, where one choice decides less."""
 
 
