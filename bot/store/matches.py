@@ -14,6 +14,7 @@ from sqlalchemy import (
     String,
     Update,
     and_,
+    cast,
     delete,
     exists,
     func,
@@ -21,7 +22,6 @@ from sqlalchemy import (
     null,
     or_,
     select,
-    type_coerce,
     update,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -178,9 +178,9 @@ class Matches:
         said = (posts.c.match_id == matches.c.id, posts.c.message_id.is_not(None))
         board = select(posts.c.body).where(*said).order_by(posts.c.id.desc()).limit(1).scalar_subquery()
         playing = (sittings.c.user_id == user_id, sittings.c.until.is_(None), matches.c.status == Status.RUNNING)
-        query = select(matches.c.id, sittings.c.seat, last, board).join(sittings).where(*playing).order_by(last)
+        query = select(matches.c.id, sittings.c.seat, last, board).join(sittings).where(*playing)
         async with self._transactions.reading() as connection:
-            return [_played(*row) for row in await connection.execute(query)]
+            return [_played(*row) for row in await connection.execute(query.order_by(last.asc().nulls_first()))]
 
     async def ended_for(self, user_id: int, since: datetime) -> list[int]:
         """The ids of the matches a user played to their end, or up to where they were called off, after a time."""
@@ -194,8 +194,9 @@ class Matches:
             return list(await connection.scalars(query.order_by(matches.c.id)))
 
     async def with_computers(self) -> list[int]:
-        """The ids of the running matches in which a computer plays."""
-        playing = (sittings.c.until.is_(None), sittings.c.computer.is_not(None))
+        """The ids of the running matches in which a computer plays, in the share of this process."""
+        computers = (sittings.c.until.is_(None), sittings.c.computer.is_not(None))
+        playing = (*computers, self._transactions.mine(sittings.c.match_id))
         query = select(matches.c.id).join(sittings).where(matches.c.status == Status.RUNNING, *playing)
         async with self._transactions.reading() as connection:
             return list(await connection.scalars(query.distinct()))
@@ -349,7 +350,7 @@ def _sitting(match_id: int, seat: int, since: int, chair: Chair) -> dict[str, An
 
 _ROW = select(
     *(column for column in matches.c if column.name != "options"),
-    type_coerce(matches.c.options, String).label("options"),  # read by us, so that a damaged one can be told
+    cast(matches.c.options, String).label("options"),  # read by us, so that a damaged one can be told
 )
 
 

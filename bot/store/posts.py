@@ -16,16 +16,17 @@ from bot.store.transactions import Transactions
 
 
 class Posts:
-    """The boards of all matches."""
+    """The boards of all matches. What is to be done is said of those in the share of this process."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
+        self._mine = transactions.mine(posts.c.match_id)
 
     async def waiting(self) -> list[int]:
         """The ids of the matches with a board that was not posted yet."""
+        query = select(posts.c.match_id).where(posts.c.status == "pending", self._mine)
         async with self._transactions.reading() as connection:
-            found = await connection.scalars(select(posts.c.match_id).where(posts.c.status == "pending").distinct())
-            return list(found)
+            return list(await connection.scalars(query.distinct()))
 
     async def pending(self, match_id: int) -> Post | None:
         """The newest board that waits to be posted; older ones are superseded by it."""
@@ -42,7 +43,7 @@ class Posts:
 
     async def untidy(self) -> list[int]:
         """The ids of the matches with more than one board that still has its controls."""
-        query = select(posts.c.match_id).where(posts.c.status == "sent").group_by(posts.c.match_id)
+        query = select(posts.c.match_id).where(posts.c.status == "sent", self._mine).group_by(posts.c.match_id)
         async with self._transactions.reading() as connection:
             return list(await connection.scalars(query.having(func.count() > 1)))
 

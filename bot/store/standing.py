@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.store.notes import insert_note
 from bot.store.rows import Note, Status, Way
 from bot.store.schema import answered, matches, standing
-from bot.store.transactions import Transactions
+from bot.store.transactions import Transactions, put_row
 from engine.texts import Seat
 
 
@@ -34,15 +34,18 @@ class Standing:
         """Keep a standing answer in place of the one before, or none; and a note of it, if it is worth one."""
         values = {"match_id": match_id, "seat": seat, "aside": aside}
         async with self._transactions.writing() as connection:
-            await connection.execute(delete(standing).where(*(standing.c[name] == key for name, key in values.items())))
             if way is not None:
-                await connection.execute(insert(standing).values(**values, way=way))
+                await put_row(connection, standing, {**values, "way": way})
+            else:
+                gone = (standing.c[name] == key for name, key in values.items())
+                await connection.execute(delete(standing).where(*gone))
             if note is not None:
                 await insert_note(connection, match_id, note)
 
     async def matches(self) -> list[int]:
-        """The ids of the running matches with a standing answer."""
-        query = select(standing.c.match_id).join(matches).where(matches.c.status == Status.RUNNING)
+        """The ids of the running matches with a standing answer, in the share of this process."""
+        running = (matches.c.status == Status.RUNNING, self._transactions.mine(standing.c.match_id))
+        query = select(standing.c.match_id).join(matches).where(*running)
         async with self._transactions.reading() as connection:
             return list(await connection.scalars(query.distinct()))
 

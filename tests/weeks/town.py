@@ -24,7 +24,7 @@ from bot.customs.customs import Servers
 from bot.errors import TROUBLE, Declined
 from bot.habits.habits import Habits, keep_habits
 from bot.habits.times import morning
-from bot.pace.clocks import LOOKED, BoardClocks
+from bot.pace.clocks import BoardClocks
 from bot.pace.ladder import Ladder
 from bot.pace.watch import Watch
 from bot.posting.pictures import Drawn, Pictures
@@ -105,7 +105,9 @@ class _Looked(Settings):
 
     async def get(self, scope: str, scope_id: int, name: str) -> Any:
         return (
-            self.looked().isoformat() if (scope, scope_id, name) == LOOKED else await super().get(scope, scope_id, name)
+            self.looked().isoformat()
+            if (scope, name) == ("bot", "clocks")
+            else await super().get(scope, scope_id, name)
         )
 
 
