@@ -50,9 +50,9 @@ async def _run(settings: config.Config) -> None:
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)
     clock = Clock()
     async with (
-        opened(settings.database_url) as engine,
+        opened(settings.database_url, settings.share) as engine,
         Caravanserai(
-            Store(engine),
+            Store(engine, settings.share),
             clock,
             settings.data_dir,
             workers=workers_of(settings.search),

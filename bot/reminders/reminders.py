@@ -91,8 +91,8 @@ class Reminders:
         self, user_id: int, habits: Habits, last: Reminded, soon: Sequence[tuple[Timer, Waiting]]
     ) -> None:
         due = [(waiting, timer.since) for timer, waiting in soon]
-        # two processes may each remind him of what waits in their servers
-        nonce = f"r{user_id:x}-{self._store.share.first:x}-{last.number % 0x1000:x}"
+        share = self._store.share  # two processes may each remind him of what waits in their servers
+        nonce = f"r{user_id}-{(last.number * share.count + share.first) % 10000}"
         try:
             told = await self._send(user_id, due, habits.direct, nonce)
         except TROUBLE as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import shutil
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
 
@@ -19,7 +19,6 @@ from tests.bot.inn import DATABASE, Inn, open_inn
 from tests.bot.wall import House, Wall, hang_up
 from tests.bot.watch import Watch
 from tests.engine.toys import TOYS
-from tests.server import Server, running_server
 
 
 @pytest.fixture(autouse=True)
@@ -34,13 +33,6 @@ async def blank(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("blank") / DATABASE
     async with opened(file_address(place)):
         return place
-
-
-@pytest.fixture(scope="session")
-def server() -> Iterator[Server]:
-    """A server of PostgreSQL, or no such test."""
-    with running_server() as server:
-        yield server
 
 
 @pytest.fixture

@@ -114,17 +114,9 @@ async def test_who_was_cut_off_and_replaced_ends_instead_of_playing_on(server, a
         await asyncio.create_task(cut_off())
 
 
-ADDRESSES = {
-    "postgresql+asyncpg://ana:hush@127.0.0.1:1/games": "The database games on 127.0.0.1 cannot be used: ",
-    "postgresql+asyncpg://ana:hush@127.0.0.1:1/": "names no database",
-    "postgresql+psycopg://ana:hush@127.0.0.1:1/games": "another driver",
-}
-
-
-@pytest.mark.parametrize("address", ADDRESSES)
-async def test_a_server_that_cannot_be_used_is_explained_without_its_password(address):
-    said = await refusal(address)
-    assert ADDRESSES[address] in said
+async def test_a_server_that_cannot_be_reached_is_named_without_its_password():
+    said = await refusal("postgresql+asyncpg://ana:hush@127.0.0.1:1/games")
+    assert said.startswith("The database games on 127.0.0.1 cannot be used: ")
     assert "hush" not in said
 
 
