@@ -43,6 +43,8 @@ from bot.server import games
 from bot.server import handlers as server
 from bot.standing import handlers as standing
 from bot.standing.answering import Answering
+from bot.store.rows import NO_SERVER
+from bot.store.share import WHOLE, Share
 from bot.store.store import Store
 from bot.thinking.thinkers import Workers
 from bot.turn import handlers as turn
@@ -107,6 +109,11 @@ class _Tree(app_commands.CommandTree["Caravanserai"]):
         return False
 
 
+def _shards(share: Share) -> dict[str, Any]:
+    """What discord.py is told of a share; alone, a bot has as many shards as Discord wants."""
+    return {} if share == WHOLE else {"shard_ids": list(share.shards), "shard_count": share.count}
+
+
 class Caravanserai(discord.AutoShardedClient):
     """The bot. Needs neither message content nor members: everything comes by interactions."""
 
@@ -132,6 +139,7 @@ class Caravanserai(discord.AutoShardedClient):
             max_messages=None,
             allowed_mentions=discord.AllowedMentions.none(),
             guild_ready_timeout=0.5,
+            **_shards(store.share),
         )
         self.tree = _Tree(self, allowed_installs=SERVERS, allowed_contexts=HERE_OR_DIRECT)
         servers = Servers(self, store)
@@ -195,7 +203,8 @@ class Caravanserai(discord.AutoShardedClient):
             rounds.start()
         self.watch.start()
         await self.court.stories.catch_up()
-        await self._tell_commands()
+        if self.court.store.share.has(NO_SERVER):  # one process tells for all
+            await self._tell_commands()
 
     def _moved_in(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()) is not None:

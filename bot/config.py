@@ -23,7 +23,17 @@ from bot.store.share import WHOLE, Share
 from engine.players import discover as discover_players
 from engine.players import for_people
 
-KNOWN = ("DISCORD_TOKEN", "DATA_DIR", "DATABASE_URL", "SHARDS", "SEARCH", "COMPUTER", "STORIES", "HELP_URL", "LOG_LEVEL")
+KNOWN = (
+    "DISCORD_TOKEN",
+    "DATA_DIR",
+    "DATABASE_URL",
+    "SHARDS",
+    "SEARCH",
+    "COMPUTER",
+    "STORIES",
+    "HELP_URL",
+    "LOG_LEVEL",
+)
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 
 

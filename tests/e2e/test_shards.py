@@ -1,0 +1,90 @@
+"""Two processes with a share of the servers each, over one database."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from playground.botprocess import BotProcess
+from playground.harness import Playground
+from tests.e2e.crash import EXPECTED
+from tests.e2e.rooms import GAME, Room
+from tests.server import Server
+
+STEADY = "tests.e2e.steady_bot"
+
+
+class Houses:
+    """A room in a server of each shard, and the process that has it."""
+
+    def __init__(self, local: Playground, folder: Path, database: str) -> None:
+        self.local = local
+        self._env = {"DATABASE_URL": database}
+        self._folder = folder
+        self.bots: list[BotProcess] = []
+        self.rooms = [self._room(shard, local.found_guild(shard, 2)) for shard in (0, 1)]
+
+    def _room(self, shard: int, guild_id: int) -> Room:
+        return Room(self.local, self.local.add_channel(f"room-{shard}", guild=guild_id).name)
+
+    async def open(self) -> None:
+        for shard in (0, 1):
+            self.bots.append(await self.local.start_bot(STEADY, env=self.env(shard)))
+
+    def env(self, shard: int) -> dict[str, str]:
+        return {"DATA_DIR": str(self._folder / str(shard)), "SHARDS": f"{shard}/2", **self._env}
+
+
+@pytest_asyncio.fixture(scope="module")
+async def houses(tmp_path_factory: pytest.TempPathFactory, server: Server) -> AsyncIterator[Houses]:
+    async with Playground(strict=True) as local:
+        houses = Houses(local, tmp_path_factory.mktemp("houses"), await server.database())
+        await houses.open()
+        yield houses
+
+
+async def test_each_plays_in_its_servers_and_tells_of_all(houses: Houses):
+    here, there = houses.rooms
+    boards = [await room.game("Ana", "Ben", "Caro") for room in houses.rooms]
+    mine = await here.person("Ana").slash("game mine")
+    assert 2 == mine.text.count("https://discord.com/channels/")
+    await there.person("Ana").slash(f"{GAME} place", market="A")
+    await there.board(after=boards[1])
+    again = await here.person("Ana").slash("game mine")
+    assert mine.text != again.text, "what was done elsewhere is seen here"
+
+
+async def test_while_one_is_away_the_other_one_plays_on(houses: Houses):
+    here, there = houses.rooms
+    houses.local.allow(EXPECTED)
+    await houses.bots[1].kill()
+    board = here.onlooker.last
+    await here.person("Ana").slash(f"{GAME} place", market="A")
+    await here.board(after=board)
+    houses.bots[1] = await houses.local.start_bot(STEADY, env=houses.env(1))
+    await there.person("Ben").slash(f"{GAME} place", market="B")
+    await there.board(after=there.onlooker.last)
+
+
+async def test_a_new_process_takes_over_from_the_one_that_leaves(houses: Houses):
+    waits = asyncio.get_running_loop().create_future()
+
+    def hear(line: str) -> None:
+        if "waiting for" in line and not waits.done():
+            waits.set_result(line)
+
+    came = houses.local.gateway.identified
+    env, token = houses.env(1), houses.local.discord.token
+    successor = await BotProcess.start(houses.local.base_url, STEADY, token=token, env=env, on_line=hear)
+    try:
+        assert "has shard 1 of 2" in await waits
+        await houses.bots[1].stop()
+        await houses.local.discord.bell.until(lambda: houses.local.gateway.identified > came)
+        there = houses.rooms[1]
+        await there.person("Caro").slash("game board")
+    finally:
+        await successor.stop()
