@@ -11,7 +11,7 @@ import math
 import os
 import signal
 import sys
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from pathlib import Path
 
 import discord
@@ -21,9 +21,13 @@ from bot.client import Caravanserai
 from bot.clock import Clock
 from bot.connection import stay
 from bot.errors import StartError, StopError
+from bot.figures import LAG
 from bot.store.database import opened
 from bot.store.store import Store
 from bot.thinking.thinkers import workers_of
+
+BEAT = 1.0
+"""Seconds between two looks at the event loop."""
 
 PULSE = 30.0
 """Seconds between two signs of life."""
@@ -33,7 +37,7 @@ def main() -> None:
     """Run, and explain in a sentence what prevents or ends it."""
     try:
         settings = config.load(os.environ)
-        logs.set_up(settings.log_level)
+        logs.set_up(settings.log_level, settings.log_format)
         asyncio.run(_run(settings))
     except StartError as error:
         sys.exit(f"Caravanserai cannot start. {error}")
@@ -61,11 +65,16 @@ async def _run(settings: config.Config) -> None:
             help_url=settings.help_url,
         ) as client,
     ):
-        pulse = asyncio.create_task(_pulse(client, clock, settings.data_dir / "alive"))
+        looking = [
+            asyncio.create_task(_pulse(client, clock, settings.data_dir / "alive")),
+            asyncio.create_task(_feel(clock)),
+        ]
         try:
-            await stay(client, settings.token, pause=clock.sleep)
+            async with _pages(client, settings):
+                await stay(client, settings.token, pause=clock.sleep)
         finally:
-            pulse.cancel()
+            for task in looking:
+                task.cancel()
         if client.trouble is not None:
             raise client.trouble
 
@@ -77,6 +86,24 @@ async def _pulse(client: discord.Client, clock: Clock, sign: Path) -> None:
             with suppress(OSError):
                 await asyncio.to_thread(sign.touch)
         await clock.sleep(PULSE)
+
+
+async def _feel(clock: Clock) -> None:
+    """Time a turn of the event loop again and again: what takes long there makes everybody wait."""
+    while True:
+        with LAG.time():
+            await clock.sleep(0)
+        await clock.sleep(BEAT)
+
+
+def _pages(client: Caravanserai, settings: config.Config) -> AbstractAsyncContextManager[None]:
+    """The pages for machines, if they are wanted."""
+    if not settings.metrics:
+        return nullcontext()
+    from bot.operating.web import served  # a server is loaded only where one is wanted
+
+    host, _, port = settings.metrics.rpartition(":")
+    return served(client, client.court.store, host, int(port))
 
 
 if __name__ == "__main__":

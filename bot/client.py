@@ -15,6 +15,7 @@ import discord
 import orjson
 from discord import app_commands
 
+from bot import figures
 from bot.clock import Clock
 from bot.commands import HERE_OR_DIRECT, SERVERS, all_commands
 from bot.courtyard import Courtyard
@@ -141,6 +142,7 @@ class Caravanserai(discord.AutoShardedClient):
             guild_ready_timeout=0.5,
             **_shards(store.share),
         )
+        figures.STARTED.set(clock.now().timestamp())
         self.tree = _Tree(self, allowed_installs=SERVERS, allowed_contexts=HERE_OR_DIRECT)
         servers = Servers(self, store)
         self.court = Courtyard.of(

@@ -17,6 +17,7 @@ from bot.lobby import handlers as lobby
 from bot.look import handlers as look
 from bot.look import mine, rules, stories
 from bot.look.search import LONGEST
+from bot.operating import handlers as operating
 from bot.pace import handlers as pace
 from bot.reception import Anywhere, Handler, Interaction, Visit
 from bot.server import games
@@ -74,7 +75,13 @@ def all_commands() -> list[Group | Command[Any, [], None]]:
         callback=_settings,
         allowed_installs=ANYWHERE,
     )
-    return [_game_group(), settings, _server_group(), *(moves_group(spec) for spec in discover().values())]
+    return [
+        _game_group(),
+        settings,
+        _server_group(),
+        _admin_group(),
+        *(moves_group(spec) for spec in discover().values()),
+    ]
 
 
 def _game_group() -> Group:
@@ -117,6 +124,18 @@ def _server_group() -> Group:
     )
     for name, description, handler in FOR_MODERATORS:
         group.add_command(_anywhere(name, description, handler))
+    return group
+
+
+def _admin_group() -> Group:
+    """For whoever runs the bot. Discord shows it to administrators; the bot asks whose it is."""
+    group = Group(
+        name="admin",
+        description="For whoever runs this bot",
+        default_permissions=discord.Permissions(administrator=True),
+        guild_only=True,
+    )
+    group.add_command(_anywhere("status", "How the bot is doing: games, boards, times, workers", operating.show_status))
     return group
 
 

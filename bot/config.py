@@ -32,8 +32,11 @@ KNOWN = (
     "COMPUTER",
     "STORIES",
     "HELP_URL",
+    "METRICS",
     "LOG_LEVEL",
+    "LOG_FORMAT",
 )
+FORMATS = ("text", "json")
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 
 
@@ -50,6 +53,8 @@ class Config:
     stories: bool = True
     help_url: str = ""
     share: Share = WHOLE
+    metrics: str = ""
+    log_format: str = "text"
 
     def __repr__(self) -> str:
         return f"Config(data_dir={str(self.data_dir)!r}, log_level={self.log_level!r})"
@@ -74,6 +79,8 @@ def load(environ: Mapping[str, str], dotenv: Path = Path(".env")) -> Config:
         stories=_stories(values.get("STORIES", "yes")),
         help_url=_help_url(values.get("HELP_URL", "")),
         share=_share(values.get("SHARDS", "")),
+        metrics=_metrics(values.get("METRICS", "")),
+        log_format=_log_format(values.get("LOG_FORMAT", "text")),
     )
 
 
@@ -180,3 +187,16 @@ def _help_url(address: str) -> str:
     if address and not re.fullmatch(r"https?://[^\s()<>]+", address):
         raise StartError("HELP_URL is no address of a page. Write it as https://…, or leave it out.")
     return address
+
+
+def _metrics(where: str) -> str:
+    host, _, port = where.rpartition(":")
+    if where and not (re.fullmatch(r"[\w.:-]+", host) and port.isdecimal() and 0 < int(port) < 65536):
+        raise StartError("METRICS is host:port for /health and /metrics, such as 127.0.0.1:9464, or nothing.")
+    return where
+
+
+def _log_format(name: str) -> str:
+    if name.lower() not in FORMATS:
+        raise StartError(f"LOG_FORMAT is {' or '.join(FORMATS)}.")
+    return name.lower()

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 import sys
+from datetime import UTC, datetime
 
 import discord
 
 from bot.connection import OUTAGES
 from bot.errors import reason
+from bot.interactions.answers import WORKING_ON
 
 TELLTALES = ("aiosqlite", "discord.gateway", "discord.http", "discord.webhook")
 """Loggers that at DEBUG repeat all that comes and goes: seeds, hands, the tokens of interactions."""
@@ -20,10 +23,10 @@ CHATTY = ("alembic", "discord")
 _PASS = re.compile(r"(/(?:interactions|webhooks)/\d+/)[^/?\s'\"]+")
 
 
-def set_up(level: str) -> None:
-    """Write to the standard error what is at least of this level."""
+def set_up(level: str, form: str = "text") -> None:
+    """Write to the standard error what is at least of this level; `form` is text for people or json for machines."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(Discreet("%(asctime)s %(levelname)s %(name)s %(message)s", "%Y-%m-%d %H:%M:%S"))
+    handler.setFormatter(FORMATS[form]())
     logging.basicConfig(level=level, handlers=[handler])
     debugging = level == "DEBUG"
     least = logging.INFO if debugging else max(logging.WARNING, logging.getLevelNamesMapping()[level])
@@ -34,11 +37,43 @@ def set_up(level: str) -> None:
 
 
 class Discreet(logging.Formatter):
-    """Leaves out the tokens of interactions: an error of the network quotes the address, which holds one."""
+    """Leaves out the tokens of interactions: an error of the network quotes the address, which holds one.
+
+    A line that is about an interaction has its number, which is what a player is told to report.
+    """
+
+    template = "%(asctime)s %(levelname)s %(name)s%(number)s %(message)s"
+
+    def __init__(self) -> None:
+        super().__init__(self.template, "%Y-%m-%d %H:%M:%S")
 
     def format(self, record: logging.LogRecord) -> str:
         """The record with its traceback."""
+        record.number = f" #{number}" if (number := WORKING_ON.get()) else ""
         return _PASS.sub(r"\1…", super().format(record))
+
+
+class Structured(Discreet):
+    """The same as a line of JSON: `time` (UTC), `level`, `logger`, `interaction` or null, `message`."""
+
+    template = "%(message)s"
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record as an object of JSON."""
+        return json.dumps(
+            {
+                "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+                "level": record.levelname,
+                "logger": record.name,
+                "interaction": WORKING_ON.get(),
+                "message": super().format(record),
+            },
+            ensure_ascii=False,
+        )
+
+
+FORMATS: dict[str, type[Discreet]] = {"text": Discreet, "json": Structured}
+"""LOG_FORMAT -> how a line is written."""
 
 
 def brief(record: logging.LogRecord) -> bool:

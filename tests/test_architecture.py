@@ -82,6 +82,7 @@ def test_no_package_knows_the_tests() -> None:
 ROOMS = (
     "errors",
     "clock",
+    "figures",
     "store",
     "rounds",
     "config",
@@ -102,6 +103,7 @@ ROOMS = (
     "lobby",
     "server",
     "pace",
+    "operating",
     "commands",
     "client",
     "connection",

@@ -15,6 +15,7 @@ ELSEWHERE = {
     "bot/__main__.py": "tells whoever runs the bot why it ends",
     "bot/config.py": "tells whoever runs the bot what is wrong with the settings",
     "bot/connection.py": "tells whoever runs the bot what Discord has against it",
+    "bot/operating/web.py": "tells whoever runs the bot that a port is taken",
     "bot/store": "tells whoever runs the bot what is wrong with the database, and talks to it",
     "engine/arena": "tells whoever measures computer players how they do",
     "engine/training": "tells whoever trains them what came of it",

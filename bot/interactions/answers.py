@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import ExitStack, asynccontextmanager, suppress
+from contextvars import ContextVar
 from typing import Any, Self
 
 import discord
 
 from bot.errors import TROUBLE, Declined, Repeated, reason
+from bot.figures import ANSWERS, FAILURES
 from bot.interactions.controls import Control
 from bot.interactions.forms import Form
 from bot.interactions.parts import SILENT, Layout, Wording, text_layout
@@ -18,6 +20,9 @@ from engine.errors import EngineError
 from engine.texts import Text, joined
 
 _log = logging.getLogger(__name__)
+
+WORKING_ON: ContextVar[int | None] = ContextVar("WORKING_ON", default=None)
+"""The interaction that is carried out, and whatever it has set going: its number stands in the log with each line."""
 
 LATE = 1.0
 """Seconds of work after which an answer is announced, so that Discord does not give up waiting (3 s)."""
@@ -45,6 +50,8 @@ class Answer:
         self.rule_control: Callable[[str], Control | None] = no_rule_control
         self._updates = updates
         self._lock = asyncio.Lock()
+        self._unanswered = ExitStack()
+        self._unanswered.enter_context(ANSWERS.time())
         self._clock = asyncio.create_task(self._announce_when_late())
 
     async def __aenter__(self) -> Self:
@@ -107,6 +114,7 @@ class Answer:
         """One request at a time, each with a time limit."""
         async with self._lock, asyncio.timeout(LIMIT):
             yield
+            self._unanswered.close()
 
     async def _announce_when_late(self) -> None:
         await asyncio.sleep(LATE)
@@ -123,6 +131,7 @@ class Answer:
 
 async def answered(answer: Answer, work: Callable[[], Awaitable[None]]) -> None:
     """Do the work of an interaction; whatever goes wrong is told to whoever caused it."""
+    WORKING_ON.set(answer.interaction.id)
     try:
         async with answer:
             try:
@@ -163,6 +172,7 @@ async def _make_up_for(answer: Answer, error: Exception) -> None:
 
 
 async def _apologize(answer: Answer) -> None:
+    FAILURES.inc()
     _log.exception("interaction %d failed", answer.interaction.id)
     text = Text(
         "Something went wrong on my side. {kept}\n-# Report this number if it happens again: {number}",

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import discord
 
+from bot.figures import PICTURES
 from engine.core import GameSpec, State, View
 from engine.match import Match
 from engine.story.chapter import Chapter
@@ -37,7 +38,8 @@ class Pictures:
     async def draw(self, view: View[State], names: Sequence[str], persons: Sequence[str] = ()) -> Drawn:
         """The picture of a view; `persons` are the plain names of who plays the seats."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._pool, _draw, view, tuple(names), tuple(persons))
+        with PICTURES.time():
+            return await loop.run_in_executor(self._pool, _draw, view, tuple(names), tuple(persons))
 
     async def draw_story(
         self, view: View[State], chapter: Chapter, names: Sequence[str], persons: Sequence[str]

@@ -19,6 +19,7 @@ import discord
 
 from bot.clock import Clock, Timer
 from bot.errors import TROUBLE, Declined, reason
+from bot.figures import BOARDS, REFUSED
 from bot.interactions.parts import calling
 from bot.posting.board import Body, board_layout
 from bot.posting.channels import Channels
@@ -121,7 +122,8 @@ class Poster:
             try:
                 # a repeated request, even after a crash, is the same message; another board, or position, is not
                 nonce = f"b{table.id}-{match.version}-{waiting}"
-                message_id, body = await self._post(table, nonce, body, drawn, mentions)
+                with BOARDS.time():
+                    message_id, body = await self._post(table, nonce, body, drawn, mentions)
             except TROUBLE as error:
                 self._try_later(table, error)
                 raise Declined(_excuse(error)) from error
@@ -226,6 +228,7 @@ class Poster:
     # --- what could not be sent ---
 
     def _try_later(self, table: Table, error: Exception) -> None:
+        REFUSED.inc()
         late = self._late.setdefault(table.id, _Late(table, error))
         late.error = error
         pause = min(FIRST_PAUSE * 2**late.tries, LONGEST_PAUSE)

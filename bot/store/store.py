@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from bot.store.census import Census
 from bot.store.clocks import Clocks, dismiss
 from bot.store.drafts import Drafts, drop_draft, drop_drafts
 from bot.store.followers import Followers
@@ -51,6 +52,7 @@ class Store:
         self.settings = Settings(self._transactions)
         self.standing = Standing(self._transactions)
         self.mornings = Mornings(self._transactions)
+        self.census = Census(self._transactions)
 
     async def begin(
         self,

@@ -11,6 +11,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from bot.figures import COMMITS
 from bot.store.rows import Taken
 from bot.store.schema import matches
 from bot.store.share import AGE_BITS, WHOLE, Share
@@ -45,8 +46,9 @@ class Transactions:
     async def writing(self) -> AsyncIterator[AsyncConnection]:
         """A transaction: all that is written in it, or nothing. Raises `Taken` for a row that exists already."""
         try:
-            async with self._engine.begin() as connection:
-                yield connection
+            with COMMITS.time():
+                async with self._engine.begin() as connection:
+                    yield connection
         except DBAPIError as error:
             if isinstance(error, IntegrityError) or getattr(error.orig, "sqlstate", None) in LOST_RACES:
                 raise Taken from error

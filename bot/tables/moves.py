@@ -10,6 +10,7 @@ from random import Random
 
 from bot.clock import Clock
 from bot.errors import Declined, Repeated
+from bot.figures import MOVES
 from bot.store.rows import Act, Draft, Known, SeatClock, Status, Taken, Timer, TimerKind, Way
 from bot.store.store import Store
 from bot.tables.asides import (
@@ -186,6 +187,7 @@ class Moves:
         )
         for seat in stood_in:
             table.clocks[seat] = dataclasses.replace(table.clocks[seat], stand_in="")
+        MOVES.labels(table.row.game).inc(match.version - first)
         table.wish = None
         table.drafts = {seat: draft for seat, draft in table.drafts.items() if seat != actor}
         table.match, table.waiting = match, post_id or table.waiting

@@ -16,6 +16,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from bot.errors import StartError
+from bot.figures import BUSY, THOUGHTS
 from engine.core import Action, State, View
 from engine.players import discover
 from engine.players.thinking import LIMIT, begin_work, chosen
@@ -86,11 +87,17 @@ class Thinkers:
         self._hiring = asyncio.Lock()
         self._hired: Executor | None = None
 
+    @property
+    def number(self) -> int:
+        """How many decisions are thought about at once."""
+        return self._workers.number
+
     async def choose(self, player: str, view: View[State]) -> Action:
         """What a computer player decides for the viewer. Whatever goes wrong with it, there is a decision."""
         seed = secrets.token_hex(16)  # of its own: what a computer plays must say nothing about the luck to come
         try:
-            return await self.think(chosen, player, view, seed)
+            with THOUGHTS.labels(player).time():
+                return await self.think(chosen, player, view, seed)
         except Exception:  # of the player, or of the way to a cluster
             _log.exception("the player %s came to no decision in %s", player, view.game)
             return discover()[IN_TROUBLE].choose(view, Random(seed))
@@ -112,11 +119,13 @@ class Thinkers:
         except BaseException:
             self._free.release()
             raise
+        BUSY.inc()
         loop = asyncio.get_running_loop()
         future.add_done_callback(lambda _: self._release(loop))  # a worker is busy even if nobody waits for it any more
         return await _result(future)
 
     def _release(self, loop: asyncio.AbstractEventLoop) -> None:
+        BUSY.dec()
         if not loop.is_closed():
             loop.call_soon_threadsafe(self._free.release)
 

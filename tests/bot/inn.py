@@ -38,6 +38,7 @@ class Inn:
         self.local = local
         self.folder = folder
         self.stories = False  # a restart sets it to work
+        self.metrics = ""  # the same
         self._ahead = 0.0
         self._rooms = 0
         self._stay: asyncio.Task[None] | None = None
@@ -48,7 +49,7 @@ class Inn:
     async def open(self) -> None:
         """Start the bot, and wait until it has moved in."""
         came = self.local.gateway.identified
-        self._stay = stay = asyncio.create_task(_stay(self.folder, stories=self.stories))
+        self._stay = stay = asyncio.create_task(_stay(self.folder, stories=self.stories, metrics=self.metrics))
 
         def moved_in() -> bool:
             return stay.done() or (self.local.gateway.identified > came and bool(self.local.discord.all_commands()))
@@ -125,11 +126,11 @@ async def open_inn(folder: Path) -> AsyncIterator[Inn]:
             logging.getLogger().removeHandler(blaming)
 
 
-async def _stay(folder: Path, *, stories: bool) -> None:
+async def _stay(folder: Path, *, stories: bool, metrics: str) -> None:
     from bot.__main__ import _run  # it turns garbage collection off until the bot has moved in
 
     database = f"sqlite+aiosqlite:///{folder}/{DATABASE}"
-    await _run(Config(TOKEN, folder, database, "processes:1", "uniform", "INFO", stories))
+    await _run(Config(TOKEN, folder, database, "processes:1", "uniform", "INFO", stories, metrics=metrics))
 
 
 class _Blaming(logging.Handler):

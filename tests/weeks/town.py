@@ -7,7 +7,7 @@ import dataclasses
 import itertools
 import secrets
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -101,33 +101,29 @@ class _Looked(Settings):
     would have to be spent on looks at nothing.
     """
 
-    looked: Callable[[], datetime]
+    town: Town
 
     async def get(self, scope: str, scope_id: int, name: str) -> Any:
-        return (
-            self.looked().isoformat()
-            if (scope, name) == ("bot", "clocks")
-            else await super().get(scope, scope_id, name)
-        )
+        if (scope, name) == ("bot", "clocks"):
+            return self.town.looked.isoformat()
+        return await super().get(scope, scope_id, name)
+
+    async def put(self, scope: str, scope_id: int, name: str, value: Any) -> None:
+        await super().put(scope, scope_id, name, value)
+        if (scope, name) == ("bot", "clocks"):
+            self.town.looked = datetime.fromisoformat(value)
 
 
 class Bot:
     """One process of the bot, from its start to its end."""
 
-    def __init__(
-        self,
-        engine: AsyncEngine,
-        time: Time,
-        post: Post,
-        random: Random,
-        looked: Callable[[], datetime],
-        mortality: float,
-    ) -> None:
+    def __init__(self, engine: AsyncEngine, town: Town, mortality: float) -> None:
+        time, post, random = town.time, town.post, town.random
         self.process = Process(random, mortality)
         self.wheel = Wheel(time)
         store = Store(engine)
         store.settings = settings = _Looked(store.settings._transactions)
-        settings.looked = looked
+        settings.town = town
         for part in (store, *vars(store).values()):
             if hasattr(part, "_transactions"):
                 part._transactions = _Mortal(engine, self.process)
@@ -232,7 +228,7 @@ class Town:
 
     async def come_up(self, mortality: float = MORTALITY) -> None:
         """The bot is started."""
-        self.bot = Bot(self.engine, self.time, self.post, self.random, lambda: self.looked, mortality)
+        self.bot = Bot(self.engine, self, mortality)
         await self.carried(self.bot.start())
         self.stir()
 
@@ -554,8 +550,6 @@ class Town:
         self.stirred_at = None
         if self.bot is not None:
             await self.carried(self.bot.watch.look_round())
-        if self.bot is not None:
-            self.looked = self.time.shown
         if self.bot is not None:
             await self.carried(self.bot.reminders.look_round())
 

@@ -1,0 +1,66 @@
+"""What the bot counts and times about itself, as Prometheus understands it.
+
+No figure tells a person, a server or a secret: labels are games, kinds of work and players of the computer's.
+"""
+
+from __future__ import annotations
+
+from prometheus_client import Counter, Gauge, Histogram
+from prometheus_client.samples import Sample
+
+_STEPS = (0.001, 0.002, 0.003, 0.005, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5)
+"""Seconds; Discord waits three for a first answer."""
+
+
+def _times(name: str, told: str, *labels: str) -> Histogram:
+    return Histogram(f"caravanserai_{name}_seconds", told, labels, buckets=_STEPS)
+
+
+ANSWERS = _times("answer", "From the arrival of an interaction until Discord has taken the first answer")
+COMMITS = _times("commit", "Transactions that write")
+PICTURES = _times("picture", "Drawing, from the request to the bytes")
+BOARDS = _times("board", "Sending a board to its channel")
+THOUGHTS = _times("thought", "Decisions of computers, the wait for a worker included", "player")
+LAG = _times("loop_lag", "One turn of the event loop, looked at now and then")
+
+MOVES = Counter("caravanserai_moves", "Actions that were written, luck included", ["game"])
+FAILURES = Counter("caravanserai_failures", "Interactions that ended with an apology")
+REFUSED = Counter("caravanserai_boards_refused", "Tries to send a board that Discord did not take")
+
+MATCHES = Gauge("caravanserai_matches", "Matches by how they stand", ["status"])
+WAITING = Gauge("caravanserai_boards_waiting", "Matches whose newest board is not in its channel yet")
+BUSY = Gauge("caravanserai_workers_busy", "Workers that think")
+STARTED = Gauge("caravanserai_started_time_seconds", "When the bot was started, in seconds since 1970")
+SERVERS = Gauge("caravanserai_servers", "Servers that the bot is a member of")
+
+
+def value(gauge: Gauge) -> float:
+    """What a gauge without labels stands at."""
+    return _samples(gauge, "")[0].value
+
+
+def total(counted: Counter) -> int:
+    """What was counted since the start, all labels together."""
+    return int(sum(sample.value for sample in _samples(counted, "_total")))
+
+
+def count(timed: Histogram) -> int:
+    """How often something was timed since the start."""
+    return int(sum(sample.value for sample in _samples(timed, "_count")))
+
+
+def quantile(timed: Histogram, share: float) -> float | None:
+    """The seconds within which a share of all that was timed was done, to the step above; None if nothing was.
+
+    What took longer than the last step counts as infinite.
+    """
+    reached: dict[float, float] = {}
+    for sample in _samples(timed, "_bucket"):
+        step = float(sample.labels["le"])
+        reached[step] = reached.get(step, 0) + sample.value
+    wanted = share * count(timed)
+    return next((step for step in sorted(reached) if reached[step] >= wanted), None) if wanted else None
+
+
+def _samples(metric: Counter | Histogram | Gauge, end: str) -> list[Sample]:
+    return [sample for family in metric.collect() for sample in family.samples if sample.name.endswith(end)]

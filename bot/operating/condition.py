@@ -1,0 +1,52 @@
+"""How the bot is doing at this moment."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from dataclasses import dataclass
+
+import discord
+
+from bot import figures
+from bot.store.census import Count
+from bot.store.store import Store
+
+PATIENCE = 2.0
+"""Seconds that the database gets to answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """`latency` is the way to Discord and back in seconds, None while there is no connection; `count` is what the
+    database says, None if it does not answer in time.
+    """
+
+    servers: int
+    latency: float | None
+    count: Count | None
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """What keeps everybody from playing; nothing if all is well."""
+        missing = {"discord": self.latency is None, "database": self.count is None}
+        return tuple(name for name, is_missing in missing.items() if is_missing)
+
+
+async def examine(client: discord.Client, store: Store) -> Condition:
+    """Look how the bot is doing; the figures that are not counted as things happen are set by it."""
+    latency, count = client.latency, await _count(store)
+    figures.SERVERS.set(len(client.guilds))
+    if count is not None:
+        figures.WAITING.set(count.waiting)
+        for status, number in count.matches.items():
+            figures.MATCHES.labels(status).set(number)
+    return Condition(len(client.guilds), latency if math.isfinite(latency) else None, count)
+
+
+async def _count(store: Store) -> Count | None:
+    try:
+        async with asyncio.timeout(PATIENCE):
+            return await store.census.taken()
+    except Exception:  # whatever it is, that there is no answer is the answer
+        return None

@@ -1,0 +1,138 @@
+"""How the bot is doing, for who runs it: `/admin status`, two pages for machines, lines of the log."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import socket
+import sys
+from pathlib import Path
+from unittest.mock import Mock
+
+import aiohttp
+import pytest
+from prometheus_client import Counter, Gauge, Histogram
+
+from bot import figures, logs
+from bot.interactions.answers import WORKING_ON
+from bot.operating.handlers import operators
+from playground.options import CannotDo
+from playground.player import Player
+from tests.bot.inn import Inn
+from tests.bot.keeping import begin
+from tests.e2e.robots import BOARD
+from tests.e2e.rooms import Room
+
+
+def steward(room: Room, name: str) -> Player:
+    """Somebody whom Discord shows the command."""
+    room.local.add_role(f"Steward {name}", "ADMINISTRATOR")
+    room.local.give_role(name, f"Steward {name}")
+    return room.person(name)
+
+
+METRICS = (Counter, Gauge, Histogram)
+NAME = re.compile(r"(caravanserai_\w+?)(?:_total|_bucket)?\b")
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+async def status(room: Room) -> str:
+    answer = await steward(room, room.local.discord.world.people[0].name).slash("admin status")
+    assert answer.ephemeral
+    return answer.text
+
+
+async def test_the_operator_sees_games_times_and_what_waits(inn: Inn) -> None:
+    room = inn.room()
+    await begin(room, "Ana", "Ben")
+    told = await status(room)
+    assert re.search(r"Started <t:\d+:R>, in 1 server\b", told)
+    assert re.search(r"\*\*Games\*\*: [1-9]\d* running", told)
+    assert re.search(r"\*\*Answers\*\*: half within [\d.]+ m?s, 99 % within .+, of \d+", told)
+    assert "to be posted" not in told
+    assert re.search(r"\d+ actions?, \d+ failures?", told)
+
+
+async def test_a_board_that_discord_does_not_take_is_counted_until_it_does(inn: Inn) -> None:
+    room, elsewhere = inn.room(), inn.room()
+    ana, ben = room.people("Ana", "Ben")
+    await ana.slash("game new", game="sealed")
+    await ben.tap("Join")
+    refused = "POST /channels/*/messages"
+    inn.local.fault(refused, 403, code=50013, times=None)
+    await ana.tap("Start")
+    assert "1 waits to be posted" in await status(elsewhere)
+    inn.local.lift(refused)
+    await inn.let_pass(10)
+    await room.onlooker.expect(BOARD)
+    assert "to be posted" not in await status(elsewhere)
+
+
+async def test_it_is_for_operators_only(inn: Inn) -> None:
+    room = inn.room()
+    with pytest.raises(CannotDo, match="not for you"):
+        await room.person("Ben").slash("admin status")
+    assert "those who run me" in (await steward(room, "Eva").slash("admin status")).text
+
+
+async def test_a_team_runs_it_together() -> None:
+    owner, member = Mock(id=1), Mock(id=2)
+    assert {1, 2} == operators(Mock(owner=owner, team=Mock(members=[member])))
+    assert {1} == operators(Mock(owner=owner, team=None))
+    assert not operators(None)
+
+
+async def test_machines_are_told_by_two_pages(inn: Inn) -> None:
+    await inn.close()
+    inn.metrics = f"127.0.0.1:{free_port()}"
+    await inn.open()
+    await begin(inn.room(), "Ana", "Ben")
+    async with aiohttp.ClientSession(f"http://{inn.metrics}") as session:
+        health = await session.get("/health")
+        assert (200, True) == (health.status, (await health.json())["well"])
+        told = await (await session.get("/metrics")).text()
+    assert re.search(r'caravanserai_matches\{status="running"\} [1-9]', told)
+    assert re.search(r"caravanserai_answer_seconds_count [1-9]", told)
+    assert not re.search(rf"(?<![.\d])\d{{17,20}}\b|{'|'.join(inn.seeds())}", told), "the id of somebody, or a seed"
+
+
+def test_a_quantile_is_the_step_within_which_a_share_was_done() -> None:
+    timed = Histogram("timed", "of a test", ["kind"], buckets=(1, 2, 3), registry=None)
+    assert figures.quantile(timed, 0.5) is None
+    for seconds in (0.5, 1.5, 1.6, 9):
+        timed.labels(str(seconds)).observe(seconds)
+    assert [1, 2, 2, float("inf")] == [figures.quantile(timed, share) for share in (0.25, 0.5, 0.75, 0.99)]
+
+
+@pytest.fixture
+def at_work():
+    token = WORKING_ON.set(12345)
+    yield
+    WORKING_ON.reset(token)
+
+
+def test_lines_for_machines_are_json_with_the_number_a_player_is_told(at_work) -> None:
+    try:
+        raise ValueError("lines\nof “trouble”")
+    except ValueError:
+        record = logging.LogRecord("bot.x", logging.ERROR, "x.py", 1, "match %d failed", (7,), sys.exc_info())
+    line = logs.FORMATS["json"]().format(record)
+    assert "\n" not in line
+    read = json.loads(line)
+    assert ("ERROR", "bot.x", 12345) == (read["level"], read["logger"], read["interaction"])
+    assert read["message"].startswith("match 7 failed\nTraceback")
+    assert "#12345 match 7 failed" in logs.FORMATS["text"]().format(record)
+
+
+def test_the_dashboard_and_the_page_about_it_tell_the_figures_that_exist() -> None:
+    metrics = [metric for metric in vars(figures).values() if isinstance(metric, METRICS)]
+    known = {family.name for metric in metrics for family in metric.collect()}
+    docs = Path(__file__).parents[2] / "docs"
+    shown, told = (set(NAME.findall((docs / page).read_text("utf-8"))) for page in ("dashboard.json", "monitoring.md"))
+    assert shown <= known == told
