@@ -8,7 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import and_, func, select
 
-from bot.store.rows import Status
+from bot.store.rows import Status, in_utc
 from bot.store.schema import entries, matches, posts
 from bot.store.transactions import Transactions
 
@@ -39,4 +39,4 @@ class Census:
             by_status = await connection.execute(stands.group_by(matches.c.status))
             counted = {Status(status): number for status, number in by_status}
             number, oldest = (await connection.execute(waiting)).one()
-        return Count({status: counted.get(status, 0) for status in Status}, number, oldest)
+        return Count({status: counted.get(status, 0) for status in Status}, number, in_utc(oldest))

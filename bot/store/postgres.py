@@ -151,7 +151,7 @@ class _Door:
         _log.warning("another Caravanserai, %s, %s the database; waiting for %g s", other, what, patience)
         await connection.execute(f"SET lock_timeout = '{patience}s'")
         try:
-            await connection.execute("SELECT pg_advisory_lock($1, $2)", SPACE, key, timeout=2 * patience)
+            await connection.execute("SELECT pg_advisory_lock($1, $2)", SPACE, key, timeout=patience + ANSWERING)
         except asyncpg.LockNotAvailableError:
             self._refuse(f"Another Caravanserai, {other}, already {what}")
         await connection.execute("RESET lock_timeout")

@@ -66,6 +66,7 @@ class Houses:
         self._bots: list[BotProcess] = []
         self._spent = 0.0
         self.number = number
+        self.starts: list[float] = []
         self.back: list[asyncio.Event] = [asyncio.Event() for _ in range(number)]
 
     async def open(self) -> None:
@@ -88,6 +89,7 @@ class Houses:
         }
         bot = await self._local.start_bot("tests.bench.probed", env=env)
         self.back[shard].set()
+        self.starts.append(cpu_seconds(bot.pid))
         return bot
 
     async def kill(self, shard: int) -> float:
@@ -101,8 +103,8 @@ class Houses:
 
     @property
     def cpu(self) -> float:
-        """CPU seconds of all of them so far."""
-        return self._spent + sum(cpu_seconds(bot.pid) for bot in self._bots)
+        """CPU seconds of all of them so far, without those of their starts."""
+        return self._spent + sum(cpu_seconds(bot.pid) for bot in self._bots) - sum(self.starts)
 
     @property
     def memory(self) -> list[float]:
@@ -160,7 +162,7 @@ class Table:
         self._rng = Random(f"table {guild_id}")
         self._channel: Channel | None = None
         self._walk: Walk | None = None
-        self._match_id = 0
+        self._match_id, self._seed = 0, ""
 
     async def play(self, until: float) -> None:
         """One turn after the other, with pauses."""
@@ -181,8 +183,8 @@ class Table:
         for person in people[1:] if spec.hands else ():
             await self._surely(person, "game ready")
         await self._board_after(0)
-        self._match_id, seed, options = await self._street.match(self._channel.id)
-        self._walk = Walk(spec, spec.seats[0], seed, options)
+        self._match_id, self._seed, options = await self._street.match(self._channel.id)
+        self._walk = Walk(spec, spec.seats[0], self._seed, options)
 
     def _person(self, number: int) -> User:
         name = f"Guest {self._guild_id % 100000}-{number}"
@@ -242,7 +244,7 @@ class Table:
         written = await self._street.entries(self._match_id)
         if list(told) != written[: len(told)]:
             self._street.tally.lost += 1
-        self._walk.match = Match.replay(match.spec, match.setup, match.seed, written)
+        self._walk.match = Match.replay(match.spec, match.setup, self._seed, written)
 
 
 async def _killing(street: Street, every: float, until: float) -> None:
@@ -286,9 +288,8 @@ def _tell(street: Street, wall: float, bots: float, own: float) -> None:
             print(f"{what}: {_spread(times)}")
     print(f"unanswered: {tally.unanswered}, boards late: {tally.late}, boards twice: {street.doubled}")
     print(f"answered and not written: {tally.lost}")
-    print(
-        f"CPU a move: processes {short(1000 * bots / tally.moves)} ms, playground {short(1000 * own / tally.moves)} ms"
-    )
+    bot, local = (short(1000 * cpu / tally.moves) for cpu in (bots, own))
+    print(f"CPU: {bot} ms a move, {_spread(street.houses.starts)} a start; the playground {local} ms a move")
     print(f"memory: {', '.join(map(short, street.houses.memory))} MB")
 
 
