@@ -19,6 +19,7 @@ from bot.store.lock import OWNER_ONLY, alone_with
 from bot.store.migrate import bring_up_to_date
 from bot.store.share import WHOLE, Share
 from bot.store.store import Store
+from bot.store.succession import Succession
 
 DRIVER, SERVER_DRIVER = "sqlite+aiosqlite", "postgresql+asyncpg"
 """How the addresses begin of the databases that can be used."""
@@ -35,15 +36,18 @@ def file_address(place: Path) -> str:
 
 
 @asynccontextmanager
-async def opened(url: str, share: Share = WHOLE) -> AsyncIterator[AsyncEngine]:
-    """A database for this process alone, closed at the end; on a server, others may have other shares of it.
+async def opened(url: str, share: Share = WHOLE, succession: Succession | None = None) -> AsyncIterator[AsyncEngine]:
+    """A database for this process alone, closed at the end; on a server, others may have other shares of it, and a
+    process with a `succession` may come before its predecessor has left.
 
     Raises:
         StartError: it cannot be used; the sentence says why and what to do.
         StopError: see `bot.store.postgres.opened_server`.
     """
     address = _address(url)
-    async with _opened_file(_place(address)) if address.drivername == DRIVER else _server(address, share) as engine:
+    async with (
+        _opened_file(_place(address)) if address.drivername == DRIVER else _server(address, share, succession) as engine
+    ):
         yield engine
 
 
@@ -60,14 +64,14 @@ async def _opened_file(place: Path) -> AsyncIterator[AsyncEngine]:
             await engine.dispose()
 
 
-def _server(address: URL, share: Share) -> AbstractAsyncContextManager[AsyncEngine]:
+def _server(address: URL, share: Share, succession: Succession | None) -> AbstractAsyncContextManager[AsyncEngine]:
     try:
         from bot.store.postgres import opened_server  # its driver is not installed everywhere
     except ImportError:
         raise StartError(
             "DATABASE_URL names a server of PostgreSQL, and its driver is missing: pip install 'caravanserai[postgres]'"
         ) from None
-    return opened_server(address, share)
+    return opened_server(address, share, succession)
 
 
 def _address(url: str) -> URL:

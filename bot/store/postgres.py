@@ -13,6 +13,7 @@ import secrets
 import socket
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any, NoReturn
 
 import asyncpg
@@ -25,6 +26,7 @@ from bot.errors import StartError, StopError
 from bot.store.migrate import bring_up_to_date
 from bot.store.share import Share
 from bot.store.store import Store
+from bot.store.succession import Succession
 
 _log = logging.getLogger(__name__)
 
@@ -47,9 +49,14 @@ HOLDER = "holder"
 """The name of a value that every shard has: who holds its lock, or did last."""
 
 
+class _Held(StartError):
+    """Another process has the share."""
+
+
 @asynccontextmanager
-async def opened_server(address: URL, share: Share) -> AsyncIterator[AsyncEngine]:
-    """A database for this process alone, as far as its share goes; closed at the end.
+async def opened_server(address: URL, share: Share, succession: Succession | None) -> AsyncIterator[AsyncEngine]:
+    """A database for this process alone, as far as its share goes; closed at the end. With a `succession`, it may come
+    while another process has the share, and must not be used before that one has left.
 
     Raises:
         StartError: it cannot be used; the sentence says why and what to do, without the address and its password.
@@ -62,7 +69,7 @@ async def opened_server(address: URL, share: Share) -> AsyncIterator[AsyncEngine
     door.error = engine.dialect.loaded_dbapi.OperationalError
     door.options = engine.dialect.create_connect_args(address)[1]
     try:
-        await _prepare(engine, door)
+        await _come(engine, door, succession)
         yield engine
     except asyncio.CancelledError:
         if door.is_lost:
@@ -70,6 +77,17 @@ async def opened_server(address: URL, share: Share) -> AsyncIterator[AsyncEngine
         raise
     finally:
         await engine.dispose()
+
+
+async def _come(engine: AsyncEngine, door: _Door, succession: Succession | None) -> None:
+    try:
+        door.patience = 0 if succession else PATIENCE
+        await _prepare(engine, door)
+    except _Held:
+        if succession is None:
+            raise
+        door.patience = PATIENCE
+        succession.wait = partial(_prepare, engine, door)
 
 
 async def _prepare(engine: AsyncEngine, door: _Door) -> None:
@@ -81,7 +99,7 @@ async def _prepare(engine: AsyncEngine, door: _Door) -> None:
             await settings.put("shard", shard, HOLDER, door.name)
     except (DBAPIError, OSError) as error:
         raise StartError(f"{door.place} cannot be used: {_words(error)}. Check DATABASE_URL and the server.") from None
-    door.has_opened = True
+    door.has_opened, door.patience = True, SHORT_PATIENCE
 
 
 def _require_open(connection: Any, *_: object) -> None:
@@ -105,6 +123,7 @@ class _Door:
         self.name = f"{socket.gethostname()[:30]} {os.getpid()} {secrets.token_hex(4)}"
         self.error: Any = ConnectionError
         self.options: Mapping[str, Any] = {}
+        self.patience: float = 0
         self.has_opened = False
         self.is_lost = False
         self._owner = asyncio.current_task()
@@ -145,20 +164,21 @@ class _Door:
     async def _take_lock(self, connection: Any, shard: int, key: int) -> None:
         if await connection.fetchval("SELECT pg_try_advisory_lock($1, $2)", SPACE, key):
             return
-        patience = SHORT_PATIENCE if self.has_opened else PATIENCE
         what = "uses" if self.share.count == 1 else f"has shard {shard} of {self.share.count} in"
         other = await _holder(connection, "objid::bigint = $2", key)
-        _log.warning("another Caravanserai, %s, %s the database; waiting for %g s", other, what, patience)
-        await connection.execute(f"SET lock_timeout = '{patience}s'")
+        if not self.patience:
+            self._refuse(f"Another Caravanserai, {other}, {what}")
+        _log.warning("another Caravanserai, %s, %s the database; waiting for %g s", other, what, self.patience)
+        await connection.execute(f"SET lock_timeout = '{self.patience}s'")
         try:
-            await connection.execute("SELECT pg_advisory_lock($1, $2)", SPACE, key, timeout=patience + ANSWERING)
+            await connection.execute("SELECT pg_advisory_lock($1, $2)", SPACE, key, timeout=self.patience + ANSWERING)
         except asyncpg.LockNotAvailableError:
             self._refuse(f"Another Caravanserai, {other}, already {what}")
         await connection.execute("RESET lock_timeout")
 
     def _refuse(self, why: str) -> NoReturn:
         said = f"{why} {self.place[0].lower()}{self.place[1:]}. Stop it first, or give each process its SHARDS."
-        raise self.error(said) if self.has_opened else StartError(said)
+        raise self.error(said) if self.has_opened else _Held(said)
 
 
 HOLDERS = "SELECT value::text FROM settings WHERE scope = 'shard' AND name = $1 AND scope_id BETWEEN $2 AND $3"
