@@ -89,3 +89,5 @@ async def test_in_a_rolling_restart_no_tap_is_lost(houses: Houses):
     finally:
         await successor.stop()
     assert not any("ERROR" in line for line in successor.log), successor.tail()
+    acts = [local.discord.interactions.by_id(timing.interaction_id) for timing in local.timings]
+    assert not [act.label for act in acts if act and any(status >= 400 for status in act.callbacks_tried)]
