@@ -22,7 +22,7 @@ NEEDED = "NEED_POSTGRES"
 
 OWNER = "postgres"
 
-IN_MEMORY = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off", "shared_buffers=16MB")
+IN_MEMORY = ("fsync=off", "full_page_writes=off", "autovacuum=off", "shared_buffers=16MB")
 
 
 class Server:
@@ -51,6 +51,13 @@ class Server:
         options = " ".join(f"-c {setting}" for setting in settings)
         log = self.folder / "log"
         self._run("pg_ctl", "start", "--wait", "--pgdata", self.data, "--log", log, "--options", options)
+
+    @property
+    def pids(self) -> list[int]:
+        """Its processes at the moment, one a connection and a few more."""
+        first = int((self.data / "postmaster.pid").read_text(encoding="ascii").split()[0])
+        others = Path(f"/proc/{first}/task/{first}/children").read_text(encoding="ascii")
+        return [first, *map(int, others.split())]
 
     def stop(self) -> None:
         """Cut everybody off and end it."""

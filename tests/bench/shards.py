@@ -273,13 +273,18 @@ async def _measured(asked: argparse.Namespace, folder: Path, server: Server) -> 
             Table(street, guild_id, n % asked.processes, itertools.cycle(games[n % len(games) :] + games), asked.pause)
             for n, guild_id in enumerate(guilds)
         ]
-        start, own, bots = time.monotonic(), CPU(), street.houses.cpu
+        start, own, bots, stored = time.monotonic(), CPU(), street.houses.cpu, _cpu_of(server)
         until = start + 60 * asked.minutes
         await asyncio.gather(_killing(street, asked.kill, until), *(table.play(until) for table in tables))
-        _tell(street, time.monotonic() - start, street.houses.cpu - bots, CPU() - own)
+        _tell(street, time.monotonic() - start, street.houses.cpu - bots, CPU() - own, _cpu_of(server) - stored)
 
 
-def _tell(street: Street, wall: float, bots: float, own: float) -> None:
+def _cpu_of(server: Server) -> float:
+    """CPU seconds of the connections that are open; those of killed processes have taken theirs with them."""
+    return sum(map(cpu_seconds, server.pids))
+
+
+def _tell(street: Street, wall: float, bots: float, own: float, stored: float) -> None:
     tally = street.tally
     print(f"{street.houses.number} processes, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, {wall:.0f} s")
     print(f"moves: {tally.moves}, {short(tally.moves / wall)}/s")
@@ -288,8 +293,9 @@ def _tell(street: Street, wall: float, bots: float, own: float) -> None:
             print(f"{what}: {_spread(times)}")
     print(f"unanswered: {tally.unanswered}, boards late: {tally.late}, boards twice: {street.doubled}")
     print(f"answered and not written: {tally.lost}")
-    bot, local = (short(1000 * cpu / tally.moves) for cpu in (bots, own))
-    print(f"CPU: {bot} ms a move, {_spread(street.houses.starts)} a start; the playground {local} ms a move")
+    bot, local, database = (short(1000 * cpu / tally.moves) for cpu in (bots, own, stored))
+    print(f"CPU a move: processes {bot} ms, database {database} ms, playground {local} ms")
+    print(f"CPU a start: {_spread(street.houses.starts)}")
     print(f"memory: {', '.join(map(short, street.houses.memory))} MB")
 
 
