@@ -83,20 +83,23 @@ async def test_who_comes_waits_until_the_one_before_has_left(address):
     assert match_id == await coming
 
 
+CUT_OFF = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+WHERE application_name LIKE '% %' AND pid <> pg_backend_pid()"""
+
+
 async def test_a_server_that_was_away_is_used_again(server, address):
     async with opened(address) as engine:
         store = Store(engine)
         match_id = await new_match(store)
+        while await server.tell("postgres", CUT_OFF):  # until it is gone
+            pass
+        assert match_id == await store.matches.open_in(1), "nobody has noticed"
         server.stop()
         with pytest.raises(Exception, match=r"No such file|closed|terminat"):
             await store.matches.find(match_id)
         server.start()
         assert match_id == await store.matches.open_in(1)
         await store.append(match_id, 0, [Entry(Seat(0), "draw")], at=AT)
-
-
-CUT_OFF = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-WHERE application_name LIKE '% %' AND pid <> pg_backend_pid()"""
 
 
 async def test_who_was_cut_off_and_replaced_ends_instead_of_playing_on(server, address):
