@@ -4,13 +4,18 @@ PORT ?= 8765
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: play run test check bench weeks train arena soak format clean
+FROM ?= $(shell $(BIN)/python -m bot.config)
+
+.PHONY: play run backup test check bench weeks train arena soak format clean
 
 play: $(READY) ## the bot in a local Discord: no token, no account
 	$(BIN)/python -m playground --port $(PORT)
 
 run: $(READY) ## the bot on real Discord, with DISCORD_TOKEN in .env
 	$(BIN)/python -m bot
+
+backup: $(READY) ## a copy of the database, also while the bot runs: make backup TO=games.db [FROM=…]
+	@$(BIN)/python -m bot.store backup "$(FROM)" "$(TO)"
 
 test: .venv/ready-test ## every test
 	$(BIN)/python -m pytest -q -n auto --dist loadfile

@@ -25,6 +25,7 @@ from bot.figures import LAG
 from bot.store.database import opened
 from bot.store.store import Store
 from bot.store.succession import Succession
+from bot.store.trouble import REMEDY, DatabaseTrouble
 from bot.thinking.thinkers import workers_of
 
 BEAT = 1.0
@@ -44,6 +45,8 @@ def main() -> None:
         sys.exit(f"Caravanserai cannot start. {error}")
     except StopError as error:
         sys.exit(f"Caravanserai has to stop. {error}")
+    except DatabaseTrouble as trouble:
+        sys.exit(f"Caravanserai has to stop. {trouble}. {REMEDY[trouble.kind]}")
     except (KeyboardInterrupt, asyncio.CancelledError):
         pass
 

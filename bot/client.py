@@ -34,6 +34,7 @@ from bot.look import rules, stories
 from bot.pace import handlers as pace
 from bot.pace.clocks import BoardClocks
 from bot.pace.watch import Watch
+from bot.person import handlers as person
 from bot.posting.channels import Channels
 from bot.posting.pictures import Pictures
 from bot.reception import UNKNOWN, Reception
@@ -174,6 +175,7 @@ class Caravanserai(discord.AutoShardedClient):
                 **reminders.ANYWHERE,
                 **server.ANYWHERE,
                 **games.ANYWHERE,
+                **person.ANYWHERE,
             },
             in_place=IN_PLACE | pace.IN_PLACE,
             apart=turn.APART | hints.APART | look.APART | rules.APART | standing.APART,

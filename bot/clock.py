@@ -10,6 +10,14 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Protocol
 
+SHORTEST, LONGEST = 5.0, 300.0
+"""Seconds until what did not succeed is tried again: they double from the one to the other."""
+
+
+def growing(tries: int) -> float:
+    """Seconds to wait after so many tries more than one."""
+    return min(SHORTEST * 2.0 ** min(tries, 16), LONGEST)
+
 
 class Timer(Protocol):
     """Something that will be done later, unless it is canceled."""

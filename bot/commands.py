@@ -12,10 +12,10 @@ from discord.app_commands import AppCommandContext, AppInstallationType, Choice,
 from bot.errors import Declined
 from bot.habits import handlers as habits
 from bot.interactions.answers import Answer
-from bot.lobby import computers, inviting, setting, starting, substitutes
+from bot.lobby import computers, inviting, practice, setting, starting, substitutes
 from bot.lobby import handlers as lobby
+from bot.look import export, mine, rules, stories
 from bot.look import handlers as look
-from bot.look import mine, rules, stories
 from bot.look.search import LONGEST
 from bot.operating import handlers as operating
 from bot.pace import handlers as pace
@@ -37,13 +37,12 @@ HERE_OR_DIRECT = AppCommandContext(guild=True, dm_channel=True)
 """Where a command is used: in a server, or in a direct message with the bot."""
 
 AT_TABLE: tuple[tuple[str, str, Handler], ...] = (
-    ("join", "Take a seat at the table of this channel", lobby.join),
+    ("join", "Take a seat at the table of this channel, or come back to yours", substitutes.join),
     ("leave", "Give your seat back; in a running game a computer plays on in it", lobby.leave),
     ("hand", "Look at what only you may see", look.show_hand),
     ("hint", "The best moves you have now, with their chances", hints.hint),
     ("answers", "Let small questions outside your turn be answered for you", standing.show_answers),
     ("substitute", "Offer a computer’s seat to whoever wants to play on", substitutes.offer),
-    ("back", "Come back to the seat that a computer plays for you", substitutes.come_back),
     ("computers", "Choose how well the computers of this table play (host)", computers.show_computers),
     ("pace", "See how much time everybody has for a turn; the host can change it", pace.show_pace),
     ("end", "Call the game of this channel off (host or moderator)", lobby.ask_end),
@@ -54,6 +53,7 @@ ALSO_OVER: tuple[tuple[str, str, Handler], ...] = (
     ("board", "See the board as it stands now", look.show_board),
     ("text", "Read the whole position as text", look.as_text),
     ("log", "Read what has happened so far", look.show_log),
+    ("export", "Get the game as a text, and once it is over as a file to play on with", export.export),
     ("story", "See how a game went that is over: who was ahead, and what turned it", stories.show_story),
 )
 """The same for those that look at the last table of a channel, if none is open."""
@@ -210,11 +210,19 @@ async def _list(interaction: Interaction) -> None:
     await interaction.client.reception.anywhere(interaction, look.list_games)
 
 
-async def _learn(interaction: Interaction, game: str) -> None:
+async def _learn(
+    interaction: Interaction,
+    game: str = "",
+    from_file: discord.Attachment | None = None,
+    at: app_commands.Range[int, 1] | None = None,
+) -> None:
     answer, reception = Answer(interaction), interaction.client.reception
 
     async def work() -> None:
-        await setting.learn(reception.court, answer, _game_named(game))
+        if from_file is not None:
+            await practice.from_file(reception.court, answer, from_file, at)
+        else:
+            await setting.learn(reception.court, answer, _game_named(game))
 
     await reception.serve(answer, work)
 
@@ -276,6 +284,10 @@ for _command, _name, _described, _suggest in (
 ):
     app_commands.describe(**{_name: _described})(_command)
     app_commands.autocomplete(**{_name: _suggest})(_command)
+app_commands.describe(
+    from_file="a game to play on against computers, as /game export gives it",
+    at="after which move of the file, by its number in the text; its end if left out",
+)(_learn)
 app_commands.describe(search="words to look for")(_rules)
 app_commands.describe(redo="do once more what you took back")(_undo)
 for _calling, _described, _named in (
@@ -309,6 +321,8 @@ def _game_named(name: str) -> GameSpec:
     found = next((spec for spec in specs if name.strip().casefold() in (spec.slug, spec.title.casefold())), None)
     if found is None:
         titles = tuple(spec.title for spec in specs)
+        if not name:
+            raise Declined(Text("Which game? I play {titles}.", titles=titles))
         raise Declined(Text("I do not know “{name}”. I play {titles}.", name=name[:40], titles=titles))
     return found
 

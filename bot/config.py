@@ -66,13 +66,11 @@ def load(environ: Mapping[str, str], dotenv: Path = Path(".env")) -> Config:
     Raises:
         StartError: no token, a file that makes no sense, or a value that cannot be.
     """
-    values = {name: value for name, value in _from_file(dotenv).items() if value}
-    values.update({name: environ[name] for name in KNOWN if environ.get(name)})
-    data_dir = _data_dir(values.get("DATA_DIR") or platformdirs.user_data_dir("caravanserai"))
+    values = _values(environ, dotenv)
     return Config(
         token=_token(values),
-        data_dir=data_dir,
-        database_url=values.get("DATABASE_URL") or file_address(data_dir / "caravanserai.db"),
+        data_dir=_data_dir(values),
+        database_url=_database_url(values),
         search=_search(values.get("SEARCH", "processes:2")),
         computer=_computer(values.get("COMPUTER", "fair")),
         log_level=_log_level(values.get("LOG_LEVEL", "INFO")),
@@ -82,6 +80,20 @@ def load(environ: Mapping[str, str], dotenv: Path = Path(".env")) -> Config:
         metrics=_metrics(values.get("METRICS", "")),
         log_format=_log_format(values.get("LOG_FORMAT", "text")),
     )
+
+
+def database_url(environ: Mapping[str, str], dotenv: Path = Path(".env")) -> str:
+    """The address of the database alone, which needs no token. Raises as `load` does."""
+    return _database_url(_values(environ, dotenv))
+
+
+def _values(environ: Mapping[str, str], dotenv: Path) -> dict[str, str]:
+    values = {name: value for name, value in _from_file(dotenv).items() if value}
+    return values | {name: environ[name] for name in KNOWN if environ.get(name)}
+
+
+def _database_url(values: Mapping[str, str]) -> str:
+    return values.get("DATABASE_URL") or file_address(_data_dir(values) / "caravanserai.db")
 
 
 def _from_file(dotenv: Path) -> dict[str, str]:
@@ -137,7 +149,8 @@ def _token(values: Mapping[str, str]) -> str:
     return token
 
 
-def _data_dir(said: str) -> Path:
+def _data_dir(values: Mapping[str, str]) -> Path:
+    said = values.get("DATA_DIR") or platformdirs.user_data_dir("caravanserai")
     try:
         folder = Path(said).expanduser()
     except RuntimeError:
@@ -200,3 +213,7 @@ def _log_format(name: str) -> str:
     if name.lower() not in FORMATS:
         raise StartError(f"LOG_FORMAT is {' or '.join(FORMATS)}.")
     return name.lower()
+
+
+if __name__ == "__main__":
+    print(database_url(os.environ))  # for `make backup`

@@ -29,6 +29,7 @@ REFUSED = Counter("caravanserai_boards_refused", "Tries to send a board that Dis
 
 MATCHES = Gauge("caravanserai_matches", "Matches by how they stand", ["status"])
 WAITING = Gauge("caravanserai_boards_waiting", "Matches whose newest board is not in its channel yet")
+TROUBLE = Gauge("caravanserai_database_trouble", "Whether the database is in trouble of a kind", ["kind"])
 BUSY = Gauge("caravanserai_workers_busy", "Workers that think")
 STARTED = Gauge("caravanserai_started_time_seconds", "When the bot was started, in seconds since 1970")
 SERVERS = Gauge("caravanserai_servers", "Servers that the bot is a member of")

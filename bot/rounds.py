@@ -8,7 +8,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import Generic, TypeVar
 
-from bot.clock import Clock, Timer
+from bot.clock import Clock, Timer, growing
+from bot.store.store import Store
+from bot.store.trouble import DatabaseTrouble
 
 K = TypeVar("K")
 
@@ -34,17 +36,20 @@ class Round(Generic[K]):
     def __init__(
         self,
         clock: Clock,
+        store: Store,
         ripe: Callable[[datetime], Awaitable[Sequence[K]]],
         earliest: Callable[[], Awaitable[datetime | None]],
         serve: Callable[[K], Awaitable[None]],
     ) -> None:
         self._clock = clock
+        self._store = store
         self._ripe = ripe
         self._earliest = earliest
         self._serve = serve
         self._alarm: Timer | None = None
         self._looking: asyncio.Task[None] | None = None
         self._closed = False
+        self._tries = 0  # since the database is in trouble
 
     def start(self) -> None:
         """Begin with what fell due while nobody looked."""
@@ -62,6 +67,10 @@ class Round(Generic[K]):
     async def _go_round(self) -> None:
         try:
             nap = await self.look_round()
+            self._tries = 0
+        except DatabaseTrouble:  # the log has a line about it
+            nap = growing(self._tries)
+            self._tries += 1
         except Exception:
             _log.exception("a round was not finished")
             nap = NAP
@@ -69,9 +78,11 @@ class Round(Generic[K]):
             self._alarm = self._clock.later(nap, self.start)
 
     async def look_round(self) -> float:
-        """See to all that is due, and say in how many seconds to look again."""
+        """See to all that is due, and say in how many seconds to look again. Raises `DatabaseTrouble`."""
+        await self._store.require_well()  # or somebody would be told again and again what cannot be noted
         slots, ripe = asyncio.Semaphore(AT_ONCE), await self._ripe(self._clock.now())
         served = await asyncio.gather(*(self._within(slots, one) for one in ripe))
+        await self._store.require_well()
         earliest = await self._earliest()
         if earliest is None or not all(served):
             return NAP
@@ -81,6 +92,8 @@ class Round(Generic[K]):
         async with slots:
             try:
                 await self._serve(one)
+            except DatabaseTrouble:  # the log has a line about it
+                return False
             except Exception:
                 _log.exception("%s was not seen to", one)
                 return False

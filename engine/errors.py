@@ -73,6 +73,10 @@ class UndoRefused(EngineError):
     """An undo that the policy does not allow, with its reason as the text."""
 
 
+class BadRecord(EngineError):
+    """A file that holds no match we can read."""
+
+
 class BrokenLog(EngineError):
     """A stored log that cannot be replayed. `ply` is the first entry that fails."""
 

@@ -111,15 +111,20 @@ class Match:
         seed: str,
         entries: Iterable[Entry],
         answered: Mapping[int, bool] = MappingProxyType({}),
+        *,
+        drawn: bool = False,
     ) -> Match:
         """The match a stored log stands for, with what is known of it besides (see `answered`).
 
         Raises:
-            BrokenLog: an entry cannot be read or does not fit the position it stands at.
+            BrokenLog: an entry cannot be read or does not fit the position it stands at, or, where everything has to
+                be `drawn` from the seed, is not what luck draws there.
         """
         match = cls(spec, setup, seed)
         match.answered |= answered
         for entry in entries:
+            if drawn and entry.seat == CHANCE:
+                match._require_drawn(entry)
             match._append(entry)
         return match
 
@@ -130,6 +135,11 @@ class Match:
         twin._lengths, twin._taken_back = self._lengths.copy(), self._taken_back.copy()
         twin.answered = self.answered.copy()
         return twin
+
+    @property
+    def effective(self) -> tuple[Entry, ...]:
+        """The entries that count, in order: nothing that was taken back, and no undo."""
+        return tuple(ply.entry for ply in self._plies)
 
     @property
     def ply(self) -> int:
@@ -411,9 +421,20 @@ class Match:
         )
 
     def _draw(self) -> None:
-        while (decisions := self.state.decisions()) and decisions[0].seat == CHANCE:
-            action = self.state.sample(Random(f"{self._seed}/{self.ply}"))
+        while self._luck_is_due:
+            action = self._sample()
             self._append(Entry(CHANCE, format_action(action)), action)
+
+    @property
+    def _luck_is_due(self) -> bool:
+        return any(decision.seat == CHANCE for decision in self.state.decisions()[:1])
+
+    def _sample(self) -> Action:
+        return self.state.sample(Random(f"{self._seed}/{self.ply}"))
+
+    def _require_drawn(self, entry: Entry) -> None:
+        if not self._luck_is_due or format_action(self._sample()) != entry.notation:
+            raise self._broken("Entry {entry}, “{notation}”, is not what luck draws there.", notation=entry.notation)
 
     def _append(self, entry: Entry, action: Action | None = None) -> None:
         """Extend log and state by an entry, parsed unless its action is at hand."""

@@ -39,7 +39,7 @@ class Acts:
     def slash(self, user: User, channel: Channel, path: str, typed: Mapping[str, Any]) -> Interaction:
         """Send a command: its full name without the slash, and the values of its options."""
         self._check_place(user, channel)
-        request = Typed(path, dict(typed))
+        request = Typed(path, dict(typed), upload=lambda name, data: self._local.upload(channel, name, data))
         data = command_data(self._local.world, self._local.all_commands(), request, channel=channel, user=user)
         words = " ".join(f"{name}:{_shown(value)}" for name, value in typed.items())
         return self._local.begin(Cause.COMMAND, user, channel, data, label=f"/{path} {words}".rstrip())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mimetypes
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from playground.permissions import NOTHING, Permission
 from playground.reading import excerpt
 from playground.schema import Schema
 from playground.wire import TOKEN, Json
-from playground.world import Channel, Message, Overwrite, Role, User, World
+from playground.world import Attachment, Channel, Message, Overwrite, Role, User, World
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,14 @@ class LocalDiscord:
         self._show(message)
         self._stay_awake(channel := self.world.channels[message.channel_id])
         self._bring_in(channel, message)
+
+    def upload(self, channel: Channel, name: str, data: bytes) -> Json:
+        """Take in a file that goes with a command, and describe it as a bot is told of it."""
+        kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+        self.world.uploads.append(file := Attachment(self.world.ids.next(), name, kind, data))
+        url = self.payloads.attachment_url(channel.id, file)
+        told = {"filename": name, "size": len(data), "content_type": kind, "ephemeral": True}
+        return {"id": str(file.id), "url": url, "proxy_url": url, **told}
 
     def revise(self, message: Message) -> None:
         """Announce an edited message."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
@@ -40,6 +41,8 @@ class Typed:
     focused: str | None = None
     focused_type: int = OptionType.STRING
     resolved: Json = field(default_factory=dict)
+    upload: Callable[[str, bytes], Json] | None = None
+    """Sends a file with this name; returns it as Discord describes it."""
 
 
 def command_data(world: World, commands: list[Json], typed: Typed, *, channel: Channel, user: User) -> Json:
@@ -135,6 +138,8 @@ def _converted(world: World, option: Json, value: Any, typed: Typed) -> Any:
             return _resolve_user(world, value, typed)
         case OptionType.CHANNEL:
             return _resolve_channel(world, value, typed)
+        case OptionType.ATTACHMENT:
+            return _attach(value, typed)
         case other:
             raise CannotDo(f"{option['name']}: options of type {other} are not supported here.")
 
@@ -185,6 +190,15 @@ def _user(world: World, value: Any) -> User:
     if user is None:
         raise CannotDo(f"Nobody here is called {text}.")
     return user
+
+
+def _attach(value: Any, typed: Typed) -> str:
+    """A file: a pair of its name and its bytes, or, where there is only a keyboard, its text."""
+    name, data = value if isinstance(value, tuple) else ("pasted.txt", str(value).encode())
+    assert typed.upload is not None, "commands are sent with a way to upload"
+    sent = typed.upload(name, data)
+    typed.resolved.setdefault("attachments", {})[sent["id"]] = sent
+    return str(sent["id"])
 
 
 def _plain_user(user: User) -> Json:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import reduce
+from itertools import chain
 from operator import or_
 
 from playground.clock import Clock, Snowflakes
@@ -170,6 +171,7 @@ class World:
         self.commands: list[Json] = []
         self.guild_commands: list[Json] = []
         self.roles: dict[int, Role] = {}
+        self.uploads: list[Attachment] = []  # files of commands, which no message holds
         self.guild_id = self.ids.next()
         self.branches: list[int] = []
         self.bot = self.add_user("Caravanserai", bot=True)
@@ -244,7 +246,7 @@ class World:
         """A file by the ids in its address; the newest messages are searched first."""
         channel = self.channels.get(int(channel_id)) if channel_id.isdigit() else None
         messages = reversed(channel.messages) if channel else ()
-        files = (attachment for message in messages for attachment in message.attachments)
+        files = chain(self.uploads, (attachment for message in messages for attachment in message.attachments))
         return next((attachment for attachment in files if str(attachment.id) == attachment_id), None)
 
     @property

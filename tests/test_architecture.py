@@ -101,6 +101,7 @@ ROOMS = (
     "standing",
     "turn",
     "lobby",
+    "person",
     "server",
     "pace",
     "operating",

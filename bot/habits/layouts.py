@@ -111,7 +111,8 @@ def habits_layout(habits: Habits, now: datetime, found: Sequence[str] = ()) -> L
             TextDisplay(str(choice.about)),
             row(Menu(ControlId("habit", NO_TABLE, text=name), rows, chosen=chosen)),
         ]
-    return layout(*items, *_zone(habits, now, found), *_away(habits, now))
+    data = row(Control(ControlId("mydata", NO_TABLE), str(Text("My data"))))
+    return layout(*items, *_zone(habits, now, found), *_away(habits, now), data)
 
 
 def _zone(habits: Habits, now: datetime, found: Sequence[str]) -> list[discord.ui.Item[Any]]:

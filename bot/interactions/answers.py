@@ -16,6 +16,7 @@ from bot.figures import ANSWERS, FAILURES
 from bot.interactions.controls import Control
 from bot.interactions.forms import Form
 from bot.interactions.parts import SILENT, Layout, Wording, text_layout
+from bot.store.trouble import WHY, DatabaseTrouble
 from engine.errors import EngineError
 from engine.texts import Text, joined
 
@@ -29,6 +30,8 @@ LATE = 1.0
 
 LIMIT = 10.0
 """Seconds that Discord gets to take an answer."""
+
+UNDONE = Text("Nothing was done by this, and nothing of the game is lost")
 
 TOO_LATE, ALREADY_ANSWERED = 10062, 40060
 """Discord's codes for an interaction that nobody waits for any more."""
@@ -144,6 +147,8 @@ async def answered(answer: Answer, work: Callable[[], Awaitable[None]]) -> None:
         pass
     except TROUBLE as error:
         await _make_up_for(answer, error)
+    except DatabaseTrouble as trouble:
+        await _tell(answer, trouble)
     except Exception:
         await _apologize(answer)
 
@@ -169,6 +174,23 @@ async def _make_up_for(answer: Answer, error: Exception) -> None:
             await answer.say(joined([answer.kept, Text("Only my answer got lost on the way.")]))
     else:
         await _apologize(answer)
+
+
+async def _tell(answer: Answer, trouble: DatabaseTrouble) -> None:
+    """Say what became of it, and why it was not all; by code and number the operator finds it in his log."""
+    FAILURES.inc()
+    _log.error("%s: interaction %d was not carried out: %s", trouble.kind, answer.interaction.id, trouble.problem)
+    kept = Text("{kept} What was to follow has to wait", kept=answer.kept) if answer.kept else UNDONE
+    text = Text(
+        "{kept}: {why}{again}\n-# Whoever runs me finds this as {kind} · {number}",
+        kept=kept,
+        why=WHY[trouble.kind],
+        again="" if answer.kept else Text(" Please try again in a while."),
+        kind=trouble.kind.value,
+        number=str(answer.interaction.id),
+    )
+    with suppress(*TROUBLE):
+        await answer.say(text)
 
 
 async def _apologize(answer: Answer) -> None:

@@ -222,7 +222,7 @@ async def resign(visit: Visit) -> None:
     await visit.court.seats.resign(visit.table, visit.user_id)
     await visit.court.lobbies.hand_on(visit.table)
     may_return = visit.table.is_open and visit.table.left_by(visit.user_id)
-    way_back = Text(" `/game back` brings you back as long as nobody has taken your seat.")
+    way_back = Text(" `/game join` brings you back as long as nobody has taken your seat.")
     thanks = Text("Done. Thank you for playing.{more}", more=way_back if may_return else "")
     told = Text("{who} leaves the game; a computer plays on in this seat.", who=who)
     await done(visit, thanks, go_on_without(visit.court, visit.table, told))

@@ -44,7 +44,11 @@ def keeping_of(court: Courtyard) -> Round[Timer]:
     """A round through the lobbies and the threads of a house."""
     timers = court.store.timers
     return Round(
-        court.clock, partial(timers.ripe_tables, KINDS), partial(timers.earliest, *KINDS), partial(_look_after, court)
+        court.clock,
+        court.store,
+        partial(timers.ripe_tables, KINDS),
+        partial(timers.earliest, *KINDS),
+        partial(_look_after, court),
     )
 
 

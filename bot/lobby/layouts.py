@@ -106,7 +106,7 @@ def pace_items(table: Table) -> list[discord.ui.Item[Any]]:
     """A menu of all paces, and what it is about."""
     about = Text(
         "**Pace** – how long a turn may take. Whoever takes longer is warned before anything happens, "
-        "and gets the seat back at any time with `/game back`."
+        "and gets the seat back at any time with `/game join`."
     )
     rows = tuple((value, table.say(pace_words(pace, firm=firm))) for value, (pace, firm) in all_paces().items())
     now = (table.row.pace, table.row.firm)

@@ -43,14 +43,15 @@ async def new(
     if in_thread and interaction.guild_id is not None and not is_thread(interaction):
         await _new_in_thread(court, answer, spec, frozenset(guests))
     else:
-        table = await _open(court, interaction, spec)
+        table = await open_here(court, interaction, spec)
         await show_lobby(court, answer, table, SET, calling(await _invited(court, table, guests)))
     await court.pictures.warm_up(spec)
 
 
-async def _open(
+async def open_here(
     court: Courtyard, interaction: discord.Interaction[Any], spec: GameSpec, columns: Mapping[str, Any] | None = None
 ) -> Table:
+    """Set a table where an interaction comes from. Raises `Declined` where there can be none, or is one."""
     most, inside = await require_setting(court, interaction), interaction.channel
     columns = {"parent_id": inside.parent_id} if isinstance(inside, discord.Thread) else columns or {}
     return await _at(court, interaction, spec, channel_of(interaction), columns, most)
@@ -120,7 +121,7 @@ async def _set_here(court: Courtyard, answer: Answer, spec: GameSpec, starter_id
     """No thread could be opened: the table is set in the channel, if there is none."""
     channel_id, told = channel_of(answer.interaction), NO_TABLE
     try:
-        table = await _open(court, answer.interaction, spec)
+        table = await open_here(court, answer.interaction, spec)
         await show_lobby(court, answer, table, NO_THREAD, calling(await _invited(court, table, guests)), NO_THREAD)
         told = FURTHER_DOWN
     finally:
@@ -130,7 +131,7 @@ async def _set_here(court: Courtyard, answer: Answer, spec: GameSpec, starter_id
 async def learn(court: Courtyard, answer: Answer, spec: GameSpec) -> None:
     """Begin a first game against computers at once, with advice under every question."""
     user_id, settings = answer.interaction.user.id, court.store.settings
-    table = await _open(court, answer.interaction, spec)
+    table = await open_here(court, answer.interaction, spec)
     answer.kept = Text("Your first game of {title} begins; every question comes with advice.", title=spec.title)
     computers = [Chair(computer=court.seats.computer)] * (spec.seats[0] - 1)
     await court.lobbies.change_chairs(table, lambda chairs: [*chairs, *computers])

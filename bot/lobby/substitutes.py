@@ -9,19 +9,20 @@ from bot.courtyard import Courtyard
 from bot.errors import Declined
 from bot.interactions.answers import together
 from bot.interactions.parts import Layout, text_layout
+from bot.lobby import handlers as lobby
 from bot.lobby.ending import post_people
 from bot.lobby.layouts import offer_layout
 from bot.lobby.showing import chair_of, is_in_charge
 from bot.look.handlers import show_to_newcomer
 from bot.reception import Handler, Visit
-from bot.store.rows import NO_SERVER, Offer
+from bot.store.rows import NO_SERVER, Offer, Status
 from bot.tables.table import Table, mention
 from engine.texts import Seat, Text
 
 OFFERED_BELOW = Text("-# A newer offer stands further down.")
 TAKEN = Text("-# This offer is over: the seat is taken.")
 NOBODY_ELSE = Text("Nobody else comes here, so there is nobody to offer a seat to.")
-NOBODYS_SEAT = Text("You have left no seat of this game.")
+NOBODYS_SEAT = Text("This game has already begun, and you have left no seat of it.")
 
 
 async def offer(visit: Visit) -> None:
@@ -75,6 +76,11 @@ async def take(visit: Visit) -> None:
     """*Take this seat*."""
     number = visit.control.text
     await _sit_down(visit, Seat(number) if number.isdecimal() else Seat(-1))
+
+
+async def join(visit: Visit) -> None:
+    """Take a free seat; in a running game, the own one that a computer plays."""
+    await (come_back(visit) if visit.table.row.status is Status.RUNNING else lobby.join(visit))
 
 
 async def come_back(visit: Visit) -> None:

@@ -19,7 +19,7 @@ PATIENCE = 2.0
 @dataclass(frozen=True, slots=True)
 class Condition:
     """`latency` is the way to Discord and back in seconds, None while there is no connection; `count` is what the
-    database says, None if it does not answer in time.
+    database says, None if it does not answer in time or cannot be written to.
     """
 
     servers: int
@@ -47,6 +47,7 @@ async def examine(client: discord.Client, store: Store) -> Condition:
 async def _count(store: Store) -> Count | None:
     try:
         async with asyncio.timeout(PATIENCE):
+            await store.require_well()
             return await store.census.taken()
     except Exception:  # whatever it is, that there is no answer is the answer
         return None

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from bot.courtyard import Courtyard
@@ -13,6 +14,7 @@ from bot.pace import clocks as clocks_of
 from bot.pace.clocks import last_look, needs_clocks
 from bot.pace.ladder import Ladder
 from bot.rounds import Round
+from bot.store.trouble import patiently
 from bot.tables.table import Table
 from engine.texts import Seat
 
@@ -28,7 +30,7 @@ class Watch:
     def __init__(self, court: Courtyard) -> None:
         self._court = court
         self._ladder = Ladder(court)
-        self._round = Round(court.clock, self.ripe, court.store.clocks.earliest, self._serve)
+        self._round = Round(court.clock, court.store, self.ripe, court.store.clocks.earliest, self._serve)
         self._looking: set[asyncio.Task[None]] = set()
         self._closed = False
         court.tables.watch(self.heard)
@@ -43,20 +45,21 @@ class Watch:
         await self._round.close()
         if self._looking:
             await asyncio.wait(self._looking, timeout=GRACE)
+            for task in self._looking:
+                task.cancel()
 
     def heard(self, table: Table) -> None:
         """Something was done at a table: a vote may be over by that, or somebody be waited for."""
         for seat, clock in table.clocks.items():
             if clock.out or clock.verdict:
-                self._do(self._ladder.look(table.id, seat))
+                self._do(partial(self._ladder.look, table.id, seat))
         if needs_clocks(table):
-            self._do(self._ladder.call(table.id))
+            self._do(partial(self._ladder.call, table.id))
 
-    def _do(self, work: Coroutine[Any, Any, None]) -> None:
+    def _do(self, work: Callable[[], Awaitable[None]]) -> None:
         if self._closed:
-            work.close()
             return
-        task = asyncio.create_task(_logged(work))
+        task = asyncio.create_task(_logged(patiently(self._court.clock, work)))
         self._looking.add(task)
         task.add_done_callback(self._looking.discard)
 

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 
 import discord
 
-from bot.clock import Clock, Timer
+from bot.clock import Clock, Timer, growing
 from bot.errors import TROUBLE, Declined, reason
 from bot.figures import BOARDS, REFUSED
 from bot.interactions.parts import calling
@@ -25,8 +25,10 @@ from bot.posting.board import Body, board_layout
 from bot.posting.channels import Channels
 from bot.posting.pictures import Drawn, Pictures
 from bot.posting.story import due_text, followers_text, others_text, story
+from bot.store.going import GOES_ON
 from bot.store.rows import Calls, Post, SeatClock
 from bot.store.store import Store
+from bot.store.trouble import DatabaseTrouble, patiently
 from bot.tables.moves import Moves
 from bot.tables.table import Table
 from bot.tables.tables import Tables
@@ -47,6 +49,8 @@ AT_ONCE = 8
 
 GRACE = 5.0
 """Seconds for which somebody waits until his table is up to date after a start, or the bot for its last requests."""
+
+NOT_NOTED = Text("The board follows as soon as my database is out of trouble; `/game board` shows you how it stands.")
 
 CLOSED_DOORS = (10003, 50001, 50013, 50083, 160005)
 """Discord's codes for a channel that is gone, hidden, closed to the bot, archived or locked."""
@@ -100,6 +104,7 @@ class Poster:
         self._catching_up: dict[int, asyncio.Task[None]] = {}
         self._under_way: set[asyncio.Task[None]] = set()
         self._updating: dict[int, asyncio.Task[None]] = {}
+        self._posted: dict[int, tuple[Match, Post, tuple[SeatClock, ...]]] = {}  # and not noted yet, by match
         self._retired: set[int] = set()  # noted in the store with the next board: one transaction less a move
 
     # --- boards ---
@@ -108,9 +113,17 @@ class Poster:
         """Post the newest waiting board of a table, if one waits; then the controls go off the ones before.
 
         Raises:
-            Declined: Discord does not take it now; it stays waiting and is tried again.
+            Declined: Discord or the database does not take it now; it stays waiting and is tried again.
         """
+        try:
+            await self._deliver(table)
+        except DatabaseTrouble as trouble:
+            self._try_later(table, trouble)
+            raise Declined(NOT_NOTED) from trouble
+
+    async def _deliver(self, table: Table) -> None:
         async with table.posting:
+            await self._note_posted(table)
             async with table.lock:  # between two moves: what is composed here is what was committed
                 waiting, match = table.waiting, table.match
                 if waiting is None or match is None:
@@ -127,9 +140,18 @@ class Poster:
             except TROUBLE as error:
                 self._try_later(table, error)
                 raise Declined(_excuse(error)) from error
-            await self._note(table, match, board := Post(waiting, match.version, message_id, body.stored()), clocks)
-            older, table.showing = table.showing, (board,)
+            self._posted[table.id] = (match, Post(waiting, match.version, message_id, body.stored()), clocks)
+            await self._note_posted(table)
             self._forget(table)
+
+    async def _note_posted(self, table: Table) -> None:
+        """Note a board that Discord has taken, once more if that failed: posted anew, it would stand there twice."""
+        if (posted := self._posted.get(table.id)) is None:
+            return
+        await self._note(table, *posted)
+        del self._posted[table.id]
+        _, board, _ = posted
+        older, table.showing = tuple(post for post in table.showing if post.id != board.id), (board,)
         self.start(self._retire(table, older))
         self._tables.changed(table)
 
@@ -181,8 +203,7 @@ class Poster:
         found = [
             *await self._store.posts.waiting(),
             *await self._store.posts.untidy(),
-            *await self._store.matches.with_computers(),
-            *await self._store.standing.matches(),
+            *await self._store.settings.having(*GOES_ON),
             *await self._store.clocks.stood_in(),
         ]
         for match_id in dict.fromkeys(found):
@@ -209,13 +230,17 @@ class Poster:
         for task in self._under_way:
             task.cancel()
         if self._retired:
-            await self._store.posts.retired(self._retired)
+            with suppress(DatabaseTrouble):  # they are retired once more after the next start
+                await self._store.posts.retired(self._retired)
 
     async def _within(self, slots: asyncio.Semaphore, match_id: int) -> None:
         async with slots:
             await self._bring_up_to_date(match_id)
 
     async def _bring_up_to_date(self, match_id: int) -> None:
+        await patiently(self._clock, partial(self._update, match_id))
+
+    async def _update(self, match_id: int) -> None:
         table = await self._tables.find(match_id)
         if table is None or table.problem:
             return
@@ -232,8 +257,11 @@ class Poster:
         late = self._late.setdefault(table.id, _Late(table, error))
         late.error = error
         pause = min(FIRST_PAUSE * 2**late.tries, LONGEST_PAUSE)
+        if isinstance(error, DatabaseTrouble):  # of which the log has a line
+            pause = growing(late.tries)
+        else:
+            _log.warning("the board of match %d is sent again in %g s: %s", table.id, pause, reason(error))
         late.tries = min(late.tries + 1, 16)
-        _log.warning("the board of match %d is sent again in %g s: %s", table.id, pause, reason(error))
         self._schedule(late, pause)
 
     def _schedule(self, late: _Late, pause: float) -> None:
@@ -416,5 +444,7 @@ async def _logged(work: Coroutine[Any, Any, None]) -> None:
     """Some work that nobody waits for: what goes wrong with it must not be lost."""
     try:
         await work
+    except DatabaseTrouble:  # the log has a line about it
+        pass
     except Exception:
         _log.exception("posting failed")

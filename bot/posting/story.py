@@ -208,7 +208,8 @@ def _in_words(table: Table, note: Note) -> Text:
 def _told(table: Table, note: Note, user: Text) -> Text:
     match note.kind:
         case NoteKind.CLOSED:
-            return Text("{user} called the game off", user=user) if note.user_id else Text("its channel was deleted")
+            gone = note.user_id is None
+            return Text("its channel was deleted") if gone else Text("{user} called the game off", user=user)
         case NoteKind.UNSTUCK:
             return Text("{user}, a moderator, unstuck the game", user=user)
         case NoteKind.REPLACED:

@@ -39,7 +39,7 @@ class Mornings:
 
     def round(self) -> Round[int]:
         """Writes to everybody whose morning has come."""
-        return Round(self._court.clock, self._mornings.ripe, self._mornings.earliest, self.serve)
+        return Round(self._court.clock, self._court.store, self._mornings.ripe, self._mornings.earliest, self.serve)
 
     async def serve(self, user_id: int) -> None:
         """Tell a user of his games, if he still wants it and there is something to tell."""

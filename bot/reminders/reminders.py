@@ -52,6 +52,7 @@ class Reminders:
         timers = self._store.timers
         return Round(
             self._clock,
+            self._store,
             partial(timers.ripe, TimerKind.REMINDER),
             partial(timers.earliest, TimerKind.REMINDER),
             self.serve,

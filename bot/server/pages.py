@@ -29,7 +29,7 @@ UNSTICK_BROKEN = Text("**Unstick** – I try to read the record of the game once
 END = Text("**End it** – for everybody and for good. You can say why; the channel reads it, and the log keeps it.")
 HAND_OVER = Text(
     "**Hand a seat to a computer** – for somebody who does not come back. "
-    "As long as nobody else has taken the seat, `/game back` returns it."
+    "As long as nobody else has taken the seat, `/game join` returns it."
 )
 
 

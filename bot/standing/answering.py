@@ -29,8 +29,9 @@ class Answering:
 
     def round(self) -> Round[int]:
         """Gives the answers of everybody for whom one is due."""
-        timers, kind = self._court.store.timers, TimerKind.ANSWER
-        return Round(self._court.clock, partial(timers.ripe, kind), partial(timers.earliest, kind), self.serve)
+        store, kind = self._court.store, TimerKind.ANSWER
+        ripe, earliest = partial(store.timers.ripe, kind), partial(store.timers.earliest, kind)
+        return Round(self._court.clock, store, ripe, earliest, self.serve)
 
     async def serve(self, user_id: int) -> None:
         """Give the answers of a user that are due."""

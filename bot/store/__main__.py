@@ -1,35 +1,50 @@
-"""`python -m bot.store copy FROM TO`: what a host does with a database while the bot does not run."""
+"""`python -m bot.store`: what the host does with a database from outside the bot."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
 import sys
+from pathlib import Path
 
 from bot.errors import StartError
+from bot.store.backup import back_up
 from bot.store.copying import copy
+from bot.store.database import place_of
 
 
 def main() -> None:
-    """Do it, and say how it went."""
-    parser = argparse.ArgumentParser(prog="python -m bot.store", description=__doc__)
-    commands = parser.add_subparsers(required=True)
-    copying = commands.add_parser("copy", help="copy everything to another database, which is empty")
-    for name in ("FROM", "TO"):
-        copying.add_argument(name, help="an address as in DATABASE_URL")
-    copying.set_defaults(do=_copy)
-    given = parser.parse_args()
+    """Do what was asked for, or say in a sentence why not."""
+    asked = _parser().parse_args()
     try:
-        given.do(given)
+        print(asked.do(asked))
     except StartError as error:
         sys.exit(str(error))
 
 
-def _copy(given: argparse.Namespace) -> None:
-    copied = asyncio.run(copy(given.FROM, given.TO))
-    for table, rows in copied.items():
-        print(f"{rows:>10} {table}")
-    print(f"{sum(copied.values()):>10} rows copied. Set DATABASE_URL to the second address, and start the bot.")
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m bot.store", description="Look after the database of the bot.")
+    tasks = parser.add_subparsers(required=True)
+    backup = tasks.add_parser("backup", help="copy a database to a new file, also while the bot runs")
+    backup.add_argument("source", metavar="FROM", help="the file of the database, or its address")
+    backup.add_argument("target", metavar="TO", type=Path, help="a file that does not exist yet")
+    backup.set_defaults(do=_backup)
+    moving = tasks.add_parser("copy", help="copy everything to another database, which is empty; the bot must not run")
+    moving.add_argument("source", metavar="FROM", help="its address, as in DATABASE_URL")
+    moving.add_argument("target", metavar="TO", help="the address of the other one")
+    moving.set_defaults(do=_copy)
+    return parser
+
+
+def _backup(asked: argparse.Namespace) -> str:
+    back_up(place_of(asked.source) if "://" in asked.source else Path(asked.source), asked.target)
+    return f"{asked.target} is a sound copy of all games. It holds secrets: keep it to yourself."
+
+
+def _copy(asked: argparse.Namespace) -> str:
+    copied = asyncio.run(copy(asked.source, asked.target))
+    lines = [f"{rows:>10} {table}" for table, rows in copied.items()]
+    return "\n".join([*lines, f"{sum(copied.values()):>10} rows copied. Set DATABASE_URL to the second address."])
 
 
 if __name__ == "__main__":

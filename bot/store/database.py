@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from sqlalchemy import Connection, event
 from sqlalchemy.engine import URL, make_url
@@ -15,11 +16,13 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.errors import StartError
 from bot.store import schema
+from bot.store.files import Files, make_private, put_rescued_back
 from bot.store.lock import OWNER_ONLY, alone_with
 from bot.store.migrate import bring_up_to_date
 from bot.store.share import WHOLE, Share
 from bot.store.store import Store
 from bot.store.succession import Succession
+from bot.store.trouble import DatabaseTrouble
 
 DRIVER, SERVER_DRIVER = "sqlite+aiosqlite", "postgresql+asyncpg"
 """How the addresses begin of the databases that can be used."""
@@ -45,16 +48,20 @@ async def opened(url: str, share: Share = WHOLE, succession: Succession | None =
         StopError: see `bot.store.postgres.opened_server`.
     """
     address = _address(url)
-    async with (
-        _opened_file(_place(address)) if address.drivername == DRIVER else _server(address, share, succession) as engine
-    ):
-        yield engine
+    if address.drivername == SERVER_DRIVER:
+        async with _server(address, share, succession) as engine:
+            yield engine
+    else:
+        async with _opened_file(_place(address)) as engine:
+            yield engine
 
 
 @asynccontextmanager
 async def _opened_file(place: Path) -> AsyncIterator[AsyncEngine]:
     _make_folder(place.parent)
     with alone_with(place):
+        with _explained(place):
+            _make_file(place)
         engine = _engine(place)
         try:
             with _explained(place):
@@ -62,6 +69,14 @@ async def _opened_file(place: Path) -> AsyncIterator[AsyncEngine]:
             yield engine
         finally:
             await engine.dispose()
+
+
+def place_of(url: str) -> Path:
+    """The file that an address names. Raises `StartError`, which never repeats it: it may hold a password."""
+    address = _address(url)
+    if address.drivername != DRIVER:
+        raise StartError("This is for files of SQLite; PostgreSQL has its own pg_dump.")
+    return _place(address)
 
 
 def _server(address: URL, share: Share, succession: Succession | None) -> AbstractAsyncContextManager[AsyncEngine]:
@@ -111,8 +126,11 @@ def _make_folder(folder: Path) -> None:
 def _engine(place: Path) -> AsyncEngine:
     # parameters are hidden from errors: a seed is a secret
     # one connection: SQLite has a single writer anyway, and readers then see what was just written
-    engine = create_async_engine(file_address(place), hide_parameters=True, pool_size=1, max_overflow=0)
+    # an existing file: without the mode SQLite would put an empty one in the place of one that is gone
+    address = URL.create(DRIVER, database=f"file:{quote(str(place))}", query={"mode": "rw", "uri": "true"})
+    engine = create_async_engine(address, hide_parameters=True, pool_size=1, max_overflow=0)
     event.listen(engine.sync_engine, "connect", _set_pragmas)
+    Files(place).watch(engine)
     return engine
 
 
@@ -124,7 +142,6 @@ def _set_pragmas(connection: Any, _record: object) -> None:
 
 
 async def _prepare(engine: AsyncEngine, place: Path) -> None:
-    _make_file(place)
     async with engine.begin() as connection:
         await connection.run_sync(_bring_up_to_date, place)
     async with engine.connect() as connection:
@@ -136,8 +153,9 @@ async def _prepare(engine: AsyncEngine, place: Path) -> None:
 
 def _make_file(place: Path) -> None:
     """An empty file for its owner only; SQLite gives the files it puts beside it the same mode."""
+    put_rescued_back(place)
     with suppress(FileExistsError):
-        os.close(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY))
+        make_private(place)
     if not place.is_file():
         raise StartError(f"{place} is not a file. Move it away, or set DATA_DIR to another folder.")
 
@@ -166,6 +184,8 @@ def _explained(place: Path) -> Iterator[None]:
         yield
     except DBAPIError as error:
         raise StartError(_explain(str(error.orig), place)) from None
+    except DatabaseTrouble as trouble:
+        raise StartError(_explain(trouble.problem, place)) from None
     except OSError as error:
         raise StartError(_unwritable(place, str(error.strerror))) from None
 

@@ -29,6 +29,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.store.clocks import put_clock
 from bot.store.drafts import drop_draft
 from bot.store.followers import drop_follower
+from bot.store.going import note_goes_on
 from bot.store.notes import insert_note
 from bot.store.offers import drop_offer
 from bot.store.rows import (
@@ -193,14 +194,6 @@ class Matches:
         async with self._transactions.reading() as connection:
             return list(await connection.scalars(query.order_by(matches.c.id)))
 
-    async def with_computers(self) -> list[int]:
-        """The ids of the running matches in which a computer plays, in the share of this process."""
-        computers = (sittings.c.until.is_(None), sittings.c.computer.is_not(None))
-        playing = (*computers, self._transactions.mine(sittings.c.match_id))
-        query = select(matches.c.id).join(sittings).where(matches.c.status == Status.RUNNING, *playing)
-        async with self._transactions.reading() as connection:
-            return list(await connection.scalars(query.distinct()))
-
     async def in_threads_of(self, channel_id: int, most: int) -> list[InThread]:
         """The newest match of every thread of a channel, the newest first."""
         newest = select(func.max(matches.c.id)).where(matches.c.parent_id == channel_id).group_by(matches.c.channel_id)
@@ -256,6 +249,7 @@ class Matches:
                 await put_clock(connection, clock)
             for note in notes:
                 await insert_note(connection, match_id, note)
+            await note_goes_on(connection, match_id)
 
     async def note(self, match_id: int, seat: Seat, **values: Any) -> None:
         """Set `name`, `seen` or `computer` of whoever sits on a seat."""

@@ -27,6 +27,7 @@ from bot.store.migrate import bring_up_to_date
 from bot.store.share import Share
 from bot.store.store import Store
 from bot.store.succession import Succession
+from bot.store.trouble import DatabaseTrouble
 
 _log = logging.getLogger(__name__)
 
@@ -97,7 +98,7 @@ async def _prepare(engine: AsyncEngine, door: _Door) -> None:
         settings = Store(engine).settings
         for shard in door.share.shards:
             await settings.put("shard", shard, HOLDER, door.name)
-    except (DBAPIError, OSError) as error:
+    except (DBAPIError, DatabaseTrouble, OSError) as error:
         raise StartError(f"{door.place} cannot be used: {_words(error)}. Check DATABASE_URL and the server.") from None
     door.has_opened, door.patience = True, SHORT_PATIENCE
 
@@ -110,7 +111,7 @@ def _require_open(connection: Any, *_: object) -> None:
 
 def _words(error: BaseException) -> str:
     """What went wrong, in one line; a driver’s errors are wrapped in others."""
-    said = str(error.orig) if isinstance(error, DBAPIError) else str(error)
+    said = str(getattr(error, "orig", error))
     return " ".join(said.split()).rstrip(".") or "no answer"
 
 

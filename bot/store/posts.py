@@ -23,10 +23,10 @@ class Posts:
         self._mine = transactions.mine(posts.c.match_id)
 
     async def waiting(self) -> list[int]:
-        """The ids of the matches with a board that was not posted yet."""
-        query = select(posts.c.match_id).where(posts.c.status == "pending", self._mine)
+        """The ids of the matches with a board that was not posted yet, the one that has waited longest first."""
+        query = select(posts.c.match_id).where(posts.c.status == "pending", self._mine).group_by(posts.c.match_id)
         async with self._transactions.reading() as connection:
-            return list(await connection.scalars(query.distinct()))
+            return list(await connection.scalars(query.order_by(func.min(posts.c.id))))
 
     async def pending(self, match_id: int) -> Post | None:
         """The newest board that waits to be posted; older ones are superseded by it."""

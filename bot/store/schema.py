@@ -20,7 +20,7 @@ from sqlalchemy import (
 
 from bot.store.rows import WORDS
 
-REVISION = "0009"
+REVISION = "0010"
 """The newest migration this program knows."""
 
 metadata = MetaData(

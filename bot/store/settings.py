@@ -38,12 +38,17 @@ class Settings:
     async def drop(self, scope: str, scope_id: int, name: str) -> None:
         """Store nothing any more."""
         async with self._transactions.writing() as connection:
-            await connection.execute(delete(settings).where(*_key(scope, scope_id, name)))
+            await drop_value(connection, scope, scope_id, name)
 
 
 async def put_value(connection: AsyncConnection, scope: str, scope_id: int, name: str, value: Any) -> None:
     """Store a JSON value within a transaction."""
     await put_row(connection, settings, {"scope": scope, "scope_id": scope_id, "name": name, "value": value})
+
+
+async def drop_value(connection: AsyncConnection, scope: str, scope_id: int, name: str) -> None:
+    """Store nothing any more, within a transaction."""
+    await connection.execute(delete(settings).where(*_key(scope, scope_id, name)))
 
 
 def _key(scope: str, scope_id: int, name: str) -> tuple[ColumnElement[bool], ...]:

@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from sqlalchemy import delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.going import note_goes_on
 from bot.store.notes import insert_note
-from bot.store.rows import Note, Status, Way
-from bot.store.schema import answered, matches, standing
+from bot.store.rows import Note, Way
+from bot.store.schema import answered, standing
 from bot.store.transactions import Transactions, put_row
 from engine.texts import Seat
 
@@ -41,13 +42,7 @@ class Standing:
                 await connection.execute(delete(standing).where(*gone))
             if note is not None:
                 await insert_note(connection, match_id, note)
-
-    async def matches(self) -> list[int]:
-        """The ids of the running matches with a standing answer, in the share of this process."""
-        running = (matches.c.status == Status.RUNNING, self._transactions.mine(standing.c.match_id))
-        query = select(standing.c.match_id).join(matches).where(*running)
-        async with self._transactions.reading() as connection:
-            return list(await connection.scalars(query.distinct()))
+            await note_goes_on(connection, match_id)
 
     async def answered(self, match_id: int) -> dict[int, bool]:
         """The entries of a match that standing answers have brought, by number: whether at once, for all to see."""

@@ -12,12 +12,14 @@ from bot.store.census import Census
 from bot.store.clocks import Clocks, dismiss
 from bot.store.drafts import Drafts, drop_draft, drop_drafts
 from bot.store.followers import Followers
+from bot.store.going import note_goes_on
 from bot.store.invitations import Invitations
 from bot.store.log import Log, insert_entries
 from bot.store.matches import Matches, changed, insert_result
 from bot.store.mornings import Mornings
 from bot.store.notes import Notes, insert_note
 from bot.store.offers import Offers
+from bot.store.people import People
 from bot.store.posts import Posts, insert_post
 from bot.store.rows import Known, Note, Status, Taken, Timer, TimerKind
 from bot.store.settings import Settings
@@ -52,7 +54,13 @@ class Store:
         self.settings = Settings(self._transactions)
         self.standing = Standing(self._transactions)
         self.mornings = Mornings(self._transactions)
+        self.people = People(self._transactions)
         self.census = Census(self._transactions)
+
+    async def require_well(self) -> None:
+        """Raise `DatabaseTrouble` while nothing can be written: then nothing is done that has to be noted."""
+        if not self._transactions.health.is_well:
+            await self.settings.put("bot", 0, "tried", True)
 
     async def begin(
         self,
@@ -62,9 +70,11 @@ class Store:
         at: datetime,
         rules_version: int,
         post_version: int,
+        goes_on: bool = False,
         outcome: Outcome | None = None,
     ) -> int:
-        """Let a match begin: its first entries, if any, under which rules it is played, and its first board.
+        """Let a match begin: its first entries, if any, under which rules it is played, its first board, and whether
+        the bot itself goes on.
 
         One in which nobody had anything to decide is over at once.
 
@@ -76,6 +86,8 @@ class Store:
             await insert_entries(connection, match_id, 0, new, at)
             if outcome is not None:
                 await insert_result(connection, match_id, outcome)
+            if goes_on:
+                await note_goes_on(connection, match_id)
             return await insert_post(connection, match_id, post_version)
 
     async def expire(self, timer: Timer) -> bool:
@@ -100,13 +112,15 @@ class Store:
         answered: Mapping[int, bool] = MappingProxyType({}),
         expected: Sequence[Timer] | None = None,
         stood_in: Collection[Seat] = (),
+        goes_on: bool | None = None,
     ) -> int | None:
         """Write entries from number `first` on, how the match ended, and a board to post: all or nothing.
 
         `post_version` is that of the board. `drafted` is the seat whose draft is confirmed by this. Returns the id of
         the board that now waits, if one was asked for. `wished` says that a wish is over by this. `answered` are the
         entries that standing answers brought, `expected` all those that take a while and are to come, if any may be.
-        `stood_in` says on which seats a computer has played a turn in the place of a person.
+        `stood_in` says on which seats a computer has played a turn in the place of a person, `goes_on` whether the bot
+        itself has something to do there now, if that is another answer than before.
 
         Raises:
             Known: the interaction was written before.
@@ -123,6 +137,8 @@ class Store:
                     await dismiss(connection, match_id, stood_in)
                 if outcome is not None:
                     await insert_result(connection, match_id, outcome)
+                if goes_on is not None:
+                    await note_goes_on(connection, match_id, goes_on=goes_on)
                 await insert_answered(connection, match_id, answered)
                 if expected is not None:
                     await expect(connection, match_id, TimerKind.ANSWER, expected)
@@ -131,6 +147,11 @@ class Store:
             if interaction_id is not None and await self.log.knows(interaction_id):
                 raise Known from None
             raise
+
+    async def note_goes_on(self, match_id: int, *, goes_on: bool) -> None:
+        """Note that the bot has something to do in a match, or that it has not."""
+        async with self._transactions.writing() as connection:
+            await note_goes_on(connection, match_id, goes_on=goes_on)
 
     async def unstick(self, match_id: int, note: Note, post_version: int | None) -> None:
         """Give up what people have begun and not finished in a match, and post its board once more, if it has one."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 from typing import Any
 
 from sqlalchemy import Column, ColumnElement, Table, exists, true
@@ -12,9 +12,11 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.figures import COMMITS
+from bot.store.files import rescue
 from bot.store.rows import Taken
 from bot.store.schema import matches
 from bot.store.share import AGE_BITS, WHOLE, Share
+from bot.store.trouble import DatabaseTrouble, Health, Kind
 
 INSERTS: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 """By dialect; both have the same words for what they do with a row that exists."""
@@ -24,11 +26,15 @@ LOST_RACES = ("40001", "40P01")
 
 
 class Transactions:
-    """Connections to the database, each for what belongs together; `share` is what this process has of it."""
+    """Connections to the database, each for what belongs together. Both kinds raise `DatabaseTrouble`.
+
+    `share` is what this process has of it.
+    """
 
     def __init__(self, engine: AsyncEngine, share: Share = WHOLE) -> None:
         self._engine = engine
         self.share = share
+        self.health = Health()
 
     def mine(self, match_id: Column[int]) -> ColumnElement[bool]:
         """That a match is of the share of this process, for whoever looks what there is to do."""
@@ -38,21 +44,29 @@ class Transactions:
         shard = match.c.guild_id // (1 << AGE_BITS) % self.share.count
         return exists().where(match.c.id == match_id, shard.between(self.share.first, self.share.last))
 
-    def reading(self) -> AbstractAsyncContextManager[AsyncConnection]:
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[AsyncConnection]:
         """A connection to look something up."""
-        return self._engine.connect()
+        with self.health.watching():
+            async with self._engine.connect() as connection:
+                yield connection
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
         """A transaction: all that is written in it, or nothing. Raises `Taken` for a row that exists already."""
         try:
-            with COMMITS.time():
+            with COMMITS.time(), self.health.watching():
                 async with self._engine.begin() as connection:
                     yield connection
+        except DatabaseTrouble as trouble:
+            if trouble.kind is Kind.GONE:
+                await rescue(self._engine)
+            raise
         except DBAPIError as error:
             if isinstance(error, IntegrityError) or getattr(error.orig, "sqlstate", None) in LOST_RACES:
                 raise Taken from error
             raise
+        self.health.wrote()
 
 
 async def put_row(connection: AsyncConnection, table: Table, values: dict[str, Any]) -> None:

@@ -9,6 +9,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Coroutine
+from functools import partial
 from typing import Any
 
 import discord
@@ -20,6 +21,7 @@ from bot.posting.pictures import Pictures
 from bot.store.matches import STORY_DUE
 from bot.store.rows import Status
 from bot.store.store import Store
+from bot.store.trouble import patiently
 from bot.stories.layouts import story_layout
 from bot.tables.table import Table
 from bot.tables.tables import Tables
@@ -91,13 +93,16 @@ class Stories:
 
     def _changed(self, table: Table) -> None:
         if table.row.status is Status.OVER and table.id not in self._telling:
-            task = self._telling[table.id] = asyncio.create_task(_logged(table.id, self._tell(table)))
+            task = self._telling[table.id] = asyncio.create_task(
+                _logged(table.id, patiently(self._clock, partial(self._tell, table)))
+            )
             task.add_done_callback(lambda _: self._telling.pop(table.id, None))
 
     async def _tell(self, table: Table) -> None:
         """Post the story of a match if that is still due."""
         if not await self._store.settings.get(SCOPE, table.id, STORY_DUE):
             return
+        await self._store.require_well()  # or it would be posted anew until it can be noted
         match = table.shown()
         if self._wanted and table.people and await asyncio.to_thread(worth_telling, match):
             await self._post(table, match, await self.of(table.id, match))

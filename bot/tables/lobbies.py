@@ -12,6 +12,7 @@ from bot.clock import Clock
 from bot.errors import Declined
 from bot.store.rows import Chair, Crowded, Status, Taken, Timer
 from bot.store.store import Store
+from bot.store.timers import NOBODY
 from bot.tables.table import Table, called_off, require_lobby
 from bot.tables.tables import Tables
 from engine.core import GameSpec, OptionValue
@@ -50,7 +51,8 @@ class Lobbies:
         if table.seat_of(user_id) is None:
             raise Declined(Text("A rematch is for those who have played: one of them has to ask for it."))
         row = table.row
-        chairs = [dataclasses.replace(chair, seen=0) for chair in (*row.chairs[1:], row.chairs[0])]
+        known = [chair for chair in (*row.chairs[1:], row.chairs[0]) if chair.user_id != NOBODY]
+        chairs = [dataclasses.replace(chair, seen=0) for chair in known]
         kept = row.kept()
         return await self._set(table.spec, row.guild_id, row.channel_id, user_id, chairs, row.options, kept, most)
 

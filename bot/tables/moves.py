@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import secrets
+from collections.abc import Sequence
 from enum import Enum, auto
 from random import Random
 
@@ -24,7 +25,7 @@ from bot.tables.asides import (
 from bot.tables.table import MOVED_ON, Stale, Table, require_lobby
 from bot.tables.tables import Tables
 from engine.core import Action, Decision
-from engine.match import Match
+from engine.match import Entry, Match
 from engine.notation import format_action
 from engine.players import discover as discover_players
 from engine.texts import Seat, Text
@@ -53,8 +54,8 @@ class Moves:
         self._tables = tables
         self._clock = clock
 
-    async def start(self, table: Table) -> None:
-        """Deal and begin.
+    async def start(self, table: Table, entries: Sequence[Entry] = ()) -> None:
+        """Deal and begin; or go on after entries that were checked.
 
         Raises:
             Declined: it began already, or somebody who is asked is not ready.
@@ -65,7 +66,10 @@ class Moves:
             if table.unready:
                 raise Declined(NOT_READY)
             setup = table.spec.setup(len(table.row.chairs), table.row.options)
-            match = Match.begin(table.spec, setup, table.row.seed)
+            if entries:
+                match = Match.replay(table.spec, setup, table.row.seed, entries)
+            else:
+                match = Match.begin(table.spec, setup, table.row.seed)
             await self.go_on(table, match)
             table.waiting = await self._store.begin(
                 table.id,
@@ -73,9 +77,10 @@ class Moves:
                 at=self._clock.now(),
                 rules_version=table.spec.rules_version,
                 post_version=match.version,
+                goes_on=(goes_on := _thinker_in(table, match) is not None),
                 outcome=match.outcome,
             )
-            table.match = match
+            table.match, table.goes_on = match, goes_on
             await self._tables.reread(table)
             self._tables.changed(table)
 
@@ -116,6 +121,7 @@ class Moves:
                 await self._write(table, match, post=True)
             else:
                 await self._store.timers.expect(table.id, TimerKind.ANSWER, self._expected(table, match))
+                await self._note_goes_on(table)
                 self._tables.changed(table)
 
     async def answer(self, table: Table, seat: Seat) -> Following:
@@ -170,7 +176,7 @@ class Moves:
         actor: Seat | None = None,
     ) -> None:
         """Store what a copy of the table's match has more than it, and put the copy in its place."""
-        first = table.playing().version
+        first, goes_on = table.playing().version, _thinker_in(table, match) is not None
         post_id = await self._store.append(
             table.id,
             first,
@@ -183,6 +189,7 @@ class Moves:
             wished=table.wish is not None,
             answered={n: at_once for n, at_once in match.answered.items() if n >= first},
             expected=self._expected(table, match) if table.standing else None,
+            goes_on=None if goes_on is table.goes_on else goes_on,
             stood_in=(stood_in := [seat for seat, clock in table.clocks.items() if _has_stood_in(table, clock)]),
         )
         for seat in stood_in:
@@ -190,9 +197,9 @@ class Moves:
         MOVES.labels(table.row.game).inc(match.version - first)
         table.wish = None
         table.drafts = {seat: draft for seat, draft in table.drafts.items() if seat != actor}
-        table.match, table.waiting = match, post_id or table.waiting
+        table.match, table.waiting, table.goes_on = match, post_id or table.waiting, goes_on
         if match.outcome is not None:
-            await self._tables.reread(table)
+            table.row = dataclasses.replace(table.row, status=Status.OVER)
         self._tables.changed(table)
 
     async def go_on(self, table: Table, match: Match) -> bool:
@@ -213,19 +220,30 @@ class Moves:
             _stand_down(table, before, match, decision.seat)
         return computers_acted
 
+    async def _note_goes_on(self, table: Table) -> None:
+        """Note whether a computer has to think at a table where nothing else is to be done."""
+        goes_on = self.thinker_due(table) is not None
+        if goes_on is not table.goes_on:
+            await self._store.note_goes_on(table.id, goes_on=goes_on)
+            table.goes_on = goes_on
+
     def thinker_due(self, table: Table, match: Match | None = None) -> tuple[Seat, str] | None:
         """The first seat that waits for a computer to think, and its player; as things stand, or in a match to come."""
         match = match or table.match
         if match is None or table.row.status is not Status.RUNNING:
             return None
-        due = [(d.seat, table.computer_of(d.seat)) for d in match.state.decisions()]
-        return next(((seat, player) for seat, player in due if player is not None and thinks(player)), None)
+        return _thinker_in(table, match)
 
     def _expected(self, table: Table, match: Match) -> list[Timer]:
         """The answers that take a while, each for a decision as it stands; who is asked anew is asked from now on."""
         now, kind, chairs = self._clock.now(), TimerKind.ANSWER, table.row.chairs
         asked = [(chairs[seat].user_id, match.asked_at(seat)) for seat in answered_later(table, match)]
         return [Timer(table.id, user, kind, version, now + a_while(), now) for user, version in asked if user]
+
+
+def _thinker_in(table: Table, match: Match) -> tuple[Seat, str] | None:
+    due = [(d.seat, table.computer_of(d.seat)) for d in match.state.decisions()]
+    return next(((seat, player) for seat, player in due if player is not None and thinks(player)), None)
 
 
 async def _standing_choice(table: Table, match: Match, seat: Seat) -> Action:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import AsyncIterator, Collection
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import datetime
 
 from bot.clock import Clock
 from bot.errors import Declined
 from bot.store.rows import Chair, Note, NoteKind, Offer, SeatClock
 from bot.store.store import Store
+from bot.store.trouble import DatabaseTrouble
 from bot.tables.people import presentable
 from bot.tables.table import Table, called_off, mention, require_open, require_running
 from bot.tables.tables import Tables
@@ -37,6 +38,10 @@ class Seats:
         seat, now = table.seat_of(user_id), presentable(name)
         if seat is None or table.row.chairs[seat].name == now:
             return
+        with suppress(DatabaseTrouble):  # which keeps nobody from looking; the next time will do
+            await self._note_name(table, user_id, now)
+
+    async def _note_name(self, table: Table, user_id: int, now: str) -> None:
         async with table.lock:
             if (seat := table.seat_of(user_id)) is not None:
                 await self._store.matches.note(table.id, seat, name=now)
@@ -58,12 +63,14 @@ class Seats:
             raise
 
     async def _note_seen(self, table: Table, seat: Seat, version: int) -> None:
+        """Note how far somebody has seen a match; that it cannot be noted keeps nobody from looking."""
         chairs = list(table.row.chairs)
         chairs[seat] = dataclasses.replace(chairs[seat], seen=version)
         table.row = dataclasses.replace(table.row, chairs=tuple(chairs))  # at once, for whoever comes meanwhile
-        async with table.lock:
-            await self._store.matches.note(table.id, seat, seen=version)
-            await self._tables.reread(table)
+        with suppress(DatabaseTrouble):
+            async with table.lock:
+                await self._store.matches.note(table.id, seat, seen=version)
+                await self._tables.reread(table)
 
     async def resign(self, table: Table, user_id: int) -> None:
         """Hand a user's seat to a computer player."""
@@ -135,6 +142,7 @@ class Seats:
         if seat in table.standing:
             notes += (Note(NoteKind.ASKED, version, self._clock.now(), seat, left),)
         await self._store.matches.hand_over(table.id, seat, chair, version, *notes, left=left, clock=clock)
+        table.goes_on = True
         table.clocks |= {seat: clock} if clock else {}
         table.drafts.pop(seat, None)
         table.standing = await self._store.standing.of(table.id)

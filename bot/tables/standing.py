@@ -44,6 +44,7 @@ class Standing:
         kind = NoteKind.ANSWERED if now else NoteKind.ASKED
         note = Note(kind, table.playing().version, self._clock.now(), seat, user_id)
         await self._store.standing.put(table.id, seat, key, way, note if bool(before) != bool(now) else None)
+        table.goes_on = True
         table.standing = {other: chosen for other, chosen in {**table.standing, seat: now}.items() if chosen}
 
     async def give(self, table: Table, timer: Timer) -> Following | None:

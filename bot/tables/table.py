@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from types import TracebackType
 
 from bot.errors import Declined
 from bot.store.rows import Act, Draft, MatchRow, Offer, Post, SeatClock, Sitting, Status, Way, Wish
+from bot.store.trouble import DatabaseTrouble
 from bot.tables.people import LUCK, NO_COLOR, SEAT_MARKS, called, computer_name, escaped
 from engine.core import Event, GameSpec, Setup
 from engine.match import Match, UndoPolicy
@@ -28,8 +30,8 @@ SAME_BREATH = 10 * 60 * 1000
 
 
 def mention(user_id: int) -> str:
-    """How Discord writes the name of a user."""
-    return f"<@{user_id}>"
+    """How Discord writes the name of a user; one that was forgotten is somebody."""
+    return f"<@{user_id}>" if user_id else str(Text("somebody"))
 
 
 MOVED_ON = Text("The game has moved on since.")
@@ -37,6 +39,36 @@ MOVED_ON = Text("The game has moved on since.")
 
 class Stale(Declined):
     """A control of an earlier position was used."""
+
+
+class Lock(asyncio.Lock):
+    """Held for whatever changes a table.
+
+    When the database is in trouble, nobody knows what of a change is written: whoever enters next finds the table as it
+    is stored, by `mend`, or hears of the same trouble.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.mend: Callable[[], Awaitable[None]] | None = None
+        self.in_doubt = False
+
+    async def __aenter__(self) -> None:
+        await super().__aenter__()
+        if self.in_doubt and self.mend is not None:
+            self.in_doubt = False
+            try:
+                await self.mend()
+            except BaseException:
+                self.in_doubt = True
+                self.release()
+                raise
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.in_doubt |= isinstance(error, DatabaseTrouble)
+        await super().__aexit__(kind, error, traceback)
 
 
 @dataclass(slots=True, eq=False, weakref_slot=True)
@@ -48,7 +80,7 @@ class Table:
     `unanswered` is the last thing somebody did, as long as we do not know that its player got an answer. `drafts` are
     the turns that are not confirmed, `wish` is to take something back, if others were asked for it. `offer` are the
     seats of computers that anybody may take; `followers` want to hear how the match ends without playing in it.
-    `hints` says that the host allows them between people.
+    `hints` says that the host allows them between people, `goes_on` what the store says of the bot's own part.
     `standing` says which questions outside its turn are answered for a seat, by what the game calls them, and how.
     `invited` are the users who were called to a lobby, and when.
     `clocks` are those of the people if the table has a pace; computers play the turn of the seats in `stand_ins`.
@@ -67,11 +99,12 @@ class Table:
     offer: Offer = field(default_factory=Offer)
     followers: frozenset[int] = frozenset()
     hints: bool = False
+    goes_on: bool = False
     standing: Mapping[Seat, Mapping[str, Way]] = field(default_factory=dict)
     invited: Mapping[int, datetime] = field(default_factory=dict)
     clocks: dict[Seat, SeatClock] = field(default_factory=dict)
     stand_ins: dict[Seat, str] = field(default_factory=dict)
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    lock: Lock = field(default_factory=Lock)
     posting: asyncio.Lock = field(default_factory=asyncio.Lock)
     pacing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -231,7 +264,7 @@ class Table:
         if seat is None and self.row.status is Status.LOBBY:
             raise Declined(Text("You are not at this table yet. Press **Join** first."))
         if seat is None and any(left in self.computers for left in self.left_by(user_id)):
-            raise Declined(Text("A computer plays your seat: `/game back` gives it back to you."))
+            raise Declined(Text("A computer plays your seat: `/game join` gives it back to you."))
         if seat is None:
             raise Declined(Text("You are not playing in this game. {due}", due=self.due_sentence()))
         return seat

@@ -8,10 +8,12 @@ from __future__ import annotations
 import dataclasses
 import logging
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 from weakref import WeakValueDictionary
 
 from bot.errors import Declined
+from bot.store.going import GOES_ON
 from bot.store.rows import Damaged, MatchRow, Status
 from bot.store.store import Store
 from bot.tables.table import Table
@@ -56,8 +58,8 @@ class Tables:
             if not self._store.share.has(row.guild_id):  # to look at: another process plays it, and does not tell us
                 return await self._load(row)
             table = self._known.setdefault(match_id, await self._load(row))
-        self._keep(table)
-        return table
+            table.lock.mend = partial(self._mend, match_id)
+        return await self._kept(table)
 
     async def at(self, channel_id: int) -> Table:
         """The open table of a channel. Raises `Declined` where there is none."""
@@ -68,8 +70,7 @@ class Tables:
         if table is None:
             raise Declined(Text("There is no game in this channel. Start one with `/game new`."))
         self._open[channel_id] = table
-        self._keep(table)
-        return table
+        return await self._kept(table)
 
     async def shown_at(self, channel_id: int) -> Table:
         """The open table of a channel, else the last one that was played there. Raises `Declined`."""
@@ -94,6 +95,26 @@ class Tables:
         assert row is not None, "matches are never deleted"
         table.row = row
 
+    async def _kept(self, table: Table) -> Table:
+        """A table that was asked for, in step with the store."""
+        self._keep(table)
+        if table.lock.in_doubt:
+            async with table.lock:  # which mends it
+                pass
+        return table
+
+    async def _mend(self, match_id: int) -> None:
+        """Put a table in step with the store after trouble with it."""
+        table = self._known[match_id]
+        await self.refresh(table)
+        self.changed(table)
+
+    async def read_anew(self, match_ids: Iterable[int]) -> None:
+        """Put the tables of these matches in step with the store, as far as they are in memory."""
+        for table in filter(None, [self._known.get(match_id) for match_id in match_ids]):
+            async with table.lock:
+                await self.refresh(table)
+
     async def refresh(self, table: Table) -> None:
         """Read a table anew from the store."""
         await self.reread(table)
@@ -103,7 +124,7 @@ class Tables:
         table.drafts, table.wish = fresh.drafts, fresh.wish
         table.offer, table.followers, table.standing = fresh.offer, fresh.followers, fresh.standing
         table.clocks, table.stand_ins = fresh.clocks, fresh.stand_ins
-        table.hints = fresh.hints
+        table.hints, table.goes_on = fresh.hints, fresh.goes_on
 
     async def _load(self, row: MatchRow) -> Table:
         spec = discover().get(row.game)
@@ -140,6 +161,7 @@ class Tables:
             offer=await self._store.offers.of(row.id),
             followers=await self._store.followers.of(row.id),
             hints=await self._allows_hints(row),
+            goes_on=await self._goes_on(row),
             standing=await self._store.standing.of(row.id),
             clocks=clocks,
             stand_ins={seat: clock.stand_in for seat, clock in clocks.items() if clock.stand_in},
@@ -147,6 +169,10 @@ class Tables:
 
     async def _allows_hints(self, row: MatchRow) -> bool:
         return bool(await self._store.settings.get("match", row.id, "hints"))
+
+    async def _goes_on(self, row: MatchRow) -> bool:
+        scope, name = GOES_ON
+        return bool(await self._store.settings.get(scope, row.id, name))
 
     async def _with_valid_options(self, row: MatchRow, spec: GameSpec) -> MatchRow:
         """The row of a lobby without the options that an upgrade has taken away since it was opened."""

@@ -9,8 +9,9 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from bot.clock import Clock
+from bot.clock import Clock, growing
 from bot.errors import Declined
+from bot.store.trouble import DatabaseTrouble
 from bot.tables.moves import Moves
 from bot.tables.table import Table
 from bot.tables.tables import Tables
@@ -18,9 +19,6 @@ from bot.thinking.thinkers import Thinkers
 from engine.match import Match
 
 _log = logging.getLogger(__name__)
-
-RETRY = 30.0
-"""Seconds until computers that something went wrong with begin anew."""
 
 GRACE = 5.0
 """Seconds for moves that are being written when the bot goes."""
@@ -40,6 +38,7 @@ class Computers:
         self._closed = False
         self._playing: dict[int, asyncio.Task[None]] = {}
         self._finishing: set[asyncio.Task[None]] = set()
+        self._tries: dict[int, int] = {}  # by match, since something went wrong there
         tables.watch(self._changed)
 
     def _changed(self, table: Table) -> None:
@@ -64,6 +63,7 @@ class Computers:
 
     async def _finish(self, table: Table, before: Match, after: Match) -> None:
         if await self._moves.computers_played(table, before, after):
+            self._tries.pop(table.id, None)
             with suppress(Declined):  # it was logged, and is tried again
                 await self._publish(table)
 
@@ -74,9 +74,21 @@ class Computers:
 
     def _ended(self, table: Table, task: asyncio.Task[None]) -> None:
         """What went wrong, as with a database that is locked, is begun anew: nobody else would."""
-        if not task.cancelled() and (error := task.exception()) is not None:
-            _log.error("the computers of match %d begin anew in %g s", table.id, RETRY, exc_info=error)
-            self._clock.later(RETRY, partial(self._changed, table))
+        if task.cancelled() or (error := task.exception()) is None:
+            return
+        tries = self._tries.get(table.id, 0)
+        self._tries[table.id] = tries + 1
+        if not isinstance(error, DatabaseTrouble):  # of which the log has a line
+            _log.error("the computers of match %d begin anew in %g s", table.id, growing(tries), exc_info=error)
+        self._clock.later(growing(tries), partial(self._retry, table))
+
+    def _retry(self, table: Table) -> None:
+        if not self._closed:
+            self._start(table, self._begin_anew(table))
+
+    async def _begin_anew(self, table: Table) -> None:
+        async with table.lock:  # which puts the table in step with the store first
+            self._changed(table)
 
     async def close(self) -> None:
         """Stop thinking; what is written by now is finished."""

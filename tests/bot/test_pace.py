@@ -177,7 +177,7 @@ async def test_a_substitute_is_invited(hall: Hall) -> None:
         await person.tap(INVITE, on=late)
     offer = await room.onlooker.expect("Who plays on in")
     assert "You play 🔴 Red now" in await room.person("Dan").tap("Take this seat", on=offer)
-    assert "plays in this seat already" in await ana.slash("game back")
+    assert "plays in this seat already" in await ana.slash("game join")
     assert ["late", "invited"] == hall.notes()
 
 

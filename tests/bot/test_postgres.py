@@ -15,9 +15,11 @@ from bot.errors import StartError, StopError
 from bot.store import postgres
 from bot.store.__main__ import main
 from bot.store.database import opened
+from bot.store.going import GOES_ON
 from bot.store.rows import NO_SERVER, Calls, Chair, Draft, Morning, Reminded, SeatClock, TimerKind, Way
 from bot.store.share import Share
 from bot.store.store import Store
+from bot.store.trouble import DatabaseTrouble
 from engine.match import Entry
 from engine.texts import Seat
 
@@ -95,7 +97,7 @@ async def test_a_server_that_was_away_is_used_again(server, address):
             pass
         assert match_id == await store.matches.open_in(1), "nobody has noticed"
         server.stop()
-        with pytest.raises(Exception, match=r"No such file|closed|terminat"):
+        with pytest.raises(DatabaseTrouble, match="DB-AWAY"):
             await store.matches.find(match_id)
         server.start()
         assert match_id == await store.matches.open_in(1)
@@ -109,7 +111,7 @@ async def test_who_was_cut_off_and_replaced_ends_instead_of_playing_on(server, a
             await server.tell("postgres", CUT_OFF)
             async with opened(address, FIRST):
                 pass
-            with pytest.raises(Exception, match="taken over"):
+            with pytest.raises(DatabaseTrouble, match="taken over"):
                 await store.posts.waiting()
             await asyncio.Event().wait()
 
@@ -138,8 +140,7 @@ async def test_each_process_finds_what_is_to_be_done_in_its_servers(address):
         later = AT + timedelta(days=1)
         for store, mine in ((here, {ids[0], ids[2]}), (there, {ids[1]})):
             assert mine == set(await store.posts.waiting())
-            assert mine == set(await store.matches.with_computers())
-            assert mine == set(await store.standing.matches())
+            assert mine == set(await store.settings.having(*GOES_ON))
             assert mine == set(await store.settings.having("match", "story due"))
             assert mine == set(await store.clocks.running())
             assert mine == set(await store.clocks.stood_in())
@@ -231,3 +232,13 @@ async def _seen(store, match_id):
         await store.settings.get("user", 1 << 62, "habits"),
         await store.matches.played_by(7),
     ]
+
+
+async def test_a_server_gives_and_forgets_what_is_kept_of_somebody(address):
+    async with opened(address) as engine:
+        store = Store(engine)
+        match_id = await _busy(store, HERE)
+        assert "clocks" in await store.people.kept(7)
+        await store.people.forget(7, await store.people.names(7))
+        assert [] == await store.timers.of(TimerKind.REMINDER, 7)
+        assert {7} != {chair.user_id for chair in (await store.matches.find(match_id)).chairs}

@@ -35,7 +35,6 @@ in the lobby               host  player  onlooker  moderator
   /game why                 -      -        -         -
   /game hand                -      -        -         -
   /game substitute          -      -        -         -
-  /game back                -      -        -         -
   /game end                 +      -        -         +
   /sealed bid               -      -        -         -
   Join                      -      -        +         +
@@ -60,7 +59,6 @@ while the host is due      host  player  onlooker  moderator
   /game why                 +      -        -         -
   /game hand                +      +        -         -
   /game substitute          -      -        -         -
-  /game back                -      -        -         -
   /game end                 +      -        -         +
   /sealed bid               +      -        -         -
   Join                      -      -        -         -
@@ -91,7 +89,6 @@ after the game             host  player  onlooker  moderator
   /game leave               -      -        -         -
   /game start               -      -        -         -
   /game substitute          -      -        -         -
-  /game back                -      -        -         -
   /game end                 -      -        -         -
   /sealed bid               -      -        -         -
   Join                      -      -        -         -
@@ -121,7 +118,6 @@ when it was called off     host  player  onlooker  moderator
   /game leave               -      -        -         -
   /game start               -      -        -         -
   /game substitute          -      -        -         -
-  /game back                -      -        -         -
   /game end                 -      -        -         -
   /sealed bid               -      -        -         -
   Join                      -      -        -         -

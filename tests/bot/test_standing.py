@@ -257,7 +257,7 @@ async def test_an_answer_is_given_only_as_long_as_it_is_asked_for(house: House, 
         assert [] == house.inn.query("SELECT * FROM standing")
         told = [kind for (kind,) in house.inn.query("SELECT kind FROM notes")]
         assert ["answered", "asked"] == told
-        await ben.slash("game back")
+        await ben.slash("game join")
         assert [ASK] == chosen(await ben.slash("game answers"))
 
 

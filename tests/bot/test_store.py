@@ -18,7 +18,8 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.store import schema
 from bot.store.database import opened
-from bot.store.rows import Act, Calls, Chair, Damaged, Draft, Known, Post, Reminded, Status, Taken, TimerKind
+from bot.store.going import GOES_ON
+from bot.store.rows import Act, Calls, Chair, Damaged, Draft, Known, Post, Reminded, Status, Taken, TimerKind, Way
 from bot.store.store import Store
 from engine.core import Outcome
 from engine.match import Entry
@@ -191,18 +192,18 @@ async def test_the_last_match_of_a_channel_is_one_that_had_begun(store):
     assert played[1] == await store.matches.last_in(1)
 
 
-async def test_running_matches_with_computers_are_known(store):
-    for channel_id, (status, chairs) in enumerate(
-        [
-            (Status.RUNNING, [Chair(7), Chair(computer="uniform"), Chair(computer="uniform")]),
-            (Status.RUNNING, [Chair(7), Chair(8)]),
-            (Status.OVER, [Chair(7), Chair(computer="uniform")]),
-        ]
-    ):
-        match_id = await new_match(store, channel_id)
-        await store.matches.set_chairs(match_id, chairs, AT)
-        await store.matches.change(match_id, status=status)
-    assert [1] == await store.matches.with_computers()
+async def test_matches_in_which_the_bot_has_something_to_do_are_known(store):
+    begun, taken_over, answered, quiet = [await new_match(store, channel) for channel in range(4)]
+    await store.begin(begun, [DRAW], rules_version=1, post_version=1, at=AT, goes_on=True)
+    for match_id in (taken_over, answered, quiet):
+        await store.begin(match_id, [DRAW], rules_version=1, post_version=1, at=AT)
+    await store.matches.hand_over(taken_over, Seat(1), Chair(computer="fair"), 1)
+    await store.standing.put(answered, Seat(0), "key", Way.COMPUTER, None)
+    assert [begun, taken_over, answered] == await store.settings.having(*GOES_ON)
+    await store.append(begun, 1, [LUCK], at=AT, goes_on=False)
+    await store.append(taken_over, 1, [LUCK], at=AT)
+    await store.note_goes_on(answered, goes_on=False)
+    assert [taken_over] == await store.settings.having(*GOES_ON)
 
 
 async def test_the_newest_waiting_board_is_posted_and_older_ones_are_dropped(store):
@@ -347,7 +348,8 @@ async def test_a_database_of_the_first_revision_is_brought_up_to_date(place):
     )
     async with opened(place) as engine:
         store = Store(engine)
-        assert [1] == await store.matches.with_computers()
+        assert [1] == await store.settings.having(*GOES_ON)
+        assert await store.settings.get(GOES_ON[0], 1, GOES_ON[1]) is True
         assert (Chair(7), Chair(computer="uniform")) == (await store.matches.find(1)).chairs
         assert [Entry(Seat(0), "bid 3")] == await store.log.entries(1)
         await store.append(1, 1, [DRAW], at=AT)

@@ -99,7 +99,7 @@ async def test_only_one_of_two_who_tap_at_once_gets_the_seat(inn: Inn) -> None:
 async def test_one_who_takes_and_one_who_comes_back_at_once(inn: Inn) -> None:
     room, offer = await offered(inn)
     dan, ben = room.people("Dan", "Ben")
-    answers = await asyncio.gather(dan.tap(TAKE, on=offer), ben.slash("game back"))
+    answers = await asyncio.gather(dan.tap(TAKE, on=offer), ben.slash("game join"))
     assert 1 == sum("You play 🟦 Blue now" in answer.text for answer in answers)
     assert 2 == len(sittings(inn, 1))
 
@@ -108,20 +108,20 @@ async def test_who_left_comes_back_without_an_offer(inn: Inn) -> None:
     room = await begin(inn, "lay", "Ana", "Ben")
     ben = room.person("Ben")
     await lay(room, "Ben")
-    assert "`/game back`" in await resign(ben)
-    back = await ben.slash("game back")
+    assert "`/game join`" in await resign(ben)
+    back = await ben.slash("game join")
     assert "### You play 🟦 Blue now" in back
     assert "You have laid" not in back, "only what has happened since is told"
     await room.onlooker.expect("is back and takes over")
-    assert "You play in this game already." in await ben.slash("game back")
-    assert "You have left no seat of this game." in await room.person("Dan").slash("game back")
+    assert "You play in this game already." in await ben.slash("game join")
+    assert "you have left no seat of it." in await room.person("Dan").slash("game join")
 
 
 async def test_who_left_finds_his_seat_taken(inn: Inn) -> None:
     room, offer = await offered(inn)
     ben = room.person("Ben")
     await room.person("Dan").tap(TAKE, on=offer)
-    assert "🟦 Dan plays in this seat already." in await ben.slash("game back")
+    assert "🟦 Dan plays in this seat already." in await ben.slash("game join")
 
 
 async def test_who_left_takes_his_own_seat_by_the_button(inn: Inn) -> None:
@@ -155,7 +155,7 @@ async def test_nobody_plays_a_seat_who_knows_the_secrets_of_another(inn: Inn) ->
     room, offer = await offered(inn)
     await resign(room.person("Caro"))
     assert "seen the secrets of another seat" in await room.person("Caro").tap(TAKE, on=offer)
-    assert "You play 🔶" in await room.person("Caro").slash("game back")
+    assert "You play 🔶" in await room.person("Caro").slash("game join")
 
 
 async def test_only_the_host_a_moderator_or_who_sat_there_may_offer(inn: Inn) -> None:
@@ -179,7 +179,6 @@ async def test_without_a_computer_there_is_nothing_to_offer(inn: Inn) -> None:
     lobby = inn.room()
     await lobby.person("Ana").slash("game new", game="lay")
     assert "has not started" in await lobby.person("Ana").slash("game substitute")
-    assert "has not started" in await lobby.person("Ana").slash("game back")
 
 
 async def test_of_several_seats_those_that_are_left_stay_on_offer(inn: Inn) -> None:
@@ -223,7 +222,7 @@ async def test_when_the_game_is_over_nobody_takes_a_seat(inn: Inn) -> None:
     await ana.tap("End it", on=await ana.slash("game end"))
     before = inn.query("SELECT * FROM sittings")
     assert "called off" in await room.person("Dan").tap(TAKE, on=offer)
-    assert "There is no game" in await room.person("Ben").slash("game back")
+    assert "There is no game" in await room.person("Ben").slash("game join")
     assert before == inn.query("SELECT * FROM sittings")
 
 
@@ -288,5 +287,5 @@ async def test_who_came_back_at_once_has_not_changed_hands(inn: Inn) -> None:
     ana, ben = room.people("Ana", "Ben")
     waiting = ben if ana.mention in room.onlooker.last.text else ana
     await resign(waiting)
-    await waiting.slash("game back")
+    await waiting.slash("game join")
     assert "until move" not in await waiting.slash("game log")

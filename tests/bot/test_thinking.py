@@ -16,8 +16,10 @@ import pytest
 
 from bot.clock import Clock
 from bot.store.database import opened
+from bot.store.going import GOES_ON
 from bot.store.rows import Chair
 from bot.store.store import Store
+from bot.store.trouble import DatabaseTrouble, Kind
 from bot.tables.lobbies import Lobbies
 from bot.tables.moves import Moves
 from bot.tables.seats import Seats
@@ -308,15 +310,16 @@ async def test_a_computer_that_decides_beside_people_shows_what_is_seen_only(inn
     assert {Seat(0), Seat(1)} == {decision.seat for decision in table.match.state.decisions()}
 
 
-async def test_what_could_not_be_written_is_thought_of_once_more(inn, monkeypatch, caplog):
-    monkeypatch.setattr("bot.thinking.computers.RETRY", 0.01)
+@pytest.mark.parametrize("error", [OSError("no disk"), DatabaseTrouble(Kind.LOCKED, "the database is locked")])
+async def test_what_could_not_be_written_is_thought_of_once_more(inn, monkeypatch, caplog, error):
+    monkeypatch.setattr("bot.clock.SHORTEST", 0.01)
     append = inn.store.append
     refused: list[int] = []
 
     async def locked(*written: Any, interaction_id: int | None = None, **more: Any) -> Any:
         if interaction_id is None and not refused:
             refused.append(1)
-            raise OSError("the database is locked")
+            raise error
         return await append(*written, interaction_id=interaction_id, **more)
 
     monkeypatch.setattr(inn.store, "append", locked)
@@ -326,3 +329,12 @@ async def test_what_could_not_be_written_is_thought_of_once_more(inn, monkeypatc
     await inn.until(lambda: bool(inn.shown))
     assert [1] == refused
     assert table.match.entries == await inn.store.log.entries(table.id)
+
+
+async def test_it_is_known_after_a_start_that_a_computer_was_thinking(inn):
+    table = await inn.game("jinns", Chair(computer="slow"))
+    await until_a_computer_is_due(inn, table)
+    assert [table.id] == await inn.store.settings.having(*GOES_ON)
+    inn.ready.set()
+    await inn.until(lambda: bool(inn.shown))
+    assert [] == await inn.store.settings.having(*GOES_ON), "a person is due"

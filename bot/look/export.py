@@ -1,0 +1,67 @@
+"""A game as files: what has happened in words, and, once it is over, all of it for programs."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections.abc import Iterator
+
+import discord
+from discord.ui import File, TextDisplay
+
+from bot.interactions.parts import layout
+from bot.reception import Visit
+from bot.store.rows import Status
+from bot.tables.options import option_words
+from bot.tables.table import Table
+from engine.errors import BrokenLog
+from engine.match import Match
+from engine.record import written
+from engine.texts import Seat, Text
+from engine.wording import Voice
+
+AS_YOU_KNOW_IT = Text("-# It tells what you know of the game. When it is over, there is a file for programs, too.")
+TO_PLAY_ON = Text("-# With the second file `/game learn` sets up this game, or any move of it, for you to play on.")
+NOT_FROM_HERE = Text("-# This game began in the middle of another one, so there is no file to play on with.")
+
+
+async def export(visit: Visit) -> None:
+    """The game as this user may know it, in files that only he gets."""
+    table, match = visit.table, visit.table.shown()
+    seat, name = table.seat_of(visit.user_id), f"{table.spec.slug}-{table.id}"
+    files = {f"{name}.txt": "\n".join(_lines(table, match, seat))}
+    note = AS_YOU_KNOW_IT
+    if table.row.status is Status.OVER:
+        record = await asyncio.to_thread(_record, table, match)
+        note = TO_PLAY_ON if record else NOT_FROM_HERE
+        files |= {f"{name}.json": record} if record else {}
+    told = Text("### {title}\n{note}", title=table.title, note=note)
+    shown = layout(TextDisplay(table.say(told)), *(File[discord.ui.LayoutView](f"attachment://{one}") for one in files))
+    await visit.answer.show(shown, [discord.File(io.BytesIO(text.encode()), one) for one, text in files.items()])
+
+
+def _record(table: Table, match: Match) -> str:
+    """What can be read elsewhere; nothing if its luck does not come from its seed, as after a beginning from a file."""
+    row = table.row
+    try:
+        Match.replay(match.spec, match.setup, row.seed, match.entries, drawn=True)
+    except BrokenLog:
+        return ""
+    return written(match, row.seed, row.options, [chair.name for chair in row.chairs])
+
+
+def _lines(table: Table, match: Match, seat: Seat | None) -> Iterator[str]:
+    """What it is, who plays, what has happened as this seat has heard it, and how it ended."""
+    voice = Voice(table.plain_names, seat)
+    yield table.title
+    yield from (voice.say(option_words(table.spec, name, value)) for name, value in table.row.options.items())
+    yield from table.plain_names
+    told = (" ".join(map(voice.say, events)) for _, events in match.history(seat))
+    if match.outcome is None:  # a number would tell that something was done unseen
+        yield from filter(None, told)
+        return
+    for number, (entry, line) in enumerate(zip(match.effective, told, strict=True), 1):
+        yield f"{number}. {line or voice.say(Text('{seat}: {move}', seat=entry.seat, move=entry.notation))}"
+    yield voice.say(Text("The end: {reason}", reason=match.outcome.reason))
+    scores = zip(table.plain_names, match.outcome.scores, strict=True)
+    yield from (f"{name}: {score}" for name, score in scores)

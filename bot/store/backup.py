@@ -1,0 +1,64 @@
+"""A copy of a database, made while a bot in another process goes on with it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from urllib.parse import quote
+
+from bot.errors import StartError
+from bot.store.files import make_private
+
+
+def back_up(source: Path, target: Path) -> None:
+    """Copy a database as it is at one moment into a file that does not exist yet, for its owner only.
+
+    The copy gets its name once it is whole and was checked. It needs none of the files beside it.
+
+    Raises:
+        StartError: there is nothing to copy, no place for it, or the copy is not sound; the sentence says which.
+    """
+    if not source.is_file():
+        raise StartError(f"There is no database {source}.")
+    if target.exists():
+        raise StartError(f"{target} exists already. A backup overwrites nothing: name another file.")
+    with _in_the_making(target) as part:
+        _copy(source, part)
+        _check(source, part)
+
+
+@contextmanager
+def _in_the_making(target: Path) -> Iterator[Path]:
+    """A new file that becomes the target at the end, or is gone."""
+    part = Path(f"{target}.part")
+    try:
+        part.unlink(missing_ok=True)
+        make_private(part)
+        yield part
+        part.rename(target)
+    except OSError as error:
+        raise StartError(f"{target} cannot be written: {error.strerror}.") from None
+    except sqlite3.Error as error:
+        raise StartError(f"The backup was not made: {error}.") from None
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+
+
+def _copy(source: Path, part: Path) -> None:
+    """All pages in one step of SQLite's own (https://www.sqlite.org/backup.html): nobody writes in between."""
+    with (
+        closing(sqlite3.connect(f"file:{quote(str(source))}?mode=ro", uri=True)) as database,
+        closing(sqlite3.connect(part)) as copy,
+    ):
+        database.backup(copy)
+        copy.execute("PRAGMA journal_mode=DELETE")
+
+
+def _check(source: Path, part: Path) -> None:
+    with closing(sqlite3.connect(part)) as copy:
+        (found,) = copy.execute("PRAGMA integrity_check(1)").fetchone()
+    if found != "ok":
+        raise StartError(f"{source} is damaged ({' '.join(found.split())}), so no backup of it was kept.")

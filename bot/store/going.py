@@ -1,0 +1,22 @@
+"""The matches in which the bot itself has something to do, so that after a start no other has to be looked at.
+
+A computer thinks there, or a seat or a standing answer was given and what follows from it is not played yet.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.settings import drop_value, put_value
+
+GOES_ON = ("match", "goes on")
+"""Scope and name of the value that such a match has."""
+
+
+async def note_goes_on(connection: AsyncConnection, match_id: int, *, goes_on: bool = True) -> None:
+    """Note that the bot has something to do in a match, or that it has not."""
+    scope, name = GOES_ON
+    if goes_on:
+        await put_value(connection, scope, match_id, name, True)
+    else:
+        await drop_value(connection, scope, match_id, name)

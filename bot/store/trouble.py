@@ -1,0 +1,156 @@
+"""What may befall the database while the bot runs: a sentence for whoever tapped, a coded line for the operator."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as NoConnection
+
+from bot.clock import Clock, growing
+from bot.figures import TROUBLE
+from engine.texts import Text
+
+_log = logging.getLogger(__name__)
+
+
+class Kind(StrEnum):
+    """A kind of trouble; its value is the code that people can report."""
+
+    FULL = "DB-FULL"
+    LOCKED = "DB-LOCKED"
+    READ_ONLY = "DB-READONLY"
+    GONE = "DB-GONE"
+    DAMAGED = "DB-DAMAGED"
+    IO = "DB-IO"
+    AWAY = "DB-AWAY"
+
+
+WHY = {
+    Kind.FULL: Text("the disk of my database is full."),
+    Kind.LOCKED: Text("another program keeps my database locked."),
+    Kind.READ_ONLY: Text("my database cannot be written to at the moment."),
+    Kind.GONE: Text("the file of my database is gone."),
+    Kind.DAMAGED: Text("a part of my database that this needs is damaged. What does not need it goes on."),
+    Kind.IO: Text("the disk of my database fails."),
+    Kind.AWAY: Text("the server of my database is out of reach."),
+}
+"""What is said to people."""
+
+REMEDY = {
+    Kind.FULL: "Make room on its disk; everything then goes on by itself.",
+    Kind.LOCKED: "Another program holds it; close that one, and everything goes on by itself.",
+    Kind.READ_ONLY: "See to its owner, its mode and how its disk is mounted; everything then goes on by itself.",
+    Kind.GONE: "Nothing is written until the very same file is back, or the bot is started again.",
+    Kind.DAMAGED: "Stop the bot, keep the file as it is, and put your last backup in its place.",
+    Kind.IO: "See to its disk; everything goes on by itself once the disk does.",
+    Kind.AWAY: "See to the server and the way there; everything goes on by itself once it is back.",
+}
+"""What is said to the operator."""
+
+CODES = {
+    sqlite3.SQLITE_FULL: Kind.FULL,
+    sqlite3.SQLITE_BUSY: Kind.LOCKED,
+    sqlite3.SQLITE_LOCKED: Kind.LOCKED,
+    sqlite3.SQLITE_READONLY: Kind.READ_ONLY,
+    sqlite3.SQLITE_PERM: Kind.READ_ONLY,
+    sqlite3.SQLITE_CANTOPEN: Kind.GONE,
+    sqlite3.SQLITE_CORRUPT: Kind.DAMAGED,
+    sqlite3.SQLITE_NOTADB: Kind.DAMAGED,
+    sqlite3.SQLITE_IOERR: Kind.IO,
+}
+"""What SQLite calls it (https://www.sqlite.org/rescode.html); a code has finer ones in its higher bits."""
+
+
+STATES = {
+    "53100": Kind.FULL,
+    "25006": Kind.READ_ONLY,
+    "55P03": Kind.LOCKED,
+    "58030": Kind.IO,
+    "XX001": Kind.DAMAGED,
+    "XX002": Kind.DAMAGED,
+}
+"""What PostgreSQL calls it (https://www.postgresql.org/docs/current/errcodes-appendix.html)."""
+
+OUT_OF_REACH = ("", "08", "53", "57")
+"""The first two signs of what it calls an end of the connection; without any, the driver has found no server."""
+
+
+class DatabaseTrouble(Exception):
+    """The database did not do what it was asked: nothing of that transaction is written."""
+
+    def __init__(self, kind: Kind, problem: str) -> None:
+        super().__init__(f"{kind}: {problem}")
+        self.kind = kind
+        self.problem = problem
+
+
+def trouble_of(error: DBAPIError | NoConnection | OSError) -> DatabaseTrouble | None:
+    """What a driver's error is to us; nothing for what is no trouble of the database, but ours."""
+    if isinstance(error, NoConnection):  # everybody waits behind somebody whom another program keeps waiting
+        return DatabaseTrouble(Kind.LOCKED, "no connection in time")
+    if isinstance(error, OSError):
+        return DatabaseTrouble(Kind.AWAY, str(error) or "no answer in time")
+    code = getattr(error.orig, "sqlite_errorcode", None)
+    kind = _kind_of(getattr(error.orig, "sqlstate", None) or "") if code is None else CODES.get(code & 0xFF)
+    return DatabaseTrouble(kind, str(error.orig)) if kind else None
+
+
+def _kind_of(state: str) -> Kind | None:
+    """What a state of PostgreSQL is to us."""
+    return STATES.get(state) or (Kind.AWAY if state[:2] in OUT_OF_REACH else None)
+
+
+class Health:
+    """How the database is: a line in the log for every change, not for every try."""
+
+    def __init__(self) -> None:
+        self._ails: set[Kind] = set()
+
+    @property
+    def is_well(self) -> bool:
+        """Whether all that was written lately could be. A damaged page does not keep others from being written."""
+        return self._ails <= {Kind.DAMAGED}
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """While something is asked of the database. Raises `DatabaseTrouble` in place of the driver's error for it."""
+        try:
+            yield
+        except (DBAPIError, NoConnection, OSError) as error:
+            if (trouble := trouble_of(error)) is None:
+                raise
+            self._fell_ill(trouble)
+            raise trouble from error
+        except DatabaseTrouble as trouble:
+            self._fell_ill(trouble)
+            raise
+
+    def _fell_ill(self, trouble: DatabaseTrouble) -> None:
+        if trouble.kind not in self._ails:
+            self._ails.add(trouble.kind)
+            TROUBLE.labels(trouble.kind.value).set(1)
+            _log.error("%s: the database is in trouble: %s. %s", trouble.kind, trouble.problem, REMEDY[trouble.kind])
+
+    def wrote(self) -> None:
+        """Something was written: whatever was in the way is over."""
+        for kind in sorted(self._ails - {Kind.DAMAGED}):
+            self._ails.remove(kind)
+            TROUBLE.labels(kind.value).set(0)
+            _log.warning("%s is over: the database is written to again", kind)
+
+
+async def patiently(clock: Clock, do: Callable[[], Awaitable[None]]) -> None:
+    """Do something in the background, again and again with growing pauses as long as the database is in trouble."""
+    tries = 0
+    while True:
+        try:
+            await do()
+            return
+        except DatabaseTrouble:  # the log has a line about it
+            await clock.sleep(growing(tries))
+            tries += 1

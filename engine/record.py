@@ -1,0 +1,144 @@
+"""A match as a file that can be carried elsewhere, and read again without trusting a word of it.
+
+A record is JSON: an object with `format`, `version`, `game`, `rules_version`, `options`, `names` (one a seat), `seed`,
+`entries` (pairs of a seat, -1 for luck, and a notation) and, for people only, `result`. Since the seed is in it, it is
+for matches that are over, and whoever reads it can tell that luck did what it should.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.core import GameSpec, OptionValue, Setup
+from engine.errors import BadRecord
+from engine.games import discover
+from engine.match import Entry, Match
+from engine.texts import CHANCE, Seat, Text
+
+FORMAT, VERSION = "caravanserai-match", 1
+
+LARGEST = 1_000_000
+"""Most bytes of a file."""
+
+MOST_ENTRIES, LONGEST_NOTATION, LONGEST_VALUE = 5_000, 200, 20_000
+"""Most entries, and most characters of one and of the value of an option."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What stands in a file: a game that this program knows, a setup that it allows, and what is said to have happened.
+
+    `seed` is a secret as long as the match goes on.
+    """
+
+    spec: GameSpec
+    setup: Setup
+    options: Mapping[str, OptionValue]
+    names: tuple[str, ...]
+    seed: str
+    entries: tuple[Entry, ...]
+
+    def match(self, moves: int | None = None) -> Match:
+        """The match at its end, or after some entries that count, with the luck that followed at once.
+
+        Raises:
+            BrokenLog: an entry was not possible, or is not what luck draws from the seed.
+            BadRecord: there are not so many.
+        """
+        whole = Match.replay(self.spec, self.setup, self.seed, self.entries, drawn=True)
+        if moves is None:
+            return whole
+        kept = whole.effective
+        if moves not in range(1, len(kept) + 1):
+            raise BadRecord("moves", Text("The game in this file has {most} moves.", most=len(kept)))
+        while moves < len(kept) and kept[moves].seat == CHANCE:
+            moves += 1
+        return Match.replay(self.spec, self.setup, self.seed, kept[:moves])
+
+
+def written(match: Match, seed: str, options: Mapping[str, OptionValue], names: Sequence[str]) -> str:
+    """The record of a match that is over."""
+    outcome = match.outcome
+    assert outcome is not None, "until then a seed is a secret"
+    result = {"reason": outcome.reason.value, "scores": outcome.scores, "shares": outcome.returns}
+    record = {
+        "format": FORMAT,
+        "version": VERSION,
+        "game": match.spec.slug,
+        "rules_version": match.spec.rules_version,
+        "options": dict(options),
+        "names": list(names),
+        "seed": seed,
+        "entries": [[entry.seat, entry.notation] for entry in match.entries],
+        "result": result,
+    }
+    return json.dumps(record, ensure_ascii=False)
+
+
+def read(raw: bytes) -> Record:
+    """What stands in a file.
+
+    Raises:
+        BadRecord: it is too large, no record, or one of another program.
+        SetupError: the game cannot be set up like this.
+    """
+    if len(raw) > LARGEST:
+        raise BadRecord("size", Text("This file has more than {most} bytes.", most=f"{LARGEST:,}"))
+    try:
+        found = json.loads(raw.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        raise BadRecord("json", Text("This file is not JSON in UTF-8.")) from None
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        raise BadRecord("format", Text("This file holds no game: `/game export` makes one that does."))
+    spec = _spec(found)
+    options, names = _options(found), _names(found)
+    seed = _of(found, "seed", str)[:LONGEST_NOTATION]
+    return Record(spec, spec.setup(len(names), options), options, names, seed, _entries(found))
+
+
+def _spec(found: Mapping[str, Any]) -> GameSpec:
+    if found.get("version") != VERSION:
+        raise BadRecord("version", Text("This file was written by another version of me; I read version 1."))
+    spec = discover().get(slug := _of(found, "game", str))
+    if spec is None:
+        raise BadRecord("game", Text("I do not know the game “{game}”.", game=slug[:40]))
+    if found.get("rules_version") != spec.rules_version:
+        raise BadRecord("rules", Text("This game was played under other rules of {title}.", title=spec.title))
+    return spec
+
+
+def _options(found: Mapping[str, Any]) -> dict[str, OptionValue]:
+    options: dict[str, OptionValue] = _of(found, "options", dict)
+    for name, value in options.items():
+        if not isinstance(value, str | int | bool) or len(name) + len(str(value)) > LONGEST_VALUE:
+            raise BadRecord("options", Text("The option “{name}” in this file makes no sense.", name=name[:40]))
+    return options
+
+
+def _names(found: Mapping[str, Any]) -> tuple[str, ...]:
+    names = _of(found, "names", list)
+    return tuple(name[:LONGEST_NOTATION] if isinstance(name, str) else "" for name in names)
+
+
+def _entries(found: Mapping[str, Any]) -> tuple[Entry, ...]:
+    rows = _of(found, "entries", list)
+    if len(rows) > MOST_ENTRIES:
+        raise BadRecord("entries", Text("This file has more than {most} moves.", most=f"{MOST_ENTRIES:,}"))
+    return tuple(_entry(n, row) for n, row in enumerate(rows))
+
+
+def _entry(n: int, row: Any) -> Entry:
+    match row:
+        case [int(seat), str(notation)] if len(notation) <= LONGEST_NOTATION:
+            return Entry(Seat(seat), notation)
+    raise BadRecord("entry", Text("Entry {entry} of this file is no pair of a seat and a move.", entry=n))
+
+
+def _of(found: Mapping[str, Any], name: str, kind: type) -> Any:
+    value = found.get(name)
+    if not isinstance(value, kind):
+        raise BadRecord("shape", Text("In this file “{name}” is missing, or not what it should be.", name=name))
+    return value

@@ -1,0 +1,151 @@
+"""A start with thousands of running games: when the bot listens, when the boards that wait are out, what it holds."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import cycle, islice
+from pathlib import Path
+
+from bot.posting.board import Body
+from bot.store.database import file_address, opened
+from bot.store.rows import Calls, Chair
+from bot.store.store import Store
+from bot.tables.tables import Tables
+from engine.games import discover
+from engine.match import Match
+from playground.harness import Playground
+from tests.bench.measure import Effort, Spread, cpu_seconds, resident_mb
+from tests.bench.report import Goal, Row, judged, ms, noted
+from tests.bench.scene import in_scene
+from tests.bench.stage import settings
+from tests.bench.walk import Walk
+
+GAMES, WAITING = 2000, 40
+"""Running games, and those of them whose newest board is not out yet."""
+
+LENGTH = 60
+"""Entries of a log, unless the game is over before."""
+
+KINDS = 8
+"""Different logs of every game; the others are played alike."""
+
+READY = Goal(2.0, 1.0)
+"""Seconds."""
+
+AGAIN = Goal(0.010, 0.005)
+"""CPU seconds."""
+
+PATIENCE = 120.0
+BOARD = Body(heading="", filename="", alt="", story="", due=(), due_text="", first=True)
+AT = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Seconds from the start of the process on, CPU seconds and MB at the end; `boards` are those posted.
+
+    `again` are the CPU seconds that an idle table takes until it can be played on.
+    """
+
+    ready: float
+    out: float
+    cpu: float
+    memory: float
+    boards: int
+    entries: int
+    again: Spread
+
+
+def rows(effort: Effort) -> list[Row]:
+    """How long a start takes, and what of it is due to the games."""
+    number = effort.rounds(GAMES)
+    found = in_scene(lambda folder, _: _started(folder, number))
+    told = f"{number:,} games with {found.entries:,} entries"
+    return [
+        judged("14.5", f"ready with {told}", READY, Spread.of([found.ready]), figure=f"{found.ready:.2f} s"),
+        noted(f"{found.boards} boards that waited are out", f"{found.out:.2f} s"),
+        judged("14.5", "an idle table comes back", AGAIN, found.again, figure=ms(found.again)),
+        noted("CPU by then", f"{found.cpu:.2f} s"),
+        noted("memory by then", f"{found.memory:.0f} MB"),
+    ]
+
+
+async def _started(folder: Path, number: int) -> Found:
+    async with Playground(strict=False) as ground:
+        channels = [ground.add_channel(f"table-{n}").id for n in range(WAITING)]
+        people = [user.id for user in ground.discord.world.people]
+        entries, again = await _furnish(folder / "caravanserai.db", number, channels, people)
+        begun = time.monotonic()
+        bot = await ground.start_bot("bot", env=settings(folder))
+        ready = time.monotonic() - begun
+        posted = await _boards(ground, channels)
+        out = time.monotonic() - begun
+        await asyncio.sleep(2)
+        found = Found(ready, out, cpu_seconds(bot.pid), resident_mb(bot.pid), posted, entries, again)
+        await bot.stop()
+        return found
+
+
+async def _boards(ground: Playground, channels: list[int]) -> int:
+    """Wait until every channel has its board. Returns how many have."""
+
+    def there() -> int:
+        return sum(bool(ground.discord.world.channels[channel].messages) for channel in channels)
+
+    await ground.discord.bell.until(lambda: there() == len(channels), PATIENCE)
+    return there()
+
+
+async def _furnish(place: Path, number: int, channels: list[int], people: list[int]) -> tuple[int, Spread]:
+    """A database of running games, each of them played for a while. Returns how many entries they have, and what it
+    costs to find one of their tables.
+    """
+    total = 0
+    async with opened(file_address(place)) as engine:
+        store = Store(engine)
+        for n, (seed, match) in enumerate(islice(cycle(_matches()), number)):
+            waits = n < len(channels)
+            await _write(store, seed, match, channels[n] if waits else n + 1, people, waits=waits)
+            total += len(match.entries)
+        return total, Spread.of([await _found(store, number - n) for n in range(WAITING)])
+
+
+async def _found(store: Store, match_id: int) -> float:
+    """CPU seconds until a table is there that nobody has used lately."""
+    tables, begun = Tables(store), time.process_time()
+    table = await tables.find(match_id)
+    assert table is not None, "it was written"
+    return time.process_time() - begun
+
+
+def _matches() -> list[tuple[str, Match]]:
+    """Seeds and matches of all games that have gone on for a while."""
+    seeds = [f"restart {n}" for n in range(KINDS)]
+    walks = [(seed, Walk(spec, spec.seats[-1], seed)) for seed in seeds for spec in discover().values()]
+    for _, walk in walks:
+        while not walk.over and len(walk.match.entries) < LENGTH:
+            walk.play(*walk.choose())
+    return [(seed, walk.match) for seed, walk in walks if not walk.over]
+
+
+async def _write(store: Store, seed: str, match: Match, channel: int, people: list[int], *, waits: bool) -> None:
+    spec = match.spec
+    chairs = [Chair(user, name=f"user {user}") for user in people[: match.setup.seats]]
+    options = {name: getattr(match.setup.options, name) for name in spec.options.__dataclass_fields__}
+    match_id = await store.matches.create(
+        guild_id=1,
+        channel_id=channel,
+        host_id=people[0],
+        chairs=chairs,
+        options=options,
+        game=spec.slug,
+        rules_version=spec.rules_version,
+        seed=seed,
+        at=AT,
+    )
+    board = await store.begin(match_id, [], rules_version=spec.rules_version, post_version=0, at=AT)
+    await store.posts.posted(match_id, board, match_id, 0, BOARD.stored(), calls=Calls(AT, {}, ()))
+    await store.append(match_id, 0, match.entries, post_version=len(match.entries) if waits else None, at=AT)

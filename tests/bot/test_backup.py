@@ -1,0 +1,70 @@
+"""A copy of a running bot's database: whole, private, checked, and good to play on."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot.config import database_url
+from bot.errors import StartError
+from bot.store.backup import back_up
+from tests.bot.inn import DATABASE, Inn
+
+
+def run(*words: object) -> tuple[int, str]:
+    """`python -m bot.store` in a process of its own. Returns its exit code and what it says."""
+    done = subprocess.run([sys.executable, "-m", "bot.store", *map(str, words)], capture_output=True, text=True)
+    return done.returncode, done.stdout + done.stderr
+
+
+async def test_a_backup_of_a_running_bot_is_played_on(inn: Inn) -> None:
+    room, target = inn.room(), inn.folder / "copy.db"
+    board = await room.game("Ana", "Ben", "Caro")
+    await room.person("Ana").slash("muscat place", market="A")
+    board = await room.board(after=board)
+    said = f"{target} is a sound copy of all games. It holds secrets: keep it to yourself.\n"
+    assert (0, said) == await asyncio.to_thread(run, "backup", inn.folder / DATABASE, target)
+    assert 0o600 == os.stat(target).st_mode & 0o777
+    await room.person("Ben").slash("muscat place", market="B")
+    await room.board(after=board)
+    await inn.close()
+    for end in ("", "-wal", "-shm"):
+        (inn.folder / f"{DATABASE}{end}").unlink(missing_ok=True)
+    target.rename(inn.folder / DATABASE)
+    await inn.open()
+    assert "Ben to decide" in await room.person("Ben").slash("game text")
+    await room.person("Ben").slash("muscat place", market="C")
+    assert [] != inn.query("SELECT 1 FROM entries WHERE notation = 'place C'")
+
+
+def test_a_backup_overwrites_nothing_and_needs_something_to_copy(folder: Path) -> None:
+    (kept := folder / "kept").write_text("mine")
+    for source, target, said in (
+        (folder / "none.db", folder / "new.db", "There is no database"),
+        (folder / DATABASE, kept, "overwrites nothing"),
+        (folder / DATABASE, folder / "nowhere" / "new.db", "cannot be written: No such file"),
+        (kept, folder / "new.db", "file is not a database"),
+    ):
+        with pytest.raises(StartError, match=said):
+            back_up(source, target)
+    assert "mine" == kept.read_text()
+    assert [] == list(folder.glob("new*"))
+
+
+def test_a_damaged_database_gives_no_backup(folder: Path) -> None:
+    with (folder / DATABASE).open("r+b") as file:
+        file.seek(3 * 4096)
+        file.write(os.urandom(4096))
+    with pytest.raises(StartError, match="is damaged"):
+        back_up(folder / DATABASE, folder / "new.db")
+    assert [] == list(folder.glob("new*"))
+
+
+def test_the_database_is_found_without_a_token(tmp_path: Path) -> None:
+    found = database_url({"DATA_DIR": str(tmp_path)}, tmp_path / "no")
+    assert f"sqlite+aiosqlite:///{tmp_path}/caravanserai.db" == found

@@ -1,0 +1,139 @@
+"""A game as files: what may be read while it runs, and a finished one that is played on from any move."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+import pytest
+
+from engine.errors import EngineError
+from engine.games import discover
+from engine.match import Match
+from engine.record import LARGEST, MOST_ENTRIES, read, written
+from playground.player import Player, Seen
+from tests.bot.ahead import wandered
+from tests.bot.inn import Inn
+from tests.bot.keeping import begin
+from tests.e2e.rooms import Room
+
+
+@pytest.fixture
+def room(inn: Inn) -> Room:
+    return inn.room()
+
+
+def files(seen: Seen) -> dict[str, bytes]:
+    """What is attached to a message, by the ends of the names."""
+    return {image.filename.rpartition(".")[2]: image.data for image in seen.images}
+
+
+async def over(room: Room) -> Player:
+    """A game of sealed bids that Ana and Ben have played to its end. Returns Ana."""
+    await begin(room, "Ana", "Ben")
+    ana, ben = room.people("Ana", "Ben")
+    for _ in range(3):
+        await ana.slash("sealed bid", coins="1")
+        await ben.slash("sealed bid", coins="2")
+    await room.onlooker.expect("wins!")
+    return ana
+
+
+async def test_while_a_game_runs_everybody_gets_what_he_knows_and_no_more(inn: Inn, room: Room) -> None:
+    await begin(room, "Ana", "Ben", game="alibaba")
+    ana, dan = room.people("Ana", "Dan")
+    own, others = await ana.slash("game export"), await dan.slash("game export")
+    assert own.ephemeral
+    assert ["txt"] == list(files(own)) == list(files(others))
+    assert "You are dealt" in files(own)["txt"].decode()
+    assert "dealt 1" not in files(others)["txt"].decode()
+    assert inn.seeds()[0] not in files(own)["txt"].decode()
+
+
+async def test_a_game_that_is_over_is_played_on_from_its_file(inn: Inn, room: Room) -> None:
+    ana = await over(room)
+    exported = files(await ana.slash("game export"))
+    assert "The end:" in exported["txt"].decode()
+    record = json.loads(exported["json"])
+    assert ["Ana", "Ben"] == record["names"]
+    elsewhere = inn.room().person("Ben")
+    told = await elsewhere.slash("game learn", from_file=("game.json", exported["json"]), at=1)
+    assert "after move 1." in told
+    assert [(0, "bid 1")] == inn.query("SELECT seat, notation FROM entries WHERE match_id = 2 AND n = 0")
+    assert [("", "uniform"), ("Ben", None)] == inn.query("SELECT name, computer FROM sittings WHERE match_id = 2")
+    assert inn.seeds()[1] not in (record["seed"], exported["json"].decode())
+    whole = await inn.room().person("Ana").slash("game learn", from_file=("game.json", exported["json"]))
+    assert "is over" in whole
+
+
+BROKEN: dict[str, tuple[Any, str]] = {
+    "no json": (b"\xff\xfe", "not JSON in UTF-8"),
+    "deep": (b'{"format":' + b"[" * 100_000, "not JSON in UTF-8"),
+    "long": (b" " * (LARGEST + 1), "more than 1,000,000 bytes"),
+    "something else": ([], "holds no game"),
+    "newer": ({"version": 2}, "another version"),
+    "unknown game": ({"game": "chess"}, "do not know the game “chess”"),
+    "older rules": ({"rules_version": 0}, "under other rules"),
+    "odd options": ({"options": {"rounds": [1]}}, "option “rounds” in this file makes no sense"),
+    "unknown option": ({"options": {"speed": 1}}, "has no option “speed”"),
+    "too many people": ({"names": ["x"] * 99}, "not for 99"),
+    "no seed": ({"seed": None}, "“seed” is missing"),
+    "no pair": ({"entries": [[0]]}, "Entry 0 of this file is no pair"),
+    "endless": ({"entries": [[0, "x"]] * (MOST_ENTRIES + 1)}, "more than 5,000 moves"),
+    "nonsense": ({"entries": [[0, "dance"]]}, "Entry 0 cannot be read"),
+    "not allowed": ({"entries": [[0, "undo 7"]]}, "Entry 0, “undo 7”, does not fit"),
+    "nobody": ({"entries": [[17, "done"]]}, "Entry 0"),
+}
+
+
+@cache
+def written_by(slug: str) -> str:
+    """The file of a whole game."""
+    spec = discover()[slug]
+    begun = Match.begin(spec, spec.setup(spec.seats[0]), "seed")
+    match = wandered(begun, lambda match: match.outcome is not None)
+    return written(match, "seed", {}, ["x"] * spec.seats[0])
+
+
+def record_of(slug: str) -> dict[str, Any]:
+    record: dict[str, Any] = json.loads(written_by(slug))
+    return record
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_a_file_that_is_not_what_it_should_be_is_refused_in_a_sentence(what: str) -> None:
+    change, said = BROKEN[what]
+    record = change if not isinstance(change, dict) else record_of("muses") | change
+    raw = record if isinstance(record, bytes) else json.dumps(record).encode()
+    with pytest.raises(EngineError) as refused:
+        read(raw).match()
+    assert said in str(refused.value)
+
+
+def test_luck_that_was_touched_up_is_noticed() -> None:
+    record = record_of("jinns")
+    n = next(n for n, (seat, _) in enumerate(record["entries"]) if seat == -1)
+    others = {notation for seat, notation in record["entries"] if seat == -1} - {record["entries"][n][1]}
+    record["entries"][n][1] = min(others)
+    with pytest.raises(EngineError, match="is not what luck draws there"):
+        read(json.dumps(record).encode()).match()
+
+
+@pytest.mark.parametrize("slug", discover())
+def test_every_game_is_read_as_it_was_written(slug: str) -> None:
+    record = read(json.dumps(record_of(slug)).encode())
+    whole = record.match()
+    assert whole.outcome is not None
+    assert whole.entries == list(record.entries)
+    half = record.match(whole.ply // 2)
+    assert half.outcome is None
+    assert whole.effective[: half.ply] == half.effective
+    with pytest.raises(EngineError, match=f"has {whole.ply} moves"):
+        record.match(whole.ply + 1)
+
+
+async def test_a_bad_file_opens_no_table(inn: Inn, room: Room) -> None:
+    told = await room.person("Ana").slash("game learn", from_file=("game.json", b"{}"))
+    assert "holds no game" in told
+    assert [] == inn.query("SELECT 1 FROM matches")

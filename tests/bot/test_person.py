@@ -1,0 +1,166 @@
+"""All that is kept of a person is given to him, and forgotten when he wants it: held against the schema."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import JSON, Column, DateTime, Interval, String, insert, select
+
+from bot.store.database import file_address, opened
+from bot.store.schema import metadata
+from bot.store.store import Store
+from bot.store.timers import NOBODY
+from playground.player import Player
+from tests.bot.inn import DATABASE, Inn
+from tests.bot.keeping import begin
+from tests.e2e.rooms import Room
+
+ME, OTHER, NAME = 424242, 777777, "Zenobia"
+
+IDS_OF_OTHER_THINGS = {
+    "matches": {"id", "guild_id", "channel_id", "occupies", "lobby_message_id", "parent_id"},
+    "entries": {"interaction_id"},
+    "wishes": {"message_id"},
+    "offers": {"message_id"},
+    "clocks": {"message_id"},
+    "posts": {"message_id"},
+}
+"""Columns that hold ids of Discord’s, but of no person."""
+
+
+def is_person(column: Column[Any]) -> bool:
+    """Whether a column may hold the id of a user: a new one does, until it stands above."""
+    name = type(column.type).__name__
+    return name == "BigInteger" and column.name not in IDS_OF_OTHER_THINGS.get(column.table.name, ())
+
+
+HOLDING: dict[tuple[str, str], Any] = {
+    ("settings", "scope"): "user",
+    ("matches", "ready"): [ME, OTHER],
+    ("matches", "options"): {},
+    ("matches", "status"): "over",
+    ("clocks", "votes"): {str(ME): "wait", str(OTHER): "play"},
+    ("clocks", "habits"): {"zone": "Europe/Rome"},
+    ("wishes", "agreed"): [],
+    ("drafts", "notations"): [],
+    ("posts", "body"): {"story": f"🔴 {NAME} moves. <@{ME}> is due; Zenobias stay.", "due": [0]},
+    ("settings", "value"): {"zone": "Europe/Rome"},
+    ("sittings", "name"): NAME,
+    ("notes", "words"): f"{NAME} must go",
+    ("sittings", "until"): None,
+}
+"""What stands in a column of the row that every table gets."""
+
+
+def value_of(column: Column[Any]) -> Any:
+    key = (column.table.name, column.name)
+    if key in HOLDING:
+        return HOLDING[key]
+    if is_person(column):
+        return ME
+    match column.type:
+        case JSON():
+            raise AssertionError(f"{key} is new: say what of a person it holds")
+        case DateTime():
+            return datetime(2026, 1, 1, tzinfo=UTC)
+        case Interval():
+            return timedelta(1)
+        case String():
+            return "x"
+    return 1
+
+
+async def rows(store: Store) -> str:
+    """Everything that is stored, as one text."""
+    async with store._transactions.reading() as connection:
+        tables = metadata.sorted_tables
+        return "\n".join([repr([tuple(row) for row in await connection.execute(select(one))]) for one in tables])
+
+
+@pytest.fixture
+async def store(folder: Path) -> Any:
+    async with opened(file_address(folder / DATABASE)) as engine:
+        store = Store(engine)
+        async with store._transactions.writing() as connection:
+            for table in metadata.sorted_tables:
+                await connection.execute(insert(table).values({one.name: value_of(one) for one in table.c}))
+        yield store
+
+
+async def test_every_table_is_given_or_tells_nothing_of_a_person(store: Store) -> None:
+    found = await store.people.all_of(ME)
+    silent, more = {"offers", "answered", "posts"}, {"votes", "hosted"}
+    assert {one.name for one in metadata.sorted_tables} - silent == {name for name in found if found[name]} - more
+    assert [{"id": 1}] == found["hosted"]
+    assert [{"match_id": 1, "seat": 1, "vote": "wait"}] == found["votes"]
+    assert "seed" not in found["matches"][0]
+    assert str(OTHER) not in str(found)
+
+
+async def test_nothing_that_says_who_it_was_is_left(store: Store) -> None:
+    assert str(ME) in await rows(store)
+    await store.people.forget(ME, await store.people.names(ME))
+    left = await rows(store)
+    assert str(ME) not in left
+    assert NAME not in left.replace("Zenobias stay", "")
+    assert "Europe/Rome" not in left
+    assert "🔴 somebody moves. somebody is due" in left
+    assert str(OTHER) in left
+    row = await store.matches.find(1)
+    assert row is not None
+    assert [(NOBODY, "somebody")] == [(chair.user_id, chair.name) for chair in row.chairs]
+    assert {} == {name: found for name, found in (await store.people.all_of(ME)).items() if found}
+
+
+# --- in the chat ---
+
+
+async def my_data(person: Player) -> Any:
+    return await person.tap("My data", on=await person.slash("settings"))
+
+
+async def test_somebody_gets_all_that_is_kept_of_him_and_nobody_else(inn: Inn) -> None:
+    room = inn.room()
+    await begin(room, "Ana", "Ben")
+    page = await my_data(room.person("Ana"))
+    given = await room.person("Ana").tap("As a file", on=page)
+    assert given.ephemeral
+    (file,) = given.images
+    found = json.loads(file.data)
+    assert room.person("Ana").id == found["user_id"]
+    assert "Ana" == found["sittings"][0]["name"]
+    assert "Ben" not in file.data.decode()
+    assert inn.seeds()[0] not in file.data.decode()
+
+
+async def test_whoever_is_forgotten_leaves_his_tables_and_the_others_play_on(inn: Inn) -> None:
+    playing, lobby, over = inn.room(), inn.room(), inn.room()
+    await begin(playing, "Ana", "Ben")
+    for name in ("Ana", "Ben"):
+        person = lobby.person(name)
+        await (person.slash("game new", game="toll") if name == "Ana" else person.tap("Join"))
+    await ended(over)
+    ana = playing.person("Ana")
+    sure = await ana.tap("Forget me", on=await my_data(ana))
+    assert "cannot be taken back" in sure
+    assert "You are forgotten" in await ana.tap("Forget me for good", on=sure)
+    stored = {table: str(inn.query(f"SELECT * FROM {table}")) for table in metadata.tables}
+    assert {} == {table: rows for table, rows in stored.items() if str(ana.id) in rows or "Ana" in rows}
+    playing_now = "SELECT computer FROM sittings WHERE match_id = 1 AND seat = 0 AND until IS NULL"
+    assert [("uniform",)] == inn.query(playing_now)
+    assert str(lobby.person("Ben").id) in str(inn.query("SELECT host_id FROM matches WHERE id = 2"))
+    assert "somebody" in await over.person("Ben").slash("game board")
+    await playing.person("Ben").slash("sealed bid", coins="2")
+    await playing.onlooker.expect("The bids are")
+
+
+async def ended(room: Room) -> None:
+    await begin(room, "Ana", "Ben")
+    for _ in range(3):
+        for name in ("Ana", "Ben"):
+            await room.person(name).slash("sealed bid", coins=str(len(name) - 2))
+    await room.onlooker.expect("## ")
