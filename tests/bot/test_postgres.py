@@ -238,7 +238,7 @@ async def test_a_server_gives_and_forgets_what_is_kept_of_somebody(address):
     async with opened(address) as engine:
         store = Store(engine)
         match_id = await _busy(store, HERE)
-        assert "clocks" in await store.people.kept(7)
+        assert "clocks" in await store.people.all_of(7)
         await store.people.forget(7, await store.people.names(7))
         assert [] == await store.timers.of(TimerKind.REMINDER, 7)
         assert {7} != {chair.user_id for chair in (await store.matches.find(match_id)).chairs}
