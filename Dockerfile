@@ -8,6 +8,7 @@ COPY engine engine
 COPY renders renders
 COPY bot bot
 RUN pip install ".[postgres]" -c constraints.txt \
+    && python -m compileall -q engine renders bot \
     && useradd --system --uid 10001 caravanserai \
     && install -d -o caravanserai /data
 

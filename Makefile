@@ -6,7 +6,7 @@ READY := .venv/ready
 
 FROM ?= $(shell $(BIN)/python -m bot.config)
 
-.PHONY: play run backup test check bench weeks train arena soak format clean
+.PHONY: play run backup test check bench weeks train arena soak fuzz format clean
 
 play: $(READY) ## the bot in a local Discord: no token, no account
 	$(BIN)/python -m playground --port $(PORT)
@@ -44,6 +44,12 @@ arena: $(READY) ## one computer player against others: make arena GAME=muscat A=
 
 soak: $(READY) ## random games of all kinds, which nothing may break: make soak N=1000
 	$(BIN)/python -m engine.arena.soak --games $(N)
+
+FUZZ ?= 20000
+
+fuzz: .venv/ready-test ## FUZZ inputs a test for all that comes from outside, other ones every time; what is found becomes an example
+	FUZZ=$(FUZZ) $(BIN)/python -m pytest -q -n auto tests/fuzz
+
 weeks: .venv/ready-test ## a thousand simulated weeks of people who play, sleep and forget; never part of the tests
 	$(BIN)/python -m tests.weeks
 

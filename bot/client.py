@@ -8,6 +8,7 @@ import hashlib
 import logging
 from collections.abc import Coroutine
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -22,6 +23,7 @@ from bot.courtyard import Courtyard
 from bot.customs.customs import Servers
 from bot.errors import TROUBLE, reason
 from bot.habits import handlers as habits
+from bot.habits.contrast import boards_in_contrast
 from bot.interactions.answers import Answer
 from bot.interactions.controls import CONTROLS
 from bot.interactions.forms import filled_in
@@ -30,7 +32,7 @@ from bot.lobby import computers, inviting, keeping, setting, starting, substitut
 from bot.lobby import handlers as lobby
 from bot.lobby.showing import IN_PLACE
 from bot.look import handlers as look
-from bot.look import rules, stories
+from bot.look import replays, rules, stories
 from bot.pace import handlers as pace
 from bot.pace.clocks import BoardClocks
 from bot.pace.watch import Watch
@@ -81,11 +83,23 @@ HANDLERS = {
     **hints.HANDLERS,
     **look.HANDLERS,
     **rules.HANDLERS,
+    **replays.HANDLERS,
     **stories.HANDLERS,
     **standing.HANDLERS,
     **pace.HANDLERS,
 }
 """What every kind of control does, room by room."""
+
+
+ANYWHERE = {
+    **rules.ANYWHERE,
+    **habits.ANYWHERE,
+    **reminders.ANYWHERE,
+    **server.ANYWHERE,
+    **games.ANYWHERE,
+    **person.ANYWHERE,
+}
+"""The same for those that need no table."""
 
 
 class _Tree(app_commands.CommandTree["Caravanserai"]):
@@ -137,9 +151,10 @@ class Caravanserai(discord.AutoShardedClient):
         help_url: str = "",
         succession: Succession | None = None,
     ) -> None:
-        """`data_dir` may hold files of the host's own (see `bot.lobby.files`); `workers` think for computers, and
-        the player with the id `computer` takes empty seats. `stories`: whether games are told when they are over.
-        For `help_url` see `bot.courtyard`. A process with a `succession` may have to wait for its predecessor.
+        """`data_dir` may hold files of the host's own (see `bot.lobby.files`), and pictures keep some in it; `workers`
+        think for computers, and the player with the id `computer` takes empty seats. `stories`: whether games are told
+        when they are over. For `help_url` see `bot.courtyard`. A process with a `succession` may have to wait for its
+        predecessor.
         """
         super().__init__(
             intents=discord.Intents(guilds=True),
@@ -155,7 +170,7 @@ class Caravanserai(discord.AutoShardedClient):
         servers = Servers(self, store)
         self.court = Courtyard.of(
             Channels(self, servers),
-            Pictures(),
+            Pictures(data_dir / "pictures"),
             servers,
             store,
             clock,
@@ -169,16 +184,9 @@ class Caravanserai(discord.AutoShardedClient):
         self.reception = Reception(
             self.court,
             HANDLERS,
-            {
-                **rules.ANYWHERE,
-                **habits.ANYWHERE,
-                **reminders.ANYWHERE,
-                **server.ANYWHERE,
-                **games.ANYWHERE,
-                **person.ANYWHERE,
-            },
+            ANYWHERE,
             in_place=IN_PLACE | pace.IN_PLACE,
-            apart=turn.APART | hints.APART | look.APART | rules.APART | standing.APART,
+            apart=turn.APART | hints.APART | look.APART | rules.APART | replays.APART | standing.APART,
         )
         self._succession = succession or Succession()
         self.reception.follows = self._succession.waits
@@ -190,6 +198,7 @@ class Caravanserai(discord.AutoShardedClient):
         )
         self.watch = Watch(self.court)
         self.court.channels.on_gone = self._close_gone
+        self.court.channels.in_contrast = partial(boards_in_contrast, self.court)
         self.trouble: BaseException | None = None
         self._finishing: set[asyncio.Task[Any]] = set()
         self._moving_in: asyncio.Task[None] | None = None

@@ -14,8 +14,9 @@ from bot.habits import handlers as habits
 from bot.interactions.answers import Answer
 from bot.lobby import computers, inviting, practice, setting, starting, substitutes
 from bot.lobby import handlers as lobby
-from bot.look import export, mine, rules, stories
+from bot.look import export, mine, replays, rules, stories
 from bot.look import handlers as look
+from bot.look.layouts import ALL, ROUND
 from bot.look.search import LONGEST
 from bot.operating import handlers as operating
 from bot.pace import handlers as pace
@@ -29,6 +30,9 @@ from bot.turn.commands import SUGGESTIONS, move_command, moves_group
 from engine.core import GameSpec
 from engine.games import discover
 from engine.texts import Text
+
+MOST_MOVES = 999_999
+"""No game has so many."""
 
 SERVERS, ANYWHERE = AppInstallationType(guild=True), AppInstallationType(guild=True, user=True)
 """Who installs a command: a server for its members, or also a person for himself, in all servers."""
@@ -50,8 +54,6 @@ AT_TABLE: tuple[tuple[str, str, Handler], ...] = (
 """Name, description and doing of the commands for the open table of a channel."""
 
 ALSO_OVER: tuple[tuple[str, str, Handler], ...] = (
-    ("board", "See the board as it stands now", look.show_board),
-    ("text", "Read the whole position as text", look.as_text),
     ("log", "Read what has happened so far", look.show_log),
     ("export", "Get the game as a text, and once it is over as a file to play on with", export.export),
     ("story", "See how a game went that is over: who was ahead, and what turned it", stories.show_story),
@@ -103,6 +105,10 @@ def _game_group() -> Group:
         group.add_command(_at_table(name, description, handler))
     for name, description, handler in ALSO_OVER:
         group.add_command(_at_table(name, description, handler, also_over=True))
+    board = "See the board as it stands now, as a picture or in words"
+    group.add_command(Command(name="board", description=board, callback=_board))
+    replay = "See again what has happened, as a moving picture and step by step"
+    group.add_command(Command(name="replay", description=replay, callback=_replay))
     group.add_command(
         Command(name="rules", description="Read the rules of a game, or look for a word in them", callback=_rules)
     )
@@ -206,6 +212,25 @@ async def _ready(interaction: Interaction, answer: str = "yes") -> None:
     await interaction.client.reception.at_table(interaction, starting.ready if answer == "yes" else starting.back)
 
 
+async def _board(interaction: Interaction, as_: str = "picture") -> None:
+    handler = look.as_text if as_ == "text" else look.show_board
+    await interaction.client.reception.at_table(interaction, handler, also_over=True)
+
+
+async def _replay(
+    interaction: Interaction,
+    span: str = "",
+    first: app_commands.Range[int, 1, MOST_MOVES] | None = None,
+    last: app_commands.Range[int, 1, MOST_MOVES] | None = None,
+) -> None:
+    asked = f"{first or 1}-{last or MOST_MOVES}" if first or last else span
+
+    async def work(visit: Visit) -> None:
+        await replays.show_span(visit, asked)
+
+    await interaction.client.reception.at_table(interaction, work, also_over=True)
+
+
 async def _list(interaction: Interaction) -> None:
     await interaction.client.reception.anywhere(interaction, look.list_games)
 
@@ -275,6 +300,14 @@ async def _suggest_sections(interaction: Interaction, current: str) -> list[Choi
     return found[:SUGGESTIONS]
 
 
+async def _suggest_moves(interaction: Interaction, current: str) -> list[Choice[int]]:
+    try:
+        table = await _table_here(interaction)
+        return replays.suggested(table, current) if table else []
+    except Declined:
+        return []
+
+
 for _command, _name, _described, _suggest in (
     (_new, "game", "which game", _suggest_games),
     (_learn, "game", "which game", _suggest_games),
@@ -288,6 +321,17 @@ app_commands.describe(
     from_file="a game to play on against computers, as /game export gives it",
     at="after which move of the file, by its number in the text; its end if left out",
 )(_learn)
+for _name, _described, _move in (("from", "the first move, by its number", "first"), ("to", "the last one", "last")):
+    app_commands.rename(**{_move: _name})(_replay)
+    app_commands.describe(**{_move: _described})(_replay)
+    app_commands.autocomplete(**{_move: _suggest_moves})(_replay)
+app_commands.describe(span="the last round, or all of a game that is over, if left out")(_replay)
+app_commands.choices(span=[Choice(name="the last round", value=ROUND), Choice(name="the whole game", value=ALL)])(
+    _replay
+)
+app_commands.rename(as_="as")(_board)
+app_commands.describe(as_="a picture if left out")(_board)
+app_commands.choices(as_=[Choice(name="picture", value="picture"), Choice(name="text", value="text")])(_board)
 app_commands.describe(search="words to look for")(_rules)
 app_commands.describe(redo="do once more what you took back")(_undo)
 for _calling, _described, _named in (

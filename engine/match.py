@@ -136,6 +136,15 @@ class Match:
         twin.answered = self.answered.copy()
         return twin
 
+    def until(self, ply: int) -> Match:
+        """The match as it stood after so many of the plies that still count, as if nothing else had happened."""
+        past = Match(self.spec, self.setup, self._seed)
+        past._plies = [replace(known, version=n) for n, known in enumerate(self._plies[:ply])]
+        past.entries = [known.entry for known in past._plies]
+        past._lengths = list(range(ply + 1))
+        past.state = past._plies[-1].after if past._plies else past.state
+        return past
+
     @property
     def effective(self) -> tuple[Entry, ...]:
         """The entries that count, in order: nothing that was taken back, and no undo."""
@@ -539,7 +548,9 @@ class Match:
         return next(actors, CHANCE) if named is None else named
 
     def _gains(self, first: int) -> tuple[int, ...]:
-        """What the tally of each seat has changed by from a ply on."""
+        """What the tally of each seat has changed by from a ply on; what luck lays out at the start is no change."""
+        begun = next((n for n, ply in enumerate(self._plies) if ply.entry.seat != CHANCE), self.ply)
+        first = max(first, begun)
         before = self._plies[first].before if first < self.ply else self.state
         return tuple(self.state.tally(seat) - before.tally(seat) for seat in map(Seat, range(self.setup.seats)))
 

@@ -14,6 +14,7 @@ from playground.world import Attachment, Channel, Message, User, World
 
 USER_MENTION = re.compile(r"<@!?(\d+)>")
 PNG_MAGIC = b"\x89PNG\r\n\x1a\n"
+GIF_MAGICS = (b"GIF87a", b"GIF89a")
 KEPT_FLAGS = COMPONENTS_V2 | SUPPRESS_NOTIFICATIONS | (1 << 2)
 
 
@@ -113,7 +114,7 @@ class Scribe:
                 mimetypes.guess_type(upload.filename)[0] or "application/octet-stream",
                 upload.data,
                 entry.get("description"),
-                png_size(upload.data),
+                picture_size(upload.data),
             )
 
     def _media(self, message: Message, url: str) -> Json:
@@ -167,9 +168,10 @@ def _reference(body: Json) -> int | None:
     return int(reference["message_id"]) if reference else None
 
 
-def png_size(data: bytes) -> tuple[int, int] | None:
-    """Width and height from a PNG's header; None for other files."""
-    if not data.startswith(PNG_MAGIC) or len(data) < 24:
-        return None
-    width, height = struct.unpack(">II", data[16:24])
-    return width, height
+def picture_size(data: bytes) -> tuple[int, int] | None:
+    """Width and height from the header of a PNG or a GIF; None for other files."""
+    for magic, layout, start in (*((magic, "<HH", 6) for magic in GIF_MAGICS), (PNG_MAGIC, ">II", 16)):
+        if data.startswith(magic) and len(data) >= start + struct.calcsize(layout):
+            width, height = struct.unpack_from(layout, data, start)
+            return width, height
+    return None

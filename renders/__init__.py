@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
 
 from engine.core import State, View
+from renders.canvas import Canvas
 from renders.persons import drawable
 from renders.picture import Picture
 
@@ -32,15 +33,24 @@ def draw(view: View[State], labels: Sequence[str], persons: Sequence[str] = ()) 
     return picture
 
 
+def paint_all(views: Sequence[View[State]], labels: Sequence[str], persons: Sequence[str] = ()) -> Iterator[Canvas]:
+    """The boards of a series before they become pictures; what they share stays where it is on all of them."""
+    names, people, artist = tuple(labels), drawable(persons, len(labels)), _artist(views[0].game)
+    if together := getattr(artist, "paint_all", None):
+        yield from together(views, names, people)
+    else:
+        yield from (artist.paint(view, names, people) for view in views)
+
+
 def tell(view: View[State], labels: Sequence[str]) -> str:
     """The position in words, complete enough to play from; Markdown-light, under 3500 characters."""
     text: str = _artist(view.game).tell(view, tuple(labels))
     return text
 
 
-def png(picture: Picture) -> bytes:
-    """The picture as an 8-bit PNG of at most 250 kB."""
-    return picture.png
+def png(picture: Picture, *, contrast: bool = False) -> bytes:
+    """The picture as an 8-bit PNG of at most 250 kB; with `contrast` in stronger colors, for those who need them."""
+    return picture.strong if contrast else picture.png
 
 
 @cache

@@ -7,11 +7,12 @@ same things lay before is taken from the shelf, so a move pays for the tiles it 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
+from itertools import groupby
 from threading import Lock
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from PIL import Image
 
@@ -20,6 +21,9 @@ from renders.lettering import Face, fit, line, width
 from renders.palette import Palette
 from renders.sprites import Sprite
 from renders.theme import HEIGHT, IVORY, WIDTH, Color
+
+if TYPE_CHECKING:
+    from PIL._imaging import ImagingCore as Pixels
 
 TILE = 90
 """Width of a tile in px; a divisor of the picture's width."""
@@ -37,6 +41,9 @@ class Ground:
 
 Put = tuple[Sprite, int, int]
 """A sprite and the place of its top left corner on the picture."""
+
+Box = tuple[int, int, int, int]
+"""Left, top, right and bottom on the picture, in px."""
 
 
 class Canvas:
@@ -73,67 +80,133 @@ class Canvas:
 
     def flat(self) -> Image.Image:
         """The picture in full color, before it is mapped to the palette."""
-        return _painted(self.ground, (0, 0, WIDTH, HEIGHT), self._puts)
+        image = self.ground.image.copy()
+        _paint(image.im, (0, 0, WIDTH, HEIGHT), self._puts)
+        return image
+
+    def changes(self, before: Canvas | None) -> list[Box]:
+        """Boxes that do not overlap, around all that lies only on this canvas or only on another one of its kind."""
+        whole = [(0, 0, WIDTH, HEIGHT)]
+        if before is None or before.ground is not self.ground:
+            return whole
+        here, there = set(self._puts), set(before._puts)
+        kept = [put for put in self._puts if put in there]
+        return whole if kept != [put for put in before._puts if put in here] else _joined(map(_box, here ^ there))
+
+    def part(self, box: Box, scale: int = 1) -> Image.Image:
+        """A part of the picture in palette colors, some times smaller; the edges of the box are multiples of that."""
+        image = self.ground.image.crop(box)
+        _paint(image.im, box, self._puts)
+        return self.ground.palette.indexed(image.reduce(scale))
 
     def finish(self) -> tuple[Band, ...]:
         """The picture from top to bottom."""
-        return tuple(_shelf.get_or((self.ground, n, tuple(puts)), self._band) for n, puts in enumerate(self._bands))
-
-    def _band(self, key: Key) -> Band:
-        """A band put together from its tiles, most of which were drawn before."""
-        ground, number, puts = key
-        rows = _bare_rows(ground, number).copy()
-        for column, run in self._tiles(puts):
-            if run:
-                tile = _tiles.get_or((ground, number * COLUMNS + column, run), _tile)
-                rows.im.paste(tile.im, _places(column))  # hundreds a picture: what Pillow does around it costs more
-        return pressed(rows.tobytes())
-
-    def _tiles(self, puts: tuple[Put, ...]) -> Iterator[tuple[int, tuple[Put, ...]]]:
-        """What lies on the tiles of a band, from left to right."""
-        columns: list[list[Put]] = [[] for _ in range(COLUMNS)]
-        for put in puts:
-            left = put[1]
-            for column in columns[max(0, left // TILE) : (left + put[0].width - 1) // TILE + 1]:
-                column.append(put)
-        return enumerate(map(tuple, columns))
+        return tuple(_bands.all_of([(self.ground, n, tuple(puts)) for n, puts in enumerate(self._bands)], _pressed))
 
 
 Key = tuple[Ground, int, tuple[Put, ...]]
 """All that a band or a tile depends on: its ground, its number and what lies on it."""
 
 
+def _pressed(keys: Sequence[Key]) -> list[Band]:
+    desk = _Desk()
+    return [desk.pressed(key) for key in keys]
+
+
+class _Desk:
+    """Where bands are put together from their tiles, most of which were drawn before."""
+
+    def __init__(self) -> None:
+        self._rows = bytearray(ROW * BAND)
+        self._pixels = Image.frombuffer("P", (ROW, BAND), self._rows, "raw", "P", 0, 1).im  # they are the same memory
+
+    def pressed(self, key: Key) -> Band:
+        """A band as it stands in the file."""
+        ground, number, puts = key
+        self._pixels.paste(_bare_band(ground, number), (0, 0, ROW, BAND))
+        tiles = [(ground, number * COLUMNS + column, run) for column, run in enumerate(_columns(puts)) if run]
+        for (_, tile, _), pixels in zip(tiles, _tiles.all_of(tiles, partial(_drawn, puts=puts)), strict=True):
+            self._pixels.paste(pixels, _place(tile % COLUMNS))
+        return pressed(self._rows)
+
+
+def _columns(puts: Sequence[Put]) -> list[tuple[Put, ...]]:
+    """What lies on the tiles of a band, from left to right."""
+    columns: list[list[Put]] = [[] for _ in range(COLUMNS)]
+    for put in puts:
+        left = put[1]
+        for column in columns[max(0, left // TILE) : (left + put[0].width - 1) // TILE + 1]:
+            column.append(put)
+    return [*map(tuple, columns)]
+
+
+def _drawn(keys: Sequence[Key], puts: Sequence[Put]) -> Iterator[Pixels]:
+    """Tiles of one band on which these things lie. Neighbors are painted in one go."""
+    ground = keys[0][0]
+    for numbers in _runs([number for _, number, _ in keys]):
+        row, column = divmod(numbers[0], COLUMNS)
+        left, top = column * TILE, row * BAND
+        box = (left, top, left + TILE * len(numbers), top + BAND)
+        strip = ground.image.im.crop(box)
+        _paint(strip, box, puts)
+        indices = ground.palette.indices(strip)
+        yield from (indices.crop((TILE * n, 0, TILE * n + TILE, BAND)) for n in range(len(numbers)))
+
+
+def _runs(numbers: Sequence[int]) -> Iterator[list[int]]:
+    """Rising numbers in groups without a gap."""
+    for _, run in groupby(enumerate(numbers), key=lambda found: found[1] - found[0]):
+        yield [number for _, number in run]
+
+
 @cache
-def _places(column: int) -> tuple[int, int, int, int]:
+def _place(column: int) -> Box:
     """Where a tile lies in its band, right of the filters."""
     return 1 + column * TILE, 0, 1 + column * TILE + TILE, BAND
 
 
 @lru_cache(maxsize=8 * BANDS)
-def _bare_rows(ground: Ground, number: int) -> Image.Image:
+def _bare_band(ground: Ground, number: int) -> Pixels:
     """A band of a ground with nothing on it, as it stands in the file."""
-    rows = Image.new("P", (ROW, BAND))
-    rows.paste(ground.palette.indexed(ground.image.crop((0, number * BAND, WIDTH, number * BAND + BAND))), (1, 0))
-    return rows
+    band = Image.new("P", (ROW, BAND))
+    band.paste(ground.palette.indexed(ground.image.crop((0, number * BAND, WIDTH, number * BAND + BAND))), (1, 0))
+    return band.im
 
 
-def _tile(key: Key) -> Image.Image:
-    ground, number, puts = key
-    row, column = divmod(number, COLUMNS)
-    left, top = column * TILE, row * BAND
-    return ground.palette.indexed(_painted(ground, (left, top, left + TILE, top + BAND), puts))
+def _box(put: Put) -> Box:
+    """What a sprite covers of the picture, up to even px, so that half the size has no odd edge."""
+    sprite, x, y = put
+    right, bottom = min(WIDTH, x + sprite.width + 1), min(HEIGHT, y + sprite.height + 1)
+    return max(0, x) & ~1, max(0, y) & ~1, right & ~1, bottom & ~1
 
 
-def _painted(ground: Ground, box: tuple[int, int, int, int], puts: Sequence[Put]) -> Image.Image:
-    """A part of the picture in full color."""
+def _joined(boxes: Iterable[Box]) -> list[Box]:
+    """Some boxes, those that overlap joined to one around them."""
+    found: list[Box] = []
+    for box in boxes:
+        while touched := [other for other in found if _overlap(box, other)]:
+            found = [other for other in found if other not in touched]
+            box = around([box, *touched])
+        found.append(box)
+    return found
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def around(boxes: Sequence[Box]) -> Box:
+    """The smallest box around some others."""
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
+
+
+def _paint(pixels: Pixels, box: Box, puts: Sequence[Put]) -> None:
+    """Put things on a part of the picture in full color."""
     left, top, right, bottom = box
-    image = ground.image.crop(box)
     for sprite, x, y in puts:
         if y < bottom and y + sprite.height > top and x < right and x + sprite.width > left:
-            image.paste(
-                sprite.paint, (x - left, y - top, x - left + sprite.width, y - top + sprite.height), sprite.mask
-            )
-    return image
+            sprite.paste_on(pixels, x - left, y - top)
 
 
 T = TypeVar("T")
@@ -147,21 +220,27 @@ class _Shelf(Generic[T]):
         self._things: OrderedDict[Key, T] = OrderedDict()
         self._lock = Lock()
 
-    def get_or(self, key: Key, make: Callable[[Key], T]) -> T:
-        """What is kept under a key; if nothing is, it is made."""
-        with self._lock:
-            if (found := self._things.get(key)) is not None:
-                self._things.move_to_end(key)
-                return found
-        return self.keep(key, make(key))
+    def all_of(self, keys: Sequence[Key], make: Callable[[Sequence[Key]], Iterable[T]]) -> Iterator[T]:
+        """What is kept under the keys, in their order; those under which nothing is are made together."""
+        found = self._found(keys)
+        if missing := [key for key in keys if key not in found]:
+            found.update(zip(missing, make(missing), strict=True))
+            self._keep({key: found[key] for key in missing})
+        return map(found.__getitem__, keys)
 
-    def keep(self, key: Key, thing: T) -> T:
+    def _found(self, keys: Sequence[Key]) -> dict[Key, T]:
         with self._lock:
-            self._things[key] = thing
+            found = {key: self._things[key] for key in keys if key in self._things}
+            for key in found:
+                self._things.move_to_end(key)
+        return found
+
+    def _keep(self, things: Mapping[Key, T]) -> None:
+        with self._lock:
+            self._things.update(things)
             while len(self._things) > self._room:
                 self._things.popitem(last=False)
-        return thing
 
 
-_shelf: _Shelf[Band] = _Shelf(room=32 * BANDS)
-_tiles: _Shelf[Image.Image] = _Shelf(room=8 * BANDS * COLUMNS)
+_bands: _Shelf[Band] = _Shelf(room=32 * BANDS)
+_tiles: _Shelf[Pixels] = _Shelf(room=8 * BANDS * COLUMNS)

@@ -16,6 +16,14 @@ def chosen_mark(w: int, h: int, corner: int) -> Sprite:
     return _chosen(f'<rect x="{-w / 2}" y="{-h / 2}" width="{w}" height="{h}" rx="{corner}" ', w / 2, h / 2)
 
 
+@lru_cache(maxsize=32)
+def chosen_top(w: int, h: int, corner: int) -> Sprite:
+    """The same over the middle of the lower edge of something, and open there, so that what lies below stays free."""
+    left, up = w / 2, h - corner
+    bend = f"a{corner} {corner} 0 0 1 {corner}"
+    return _chosen(f'<path d="M{-left} 0V{-up}{bend} {-corner}H{left - corner}{bend} {corner}V0" ', left, h)
+
+
 @lru_cache(maxsize=64)
 def chosen_token(seat: int, r: float) -> Sprite:
     """The same around a token of the seat."""

@@ -31,7 +31,7 @@ ROW = 1 + WIDTH
 """Bytes of a row of pixels in the file: its filter, which is always none, and a palette index per pixel."""
 
 
-def pressed(raw: bytes) -> Band:
+def pressed(raw: bytes | bytearray) -> Band:
     """A band from its rows as they are written to the file, each beginning with its filter, 0."""
     deflate = zlib_ng.compressobj(EFFORT, zlib_ng.DEFLATED, -15)
     adler = zlib_ng.adler32(raw)
@@ -54,6 +54,13 @@ def png_file(bands: Sequence[Band], palette: bytes) -> bytes:
         _chunk(b"IEND", b""),
     )
     return b"".join(parts)
+
+
+def with_palette(file: bytes, palette: bytes) -> bytes:
+    """A PNG file with other colors under the same indices; only its list of colors is written anew."""
+    start = file.index(b"PLTE") - 4
+    length = int.from_bytes(file[start : start + 4])
+    return file[:start] + _chunk(b"PLTE", palette) + file[start + length + 12 :]
 
 
 def _joined(first: tuple[int, int], then: tuple[int, int], length: int) -> tuple[int, int]:

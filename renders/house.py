@@ -197,9 +197,10 @@ def draw_badge(canvas: Canvas, seat: int, x: float, y: float, r: float = BADGE_R
 def draw_panel(
     canvas: Canvas, box: tuple[int, int, int, int], theme: Theme, *, golden: bool = False, arrow: str = ""
 ) -> None:
-    """A score panel; the due seat's has a `golden` edge and an arrowhead on its `top` or `left` edge."""
+    """A score panel; the due seat's is lighter, with a `golden` edge and an arrowhead on its `top` or `left` edge."""
     left, top, right, bottom = box
-    canvas.put(_panel(right - left, bottom - top, theme.panel, GOLD if golden else theme.panel_edge), left, top)
+    fill = theme.panel_due if arrow else theme.panel
+    canvas.put(_panel(right - left, bottom - top, fill, GOLD if golden else theme.panel_edge), left, top)
     if arrow == "top":
         canvas.put(_arrowhead(0), (left + right) / 2, top)
     elif arrow == "left":

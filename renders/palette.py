@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
 
+import PIL
 from PIL import Image
 
+from renders.contrast import RGB, Pair, stronger
+from renders.disk_cache import kept
 from renders.sprites import rgb
-from renders.theme import GOLD, INK, IVORY, SEATS, TURQUOISE, Color
+from renders.theme import GOLD, INK, IVORY, SEATS, STRONG, TURQUOISE, Color, Theme
 
-RGB = tuple[int, ...]
+if TYPE_CHECKING:
+    from PIL._imaging import ImagingCore as Pixels
+
 EXACT = 220
 """How many flat colors are kept as they are."""
 APART = 10
@@ -17,15 +24,20 @@ APART = 10
 
 
 class Palette:
-    """256 colors and the mapping to them, without dithering."""
+    """256 colors and the mapping to them, without dithering; `strong` has what some become in high contrast."""
 
-    def __init__(self, colors: Sequence[RGB]) -> None:
-        filled = [part for color in colors for part in color]
-        self.bytes = bytes(filled + filled[:3] * (256 - len(colors)))
+    def __init__(self, colors: Sequence[RGB], strong: Sequence[Pair] = ()) -> None:
+        self.bytes = _filled(colors)
+        self._colors, self._strong = colors, strong
         self._image = Image.new("P", (1, 1))
         # Pillow looks colors up by the lower corner of their cell of 4 x 4 x 4, so that is where ours have to be
         self._image.putpalette(bytes(value & 0xFC for value in self.bytes))
         self.indexed(Image.new("RGB", (1, 1)))  # fills the mapping's table before threads share it
+
+    @cached_property
+    def contrast(self) -> bytes:
+        """The same 256 colors in high contrast, red, green and blue of each, in the same order."""
+        return _filled(stronger(self._colors, self._strong))
 
     def indexed(self, image: Image.Image) -> Image.Image:
         """An RGB picture as indices into the palette."""
@@ -33,21 +45,39 @@ class Palette:
         indexed.putpalette(self.bytes)
         return indexed
 
+    def indices(self, pixels: Pixels) -> Pixels:
+        """The same for the inside of an image."""
+        indices: Pixels = pixels.convert("P", Image.Dither.NONE, self._image.im)
+        return indices
+
+
+def _filled(colors: Sequence[RGB]) -> bytes:
+    flat = [part for color in colors for part in color]
+    return bytes(flat + flat[:3] * (256 - len(colors)))
+
 
 BLANK = Palette([(0, 0, 0)])
 """For canvases that are never mapped to a palette."""
 
 
-def palette_for(specimen: Image.Image, flats: Iterable[Color]) -> Palette:
-    """The palette of all pictures that look like the specimen.
+def palette_for(specimen: Image.Image, theme: Theme, flats: Iterable[Color] = ()) -> Palette:
+    """The palette of all pictures of a theme that look like the specimen.
 
     First come the named flat colors and the most frequent ones, then what median cut makes of the remaining.
     """
     house = (INK, IVORY, GOLD, TURQUOISE, *(s.fill for s in SEATS))
+    named = [rgb(color) for color in (*house, *theme.colors(), *flats)]
+    strong = [(rgb(color), rgb(becomes)) for color, becomes in (*STRONG, *theme.strong)]
+    made_of = repr((PIL.__version__, specimen.size, named)).encode() + specimen.tobytes()
+    filled = kept(made_of, 3 * 256, lambda: _filled(_chosen(specimen, named)))
+    return Palette([tuple(filled[i : i + 3]) for i in range(0, len(filled), 3)], strong)
+
+
+def _chosen(specimen: Image.Image, named: Sequence[RGB]) -> list[RGB]:
     counted = sorted(specimen.getcolors(specimen.width * specimen.height) or (), reverse=True)
     frequent = [color for _, color in counted if isinstance(color, tuple)]
-    colors = _spread([rgb(c) for c in (*house, *flats)] + frequent, EXACT)
-    return Palette(_spread([*colors, *_cut(counted, set(colors))], 256))
+    colors = _spread([*named, *frequent], EXACT)
+    return _spread([*colors, *_cut(counted, set(colors))], 256)
 
 
 def _spread(colors: Iterable[RGB], limit: int) -> list[RGB]:

@@ -30,6 +30,12 @@ CARD = Card(32, 1048, 1404)
 
 def draw(view: View[State], labels: Sequence[str], persons: Sequence[str] = ()) -> Picture:
     """The seats, whose turn it is, what happened and what is open."""
+    told = clipped(tell(view, labels).replace("**", "").replace("\n", " "), 1000)
+    return picture_of(paint(view, labels, persons), told)
+
+
+def paint(view: View[State], labels: Sequence[str], persons: Sequence[str] = ()) -> Canvas:
+    """The same before it is mapped to the palette."""
     canvas = Canvas(_ground(_theme(view)))
     _draw_story(canvas, view, labels)
     if not view.outcome:
@@ -37,7 +43,7 @@ def draw(view: View[State], labels: Sequence[str], persons: Sequence[str] = ()) 
     badges = tuple(SEAT_COLORS.index(color) if color else None for color in view.colors)
     draw_ending(canvas, view, (labels, persons), badges, CARD, _theme(view))
     draw_header(canvas, view, labels, Header(view.title, (f"Step {view.ply}",), badges))
-    return picture_of(canvas, clipped(tell(view, labels).replace("**", "").replace("\n", " "), 1000))
+    return canvas
 
 
 def tell(view: View[State], labels: Sequence[str]) -> str:
@@ -116,7 +122,7 @@ def _ground(theme: Theme) -> Ground:
     page = f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{theme.page}"/>'
     drawing = page + fragment("house") + frame(theme.page)
     image = rasterise(drawing, 0, 0, WIDTH, HEIGHT).convert("RGB")
-    return Ground(image, palette_for(_specimen(image, theme).flat(), theme.colors()))
+    return Ground(image, palette_for(_specimen(image, theme).flat(), theme))
 
 
 def _specimen(image: Image.Image, theme: Theme) -> Canvas:

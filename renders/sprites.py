@@ -6,11 +6,16 @@ import io
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
+from typing import TYPE_CHECKING
 
 import resvg_py
 from PIL import Image, ImageColor
 
+from renders.disk_cache import kept
 from renders.theme import Color
+
+if TYPE_CHECKING:
+    from PIL._imaging import ImagingCore as Pixels  # what is inside an image
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,6 +31,13 @@ class Sprite:
     top: int
     width: int
     height: int
+
+    def paste_on(self, pixels: Pixels, x: int, y: int) -> None:
+        """Paste it into the inside of an image, its corner on a point that may lie outside."""
+        # a box of one color is made and pasted in half the time that the bare color takes
+        paint = self.paint if isinstance(self.paint, Image.Image) else Image.new("RGB", self.mask.size, self.paint)
+        # hundreds a picture: what `Image.paste` does around it costs more
+        pixels.paste(paint.im, (x, y, x + self.width, y + self.height), self.mask.im)
 
 
 def sprite(body: str, left: int, top: int, right: int, bottom: int) -> Sprite:
@@ -48,8 +60,13 @@ def rasterise(body: str, left: int, top: int, right: int, bottom: int) -> Image.
     width, height = right - left, bottom - top
     head = f'width="{width}" height="{height}" viewBox="{left} {top} {width} {height}"'
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" {head}>{body}</svg>'
+    made_of = f"{resvg_py.__version__} {svg}".encode()
+    return Image.frombytes("RGBA", (width, height), kept(made_of, 4 * width * height, lambda: _pixels(svg)))
+
+
+def _pixels(svg: str) -> bytes:
     data = resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True)
-    return Image.open(io.BytesIO(data)).convert("RGBA")
+    return Image.open(io.BytesIO(data)).convert("RGBA").tobytes()
 
 
 @cache

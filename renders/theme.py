@@ -40,19 +40,41 @@ SEATS = (
 )
 
 
+Strong = tuple[tuple[Color, Color], ...]
+"""Colors, and what each becomes in high contrast."""
+
+STRONG: Strong = (
+    (INK, "#000000"),
+    (IVORY, "#FFFFFF"),
+    (GOLD, "#FFCB3D"),
+    (TURQUOISE, "#4DFFF0"),
+    (SEATS[0].fill, "#AE1428"),
+    (SEATS[1].fill, "#041F98"),
+    (SEATS[2].fill, "#F6BE22"),
+    (SEATS[3].fill, "#55AA8E"),
+    (SEATS[4].fill, "#150319"),
+    (SEATS[5].fill, "#FFFFFF"),
+)
+"""Those of the house. The fills are far apart for every kind of sight, and text on each has a contrast of 7 or more."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Theme:
     """What every picture of a tale land needs: the color behind everything, and those of its panels."""
 
     page: Color
     panel: Color
+    panel_due: Color
+    """Of the panel of who is due."""
     panel_edge: Color
     muted: Color
     """Second-rank text on a panel."""
+    strong: Strong = ()
+    """What colors of this land become in high contrast where pushing light and dark apart is not enough."""
 
     def colors(self) -> tuple[Color, ...]:
         """All colors named by the theme, without repetition."""
-        values = (getattr(self, f.name) for f in fields(self))
+        values = (getattr(self, f.name) for f in fields(self) if f.name != "strong")
         flat = (part for value in values for part in (value if isinstance(value, tuple) else (value,)))
         return tuple(dict.fromkeys(flat))
 
@@ -63,6 +85,7 @@ class House(Theme):
 
     page: Color = "#1B1440"
     panel: Color = "#2C1F57"
+    panel_due: Color = "#3D2D74"
     panel_edge: Color = "#4A3A78"
     muted: Color = "#D9CCF5"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import OrderedDict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,13 +25,14 @@ class Customs:
 
     `channels`: where games may be started, by ids; a channel stands for its threads, a category for its channels, none
     at all for everywhere. `roles`: who may start them; none for everybody. `most`: how many tables may be open at once;
-    0 for any number. `calls`: whether people are called by mentions.
+    0 for any number. `calls`: whether people are called by mentions. `contrast`: where boards have stronger colors.
     """
 
     channels: tuple[int, ...] = ()
     roles: tuple[int, ...] = ()
     most: int = 0
     calls: bool = True
+    contrast: tuple[int, ...] = ()
 
 
 USUAL = Customs()
@@ -62,6 +64,11 @@ class Servers:
         """Whether people may be called by mentions in a channel."""
         return (await self.customs(await self._server_of(channel_id))).calls
 
+    async def in_contrast(self, guild_id: int, channel_id: int) -> bool:
+        """Whether boards have high contrast in a channel."""
+        chosen = set((await self.customs(guild_id)).contrast)
+        return bool(chosen) and not chosen.isdisjoint((channel_id, *around(self._client.get_channel(channel_id))))
+
     async def _server_of(self, channel_id: int) -> int:
         """The server of a channel; that of an archived thread is only known by the games there."""
         channel = self._client.get_channel(channel_id)
@@ -75,7 +82,15 @@ class Servers:
             self._known.popitem(last=False)
 
 
+def around(channel: Any) -> Iterator[int]:
+    """A channel, the one that it is a thread of, and the category of that."""
+    parent = channel.parent if isinstance(channel, discord.Thread) else channel
+    for place_id in (getattr(channel, "id", None), getattr(parent, "id", None), getattr(parent, "category_id", None)):
+        if place_id is not None:
+            yield place_id
+
+
 def _read(stored: Any) -> Customs:
     known = {field.name for field in dataclasses.fields(Customs)}
     values: dict[str, Any] = {name: value for name, value in (stored or {}).items() if name in known}
-    return Customs(**values | {name: tuple(values.get(name, ())) for name in ("channels", "roles")})
+    return Customs(**values | {name: tuple(values.get(name, ())) for name in ("channels", "roles", "contrast")})

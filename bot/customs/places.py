@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import discord
 
-from bot.customs.customs import Customs
+from bot.customs.customs import Customs, around
 from bot.customs.doctor import Doing, Entry, Finding, Place, advice, examine, needs, unexplained
 from bot.errors import Declined
 from bot.tables.people import escaped
@@ -82,8 +82,8 @@ def require_place(interaction: discord.Interaction[Any], customs: Customs) -> No
     guild = interaction.guild
     if not customs.channels or guild is None or is_moderator(interaction):
         return
-    if not set(customs.channels) & set(_around(interaction.channel)):
-        raise Declined(_elsewhere(known_channels(guild, customs)))
+    if not set(customs.channels) & set(around(interaction.channel)):
+        raise Declined(_elsewhere(known_channels(guild, customs.channels)))
 
 
 def require_role(interaction: discord.Interaction[Any], customs: Customs) -> None:
@@ -95,21 +95,13 @@ def require_role(interaction: discord.Interaction[Any], customs: Customs) -> Non
         raise Declined(_others(known_roles(guild, customs)))
 
 
-def _around(channel: Any) -> Iterator[int]:
-    """A channel, the one that it is a thread of, and the category of that."""
-    parent = channel.parent if isinstance(channel, discord.Thread) else channel
-    for place_id in (getattr(channel, "id", None), getattr(parent, "id", None), getattr(parent, "category_id", None)):
-        if place_id is not None:
-            yield place_id
-
-
 def _has_one(user: discord.User | discord.Member, roles: Sequence[int]) -> bool:
     return isinstance(user, discord.Member) and any(user.get_role(role) for role in roles)
 
 
-def known_channels(guild: discord.Guild, customs: Customs) -> list[discord.abc.GuildChannel]:
-    """The channels that games may be started in, as far as they still exist."""
-    return [channel for channel_id in customs.channels if (channel := guild.get_channel(channel_id))]
+def known_channels(guild: discord.Guild, chosen: Sequence[int]) -> list[discord.abc.GuildChannel]:
+    """Channels that were chosen by their ids, as far as they still exist."""
+    return [channel for channel_id in chosen if (channel := guild.get_channel(channel_id))]
 
 
 def known_roles(guild: discord.Guild, customs: Customs) -> list[discord.Role]:

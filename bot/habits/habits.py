@@ -15,6 +15,7 @@ class Habits:
     """The habits of a user, the usual ones unless he has changed them.
 
     `at_once`: typed moves are played without a preview. `coached`: questions come with advice for beginners.
+    `contrast`: pictures for him alone have stronger colors.
 
     `interval`: hours after which he is reminded that he is waited for, and again and again; 0 for never. `direct`: by a
     direct message instead of in the channel. `zone`: the name of his time zone. `quiet`: one of `QUIET_HOURS`, in which
@@ -24,6 +25,7 @@ class Habits:
 
     at_once: bool = False
     coached: bool = False
+    contrast: bool = False
     interval: int = 24
     direct: bool = False
     zone: str = "UTC"

@@ -89,6 +89,13 @@ CHOICES = {
             INSTEAD: Text("A message instead of reminders"),
         },
     ),
+    "contrast": Choice(
+        Text(
+            "**Colors** – of the pictures that only you see, and of boards in direct messages. "
+            "In a server, moderators choose them by `/server settings`."
+        ),
+        {False: Text("Usual colors"), True: Text("High contrast")},
+    ),
 }
 
 AWAY = {

@@ -6,6 +6,7 @@ from contextlib import suppress
 from functools import partial
 
 from bot.errors import Declined
+from bot.habits.contrast import draw_for
 from bot.interactions.parts import words_layout
 from bot.look.layouts import follow_control, games_layout, log_layout, look_layout
 from bot.posting.pictures import describe
@@ -62,7 +63,7 @@ async def _show_board(visit: Visit, table: Table, told: str, since: int) -> None
     """The board below what has happened since a version, and who is due."""
     match, seat = table.shown(), table.seat_of(visit.user_id)
     view = match.view(seat, since=since if since < match.version else None)
-    drawn = await visit.court.pictures.draw(view, table.seat_names, table.persons)
+    drawn = await draw_for(visit.court, visit.user_id, table, view)
     running = table.row.status is Status.RUNNING
     text = table.say(due_text(table) if match.outcome else table.due_sentence(), seat)
     words = "\n".join(filter(None, (told, text)))

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 import discord
-from discord.ui import TextDisplay
+from discord.ui import Container, TextDisplay
 
 from bot.interactions.controls import Control, ControlId, Menu
-from bot.interactions.parts import PRIMARY, Layout, layout, picture, row
+from bot.interactions.parts import GOLD, PRIMARY, Layout, layout, picture, row
+from bot.posting.pictures import Filmed
+from bot.posting.story import moves_of, turn_line
 from bot.tables.table import Table
-from engine.texts import Text
+from engine.texts import Seat, Text
+from engine.turns import Turn
 
 
 def look_layout(table: Table, text: str, shown: tuple[str, str], *, due: bool, follows: bool | None = None) -> Layout:
@@ -22,7 +25,7 @@ def look_layout(table: Table, text: str, shown: tuple[str, str], *, due: bool, f
     move = [Control(ControlId("turn", table.id), table.say(Text("Your move")), PRIMARY)] if due else []
     further = [
         Control(ControlId(kind, table.id), table.say(label))
-        for kind, label in (("past", Text("Log")), ("text", Text("As text")))
+        for kind, label in (("past", Text("Log")), ("text", Text("As text")), ("film", Text("Replay")))
     ]
     following = [] if follows is None else [follow_control(table, follows=follows)]
     return layout(TextDisplay(text), picture(*shown), row(*move, *further, *following))
@@ -56,3 +59,65 @@ def log_layout(table: Table, pages: Sequence[str], number: int) -> Layout:
         page = Text("-# Page {number} of {pages}", number=number + 1, pages=len(pages))
         items += [TextDisplay(table.say(page)), row(*ways)]
     return layout(*items)
+
+
+ALL, ROUND = "all", "round"
+"""The whole game, and the turns since everybody had one: what controls carry; `12-16` are moves by their numbers."""
+
+
+def replay_layout(table: Table, film: Filmed, scenes: Sequence[Turn], chosen: tuple[int, int]) -> Layout:
+    """A moving picture for one person, with ways to others, to its single positions, and to show it around."""
+    first, last = chosen
+    spans = (("replay", ROUND, Text("Last round")), ("replay", ALL, Text("Whole game")))
+    others = (("frame", str(first), Text("Step by step")), ("share", _moves(scenes, chosen), Text("Show to all")))
+    ways = [Control(ControlId(kind, table.id, text=text), table.say(label)) for kind, text, label in (*spans, *others)]
+    return layout(*_film(table, film, scenes[first : last + 1], scenes[-1]), row(*ways))
+
+
+def shared_layout(table: Table, film: Filmed, scenes: Sequence[Turn], chosen: tuple[int, int], user: str) -> Layout:
+    """The same for everybody, and who has shown it."""
+    first, last = chosen
+    by = Text("-# {user} shows this to all.", user=user)
+    further = Control(ControlId("frame", table.id, text=str(first)), table.say(Text("Step by step")))
+    items = _film(table, film, scenes[first : last + 1], scenes[-1])
+    return layout(Container(*items, TextDisplay(table.say(by)), row(further), accent_color=GOLD))
+
+
+def _moves(scenes: Sequence[Turn], chosen: tuple[int, int]) -> str:
+    """A span by the numbers of its moves, which do not change while the game goes on."""
+    first, last = (scenes[number] for number in chosen)
+    return f"{first.moves[1]}-{last.moves[1]}"
+
+
+def _film(table: Table, film: Filmed, shown: Sequence[Turn], last: Turn) -> list[discord.ui.Item[Any]]:
+    """The picture below its heading, and what it leaves out."""
+    lines = [table.say(Text("### Replay of {title}\n{moves}", title=table.title, moves=_which(shown, last)))]
+    if film.shown < film.of:
+        thin = Text("-# {shown} of {of} positions had room in the file.", shown=film.shown, of=film.of)
+        lines.append(table.say(thin))
+    alt = table.say(Text("A moving picture. It ends like this: {alt}", alt=film.alt))
+    return [TextDisplay("\n".join(lines)), picture(film.filename, alt)]
+
+
+def _which(shown: Sequence[Turn], last: Turn) -> Text:
+    """Which moves are shown, and how many there are."""
+    told = "{moves:Move|Moves} {numbers} of {all}"
+    moves = shown[-1].moves[1] - max(1, shown[0].moves[0]) + 1
+    return Text(told, moves=moves, numbers=moves_of(*shown), all=last.moves[1])
+
+
+def frame_layout(table: Table, scenes: Sequence[Turn], number: int, shown: tuple[str, str], you: Seat | None) -> Layout:
+    """A single position with what led to it, and ways to the others."""
+    scene, last = scenes[number], len(scenes) - 1
+    which = _which([scene], scenes[-1]) if number else Text("How it began")
+    words = [f"**{table.say(which)}**", *([turn_line(table, scene, you)] if scene.events else [])]
+    targets = ((Text("First"), 0), (Text("Back"), number - 1), (Text("Forward"), number + 1), (Text("Last"), last))
+    # the version only tells two ways apart that lead to the same position
+    ways = [
+        Control(
+            ControlId("frame", table.id, way, str(max(0, to))), table.say(label), disabled=to in (number, -1, last + 1)
+        )
+        for way, (label, to) in enumerate(targets)
+    ]
+    back = Control(ControlId("replay", table.id), table.say(Text("Replay")))
+    return layout(picture(*shown), TextDisplay("\n".join(words)), row(*ways, back))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.errors import Declined
+from bot.habits.contrast import draw_for, wants_contrast
 from bot.reception import Handler, Visit
 from bot.store.rows import Status
 from bot.stories.layouts import accuracy_layout, pages_of, story_layout, turning_layout
@@ -38,7 +39,8 @@ async def show_story(visit: Visit) -> None:
 async def _show_whole(visit: Visit, story: Story) -> None:
     table, match = visit.table, visit.table.shown()
     chapter = chapter_of(match, story, match.names)
-    drawn = await visit.court.pictures.draw_story(match.view(None), chapter, table.seat_names, table.persons)
+    people, contrast = (table.seat_names, table.persons), await wants_contrast(visit.court, visit.user_id)
+    drawn = await visit.court.pictures.draw_story(match.view(None), chapter, *people, contrast=contrast)
     await visit.answer.show(story_layout(table, story, (drawn.filename, drawn.alt), posted=False), [drawn.file()])
 
 
@@ -46,7 +48,7 @@ async def _show_turning(visit: Visit, story: Story, number: int) -> None:
     """The board as whoever chose saw it, with what was better marked: after the end it is no secret any more."""
     table, match, turning = visit.table, visit.table.shown(), story.turnings[number - 1]
     view = match.view_at(turning.ply, turning.seat, offered=(match.parse(turning.better),))
-    drawn = await visit.court.pictures.draw(view, table.seat_names, table.persons)
+    drawn = await draw_for(visit.court, visit.user_id, table, view)
     await visit.answer.show(turning_layout(table, story, number, (drawn.filename, drawn.alt)), [drawn.file()])
 
 

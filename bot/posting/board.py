@@ -61,6 +61,7 @@ def _board_controls(table: Table, *, over: bool) -> list[Control]:
             Control(ControlId("rematch", table.id), say(Text("Rematch")), PRIMARY),
             Control(ControlId("log", table.id), say(Text("Log"))),
             Control(ControlId("text", table.id), say(Text("As text"))),
+            Control(ControlId("replay", table.id), say(Text("Replay"))),
         ]
     hand = [Control(ControlId("hand", table.id), say(Text("My hand")))] if table.spec.hands else []
     return [

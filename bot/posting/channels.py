@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Literal
 
 import discord
@@ -32,13 +32,22 @@ QUIET_DAYS: Literal[10080] = 10080
 """Minutes, a week, after which Discord archives a thread of ours in which nobody writes: turns may take days."""
 
 
+async def _nowhere(_: Table) -> bool:
+    """Where nobody has said anything."""
+    return False
+
+
 class Channels:
-    """All channels that the bot is in; `on_gone` hears of those that turn out to be deleted."""
+    """All channels that the bot is in; `on_gone` hears of those that turn out to be deleted.
+
+    `in_contrast` tells whether a table's boards are wanted in high contrast.
+    """
 
     def __init__(self, client: discord.Client, servers: Servers) -> None:
         self._client = client
         self._servers = servers
         self.on_gone: Callable[[int], None] = lambda _: None
+        self.in_contrast: Callable[[Table], Awaitable[bool]] = _nowhere
 
     async def send(
         self,

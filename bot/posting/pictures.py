@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
 
 import discord
 
@@ -15,10 +17,16 @@ from engine.core import GameSpec, State, View
 from engine.match import Match
 from engine.story.chapter import Chapter
 
+MOST_BYTES = 8_000_000
+"""Of a moving picture: Discord takes files of that size in every server."""
+
+SLICE = 4
+"""Frames of a moving picture that are made before others have their turn: some hundredths of a second."""
+
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A finished picture: PNG bytes, the name it is attached by, and its text twin."""
+    """A finished picture: the bytes of its file, the name it is attached by, and its text twin."""
 
     data: bytes
     filename: str
@@ -29,24 +37,62 @@ class Drawn:
         return discord.File(io.BytesIO(self.data), self.filename, description=self.alt)
 
 
+@dataclass(frozen=True, slots=True)
+class Filmed(Drawn):
+    """A finished moving picture; the twin is that of its last frame. `shown` positions of `of` had room in it."""
+
+    shown: int
+    of: int
+
+
 class Pictures:
-    """Two worker threads: more would only wait for each other."""
+    """Two worker threads: more would only wait for each other. What takes long to make is kept in a folder, if any."""
 
-    def __init__(self) -> None:
-        self._pool = ThreadPoolExecutor(2, "picture")
+    def __init__(self, folder: Path | None = None) -> None:
+        self._pool = ThreadPoolExecutor(2, "picture", initializer=_keep_in, initargs=(folder,))
+        self._filming = asyncio.Lock()
 
-    async def draw(self, view: View[State], names: Sequence[str], persons: Sequence[str] = ()) -> Drawn:
+    async def draw(
+        self, view: View[State], names: Sequence[str], persons: Sequence[str] = (), *, contrast: bool = False
+    ) -> Drawn:
         """The picture of a view; `persons` are the plain names of who plays the seats."""
         loop = asyncio.get_running_loop()
         with PICTURES.time():
-            return await loop.run_in_executor(self._pool, _draw, view, tuple(names), tuple(persons))
+            return await loop.run_in_executor(self._pool, _draw, view, tuple(names), tuple(persons), contrast)
 
     async def draw_story(
-        self, view: View[State], chapter: Chapter, names: Sequence[str], persons: Sequence[str]
+        self,
+        view: View[State],
+        chapter: Chapter,
+        names: Sequence[str],
+        persons: Sequence[str],
+        *,
+        contrast: bool = False,
     ) -> Drawn:
         """The picture of the story of a match; `view` is that of the public at its end."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._pool, _draw_story, view, chapter, tuple(names), tuple(persons))
+        return await loop.run_in_executor(
+            self._pool, _draw_story, view, chapter, tuple(names), tuple(persons), contrast
+        )
+
+    async def film(
+        self,
+        views: Callable[[], Sequence[View[State]]],
+        names: Sequence[str],
+        persons: Sequence[str],
+        *,
+        large: bool,
+    ) -> Filmed:
+        """The moving picture of some views of one match, one slice after the other: boards go first in between.
+
+        There is only one under way at a time, so that one of the threads is always left for boards.
+        """
+        loop = asyncio.get_running_loop()
+        async with self._filming:
+            work = _filming(views, tuple(names), tuple(persons), large=large)
+            while (film := await loop.run_in_executor(self._pool, _slice, work)) is None:
+                pass
+        return film
 
     async def warm_up(self, spec: GameSpec) -> None:
         """Draw a first board for nobody, while people gather, so that the real one does not wait for the art."""
@@ -65,15 +111,44 @@ def describe(view: View[State], names: Sequence[str]) -> str:
     return renders.tell(view, names)
 
 
-def _draw(view: View[State], names: Sequence[str], persons: Sequence[str]) -> Drawn:
+def _keep_in(folder: Path | None) -> None:
+    from renders import disk_cache
+
+    disk_cache.keep_in(folder)
+
+
+def _draw(view: View[State], names: Sequence[str], persons: Sequence[str], contrast: bool) -> Drawn:
     import renders
 
     picture = renders.draw(view, names, persons)
-    return Drawn(renders.png(picture), f"{view.game}-{view.ply}.png", picture.alt)
+    return Drawn(renders.png(picture, contrast=contrast), f"{view.game}-{view.ply}.png", picture.alt)
 
 
-def _draw_story(view: View[State], chapter: Chapter, names: Sequence[str], persons: Sequence[str]) -> Drawn:
+def _draw_story(
+    view: View[State], chapter: Chapter, names: Sequence[str], persons: Sequence[str], contrast: bool
+) -> Drawn:
+    import renders
     from renders import story
 
     picture = story.draw(view, chapter, names, persons)
-    return Drawn(picture.png, f"{view.game}-story.png", picture.alt)
+    return Drawn(renders.png(picture, contrast=contrast), f"{view.game}-story.png", picture.alt)
+
+
+def _filming(
+    views: Callable[[], Sequence[View[State]]], names: Sequence[str], persons: Sequence[str], *, large: bool
+) -> Iterator[Filmed | None]:
+    """Nothing for every frame that is made, then the film."""
+    import renders
+    from renders.moving import FULL, HALF, filmed
+
+    seen = views()
+    for data, shown in filmed(seen, names, persons, scale=FULL if large else HALF, most=MOST_BYTES):
+        if data:
+            name = f"{seen[-1].game}-{seen[0].ply}-{seen[-1].ply}.gif"
+            yield Filmed(data, name, renders.draw(seen[-1], names, persons).alt, shown, len(seen))
+        yield None
+
+
+def _slice(work: Iterator[Filmed | None]) -> Filmed | None:
+    """Some more of the work on a film, and the film if that was the last of it."""
+    return next((film for film in islice(work, SLICE) if film), None)

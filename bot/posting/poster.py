@@ -316,7 +316,8 @@ class Poster:
     async def _drawn(self, table: Table, view: View[State]) -> Drawn | None:
         """The picture; nothing if it cannot be drawn, for the next player is called in any case."""
         try:
-            return await self._pictures.draw(view, table.seat_names, table.persons)
+            contrast = await self._channels.in_contrast(table)
+            return await self._pictures.draw(view, table.seat_names, table.persons, contrast=contrast)
         except Exception:
             _log.exception("the board of match %d cannot be drawn; it goes out as text", table.id)
             return None

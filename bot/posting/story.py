@@ -11,6 +11,7 @@ from bot.tables.people import escaped
 from bot.tables.table import Table, mention
 from engine.core import Decision, Event, Outcome, field_types
 from engine.texts import CHANCE, Seat, Text, joined
+from engine.turns import Turn, turns_of
 
 History = Sequence[tuple[Seat, Sequence[Event]]]
 
@@ -67,23 +68,36 @@ def _names(event: Event, seat: Seat) -> bool:
 
 
 def log_pages(table: Table, history: History, you: Seat | None = None) -> list[str]:
-    """All that happened, oldest first, in pages that a message holds. At least one."""
+    """All that happened, oldest first, in pages that a message holds, with the numbers of the moves. At least one.
+
+    The history is that of the whole match.
+    """
     pages = [""]
-    for line in _lines(table, history, you):
+    for line in (_numbered(turn, turn_line(table, turn, you)) for turn in turns_of(history) if turn.events):
         if pages[-1] and len(pages[-1]) + len(line) >= LOG_LENGTH:
             pages.append("")
         pages[-1] += f"{line[:LOG_LENGTH]}\n"
     return pages
 
 
+def _numbered(turn: Turn, line: str) -> str:
+    return f"`{moves_of(turn)}` {line}" if turn.moves[1] else line
+
+
+def moves_of(*turns: Turn) -> str:
+    """The numbers of the moves of some turns in a row: `12`, or `12–14`."""
+    first, last = max(1, turns[0].moves[0]), turns[-1].moves[1]
+    return str(first) if first == last else f"{first}–{last}"
+
+
 def _lines(table: Table, history: History, you: Seat | None) -> list[str]:
-    """A line per seat's doings; luck stands with whom it befell."""
-    doings: list[tuple[Seat, list[str]]] = []
-    for seat, events in history:
-        if not doings or (seat != CHANCE and seat != doings[-1][0]):
-            doings.append((seat, []))
-        doings[-1][1].extend(table.say(event, you) for event in events)
-    return [_line(table, seat, sentences) for seat, sentences in doings if sentences]
+    """A line for each turn of which something is told."""
+    return [turn_line(table, turn, you) for turn in turns_of(history) if turn.events]
+
+
+def turn_line(table: Table, turn: Turn, you: Seat | None = None) -> str:
+    """What a seat did in a row, as it is told to whoever sits on `you`; luck stands with whom it befell."""
+    return _line(table, turn.seat, [table.say(event, you) for event in turn.events])
 
 
 def _line(table: Table, seat: Seat, sentences: Sequence[str]) -> str:

@@ -54,9 +54,11 @@ async def change_custom(errand: Errand) -> None:
 
 
 async def _show(errand: Errand, guild: discord.Guild, customs: Customs) -> None:
-    channels = [channel.id for channel in known_channels(guild, customs)]
+    channels, contrast = (
+        [channel.id for channel in known_channels(guild, chosen)] for chosen in (customs.channels, customs.contrast)
+    )
     roles = [role.id for role in known_roles(guild, customs)]
-    await errand.answer.show(customs_layout(customs, channels, roles))
+    await errand.answer.show(customs_layout(customs, channels, roles, contrast))
 
 
 def _channels(guild: discord.Guild, errand: Errand) -> tuple[int, ...]:
@@ -92,6 +94,7 @@ def _chosen(_: discord.Guild, errand: Errand) -> Any:
 READ: dict[str, Callable[[discord.Guild, Errand], Any]] = {
     "channels": _channels,
     "roles": _roles,
+    "contrast": _channels,
     **dict.fromkeys(CHOICES, _chosen),
 }
 """Name of a custom -> what it becomes by what was chosen."""
@@ -123,7 +126,7 @@ async def examine_server(errand: Errand) -> None:
 
 def _of_games(guild: discord.Guild, customs: Customs) -> list[discord.abc.GuildChannel]:
     """The channels where games may be started; where no custom says so, all."""
-    chosen = known_channels(guild, customs) if customs.channels else guild.channels
+    chosen = known_channels(guild, customs.channels) if customs.channels else guild.channels
     within = [channel for one in chosen if isinstance(one, discord.CategoryChannel) for channel in one.channels]
     named = {channel.id: channel for channel in (*chosen, *within) if channel.type in WRITTEN_IN}
     return list(named.values())

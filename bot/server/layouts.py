@@ -37,6 +37,10 @@ ABOUT_PLACES = Text(
 ABOUT_ROLES = Text(
     "**Who may start them** – members with any of these roles; anybody may join. None chosen: everybody."
 )
+ABOUT_CONTRAST = Text(
+    "**High contrast** – where boards have stronger colors, for those who need them. "
+    "What only one person sees, everybody sets with `/settings`."
+)
 CHOICES = {
     "most": Choice(
         Text("**How many at once** – tables where people still gather count, too."),
@@ -54,14 +58,16 @@ CHOICES = {
 GONE = Text("-# What was chosen here is gone, so only moderators can start games.")
 
 
-def customs_layout(customs: Customs, channels: Sequence[int], roles: Sequence[int]) -> Layout:
-    """A menu for everything; `channels` and `roles` are those of the chosen ones that still exist."""
+def customs_layout(customs: Customs, channels: Sequence[int], roles: Sequence[int], contrast: Sequence[int]) -> Layout:
+    """A menu for everything; `channels`, `roles` and `contrast` are those of the chosen ones that still exist."""
+    everywhere = _places("channels", channels, Text("Everywhere"))
     return layout(
         TextDisplay(str(ABOUT)),
-        *_asked(ABOUT_PLACES, _places(channels), gone=bool(customs.channels) and not channels),
+        *_asked(ABOUT_PLACES, everywhere, gone=bool(customs.channels) and not channels),
         *_asked(ABOUT_ROLES, _roles(roles), gone=bool(customs.roles) and not roles),
         *_asked(CHOICES["most"].about, _choices("most", customs.most)),
         *_asked(CHOICES["calls"].about, _choices("calls", customs.calls)),
+        *_asked(ABOUT_CONTRAST, _places("contrast", contrast, Text("Nowhere"))),
         row(
             Control(ControlId("checkhere", NO_TABLE), str(Text("Check this channel"))),
             Control(ControlId("checkall", NO_TABLE), str(Text("Check all channels"))),
@@ -82,8 +88,8 @@ def _asked(about: Text, menu: Menu | Picker, *, gone: bool = False) -> tuple[dis
     return TextDisplay(str(joined([about, *([GONE] if gone else [])], "\n"))), row(menu)
 
 
-def _places(channels: Sequence[int]) -> Picker:
-    return Picker.channels(_id("channels"), channels, str(Text("Everywhere")), PLACES)
+def _places(name: str, channels: Sequence[int], none: Text) -> Picker:
+    return Picker.channels(_id(name), channels, str(none), PLACES)
 
 
 def _roles(roles: Sequence[int]) -> Picker:

@@ -22,7 +22,7 @@ class Drafts:
         query = select(drafts.c.seat, drafts.c.version, drafts.c.notations).where(drafts.c.match_id == match_id)
         async with self._transactions.reading() as connection:
             rows = (await connection.execute(query)).all()
-        return {Seat(row.seat): Draft(row.version, tuple(row.notations)) for row in rows}
+        return {Seat(row.seat): Draft(row.version, tuple(row.notations)) for row in rows if _is_sound(row.notations)}
 
     async def put(self, match_id: int, seat: Seat, draft: Draft | None) -> None:
         """Keep a draft in place of the one before, or none."""
@@ -42,3 +42,8 @@ async def drop_drafts(connection: AsyncConnection, match_id: int) -> None:
 async def drop_draft(connection: AsyncConnection, match_id: int, seat: Seat) -> None:
     """A draft that was confirmed, or given up."""
     await connection.execute(delete(drafts).where(drafts.c.match_id == match_id, drafts.c.seat == seat))
+
+
+def _is_sound(notations: object) -> bool:
+    """Whether it is what was written; a draft is dropped rather than a game."""
+    return isinstance(notations, list) and all(isinstance(notation, str) for notation in notations)

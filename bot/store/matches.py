@@ -319,19 +319,25 @@ async def insert_result(connection: AsyncConnection, match_id: int, outcome: Out
 
 async def _with_chairs(connection: AsyncConnection, row: Row[*tuple[Any, ...]]) -> MatchRow:
     query = select(sittings).where(sittings.c.match_id == row.id).order_by(sittings.c.until, sittings.c.seat)
-    sat = [(_chair(row), Seat(row.seat), row.until) for row in await connection.execute(query)]
-    chairs = tuple(chair for chair, _, until in sat if until is None)
-    before = tuple(Sitting(seat, chair, until) for chair, seat, until in sat if until is not None)
+    sat = (await connection.execute(query)).all()
     values: dict[str, Any] = dict(row._mapping)
-    try:
-        values["status"] = Status(row.status)
-        values["options"] = _options(row.options)
-    except ValueError as error:  # whatever has happened to it, somebody must be able to close it
-        values |= {"options": {}, "damage": str(error)}
-        values["status"] = Status.RUNNING if row.occupies else Status.ENDED
-    values["ready"] = None if row.ready is None else frozenset(row.ready)
     del values["occupies"], values["reason"]
-    return MatchRow(**values, chairs=chairs, before=before)
+    try:
+        values |= {"status": Status(row.status), "options": _options(row.options), "ready": _ready(row.ready)}
+        values |= _seated(sat)
+    except (TypeError, ValueError) as error:  # whatever has happened to it, somebody must be able to close it
+        values |= {"options": {}, "ready": None, "chairs": (), "before": (), "damage": str(error)}
+        values["status"] = Status.RUNNING if row.occupies else Status.ENDED
+    return MatchRow(**values)
+
+
+def _seated(sat: Sequence[Row[*tuple[Any, ...]]]) -> dict[str, Any]:
+    """Who plays now, and who has played. Raises `ValueError`."""
+    chairs = tuple(_chair(row) for row in sat if row.until is None)
+    before = tuple(Sitting(Seat(row.seat), _chair(row), row.until) for row in sat if row.until is not None)
+    if [row.seat for row in sat if row.until is None] != list(range(len(chairs))):
+        raise ValueError("a seat is missing")
+    return {"chairs": chairs, "before": before}
 
 
 def _chair(row: Row[*tuple[Any, ...]]) -> Chair:
@@ -343,14 +349,21 @@ def _sitting(match_id: int, seat: int, since: int, chair: Chair) -> dict[str, An
 
 
 _ROW = select(
-    *(column for column in matches.c if column.name != "options"),
-    cast(matches.c.options, String).label("options"),  # read by us, so that a damaged one can be told
+    *(column for column in matches.c if column.name not in ("options", "ready")),
+    # read by us, so that damaged ones can be told
+    cast(matches.c.options, String).label("options"),
+    cast(matches.c.ready, String).label("ready"),
 )
 
 
 def _options(text: str) -> dict[str, OptionValue]:
-    """The stored options. Raises `ValueError`."""
+    """The stored options. Raises `TypeError` and `ValueError`."""
     options = json.loads(text)
     if not isinstance(options, dict):
         raise ValueError("the options are no options")
     return options
+
+
+def _ready(text: str | None) -> frozenset[int] | None:
+    """The stored users who are ready. Raises `TypeError` and `ValueError`."""
+    return None if text is None or (users := json.loads(text)) is None else frozenset(map(int, users))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.habits.contrast import draw_for
 from bot.habits.habits import habits_of
 from bot.posting.story import recap, story
 from bot.reception import Visit
@@ -55,7 +56,7 @@ async def _step(visit: Visit, turn: Turn, words: Words, told: str, since: int | 
     back = before(decision.options, now.prefix)
     offered = agreeing(decision.options, now.prefix)
     view = turn.ahead.view(turn.seat, since=since, offered=offered, preview=bool(turn.chosen))
-    drawn = await visit.court.pictures.draw(view, turn.table.seat_names, turn.table.persons)
+    drawn = await draw_for(visit.court, visit.user_id, turn.table, view)
     habits = await habits_of(visit.court.store.settings, visit.user_id)
     advice = turn.ahead.state.observe(turn.seat).advice() if habits.coached else ()
     shown = (drawn.filename, drawn.alt)
@@ -66,7 +67,7 @@ async def _step(visit: Visit, turn: Turn, words: Words, told: str, since: int | 
 async def show_preview(visit: Visit, turn: Turn, question: Text = LIKE_THIS) -> None:
     """What would come of what is chosen, as far as it is certain."""
     view = turn.ahead.view(turn.seat, since=turn.match.version, preview=True)
-    drawn = await visit.court.pictures.draw(view, turn.table.seat_names, turn.table.persons)
+    drawn = await draw_for(visit.court, visit.user_id, turn.table, view)
     asked = turn.with_chosen(turn.chosen[:-1]).ahead.decision_of(turn.seat)
     back = before(asked.options, words_of(turn.chosen[-1])) or ()
     layout = preview_layout(turn, _foretold(turn, view), back, (drawn.filename, drawn.alt), question)

@@ -13,12 +13,11 @@ from engine.town.state import Town
 from renders.canvas import Canvas
 from renders.ending import Card, draw_ending
 from renders.house import Header, draw_badge, draw_gain, draw_header, draw_panel, plate_mark
-from renders.lettering import LABEL, NAME, width
+from renders.lettering import LABEL, NAME, SCORE, width
 from renders.persons import draw_person
 from renders.theme import INK
-from renders.town.ground import bare_ground, ground
+from renders.town.ground import other_ground, unfurnished
 from renders.town.layout import (
-    PANEL_W,
     ROW_LEFT,
     ROW_PITCH,
     ROW_Y,
@@ -27,6 +26,7 @@ from renders.town.layout import (
     Box,
     center,
     figure,
+    figure_r,
     panel_box,
     rows_of,
 )
@@ -34,7 +34,6 @@ from renders.town.marks import draw_offers, draw_origin
 from renders.town.pieces import (
     CHIP,
     COUNT,
-    DULL,
     MONEY,
     NUMBER_FACE,
     ON,
@@ -52,21 +51,24 @@ from renders.town.theme import THEME
 CHIP_GAP, CHIP_ROW = 6, 48
 
 
+ROOMY = (2, 3, 4)
+"""With so many seats the purses are written larger."""
+
 CARD = Card(208, 872, 1236)
 
 
 def paint(scene: Scene[T], view: View[T], labels: Sequence[str], persons: Sequence[str] = ()) -> Canvas:
     """The town with everything that happens in it, before it is mapped to the palette."""
-    canvas = Canvas((bare_ground if view.outcome else ground)(scene.furnish))
+    canvas = Canvas(other_ground(scene, unfurnished if view.outcome else scene.furnishing(view.state)))
     if not view.outcome:
-        scene.draw(canvas, view.state, labels)
+        scene.draw(canvas, view, labels)
         draw_row(canvas, view)
         draw_panels(canvas, scene, view, labels, persons)
     draw_origin(canvas, view)
     draw_figure(canvas, view)
     draw_offers(canvas, scene, view)
     badges = tuple(range(len(labels)))
-    draw_ending(canvas, view, (labels, persons), badges, CARD, THEME)
+    draw_ending(canvas, view, (labels, persons), badges, CARD, scene.land)
     draw_header(canvas, view, labels, Header(scene.title, scene.facts(view.state), badges))
     return canvas
 
@@ -76,7 +78,7 @@ def draw_figure(canvas: Canvas, view: View[Town]) -> None:
     space = view.state.space
     if any(isinstance(event, Walked) for event in view.events):
         canvas.put(plate_mark(SPACE_W + 4, SPACE_H + 4, 12), *center(space))
-    canvas.put(camel(), *figure(space))
+    canvas.put(camel(figure_r(space)), *figure(space))
 
 
 # --- Movement cards --------------------------------------------------------------------------------------------------
@@ -91,7 +93,7 @@ def draw_row(canvas: Canvas, view: View[Town]) -> None:
     for k, (value, all_cards) in enumerate(CARD_COUNTS.items()):
         x, n = ROW_LEFT + k * ROW_PITCH, counts[value]
         canvas.put(movement_card(own=own and n > 0), x, ROW_Y)
-        color = DULL if own and not n else THEME.text_on_light
+        color = THEME.dull if own and not n else THEME.text_on_light
         canvas.text(x, ROW_Y - 13, str(value), COUNT, color, "middle")
         canvas.text(x, ROW_Y + 14, (f"×{n}" if n else "–") if own else f"{n}/{all_cards}", NUMBER_FACE, color, "middle")
 
@@ -111,18 +113,19 @@ def hand_counts(state: Town, seat: Seat) -> Counter[int]:
 
 def draw_panels(canvas: Canvas, scene: Scene[T], view: View[T], labels: Sequence[str], persons: Sequence[str]) -> None:
     """A panel per seat: name, purse, person, size of the hand, thieves."""
-    rows = rows_of(view.state.seats, named=bool(persons))
-    winners = view.outcome.winners if view.outcome else ()
+    seats = view.state.seats
+    rows = rows_of(seats, named=bool(persons))
     for seat, name in zip(map(Seat, range(len(labels))), labels, strict=True):
-        box = panel_box(view.state.seats, seat)
+        box = panel_box(seats, seat)
         due = seat in view.due
-        draw_panel(canvas, box, THEME, golden=due or seat in winners, arrow="left" if due else "")
+        draw_panel(canvas, box, scene.land, golden=due, arrow="left" if due else "")
         draw_badge(canvas, seat, box[0] + 38, box[1] + rows.badge)
-        purse = money(view.state.purses[seat])
-        canvas.text(box[2] - 20, box[1] + rows.purse, purse, MONEY, PURSE, "right")
-        canvas.text(box[0] + 70, box[1] + rows.name, name, NAME, room=box[2] - box[0] - 100 - width(purse, MONEY))
+        purse, face = money(view.state.purses[seat]), SCORE if seats in ROOMY else MONEY
+        canvas.text(box[2] - 20, box[1] + rows.purse, purse, face, PURSE, "right")
+        canvas.text(box[0] + 70, box[1] + rows.name, name, NAME, room=box[2] - box[0] - 100 - width(purse, face))
         if persons:
-            draw_person(canvas, box[0] + 70, box[1] + rows.person, persons[seat], PANEL_W - 90, THEME.muted)
+            room = box[2] - box[0] - 90
+            draw_person(canvas, box[0] + 70, box[1] + rows.person, persons[seat], room, scene.land.muted)
         canvas.put(hand_card(), box[0] + 38, box[1] + rows.hand)
         canvas.text(box[0] + 40, box[1] + rows.hand + 1, str(len(view.state.cards.hands[seat])), CHIP, INK, "middle")
         draw_gain(canvas, box, view.gain(seat))

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from typing import Any
+
+from PIL import Image
 
 from engine.town.data import Gang, Thief
-from engine.town.track import Space, all_spaces
+from engine.town.track import FORK, Space, all_spaces
 from renders.canvas import Canvas, Ground
-from renders.house import brackets, draw_badge, draw_panel, frame, plate_mark
+from renders.house import draw_badge, draw_panel, frame, plate_mark
 from renders.lettering import FACT, LABEL, NAME, SCORE
 from renders.palette import BLANK, palette_for
 from renders.sprites import fragment, icon, rasterise
@@ -22,12 +25,12 @@ from renders.town.layout import (
     WALLS,
     center,
     figure,
+    figure_r,
 )
 from renders.town.pieces import (
     BROWN,
     CHIP,
     COUNT,
-    DULL,
     EMPTY_FACE,
     FILL,
     LOST,
@@ -43,6 +46,7 @@ from renders.town.pieces import (
     die,
     draw_roll,
     hand_card,
+    landing_mark,
     movement_card,
     plate,
     sand_plate,
@@ -50,32 +54,44 @@ from renders.town.pieces import (
     thief,
     thief_chip,
 )
-from renders.town.theme import THEME
+from renders.town.scene import Scene
+from renders.town.theme import THEME, WalledTown
 
 FACE = SPACE_H - 5
 """Height of what is inside the edge of a space."""
 
 
 @cache
-def ground(furnish: Callable[[Canvas], None]) -> Ground:
-    """The empty town, furnished by a game with what never moves there."""
-    furnished = Canvas(_town())
-    furnish(furnished)
-    image = furnished.flat()
-    return Ground(image, palette_for(_specimen(Ground(image, BLANK)).flat(), THEME.colors()))
+def ground(scene: Scene[Any]) -> Ground:
+    """The empty town, furnished by a game with what hardly ever moves there."""
+    image = _furnished(scene, scene.furnish)
+    return Ground(image, palette_for(_specimen(Ground(image, BLANK), scene.land).flat(), scene.land, THEME.colors()))
 
 
 @cache
-def bare_ground(furnish: Callable[[Canvas], None]) -> Ground:
-    """The same at the end, when nothing is left to be done in the town."""
-    return Ground(_town().image, ground(furnish).palette)
+def other_ground(scene: Scene[Any], otherwise: Callable[[Canvas], None]) -> Ground:
+    """The town furnished otherwise, in the same colors."""
+    return Ground(_furnished(scene, otherwise), ground(scene).palette)
+
+
+def unfurnished(_: Canvas) -> None:
+    """At the end, when nothing is left to be done in the town."""
+
+
+def _furnished(scene: Scene[Any], furnish: Callable[[Canvas], None]) -> Image.Image:
+    canvas = Canvas(_town(scene.land, scene.lights))
+    furnish(canvas)
+    return canvas.flat()
 
 
 @cache
-def _town() -> Ground:
-    """The town before a game is played in it."""
+def _town(land: WalledTown, lights: str) -> Ground:
+    """The town in some colors before a game is played in it."""
+    scenery = fragment("town") + (fragment(lights) if lights else "")
+    for usual, color in zip(THEME.colors(), land.colors(), strict=True):
+        scenery = scenery.replace(usual, color)
     spaces = "".join(_space(space) for space in all_spaces())
-    drawing = fragment("town") + spaces + "".join(_wall(*bar) for bar in WALLS) + frame(THEME.page)
+    drawing = scenery + spaces + "".join(_wall(*bar) for bar in WALLS) + frame(land.page)
     bare = Canvas(Ground(rasterise(drawing, 0, 0, WIDTH, HEIGHT).convert("RGB"), BLANK))
     for space in all_spaces():
         _write_name(bare, space)
@@ -140,17 +156,17 @@ def _write_name(canvas: Canvas, space: Space) -> None:
     x, y = center(space)
     if not space.step:
         canvas.text(x, y - 21, "Start", NUMBER_FACE, THEME.text_on_light, "middle")
-    elif space.empty:
+    elif space.empty and FORK[space.step] is None:
         canvas.text(x, y, str(space), EMPTY_FACE, BROWN, "middle")
     else:
-        color = ON[space.jewels[0]] if space.jewels else THEME.text_on_light
+        color = ON[space.jewels[0]] if space.jewels else BROWN if space.empty else THEME.text_on_light
         canvas.text(x - 31, y - 19, str(space), NUMBER_FACE, color)
 
 
 # --- The palette -----------------------------------------------------------------------------------------------------
 
 
-def _specimen(bare: Ground) -> Canvas:
+def _specimen(bare: Ground, land: WalledTown) -> Canvas:
     """Everything that may lie on the town, somewhere, so that the palette knows the soft edges."""
     canvas = Canvas(bare)
     for k, kind in enumerate(tuple(Thief)[::3]):
@@ -160,7 +176,7 @@ def _specimen(bare: Ground) -> Canvas:
         _specimen_chips(canvas, gang, 300 + 150 * k)
     for seat in range(6):
         left, top = 174 + seat % 2 * 370, 778 + seat // 2 * 142
-        draw_panel(canvas, (left, top, left + PANEL_W, top + 134), THEME, golden=seat == 2)
+        draw_panel(canvas, (left, top, left + PANEL_W, top + 134), land, golden=seat == 2)
         draw_badge(canvas, seat, left + 36, top + 34)
         canvas.put(token(seat, 23), 220 + 120 * seat, 278)
         canvas.text(left + 340, top + 34, "0123 456 789", MONEY, PURSE, "right")
@@ -191,12 +207,12 @@ def _specimen_marks(canvas: Canvas) -> None:
     canvas.text(600, 66, "Walked 0123456789 of 104", FACT)
     canvas.text(600, 1280, "0123456789", SCORE, LOST)
     canvas.text(200, 1280, "lost 0123", LABEL, LOST)
-    canvas.text(200, 1240, "0123", LABEL, DULL)
+    canvas.text(200, 1240, "0123", LABEL, THEME.dull)
     for k, space in enumerate(all_spaces()):
         if k % 9 == 0:
             canvas.put(plate_mark(SPACE_W + 4, SPACE_H + 4, 12, dashed=bool(k % 2)), *center(space))
-            canvas.put(camel(), *figure(space))
+            canvas.put(camel(figure_r(space)), *figure(space))
         elif k % 9 == 4:
-            canvas.put(brackets(SPACE_W - 11, SPACE_H - 11), *center(space))
+            canvas.put(landing_mark(), *center(space))
     for k in range(5):
         canvas.put(movement_card(own=k > 2), 250 + 58 * k, 1230)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.town.data import GROUPS, Gang, Thief
-from engine.town.track import Route, Space
+from engine.town.track import FORK, Route, Space
 
 JEWELS = {Gang.YELLOW: "ball", Gang.GREEN: "bag", Gang.BLUE: "gem", Gang.RED: "chalice"}
 """Color -> icon of its jewel."""
@@ -23,8 +23,9 @@ CELL_W, CELL_H = 84.66, 78.75
 TRACK_LEFT, TRACK_TOP = 32, 140
 SPACE_W, SPACE_H = 80, 74
 ROWS, COLUMNS = 16, 12
-FIGURE_R = 34
-INSIDE = 25
+FIGURE_R, SMALL_R = 34, 24
+"""Of the figure, and of the figure that stands between a street and its side street."""
+INSIDE = 26
 """How far inside the inner edge of its space the middle of the figure stands."""
 
 
@@ -46,23 +47,42 @@ def center(space: Space) -> Point:
     return TRACK_LEFT + CELL_W * (column + 0.5), TRACK_TOP + CELL_H * (row + 0.5)
 
 
-BESIDE_PANELS = Space.parse("31b")
-"""Here the figure has to make room for a panel."""
+def is_tight(space: Space) -> bool:
+    """Whether a side street lies right inside a space, or cards right inside a side street."""
+    return FORK[space.step] is not None and (space.route is Route.MAIN or 26 < space.step <= 41)
+
+
+def figure_r(space: Space) -> int:
+    """The radius of the figure there."""
+    return SMALL_R if is_tight(space) else FIGURE_R
 
 
 def figure(space: Space) -> Point:
-    """Middle of the figure: it stands at the inner edge, so that number and jewels stay visible."""
+    """Middle of the figure: it stands at the inner edge, so that all numbers and jewels stay visible."""
     x, y = center(space)
-    if not space.step:
-        return x + 72, y - 68
+    across, down = SPACE_W / 2 + INSIDE, SPACE_H / 2 + INSIDE
+    if corner := CORNERS.get(space.step):
+        return x + 72 * corner[0], y + 68 * corner[1]
+    if is_tight(space):
+        dx, dy = BETWEEN[(space.step > 15) + (space.step > 41)]
+        return x + dx, y + dy
     if space.step <= 15:
-        return x + SPACE_W / 2 + INSIDE, y
+        return x + across, y + (32 if space == BESIDE_CARDS else 0)
     if space.step <= 26:
-        return x, y + SPACE_H / 2 + INSIDE
+        return x, y + down
     if space.step <= 41:
-        return x - SPACE_W / 2 - INSIDE, y - (20 if space == BESIDE_PANELS else 0)
-    return x, y - SPACE_H / 2 - INSIDE
+        return x - across, y
+    return x, y - down - 2
 
+
+BESIDE_CARDS = Space.parse("10b")
+"""Here the figure makes room for cards."""
+
+CORNERS = {0: (1, -1), 15: (1, 1), 26: (-1, 1), 41: (-1, -1)}
+"""Step on a corner -> the way into the town."""
+
+BETWEEN = ((54, 16), (-31, 16), (-31, -55))
+"""From the middle of a space beside a side street to that of the figure: left, right and below."""
 
 WALLS = ((116, 1360, 12, 78), (74, 376, 82, 12), (963, 179, 12, 78), (1007, 1164, 82, 12))
 """Middle, width and height of the bars before the steps 0, 13, 26 and 39."""
@@ -73,26 +93,29 @@ MID = 540
 LEFT = 268
 """Where what stands below the thieves begins, clear of a figure in the side streets."""
 
-CARD_H, CARD_GAP = 166, 8
-DICE_Y, DIE = 622, 58
-FOOT_Y = 698
+CARD_H, CARD_GAP = 192, 8
+DICE_Y, DIE = 632, 58
+FOOT_Y = 706
 """The lowest line above the panels."""
 
 ROW_Y, ROW_LEFT, ROW_PITCH = 1230, 272, 58
 """The row of played cards, or of the own hand."""
 
 PANEL_LEFT, PANEL_W, PANELS_TOP, PANEL_GAP = 174, 362, 778, 8
-PANEL_H = {2: 205, 3: 205, 4: 205, 5: 134, 6: 134}
+PANEL_H = {2: 205, 3: 134, 4: 205, 5: 134, 6: 134}
+WIDE = 2 * PANEL_W + PANEL_GAP
+"""Of the panels of two or three seats, which lie below each other."""
 
 
 def panel_box(seats: int, seat: int) -> Box:
-    """A seat's panel: two columns, row by row; an odd last one stands in the middle."""
-    row, column = divmod(seat, 2)
+    """A seat's panel: up to three below each other, more in two columns; an odd last one stands in the middle."""
+    row, column = (seat, 0) if seats < 4 else divmod(seat, 2)
+    width = WIDE if seats < 4 else PANEL_W
     left = PANEL_LEFT + column * (PANEL_W + PANEL_GAP)
-    if seats % 2 and seat == seats - 1:
+    if seats == 5 and seat == 4:
         left = MID - PANEL_W // 2
     top = PANELS_TOP + row * (PANEL_H[seats] + PANEL_GAP)
-    return left, top, left + PANEL_W, top + PANEL_H[seats]
+    return left, top, left + width, top + PANEL_H[seats]
 
 
 @dataclass(frozen=True, slots=True)

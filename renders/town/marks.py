@@ -11,6 +11,7 @@ from engine.town.walk import plays
 from renders.canvas import Canvas
 from renders.house import brackets, plate_mark
 from renders.town.layout import SPACE_H, SPACE_W, center
+from renders.town.pieces import landing_mark
 from renders.town.scene import Scene, T
 
 
@@ -25,7 +26,7 @@ def draw_offers(canvas: Canvas, scene: Scene[T], view: View[T]) -> None:
     if view.viewer is None:
         return
     for space in reachable(scene, view):
-        canvas.put(brackets(SPACE_W - 11, SPACE_H - 11), *center(space))
+        canvas.put(landing_mark(), *center(space))
     own = view.decision_of(view.viewer)
     offered = view.offered or (own.options if own else ())
     targets = dict.fromkeys(target for action in offered for target in scene.targets(view, action))

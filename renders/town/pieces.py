@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache, lru_cache
 
 from engine.town.data import Gang, Thief
 from engine.town.thieves import NUMBERS, bears, square
 from renders.canvas import Canvas
-from renders.lettering import SMALLEST, Face, sans, width
-from renders.sprites import Sprite, icon, sprite
+from renders.house import brackets
+from renders.lettering import SMALLEST, Face, line, sans, width
+from renders.sprites import Sprite, icon, sprite, stacked
 from renders.theme import GOLD, INK, IVORY, SEATS, Color
-from renders.town.layout import CARD_H, DIE, FIGURE_R, JEWELS, SYMBOL
+from renders.town.layout import CARD_H, DIE, FIGURE_R, JEWELS, SPACE_H, SPACE_W, SYMBOL
 from renders.town.theme import THEME
 
 NUMBER_FACE, EMPTY_FACE = sans(SMALLEST), sans(30)
 MONEY = sans(42, "Black")
 STAKE, STAKE_SMALL = sans(36, "Black"), sans(34, "Black")
 CHIP = sans(SMALLEST, "Black")
+TABLE_FACE = sans(SMALLEST, "Semibold")
 COUNT = sans(32, "Black")
 
 FILL = {
@@ -29,7 +33,7 @@ ON = {Gang.YELLOW: INK, Gang.GREEN: INK, Gang.BLUE: IVORY, Gang.RED: IVORY}
 """Color of text and icons on a gang's color."""
 
 BROWN, WRITING, WRITTEN = "#8A5A35", "#E4D6C8", "#6A5560"
-MARK_OFF, LOST, DULL = "#6B5566", "#FF9E80", "#8C7B90"
+MARK_OFF, LOST, SAFE = "#6B5566", "#FF9E80", "#B9ABBD"
 COIN, COIN_EDGE, PURSE = "#F4C95D", "#A8522F", "#FFE0A0"
 
 
@@ -37,74 +41,106 @@ COIN, COIN_EDGE, PURSE = "#F4C95D", "#A8522F", "#FFE0A0"
 
 
 @cache
-def camel() -> Sprite:
-    """The one figure."""
-    disc = f'<circle r="{FIGURE_R - 2}" fill="{IVORY}" stroke="{INK}" stroke-width="4"/>'
-    ring = f'<circle r="{FIGURE_R - 7}" fill="none" stroke="{GOLD}" stroke-width="3"/>'
-    return sprite(disc + ring + icon("camel", THEME.text_on_light, IVORY, 42, 0, 0), -36, -36, 36, 36)
+def camel(r: int = FIGURE_R) -> Sprite:
+    """The one figure, with the radius `r`."""
+    disc = f'<circle r="{r - 2}" fill="{IVORY}" stroke="{INK}" stroke-width="4"/>'
+    ring = f'<circle r="{r - 7}" fill="none" stroke="{GOLD}" stroke-width="3"/>'
+    drawing = disc + (ring if r == FIGURE_R else "") + icon("camel", THEME.text_on_light, IVORY, 1.24 * r, 0, 0)
+    return sprite(drawing, -r - 2, -r - 2, r + 2, r + 2)
 
 
 @cache
-def coins(*, lost: bool) -> Sprite:
+def hourglass(size: int) -> Sprite:
+    """It stands before a number of turns."""
+    half = size // 2
+    return sprite(icon("hourglass", THEME.muted, THEME.cave, size), -half, -half, half, half)
+
+
+@cache
+def coins(*, lost: bool, size: float = 1) -> Sprite:
     """A heap of coins below a stake, without shine once it is lost."""
     fill, edge = (MARK_OFF, INK) if lost else (COIN, COIN_EDGE)
     heap = "".join(
         f'<ellipse cx="{x}" cy="{y}" rx="13" ry="5" fill="{fill}" stroke="{edge}" stroke-width="2"/>'
         for x, y in ((-36, 4), (-18, 5), (0, 4), (18, 5), (36, 4), (-27, -1), (-9, 0), (9, 0), (27, -1))
     )
-    return sprite(heap, -52, -9, 52, 12)
+    half, up, down = round(52 * size), round(9 * size), round(12 * size)
+    return sprite(f'<g transform="scale({size})">{heap}</g>', -half, -up, half, down)
 
 
-def square_side(w: int) -> float:
-    """Side of a square of the table on a card of this width."""
-    return min((w - 14) / 6, 17)
+LINE_H = 20
+"""Height of a line of the table on a card: its number stands beside it."""
+TABLE_TOP = CARD_H - 6 * LINE_H - 8
 
 
-def table_corner(w: int) -> tuple[float, float]:
-    """Top left corner of the table on a card."""
-    return (w - 6 * square_side(w)) / 2, CARD_H - 6 * square_side(w) - 9
+def square_w(w: int) -> float:
+    """Width of a square of the table on a card of width `w`."""
+    return min((w - 10) / 6, LINE_H)
+
+
+def table_left(w: int) -> float:
+    """Left edge of the table on a card."""
+    return (w - 6 * square_w(w)) / 2
 
 
 @lru_cache(maxsize=96)
 def thief(kind: Thief, w: int, threatened: bool = True) -> Sprite:
-    """A thief's card with symbol and table, its top left corner on the point; dull if it is out of danger."""
-    fill, on = (FILL[kind.gang], ON[kind.gang]) if threatened else (DULL, INK)
-    side, (left, top) = square_side(w), table_corner(w)
+    """A thief's card with symbol and numbered table, its top left corner on the point; pale if out of danger."""
+    fill, on = (FILL[kind.gang], ON[kind.gang]) if threatened else (SAFE, INK)
+    side, left = square_w(w), table_left(w)
     edge = f'<rect x="2" y="2" width="{w - 4}" height="{CARD_H - 4}" rx="12" fill="{fill}" stroke="{INK}"'
-    board = f'<rect x="{left - 2:.1f}" y="{top - 2:.1f}" width="{6 * side + 4:.1f}" height="{6 * side + 4:.1f}"'
-    size = 46 if w > 115 else 38
-    symbol = icon(SYMBOL[kind], on, fill, size, w - size / 2 - 9, 30)
-    squares = "".join(_square(kind, n, left, top, side) for n in NUMBERS)
+    board = f'<rect x="{left - 2:.1f}" y="{TABLE_TOP - 2}" width="{6 * side + 4:.1f}" height="{6 * LINE_H + 4}"'
+    symbol = icon(SYMBOL[kind], on, fill, 34, w - 27, 22)
+    squares = "".join(_square(kind, n, left, side) for n in NUMBERS)
     drawing = f'{edge} stroke-width="3"/>{symbol}{board} rx="4" fill="{INK}"/>{squares}'
-    return sprite(drawing, 0, 0, w, CARD_H)
+    card = sprite(drawing, 0, 0, w, CARD_H)
+    return _numbered(card, [(left + (k + 0.5) * side, TABLE_TOP - 14) for k in range(6)], on)
 
 
-def _square(kind: Thief, n: int, left: float, top: float, side: float) -> str:
+def _square(kind: Thief, n: int, left: float, w: float) -> str:
     row, column = square(n)
-    x, y = left + column * side, top + row * side
+    x, y = left + column * w, TABLE_TOP + row * LINE_H
     if not bears(kind, n):
-        whole = f'x="{x + 1:.1f}" y="{y + 1:.1f}" width="{side - 2:.1f}" height="{side - 2:.1f}"'
-        return f'<rect {whole} fill="{IVORY}"/>'
-    gap = side * 0.26
-    inner = f'width="{side - 2 * gap:.1f}" height="{side - 2 * gap:.1f}"'
-    return f'<rect x="{x + gap:.1f}" y="{y + gap:.1f}" {inner} rx="1.5" fill="{GOLD}"/>'
+        return f'<rect x="{x + 1:.1f}" y="{y + 1}" width="{w - 2:.1f}" height="{LINE_H - 2}" fill="{IVORY}"/>'
+    side = 0.5 * min(w, LINE_H)
+    inner = f'width="{side:.1f}" height="{side:.1f}"'
+    return f'<rect x="{x + (w - side) / 2:.1f}" y="{y + (LINE_H - side) / 2:.1f}" {inner} rx="1.5" fill="{GOLD}"/>'
+
+
+@cache
+def line_numbers() -> Sprite:
+    """1 to 6 for the lines of the tables on a row of cards, put on the left top corner of the first one."""
+    top, height = TABLE_TOP - 3, 6 * LINE_H + 6
+    box = f'x="-33.5" y="{top + 1.5}" width="27" height="{height - 3}" rx="7"'
+    strip = sprite(
+        f'<rect {box} fill="{THEME.sand}" stroke="{THEME.wall[1]}" stroke-width="3"/>', -36, top, -4, top + height
+    )
+    return _numbered(strip, [(-20, TABLE_TOP + (k + 0.5) * LINE_H) for k in range(6)], THEME.text_on_light)
+
+
+def _numbered(card: Sprite, places: Sequence[tuple[float, float]], color: Color) -> Sprite:
+    """A sprite with the numbers from 1 on at some places."""
+    for k, (x, y) in enumerate(places, 1):
+        digit = line(str(k), TABLE_FACE, color, "middle")
+        card = stacked(card, replace(digit, left=digit.left + round(x), top=digit.top + round(y)))
+    return card
 
 
 def draw_roll(canvas: Canvas, kind: Thief, w: int, corner: tuple[float, float], black: int, number: int) -> None:
     """The ring on a card at a corner: around the rolled square, or around the line while only black has fallen."""
     if not black:
         return
-    side, (left, top) = square_side(w), table_corner(w)
+    side = square_w(w)
     column, wide = (square(number)[1], 1) if number else (0, 6)
     hit = not number or bears(kind, number)
-    x, y = corner[0] + left + (column + wide / 2) * side, corner[1] + top + (black - 0.5) * side
-    canvas.put(_ring(round(wide * side) + 4, round(side) + 4, hit), x, y)
+    x, y = corner[0] + table_left(w) + (column + wide / 2) * side, corner[1] + TABLE_TOP + (black - 0.5) * LINE_H
+    canvas.put(_ring(round(wide * side) + 4, LINE_H + 4, hit), x, y)
 
 
 @lru_cache(maxsize=16)
 def _ring(w: int, h: int, hit: bool) -> Sprite:
     box = f'<rect x="{-w / 2}" y="{-h / 2}" width="{w}" height="{h}" rx="5" fill="none"'
-    color = IVORY if hit else DULL
+    color = IVORY if hit else THEME.dull
     drawing = f'{box} stroke="{INK}" stroke-width="8"/>{box} stroke="{color}" stroke-width="4"/>'
     return sprite(drawing, -w // 2 - 5, -h // 2 - 5, w // 2 + 6, h // 2 + 6)
 
@@ -136,6 +172,11 @@ PIPS = {
     5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
     6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
 }
+
+
+def landing_mark() -> Sprite:
+    """Corners on the edge of a space where the figure may land, clear of its number."""
+    return brackets(SPACE_W - 3, SPACE_H - 3)
 
 
 # --- Plates and chips ------------------------------------------------------------------------------------------------

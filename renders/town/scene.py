@@ -11,6 +11,7 @@ from engine.texts import Seat
 from engine.town.data import Gang, Thief
 from engine.town.state import Town
 from renders.canvas import Canvas
+from renders.town.theme import THEME, WalledTown
 
 T = TypeVar("T", bound=Town)
 
@@ -25,6 +26,12 @@ class Scene(ABC, Generic[T]):
     """A game played in the town, to be drawn and told; there is one of each."""
 
     title: ClassVar[str]
+
+    land: ClassVar[WalledTown] = THEME
+    """The colors of the town."""
+
+    lights: ClassVar[str] = ""
+    """A drawing in `art/` that lies on it, if one does."""
 
     walking: ClassVar[tuple[type[Action], ...]]
     """The verbs of who is about to walk, so that the own landings are marked."""
@@ -46,9 +53,13 @@ class Scene(ABC, Generic[T]):
     def furnish(self, canvas: Canvas) -> None:
         """Lay on the bare town what never moves."""
 
+    def furnishing(self, state: T) -> Callable[[Canvas], None]:
+        """How the town is furnished at the moment."""
+        return self.furnish
+
     @abstractmethod
-    def draw(self, canvas: Canvas, state: T, labels: Sequence[str]) -> None:
-        """Draw what happens inside the walls."""
+    def draw(self, canvas: Canvas, view: View[T], labels: Sequence[str]) -> None:
+        """Draw what happens inside the walls, with rings around what was done last."""
 
     @abstractmethod
     def targets(self, view: View[T], action: Action) -> Iterator[Target]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import itertools
 import math
+import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
+from pathlib import Path
 from unittest.mock import patch
 
 from PIL import Image, ImageChops, ImageStat
@@ -15,35 +18,48 @@ from PIL import Image, ImageChops, ImageStat
 import renders
 from engine.core import GameSpec, View
 from engine.games import discover
+from engine.turns import scenes_of
 from renders.canvas import Canvas
+from renders.disk_cache import keep_in
+from renders.moving import HALF, filmed
 from renders.sprites import Sprite
 from tests.bench.measure import CPU, Beside, Effort, Pair, Spread, alternate, in_fresh_processes, seconds
 from tests.bench.report import Goal, Row, judged, missing, ms, noted
-from tests.bench.walk import late_boards
+from tests.bench.store import FOLDER
+from tests.bench.walk import finished, late_boards
 
 TABLES = 8
 """Games that take turns in the crowded series."""
 BLOCK = 8
 """Moves between two runs of the anchor."""
 
-P50, P99 = Goal(0.25, 0.10), Goal(0.5, 0.2)
-NAIVE = Goal(40, 250, at_most=False)
+KEPT = 4
+"""Games whose pictures have filled the folder before anything is measured."""
+
+COLD = Goal(3, 1)
+P50, P99 = Goal(0.08, 0.04), Goal(0.25, 0.10)
+NAIVE = Goal(100, 250, at_most=False)
 SMALL, LIGHT = Goal(0.5, 0.4), Goal(250)
 NOISE, OFF = Goal(40, 99, at_most=False), Goal(0.5, 0)
 CACHED = Goal(0.001)
 
 
 def rows(effort: Effort) -> list[Row]:
-    """R1 to R5 for every game at its largest table."""
-    found = [row for spec in discover().values() for row in _game_rows(effort, spec)]
-    return [*found, missing("R6", "replay of 30 positions", "no replays in this version")]
+    """R1 to R6 for every game at its largest table."""
+    specs = discover().values()
+    found = [row for spec in specs for row in _game_rows(effort, spec)]
+    return [*found, *(row for spec in specs for row in _film_rows(effort, spec))]
 
 
 def _game_rows(effort: Effort, spec: GameSpec) -> list[Row]:
-    runs = in_fresh_processes(effort, measured, spec.slug, effort.rounds(10), effort.rounds(10))
+    FOLDER.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=FOLDER) as folder:
+        (unkept,) = in_fresh_processes(replace(effort, processes=1), filled, spec.slug, folder)
+        runs = in_fresh_processes(effort, measured, spec.slug, folder, effort.rounds(10), effort.rounds(10))
     artist = "" if find_spec(f"renders.games.{spec.slug}") else ", drawn plainly"
     name = f"{spec.slug}, {spec.seats[-1]} seats{artist}"
     return [
+        noted(f"cold first picture of all, {name}", ms(Spread.of([unkept]))),
         _cold_row(name, runs),
         *_speed_rows(f"move → PNG, {name}", [run.alone for run in runs]),
         *_speed_rows(f"the same, {TABLES} tables in turn", [run.crowded for run in runs]),
@@ -61,8 +77,9 @@ def _speed_rows(what: str, runs: list[list[Pair]]) -> Iterator[Row]:
 
 
 def _cold_row(name: str, runs: list[Measured]) -> Row:
-    cold, anchor = Spread.of(run.cold for run in runs), Spread.of(run.alone[0].anchor for run in runs)
-    return noted(f"cold first picture, {name}", ms(cold), anchor=f"E0 {ms(anchor)}")
+    beside = Beside.of([[Pair(run.cold, run.alone[0].anchor)] for run in runs])
+    figure, anchor = ms(beside.cost), f"E0 {ms(beside.anchor)}"
+    return judged("R1", f"cold first picture after a start, {name}", COLD, beside.ratio, figure=figure, anchor=anchor)
 
 
 def _naive_row(name: str, runs: list[Measured]) -> Row:
@@ -96,6 +113,68 @@ def _cached_row(name: str, runs: list[Measured]) -> Row:
     return judged("R5", f"same picture again, {name}", CACHED, beside.ratio, figure=figure, anchor=anchor)
 
 
+# --- replays ---
+
+FILM = 30
+"""Positions of a replay."""
+
+FILM_COST, FILM_SIZE = Goal(1, 0.75), Goal(1.5, 1)
+
+
+def _film_rows(effort: Effort, spec: GameSpec) -> Iterator[Row]:
+    runs = in_fresh_processes(effort, filmed_beside, spec.slug, effort.rounds(8))
+    name = f"{FILM} positions, {spec.slug}, {spec.seats[-1]} seats"
+    beside, drawing = Beside.of([run.films for run in runs]), Beside.of([run.paintings for run in runs])
+    figure, anchor = ms(beside.cost), f"E0 {ms(beside.anchor)}"
+    yield judged("R6", f"replay, drawn and encoded, {name}", FILM_COST, beside.ratio, figure=figure, anchor=anchor)
+    figure, anchor = ms(drawing.cost), f"E0 {ms(drawing.anchor)}"
+    yield noted(f"of it, laying out the boards, {name}", figure, anchor=anchor, ratio=drawing.ratio)
+    kb = Spread.of(size / 1000 for run in runs for size in run.sizes)
+    share = Spread.of(share for run in runs for share in run.shares)
+    yield judged("R6", f"bytes of a replay, {name}", FILM_SIZE, share, figure=f"{kb} kB")
+
+
+@dataclass(frozen=True, slots=True)
+class Filming:
+    """What one process has found about replays in half size: costs beside E0, bytes, and these as shares of E0's."""
+
+    films: list[Pair]
+    paintings: list[Pair]
+    sizes: list[int]
+    shares: list[float]
+
+
+def filmed_beside(slug: str, rounds: int) -> Filming:
+    """Replays of the ends of different games; one before them warms the caches."""
+    spec = discover()[slug]
+    names = spec.seat_names(spec.setup(spec.seats[-1]))
+    games = [_end_of(spec, f"{slug} film {number}") for number in range(rounds + 1)]
+    still = next(renders.paint_all(games[0], names)).flat()
+    coming, sizes = iter(games), list[int]()
+
+    def film() -> Iterator[float]:
+        views = next(coming)
+        yield seconds(lambda: sizes.append(len(_film(views, names))), CPU)
+
+    def anchor() -> float:
+        return seconds(lambda: plain_png(still), CPU)
+
+    list(film())
+    films, coming = alternate(anchor, film, rounds), iter(games[1:])
+    paintings = alternate(anchor, lambda: [seconds(lambda: list(renders.paint_all(next(coming), names)), CPU)], rounds)
+    return Filming(films, paintings, sizes[1:], [size / len(plain_png(still)) for size in sizes[1:]])
+
+
+def _end_of(spec: GameSpec, seed: str) -> list[View]:
+    match = finished(spec, spec.seats[-1], seed)
+    return [match.until(scene.end).view(None, since=scene.first) for scene in scenes_of(match)[-FILM:]]
+
+
+def _film(views: list[View], names: tuple[str, ...]) -> bytes:
+    *_, (data, _) = filmed(views, names, scale=HALF, most=10**9)
+    return data
+
+
 # --- in a fresh process ---
 
 NO_CANVAS = "the game does not draw on a Canvas"
@@ -123,8 +202,18 @@ class Measured:
     likenesses: list[Likeness]
 
 
-def measured(slug: str, rounds: int, looks: int) -> Measured:
+def filled(slug: str, folder: str) -> float:
+    """Fill a folder with what other games have needed. Returns the CPU seconds of the first picture of all."""
+    keep_in(Path(folder))
+    spec = discover()[slug]
+    games = (late_boards(spec, spec.seats[-1], f"{slug} kept {n}") for n in range(KEPT))
+    first, *_ = [_cost(view) for views in games for view in views]
+    return first
+
+
+def measured(slug: str, folder: str, rounds: int, looks: int) -> Measured:
     """Everything about a game's pictures. The first one is cold; then caches are warmed by a game of their own."""
+    keep_in(Path(folder))
     spec = discover()[slug]
     warm = late_boards(spec, spec.seats[-1], f"{slug} warm")
     cold = _cost(warm[0])
@@ -151,6 +240,7 @@ def _series(views: Iterator[tuple[View, bool]], anchor: Callable[[], float], rou
 
     def block() -> Iterator[float]:
         counted = 0
+        gc.collect()  # what our own games leave behind would be cleared away at the cost of a picture
         while counted < BLOCK:
             view, counts = next(views)
             cost = _cost(view)

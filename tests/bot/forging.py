@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from playground.interactions import Cause
+from playground.interactions import Cause, Interaction
 from playground.player import Player, Seen
 from tests.bot.inn import Inn
 
 
 async def forge(inn: Inn, player: Player, on: Seen, control: dict[str, Any], **chosen: list[str]) -> Seen:
-    """Use a control that stood on no such message."""
+    """Use a control that stood on no such message. Returns the message that is the answer."""
+    interaction = await forged(inn, player, on, control, **chosen)
+    (answer,) = [seen for seen in player.messages if seen.record is interaction.answer]
+    return answer
+
+
+async def forged(inn: Inn, player: Player, on: Seen, control: dict[str, Any], **chosen: list[str]) -> Interaction:
+    """The same, whatever the answer is."""
     row = {"type": 1, "id": 91, "components": [{"id": 90, **control}]}
     data = {"custom_id": control["custom_id"], "component_type": control["type"], "id": 90, **chosen}
     user = inn.local.discord.world.users[player.id]
@@ -18,8 +25,7 @@ async def forge(inn: Inn, player: Player, on: Seen, control: dict[str, Any], **c
         Cause.COMPONENT, user, player.channel, data, label="forges", source=on.record, screen=[*on.components, row]
     )
     await player.until(lambda: interaction.answered)
-    (answer,) = [seen for seen in player.messages if seen.record is interaction.answer]
-    return answer
+    return interaction
 
 
 async def forge_row(inn: Inn, player: Player, on: Seen, custom_id: str, *values: str) -> Seen:

@@ -228,9 +228,9 @@ async def test_a_finished_game_can_be_looked_at_where_it_was_played(inn: Inn, ro
     assert {"Ana", "Ben"} == set(board.pinged)
     for person in (ana, ben, room.onlooker):
         shown = await person.slash("game board")
-        assert ("win" in shown, 1, ["Log", "As text"]) == (True, len(shown.images), shown.labels)
+        assert ("win" in shown, 1, ["Log", "As text", "Replay"]) == (True, len(shown.images), shown.labels)
         assert "The bids are 3 and 1." in await person.slash("game log")
-        assert (await person.slash("game text")).text
+        assert (await person.slash("game board", **{"as": "text"})).text
     assert "There is no game" in await ana.slash("sealed bid", coins="1")
 
 

@@ -97,7 +97,7 @@ async def test_the_end_is_told_with_places_accounts_and_a_reason_and_to_winners_
     over = await play(inn, room, spec)
     names = [person.name for person in over.people]
     assert sorted(names) == sorted(over.board.mentions) == sorted(over.board.pinged)
-    assert ["Rematch", "Log", "As text"] == over.board.labels
+    assert ["Rematch", "Log", "As text", "Replay"] == over.board.labels
     *_, won, told, reason = re.split(r"\n(?=## )|\n(?=-# )|(?<=!)\n", over.board.text)
     assert re.fullmatch(r"## .+ wins?!", won)
     lines = told.splitlines()
@@ -234,7 +234,7 @@ async def test_choosing_a_game_shows_it_as_it_ended(over: Over) -> None:
     own = (await ana.slash("game board")).text
     await begin(over.room, discover()["sealed"], "Ana", "Ben")
     shown = await ana.choose(await _muscat(ana), on=await ana.slash("game list"))
-    assert (own, 1, ["Log", "As text"]) == (shown.text, len(shown.images), shown.labels)
+    assert (own, 1, ["Log", "As text", "Replay"]) == (shown.text, len(shown.images), shown.labels)
     assert "The game is over" in await ana.tap("Log", on=shown), "its own log, not that of the game that runs"
     assert "Palace" in await ana.tap("As text", on=shown)
 

@@ -7,7 +7,7 @@ import pytest
 from playground.player import Player, Seen
 from tests.bot.wall import House
 
-MENU, AWAY = 5, 6
+MENU, AWAY = 5, 7
 BESIDE, INSTEAD, NONE = "A message, beside the reminders", "A message instead of reminders", "No message in the morning"
 SUN = "☀️"
 

@@ -30,7 +30,7 @@ in the lobby               host  player  onlooker  moderator
   /game leave               +      +        -         -
   /game start               +      +        -         -
   /game board               -      -        -         -
-  /game text                -      -        -         -
+  /game replay              -      -        -         -
   /game log                 -      -        -         -
   /game why                 -      -        -         -
   /game hand                -      -        -         -
@@ -54,7 +54,7 @@ while the host is due      host  player  onlooker  moderator
   /game leave               +      +        -         -
   /game start               -      -        -         -
   /game board               +      +        +         +
-  /game text                +      +        +         +
+  /game replay              +      +        +         +
   /game log                 +      +        +         +
   /game why                 +      -        -         -
   /game hand                +      +        -         -
@@ -81,7 +81,7 @@ while the host is due      host  player  onlooker  moderator
 after the game             host  player  onlooker  moderator
   /game new                 +      +        +         +
   /game board               +      +        +         +
-  /game text                +      +        +         +
+  /game replay              +      +        +         +
   /game log                 +      +        +         +
   /game why                 -      -        -         -
   /game hand                -      -        -         -
@@ -110,7 +110,7 @@ after the game             host  player  onlooker  moderator
 when it was called off     host  player  onlooker  moderator
   /game new                 +      +        +         +
   /game board               +      +        +         +
-  /game text                +      +        +         +
+  /game replay              +      +        +         +
   /game log                 +      +        +         +
   /game why                 -      -        -         -
   /game hand                -      -        -         -

@@ -14,7 +14,7 @@ from tests.bot.keeping import GAME, begin, keeper, thread_of
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room
 
-PLACES, ROLES, NUMBER, CALLS = range(4)
+PLACES, ROLES, NUMBER, CALLS, CONTRAST = range(5)
 """The menus of the page."""
 QUIET = "Write names only, without a ping"
 

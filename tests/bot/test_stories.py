@@ -95,7 +95,7 @@ async def test_a_host_of_the_bot_can_do_without(inn: Inn) -> None:
     room = await play(inn)
     assert STORY in await room.person("Ana").slash("game story"), "whoever asks is told all the same"
     await open_again(inn)
-    await room.person("Ana").slash("game text")
+    await room.person("Ana").slash("game board", **{"as": "text"})
     assert [] == told(room)
 
 

@@ -47,7 +47,7 @@ async def _take_turn(person: Player, rng: Random) -> int:
     """Decide until the board comes. Returns how many decisions that took."""
     made, asked = 0, True
     while asked:
-        text = await person.slash("game text")
+        text = await person.slash("game board", **{"as": "text"})
         said = rng.choice(phrases(text.text))
         preview = await person.slash("game move", what=said)
         assert "Confirm" in preview.labels, f"{said!r} is answered by {preview.text!r}"

@@ -44,10 +44,13 @@ async def look_at_everything(person: Player, board: Seen, seat: str) -> None:
         log,
         await person.tap("Earlier", on=log) if "Earlier" in log.labels else log,
         await person.slash("game board"),
-        await person.slash("game text"),
+        await person.slash("game board", **{"as": "text"}),
         await person.tap("As text", on=board),
     ):
         assert (True, {seat}) == (shown.ephemeral, marks_of(shown)), shown
+    film = await person.slash("game replay")
+    for shown in (film, await person.tap("Step by step", on=film)) if film.images else ():
+        assert (True, {NOBODY}) == (shown.ephemeral, marks_of(shown)), shown
     for shown in (await person.slash("game hand"), await person.tap("My hand", on=board)):
         assert (True, {seat} - {NOBODY}) == (shown.ephemeral, marks_of(shown)), shown
 
@@ -76,7 +79,7 @@ async def test_everybody_sees_only_what_was_made_for_him(inn: Inn, watch: Watch,
     seats = {ana.id: "0", ben.id: "1"}
     for sight in watch.sights:
         owner = NOBODY if len(sight.seen_by) > 1 else seats.get(*sight.seen_by, NOBODY)
-        assert sight.made_for <= {owner}, sight
+        assert sight.made_for <= {owner, NOBODY}, sight  # a replay is that of onlookers
     assert [] == watch.overtold
     check_computers(inn, watch)
 

@@ -112,7 +112,9 @@ async def test_capitals_do_not_matter(room: Room):
     assert "1A" in await room.board(after=board)
 
 
-@pytest.mark.parametrize("command", ["muscat draw", "game join", "game leave", "game start", "game board", "game text"])
+@pytest.mark.parametrize(
+    "command", ["muscat draw", "game join", "game leave", "game start", "game board", "game replay"]
+)
 async def test_a_command_in_a_channel_without_a_game_says_how_to_start_one(room: Room, command):
     answer = await room.person("Ana").slash(command)
     check_refusal(answer)
@@ -120,7 +122,7 @@ async def test_a_command_in_a_channel_without_a_game_says_how_to_start_one(room:
     assert [] == room.public
 
 
-@pytest.mark.parametrize("command", ["muscat draw", "game board", "game text", "game log"])
+@pytest.mark.parametrize("command", ["muscat draw", "game board", "game replay", "game log"])
 async def test_a_command_before_the_start_says_that_it_is_too_early(room: Room, command):
     await room.lobby("Ana", "Ben")
     answer = await room.person("Ana").slash(command)
@@ -141,7 +143,7 @@ async def test_a_command_of_the_lobby_after_the_start_says_that_it_is_too_late(r
 async def test_the_board_is_shown_in_private_with_a_way_to_move_for_those_due(room: Room):
     await room.game("Ana", "Ben", "Caro")
     before = room.public
-    look = ["Log", "As text"]
+    look = ["Log", "As text", "Replay"]
     for name, labels in (("Ana", ["Your move", *look]), ("Ben", look), ("Dan", [*look, "Follow"])):
         shown = await room.person(name).slash("game board")
         assert shown.ephemeral
@@ -155,7 +157,7 @@ async def test_the_board_is_shown_in_private_with_a_way_to_move_for_those_due(ro
 
 async def test_the_position_can_be_read_as_text(room: Room):
     await room.first_turn("Ana", "Ben", "Caro")
-    by_command = await room.person("Dan").slash("game text")
+    by_command = await room.person("Dan").slash("game board", **{"as": "text"})
     by_button = await room.person("Dan").tap("As text")
     assert by_command.text == by_button.text
     assert by_command.ephemeral

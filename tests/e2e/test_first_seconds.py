@@ -90,7 +90,7 @@ async def test_a_command_that_could_not_be_acknowledged_is_not_carried_out(local
         await asyncio.wait({typing})
         assert typing.exception() is not None
     await starting
-    await ana.slash("game text")
+    await ana.slash("game board", **{"as": "text"})
     assert ["muscat-4.png"] == room.boards
 
 
@@ -109,7 +109,7 @@ async def test_a_table_whose_board_hangs_holds_up_no_other(local: Playground, tm
     await local.struck(silence)
     assert "✓" in await quick.person("Ana").slash(f"{GAME} place", market="A")
     await quick.board(after=board)
-    assert "🔴 Ana" in await slow.person("Ben").slash("game text")
+    assert "🔴 Ana" in await slow.person("Ben").slash("game board", **{"as": "text"})
     local.release()
     await slow.onlooker.expect("starts on 1A", timeout=60)
     await slow.only_the_newest_board_has_controls()

@@ -85,4 +85,4 @@ async def test_a_host_plays_with_a_table_of_his_own(tmp_path: Path) -> None:
         (folder / "box.toml").unlink()
         await ana.tap("Start")
         await ana.expect("### ")
-        assert "From my box" in await ana.slash("game text")
+        assert "From my box" in await ana.slash("game board", **{"as": "text"})

@@ -189,7 +189,7 @@ async def test_neither_token_nor_seed_nor_hand_is_ever_told(tmp_path):
         await ana.tap("Start")
         await ben.tap("Ready")
         board = await room.board()
-        for command in ("game board", "game text", "game hand", "game log"):
+        for command in ("game board", "game hand", "game log"):
             await ana.slash(command)
         await ana.tap("Your move", on=board)
         await bot.stop()

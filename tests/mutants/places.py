@@ -31,6 +31,7 @@ SECRECY = {
     "bot/lobby/substitutes.py": ("_to_offer", "take", "come_back"),
     "bot/logs.py": ("set_up", "Discreet.format"),
     "bot/look/handlers.py": ("show_board", "as_text", "show_hand", "show_log"),
+    "bot/look/replays.py": ("show_span", "share", "show_frame", "_chosen", "_view_of"),
     "bot/posting/board.py": ("_board_controls",),
     "bot/posting/channels.py": ("Channels.send", "Channels.edit"),
     "bot/posting/poster.py": ("Poster._compose", "Poster._mentions"),

@@ -11,7 +11,7 @@ import pytest
 
 from playground.botprocess import BotProcess
 from playground.harness import Playground
-from playground.messages import png_size
+from playground.messages import picture_size
 from tests.playground.rawbot import RawBot
 from tests.playground.trial_bot import png
 
@@ -221,8 +221,11 @@ async def test_discord_py_notices_the_change(local: Playground, trial: BotProces
         local.forbid("caravanserai", "FLY")
 
 
-def test_size_of_other_files_is_unknown() -> None:
-    assert png_size(b"GIF89a") is None
+def test_the_size_of_pictures_is_known_and_that_of_other_files_is_not() -> None:
+    assert (30, 40) == picture_size(png(30, 40, 0))
+    assert (540, 720) == picture_size(b"GIF89a\x1c\x02\xd0\x02")
+    assert picture_size(b"GIF89a") is None
+    assert picture_size(b"RIFF 1234 1234 1234 1234 1234") is None
 
 
 async def test_who_writes_in_a_thread_or_is_mentioned_there_belongs_to_it(

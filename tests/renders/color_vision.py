@@ -45,6 +45,15 @@ def seen_as(color: str, view: str) -> Vector:
     return (lightness, 0.0, 0.0) if view == "grey" else (lightness, a, b)
 
 
+def looks_like(color: str, view: str) -> str:
+    """`#RRGGBB` as it looks to somebody with that kind of sight."""
+    linear = _linear(color)
+    if view == "grey":
+        linear = (_times(TO_XYZ, linear)[1],) * 3
+    seen = _times(SIMULATED[view], linear) if view in SIMULATED else linear
+    return "#" + "".join(f"{round(255 * _gamma(min(1.0, max(0.0, part)))):02X}" for part in seen)
+
+
 def apart(one: str, other: str, view: str) -> float:
     """CIEDE2000 distance of two colors for that kind of sight."""
     return ciede2000(seen_as(one, view), seen_as(other, view))
@@ -106,6 +115,10 @@ def _linear(color: str) -> Vector:
 
 def _unbent(value: float) -> float:
     return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+
+
+def _gamma(value: float) -> float:
+    return 12.92 * value if value <= 0.0031308 else 1.055 * value ** (1 / 2.4) - 0.055
 
 
 def _times(matrix: Matrix, vector: Vector) -> Vector:

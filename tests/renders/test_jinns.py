@@ -27,19 +27,23 @@ from engine.notation import format_action
 from engine.texts import Seat
 from engine.wording import Voice
 from renders.canvas import Canvas
+from renders.chosen import chosen_top
 from renders.games.jinns import paint
 from renders.games.jinns.ground import GHOST_RIM, crown, ground, pip, storey
 from renders.games.jinns.layout import (
     AGAIN_BOX,
     BAR_H,
+    CHIP_W,
     PLINTH_H,
     SHORE,
+    STEP,
     STYLE,
     chip_places,
     foot,
     panel_box,
     pile_height,
 )
+from renders.games.jinns.piles import MARK_W
 from renders.games.jinns.shore import squares_counted
 from renders.games.jinns.theme import THEME
 from renders.lettering import Face
@@ -228,7 +232,7 @@ def test_panels_lie_on_the_lake_and_chips_inside_them(seats: int) -> None:
     for seat in range(seats):
         left, top, right, bottom = panel_box(seats, seat)
         assert (left >= 182, top >= 600, right <= 898, bottom <= 1104) == (True,) * 4
-        assert all(x + 74 <= right - left and y + 42 <= bottom - top for x, y in chip_places(seats))
+        assert all(x + CHIP_W <= right - left and y + 42 <= bottom - top for x, y in chip_places(seats))
 
 
 @pytest.mark.parametrize(
@@ -486,4 +490,40 @@ def test_a_tower_that_was_just_taken_wears_a_bright_edge_in_the_panel() -> None:
     changed = ImageChops.difference(seen, bare).crop(panel_box(2, taker)).getbbox()
     x, y = chip_places(2)[len(match.view(None).state.taken[taker]) - 1]
     assert changed is not None
-    assert (x <= changed[0], y <= changed[1], changed[2] <= x + 74, changed[3] <= y + 42) == (True,) * 4
+    assert (x <= changed[0], y <= changed[1], changed[2] <= x + CHIP_W, changed[3] <= y + 42) == (True,) * 4
+
+
+CHOSEN_W = chosen_top(MARK_W + 4, 60, 10).width
+
+
+def test_what_is_chosen_leaves_the_storey_below_and_the_number_above_free() -> None:
+    """Three pawns of which two go: the outline is open below them, and ends below the plinth of the next square."""
+    seen = 0
+    for match in matches(4, 5):
+        decisions = match.state.decisions()
+        for move in decisions[0].options if decisions else ():
+            pile = match.state.board[move.square] if isinstance(move, Move) else None  # type: ignore[attr-defined]
+            if pile and pile.height > move.take:  # type: ignore[attr-defined]
+                puts = paint(match.view(decisions[0].seat, offered=(move,)), LONG[:4])._puts
+                ((mark, _, top),) = [put for put in puts if put[0].width == CHOSEN_W]
+                _, y = foot(move.square)  # type: ignore[attr-defined]
+                bottom = round(y - (pile.height - move.take) * BAR_H)  # type: ignore[attr-defined]
+                assert mark.mask.crop((30, bottom - 3 - top, mark.width - 30, mark.height)).getbbox() is None
+                assert top + (mark.mask.getbbox() or (0, 0))[1] > y - STEP + PLINTH_H - 8
+                seen += 1
+    assert seen > 20
+
+
+def test_what_luck_lays_out_is_no_step_of_a_score() -> None:
+    match = Match.begin(GAME, GAME.setup(4, {"setup": "random"}), "luck")
+    assert match.ply > 0
+    assert set(match.view(None, since=0).gains) == {0}
+    match.play(match.state.decisions()[0].seat, match.state.decisions()[0].options[0])
+    assert any(match.view(None, since=0).gains)
+
+
+@pytest.mark.parametrize("placed", [0, 12])
+def test_the_short_twin_says_what_is_left_to_place_and_how_piles_are_read(placed: int) -> None:
+    match = next(m for m in matches(4, 1, setup="placement") if m.state.placed == placed)  # type: ignore[attr-defined]
+    assert re.search(r"Left of \w+: (\w\d ×\d(, | and )?)+\.", renders.draw(match.view(None), LONG[:4]).alt)
+    assert ("Piles from bottom to top: " in renders.draw(match.view(None), LONG[:4]).alt) == bool(placed)

@@ -19,7 +19,7 @@ from engine.core import Action, OptionValue, View
 from engine.games.muses import GAME
 from engine.games.muses.actions import Place, Step
 from engine.games.muses.cells import cell_at, cell_named
-from engine.games.muses.events import BonusWon, Pushed, RanksWon
+from engine.games.muses.events import BonusWon, HandBegan, Pushed, RanksWon
 from engine.games.muses.floor import Floor
 from engine.games.muses.scoring import NOBODY
 from engine.games.muses.state import Muses
@@ -521,3 +521,34 @@ def test_the_longest_texts_stay_within_their_limits(seats: int) -> None:
             assert len(alt) <= 1000
             assert len(text) < 3400, "nothing is cut off"
             assert not re.search(r"hidden[0-9N]|_", alt + text)
+
+
+@SEATS_OF
+def test_a_die_that_was_turned_or_swapped_tells_what_it_showed_before(
+    seats: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines: list[str] = []
+    write = Canvas.text
+
+    def noting(self: Canvas, x: float, y: float, text: str, *args: object, **more: object) -> float:
+        lines.append(text)
+        return write(self, x, y, text, *args, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Canvas, "text", noting)
+    before, since, seen = {}, 0, 0
+    for match in matches(seats, 7):
+        view = match.view(None, since=since)
+        if match.outcome or scene_of(view).finished:
+            break
+        floor = match.state.floor  # type: ignore[attr-defined]
+        now = dict(zip(floor.tiles, floor.values, strict=True))
+        if any(isinstance(event, HandBegan) for event in view.events):
+            before = {}
+        changed = [f"{before[tile]}→{value}" for tile, value in now.items() if before.get(tile, value) != value]
+        if changed:
+            lines.clear()
+            paint(view, LONG[:seats])
+            assert sorted(changed) == sorted(line for line in lines if re.fullmatch(r"\d→\d", line))
+            seen += len(changed)
+        before, since = now, match.version
+    assert seen

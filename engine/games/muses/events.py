@@ -190,9 +190,10 @@ class DieTurned(Event):
     """A die has another value."""
 
     template = "The die on {called} now shows {value}."
-    brief = "die on {called}: now {value}"
+    brief = "die on {called}: {before} → {value}"
 
     tile: Tile
+    before: int
     value: int
     called: Text = field(init=False, repr=False, compare=False)
 

@@ -107,7 +107,7 @@ class ChangeDie(MusePower):
         """Turn the die."""
         index = me if self.own else floor.index(on.tiles[0])
         value = floor.values[index] + self.by
-        return floor.with_value(index, value), _die_turned(floor.tiles[index], value)
+        return floor.with_value(index, value), _die_turned(floor.tiles[index], floor.values[index], value)
 
 
 _HER_OWN, _ONE_NEIGHBORS = Text("her own"), Text("one neighbor’s")
@@ -143,7 +143,7 @@ class CopyDie(MusePower):
         """Turn the die."""
         other = floor.index(on.tiles[0])
         index, value = (me, floor.values[other]) if self.own else (other, floor.values[me])
-        return floor.with_value(index, value), _die_turned(floor.tiles[index], value)
+        return floor.with_value(index, value), _die_turned(floor.tiles[index], floor.values[index], value)
 
 
 _HERS_COPIES, _HERS_IS_COPIED = Text("her die copies a neighbor’s"), Text("a neighbor’s die copies hers")
@@ -329,9 +329,9 @@ def understood(powers: Powers, action: Power) -> tuple[MusePower, Tile | None, T
     return power, lender, on
 
 
-@lru_cache(maxsize=128)
-def _die_turned(tile: int, value: int) -> Event:
-    return DieTurned(TILES[tile], value)
+@lru_cache(maxsize=512)
+def _die_turned(tile: int, before: int, value: int) -> Event:
+    return DieTurned(TILES[tile], before, value)
 
 
 def _pair(floor: Floor, me: int, on: Target) -> tuple[int, int]:

@@ -6,15 +6,20 @@ from collections.abc import Sequence
 
 from engine.core import View
 from engine.games.alibaba.state import Cave
+from renders.canvas import Canvas
 from renders.games.alibaba.scene import SCENE
 from renders.picture import Picture, picture_of
-from renders.town import twin
-from renders.town.board import paint
+from renders.town import board, twin
 
 
 def draw(view: View[Cave], labels: Sequence[str], persons: Sequence[str] = ()) -> Picture:
     """The town with everything that happens in it."""
-    return picture_of(paint(SCENE, view, labels, persons), twin.alt(SCENE, view, labels))
+    return picture_of(paint(view, labels, persons), twin.alt(SCENE, view, labels))
+
+
+def paint(view: View[Cave], labels: Sequence[str], persons: Sequence[str] = ()) -> Canvas:
+    """The same before it is mapped to the palette."""
+    return board.paint(SCENE, view, labels, persons)
 
 
 def tell(view: View[Cave], labels: Sequence[str]) -> str:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
+from engine.core import View
+from engine.games.alibaba.events import Extended, Stole
 from engine.games.alibaba.state import Cave, Encounter
 from engine.texts import Seat, listed
 from engine.town.data import Gang
@@ -12,6 +15,11 @@ from renders.games.alibaba.layout import (
     AMOUNT_Y,
     CARDS_TOP,
     COINS_Y,
+    HALL_H,
+    HALL_PITCH,
+    HALL_ROW,
+    HALL_ROWS,
+    HEAP_H,
     NAME_Y,
     RIGHT,
     ROOM,
@@ -19,15 +27,16 @@ from renders.games.alibaba.layout import (
     card_width,
     deck_center,
 )
-from renders.games.alibaba.pieces import cave, deck_chip
+from renders.games.alibaba.pieces import cave, deck_chip, hall
 from renders.house import draw_badge, plate_mark
-from renders.lettering import LABEL, NAME, Face, width
+from renders.lettering import LABEL, NAME, SCORE, Face, width
 from renders.theme import INK
 from renders.town.layout import CARD_H, DICE_Y, FOOT_Y, LEFT, MID
 from renders.town.pieces import (
     CHIP,
     COUNT,
     LOST,
+    MONEY,
     NUMBER_FACE,
     ON,
     PURSE,
@@ -36,6 +45,8 @@ from renders.town.pieces import (
     coins,
     die,
     draw_roll,
+    hourglass,
+    line_numbers,
     money,
     plate,
     sand_plate,
@@ -50,22 +61,48 @@ PLATE_LEFT = 484
 MOST_HEAPS = 6
 """More do not fit into the mouth of the cave."""
 
-Heap = tuple[Seat, int, bool]
-"""Whose, how much, and whether it is lost."""
+
+@dataclass(frozen=True, slots=True)
+class Heap:
+    """A stake: whose it is, how much, and whether it is lost."""
+
+    seat: Seat
+    amount: int
+    lost: bool
 
 
-def lay_decks(canvas: Canvas) -> None:
-    """The cave and its decks, which never move."""
-    canvas.put(cave(), 0, 22)
+def lay_mouth(canvas: Canvas) -> None:
+    """The mouth of the cave and the decks, where thieves lie."""
+    canvas.put(cave(), 0, 16)
+    _lay_decks(canvas)
+
+
+def lay_hall(canvas: Canvas) -> None:
+    """The open cave and the decks, where none lie."""
+    canvas.put(hall(), 0, 6)
+    _lay_decks(canvas)
+
+
+def _lay_decks(canvas: Canvas) -> None:
     canvas.put(sand_plate(104, 52), LEFT + 52, FOOT_Y)
     canvas.text(LEFT + 52, FOOT_Y, "Decks", LABEL, THEME.text_on_light, "middle")
     for gang in Gang:
         canvas.put(deck_chip(gang), *deck_center(gang))
 
 
-def draw_cave(canvas: Canvas, state: Cave, labels: Sequence[str]) -> None:
+def is_quiet(state: Cave) -> bool:
+    """Whether no thieves lie before the cave."""
+    return not (state.encounter and state.encounter.thieves)
+
+
+def draw_cave(canvas: Canvas, view: View[Cave], labels: Sequence[str]) -> None:
     """The cave with its stakes, and below it what happens in the street."""
-    _draw_stakes(canvas, state)
+    state = view.state
+    staked = {event.seat for event in view.events if isinstance(event, Stole | Extended)}
+    if is_quiet(state):
+        _draw_hall(canvas, state, staked)
+    else:
+        _draw_stakes(canvas, state, staked)
     if state.encounter:
         _draw_thieves(canvas, state.encounter)
         if state.encounter.number:
@@ -78,46 +115,83 @@ def lost_stakes(state: Cave) -> dict[Seat, int]:
     return {loss.seat: loss.stake for loss in state.encounter.losses} if state.encounter else {}
 
 
-def _draw_stakes(canvas: Canvas, state: Cave) -> None:
-    heaps = _heaps(state)
-    if not heaps:
-        canvas.text(MID, 322, "Nobody is in the cave", NAME, THEME.muted, "middle")
-    pitch = min(200, ROOM / max(1, len(heaps)))
-    widest = max((money(amount) for _, amount, _ in heaps), key=len, default="")
-    face = next((face for face in (STAKE, STAKE_SMALL) if width(widest, face) <= pitch - 20), CHIP)
-    for k, heap in enumerate(heaps):
-        _draw_heap(canvas, state, heap, MID + (k - (len(heaps) - 1) / 2) * pitch, face)
-
-
 def _heaps(state: Cave) -> list[Heap]:
     """What the picture shows of stakes and losses, by seat; no loss beside a new stake where that is too much."""
-    lost = lost_stakes(state)
-    heaps = [(seat, amount, True) for seat, amount in lost.items()]
-    heaps += [(seat, state.stakes[seat], False) for seat in map(Seat, range(state.seats)) if state.in_cave(seat)]
+    heaps = [Heap(seat, amount, lost=True) for seat, amount in lost_stakes(state).items()]
+    inside = [seat for seat in map(Seat, range(state.seats)) if state.in_cave(seat)]
+    heaps += [Heap(seat, state.stakes[seat], lost=False) for seat in inside]
     if len(heaps) > MOST_HEAPS:
-        heaps = [(seat, amount, gone) for seat, amount, gone in heaps if not (gone and state.in_cave(seat))]
-    return sorted(heaps, key=lambda heap: (heap[0], not heap[2]))
+        heaps = [heap for heap in heaps if not (heap.lost and state.in_cave(heap.seat))]
+    return sorted(heaps, key=lambda heap: (heap.seat, not heap.lost))
 
 
-def _draw_heap(canvas: Canvas, state: Cave, heap: Heap, x: float, face: Face) -> None:
-    seat, amount, lost = heap
-    text = "lost" if lost else f"in {state.turns_left(seat)}" if state.turns_left(seat) else "now"
-    left = x - (54 + width(text, LABEL)) / 2
-    draw_badge(canvas, seat, left + 23, NAME_Y)
-    canvas.text(left + 54, NAME_Y, text, LABEL, LOST if lost else THEME.muted)
-    canvas.put(coins(lost=lost), x, COINS_Y)
-    canvas.text(x, AMOUNT_Y, money(amount), face, THEME.muted if lost else PURSE, "middle")
+# --- Stakes in the mouth of the cave, and in the open hall -----------------------------------------------------------
+
+
+def _draw_stakes(canvas: Canvas, state: Cave, staked: Collection[Seat]) -> None:
+    heaps = _heaps(state)
+    if not heaps:
+        canvas.text(MID, 316, "Nobody is in the cave", NAME, THEME.muted, "middle")
+    pitch = min(200, ROOM / max(1, len(heaps)))
+    face = _face(heaps, (STAKE, STAKE_SMALL), pitch - 20)
+    for k, heap in enumerate(heaps):
+        x = MID + (k - (len(heaps) - 1) / 2) * pitch
+        if heap.seat in staked and not heap.lost:
+            canvas.put(plate_mark(round(pitch) - 14, HEAP_H, 14), x, AMOUNT_Y - 9)
+        _draw_whose(canvas, state, heap, x, NAME_Y)
+        canvas.put(coins(lost=heap.lost), x, COINS_Y)
+        canvas.text(x, AMOUNT_Y, money(heap.amount), face, THEME.muted if heap.lost else PURSE, "middle")
+
+
+def _draw_hall(canvas: Canvas, state: Cave, staked: Collection[Seat]) -> None:
+    heaps = _heaps(state)
+    if not heaps:
+        canvas.text(MID, 452, "Nobody is in the cave", NAME, THEME.muted, "middle")
+        return
+    face = _face(heaps, (SCORE, MONEY), HALL_PITCH - 24)
+    rows = [heaps[k : k + HALL_ROW] for k in range(0, len(heaps), HALL_ROW)]
+    for y, row in zip(HALL_ROWS[len(rows)], rows, strict=True):
+        for k, heap in enumerate(row):
+            x = MID + (k - (len(row) - 1) / 2) * HALL_PITCH
+            if heap.seat in staked:
+                canvas.put(plate_mark(HALL_PITCH - 14, HALL_H, 16), x, y + 2)
+            _draw_whose(canvas, state, heap, x, y - 36)
+            canvas.text(x, y + 10, money(heap.amount), face, PURSE, "middle")
+            canvas.put(coins(lost=False, size=1.4), x, y + 48)
+
+
+def _face(heaps: Sequence[Heap], faces: Sequence[Face], room: float) -> Face:
+    """The largest face in which every amount fits."""
+    widest = max((money(heap.amount) for heap in heaps), key=len, default="")
+    return next((face for face in faces if width(widest, face) <= room), CHIP)
+
+
+def _draw_whose(canvas: Canvas, state: Cave, heap: Heap, x: float, y: float) -> None:
+    """The badge, and for how many turns more the stake lies there."""
+    turns = state.turns_left(heap.seat)
+    text = "lost" if heap.lost else str(turns) if turns else "now"
+    glass = 34 if turns and not heap.lost else 0
+    left = x - (54 + glass + width(text, LABEL)) / 2
+    draw_badge(canvas, heap.seat, left + 23, y)
+    if glass:
+        canvas.put(hourglass(32), left + 67, y)
+    canvas.text(left + 54 + glass, y, text, LABEL, LOST if heap.lost else THEME.muted)
+
+
+# --- Thieves and dice ------------------------------------------------------------------------------------------------
 
 
 def _draw_thieves(canvas: Canvas, encounter: Encounter) -> None:
     n = len(encounter.thieves)
     w = int(card_width(n)) if n else 0
     claims = list(encounter.claims)
+    if n:
+        canvas.put(line_numbers(), round(card_left(n, 0)), CARDS_TOP)
     for k, kind in enumerate(encounter.thieves):
         left = round(card_left(n, k))
         canvas.put(thief(kind, w), left, CARDS_TOP)
         draw_roll(canvas, kind, w, (left, CARDS_TOP), encounter.black, encounter.number)
-        canvas.text(left + 12, CARDS_TOP + 30, kind, COUNT, ON[kind.gang])
+        canvas.text(left + 12, CARDS_TOP + 24, kind, COUNT, ON[kind.gang])
         if kind in encounter.bearers:
             canvas.put(struck(), left + w / 2, CARDS_TOP + CARD_H + 7)
         if claim := next((claim for claim in claims if claim[1] is kind), None):

@@ -20,6 +20,12 @@ def cave() -> Sprite:
 
 
 @cache
+def hall() -> Sprite:
+    """The cave from within, with its treasure, where no thieves lie before it."""
+    return sprite(fragment("alibaba-hall"), 120, 204, 960, 660)
+
+
+@cache
 def deck_chip(gang: Gang) -> Sprite:
     """A deck with its jewel; the number is written on it, that of its discards on the small open card."""
     drawing = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from engine.core import Action, View
 from engine.games.alibaba import GAME
@@ -16,7 +16,7 @@ from engine.town.events import Money
 from engine.town.luck import cards_left
 from engine.wording import say
 from renders.canvas import Canvas
-from renders.games.alibaba.cave import draw_cave, lay_decks, lost_stakes, verdicts
+from renders.games.alibaba.cave import draw_cave, is_quiet, lay_hall, lay_mouth, lost_stakes, verdicts
 from renders.games.alibaba.layout import CARDS_TOP, DECK_H, DECK_W, card_left, card_width, deck_center
 from renders.town.layout import CARD_H
 from renders.town.scene import Called, Scene, Target
@@ -44,12 +44,16 @@ class CaveScene(Scene[Cave]):
         return f"Walked {state.walked} of {WALK}", f"{state.walked} of {WALK}", f"{state.walked}"
 
     def furnish(self, canvas: Canvas) -> None:
-        """The cave and its decks."""
-        lay_decks(canvas)
+        """The open cave and the decks."""
+        lay_hall(canvas)
 
-    def draw(self, canvas: Canvas, state: Cave, labels: Sequence[str]) -> None:
+    def furnishing(self, state: Cave) -> Callable[[Canvas], None]:
+        """Only the mouth of the cave where thieves lie before it."""
+        return self.furnish if is_quiet(state) else lay_mouth
+
+    def draw(self, canvas: Canvas, view: View[Cave], labels: Sequence[str]) -> None:
         """Stakes, thieves, dice and the sizes of the decks."""
-        draw_cave(canvas, state, labels)
+        draw_cave(canvas, view, labels)
 
     def targets(self, view: View[Cave], action: Action) -> Iterator[Target]:
         """The thieves to claim, the decks to draw from."""

@@ -5,18 +5,60 @@ from __future__ import annotations
 from functools import cache
 
 from engine.town.data import Gang
-from renders.games.gangs.layout import GANG_H, GANG_W
+from renders.games.gangs.layout import GANG_H, GANG_W, PRICE_H, PRICE_W, PRICES, SMALL_H, SMALL_W, STALL_H, STALL_W
 from renders.sprites import Sprite, icon, sprite
-from renders.theme import INK
+from renders.theme import GOLD, INK, IVORY
 from renders.town.layout import JEWELS
 from renders.town.pieces import FILL, ON
+from renders.town.theme import THEME
 
 
 @cache
 def gang_chip(gang: Gang) -> Sprite:
     """A gang's stack with its jewel, for price and cards left."""
-    drawing = (
-        f'<rect x="{-GANG_W / 2 + 2}" y="{-GANG_H / 2 + 2}" width="{GANG_W - 4}" height="{GANG_H - 4}" rx="14" '
-        f'fill="{FILL[gang]}" stroke="{INK}" stroke-width="4"/>' + icon(JEWELS[gang], ON[gang], FILL[gang], 58, -46, 0)
-    )
-    return sprite(drawing, -GANG_W // 2, -GANG_H // 2, GANG_W // 2, GANG_H // 2)
+    return _chip(gang, GANG_W, GANG_H, 42, -54)
+
+
+@cache
+def small_chip(gang: Gang) -> Sprite:
+    """The same for the cards left only."""
+    return _chip(gang, SMALL_W, SMALL_H, 28, -18)
+
+
+def _chip(gang: Gang, w: int, h: int, size: int, x: float) -> Sprite:
+    box = f'x="{-w / 2 + 2}" y="{-h / 2 + 2}" width="{w - 4}" height="{h - 4}" rx="12"'
+    drawing = f'<rect {box} fill="{FILL[gang]}" stroke="{IVORY}" stroke-width="3"/>'
+    return sprite(drawing + icon(JEWELS[gang], ON[gang], FILL[gang], size, x), -w // 2, -h // 2, w // 2, h // 2)
+
+
+@cache
+def stall(gang: Gang) -> Sprite:
+    """Where a gang is hired: its awning, its jewel, and places for its prices in the four quarters."""
+    w, h = STALL_W / 2, STALL_H / 2
+    box = f'x="{-w + 6}" y="{-h + 20}" width="{2 * w - 12}" height="{2 * h - 24}" rx="14"'
+    counter = f'<rect {box} fill="{FILL[gang]}" stroke="{INK}" stroke-width="4"/>'
+    stripes = "".join(_stripe(-w + 2.5 + k * STRIPE, -h, FILL[gang] if k % 2 else IVORY) for k in range(7))
+    jewel = icon(JEWELS[gang], ON[gang], FILL[gang], 76, 0, -92)
+    prices = "".join(_price(x, y) for x, y in PRICES)
+    return sprite(counter + jewel + prices + stripes, -STALL_W // 2, -STALL_H // 2, STALL_W // 2, STALL_H // 2)
+
+
+STRIPE = 18.4
+
+
+def _stripe(x: float, top: float, fill: str) -> str:
+    path = f"M{x} {top + 4}h{STRIPE}v44a{STRIPE / 2} {STRIPE / 2} 0 0 1 -{STRIPE} 0Z"
+    return f'<path d="{path}" fill="{fill}" stroke="{INK}" stroke-width="3" stroke-linejoin="round"/>'
+
+
+def _price(x: float, y: float) -> str:
+    box = f'x="{x - PRICE_W / 2}" y="{y - PRICE_H / 2}" width="{PRICE_W}" height="{PRICE_H}" rx="9"'
+    return f'<rect {box} fill="{THEME.paving}" stroke="{INK}" stroke-width="2.5"/>'
+
+
+@cache
+def price_now() -> Sprite:
+    """The price that counts in this quarter."""
+    w, h = PRICE_W // 2 + 4, PRICE_H // 2 + 4
+    box = f'x="{-w + 4}" y="{-h + 4}" width="{2 * w - 8}" height="{2 * h - 8}" rx="9"'
+    return sprite(f'<rect {box} fill="{GOLD}" stroke="{INK}" stroke-width="5"/>', -w, -h, w, h)

@@ -2,62 +2,159 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
+from engine.core import View
+from engine.games.gangs.data import PRICES as PRICES_OF
+from engine.games.gangs.events import BroughtBack
 from engine.games.gangs.state import Danger, Fate, GangsTable
 from engine.texts import number
 from engine.town.data import Gang, Thief
-from engine.town.thieves import line
+from engine.town.thieves import VALUE, line
 from renders.canvas import Canvas
-from renders.games.gangs.layout import CARD_W, DICE_YS, DIE_X, PLATE_Y, TOPS, gang_center
-from renders.lettering import LABEL, wrap
+from renders.games.gangs.layout import (
+    DICE_Y,
+    DICE_YS,
+    DIE_X,
+    HINT_Y,
+    IN_ROW,
+    LOW_PLATE_Y,
+    NARROW,
+    PLATE_Y,
+    PRICES,
+    TOP,
+    TOPS,
+    card_width,
+    stack_center,
+    stall_center,
+)
+from renders.games.gangs.pieces import gang_chip, price_now, small_chip, stall
+from renders.house import draw_badge, plate_mark
+from renders.lettering import LABEL, width
 from renders.theme import INK, SEATS
-from renders.town.layout import CARD_GAP, CARD_H, DICE_Y, FOOT_Y, LEFT, MID, Point
-from renders.town.pieces import COUNT, NUMBER_FACE, ON, STAKE_SMALL, die, draw_roll, plate, struck, thief
+from renders.tokens import token
+from renders.town.layout import CARD_GAP, CARD_H, LEFT, MID, Point
+from renders.town.pieces import (
+    COUNT,
+    NUMBER_FACE,
+    ON,
+    STAKE,
+    die,
+    draw_roll,
+    line_numbers,
+    plate,
+    sand_plate,
+    struck,
+    thief,
+)
 from renders.town.theme import THEME
 
-IN_ROW = 4
+PLATE_W, BADGE_R = 600, 18
+OWNER_R = 12
 LETTERS = tuple(style.letter for style in SEATS)
-PLATE_W = 540
 
 
-def draw_gangs(canvas: Canvas, state: GangsTable) -> None:
-    """Prices and stacks; below them the danger of this turn."""
+def lay_stalls(canvas: Canvas) -> None:
+    """The stalls of the gangs, where all prices are to be seen."""
     for gang in Gang:
-        x, y = gang_center(gang)
+        x, y = stall_center(gang)
+        canvas.put(stall(gang), x, y)
+        canvas.text(x, y + 28, "worth", NUMBER_FACE, ON[gang], "middle")
+        canvas.text(x, y + 62, str(VALUE[Thief[f"{gang.letter}1"]]), STAKE, ON[gang], "middle")
+    canvas.put(sand_plate(560, 52), MID, HINT_Y)
+
+
+def lay_stacks(canvas: Canvas) -> None:
+    """Their stacks alone, while bandits are in danger."""
+    for gang in Gang:
+        canvas.put(gang_chip(gang), *stack_center(gang, IN_ROW))
+
+
+def lay_small_stacks(canvas: Canvas) -> None:
+    """The same beside many of them."""
+    for gang in Gang:
+        canvas.put(small_chip(gang), *stack_center(gang, IN_ROW + 1))
+
+
+def draw_gangs(canvas: Canvas, view: View[GangsTable]) -> None:
+    """Prices and stacks; below them the danger of this turn."""
+    state = view.state
+    if state.danger is None:
+        _draw_stalls(canvas, state)
+        return
+    for gang in Gang:
+        x, y = stack_center(gang, len(state.danger.types))
         price = state.price(gang)
-        canvas.text(x - 8, y - 17, str(price) if price else "free", STAKE_SMALL, ON[gang])
-        canvas.text(x - 8, y + 21, f"{state.stack(gang)} left", NUMBER_FACE, ON[gang])
-    if state.danger:
-        _draw_danger(canvas, state, state.danger)
+        if len(state.danger.types) > IN_ROW:
+            canvas.text(x + 16, y, str(state.stack(gang)), NUMBER_FACE, ON[gang], "middle")
+            continue
+        canvas.text(x - 20, y - 13, str(price) if price else "free", NUMBER_FACE, ON[gang])
+        canvas.text(x - 20, y + 14, f"{state.stack(gang)} left", NUMBER_FACE, ON[gang])
+    returned = {event.thief for event in view.events if isinstance(event, BroughtBack)}
+    _draw_danger(canvas, state, state.danger, returned)
+
+
+def _draw_stalls(canvas: Canvas, state: GangsTable) -> None:
+    """What a bandit costs in each quarter, with the one of now in gold, and how many are left."""
+    quarter = state.space.quarter
+    for gang in Gang:
+        x, y = stall_center(gang)
+        canvas.text(x, y - 22, f"{state.stack(gang)} left", COUNT, ON[gang], "middle")
+        for k, (price, (dx, dy)) in enumerate(zip(PRICES_OF[gang], PRICES, strict=True)):
+            if k == quarter:
+                canvas.put(price_now(), x + dx, y + dy)
+            color = INK if k == quarter else THEME.text_on_light
+            canvas.text(x + dx, y + dy, str(price) if price else "free", NUMBER_FACE, color, "middle")
+    hint = f"Prices by quarter; this is the {ORDINALS[quarter]}"
+    canvas.text(MID, HINT_Y, hint, LABEL, THEME.text_on_light, "middle")
+
+
+ORDINALS = ("first", "second", "third", "last")
 
 
 def card_corner(danger: Danger, kind: Thief) -> Point:
     """Top left corner of a type in danger: one row in the middle, or two rows of four beside the dice."""
     n = len(danger.types)
     row, column = divmod(danger.types.index(kind), IN_ROW)
+    pitch = card_width(n) + CARD_GAP
     if n > IN_ROW:
-        return LEFT + column * (CARD_W + CARD_GAP), TOPS[row]
-    return MID + (column - n / 2) * (CARD_W + CARD_GAP) + CARD_GAP / 2, TOPS[0]
+        return LEFT + column * pitch, TOPS[row]
+    return MID + (column - n / 2) * pitch + CARD_GAP / 2, TOP
 
 
-def _draw_danger(canvas: Canvas, state: GangsTable, danger: Danger) -> None:
-    arrested = {kind for fate in danger.fates for kind in fate.arrested}
-    for kind in danger.types:
-        x, y = card_corner(danger, kind)
+def _draw_danger(canvas: Canvas, state: GangsTable, danger: Danger, returned: Collection[Thief]) -> None:
+    w = card_width(len(danger.types))
+    places = {kind: card_corner(danger, kind) for kind in danger.types}
+    for x, y in list(places.values())[::IN_ROW]:
+        canvas.put(line_numbers(), round(x), y)
+    for kind, (x, y) in places.items():
         threatened = kind in state.endangered
-        canvas.put(thief(kind, CARD_W, threatened), x, y)
-        draw_roll(canvas, kind, CARD_W, (x, y), danger.black, danger.number)
-        canvas.text(round(x) + 12, y + 30, kind, COUNT, ON[kind.gang] if threatened else INK)
+        canvas.put(thief(kind, w, threatened), x, y)
+        draw_roll(canvas, kind, w, (x, y), danger.black, danger.number)
+        canvas.text(round(x) + 12, y + 24, kind, COUNT, ON[kind.gang] if threatened else INK)
+        if kind in returned:
+            canvas.put(plate_mark(w - 2, CARD_H - 2, 12), x + w / 2, y + CARD_H / 2)
+    arrested = {kind for fate in danger.fates for kind in fate.arrested}
+    for kind, (x, y) in places.items():
         if kind in arrested:
-            canvas.put(struck(), x + CARD_W / 2, y + CARD_H + 2)
+            canvas.put(struck(), x + w / 2, y + CARD_H + 2)
+        else:
+            _draw_owners(canvas, state, kind, x + w / 2, y + CARD_H + 1)
     stacked = len(danger.types) > IN_ROW
     _draw_dice(canvas, danger, STACKED if stacked else SIDE_BY_SIDE)
-    _draw_verdict(canvas, danger, PLATE_Y if stacked else FOOT_Y)
+    _draw_verdict(canvas, danger, LOW_PLATE_Y if stacked else PLATE_Y)
+
+
+def _draw_owners(canvas: Canvas, state: GangsTable, kind: Thief, x: float, y: float) -> None:
+    """On the lower edge of a card, who has such bandits."""
+    owners = [seat for seat in range(state.seats) if kind in state.bandits[seat]]
+    pitch = min(30, (NARROW - 2 * OWNER_R) / max(1, len(owners) - 1))
+    for k, seat in enumerate(owners):
+        canvas.put(token(seat, OWNER_R), x + (k - (len(owners) - 1) / 2) * pitch, y)
 
 
 STACKED = tuple((DIE_X, y) for y in DICE_YS)
-SIDE_BY_SIDE = ((MID - 34, DICE_Y - 10), (MID + 34, DICE_Y - 10))
+SIDE_BY_SIDE = ((MID - 34, DICE_Y), (MID + 34, DICE_Y))
 
 
 def _draw_dice(canvas: Canvas, danger: Danger, places: tuple[Point, ...]) -> None:
@@ -66,12 +163,21 @@ def _draw_dice(canvas: Canvas, danger: Danger, places: tuple[Point, ...]) -> Non
             canvas.put(die(pips, black=black), *place)
 
 
+Part = tuple[int | None, str]
+"""Whose badge stands before some words, if one does."""
+
+
 def _draw_verdict(canvas: Canvas, danger: Danger, y: float) -> None:
-    lines = verdict_lines(danger)
-    x = LEFT + PLATE_W / 2
-    canvas.put(plate(PLATE_W, 66), x, y)
-    for k, text in enumerate(lines):
-        canvas.text(x, y + (k - (len(lines) - 1) / 2) * 30, text, LABEL, THEME.text_on_light, "middle")
+    rows = verdict_rows(danger)
+    canvas.put(plate(PLATE_W, 66 if len(rows) < 3 else 96), MID, y)
+    for n, row in enumerate(rows):
+        x = MID - (sum(map(_length, row)) - GAP) / 2
+        for seat, words in row:
+            if seat is not None:
+                draw_badge(canvas, seat, x + BADGE_R, y + (n - (len(rows) - 1) / 2) * 30, BADGE_R)
+            start = x + (2 * BADGE_R + 6 if seat is not None else 0)
+            canvas.text(start, y + (n - (len(rows) - 1) / 2) * 30, words, LABEL, THEME.text_on_light)
+            x += _length((seat, words))
 
 
 def verdict(danger: Danger, names: Sequence[str] = LETTERS) -> str:
@@ -84,11 +190,33 @@ def verdict(danger: Danger, names: Sequence[str] = LETTERS) -> str:
     return _raid(danger, [_fate(fate, names[fate.seat]) for fate in danger.fates])
 
 
-def verdict_lines(danger: Danger) -> list[str]:
-    """The same in the two lines there is room for; loot and fine in one sum where they would take a third."""
-    lines = wrap(verdict(danger), LABEL, PLATE_W - 24)
-    sums = [f"{LETTERS[fate.seat]} {_signed(fate.loot - fate.fine)}" for fate in danger.fates]
-    return lines if len(lines) <= 2 else wrap(_raid(danger, sums), LABEL, PLATE_W - 24)
+GAP = 14
+"""Between two parts of the verdict, in px."""
+
+
+def _length(part: Part) -> float:
+    """How much of a line a part takes, in px."""
+    seat, words = part
+    return width(words, LABEL) + GAP + (2 * BADGE_R + 6 if seat is not None else 0)
+
+
+def verdict_rows(danger: Danger) -> list[list[Part]]:
+    """The same with badges, in two lines; loot and fine in one sum where they would take a third."""
+    if not danger.fates:
+        return [[(None, verdict(danger))]]
+    head: Part = (None, f"Number {danger.number}:")
+    full = [head, *((fate.seat, _fate(fate, "").strip()) for fate in danger.fates)]
+    rows = _in_rows(full)
+    return rows if len(rows) <= 2 else _in_rows([head, *((f.seat, _signed(f.loot - f.fine)) for f in danger.fates)])
+
+
+def _in_rows(parts: Sequence[Part]) -> list[list[Part]]:
+    rows: list[list[Part]] = [[]]
+    for part in parts:
+        if rows[-1] and sum(map(_length, rows[-1])) + _length(part) - GAP > PLATE_W - 24:
+            rows.append([])
+        rows[-1].append(part)
+    return rows
 
 
 def _raid(danger: Danger, fates: Sequence[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from engine.core import Action, View
 from engine.games.gangs import GAME
@@ -14,9 +14,9 @@ from engine.town.data import Gang, Thief
 from engine.town.luck import cards_left
 from engine.wording import say
 from renders.canvas import Canvas
-from renders.games.gangs.layout import CARD_W, GANG_H, GANG_W, gang_center
-from renders.games.gangs.pieces import gang_chip
-from renders.games.gangs.raid import card_corner, draw_gangs, verdict
+from renders.games.gangs.layout import IN_ROW, STALL_H, STALL_W, card_width, stall_center
+from renders.games.gangs.raid import card_corner, draw_gangs, lay_small_stacks, lay_stacks, lay_stalls, verdict
+from renders.games.gangs.theme import THEME
 from renders.town.layout import CARD_H
 from renders.town.scene import Called, Scene, Target
 
@@ -25,6 +25,8 @@ class GangsScene(Scene[GangsTable]):
     """The stacks with their prices, and the bandits in danger."""
 
     title = GAME.title
+    land = THEME
+    lights = "gangs-night"
     walking = (Play, Sell)
     holding = "bandits"
     legend = (
@@ -39,22 +41,27 @@ class GangsScene(Scene[GangsTable]):
         return f"Lap {state.lap}, step {state.step}", f"Step {state.step}"
 
     def furnish(self, canvas: Canvas) -> None:
-        """The stacks."""
-        for gang in Gang:
-            canvas.put(gang_chip(gang), *gang_center(gang))
+        """The stalls where bandits are hired."""
+        lay_stalls(canvas)
 
-    def draw(self, canvas: Canvas, state: GangsTable, labels: Sequence[str]) -> None:
+    def furnishing(self, state: GangsTable) -> Callable[[Canvas], None]:
+        """Only the stacks while bandits are in danger."""
+        if state.danger is None:
+            return self.furnish
+        return lay_stacks if len(state.danger.types) <= IN_ROW else lay_small_stacks
+
+    def draw(self, canvas: Canvas, view: View[GangsTable], labels: Sequence[str]) -> None:
         """Prices, and the danger of this turn."""
-        draw_gangs(canvas, state)
+        draw_gangs(canvas, view)
 
     def targets(self, view: View[GangsTable], action: Action) -> Iterator[Target]:
         """The bandits in danger, the stacks to hire from."""
         match action:
             case Return(thief) | Offer(thief) if view.state.danger:
-                x, y = card_corner(view.state.danger, thief)
-                yield x + CARD_W / 2, y + CARD_H / 2, CARD_W - 6, CARD_H - 6
+                (x, y), w = card_corner(view.state.danger, thief), card_width(len(view.state.danger.types))
+                yield x + w / 2, y + CARD_H / 2 - 11, w - 6, CARD_H - 28  # clear of the owners below
             case Take(gang):
-                yield (*gang_center(gang), GANG_W - 4, GANG_H - 4)
+                yield (*stall_center(gang), STALL_W - 6, STALL_H - 8)
 
     def thieves(self, state: GangsTable, seat: Seat) -> tuple[Thief, ...]:
         """Its bandits."""

@@ -11,7 +11,7 @@ from engine.games.jinns.pawns import COLORS, STRENGTHS, Pawn
 from engine.games.jinns.pawns import Color as PawnColor
 from engine.games.jinns.ring import SQUARES
 from renders.canvas import Canvas, Ground
-from renders.chosen import chosen_mark
+from renders.chosen import chosen_top
 from renders.games.jinns.layout import (
     BAR_H,
     BAR_STEP,
@@ -71,7 +71,7 @@ def _lake() -> Ground:
         x, y = foot(square)
         _write(image, str(square), COORDINATE, GHOST_RIM, round(x), round(y) + PLINTH_H / 2)
     specimen = _specimen(Ground(image, Palette([(0, 0, 0)])))
-    return Ground(image, palette_for(specimen.flat(), (*THEME.colors(), *FOOT.values(), GHOST_RIM)))
+    return Ground(image, palette_for(specimen.flat(), THEME, (*FOOT.values(), GHOST_RIM)))
 
 
 def _empty_plinth(square: int) -> str:
@@ -234,7 +234,7 @@ def _specimen(bare: Ground) -> Canvas:
         canvas.put(ghost(COLORS[seat]), left + 40, top + 230)
     for k, mark in enumerate((plate_mark(92, 100, 14), plate_mark(92, 40, 10, dashed=True), brackets(90, 90))):
         canvas.put(mark, 240 + 130 * k, 420)
-    canvas.put(chosen_mark(88, 60, 10), 650, 420)
+    canvas.put(chosen_top(96, 60, 10), 650, 450)
     canvas.text(300, 1150, "Green is neutral", FACT)
     canvas.put(bead(), 760, 420)
     return canvas

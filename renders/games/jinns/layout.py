@@ -80,7 +80,7 @@ AGAIN_LINES = (533, 568)
 PIP_R, PIP_PITCH = 9, 26
 """A time that the position has come, or may come."""
 
-CHIP_W, CHIP_H, CHIP_PITCH = 74, 42, 82
+CHIP_W, CHIP_H, CHIP_PITCH = 104, 42, 109
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,5 +122,5 @@ def rows_of(seats: int, *, about: bool, named: bool) -> Rows:
 def chip_places(seats: int, rows: Rows | None = None) -> list[Point]:
     """Top left corners of the chips in a panel, seen from its own corner; without `rows` those of no names."""
     tops = (rows or rows_of(seats, about=False, named=False)).chips
-    across = 4 if seats == 4 else 8
+    across = 3 if seats == 4 else 6
     return [(18 + CHIP_PITCH * n, y) for y in tops for n in range(across)]

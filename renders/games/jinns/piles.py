@@ -12,7 +12,7 @@ from engine.games.jinns.pawns import Pile
 from engine.games.jinns.ring import SQUARES
 from engine.games.jinns.state import Jinns
 from renders.canvas import Canvas
-from renders.chosen import chosen_mark
+from renders.chosen import chosen_top
 from renders.games.jinns.ground import crown, ghost, plinth, storey
 from renders.games.jinns.layout import BAR_H, PLINTH_H, STYLE, foot, pile_height
 from renders.games.jinns.shore import draw_way
@@ -140,5 +140,5 @@ def _select(canvas: Canvas, state: Jinns, moves: Sequence[Move]) -> None:
     square, takes = moves[0].square, {move.take for move in moves}
     pile, (x, y) = state.board[square], foot(square)
     high = pile_height(takes.pop() if len(takes) == 1 else 1, pile.top.strength)
-    roof = y - pile_height(pile.height, pile.top.strength)
-    canvas.put(chosen_mark(MARK_W - 4, round(high) + 4, 10), x, roof + high / 2)
+    below = pile_height(pile.height, pile.top.strength) - high + 2
+    canvas.put(chosen_top(MARK_W + 4, round(min(high + 8, FREE - 3 - below)), 10), x, y - below)

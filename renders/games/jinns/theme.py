@@ -13,6 +13,7 @@ class Jinns(Theme):
 
     page: Color = "#0A1230"
     panel: Color = "#101C46"
+    panel_due: Color = "#1C2E6B"
     panel_edge: Color = "#3D5A9E"
     muted: Color = "#A9C2F0"
     sky: tuple[Color, ...] = ("#0A1230", "#0E1A40", "#132450")

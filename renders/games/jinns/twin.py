@@ -52,7 +52,7 @@ def alt(view: View[Jinns], labels: Sequence[str]) -> str:
     names = [clipped(label, 14) for label in labels]
     seats = (_seat(view.state, names, Seat(seat)) for seat in range(view.state.seats))
     head = f"Jinns of the Lake. {fact(view)}. {_now(view, names)}"
-    parts = [head, _times(view.state), *seats, _neutral(view.state), _lake(view.state)]
+    parts = [head, _times(view.state), *seats, _neutral(view.state), _left(view.state), _lake(view.state)]
     return clipped(" ".join(part for part in parts if part), 1000)
 
 
@@ -127,11 +127,18 @@ def _to_place(state: Jinns) -> str:
     if not (state.frames and isinstance(state.frames[-1], Placing)):
         return ""
     pattern = placements(state.seats)
-    color = pattern[state.placed].color
-    left = listed([f"{color}{n} ×{k}" for n, k in zip(STRENGTHS, state.stock(color), strict=True) if k])
     runs = groupby(RING[state.placed :], key=lambda square: pattern[square].color)
     coming = "; ".join(_run(color, [*squares]) for color, squares in runs)
-    return f"Left of {color.label}: {left}. Colors of the squares to come: {coming}."
+    return f"{_left(state)} Colors of the squares to come: {coming}."
+
+
+def _left(state: Jinns) -> str:
+    """The pawns a placer can choose from; nothing after the set-up."""
+    if not (state.frames and isinstance(state.frames[-1], Placing)):
+        return ""
+    color = placements(state.seats)[state.placed].color
+    left = listed([f"{color}{n} ×{k}" for n, k in zip(STRENGTHS, state.stock(color), strict=True) if k])
+    return f"Left of {color.label}: {left}."
 
 
 def _run(color: Color, squares: Sequence[Square]) -> str:
@@ -152,8 +159,8 @@ def _stacked(pile: Pile) -> str:
 
 
 def _lake(state: Jinns) -> str:
-    piles = (f"{square} {_brief(pile)}" for square, pile in enumerate(state.board) if pile)
-    return f"{'; '.join(piles) or 'All squares are empty'}."
+    piles = "; ".join(f"{square} {_brief(pile)}" for square, pile in enumerate(state.board) if pile)
+    return f"Piles from bottom to top: {piles}." if piles else "All squares are empty."
 
 
 def _brief(pile: Pile) -> str:

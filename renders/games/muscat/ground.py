@@ -40,7 +40,7 @@ def ground() -> Ground:
     with_values = Canvas(Ground(image, BLANK))
     draw_values(with_values)
     image = with_values.flat()
-    return Ground(image, palette_for(_specimen(Ground(image, BLANK)).flat(), THEME.colors()))
+    return Ground(image, palette_for(_specimen(Ground(image, BLANK)).flat(), THEME))
 
 
 def draw_values(canvas: Canvas) -> None:

@@ -13,6 +13,7 @@ class Muscat(Theme):
 
     page: Color = "#1B1440"
     panel: Color = "#2C1F57"
+    panel_due: Color = "#3D2D74"
     panel_edge: Color = "#4A3A78"
     muted: Color = "#D9CCF5"
     sky: tuple[Color, ...] = ("#1B1440", "#2A1A52", "#432262", "#6A2D6A", "#96406B", "#C15F66", "#E08A5F")

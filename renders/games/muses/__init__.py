@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from engine.core import View
 from engine.games.muses.state import Muses
@@ -11,8 +11,8 @@ from renders.canvas import Canvas
 from renders.ending import Card, draw_ending
 from renders.games.muses.board import draw_cloth, draw_hand, draw_legend, draw_tiles, legend_lines
 from renders.games.muses.ground import ground
-from renders.games.muses.layout import grid_of, own_hand, scene_of, told_of
-from renders.games.muses.marks import draw_last, draw_offers, draw_origins, origins, targets
+from renders.games.muses.layout import Grid, Scene, grid_of, own_hand, scene_of, told_of
+from renders.games.muses.marks import draw_dice, draw_last, draw_offers, draw_origins, origins, targets
 from renders.games.muses.panels import draw_panels
 from renders.games.muses.theme import THEME
 from renders.games.muses.twin import alt, facts
@@ -32,25 +32,44 @@ def draw(view: View[Muses], labels: Sequence[str], persons: Sequence[str] = ()) 
 
 def paint(view: View[Muses], labels: Sequence[str], persons: Sequence[str] = ()) -> Canvas:
     """The same before it is mapped to the palette."""
-    scene, hand = scene_of(view), own_hand(view)
+    scene = scene_of(view)
+    return _paint(view, (labels, persons), scene, grid_of(*_room(view, scene)))
+
+
+def paint_all(views: Sequence[View[Muses]], labels: Sequence[str], persons: Sequence[str] = ()) -> Iterator[Canvas]:
+    """Those of a series, on one grid: no tile moves because the dance has grown."""
+    scenes = [scene_of(view) for view in views]
+    rooms = [_room(*pair) for pair in zip(views, scenes, strict=True)]
+    grid = grid_of({cell for cells, _ in rooms for cell in cells}, max(lines for _, lines in rooms))
+    return (_paint(view, (labels, persons), scene, grid) for view, scene in zip(views, scenes, strict=True))
+
+
+def _room(view: View[Muses], scene: Scene) -> tuple[tuple[int, ...], int]:
+    """The cells that a picture shows, and how many lines of a legend lie below them."""
+    left_cells = (cell for cell, _ in origins(view, scene))
+    lines = CARD_LINES[view.state.companies] if view.outcome else legend_lines(told_of(view, scene))
+    return (*scene.floor.cells, *left_cells, *targets(view)), lines
+
+
+def _paint(view: View[Muses], names: tuple[Sequence[str], Sequence[str]], scene: Scene, grid: Grid) -> Canvas:
+    """The picture on a grid; `names` are what the seats are called and who plays them."""
+    hand, (labels, _) = own_hand(view), names
     canvas = Canvas(ground(view.state.companies, shrunk=bool(hand or view.outcome)))
-    told = told_of(view, scene)
     left_cells = [cell for cell, _ in origins(view, scene)]
-    lines = CARD_LINES[view.state.companies] if view.outcome else legend_lines(told)
-    grid = grid_of((*scene.floor.cells, *left_cells, *targets(view)), lines)
     draw_cloth(canvas, grid, (*scene.floor.cells, *left_cells))
     draw_origins(canvas, view, scene, grid)
     draw_tiles(canvas, view, labels, scene, grid)
     draw_last(canvas, view, scene, grid)
+    draw_dice(canvas, view, scene, grid)
     if grid.legend:
-        draw_legend(canvas, view.state, told)
+        draw_legend(canvas, view.state, told_of(view, scene))
     if hand:
         draw_hand(canvas, view, hand)
     draw_offers(canvas, view, grid, hand)
     if not view.outcome:
-        draw_panels(canvas, view, (labels, persons), scene, shrunk=bool(hand))
+        draw_panels(canvas, view, names, scene, shrunk=bool(hand))
     # team mates wear the badge of their company
     badges = tuple(view.state.company_of(seat) for seat in map(Seat, range(view.state.seats)))
-    draw_ending(canvas, view, (labels, persons), badges, CARD, THEME)
+    draw_ending(canvas, view, names, badges, CARD, THEME)
     draw_header(canvas, view, labels, Header("Dance of Muses", facts(view, scene), badges))
     return canvas

@@ -5,12 +5,11 @@ from __future__ import annotations
 from functools import cache, lru_cache
 
 from engine.games.muses.floor import NEUTRAL
-from engine.games.muses.muse_table import table_of
 from engine.games.muses.tiles import MUSES
 from engine.texts import SEAT_COLORS
 from renders.canvas import Canvas, Ground
 from renders.chosen import chosen_mark
-from renders.games.muses.layout import CLOTH, HAND_TILE, TILE, Box, cell_size, panel_box
+from renders.games.muses.layout import CLOTH, HAND_TILE, Box, panel_box
 from renders.games.muses.theme import THEME
 from renders.games.muses.tiles import (
     NEUTRAL_FILL,
@@ -75,29 +74,9 @@ HEAD = 140
 @cache
 def cloth() -> Ground:
     """The empty cloth over bare night."""
-    _prepare()
     image = rasterise(_night() + _fabric() + frame(THEME.page), 0, 0, WIDTH, HEIGHT).convert("RGB")
-    flats = (*THEME.colors(), FAINT, DIM, NEUTRAL_FILL, SECOND)
-    return Ground(image, palette_for(_specimen(Ground(image, BLANK)).flat(), flats))
-
-
-def _prepare() -> None:
-    """Make what the usual sizes need ahead, so that hardly a move has to wait for a sprite."""
-    suns = table_of("house").suns
-    sides = {size: round(TILE * size) for size in (cell_size(n, n) for n in (5, 6, 7))}
-    for size, side in sides.items():
-        for number in range(len(MUSES)):
-            tile(number, side, suns[number])
-        for owner in (*SEAT_COLORS[:3], "Neutral"):
-            face_down(owner, side, "")
-        lattice(size)
-        lattice_knot(size)
-        plate_mark(side + 2, side + 2, round(0.11 * side))
-        plate_mark(side - 4, side - 4, round(0.1 * side), dashed=True)
-    for color in (NEUTRAL, 0, 1, 2):
-        for value in range(1, 7):
-            for r in (*map(die_radius, sides.values()), DIE_R):
-                die(color, value, r)
+    flats = (FAINT, DIM, NEUTRAL_FILL, SECOND)
+    return Ground(image, palette_for(_specimen(Ground(image, BLANK)).flat(), THEME, flats))
 
 
 def _night() -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 
 from engine.core import Action, Event, View
@@ -16,9 +17,9 @@ from renders.chosen import chosen_mark
 from renders.games.muses.layout import HAND_TILE, Grid, Scene, hand_center
 from renders.games.muses.tiles import arrow, arrowhead
 from renders.house import brackets, plate_mark
-from renders.lettering import FACT
-from renders.sprites import Sprite
-from renders.theme import TURQUOISE
+from renders.lettering import FACT, GAIN
+from renders.sprites import Sprite, sprite
+from renders.theme import INK, IVORY, TURQUOISE
 
 # --- The last move ---------------------------------------------------------------------------------------------------
 
@@ -85,6 +86,49 @@ def _named(event: Event, *, finished: bool) -> Iterator[Muse | Tile]:
         case ev.DiceSwapped() | ev.PlacesSwapped():
             yield event.one
             yield event.other
+
+
+def draw_dice(canvas: Canvas, view: View[Muses], scene: Scene, grid: Grid) -> None:
+    """On every die that shows another value now: what it showed before, and what it shows."""
+    floor = scene.floor
+    for tile, before in former_values(view, scene).items():
+        index = floor.tiles.index(tile)
+        if before != floor.values[index]:
+            x, y = grid.center(floor.cells[index])
+            x, y = x + (grid.tile - STEP_W) / 2 + 6, y - grid.tile / 2 + 9
+            canvas.put(step_plate(), x, y)
+            canvas.text(x, y, f"{before}→{floor.values[index]}", GAIN, INK, "middle")
+
+
+def former_values(view: View[Muses], scene: Scene) -> dict[int, int]:
+    """Tile -> what its die showed before the last turn, for all dice that were turned or swapped in it, or moved.
+
+    Every tile that moves has its die turned up by one (rule 5).
+    """
+    now = dict(zip(scene.floor.tiles, scene.floor.values, strict=True))
+    found: dict[int, int] = {}
+    for event in () if scene.finished else reversed(of_this_hand(view, scene)):
+        match event:
+            case ev.DieTurned(tile=tile, before=before):
+                found[NUMBERS[tile]] = before
+            case ev.Stepped() | ev.Pushed():
+                for moved in (NUMBERS[name] for name in _named(event, finished=False)):
+                    found[moved] = found.get(moved, now[moved]) - 1
+            case ev.DiceSwapped(one=one, other=other):
+                a, b = NUMBERS[one], NUMBERS[other]
+                found[a], found[b] = found.get(b, now[b]), found.get(a, now[a])
+    return found
+
+
+STEP_W = 70
+
+
+@cache
+def step_plate() -> Sprite:
+    """The plate that tells how a die has changed, on the upper edge of its tile."""
+    box = f'x="{2 - STEP_W / 2}" y="-16" width="{STEP_W - 4}" height="32" rx="9"'
+    half = STEP_W // 2
+    return sprite(f'<rect {box} fill="{IVORY}" stroke="{INK}" stroke-width="4"/>', -half, -18, half, 18)
 
 
 def _draw_chain(canvas: Canvas, event: ev.Pushed, cells: dict[int, int], grid: Grid) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from renders.theme import Color, Theme
+from renders.theme import Color, Strong, Theme
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -13,6 +13,7 @@ class Muses(Theme):
 
     page: Color = "#0A1130"
     panel: Color = "#101A45"
+    panel_due: Color = "#1D2B6C"
     panel_edge: Color = "#4659A8"
     muted: Color = "#B4C4F5"
     ground: tuple[Color, ...] = ("#0A1130", "#0C1538")
@@ -21,6 +22,7 @@ class Muses(Theme):
     tile: Color = "#1D2C6B"
     face_down: Color = "#141B40"
     emblem: Color = "#F8DC94"
+    strong: Strong = (("#7F8FD0", "#B4C1F6"),)
 
 
 THEME = Muses()

@@ -1,0 +1,28 @@
+"""Who is shown pictures in high contrast: whoever wants it, and channels where moderators do."""
+
+from __future__ import annotations
+
+from bot.courtyard import Courtyard
+from bot.habits.habits import habits_of
+from bot.posting.pictures import Drawn
+from bot.store.rows import NO_SERVER
+from bot.tables.table import Table
+from engine.core import State, View
+
+
+async def draw_for(court: Courtyard, user_id: int, table: Table, view: View[State]) -> Drawn:
+    """A picture that only one user sees, in the colors he wants."""
+    contrast = await wants_contrast(court, user_id)
+    return await court.pictures.draw(view, table.seat_names, table.persons, contrast=contrast)
+
+
+async def wants_contrast(court: Courtyard, user_id: int) -> bool:
+    """Whether a user wants high contrast."""
+    return (await habits_of(court.store.settings, user_id)).contrast
+
+
+async def boards_in_contrast(court: Courtyard, table: Table) -> bool:
+    """Whether a table's boards have it: as the moderators of its channel say; in direct messages, who plays there."""
+    if table.row.guild_id != NO_SERVER:
+        return await court.servers.in_contrast(table.row.guild_id, table.row.channel_id)
+    return any([await wants_contrast(court, user_id) for user_id in table.people])

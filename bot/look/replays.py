@@ -1,0 +1,133 @@
+"""Seeing again what has happened: as a moving picture, or position by position. All of it as onlookers have seen it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import partial
+
+from discord.app_commands import Choice
+
+from bot.customs.places import require_permissions
+from bot.errors import Declined
+from bot.look.layouts import ALL, ROUND, frame_layout, replay_layout, shared_layout
+from bot.posting.pictures import Filmed
+from bot.posting.story import moves_of
+from bot.reception import Handler, Visit
+from bot.tables.table import Table, mention
+from engine.core import State, View
+from engine.match import Match
+from engine.texts import Text
+from engine.turns import Turn, round_of, scenes_of
+from engine.wording import say
+
+LARGE = 12
+"""Most turns that are shown in the full size of a board; more of them are shown in half of it."""
+
+_MOVES = re.compile(r"(\d{1,9})-(\d{1,9})")
+
+
+async def show_replay(visit: Visit) -> None:
+    """The span that a control carries; by itself the whole of a game that is over, else the last round."""
+    await show_span(visit, visit.control.text)
+
+
+async def show_span(visit: Visit, span: str) -> None:
+    """A moving picture for this user only; `span` is `ALL`, `ROUND`, or the numbers of moves, `12-16`."""
+    scenes = _scenes(visit.table)
+    chosen = _chosen(visit.table, scenes, span)
+    film = await _filmed(visit, scenes, chosen)
+    await visit.answer.show(replay_layout(visit.table, film, scenes, chosen), [film.file()])
+
+
+async def share(visit: Visit) -> None:
+    """*Show to all*: the same in the channel."""
+    require_permissions(visit.answer.interaction)
+    scenes = _scenes(visit.table)
+    chosen = _chosen(visit.table, scenes, visit.control.text)
+    film = await _filmed(visit, scenes, chosen)
+    layout = shared_layout(visit.table, film, scenes, chosen, mention(visit.user_id))
+    nonce = str(visit.answer.interaction.id)
+    await visit.court.channels.send(visit.table.row.channel_id, layout, files=[film.file()], nonce=nonce)
+    await visit.answer.show_text(Text("Everybody in this channel can see it now."))
+
+
+async def show_frame(visit: Visit) -> None:
+    """A single position, by its number, and what led to it."""
+    table, asked = visit.table, visit.control.text
+    scenes = _scenes(table)
+    number = min(int(asked), len(scenes) - 1) if asked.isdecimal() else 0
+    view = _view_of(table.shown(), scenes[number])
+    drawn = await visit.court.pictures.draw(view, table.seat_names, table.persons)
+    layout = frame_layout(table, scenes, number, (drawn.filename, drawn.alt), table.seat_of(visit.user_id))
+    await visit.answer.show(layout, [drawn.file()])
+
+
+def _scenes(table: Table) -> list[Turn]:
+    """The beginning and all turns so far. Raises `Declined` if there is none."""
+    scenes = scenes_of(table.shown())
+    if len(scenes) == 1:
+        raise Declined(Text("Nobody has moved yet, so there is nothing to see again."))
+    return scenes
+
+
+def _chosen(table: Table, scenes: Sequence[Turn], span: str) -> tuple[int, int]:
+    """The numbers of the first and the last scene of a span; spans come from outside, and moves are taken back."""
+    last = len(scenes) - 1
+    if found := _MOVES.fullmatch(span):
+        first, end = sorted(_scene_with(scenes, int(move)) for move in found.groups())
+        return first, end
+    if span == ALL or (span != ROUND and table.shown().outcome):
+        return 1, last
+    return round_of(scenes, table.setup.seats), last
+
+
+def _scene_with(scenes: Sequence[Turn], move: int) -> int:
+    """The number of the scene that shows a move; of the last one, if there are not so many."""
+    return next((n for n, scene in enumerate(scenes) if n and move <= scene.moves[1]), len(scenes) - 1)
+
+
+async def _filmed(visit: Visit, scenes: Sequence[Turn], chosen: tuple[int, int]) -> Filmed:
+    """The film of some scenes, which begins with the position before them."""
+    table, (first, last) = visit.table, chosen
+    views = partial(_views_of, table.shown(), scenes[first - 1 : last + 1])
+    large = last - first < LARGE
+    return await visit.court.pictures.film(views, table.seat_names, table.persons, large=large)
+
+
+def _views_of(match: Match, scenes: Sequence[Turn]) -> list[View[State]]:
+    return [_view_of(match, scene) for scene in scenes]
+
+
+def _view_of(match: Match, scene: Turn) -> View[State]:
+    """What onlookers saw at the end of a scene; whoever has a seat sees no more of it here."""
+    return match.until(scene.end).view(None, since=scene.first)
+
+
+SUGGESTIONS = 25
+
+
+def suggested(table: Table, current: str) -> list[Choice[int]]:
+    """The last turns with these words in them, or a move with this number."""
+    scenes = scenes_of(table.shown())[:0:-1]
+    rows = [(f"{moves_of(scene)} · {_told(table, scene)}", scene.moves[1]) for scene in scenes]
+    if current.isdecimal():
+        rows = [row for row, scene in zip(rows, scenes, strict=True) if _has(scene, current)]
+    else:
+        rows = [row for row in rows if current.casefold() in row[0].casefold()]
+    return [Choice(name=name[:100], value=move) for name, move in rows[:SUGGESTIONS]]
+
+
+def _has(scene: Turn, digits: str) -> bool:
+    return any(str(move).startswith(digits) for move in range(scene.moves[0], scene.moves[1] + 1))
+
+
+def _told(table: Table, scene: Turn) -> str:
+    return " ".join(say(event, table.plain_names) for event in scene.events)
+
+
+HANDLERS: dict[str, Handler] = {"replay": show_replay, "film": show_replay, "frame": show_frame, "share": share}
+"""What the controls of replays do."""
+
+APART = frozenset({"film"})
+"""A replay that is asked for beside a board leaves that board where it is."""

@@ -1,0 +1,60 @@
+"""A match turn by turn: what a seat did in a row, and luck with whom it befell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.core import Event
+from engine.match import Match
+from engine.texts import CHANCE, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a seat did in a row; CHANCE only where luck lays out the game.
+
+    `first` and `end` are the plies it begins and ends before, `moves` the numbers of its first and last move as people
+    count them: without luck, from 1 on. `events` are those that one viewer may know.
+    """
+
+    seat: Seat
+    first: int
+    end: int
+    moves: tuple[int, int]
+    events: tuple[Event, ...]
+
+
+def turns_of(history: Sequence[tuple[Seat, Sequence[Event]]]) -> list[Turn]:
+    """The turns of a history from the beginning of a match on, also those that its viewer knows nothing of."""
+    turns: list[Turn] = []
+    for ply, (seat, events) in enumerate(history):
+        move = (turns[-1].moves[1] if turns else 0) + (seat != CHANCE)
+        if turns and seat in (CHANCE, turns[-1].seat):
+            last = turns.pop()
+            turns.append(Turn(last.seat, last.first, ply + 1, (last.moves[0], move), (*last.events, *events)))
+        else:
+            turns.append(Turn(seat, ply, ply + 1, (move, move), tuple(events)))
+    return turns
+
+
+def scenes_of(match: Match) -> list[Turn]:
+    """What can be shown of a match to everybody: how it began, then each turn of which something can be told.
+
+    One that nobody but its seat may know of is shown with the next one.
+    """
+    turns = turns_of(match.history(None))
+    opening = turns.pop(0) if turns and turns[0].seat == CHANCE else Turn(CHANCE, 0, 0, (0, 0), ())
+    return [opening, *(turn for turn in turns if turn.events)]
+
+
+def round_of(scenes: Sequence[Turn], seats: int) -> int:
+    """The number of the scene at which the last round begins: the shortest in which every seat has its turn.
+
+    Where a seat has none any more, it is no longer than three turns of each.
+    """
+    begin, missing = len(scenes), set(map(Seat, range(seats)))
+    while missing and begin > max(1, len(scenes) - 3 * seats):
+        begin -= 1
+        missing.discard(scenes[begin].seat)
+    return begin

@@ -1,0 +1,75 @@
+"""High contrast: what the colors of a picture become for those who need it.
+
+Every color keeps its place in the palette, so that the same file serves both: only its list of colors is another one.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from math import dist
+from operator import mul
+
+RGB = tuple[int, ...]
+"""Red, green, blue in 0..255."""
+Pair = tuple[RGB, RGB]
+"""A color, and what it becomes."""
+
+PUSHED = ((0, 0), (20, 6), (40, 22), (50, 34), (60, 64), (75, 86), (90, 98), (100, 100))
+"""Lightness L* -> what it becomes: dark becomes darker and light lighter."""
+
+NEAR = 24.0
+"""Colors closer than this to a fixed one follow it, so that the soft edges around it stay soft; a distance in RGB."""
+
+
+def stronger(colors: Sequence[RGB], fixed: Sequence[Pair]) -> list[RGB]:
+    """What some colors become; those of `fixed` become exactly what stands beside them."""
+    pulls = [(color, _apart(becomes, _pushed(color))) for color, becomes in fixed]
+    return [_moved(color, pulls) for color in colors]
+
+
+def _moved(color: RGB, pulls: Sequence[tuple[RGB, tuple[float, ...]]]) -> RGB:
+    """A color pushed apart, and pulled along by what is near (Shepard 1968, distances to the fourth)."""
+    weights = [(NEAR / max(dist(color, other), 1e-3)) ** 4 for other, _ in pulls]
+    ways = zip(*(way for _, way in pulls), strict=True)
+    pull = (sum(map(mul, weights, way)) / (1 + sum(weights)) for way in ways)
+    return tuple(min(255, max(0, round(a + b))) for a, b in zip(_pushed(color), pull, strict=True))
+
+
+def _pushed(color: RGB) -> tuple[float, ...]:
+    """The same hue, darker by less light or lighter by white."""
+    linear = [_linear(part / 255) for part in color]
+    light = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    wanted = _light(_curve(_lightness(light)))
+    if wanted <= light:
+        return tuple(255 * _bent(part * wanted / (light or 1)) for part in linear)
+    return tuple(255 * _bent(part + (1 - part) * (wanted - light) / (1 - light)) for part in linear)
+
+
+def _curve(lightness: float) -> float:
+    k = min(bisect_right(PUSHED, (lightness, 101)), len(PUSHED) - 1)
+    (x0, y0), (x1, y1) = PUSHED[k - 1 : k + 1]
+    return y0 + (y1 - y0) * (lightness - x0) / (x1 - x0)
+
+
+def _apart(one: Sequence[float], other: Sequence[float]) -> tuple[float, ...]:
+    return tuple(a - b for a, b in zip(one, other, strict=True))
+
+
+# --- sRGB (IEC 61966-2-1) and L* (CIE 1976) ---
+
+
+def _linear(value: float) -> float:
+    return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+
+
+def _bent(value: float) -> float:
+    return 12.92 * value if value <= 0.0031308 else 1.055 * value ** (1 / 2.4) - 0.055
+
+
+def _lightness(light: float) -> float:
+    return 116 * light ** (1 / 3) - 16 if light > 0.008856 else 903.3 * light
+
+
+def _light(lightness: float) -> float:
+    return ((lightness + 16) / 116) ** 3 if lightness > 8 else lightness / 903.3

@@ -1,0 +1,63 @@
+"""High contrast: in whose pictures, and in which channels."""
+
+from __future__ import annotations
+
+from bot.habits.layouts import CHOICES
+from playground.player import Player, Seen
+from tests.bot.inn import Inn
+from tests.bot.keeping import begin, keeper, thread_of
+from tests.e2e.robots import BOARD
+from tests.e2e.rooms import Room
+
+OWN = list(CHOICES).index("contrast")
+"""The menu of `/settings`."""
+CHANNELS = 4
+"""The menu of `/server settings`."""
+GAME = "jinns"
+
+
+def strong(seen: Seen) -> bool:
+    """Whether the ink of its only picture, the first color of every palette, is black."""
+    (image,) = seen.images
+    return image.data.partition(b"PLTE")[2][:3] == b"\0\0\0"
+
+
+async def wish(person: Player, wanted: str = "High contrast") -> None:
+    await person.choose(wanted, on=await person.slash("settings"), menu=OWN)
+
+
+async def lay_down(room: Room, *channels: str) -> None:
+    eva = keeper(room)
+    await eva.choose(*channels, on=await eva.slash("server settings"), menu=CHANNELS)
+
+
+async def test_private_pictures_are_as_each_wants_them_and_boards_as_before(inn: Inn) -> None:
+    room = inn.room()
+    board = await begin(room, "Ana", "Ben", game=GAME)
+    ana, ben = room.people("Ana", "Ben")
+    await wish(ana)
+    assert not strong(board)
+    assert [True, False] == [strong(await person.slash("game board")) for person in (ana, ben)]
+    due = ana if "Ana" in board.mentions else ben
+    await wish(due)
+    assert strong(await due.tap("Your move", on=board))
+    await wish(due, "Usual colors")
+    assert not strong(await due.slash("game board"))
+
+
+async def test_boards_have_it_where_moderators_say_so_and_in_threads_of_there(inn: Inn) -> None:
+    room, other = inn.room(), inn.room()
+    await lay_down(room, room.channel)
+    assert strong(await begin(room, "Ana", "Ben", game=GAME))
+    assert strong(await begin(thread_of(inn, room), "Ana", "Ben", game=GAME))
+    assert not strong(await begin(other, "Ana", "Ben", game=GAME))
+    assert not strong(await room.person("Ana").slash("game board")), "what only he sees is his to choose"
+
+
+async def test_in_direct_messages_boards_are_as_whoever_plays_there_wants_them(inn: Inn) -> None:
+    ana = inn.room().person("Ana").in_dm()
+    await wish(ana)
+    lobby = await ana.slash("game new", game=GAME)
+    await ana.tap("Add computer")
+    await ana.tap("Start")
+    assert strong(await ana.expect(BOARD, after=lobby))

@@ -1,0 +1,163 @@
+"""What has happened is shown again: as a moving picture, which can be shown around, and position by position."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from bot.posting import pictures
+from playground.player import Seen
+from tests.bot.inn import Inn
+from tests.e2e.robots import BOARD
+from tests.e2e.rooms import Room
+
+MOVES = (("Ana", "a1"), ("Ben", "a2"), ("Ana", "a3"), ("Ben", "a4"))
+
+
+async def garden(inn: Inn, moves: int = len(MOVES)) -> Room:
+    """A garden of Ana and Ben in which nothing is planted; four moves are all of it."""
+    room = inn.room()
+    ana, ben = room.people("Ana", "Ben")
+    await ana.slash("game new", game="garden")
+    await ben.tap("Join")
+    await ana.tap("Start")
+    for name, bed in MOVES[:moves]:
+        await room.person(name).slash("game move", what=f"{bed} nothing")
+    return room
+
+
+def frames(seen: Seen) -> int:
+    (image,) = seen.images
+    with Image.open(io.BytesIO(image.data)) as film:
+        assert "GIF" == film.format
+        return int(getattr(film, "n_frames", 1))
+
+
+async def test_a_game_that_runs_shows_its_last_round_and_one_that_is_over_all_of_it(inn: Inn) -> None:
+    room = await garden(inn, 3)
+    dan = room.person("Dan")
+    shown = await dan.slash("game replay")
+    assert (True, 3) == (shown.ephemeral, frames(shown)), "the position before it, and a turn of each"
+    assert "Moves 2–3 of 3" in shown
+    await room.person("Ben").slash("game move", what="a4 nothing")
+    over = await room.onlooker.expect("🥇")
+    shown = await dan.tap("Replay", on=over)
+    assert (True, 5) == (shown.ephemeral, frames(shown))
+    assert "Moves 1–4 of 4" in shown
+    assert "It ends like this" in (shown.images[0].alt or "")
+    assert "Moves 3–4 of 4" in await dan.tap("Last round", on=shown)
+
+
+async def test_any_span_of_moves_can_be_asked_for(inn: Inn) -> None:
+    room = await garden(inn)
+    spans: tuple[tuple[dict[str, Any], str, int], ...] = (
+        ({"from": 2, "to": 3}, "Moves 2–3 of 4", 3),
+        ({"from": 3}, "Moves 3–4 of 4", 3),
+        ({"to": 2}, "Moves 1–2 of 4", 3),
+        ({"from": 3, "to": 2}, "Moves 2–3 of 4", 3),
+        ({"from": 4, "to": 900}, "Move 4 of 4", 2),
+        ({"span": "round"}, "Moves 3–4 of 4", 3),
+        ({"span": "all"}, "Moves 1–4 of 4", 5),
+    )
+    for asked, told, number in spans:
+        shown = await room.person("Dan").slash("game replay", **asked)
+        assert (told in shown, number) == (True, frames(shown)), asked
+
+
+async def test_moves_have_the_numbers_of_the_log_and_are_suggested_by_them_and_by_words(inn: Inn) -> None:
+    room = await garden(inn)
+    dan = room.person("Dan")
+    log = (await dan.slash("game log")).text
+    assert [f"`{n}`" in log for n in range(6)] == [False, True, True, True, True, False]
+    suggested = await dan.suggest("game replay", "from")
+    assert [4, 3, 2, 1] == [value for _, value in suggested]
+    assert [2] == [value for _, value in await dan.suggest("game replay", "to", "2")]
+    words = suggested[0][0].partition("· ")[2]
+    assert words in log.replace("**", "")
+    assert {2, 4} == {value for _, value in await dan.suggest("game replay", "from", "bEN")}
+
+
+async def test_whoever_shows_it_to_all_shows_what_onlookers_saw(inn: Inn) -> None:
+    """Ben has sealed his next bid, which Ana must not know: his replay is that of everybody else, to the byte."""
+    room = inn.room()
+    ana, ben, dan = room.people("Ana", "Ben", "Dan")
+    await ana.slash("game new", game="sealed")
+    await ben.tap("Join")
+    await ana.tap("Start")
+    await room.onlooker.expect(BOARD)
+    for person, coins in ((ana, "3"), (ben, "2"), (ben, "1")):
+        await person.slash("sealed bid", coins=coins)
+    own, others = await ben.slash("game replay"), await dan.slash("game replay")
+    assert own.images[0].data == others.images[0].data
+    await ben.tap("Show to all", on=own)
+    shown = await room.onlooker.expect("shows this to all")
+    assert (False, ()) == (shown.ephemeral, shown.pinged)
+    assert shown.images[0].data == others.images[0].data
+    assert ben.mention in shown
+    assert (await dan.tap("Step by step", on=shown)).ephemeral
+
+
+async def test_positions_are_stepped_through_also_after_a_restart(inn: Inn) -> None:
+    room = await garden(inn)
+    dan = room.person("Dan")
+    step = await dan.tap("Step by step", on=await dan.slash("game replay"))
+    assert "Move 1 of 4" in step
+    assert "Ana" in step
+    assert (1080, 1440) == step.images[0].size
+    await inn.close()
+    await inn.open()
+    step = await dan.tap("Last", on=step)
+    assert "Move 4 of 4" in step
+    assert ["First", "Back", "Replay"] == step.labels
+    step = await dan.tap("Back", on=step)
+    assert "Move 3 of 4" in step
+    step = await dan.tap("First", on=step)
+    assert "How it began" in step
+    assert ["Forward", "Last", "Replay"] == step.labels
+
+
+async def test_a_move_that_was_taken_back_is_not_shown_and_its_buttons_lead_to_the_last_one(inn: Inn) -> None:
+    room = await garden(inn, 3)
+    ana = room.person("Ana")
+    step = await ana.tap("Step by step", on=await ana.slash("game replay"))
+    assert "Move 2 of 3" in step
+    await ana.slash("game undo")
+    await room.onlooker.expect("takes back")
+    assert "Moves 1–2 of 2" in await ana.slash("game replay")
+    assert "Move 2 of 2" in await ana.tap("Forward", on=step)
+
+
+async def test_a_channel_shows_only_its_own_games_and_none_before_the_first_move(inn: Inn) -> None:
+    room, other = await garden(inn, 0), inn.room()
+    dan = room.person("Dan")
+    assert "Nobody has moved yet" in await dan.slash("game replay")
+    await room.person("Ana").slash("game move", what="a1 nothing")
+    shown = await dan.slash("game replay")
+    eva = other.person("Eva")
+    lobby = await eva.slash("game new", game="garden")
+    forged = dataclasses.replace(shown, record=lobby.record, ephemeral=False)
+    for label in shown.labels:
+        assert "not known here any more" in await eva.tap(label, on=forged)
+
+
+async def test_a_film_that_is_too_large_says_how_much_of_it_is_there(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pictures, "MOST_BYTES", 60_000)
+    room = await garden(inn)
+    shown = await room.person("Dan").slash("game replay")
+    assert "of 5 positions had room" in shown
+    assert len(shown.images[0].data) < 60_000 or 2 == frames(shown)
+
+
+async def test_an_older_game_is_chosen_from_the_list(inn: Inn) -> None:
+    room = await garden(inn)
+    ana = room.person("Ana")
+    await ana.slash("game new", game="sealed")
+    listed = await ana.slash("game list")
+    shown = await ana.choose(listed.menus[0].options[-1].value, on=listed)
+    board = await ana.tap("Replay", on=shown)
+    assert "Moves 1–4 of 4" in board
+    assert board.id != shown.id, "the board stays where it is"

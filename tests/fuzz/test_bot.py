@@ -1,0 +1,81 @@
+"""The bot: forged taps, forms, settings and damaged rows end in a sentence, and the game stays what it was."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from bot import client, config
+from bot.errors import StartError
+from bot.interactions.controls import FIELDS, ControlId
+from bot.interactions.forms import filled_in
+from tests.bot.forging import forged
+from tests.bot.inn import Inn
+from tests.bot.keeping import begin
+from tests.e2e.rooms import Room
+from tests.fuzz.likely import json_like, tried, words_like
+
+IDS = ["play:1:3:b4 13 9", "play:1:0~a0b1c2:rise 2C", "log:1:0:", "custom:0:0:calls", "undo:1:4:", "option:1:0:powers"]
+SECRET = "MTA1.GsecretX.tokenTOKENtoken"
+DOTENV = [f"DISCORD_TOKEN={SECRET}\nDATA_DIR=/tmp\n", "LOG_LEVEL=DEBUG\nSEARCH=processes:2\n", "# nothing\n\n"]
+
+
+@tried
+@given(words_like(IDS))
+def test_an_id_that_is_understood_is_written_the_same_way(words: str) -> None:
+    if found := re.fullmatch(FIELDS, words):
+        control = ControlId.of(found)
+        assert control == ControlId.of(re.fullmatch(FIELDS, str(control)))
+
+
+@tried
+@given(words_like([f"cf:{words}" for words in IDS]), st.lists(st.dictionaries(st.text(max_size=9), json_like)))
+@example("cf:say:1:0:", [{"component": {"value": None}}, {"component": None}])
+def test_a_form_that_was_sent_is_ours_or_not(custom_id: str, parts: list[dict[str, Any]]) -> None:
+    found = filled_in({"custom_id": custom_id, "components": parts})
+    assert found is None or all(isinstance(line, str) for line in found[1])
+
+
+@tried
+@given(words_like(DOTENV))
+def test_settings_are_read_or_explained_and_the_token_is_never_repeated(tmp_path: Path, text: str) -> None:
+    dotenv = tmp_path / ".env"
+    dotenv.write_text(text, encoding="utf-8", errors="replace")
+    try:
+        read = config.load({}, dotenv)
+    except StartError as error:
+        said = str(error)
+        assert said
+    else:
+        said = repr(read)
+    assert SECRET[5:18] not in said
+
+
+KINDS = sorted({*client.HANDLERS, *client.ANYWHERE})
+KIND = st.sampled_from(KINDS) | st.text("abcxyz", min_size=1, max_size=8)
+NUMBER = st.integers(0, 6) | st.integers(0, 10**18 - 1)
+WORDS = words_like(["place B", "rise 2C", "1", "6.2", "calls", "powers=none", "0", "8", "strong", "-", ""])
+
+
+@tried
+@given(data=st.data())
+async def test_a_forged_tap_is_answered(inn: Inn, data: st.DataObject) -> None:
+    """By a sentence or by a form; nothing goes wrong, and whatever it did, the table can be looked at."""
+    room = Room(inn.local, "caravanserai")
+    ana, dan = room.people("Ana", "Dan")
+    if not inn.seeds():
+        await begin(room, "Ana", "Ben", game="jinns")
+    board = await ana.slash("game board")
+    kind, words = data.draw(KIND), data.draw(WORDS)
+    ending = f"{kind}:{data.draw(NUMBER)}:{data.draw(NUMBER)}:{words}"[:90]
+    who = data.draw(st.sampled_from([ana, dan]))
+    if data.draw(st.booleans()):
+        await forged(inn, who, board, {"type": 2, "style": 1, "label": "x", "custom_id": f"cv:{ending}"})
+    else:
+        rows = data.draw(st.lists(WORDS, max_size=3))
+        await forged(inn, who, board, {"type": 3, "custom_id": f"cm:{ending}", "options": []}, values=rows)
+    assert not inn.local.journal.violations

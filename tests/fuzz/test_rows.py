@@ -1,0 +1,94 @@
+"""Rows that somebody has tampered with: the table is there, and says what is wrong if it cannot go on."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.clock import Clock
+from bot.store.database import file_address, opened
+from bot.store.rows import Chair, Draft
+from bot.store.store import Store
+from bot.tables.lobbies import Lobbies
+from bot.tables.moves import Moves
+from bot.tables.table import Table
+from bot.tables.tables import Tables
+from engine.texts import Seat
+from tests.fuzz.likely import tried
+
+CELLS = [
+    ("matches", "options"),
+    ("matches", "game"),
+    ("matches", "rules_version"),
+    ("matches", "status"),
+    ("matches", "seed"),
+    ("matches", "pace"),
+    ("matches", "ready"),
+    ("sittings", "user_id"),
+    ("sittings", "computer"),
+    ("sittings", "seat"),
+    ("sittings", "until"),
+    ("entries", "n"),
+    ("entries", "seat"),
+    ("entries", "notation"),
+    ("posts", "version"),
+    ("posts", "body"),
+    ("drafts", "notations"),
+]
+VALUES = (
+    st.none() | st.integers(-2, 2**62) | st.text(max_size=12) | st.sampled_from(["{}", "[]", "[1]", '{"a": 1}', "x"])
+)
+
+
+class Archive:
+    """A database with a running match in it, kept as it was for the next try."""
+
+    def __init__(self, place: Path, store: Store, match_id: int) -> None:
+        self.place, self.store, self.match_id = place, store, match_id
+
+    async def with_cell(self, table: str, column: str, value: object) -> Table | None:
+        """The match as it is read with another value in a cell; none if the database would not take it."""
+        with closing(sqlite3.connect(self.place)) as database, database:
+            before = database.execute(f"SELECT rowid, {column} FROM {table} LIMIT 1").fetchone()
+            try:
+                database.execute(f"UPDATE {table} SET {column} = ? WHERE rowid = ?", (value, before[0]))
+            except (sqlite3.IntegrityError, OverflowError):
+                return None
+        try:
+            return await Tables(self.store).find(self.match_id)
+        finally:
+            with closing(sqlite3.connect(self.place)) as database, database:
+                database.execute(f"UPDATE {table} SET {column} = ? WHERE rowid = ?", (before[1], before[0]))
+
+
+@pytest.fixture
+async def archive(tmp_path: Path) -> AsyncIterator[Archive]:
+    place = tmp_path / "games.db"
+    async with opened(file_address(place)) as engine:
+        store = Store(engine)
+        tables = Tables(store)
+        lobbies, moves = Lobbies(store, tables, Clock()), Moves(store, tables, Clock())
+        table = await lobbies.open("jinns", guild_id=1, channel_id=5, host=Chair(70))
+        await lobbies.change_chairs(table, lambda chairs: [*chairs, Chair(71)])
+        await moves.start(table)
+        decision = table.playing().state.decisions()[0]
+        user = table.row.chairs[decision.seat].user_id or 0
+        await moves.play(table, user, decision.options[0], interaction_id=1, version=None)
+        await store.drafts.put(table.id, Seat(0), Draft(table.playing().version, ("b4 13 9",)))
+        yield Archive(place, store, table.id)
+
+
+@pytest.mark.parametrize(("table", "column"), CELLS)
+@tried
+@given(value=VALUES)
+async def test_a_table_is_there_whatever_stands_in_a_cell(
+    archive: Archive, table: str, column: str, value: object
+) -> None:
+    found = await archive.with_cell(table, column, value)
+    assert found is None or found.problem is None or str(found.problem)

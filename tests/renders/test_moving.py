@@ -1,0 +1,137 @@
+"""Moving pictures: every frame is the board as it was, and the file is small enough to be sent."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from functools import cache
+
+import pytest
+from PIL import Image, ImageChops, ImageSequence
+
+import renders
+from engine.core import View
+from engine.games import discover
+from engine.match import Match
+from engine.turns import scenes_of
+from renders.canvas import Canvas
+from renders.games import muses
+from renders.games.muscat.ground import ground
+from renders.games.muses.layout import Grid
+from renders.moving import FULL, HALF, filmed
+from renders.tokens import token
+from tests.playthroughs.recorder import FOLDER, Playthrough
+
+RECORDED = {"alibaba": "3-home", "gangs": "3-laps", "jinns": "3-no-moves", "muscat": "3-palace", "muses": "3-hands-2"}
+"""A game with a picture of its own -> one that was recorded."""
+
+
+@cache
+def views_of(game: str) -> tuple[View, ...]:
+    """What onlookers saw of a recorded game."""
+    played = Playthrough.read((FOLDER / game / f"{RECORDED[game]}.txt").read_text(encoding="utf-8"))
+    match = Match.replay(played.spec, played.spec.setup(played.seats, played.chosen), played.seed, played.entries)
+    return tuple(match.until(scene.end).view(None, since=scene.first) for scene in scenes_of(match))
+
+
+def some_of(game: str) -> list[View]:
+    """The first of them, one in the middle, and the last two."""
+    views = views_of(game)
+    return [views[0], views[len(views) // 2], *views[-2:]]
+
+
+def labels(view: View) -> tuple[str, ...]:
+    return discover()[view.game].seat_names(view.setup)
+
+
+def film(views: Sequence[View], scale: int = HALF, most: int = 10**9) -> tuple[bytes, int]:
+    *_, finished = filmed(views, labels(views[0]), scale=scale, most=most)
+    return finished
+
+
+def frames(data: bytes) -> list[tuple[Image.Image, int]]:
+    """Each frame as a viewer puts it together, and how long it is shown in ms."""
+    with Image.open(io.BytesIO(data)) as image:
+        return [(frame.convert("RGB"), frame.info["duration"]) for frame in ImageSequence.Iterator(image)]
+
+
+def apart(one: Image.Image, other: Image.Image) -> int:
+    """How far two pictures are apart where they differ most, in levels of a channel."""
+    return max(most for _, most in ImageChops.difference(one.convert("RGB"), other.convert("RGB")).getextrema())
+
+
+def test_every_game_with_a_picture_of_its_own_is_filmed_here() -> None:
+    assert set(discover()) == set(RECORDED)
+
+
+@pytest.mark.parametrize("game", RECORDED)
+def test_every_frame_is_the_board_in_half_its_size(game: str) -> None:
+    views = some_of(game)
+    shown = [frame for frame, _ in frames(film(views, scale=HALF)[0])]
+    stills = [
+        canvas.ground.palette.indexed(canvas.flat().reduce(2)) for canvas in renders.paint_all(views, labels(views[0]))
+    ]
+    assert (540, 720) == shown[0].size
+    assert all(apart(frame, still) <= 7 for frame, still in zip(shown, stills, strict=True))
+    assert apart(shown[0], shown[-1]) > 100, "something happens in it"
+
+
+def test_in_full_size_every_frame_is_the_picture_that_was_sent() -> None:
+    views = some_of("muscat")
+    shown = [frame for frame, _ in frames(film(views, scale=FULL)[0])]
+    assert all(
+        apart(frame, renders.draw(view, labels(view)).image) <= 7 for frame, view in zip(shown, views, strict=True)
+    )
+
+
+def test_only_what_lies_otherwise_is_painted_anew() -> None:
+    """What lies on what can change although everything is still there."""
+    small, large = token(0, 20), token(1, 40)
+    here, there, above = Canvas(ground()), Canvas(ground()), Canvas(ground())
+    for canvas, things in ((here, (small, large)), (there, (small, large)), (above, (large, small))):
+        for thing in things:
+            canvas.put(thing, 300, 300)
+    assert [] == here.changes(there)
+    assert [(0, 0, 1080, 1440)] == here.changes(above) == here.changes(None)
+    there.put(small, 800, 600)
+    ((left, top, right, bottom),) = there.changes(here)
+    assert (left <= 780 < 820 <= right, top <= 580 < 620 <= bottom) == (True, True)
+    assert (right - left) * (bottom - top) < 60 * 60
+
+
+def test_in_muses_no_tile_moves_because_the_dance_has_grown(monkeypatch: pytest.MonkeyPatch) -> None:
+    grids: list[Grid] = []
+    monkeypatch.setattr(muses, "draw_cloth", lambda _canvas, grid, _taken: grids.append(grid))
+    views = views_of("muses")[:8]
+    for view in views:
+        muses.paint(view, labels(view))
+    assert len(set(grids)) > 1
+    grids.clear()
+    assert len(views) == len(list(renders.paint_all(views, labels(views[0]))))
+    assert 1 == len(set(grids))
+
+
+def test_a_reader_has_time_and_longest_for_the_end() -> None:
+    views = some_of("gangs")[:3]
+    *others, last = [time for _, time in frames(film(views)[0])]
+    assert {1200} == set(others)
+    assert last > 1200
+    *many, _ = [time for _, time in frames(film(views[:1] * 120)[0])]
+    assert [500] * 119 == many
+
+
+def test_a_film_that_is_too_large_shows_fewer_positions_from_the_first_to_the_last() -> None:
+    views = views_of("gangs")[:12]
+    whole, all_shown = film(views)
+    small, shown = film(views, most=len(whole) * 3 // 4)
+    assert len(small) <= len(whole) * 3 // 4
+    assert 2 < shown < all_shown == len(views)
+    (first, *_, last), (at_first, *_, at_last) = frames(whole), frames(small)
+    assert [first[0].tobytes(), last[0].tobytes()] == [at_first[0].tobytes(), at_last[0].tobytes()]
+
+
+def test_whoever_asks_gets_the_same_bytes() -> None:
+    """A film is made of what onlookers see, and of nothing else."""
+    views = some_of("alibaba")
+    assert film(views) == film([*views])
+    assert all(view.viewer is None and view.state == view.state.observe(None) for view in views)
