@@ -36,12 +36,20 @@ class Playground:
     itself. `allow` pardons expected ones.
 
     `patience` is how long a first answer may take. It is long by default, so that a busy machine is not taken for a
-    slow bot; Discord's is 3 s (`interactions.PATIENCE`).
+    slow bot; Discord's is 3 s (`interactions.PATIENCE`). `rate` is how many seconds of `clock` pass in a real one.
     """
 
-    def __init__(self, *, strict: bool = True, port: int = 0, bot_token: str = TOKEN, patience: float = HANG) -> None:
+    def __init__(
+        self,
+        *,
+        strict: bool = True,
+        port: int = 0,
+        bot_token: str = TOKEN,
+        patience: float = HANG,
+        rate: float = 1.0,
+    ) -> None:
         self.strict = strict
-        self.discord = LocalDiscord(token=bot_token, check_schema=strict, patience=patience)
+        self.discord = LocalDiscord(token=bot_token, check_schema=strict, patience=patience, rate=rate)
         self.base_url = ""
         self._port = port
         self._server = Server(self.discord)

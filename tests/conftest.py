@@ -32,12 +32,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Let nobody wait for a disk, or compile over and over; workers and bots inherit both."""
-    _keep_files_in_memory()
+    keep_files_in_memory()
     _compile_once(config.rootpath / ".pytest_cache" / "bytecode")
     config.option.loadscopereorder = False  # pytest-xdist would leave the whole games, few but long, for the end
 
 
-def _keep_files_in_memory() -> None:
+def keep_files_in_memory() -> None:
     """Every commit of a database waits for its disk; whoever names a folder for temporary files is obeyed."""
     if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ENOUGH:
         os.environ["TMPDIR"] = str(MEMORY)
