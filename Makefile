@@ -6,7 +6,7 @@ READY := .venv/ready
 
 FROM ?= $(shell $(BIN)/python -m bot.config)
 
-.PHONY: play run backup test check bench weeks train arena soak fuzz format clean
+.PHONY: play run backup test check bench weeks train arena soak torture fuzz format clean
 
 play: $(READY) ## the bot in a local Discord: no token, no account
 	$(BIN)/python -m playground --port $(PORT)
@@ -44,6 +44,9 @@ arena: $(READY) ## one computer player against others: make arena GAME=muscat A=
 
 soak: $(READY) ## random games of all kinds, which nothing may break: make soak N=1000
 	$(BIN)/python -m engine.arena.soak --games $(N)
+
+torture: .venv/ready-test ## the bot killed a thousand times, with every fault of Discord mixed in: make torture KILLS=50
+	$(BIN)/python -m tests.torture --kills $(or $(KILLS),1000) --seed $(or $(SEED),1)
 
 FUZZ ?= 20000
 

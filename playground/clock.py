@@ -24,17 +24,18 @@ class Clock:
     """Wall time plus whatever `advance` has added; timers follow it.
 
     The three seconds of an interaction, its fifteen minutes and the age of a message are all read here,
-    so no test has to sleep.
+    so no test has to sleep. With another `rate` than 1, so many of its seconds pass in each one on the wall.
     """
 
-    def __init__(self) -> None:
-        self._start = time.time() - time.monotonic()
+    def __init__(self, rate: float = 1.0) -> None:
+        self.rate = rate
+        self._start = time.time() - time.monotonic() * rate
         self._ahead = 0.0
         self._timers: set[Timer] = set()
 
     def now(self) -> float:
         """Seconds since 1970."""
-        return self._start + time.monotonic() + self._ahead
+        return self._start + time.monotonic() * self.rate + self._ahead
 
     def isoformat(self, moment: float | None = None) -> str:
         """A moment (default: now) as Discord writes it."""
@@ -72,7 +73,8 @@ class Clock:
     def _arm(self, timer: Timer) -> None:
         if timer.handle:
             timer.handle.cancel()
-        timer.handle = asyncio.get_running_loop().call_later(max(0.0, timer.due - self.now()), self._fire, timer)
+        delay = max(0.0, timer.due - self.now()) / self.rate
+        timer.handle = asyncio.get_running_loop().call_later(delay, self._fire, timer)
 
     def _fire(self, timer: Timer) -> None:
         if timer in self._timers:

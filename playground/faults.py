@@ -1,15 +1,25 @@
-"""Faults that a test orders on a route: a refusal, a proxy's page, silence or a cut, once or until further notice."""
+"""Faults that a test orders on a route or an event: a refusal, silence, a cut, once or until further notice."""
 
 from __future__ import annotations
 
 import asyncio
 import fnmatch
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
 
 from playground.clock import Clock
 from playground.wire import ApiError
+
+EVENT_FATES = ("lost", "late", "twice", "behind the next")
+"""What becomes of an event; one that is late comes when nobody waits for it any more."""
+
+LINE_FATES = ("reconnect", "resumable", "invalid", "hang up", "forgotten", "deaf")
+CLOSE_CODES = (4000, 4001, 4002, 4003, 4005, 4007, 4008, 4009, 4004, *range(4010, 4015))
+"""What becomes of the connection behind an event: op 7, op 9, cut, cut and unknown, silent for good, or closed."""
+
+FATES = frozenset((*EVENT_FATES, *LINE_FATES, *map(str, CLOSE_CODES)))
 
 
 @dataclass(eq=False)
@@ -18,7 +28,11 @@ class Fault:
 
     `after` lets the request take effect first, as when the answer is lost on the way back. `hang` keeps it waiting
     for so many seconds of the clock, or with True until it is released; what happens then is the rest of the order.
-    Without a `status` and a `cut` the request is then served as usual. `struck` counts the requests that it met.
+    Without a `status` and a `cut` the request is then served as usual. A cut that leaves the request `unread` comes
+    in the midst of it. So many matching requests `pass_first`. `struck` counts the requests that it met, and `then` is
+    done at each of them.
+
+    A fault with a `fate`, one of `FATES`, is about what the gateway says (`EVENT INTERACTION_CREATE`).
     """
 
     route: str
@@ -32,11 +46,15 @@ class Fault:
     html: bool = False
     retry_after: float = 0.05
     is_global: bool = False
+    unread: bool = False
+    pass_first: int = 0
+    fate: str = ""
+    then: Callable[[], None] = lambda: None
     struck: int = 0
 
     def __post_init__(self) -> None:
-        if self.status is None and not self.cut and not self.hang:
-            raise ValueError("a fault is a status, a cut or a hang")
+        if self.status is None and not self.cut and not self.hang and self.fate not in FATES:
+            raise ValueError("a fault is a status, a cut, a hang or the fate of an event")
         if self.html and self.status is None:
             raise ValueError("a proxy's page has a status")
 
@@ -93,15 +111,20 @@ class Faults:
         self._orders.append(fault)
         return fault
 
-    def lift(self, route: str) -> None:
-        """Order no more of what was ordered for exactly this route; what it holds is still held."""
-        self._orders = [fault for fault in self._orders if fault.route != route]
+    def lift(self, route: str | None = None) -> None:
+        """Order no more of what was ordered for exactly this route, by default for any; what it holds is still held."""
+        self._orders = [fault for fault in self._orders if route not in (None, fault.route)]
 
-    def strike(self, method: str, path: str) -> Fault | None:
-        """The fault due for this request, the oldest order first; counts it."""
+    def strike(self, method: str, path: str, *, unread: bool = False) -> Fault | None:
+        """The fault due for this request, the oldest order first; counts it. One that is `unread` meets only cuts."""
         for fault in self._orders:
-            if fnmatch.fnmatchcase(f"{method} {path}", fault.route):
+            fits = fault.unread == unread and bool(fault.fate) == (method == "EVENT")
+            if fits and fnmatch.fnmatchcase(f"{method} {path}", fault.route):
+                if fault.pass_first:
+                    fault.pass_first -= 1
+                    continue
                 fault.struck += 1
+                fault.then()
                 if fault.over:
                     self._orders.remove(fault)
                 return fault

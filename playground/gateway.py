@@ -14,14 +14,19 @@ from typing import Any
 from aiohttp import WSCloseCode, WSMsgType, web
 
 from playground.clock import Clock
-from playground.wire import Json
+from playground.faults import Faults
+from playground.wire import SHARDED, Json
 
 ON_THE_WAY = 0.05
 """Seconds until a heartbeat is acknowledged: at once would be sooner than discord.py has noted that it was sent."""
 
 HEARTBEAT_MS = 41_250  # discord.py gives up on a socket that is silent for 60 s
+LATE = 20.0
+"""Seconds after which an event that comes late is there: more than anybody waits for an answer."""
+
 EVENTS_KEPT = 5_000
 EVENTS_PER_MINUTE = 120
+NO_GUILD = 0
 FINAL = frozenset({4004, *range(4010, 4015)})
 """Close codes after which a session cannot be resumed."""
 
@@ -81,6 +86,11 @@ class Session:
     def wants(self, intent: Intent) -> bool:
         """Whether the bot asked for events of this kind; NONE is for everybody."""
         return not intent or bool(self.intents & intent)
+
+    def serves(self, guild_id: int) -> bool:
+        """Whether events of a server go here; those of no server go to the first shard."""
+        number, count = self.shard
+        return (guild_id >> SHARDED) % count == number
 
     def dispatch(self, event: str, data: Json) -> None:
         """Number the event, keep it for a replay and send it when a socket is there."""
@@ -144,6 +154,7 @@ class Gateway:
     def __init__(
         self,
         clock: Clock,
+        faults: Faults,
         *,
         greet: Callable[[Session], list[tuple[str, Json]]],
         members: Callable[[Json], Json],
@@ -151,12 +162,15 @@ class Gateway:
         token: Callable[[], str],
     ) -> None:
         self._clock = clock
+        self._faults = faults
         self._greet = greet
         self._members = members
         self._blame = blame
         self._token = token
         self._sessions: dict[str, Session] = {}
         self._lines: set[Line] = set()
+        self._behind: list[Callable[[], None]] = []
+        self._closing: set[asyncio.Task[None]] = set()
         self.granted = Intent.NONE
         self.identified = 0
         self.resumed = 0
@@ -168,16 +182,56 @@ class Gateway:
         return any(session.line for session in self._sessions.values())
 
     def dispatch(self, event: str, data: Json, intent: Intent = Intent.NONE) -> None:
-        """Send an event to every session that asked for its intent."""
-        for session in self._sessions.values():
-            if session.wants(intent):
-                session.dispatch(event, data)
+        """Send an event to every session that asked for its intent and has the shard of its server."""
+        self.dispatch_each(event, intent, lambda _: data)
 
     def dispatch_each(self, event: str, intent: Intent, data: Callable[[Session], Json]) -> None:
         """Like `dispatch`, with data that depends on what the session may know."""
-        for session in self._sessions.values():
-            if session.wants(intent):
-                session.dispatch(event, data(session))
+
+        def send() -> None:
+            for session in self._sessions.values():
+                said = data(session)
+                if session.wants(intent) and session.serves(int(said.get("guild_id") or NO_GUILD)):
+                    session.dispatch(event, said)
+
+        fault = self._faults.strike("EVENT", event)
+        self._deliver(send, fault.fate if fault else "")
+
+    def _deliver(self, send: Callable[[], None], fate: str) -> None:
+        """Send an event as its fate will have it, and then those that are to come behind it."""
+        behind, self._behind = self._behind, []
+        if fate == "late":
+            self._clock.call_later(LATE, send)
+        elif fate == "behind the next":
+            self._behind.append(send)
+        elif fate != "lost":
+            for _ in range(2 if fate == "twice" else 1):
+                send()
+        for sends in behind:
+            sends()
+        self._break(fate)
+
+    def _break(self, fate: str) -> None:
+        """Do to the connection what a fate says of it."""
+        if fate in ("resumable", "invalid"):
+            self.invalidate(resumable=fate == "resumable")
+        elif fate == "reconnect":
+            self.reconnect()
+        elif fate == "deaf":
+            self.fall_silent()
+        elif fate.isdigit():
+            closing = asyncio.create_task(self.close(int(fate)))
+            self._closing.add(closing)
+            closing.add_done_callback(self._closing.discard)
+        elif fate in ("hang up", "forgotten"):
+            if fate == "forgotten":
+                self.forget()
+            self.hang_up()
+
+    def fall_silent(self) -> None:
+        """Say nothing more on any line, heartbeats included, until the bot comes back on another one."""
+        for line in self._lines:
+            line.stop()
 
     def reconnect(self) -> None:
         """Ask the bot to come back and resume (op 7)."""
@@ -211,7 +265,7 @@ class Gateway:
         await socket.prepare(request)
         line = Line(socket, request.transport)
         self._lines.add(line)
-        line.send(Op.HELLO, {"heartbeat_interval": HEARTBEAT_MS})
+        line.send(Op.HELLO, {"heartbeat_interval": round(HEARTBEAT_MS / self._clock.rate)})
         try:
             await self._listen(line)
         except Refused as refusal:
@@ -261,6 +315,8 @@ class Gateway:
         if intents & PRIVILEGED & ~self.granted:
             raise Refused(4014, f"privileged intents that are not granted: {Intent(intents & PRIVILEGED)!r}")
         number, count = data.get("shard") or (0, 1)
+        if not 0 <= number < count:
+            raise Refused(4010, f"no shard {number} of {count}")
         self._sessions = {key: old for key, old in self._sessions.items() if old.shard[0] != number or old.line}
         session = Session(intents, (number, count))
         session.line = line

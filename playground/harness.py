@@ -36,12 +36,20 @@ class Playground:
     itself. `allow` pardons expected ones.
 
     `patience` is how long a first answer may take. It is long by default, so that a busy machine is not taken for a
-    slow bot; Discord's is 3 s (`interactions.PATIENCE`).
+    slow bot; Discord's is 3 s (`interactions.PATIENCE`). `rate` is how many seconds of `clock` pass in a real one.
     """
 
-    def __init__(self, *, strict: bool = True, port: int = 0, bot_token: str = TOKEN, patience: float = HANG) -> None:
+    def __init__(
+        self,
+        *,
+        strict: bool = True,
+        port: int = 0,
+        bot_token: str = TOKEN,
+        patience: float = HANG,
+        rate: float = 1.0,
+    ) -> None:
         self.strict = strict
-        self.discord = LocalDiscord(token=bot_token, check_schema=strict, patience=patience)
+        self.discord = LocalDiscord(token=bot_token, check_schema=strict, patience=patience, rate=rate)
         self.base_url = ""
         self._port = port
         self._server = Server(self.discord)
@@ -195,10 +203,15 @@ class Playground:
             raise ValueError(f"there is no channel called {name}")
         return channel
 
-    def add_channel(self, name: str, *, category: Channel | None = None) -> Channel:
-        """Open a text channel, perhaps in a category."""
+    def add_channel(self, name: str, *, category: Channel | None = None, guild: int = 0) -> Channel:
+        """Open a text channel, perhaps in a category, or in a server that was founded."""
         parent = category.id if category else None
-        return self.discord.open_channel(Channel(self.discord.world.ids.next(), name, parent_id=parent))
+        new = Channel(self.discord.world.ids.next(), name, parent_id=parent, branch=guild)
+        return self.discord.open_channel(new)
+
+    def found_guild(self, shard: int, count: int) -> int:
+        """Another server, before the bot starts, that is of a shard of so many; the same people are there."""
+        return self.discord.world.add_guild(shard, count)
 
     def add_category(self, name: str) -> Channel:
         """Open a category, which channels may be in."""

@@ -36,10 +36,12 @@ class Notice:
 class LocalDiscord:
     """Everything behind the loopback port. REST, the page and the players are doors to this object."""
 
-    def __init__(self, *, token: str = TOKEN, check_schema: bool = False, patience: float = PATIENCE) -> None:
+    def __init__(
+        self, *, token: str = TOKEN, check_schema: bool = False, patience: float = PATIENCE, rate: float = 1.0
+    ) -> None:
         self.token = token
         self.base_url = ""
-        self.clock = Clock()
+        self.clock = Clock(rate)
         self.world = World(self.clock)
         self.payloads = Payloads(self.world, lambda: self.base_url)
         self.journal = Journal()
@@ -49,6 +51,7 @@ class LocalDiscord:
         self.interactions = Interactions(self.clock, patience=patience, on_silence=self._fall_silent)
         self.gateway = Gateway(
             self.clock,
+            self.faults,
             greet=lambda session: events.greeting(self.world, self.payloads, session, self.gateway_url),
             members=lambda request: events.members_chunk(self.world, self.payloads, request),
             blame=self.journal.blame,
@@ -161,7 +164,7 @@ class LocalDiscord:
             return
         thread.members.append(user.id)
         added = {**self.payloads.thread_member(thread, user.id), "member": self.payloads.member(user), "presence": None}
-        data = {"id": str(thread.id), "guild_id": str(self.world.guild_id), "member_count": len(thread.members)}
+        data = {"id": str(thread.id), "guild_id": str(self.world.guild_of(thread)), "member_count": len(thread.members)}
         self.gateway.dispatch("THREAD_MEMBERS_UPDATE", {**data, "added_members": [added]}, Intent.GUILDS)
         self._tell_places()
 
@@ -200,7 +203,7 @@ class LocalDiscord:
         self._tell_places()
 
     def _announce_role(self, event: str, role: Role) -> None:
-        data = {"guild_id": str(self.world.guild_id), "role": self.payloads.role(role)}
+        data = {"guild_id": str(self.world.guild_id), "role": self.payloads.role(role, self.world.guild_id)}
         self.gateway.dispatch(event, data, Intent.GUILDS)
         self._tell_places()
 

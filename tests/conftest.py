@@ -6,9 +6,12 @@ import os
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.server import Server, running_server
 
 os.environ["COMPUTER"] = "uniform"  # the bots of the tests need not play well, but at once
 os.environ["STORIES"] = "no"  # nor think their games over
@@ -29,12 +32,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Let nobody wait for a disk, or compile over and over; workers and bots inherit both."""
-    _keep_files_in_memory()
+    keep_files_in_memory()
     _compile_once(config.rootpath / ".pytest_cache" / "bytecode")
     config.option.loadscopereorder = False  # pytest-xdist would leave the whole games, few but long, for the end
 
 
-def _keep_files_in_memory() -> None:
+def keep_files_in_memory() -> None:
     """Every commit of a database waits for its disk; whoever names a folder for temporary files is obeyed."""
     if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ENOUGH:
         os.environ["TMPDIR"] = str(MEMORY)
@@ -56,6 +59,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _turn(item: pytest.Item) -> int:
     folder = item.path.relative_to(TESTS).parts[0]
     return LONGEST.index(folder) if folder in LONGEST else len(LONGEST)
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    """A server of PostgreSQL, or no such test."""
+    with running_server() as server:
+        yield server
 
 
 @pytest.fixture

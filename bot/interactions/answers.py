@@ -37,6 +37,10 @@ TOO_LATE, ALREADY_ANSWERED = 10062, 40060
 """Discord's codes for an interaction that nobody waits for any more."""
 
 
+class _Left(ConnectionError):
+    """The bot has left Discord meanwhile."""
+
+
 class Answer:
     """The answer to one interaction; work that takes over a second is announced first.
 
@@ -114,9 +118,12 @@ class Answer:
 
     @asynccontextmanager
     async def _sending(self) -> AsyncIterator[None]:
-        """One request at a time, each with a time limit."""
+        """One request at a time, each with a time limit. Raises `TROUBLE`."""
         async with self._lock, asyncio.timeout(LIMIT):
-            yield
+            try:
+                yield
+            except RuntimeError as error:  # this is how aiohttp says that its session is closed
+                raise _Left from error
             self._unanswered.close()
 
     async def _announce_when_late(self) -> None:
@@ -166,7 +173,9 @@ async def together(*works: Awaitable[object]) -> None:
 
 async def _make_up_for(answer: Answer, error: Exception) -> None:
     """A request to Discord has failed: say what counts all the same, or that something went wrong."""
-    if isinstance(error, discord.HTTPException) and error.code in (TOO_LATE, ALREADY_ANSWERED):
+    if isinstance(error, _Left):
+        _log.info("interaction %d was still to be answered when the bot left", answer.interaction.id)
+    elif isinstance(error, discord.HTTPException) and error.code in (TOO_LATE, ALREADY_ANSWERED):
         _log.info("interaction %d came too late to be answered", answer.interaction.id)
     elif answer.kept:
         _log.warning("interaction %d was done, but not answered: %s", answer.interaction.id, reason(error))

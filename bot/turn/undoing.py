@@ -71,7 +71,7 @@ async def _post(visit: Visit, wish: Wish, policy: UndoPolicy) -> None:
     table, court = visit.table, visit.court
     layout = wish_layout(table, wish, policy, story(table, table.playing().told_from(policy.ply, None)))
     mentions = calling(table.row.chairs[seat].user_id for seat in policy.seats)
-    nonce = f"wish-{table.id}-{wish.version}"
+    nonce = f"wish-{visit.answer.interaction.id}"  # of this wish alone: the same may be asked again after a no
     try:
         sent = await court.channels.send(table.row.channel_id, layout, mentions=mentions, nonce=nonce)
     except TROUBLE as error:

@@ -43,6 +43,9 @@ def _door(
         local.journal.requests[f"{method} {template}"] += 1
         path = request.path.removeprefix(PREFIX)
         problems: list[str] = []
+        if local.faults.strike(method, path, unread=True):
+            local.journal.say(f"    {method} {_shortened(path)} -> torn apart")
+            return _hang_up(request)
         try:
             body, uploads = await _read(request)
             problems = _request_problems(local, method, template, request, body)
@@ -51,6 +54,9 @@ def _door(
             problems += _answer_problems(local, method, template, status, answer)
         except Cut as cut:
             local.journal.say(f"    {method} {_shortened(path)} -> {cut.message}")
+            return _hang_up(request)
+        except ConnectionResetError:
+            local.journal.say(f"    {method} {_shortened(path)} -> the bot is gone")
             return _hang_up(request)
         except ApiError as error:
             status, answer = error.status, error.page() if isinstance(error, ProxyPage) else error.body()

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.interactions.answers import Answer
+from bot.interactions.answers import Answer, answered
 from bot.interactions.controls import Control, ControlId
 from bot.interactions.forms import Form
 from bot.interactions.parts import words_layout
@@ -34,6 +34,8 @@ class Response:
 
 class Interaction:
     """Remembers what is sent after the first answer."""
+
+    id = 1
 
     def __init__(self) -> None:
         self.response = Response()
@@ -86,6 +88,23 @@ async def test_a_refusal_has_a_button_only_where_there_is_a_rule_to_open(interac
         await answer.refuse(refusal)
     assert "rule:1:0:4.2" not in str(interaction.response.sent[0]["view"].to_components())
     assert "rule:1:0:4.2" in str(interaction.edits[0]["view"].to_components())
+
+
+@pytest.mark.parametrize("kept", [None, Text("Your move is kept.")])
+async def test_an_answer_that_comes_when_the_bot_has_left_is_no_fault_of_the_house(interaction, caplog, kept):
+    async def left(**_: object) -> None:
+        raise RuntimeError("Session is closed")
+
+    interaction.response.send_message = left
+    answer = Answer(interaction)
+
+    async def work() -> None:
+        answer.kept = kept
+        await answer.say(Text("Done."))
+
+    caplog.set_level("INFO")
+    await answered(answer, work)
+    assert ["INFO"] == [record.levelname for record in caplog.records]
 
 
 @pytest.mark.parametrize("first", ["nothing", "shown", "public"])

@@ -112,6 +112,14 @@ async def test_who_asked_can_give_it_up(inn: Inn) -> None:
     assert MOVED_ON in await ben.tap("Agree", on=question)
 
 
+async def test_whoever_gave_it_up_can_ask_again_and_everybody_sees_it(inn: Inn) -> None:
+    room, (ana, ben, caro), _ = await muscat(inn)
+    await ana.tap("Rather not", on=await wish(room, ana))
+    again = await wish(room, ana)
+    await ben.tap("Agree", on=again)
+    assert "it is taken back" in await caro.tap("Agree", on=again)
+
+
 async def test_nobody_else_is_asked(inn: Inn) -> None:
     room, (ana, _, _), _ = await muscat(inn)
     question = await wish(room, ana)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import fnmatch
 import os
 import signal
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TypeVar
 
 from playground.botprocess import BotProcess
-from playground.faults import Fault, Faults
+from playground.faults import Fault
 from playground.harness import Playground
 from playground.player import Disappointed
 
@@ -18,25 +17,6 @@ T = TypeVar("T")
 
 EXPECTED = r"no answer within 3 s|left unanswered"
 """What a crash may cost: an interaction that was under way."""
-
-
-class Trap(Faults):
-    """Kills the bot when it sends its `number`th request to a route, before or after the request takes effect."""
-
-    def __init__(self, keeper: BotKeeper, route: str, number: int, *, after: bool) -> None:
-        super().__init__(keeper.local.clock)
-        self._keeper = keeper
-        self._route = route
-        self._left = number
-        self._after = after
-
-    def strike(self, method: str, path: str) -> Fault | None:
-        if self._left and fnmatch.fnmatchcase(f"{method} {path}", self._route):
-            self._left -= 1
-            if not self._left:
-                self._keeper.kill_now()
-                return Fault(self._route, 500, after=self._after)
-        return super().strike(method, path)
 
 
 class BotKeeper:
@@ -56,7 +36,7 @@ class BotKeeper:
     def kill_at(self, route: str, number: int = 1, *, after: bool = False) -> None:
         """Lay a trap: `kill -9` at the `number`th request from now on that fits the route, such as `POST *`."""
         self.local.allow(EXPECTED)
-        self.local.discord.faults = Trap(self, route, number, after=after)
+        self.local.discord.faults.order(Fault(route, cut=True, after=after, pass_first=number - 1, then=self.kill_now))
 
     def kill_now(self) -> None:
         """`kill -9`, and a new start as soon as the process is gone."""

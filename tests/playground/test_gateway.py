@@ -6,8 +6,10 @@ import aiohttp
 import pytest
 
 from playground.botprocess import BotProcess
-from playground.gateway import HEARTBEAT_MS
+from playground.faults import Fault
+from playground.gateway import HEARTBEAT_MS, LATE
 from playground.harness import Playground
+from playground.wire import TOKEN
 from tests.playground.conftest import TRIAL
 from tests.playground.rawbot import RawBot
 
@@ -109,6 +111,38 @@ async def test_final_close_ends_the_session(raw: RawBot, local: Playground, code
     await raw.send(6, {"token": local.discord.token, "session_id": ready["session_id"], "seq": 1})
     await (raw.event("RESUMED") if resumed else raw.opcode(9))
     assert local.gateway.resumed == resumed
+
+
+FATES = {
+    "lost": ["two", "three"],
+    "twice": ["one", "one", "two", "three"],
+    "behind the next": ["two", "one", "three"],
+    "late": ["two", "three", "one"],
+}
+
+
+@pytest.mark.parametrize("fate", FATES)
+async def test_an_event_can_have_a_fate_of_its_own(raw: RawBot, local: Playground, fate: str) -> None:
+    await raw.event("GUILD_CREATE")
+    local.discord.faults.order(Fault("EVENT CHANNEL_CREATE", fate=fate))
+    for name in ("one", "two", "three"):
+        local.add_channel(name)
+    local.clock.advance(LATE)
+    local.add_channel("last")
+    await raw.event("CHANNEL_CREATE", lambda channel: channel["name"] == "last")
+    assert [*FATES[fate], "last"] == [data["name"] for event, data in raw.events if event == "CHANNEL_CREATE"]
+
+
+async def test_what_was_said_on_a_silent_line_is_heard_by_resuming(raw: RawBot, local: Playground) -> None:
+    ready = await raw.event("READY")
+    await raw.event("GUILD_CREATE")
+    known = raw.seq
+    local.discord.faults.order(Fault("EVENT CHANNEL_CREATE", fate="deaf"))
+    local.add_channel("unheard")
+    await raw.connect()
+    await raw.send(6, {"token": TOKEN, "session_id": ready["session_id"], "seq": known})
+    await raw.event("RESUMED")
+    assert 1 == [event for event, _ in raw.events].count("CHANNEL_CREATE")
 
 
 async def test_members_can_be_asked_for(raw: RawBot, local: Playground) -> None:

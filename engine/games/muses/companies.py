@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 from engine.core import Setup
-from engine.texts import SEAT_COLORS
+from engine.texts import SEAT_COLORS, Seat
 
 TEAMS = 2
 """How many companies there are with four players."""
@@ -35,6 +35,20 @@ def company_of(seat: int, seats: int) -> Company:
 
 
 _COMPANIES = {seats: tuple(Company(seat % company_count(seats)) for seat in range(seats)) for seats in (2, 3, 4)}
+
+
+def members(company: int, seats: int) -> tuple[Seat, ...]:
+    """The seats that play for a company."""
+    return _MEMBERS[seats][company]
+
+
+_MEMBERS = {
+    seats: tuple(
+        tuple(Seat(seat) for seat in range(seats) if of_seats[seat] == company)
+        for company in range(company_count(seats))
+    )
+    for seats, of_seats in _COMPANIES.items()
+}
 
 
 def seat_colors(setup: Setup) -> tuple[str, ...]:

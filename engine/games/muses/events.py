@@ -38,6 +38,7 @@ _keep = object.__setattr__
 # --- Set-up ----------------------------------------------------------------------------------------------------------
 
 
+@filling_slots
 @dataclass(frozen=True, slots=True)
 class HandBegan(Event):
     """The Muses are shuffled and dealt."""
@@ -201,6 +202,7 @@ class DieTurned(Event):
         _keep(self, "called", CALLED[self.tile])
 
 
+@filling_slots
 @dataclass(frozen=True, slots=True)
 class DiceSwapped(Event):
     """Two dice have changed places."""
@@ -218,6 +220,7 @@ class DiceSwapped(Event):
         _keep(self, "partner", CALLED[self.other])
 
 
+@filling_slots
 @dataclass(frozen=True, slots=True)
 class PlacesSwapped(Event):
     """Two tiles have changed places, each with its die."""
@@ -235,6 +238,7 @@ class PlacesSwapped(Event):
         _keep(self, "partner", CALLED[self.other])
 
 
+@filling_slots
 @dataclass(frozen=True, slots=True)
 class Carried(Event):
     """A tile lifted to another cell with its die."""
@@ -254,6 +258,7 @@ class Carried(Event):
 # --- End of a hand ---------------------------------------------------------------------------------------------------
 
 
+@filling_slots
 @dataclass(frozen=True, slots=True)
 class HandEnded(Event):
     """Which dice have ended the hand, and whose they are."""
@@ -274,6 +279,7 @@ class TurnsRanOut(Event):
     turns: int
 
 
+@filling_slots
 @dataclass(frozen=True, slots=True)
 class TurnedUp(Event):
     """Who lay face down, and whose they were."""
@@ -283,6 +289,7 @@ class TurnedUp(Event):
     muses: tuple[Text, ...]
 
 
+@filling_slots
 @dataclass(frozen=True, slots=True)
 class ApolloWilled(Event):
     """Dice that have become 6 because they showed as many as their tile has suns."""
@@ -305,6 +312,7 @@ class RanksWon(Event):
     points: int
 
 
+@filling_slots
 @dataclass(frozen=True, slots=True)
 class BonusWon(Event):
     """Who gets the bonus: the winner of the first rank that anybody wins."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import getitem
 
 from engine.games.muses.cells import OFFSETS
-from engine.games.muses.tiles import NUMBERS, Tile
+from engine.games.muses.tiles import NUMBERS, TILES, Tile
 from engine.written import filling_slots
 
 NEUTRAL = -1
@@ -15,6 +16,14 @@ NEUTRAL = -1
 
 TOP = 6
 """The value that ends a hand."""
+
+_EVERY_TILE = (1 << len(TILES)) - 1
+
+_ROOMS = tuple(len(TILES) * value for value in range(TOP + 1))
+"""Value -> where the tiles that show it are, in a number that has a mask of tiles for each value."""
+
+_SHOWN = tuple(tuple(1 << tile + room for room in _ROOMS) for tile in range(len(TILES)))
+"""Number of a tile, value of its die -> such a number."""
 
 
 @filling_slots
@@ -86,10 +95,8 @@ class Floor:
 
     def showing(self) -> list[int]:
         """Value -> the tiles whose dice show it, as a mask: bit n for the tile with number n."""
-        masks = [0] * (TOP + 1)
-        for tile, value in zip(self.tiles, self.values, strict=True):
-            masks[value] |= 1 << tile
-        return masks
+        packed = sum(map(getitem, map(_SHOWN.__getitem__, self.tiles), self.values))
+        return [packed >> room & _EVERY_TILE for room in _ROOMS]
 
     @property
     def hand_over(self) -> bool:

@@ -95,7 +95,10 @@ _PLACES = {(muse, face): _Places(muse, face) for muse in range(len(MUSES)) for f
 
 def subsets(items: Sequence[T]) -> tuple[tuple[T, ...], ...]:
     """Mask -> some of the items."""
-    return tuple(tuple(item for n, item in enumerate(items) if mask >> n & 1) for mask in range(1 << len(items)))
+    found: list[tuple[T, ...]] = [()]
+    for item in items:
+        found += [(*some, item) for some in found]
+    return tuple(found)
 
 
 STEPS = tuple(subsets([Step(tile, way) for way in WAYS]) for tile in TILES)
@@ -106,6 +109,7 @@ STEPS = tuple(subsets([Step(tile, way) for way in WAYS]) for tile in TILES)
 
 _HALF = len(TILES) // 2
 _LOW = (1 << _HALF) - 1
+_LOW_TILES, _HIGH_TILES = subsets(TILES[:_HALF]), subsets(TILES[_HALF:])
 
 
 class Uses:
@@ -154,7 +158,7 @@ class _OnPairs(Kept[int, tuple[Power, ...]]):
         self._on_pair = _OnPair(uses)
 
     def _made(self, tiles: int) -> tuple[Power, ...]:
-        some = [tile for n, tile in enumerate(TILES) if tiles >> n & 1]
+        some = _LOW_TILES[tiles & _LOW] + _HIGH_TILES[tiles >> _HALF]
         return tuple(map(self._on_pair.__getitem__, combinations(some, 2)))
 
 

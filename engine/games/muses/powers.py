@@ -32,19 +32,25 @@ Powers = Sequence["MusePower | None"]
 class Stage:
     """Where powers are used; with `moving` by tiles that have to move afterwards.
 
-    `showing` are by value the tiles whose dice show it, `stuck` the tiles that have to move and cannot unless something
-    is changed first: bit n for the tile with number n.
+    `stuck` are the tiles that have to move and cannot unless something is changed first: bit n for the tile with
+    number n.
     """
 
-    __slots__ = ("floor", "moving", "powers", "shape", "showing", "stuck")
+    __slots__ = ("_showing", "floor", "moving", "powers", "shape", "stuck")
 
     def __init__(self, powers: Powers, floor: Floor, shape: Shape, *, moving: bool) -> None:
         self.powers = powers
         self.floor = floor
         self.shape = shape
-        self.showing = floor.showing()
         self.moving = moving
         self.stuck = shape.stuck() if moving else 0
+        self._showing: list[int] | None = None
+
+    def showing(self) -> list[int]:
+        """Value -> the tiles whose dice show it, as a mask."""
+        if self._showing is None:
+            self._showing = self.floor.showing()
+        return self._showing
 
 
 class MusePower(ABC):
@@ -100,7 +106,7 @@ class ChangeDie(MusePower):
         """Dice with room for the change."""
         if self.own:
             return (made.alone,) if 1 <= stage.floor.values[me] + self.by <= TOP else ()
-        by, showing = self.by, stage.showing
+        by, showing = self.by, stage.showing()
         return made.on_each(near & ~sum(showing[TOP + 1 - by :] if by > 0 else showing[: 1 - by]))
 
     def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
@@ -137,7 +143,7 @@ class CopyDie(MusePower):
 
     def uses(self, stage: Stage, me: int, near: int, made: Uses) -> Sequence[Power]:
         """Neighbors with another value."""
-        return made.on_each(near & ~stage.showing[stage.floor.values[me]])
+        return made.on_each(near & ~stage.showing()[stage.floor.values[me]])
 
     def use(self, floor: Floor, me: int, on: Target) -> tuple[Floor, Event]:
         """Turn the die."""
@@ -306,11 +312,10 @@ def all_power_uses(stage: Stage) -> list[Power]:
     """The options of the powers of all tiles, by those that can move afterwards if they have to (rule 6.1)."""
     found: list[Power] = []
     powers, stuck = stage.powers, stage.stuck
-    near = stage.shape.all_near()
-    for me, muse in enumerate(stage.floor.tiles):
+    for me, (muse, near) in enumerate(zip(stage.floor.tiles, stage.shape.all_near(), strict=True)):
         power = powers[muse]
-        if power is not None and not (stuck >> muse & 1 and power.leaves_her):
-            found += power.uses(stage, me, near[me] ^ 1 << muse, OWN_USES[muse])
+        if power and not (stuck and stuck >> muse & 1 and power.leaves_her):
+            found += power.uses(stage, me, near, OWN_USES[muse])
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.games.muses.floor import TOP, Floor
+from engine.games.muses.floor import NEUTRAL, TOP, Floor
 
 NOBODY = -1
 """The company that wins a rank nobody wins."""
@@ -32,7 +32,7 @@ class Ranking:
 
     def won(self, company: int) -> tuple[int, ...]:
         """The ranks it wins, counted from 1."""
-        return tuple(rank for rank, winner in enumerate(self.winners, 1) if winner == company)
+        return tuple([rank for rank, winner in enumerate(self.winners, 1) if winner == company])
 
 
 def apollo(floor: Floor, suns: Sequence[int]) -> Floor:
@@ -44,12 +44,11 @@ def apollo(floor: Floor, suns: Sequence[int]) -> Floor:
 
 def ranking(floor: Floor, companies: int) -> Ranking:
     """Compare the dice rank by rank; the Neutral die takes no part."""
-    rows = list(zip(floor.values, floor.colors, strict=True))
-    dice = tuple(
-        tuple(sorted((value for value, color in rows if color == company), reverse=True))
-        for company in range(companies)
-    )
-    return Ranking(dice, tuple(_winner(values) for values in zip(*dice, strict=False)))
+    dice: list[list[int]] = [[] for _ in range(companies)]
+    for value, color in sorted(zip(floor.values, floor.colors, strict=True), reverse=True):
+        if color != NEUTRAL:
+            dice[color].append(value)
+    return Ranking(tuple(map(tuple, dice)), tuple(map(_winner, zip(*dice, strict=False))))
 
 
 def _winner(values: tuple[int, ...]) -> int:

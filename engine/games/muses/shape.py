@@ -16,13 +16,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, reduce
 from itertools import compress
 from operator import lshift, or_
+from typing import TypeVar
 
 from engine.games.muses.cells import FIRST_SLIDE, OFFSETS, beside, in_rows_of
+
+Value = TypeVar("Value")
 
 # A board is a set of places as bits. Twelve places make a row, of which nine tiles leave three free, so that places of
 # touching tiles never meet across an edge. The *window* of a tile is the board shifted so that the tile lies on
 # `_MIDDLE`, with two rows and columns before it. In a board of names a place has room for sixteen bits: one
-# for the number of its tile.
+# for the number of each tile beside it.
 
 _X = 1
 _Y = 12
@@ -35,6 +38,8 @@ _NAME = 16
 _EVERY_NAME = (1 << _NAME) - 1
 
 _BIT = tuple(1 << tile for tile in range(_NAME))
+
+_TOUCHING = frozenset(OFFSETS)
 
 _SLIDES = tuple(
     (1 << n, _WAYS[n], (_WAYS[one], _WAYS[other])) for n, one, other in ((4, 0, 1), (5, 2, 1), (6, 2, 3), (7, 0, 3))
@@ -56,6 +61,12 @@ _FIRST = _MIDDLE + _Y + _X
 _PLACE = tuple(1 << place for place in range(_FIRST + 9 * _Y))
 """Number of a place -> a board with a tile there."""
 
+_NAME_AROUND = tuple(sum(1 << tile + _NAME * (_Y + _X + way) for way in _WAYS) for tile in range(_NAME))
+"""Number of a tile -> a board of names with hers on the ring of a place."""
+
+_ROOM = tuple(_NAME * (place - _FIRST) for place in range(_FIRST + 9 * _Y))
+"""Number of a place -> by how much such a board is shifted if that tile lies there."""
+
 _AROUND = tuple(_RING << place >> _MIDDLE for place in range(_FIRST + 11 * _Y))
 """Number of a place -> a board with tiles on its ring. A tile may go a row beyond the last one."""
 
@@ -75,13 +86,13 @@ class Shape:
         self._tiles = tiles
         self._slides = slides
         self._ways: list[int] | None = None
-        self._laid: tuple[int, list[int]] | None = None
+        self._laid: tuple[int, list[int], int] | None = None
 
     def ways(self) -> list[int]:
         """The legal moves of each tile, as a mask: bit n for way n."""
         if self._ways is None:
-            board, places = self._laid_out()
-            self._ways = _steps(board, places)
+            board, places, holes = self._laid_out()
+            self._ways = _steps(board, places, holes)
             if self._slides:
                 self._ways = [way | _slides(board, place) for way, place in zip(self._ways, places, strict=True)]
         return self._ways
@@ -90,8 +101,8 @@ class Shape:
         """The legal moves of one tile."""
         if self._ways:
             return self._ways[index]
-        board, places = self._laid_out()
-        return _steps_of(board, places[index]) | (_slides(board, places[index]) if self._slides else 0)
+        board, places, holes = self._laid_out()
+        return _steps_of(board, places[index], holes) | (_slides(board, places[index]) if self._slides else 0)
 
     def stuck(self) -> int:
         """The tiles that cannot move, as a mask: bit n for the tile with number n."""
@@ -101,16 +112,14 @@ class Shape:
     def near(self, index: int) -> int:
         """The tiles that touch a tile, as a mask: bit n for the tile with number n."""
         here, cells = self._cells[index], self._cells
-        return sum([1 << tile for tile, cell in zip(self._tiles, cells, strict=True) if cell - here in OFFSETS])
+        return sum([_BIT[tile] for tile, cell in zip(self._tiles, cells, strict=True) if cell - here in _TOUCHING])
 
     def all_near(self) -> list[int]:
-        """The same for each tile, itself included: the names of all tiles are spread over the cells beside them."""
-        _, places = self._laid_out()
-        rooms = [*map(_NAME.__mul__, places)]
-        named = sum(map(lshift, map(_BIT.__getitem__, self._tiles), rooms))
-        wide = named | named << _NAME * _X | named >> _NAME * _X
-        wide |= wide << _NAME * _Y | wide >> _NAME * _Y
-        return [wide >> room & _EVERY_NAME for room in rooms]
+        """The same for each tile: on a board each tile leaves its name on the cells beside it."""
+        _, places, _ = self._laid_out()
+        rooms = [_ROOM[place] for place in places]
+        named = sum(map(lshift, map(_NAME_AROUND.__getitem__, self._tiles), rooms)) >> _NAME * (_Y + _X)
+        return [named >> room & _EVERY_NAME for room in rooms]
 
     def lifts(self, index: int, *, mobile: bool) -> list[tuple[int, Iterable[int]]]:
         """How a tile may lift its neighbors to free cells around it, so that all stay one group.
@@ -118,35 +127,38 @@ class Shape:
         Returns the number of a lifted tile with cells it may go to; a tile may come twice. `mobile` asks that the
         lifter can move then.
         """
-        board, places = self._laid_out()
+        board, places, holes = self._laid_out()
+        telling = _telling(holes)
         home, around = places[index], beside(self._cells[index])
         found: list[tuple[int, Iterable[int]]] = []
         for way, sure, unsure in _LIFTS[board >> home - _MIDDLE & _RING]:
             origin = home + way
-            tile, groups = self._tiles[places.index(origin)], _GROUPS[board >> origin - _MIDDLE & _DIAMOND]
-            free = _rejoining(board, origin, home, groups) if len(groups) > 1 else _RING
-            if now := free & sure:
-                found.append((tile, compress(around, _CHOSEN[now])))
-            if later := free & unsure:
-                if mobile:
-                    later = self._leaving_mobile(board ^ 1 << origin, later, home)
-                found.append((tile, compress(around, _CHOSEN[later])))
+            groups = _GROUPS[board >> origin - _MIDDLE & telling]
+            free = _RING if len(groups) == 1 else _rejoining(board, origin, home, groups)
+            now, later = free & sure, free & unsure
+            if later and mobile:
+                later = self._leaving_mobile(board ^ _PLACE[origin], later, home)
+            if now or later:
+                tile = self._tiles[places.index(origin)]
+                found += [(tile, compress(around, _CHOSEN[cells])) for cells in (now, later) if cells]
         return found
 
     def _leaving_mobile(self, board: int, free: int, place: int) -> int:
         """On which free places of its ring a tile may have one more neighbor, and still can move."""
         shift = place - _MIDDLE
-        return sum([bit for bit in _BITS[free] if self._can_move(board | bit << shift, place)])
+        diamond = board >> shift & _DIAMOND
+        return sum([bit for bit in _BITS[free] if _SURE[diamond | bit] or self._can_move(board | bit << shift, place)])
 
     def _can_move(self, board: int, place: int) -> bool:
         """Whether the tile on a place of a board has any legal move."""
         return _can_step(board, place) or (self._slides and _slides(board, place) != 0)
 
-    def _laid_out(self) -> tuple[int, list[int]]:
-        """The board, and the place of each tile on it."""
+    def _laid_out(self) -> tuple[int, list[int], int]:
+        """The board, the place of each tile on it, and the number of its holes."""
         if self._laid is None:
             places = in_rows_of(_Y, self._cells, _FIRST)
-            self._laid = sum(map(_PLACE.__getitem__, places)), places
+            board = sum(map(_PLACE.__getitem__, places))
+            self._laid = board, places, _holes(board)
         return self._laid
 
 
@@ -165,16 +177,17 @@ def border(cells: tuple[int, ...]) -> tuple[int, ...]:
 # --- Moves -----------------------------------------------------------------------------------------------------------
 
 
-def _steps(board: int, places: list[int]) -> list[int]:
+def _steps(board: int, places: list[int], holes: int) -> list[int]:
     """The legal steps of the tiles on all places of a board."""
     found, meeting = [], []
+    telling = _telling(holes)
     for place in places:
         window = board >> place - _MIDDLE
-        sure, beyond = _SURE_BEYOND[window & _DIAMOND]
+        sure, beyond = _SURE_BEYOND[window & telling]
         found.append(sure)
         if window & beyond:
             meeting.append(place)
-    if _has_large_hole(board):
+    if holes and _has_large_hole(board, holes):
         found = [steps | sum(_around_hole(board, place)) for place, steps in zip(places, found, strict=True)]
     for place in meeting:
         _add_meeting(found, board, places, place)
@@ -194,11 +207,11 @@ def _add_meeting(found: list[int], board: int, places: list[int], last: int) -> 
                 place -= way
 
 
-def _steps_of(board: int, place: int) -> int:
+def _steps_of(board: int, place: int, holes: int) -> int:
     """The legal steps of the tile on a place, for a board that is looked at only once."""
     diamond = board >> place - _MIDDLE & _DIAMOND
     sure = _SURE[diamond]
-    if len(_GROUPS[diamond]) > 1 and _has_large_hole(board):
+    if holes and len(_GROUPS[diamond]) > 1 and _has_large_hole(board, holes):
         sure |= sum(_around_hole(board, place))
     return sure | sum({1 << number for number, target in _meeting(board, place) if _keeps_all(board, place, target)})
 
@@ -208,7 +221,7 @@ def _can_step(board: int, place: int) -> bool:
     diamond = board >> place - _MIDDLE & _DIAMOND
     if _SURE[diamond]:
         return True
-    if len(_GROUPS[diamond]) > 1 and _has_large_hole(board) and any(_around_hole(board, place)):
+    if len(_GROUPS[diamond]) > 1 and _has_large_hole(board, _holes(board)) and any(_around_hole(board, place)):
         return True
     return any(_keeps_all(board, place, target) for _, target in _meeting(board, place))
 
@@ -281,15 +294,24 @@ def _rejoining(board: int, origin: int, home: int, groups: Sequence[int]) -> int
 # --- Groups ----------------------------------------------------------------------------------------------------------
 
 
-def _has_large_hole(board: int) -> bool:
-    """Whether a group encloses more than single empty places.
-
-    If it encloses nothing, corners - edges + squares of what it covers is 1, and one less for each hole.
-    """
+def _holes(board: int) -> int:
+    """How many holes a group has: of what it covers corners - edges + squares is 1, and one less for each hole."""
     wide = board | board << _X
     corners, edges = (wide | wide << _Y).bit_count(), wide.bit_count() + (board | board << _Y).bit_count()
-    holes = 1 - (corners - edges + board.bit_count())
-    return holes > 0 and holes > _single_holes(board).bit_count()
+    return 1 - (corners - edges + board.bit_count())
+
+
+def _telling(holes: int) -> int:
+    """What of its window tells whether the neighbors of a tile hang together: without a hole, the ring alone.
+
+    The diamond would say the same then, but its tables are large, and to read all over them is slow.
+    """
+    return _DIAMOND if holes else _RING
+
+
+def _has_large_hole(board: int, holes: int) -> bool:
+    """Whether one of the holes of a group is more than a single empty place."""
+    return holes > _single_holes(board).bit_count()
 
 
 def _single_holes(board: int) -> int:
@@ -412,21 +434,28 @@ _LINKED = {ring: _sure(ring, (ring,)) for ring in _CHOSEN}
 _AHEAD = tuple({ring: _new_ahead(ring, number) for ring in _CHOSEN} for number, _ in _STEPS)
 """Number of a way, ring -> where in the window somebody new would be touched after a step to a free place."""
 
+
+def _shared(table: dict[int, Value]) -> dict[int, Value]:
+    """The same with one object for all equal values, so that what is read all the time stays small and at hand."""
+    first: dict[Value, Value] = {}
+    return {key: first.setdefault(value, value) for key, value in table.items()}
+
+
 _GROUPS = {diamond: tuple(part for part in _parts(diamond) if part & _RING) for diamond in _subsets(_DIAMOND)}
 """Diamond -> the groups of its tiles, but for those not in the ring."""
 
 _SURE = {diamond: _sure(diamond, groups) for diamond, groups in _GROUPS.items()}
 """Diamond -> the steps that are legal whatever lies beyond it."""
 
-_PUSHES = {diamond: tuple(_open_pushes(diamond)) for diamond in _GROUPS}
+_PUSHES = _shared({diamond: tuple(_open_pushes(diamond)) for diamond in _GROUPS})
 """Diamond -> number and way of the pushes that are not sure."""
 
-_BEYOND = {diamond: tuple(_open_steps(diamond)) for diamond in _GROUPS}
+_BEYOND = _shared({diamond: tuple(_open_steps(diamond)) for diamond in _GROUPS})
 """Diamond -> number and way of the steps to free places that may matter, and where somebody new would be touched."""
 
-_SURE_BEYOND = {
-    diamond: (_SURE[diamond], reduce(or_, [new for *_, new in steps], 0)) for diamond, steps in _BEYOND.items()
-}
+_SURE_BEYOND = _shared(
+    {diamond: (_SURE[diamond], reduce(or_, [new for *_, new in steps], 0)) for diamond, steps in _BEYOND.items()}
+)
 """Diamond -> the steps that are sure, and where in the window anybody new would be touched."""
 
 _LIFTS = {ring: tuple(_lift(ring, way) for way in _WAYS if ring >> _MIDDLE + way & 1) for ring in _CHOSEN}

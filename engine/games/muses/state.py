@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, Self, TypeVar
 
 from engine.core import Action, Frame, Outcome, Setup, State
-from engine.games.muses.companies import Company, company_count, company_of
+from engine.games.muses.companies import Company, company_count, company_of, members
 from engine.games.muses.events import EndReason
 from engine.games.muses.floor import Floor
 from engine.games.muses.muse_table import MuseTable, table_of
@@ -107,7 +107,7 @@ class Muses(State):
 
     def members(self, company: int) -> tuple[Seat, ...]:
         """The seats of a company."""
-        return tuple(Seat(seat) for seat in range(self.seats) if self.company_of(seat) == company)
+        return members(company, self.setup.seats)
 
     @property
     def placing(self) -> bool:

@@ -13,7 +13,7 @@ class Muses(Theme):
 
     page: Color = "#0A1130"
     panel: Color = "#101A45"
-    panel_due: Color = "#1D2B6C"
+    panel_due: Color = "#1D2C6B"
     panel_edge: Color = "#4659A8"
     muted: Color = "#B4C4F5"
     ground: tuple[Color, ...] = ("#0A1130", "#0C1538")

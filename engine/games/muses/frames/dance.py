@@ -14,7 +14,7 @@ from engine.games.muses.builder import DanceBuilder
 from engine.games.muses.events import TurnsRanOut
 from engine.games.muses.floor import Floor
 from engine.games.muses.made import DONE, STEPS
-from engine.games.muses.powers import Stage, all_power_uses, power_uses
+from engine.games.muses.powers import MusePower, Stage, all_power_uses, power_uses
 from engine.games.muses.shape import Shape, shape_of
 from engine.games.muses.state import MOST_TURNS, Muses, Question
 from engine.games.muses.tiles import NUMBERS, TILES
@@ -163,7 +163,7 @@ class AfterMove(Question[Power | Done]):
 
     def decisions(self, state: Muses) -> tuple[Decision, ...]:
         """Her power, or not."""
-        prompt = _may_use(self.tile, state.muse_table.summary(self.tile))
+        prompt = _may_use(self.tile, state.muse_table.powers[self.tile])
         return (Decision(self.seat, prompt, (*self.powers, DONE)),)
 
     def resolve(self, state: Muses, seat: Seat, action: Power | Done) -> tuple[Muses, tuple[Event, ...]]:
@@ -206,8 +206,8 @@ def _must_step(tile: int) -> Text:
 
 
 @lru_cache(maxsize=128)
-def _may_use(tile: int, power: Text) -> Text:
-    return Text("Use {muse}’s power ({power}), or say done.", muse=TILES[tile], power=power)
+def _may_use(tile: int, power: MusePower) -> Text:
+    return Text("Use {muse}’s power ({power}), or say done.", muse=TILES[tile], power=power.summary)
 
 
 def _end_turn(after: DanceBuilder, seat: Seat) -> None:

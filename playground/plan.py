@@ -1,0 +1,141 @@
+"""A fault plan: what goes wrong where, how often and when, drawn by a seed, printed as text and read back.
+
+Each kind of fault is one row of what is known of Discord's bad moments; each row of a plan is one order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from types import MappingProxyType
+from typing import Any, Self
+
+from playground.faults import CLOSE_CODES, EVENT_FATES, LINE_FATES, Fault, Faults
+
+ANSWER, POST, EDIT = "POST /interactions/*/callback", "POST /channels/*/messages", "PATCH /channels/*/messages/*"
+LATER_ANSWER, FOLLOW_UP = "PATCH /webhooks/*", "POST /webhooks/*"
+DIRECT, THREAD, FETCH = "POST /users/@me/channels", "POST /channels/*/threads", "GET /channels/*"
+LOGIN, GATEWAY, COMMANDS = "GET /users/@me", "GET /gateway/bot", "PUT /applications/*/commands"
+INTERACTION, ANY_EVENT = "EVENT INTERACTION_CREATE", "EVENT *"
+
+WRITES = (ANSWER, POST, EDIT, LATER_ANSWER, FOLLOW_UP)
+EVERYWHERE = (*WRITES, DIRECT, THREAD, FETCH, LOGIN, GATEWAY, COMMANDS)
+IN_PLACES = (POST, EDIT, THREAD, FETCH)
+
+LONGER_THAN_TRIED = 6
+"""Answers in a row that outlast the five tries of discord.py."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A way to go wrong: the order without its place, the routes where it happens, and how often in a row at most."""
+
+    order: Mapping[str, Any]
+    routes: tuple[str, ...]
+    most: int = 2
+
+
+def _kinds() -> dict[str, Kind]:
+    limits = {
+        "429": Kind({"status": 429, "retry_after": 0.6}, EVERYWHERE),
+        "429 for all": Kind({"status": 429, "retry_after": 0.6, "is_global": True}, EVERYWHERE),
+        "429 page": Kind({"status": 429, "html": True}, EVERYWHERE),
+        "429/30046": Kind({"status": 429, "code": 30046, "retry_after": 0.6}, (EDIT,), LONGER_THAN_TRIED),
+    }
+    servers: dict[str, Kind] = {}
+    for status in (500, 501, 502, 503, 504):
+        servers[f"{status}"] = Kind({"status": status}, EVERYWHERE, LONGER_THAN_TRIED)
+        servers[f"{status} after"] = Kind({"status": status, "after": True}, WRITES, LONGER_THAN_TRIED)
+    networks = {
+        "502 page": Kind({"status": 502, "html": True}, EVERYWHERE),
+        "502 page after": Kind({"status": 502, "html": True, "after": True}, WRITES),
+        "cut": Kind({"cut": True}, EVERYWHERE),
+        "cut after": Kind({"cut": True, "after": True}, WRITES),
+        "torn upload": Kind({"cut": True, "unread": True}, WRITES),
+        "slow": Kind({"hang": 4.0}, EVERYWHERE),
+        "slow after": Kind({"hang": 4.0, "after": True}, WRITES),
+        "hanging": Kind({"hang": 45.0}, EVERYWHERE),
+        "hanging after": Kind({"hang": 45.0, "after": True}, WRITES),
+    }
+    refusals = {
+        "403/50013": Kind({"status": 403, "code": 50013}, IN_PLACES),
+        "403/50001": Kind({"status": 403, "code": 50001}, IN_PLACES),
+        "404/10003": Kind({"status": 404, "code": 10003}, (EDIT, FETCH)),
+        "404/10008": Kind({"status": 404, "code": 10008}, (EDIT, THREAD)),
+        "400/50083": Kind({"status": 400, "code": 50083}, (POST, EDIT)),
+        "413/40005": Kind({"status": 413, "code": 40005}, (POST, EDIT, ANSWER, LATER_ANSWER)),
+        "403/50007": Kind({"status": 403, "code": 50007}, (POST, DIRECT)),
+        "400/160004": Kind({"status": 400, "code": 160004}, (THREAD,)),
+        "404/10062": Kind({"status": 404, "code": 10062}, (ANSWER,)),
+        "404/10015": Kind({"status": 404, "code": 10015}, (LATER_ANSWER, FOLLOW_UP)),
+        "401/50027": Kind({"status": 401, "code": 50027}, (LATER_ANSWER, FOLLOW_UP)),
+    }
+    events = {f"event {fate}": Kind({"fate": fate}, (INTERACTION,)) for fate in EVENT_FATES}
+    lines = {fate: Kind({"fate": fate}, (INTERACTION, ANY_EVENT), 1) for fate in LINE_FATES}
+    codes = {f"close {code}": Kind({"fate": str(code)}, (INTERACTION, ANY_EVENT), 1) for code in CLOSE_CODES}
+    return limits | servers | networks | refusals | events | lines | codes
+
+
+KINDS: Mapping[str, Kind] = MappingProxyType(_kinds())
+"""Every way to go wrong, by its name in a plan."""
+
+_ROW = re.compile(r"(?P<route>[A-Z]+ \S+): (?P<kind>.+), (?P<pass_first>\d+) pass, (?P<times>\d+) times?")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """So many requests to a route pass first, then so many go wrong. Raises ValueError for an unknown kind."""
+
+    route: str
+    kind: str
+    pass_first: int = 0
+    times: int = 1
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise ValueError(f"a fault plan knows no {self.kind!r}")
+
+    def __str__(self) -> str:
+        return f"{self.route}: {self.kind}, {self.pass_first} pass, {self.times} time{'s' * (self.times > 1)}"
+
+    @classmethod
+    def parse(cls, line: str) -> Self:
+        """From its text. Raises ValueError for one that is none."""
+        if (found := _ROW.fullmatch(line.strip())) is None:
+            raise ValueError(f"this is no row of a fault plan: {line!r}")
+        return cls(found["route"], found["kind"], int(found["pass_first"]), int(found["times"]))
+
+    def fault(self) -> Fault:
+        """The order."""
+        return Fault(self.route, **{"times": self.times, "pass_first": self.pass_first, **KINDS[self.kind].order})
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What goes wrong, in no particular order; its text has a line for each row."""
+
+    rows: tuple[Row, ...] = ()
+
+    @classmethod
+    def drawn(cls, luck: Random, rows: int, *, within: int, kinds: Sequence[str] = tuple(KINDS)) -> Self:
+        """So many rows of some kinds, each of which strikes after less than `within` requests to its route."""
+        return cls(tuple(_drawn(luck, luck.choice(kinds), within) for _ in range(rows)))
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """From its text. Raises ValueError."""
+        return cls(tuple(Row.parse(line) for line in text.splitlines() if line.strip()))
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.rows))
+
+    def lay(self, faults: Faults) -> list[tuple[Row, Fault]]:
+        """Order all of it. Each fault counts how often it `struck`."""
+        return [(row, faults.order(row.fault())) for row in self.rows]
+
+
+def _drawn(luck: Random, kind: str, within: int) -> Row:
+    known = KINDS[kind]
+    return Row(luck.choice(known.routes), kind, luck.randrange(within), luck.choice((1, 1, known.most)))

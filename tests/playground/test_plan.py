@@ -1,0 +1,39 @@
+"""Fault plans: drawn by a seed, printed, read back, and struck."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from playground.faults import Faults
+from playground.harness import Playground
+from playground.plan import KINDS, Kind, Plan, Row
+
+
+@pytest.fixture
+def faults() -> Faults:
+    return Playground().discord.faults
+
+
+def test_a_plan_is_its_text_and_its_seed():
+    plan = Plan.drawn(Random(7), 40, within=12)
+    assert plan == Plan.parse(str(plan)) == Plan.drawn(Random(7), 40, within=12)
+    assert plan != Plan.drawn(Random(8), 40, within=12)
+
+
+@pytest.mark.parametrize("line", ["POST /x: 502", "POST /x: plague, 0 pass, 1 time"])
+def test_what_is_no_row_is_refused(line):
+    with pytest.raises(ValueError, match="fault plan"):
+        Plan.parse(line)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_every_kind_strikes_after_those_that_pass_and_so_often(faults, name):
+    kind: Kind = KINDS[name]
+    for route in kind.routes:
+        ((_, fault),) = Plan((Row(route, name, pass_first=2, times=1),)).lay(faults)
+        method, path = route.replace("*", "1").split(" ")
+        met = [faults.strike(method, path, unread=fault.unread) for _ in range(4)]
+        assert [None, None, fault, None] == met
+        assert 1 == fault.struck

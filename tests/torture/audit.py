@@ -1,0 +1,196 @@
+"""What must hold however often the bot was killed: judged by its database and by what Discord shows."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import takewhile
+from pathlib import Path
+
+from engine.core import Decision
+from engine.errors import EngineError
+from engine.match import Match
+from engine.texts import Seat
+from playground.harness import Playground
+from playground.reading import buttons_of, text_of
+from playground.world import Message
+from tests.torture.ledger import Ledger
+from tests.torture.records import Board, Record, read, unsound
+
+RUNNING, OVER = "running", "over"
+MARKED = re.compile("[a-z]")
+"""How the nonce of a message begins that is to come once, even if its bot dies; others are drawn by lot."""
+
+
+class Breach(AssertionError):
+    """A promise was broken."""
+
+
+@dataclass
+class Auditor:
+    """Looks at a town again and again. What it saw before is how it knows that nothing is lost; it counts its looks."""
+
+    local: Playground
+    folder: Path
+    ledger: Ledger
+    checks: Counter[str] = field(default_factory=Counter)
+    records: dict[int, Record] = field(default_factory=dict)
+    matches: dict[int, Match] = field(default_factory=dict)
+    excused: set[int] = field(default_factory=set)
+
+    def require(self, kept: bool, what: str, evidence: object = "") -> None:
+        """Count a look. Raises `Breach`."""
+        self.checks[what] += 1
+        if not kept:
+            raise Breach(f"{what}: {evidence}")
+
+    # --- at any time: what is written ---
+
+    def look_at_records(self) -> list[Record]:
+        """The database is sound, and holds all that it held, and what people were told. Raises `Breach`."""
+        found = unsound(self.folder)
+        self.require(not found, "the database is sound", found)
+        records = read(self.folder)
+        self.require({*self.records} <= {record.id for record in records}, "no match is lost")
+        for record in records:
+            self._look_at_log(record)
+            self.records[record.id] = record
+        self._look_at_acts(records)
+        self._look_at_drafts()
+        self._look_at_messages()
+        return records
+
+    def _look_at_log(self, record: Record) -> None:
+        before = self.records.get(record.id)
+        grown = before is None or record.log[: len(before.log)] == before.log
+        self.require(grown, "logs only grow", f"match {record.id}")
+        if record.status not in (RUNNING, OVER):
+            return
+        try:
+            match = record.replayed()
+        except EngineError as error:
+            raise Breach(f"logs can be replayed: match {record.id}, {error!r}") from error
+        going_on = self.matches.get(record.id)
+        if going_on is not None:
+            replayed = Match.replay(match.spec, match.setup, record.seed, match.entries[: going_on.version])
+            self.require(going_on.state == replayed.state, "a replay is what was played", f"match {record.id}")
+        self.matches[record.id] = match
+        self.require((match.outcome is not None) == (record.status == OVER), "whether a game is over is known")
+
+    def _look_at_acts(self, records: list[Record]) -> None:
+        written = {row.interaction_id: (record, row) for record in records for row in record.log if row.interaction_id}
+        for interaction_id in self.ledger.accepted:
+            label = self.ledger.acts[interaction_id].label
+            self.require(interaction_id in written, "what was accepted is written", f"{interaction_id}: {label}")
+        buttons = Counter(filter(None, map(self.ledger.button_of, written)))
+        twice = [button for button, times in buttons.items() if times > 1]
+        self.require(not twice, "what is confirmed counts once", twice)
+        for interaction_id, (record, _) in written.items():
+            channel = self.ledger.acts[interaction_id].channel.id
+            self.require(channel == record.channel_id, "acts stand where they were done", interaction_id)
+
+    def _look_at_drafts(self) -> None:
+        for (user_id, _), preview in self.ledger.previews.items():
+            record, match = self.records[preview.match_id], self.matches.get(preview.match_id)
+            if match is None or record.status != RUNNING or user_id not in record.users:
+                continue
+            seat = Seat(record.users.index(user_id))
+            due = {decision.seat for decision in match.state.decisions()}
+            if seat in due and match.asked_at(seat) == preview.version:
+                kept = record.drafts.get(seat) == preview.version
+                self.require(kept, "drafts are kept", f"{preview} of seat {seat}: {record.drafts}")
+
+    def _look_at_messages(self) -> None:
+        nonces = Counter((m.channel_id, m.nonce) for m in self._messages() if m.nonce and MARKED.match(m.nonce))
+        twice = [nonce for nonce, times in nonces.items() if times > 1]
+        self.require(not twice, "no message comes twice", twice)
+
+    # --- once there is no fault any more: what is shown ---
+
+    def is_calm(self) -> bool:
+        """Whether every board is out, and only the newest one of each match has its controls."""
+        return not self.restless()
+
+    def restless(self) -> list[str]:
+        """The boards that wait to be posted, or to lose their controls."""
+        records = read(self.folder)
+        waiting = [f"board {board} waits" for record in records for board in record.boards if board.status == "pending"]
+        return waiting + [f"board {board} keeps its controls" for board in self._outlived(records)]
+
+    def excuse(self) -> None:
+        """The controls of boards that stand now may stay: Discord has refused to take them away for good."""
+        self.excused |= {board.id for board in self._outlived(read(self.folder))}
+
+    def _outlived(self, records: list[Record]) -> list[Board]:
+        older = (board for record in self._shown(records) for board in record.showing[:-1])
+        return [board for board in older if board.id not in self.excused and self._is_alive(board)]
+
+    def look_at_channels(self) -> None:
+        """Whoever has to decide something can, and knows it. Raises `Breach`."""
+        for record in self._shown(read(self.folder)):
+            self._look_at_board(record, record.showing[-1])
+
+    def _look_at_board(self, record: Record, board: Board) -> None:
+        match = self.matches.get(record.id)
+        if match is None or match.version != len(record.log):
+            match = record.replayed()
+        message = self._message(board)
+        if message is None:
+            return  # a moderator has deleted it
+        self.require(self._is_alive(board), "the newest board can be used", f"match {record.id}")
+        due = match.state.decisions()
+        for decision in due:
+            self._look_at_person(record, match, board, decision)
+
+    def _look_at_person(self, record: Record, match: Match, board: Board, decision: Decision) -> None:
+        user_id, seat = record.users[decision.seat], decision.seat
+        if user_id is None or decision.automatic:
+            return
+        where = f"match {record.id} ({record.game}), seat {seat}, version {match.version}, {self._boards(record)}"
+        message = self._message(board)
+        assert message is not None, "it was looked at"
+        self.require(seat in board.due and f"<@{user_id}>" in text_of(message), "the board says who is due", where)
+        self.require(self._was_called(record, match, seat, user_id), "everybody due was called", where)
+        self.require(user_id in record.timers, "everybody due has a timer", where)
+        if record.pace and len(set(filter(None, record.users))) > 1:
+            self.require(seat in record.clocks, "everybody due has a clock", where)
+
+    def _was_called(self, record: Record, match: Match, seat: Seat, user_id: int) -> bool:
+        """Whether one of the boards on which he is due without a break, up to the newest one, has called him.
+
+        Whoever takes back his own move knows that he is due again.
+        """
+        boards = record.showing
+        acted = [ply.version for ply in match._plies if ply.entry.seat == seat]
+        later = boards[-1].version
+        run = []
+        for board in takewhile(lambda board: seat in board.due, reversed(boards)):
+            if any(board.version <= n < later for n in acted):
+                break
+            run.append(board)
+            later = board.version
+        return any(user_id in message.pinged for board in run if (message := self._message(board)))
+
+    # --- inside ---
+
+    def _boards(self, record: Record) -> str:
+        """The last boards with whom they called, and what was done since, as evidence."""
+        boards = record.showing[-4:]
+        called = [(board, message.pinged if (message := self._message(board)) else None) for board in boards]
+        return f"called {called}, log {record.log[boards[0].version :]}, users {record.users}"
+
+    def _shown(self, records: list[Record]) -> Iterator[Record]:
+        return (record for record in records if record.status == RUNNING and record.showing)
+
+    def _messages(self) -> Iterator[Message]:
+        for channel in self.local.discord.world.channels.values():
+            yield from channel.messages
+
+    def _message(self, board: Board) -> Message | None:
+        return next((m for m in self._messages() if m.id == board.message_id), None)
+
+    def _is_alive(self, board: Board) -> bool:
+        message = self._message(board)
+        return message is not None and any(button.enabled for button in buttons_of(message.components))

@@ -1,0 +1,122 @@
+"""People who know no game: they tap what is offered, type what is suggested, and try again when nothing comes back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from random import Random
+
+from playground.harness import Playground
+from playground.options import CannotDo
+from playground.player import Disappointed, Player, Seen
+from tests.e2e.robots import BOARD, DUE, is_over
+
+PATIENCE = 3.0
+"""Seconds on the wall, a minute of the bot's, for which somebody waits for an answer."""
+
+FORWARD = {"Confirm": 30, "Start": 12, "Ready": 12, "Join": 8, "Rematch": 8, "Agree": 12, "Add computer": 3}
+ASIDE = {"Back": 0.2, "Cancel": 0.1, "Change": 0.3, "Hint": 0.1, "More": 0.1, "Undo": 0.6, "Leave": 0.0, "Log": 0.02}
+"""How likely a button is tapped, beside one that is chosen for a move; those of `ASIDE` lead away from it."""
+
+LOOKS = (
+    "game board",
+    "game text",
+    "game hand",
+    "game log",
+    "game list",
+    "game mine",
+    "game undo",
+    "game answers",
+    "game pace",
+)
+
+
+@dataclass
+class Guest:
+    """Somebody in a channel. `shown` is the private message that he has before him."""
+
+    player: Player
+    luck: Random
+    verbs: Mapping[str, list[str]]
+    shown: Seen | None = None
+
+    async def act(self, game: str) -> None:
+        """Do one thing; whatever comes of it."""
+        try:
+            async with asyncio.timeout(PATIENCE):
+                self.shown = await self._act(game)
+        except (Disappointed, CannotDo, TimeoutError):
+            self.shown = None if self.luck.random() < 0.3 else self.shown
+
+    async def _act(self, game: str) -> Seen | None:
+        before = self.shown and self.player.look(self.shown)
+        if before is not None and self._ways(before) and self.luck.random() < 0.93:
+            return await self._follow(before)
+        if self.luck.random() < 0.05:
+            return await self.player.slash(self.luck.choice(LOOKS))
+        public = self._public()
+        if public is None:
+            return await self.player.slash("game new", game=game)
+        if BOARD in public and not is_over(public) and self.luck.random() < 0.25:
+            return await self._type(game)
+        return await self._follow(public)
+
+    def _public(self) -> Seen | None:
+        """The newest message for all with something to do on it."""
+        messages = reversed(self.player.messages[-30:])
+        return next((seen for seen in messages if not seen.ephemeral and set(seen.labels) - {"Log", "As text"}), None)
+
+    def is_due(self) -> bool:
+        """Whether the newest board waits for him."""
+        public = self._public()
+        return public is not None and str(self.player.id) in DUE.findall(public.text)
+
+    async def _follow(self, seen: Seen) -> Seen | None:
+        ways = self._ways(seen)
+        if not ways:
+            return None
+        (way,) = self.luck.choices([way for way, _ in ways], [weight for _, weight in ways])
+        answer = await way()
+        if answer is None and self.player.modal:
+            answer = await self.player.submit({"Your choice": str(10 * self.luck.randint(-9, 99))})
+        return answer if answer is not None and answer.ephemeral else None
+
+    def _ways(self, seen: Seen) -> list[tuple[Callable[[], Awaitable[Seen | None]], float]]:
+        ways: list[tuple[Callable[[], Awaitable[Seen | None]], float]] = [
+            (lambda label=label: self.player.tap(label, on=seen), self._weight(label, seen)) for label in seen.labels
+        ]
+        for number, menu in enumerate(seen.menus):
+            ways += [
+                (lambda number=number, value=option.value: self.player.choose(value, on=seen, menu=number), 1.0)
+                for option in menu.options
+            ]
+        return [way for way in ways if way[1]]
+
+    def _weight(self, label: str, seen: Seen) -> float:
+        if seen.ephemeral:
+            return FORWARD.get(label, ASIDE.get(label, 2.0))
+        if label == "Your move":
+            return 8.0
+        return FORWARD.get(label, ASIDE.get(label, 0.05))
+
+    async def _type(self, game: str) -> Seen | None:
+        """A verb of the game with suggestions for its fields, if it has any now."""
+        path = self.luck.choice([path for path in self.verbs if path.startswith(f"{game} ")])
+        typed: dict[str, str] = {}
+        for name in self.verbs[path]:
+            found = [value for _, value in await self.player.suggest(path, name, "", **typed)]
+            if not found:
+                return None
+            typed[name] = str(self.luck.choice(found))
+        return await self.player.slash(path, **typed)
+
+
+def verbs_of(local: Playground) -> dict[str, list[str]]:
+    """The verbs of all games with their fields, as Discord knows them."""
+    return {
+        f"{group['name']} {verb['name']}": [field["name"] for field in verb.get("options", ())]
+        for group in local.discord.all_commands()
+        for verb in group.get("options", ())
+        if verb.get("type") == 1 and group["name"] not in ("game", "server")
+    }

@@ -1,0 +1,83 @@
+"""What people did and what they were told, noted as it happens: messages change, and interactions are forgotten."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict, deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from playground.interactions import Cause, Interaction
+from playground.local import LocalDiscord
+from playground.reading import buttons_of, text_of
+from playground.world import Message
+
+DONE = re.compile(r"^(-# )?✓ ", re.MULTILINE)
+CONFIRMABLE = re.compile(r"cv:do:(\d+):(\d+)~")
+CONFIRM, BEFORE = "taps [Confirm]", "It was done a moment ago"
+
+
+def _a_few() -> deque[Interaction]:
+    return deque(maxlen=8)
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What somebody sees who has chosen and not confirmed: it is kept as long as his decision stands."""
+
+    match_id: int
+    version: int
+
+
+@dataclass
+class Ledger:
+    """All interactions of a town; those of them that were answered with a tick: what was done; and who has a preview
+    before him, by user and channel, and has done nothing there since.
+    """
+
+    acts: dict[int, Interaction] = field(default_factory=dict)
+    accepted: set[int] = field(default_factory=set)
+    previews: dict[tuple[int, int], Preview] = field(default_factory=dict)
+    lately: dict[tuple[int, int], deque[Interaction]] = field(default_factory=lambda: defaultdict(_a_few))
+
+    def watch(self, local: LocalDiscord) -> None:
+        """Note whatever passes from now on."""
+        local.deliver = self._delivering(local.deliver)  # type: ignore[method-assign]
+        local.settle = self._settling(local.settle)  # type: ignore[method-assign]
+
+    def _delivering(self, deliver: Callable[[Interaction], None]) -> Callable[[Interaction], None]:
+        def noted(interaction: Interaction) -> None:
+            self.acts[interaction.id] = interaction
+            if interaction.cause is not Cause.AUTOCOMPLETE:
+                key = interaction.user.id, interaction.channel.id
+                self.previews.pop(key, None)
+                self.lately[key].append(interaction)
+            deliver(interaction)
+
+        return noted
+
+    def _settling(self, settle: Callable[..., None]) -> Callable[..., None]:
+        def noted(interaction: Interaction, answer: Message | None = None) -> None:
+            if answer is not None:
+                self._note(interaction, answer)
+            settle(interaction, answer)
+
+        return noted
+
+    def _note(self, interaction: Interaction, answer: Message) -> None:
+        said = text_of(answer)
+        if interaction.label == CONFIRM and DONE.search(said) and BEFORE not in said:
+            self.accepted.add(interaction.id)
+        key = interaction.user.id, interaction.channel.id
+        ids = (str(button.custom_id) for button in buttons_of(answer.components))
+        shown = next(filter(None, map(CONFIRMABLE.match, ids)), None)
+        *before, last = self.lately[key]
+        if shown and last is interaction and all(act.answered or act.lost for act in before):
+            self.previews[key] = Preview(int(shown[1]), int(shown[2]))
+
+    def button_of(self, interaction_id: int) -> tuple[int, str] | None:
+        """Message and control that were confirmed; the same ones count once."""
+        act = self.acts[interaction_id]
+        if act.label != CONFIRM or act.source is None:
+            return None
+        return act.source.id, str(act.event["data"]["custom_id"])

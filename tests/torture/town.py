@@ -1,0 +1,298 @@
+"""A town under torture: a local Discord, tables of all games, people, and a bot that lives from kill to kill."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from playground.bell import HANG
+from playground.botprocess import BotProcess
+from playground.faults import Fault
+from playground.gateway import FINAL
+from playground.harness import Playground
+from playground.plan import EDIT, KINDS, LOGIN, Plan, Row
+from tests.torture.audit import Auditor, Breach
+from tests.torture.deaths import LAST_WORDS, MOMENT, REQUEST, VARIABLE, Death
+from tests.torture.guests import Guest, verbs_of
+from tests.torture.ledger import Ledger
+
+RATE = 20.0
+"""Seconds of the bot and of Discord that pass in each one on the wall."""
+
+BOT = "tests.torture.mortal_bot"
+LONGEST_LIFE = 8.0
+"""Seconds on the wall after which a bot is killed that its death has not found."""
+
+ALLOWED = HANG
+"""Seconds on the wall, twenty minutes of the bot's, in which all is well again once nothing goes wrong any more."""
+
+AWAY = (0, 0, 0, 600, 3600, 86400)
+"""Seconds between a death and the next life."""
+
+TABLES = (("muscat", 3), ("jinns", 2), ("muses", 2), ("alibaba", 2), ("gangs", 2))
+"""The game of each channel, and how many people play there."""
+
+PEOPLE = ("Ana", "Ben", "Caro", "Dan")
+SPOILED = r"no answer within|left unanswered|bot log: |gateway closed with|the bot ended by itself|ordered by the test"
+"""What faults may cost; the errors in the log are looked at one by one."""
+
+HARMLESS = re.compile(
+    r"(discord\.|aiohttp\.|TimeoutError|ConnectionResetError|asyncio\.exceptions\.|Client\w+Error|ServerDisconnected)"
+)
+"""Exceptions that come from Discord or the network."""
+
+FOR_GOOD = frozenset(map(str, FINAL))
+"""Fates of a connection after which the bot has to stop."""
+
+PASSING = tuple(name for name, kind in KINDS.items() if kind.order.get("fate") not in FOR_GOOD)
+"""The kinds of faults that a bot outlives."""
+
+NEVER = Death(MOMENT, "any", "after", 0)
+"""For a bot that is not to die by itself."""
+
+ENDING = re.compile(r"^([A-Za-z_][\w.]*(?:Error|Exception|Exit|Warning|Found|Forbidden|Closed|Taken|Stale)\w*)\b")
+
+
+@asynccontextmanager
+async def town(seed: str) -> AsyncIterator[Town]:
+    """A new town; what happens there is decided by the seed, as far as it is not by the machine's pace."""
+    with TemporaryDirectory(prefix="torture-") as folder:
+        async with Playground(strict=False, rate=RATE, patience=40.0) as local:
+            yield Town(seed, local, Path(folder))
+
+
+@dataclass
+class Town:
+    """One town, with its bot's database in a `folder`. `counts` are for the report.
+
+    `death` and `plan` are what the bot suffers in this life, `laid` the faults that have been ordered so far.
+    """
+
+    seed: str
+    local: Playground
+    folder: Path
+    luck: Random = field(init=False)
+    auditor: Auditor = field(init=False)
+    counts: Counter[str] = field(default_factory=Counter)
+    plan: Plan = field(default_factory=Plan)
+    death: Death | None = None
+    laid: list[tuple[Row, Fault]] = field(default_factory=list)
+    guests: dict[str, list[Guest]] = field(default_factory=dict)
+    bot: BotProcess | None = None
+    lives: int = 0
+
+    def __post_init__(self) -> None:
+        self.luck = Random(self.seed)
+        ledger = Ledger()
+        ledger.watch(self.local.discord)
+        self.local.allow(SPOILED)
+        self.auditor = Auditor(self.local, self.folder, ledger)
+        for name, _ in TABLES:
+            self.local.add_channel(name)
+
+    async def suffer(self, kills: int) -> None:
+        """Live until it was killed so often. Raises `Breach` with what is needed to see it again."""
+        try:
+            for _ in range(min(3, kills // 4)):
+                await self._live(Death.at_migration(self.luck))
+            while self.counts["kills"] < kills:
+                await self._live(Death.drawn(self.luck))
+            await self._end_well()
+        except Breach as breach:
+            raise Breach(self._report(breach)) from breach
+        finally:
+            self._sum_up()
+
+    # --- one life ---
+
+    async def _live(self, death: Death) -> None:
+        """Start, be judged, play under faults, die; then what is left is judged."""
+        self.lives, self.death = self.lives + 1, death
+        if death.kind == REQUEST and death.what == LOGIN:
+            self._trap(death)
+        await self._start(death)
+        if await self._came_to_rest():
+            self._lay(death)
+            await self._play()
+        await self._die()
+        self.auditor.look_at_records()
+        self._look_at_log()
+        self.local.clock.advance(self.luck.choice(AWAY))
+
+    async def _start(self, death: Death | None) -> None:
+        env = {
+            "DATA_DIR": str(self.folder),
+            "CLOCK_RATE": str(RATE),
+            "CLOCK_NOW": str(self.local.clock.now()),
+            "COMPUTER": self.luck.choice(("uniform", "greedy")),
+            "STORIES": "no",
+            VARIABLE: str(death),
+        }
+        self.bot = await BotProcess.start(
+            self.local.base_url, BOT, token=self.local.discord.token, env=env, on_line=self._hear
+        )
+        self.bot.ended.add_done_callback(lambda _: self._ended())
+
+    async def _came_to_rest(self) -> bool:
+        """Let the bot come up under what is left of the faults, then without. False if it dies meanwhile."""
+        came, discord = self.local.gateway.identified, self.local.discord
+        await self._until(lambda: self.local.gateway.identified > came and bool(discord.all_commands()), 3.0)
+        self._lift()
+        await self._until(lambda: self.local.gateway.connected and bool(discord.all_commands()), ALLOWED)
+        if self._is_dead():
+            return False
+        self.auditor.require(self.local.gateway.connected, "the bot comes up", "it does not connect")
+        await self._until(self.auditor.is_calm, ALLOWED)
+        if self._is_dead():
+            return False
+        restless = self.auditor.restless()
+        self.auditor.require(not restless, "no board waits longer than the plan allows", restless)
+        await self._until(self._shows_what_is_written, ALLOWED)
+        if not self._is_dead():
+            self.auditor.look_at_channels()
+        return not self._is_dead()
+
+    def _shows_what_is_written(self) -> bool:
+        try:
+            self.auditor.look_at_channels()
+        except Breach:
+            return False
+        return True
+
+    def _lay(self, death: Death) -> None:
+        if death.kind == REQUEST:
+            self._trap(death)
+        kinds = tuple(KINDS) if self.luck.random() < 0.2 else PASSING
+        self.plan = Plan.drawn(self.luck, self.luck.randrange(9), within=12, kinds=kinds)
+        self.laid += self.plan.lay(self.local.discord.faults)
+
+    def _trap(self, death: Death) -> None:
+        after, first = death.when == "after", death.number - 1
+        self.local.discord.faults.order(Fault(death.what, cut=True, after=after, pass_first=first, then=self._kill))
+
+    async def _play(self) -> None:
+        assert self.death is not None, "this life has one"
+        longest = self.death.number / 1000 if self.death.kind == MOMENT else LONGEST_LIFE
+        await self._open(lambda: False, longest)
+
+    async def _open(self, enough: Callable[[], bool], longest: float) -> None:
+        """Let people play until it is enough, for so long at most; then the bot is killed, if it still lives."""
+        if not self.guests:
+            self._come_in()
+        tables = [asyncio.create_task(self._visit(game)) for game, _ in TABLES]
+        await self._until(enough, longest)
+        self._kill("at any moment")
+        await asyncio.gather(*tables)
+
+    def _come_in(self) -> None:
+        verbs = verbs_of(self.local)
+        for game, number in TABLES:
+            people = self.luck.sample(PEOPLE, number)
+            self.guests[game] = [
+                Guest(self.local.player(name, game), Random(f"{self.seed} {game} {name}"), verbs) for name in people
+            ]
+
+    async def _visit(self, game: str) -> None:
+        """Let people do one thing after the other at a table until the bot is gone."""
+        while not self._is_dead():
+            due = [guest for guest in self.guests[game] if guest.is_due()]
+            guest = self.luck.choice(due if due and self.luck.random() < 0.9 else self.guests[game])
+            await guest.act(game)
+            self.counts["acts of people"] += 1
+            await asyncio.sleep(0)
+
+    # --- death ---
+
+    def _kill(self, how: str = "") -> None:
+        if self.bot is not None and self.bot.running and not self.bot.expected_end:
+            self.bot.expected_end = True
+            with suppress(ProcessLookupError):
+                os.kill(self.bot.pid, signal.SIGKILL)
+            assert self.death is not None, "this life has one"
+            self.counts[f"killed: {how or f'{self.death.when} {self.death.what}'}"] += 1
+
+    async def _die(self) -> None:
+        assert self.bot is not None, "it was started"
+        self._kill("at any moment")
+        code = await self.bot.ended
+        if code == -signal.SIGKILL:
+            self.counts["kills"] += 1
+        else:
+            self.counts["ended by itself, because Discord said so"] += 1
+            said_so = any(fault.struck and fault.fate in FOR_GOOD for _, fault in self.laid)
+            self.auditor.require(
+                said_so and code == 1, "the bot does not end by itself", f"{code}\n{self.bot.tail(40)}"
+            )
+
+    def _is_dead(self) -> bool:
+        return self.bot is None or not self.bot.running or self.bot.expected_end
+
+    def _ended(self) -> None:
+        self.local.discord.interactions.abandon()
+        self.local.discord.changed()
+
+    def _lift(self) -> None:
+        self.local.discord.faults.lift()
+        self.local.discord.faults.release()
+        for row, fault in self.laid:
+            if fault.struck:
+                self.counts[f"struck: {row.kind}"] += fault.struck
+        if any(fault.struck and row.route == EDIT and fault.status in range(400, 500) for row, fault in self.laid):
+            self.auditor.excuse()
+        self.laid.clear()
+
+    async def _end_well(self) -> None:
+        """One more life, which nothing disturbs: people go on playing."""
+        await self._start(NEVER)
+        await self._came_to_rest()
+        accepted = self.auditor.ledger.accepted
+        before = len(accepted)
+        await self._open(lambda: len(accepted) > before, ALLOWED)
+        self.auditor.require(len(accepted) > before, "games go on", "nobody could do anything")
+        await self._die()
+        self.auditor.look_at_records()
+
+    # --- watching ---
+
+    async def _until(self, look: Callable[[], bool], longest: float) -> None:
+        """Wait until something is so, or the bot is dead, for so many seconds at most."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(longest):
+                while not (self._is_dead() or look()):  # noqa: ASYNC110 (a database rings no bell)
+                    await asyncio.sleep(0.02)
+
+    def _hear(self, line: str) -> None:
+        self.local.journal.say(f"    log: {line}")
+        if found := LAST_WORDS.search(line):
+            self.counts[f"killed: {found[1]}"] += 1
+
+    def _look_at_log(self) -> None:
+        assert self.bot is not None, "it was started"
+        for line in self.bot.log:
+            found = ENDING.match(line)
+            if found and not HARMLESS.match(line):
+                raise Breach(f"nothing unforeseen goes wrong: {line}\n" + self.bot.tail(60))
+        violations = self.local.violations
+        self.auditor.require(not violations, "no rule of Discord is broken", violations[:3])
+
+    def _sum_up(self) -> None:
+        for record in self.auditor.records.values():
+            self.counts[f"games {record.status}"] += 1
+            self.counts[f"games of {record.game}"] += 1
+        self.counts["moves accepted"] += len(self.auditor.ledger.accepted)
+        self.counts["entries written"] += sum(len(record.log) for record in self.auditor.records.values())
+        for what, number in self.auditor.checks.items():
+            self.counts[f"checked: {what}"] += number
+
+    def _report(self, breach: Breach) -> str:
+        parts = (f"town {self.seed}, life {self.lives}, death {self.death}", "plan:", str(self.plan), str(breach))
+        return "\n".join((*parts, self.local.transcript(80)))
