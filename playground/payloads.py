@@ -188,7 +188,7 @@ class Payloads:
     def application(self) -> Json:
         """The bot's application as GET /oauth2/applications/@me answers."""
         world = self._world
-        owner = world.people[0]
+        owner = world.owner
         return {
             "id": str(world.bot.id),
             "name": world.bot.name,
