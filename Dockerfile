@@ -7,7 +7,7 @@ COPY pyproject.toml constraints.txt README.md LICENSE ./
 COPY engine engine
 COPY renders renders
 COPY bot bot
-RUN pip install . -c constraints.txt \
+RUN pip install ".[postgres]" -c constraints.txt \
     && python -m compileall -q engine renders bot \
     && useradd --system --uid 10001 caravanserai \
     && install -d -o caravanserai /data

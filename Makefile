@@ -39,8 +39,8 @@ A ?= strong
 B ?= fair
 N ?= 100
 
-arena: $(READY) ## one computer player against others: make arena GAME=muscat A=strong B=fair N=200 [SEATS=3]
-	$(BIN)/python -m engine.arena $(GAME) --players $(A),$(B) --games $(N) $(if $(SEATS),--seats $(SEATS))
+arena: $(READY) ## one computer player against others: make arena GAME=muscat A=strong B=fair N=200 [SEATS=3] [ARGS="--effort 0.1"]
+	$(BIN)/python -m engine.arena $(GAME) --players $(A),$(B) --games $(N) $(if $(SEATS),--seats $(SEATS)) $(ARGS)
 
 soak: $(READY) ## random games of all kinds, which nothing may break: make soak N=1000
 	$(BIN)/python -m engine.arena.soak --games $(N)

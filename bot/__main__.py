@@ -24,6 +24,7 @@ from bot.errors import StartError, StopError
 from bot.figures import LAG
 from bot.store.database import opened
 from bot.store.store import Store
+from bot.store.succession import Succession
 from bot.store.trouble import REMEDY, DatabaseTrouble
 from bot.thinking.thinkers import workers_of
 
@@ -55,17 +56,18 @@ async def _run(settings: config.Config) -> None:
     assert running is not None, "asyncio.run made one"
     with suppress(NotImplementedError):  # Windows has no such signals
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)
-    clock = Clock()
+    clock, succession = Clock(), Succession()
     async with (
-        opened(settings.database_url) as engine,
+        opened(settings.database_url, settings.share, succession) as engine,
         Caravanserai(
-            Store(engine),
+            Store(engine, settings.share),
             clock,
             settings.data_dir,
             workers=workers_of(settings.search),
             computer=settings.computer,
             stories=settings.stories,
             help_url=settings.help_url,
+            succession=succession,
         ) as client,
     ):
         looking = [

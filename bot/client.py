@@ -47,7 +47,10 @@ from bot.server import games
 from bot.server import handlers as server
 from bot.standing import handlers as standing
 from bot.standing.answering import Answering
+from bot.store.rows import NO_SERVER
+from bot.store.share import WHOLE, Share
 from bot.store.store import Store
+from bot.store.succession import Succession
 from bot.thinking.thinkers import Workers
 from bot.turn import handlers as turn
 from bot.turn import hints, undoing
@@ -63,6 +66,9 @@ SUGGESTING = 2.0
 
 FIRST_PAUSE, LONGEST_PAUSE = 5.0, 3600.0
 """Seconds until commands that Discord did not take are told again."""
+
+SERVED = "served"
+"""The name of a value that a shard has: the interactions that were last seen to."""
 
 HANDLERS = {
     **lobby.HANDLERS,
@@ -101,6 +107,8 @@ class _Tree(app_commands.CommandTree["Caravanserai"]):
 
     async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
         """Called before a command is looked up. Returns whether there is somebody to do it for."""
+        if not await self.client.reception.admits(interaction):
+            return False
         if self.client.reception.opened.is_set():
             return True
         if interaction.type is discord.InteractionType.autocomplete:
@@ -123,6 +131,11 @@ class _Tree(app_commands.CommandTree["Caravanserai"]):
         return False
 
 
+def _shards(share: Share) -> dict[str, Any]:
+    """What discord.py is told of a share; alone, a bot has as many shards as Discord wants."""
+    return {} if share == WHOLE else {"shard_ids": list(share.shards), "shard_count": share.count}
+
+
 class Caravanserai(discord.AutoShardedClient):
     """The bot. Needs neither message content nor members: everything comes by interactions."""
 
@@ -136,10 +149,12 @@ class Caravanserai(discord.AutoShardedClient):
         computer: str,
         stories: bool = True,
         help_url: str = "",
+        succession: Succession | None = None,
     ) -> None:
         """`data_dir` may hold files of the host's own (see `bot.lobby.files`), and pictures keep some in it; `workers`
         think for computers, and the player with the id `computer` takes empty seats. `stories`: whether games are told
-        when they are over. For `help_url` see `bot.courtyard`.
+        when they are over. For `help_url` see `bot.courtyard`. A process with a `succession` may have to wait for its
+        predecessor.
         """
         super().__init__(
             intents=discord.Intents(guilds=True),
@@ -148,6 +163,7 @@ class Caravanserai(discord.AutoShardedClient):
             max_messages=None,
             allowed_mentions=discord.AllowedMentions.none(),
             guild_ready_timeout=0.5,
+            **_shards(store.share),
         )
         figures.STARTED.set(clock.now().timestamp())
         self.tree = _Tree(self, allowed_installs=SERVERS, allowed_contexts=HERE_OR_DIRECT)
@@ -172,6 +188,8 @@ class Caravanserai(discord.AutoShardedClient):
             in_place=IN_PLACE | pace.IN_PLACE,
             apart=turn.APART | hints.APART | look.APART | rules.APART | replays.APART | standing.APART,
         )
+        self._succession = succession or Succession()
+        self.reception.follows = self._succession.waits
         self.rounds: tuple[Round[Any], ...] = (
             reminders.reminders_of(self.court),
             Mornings(self.court).round(),
@@ -197,6 +215,7 @@ class Caravanserai(discord.AutoShardedClient):
         for group in all_commands():
             self.tree.add_command(group)
         self.tree.error(_report)
+        await self._take_over()
         await self.court.poster.catch_up()
         # what is loaded by now stays for good; left out of collections, it no longer makes the loop wait for them
         gc.enable()
@@ -207,7 +226,20 @@ class Caravanserai(discord.AutoShardedClient):
             rounds.start()
         self.watch.start()
         await self.court.stories.catch_up()
-        await self._tell_commands()
+        if self.court.store.share.has(NO_SERVER):  # one process tells for all
+            await self._tell_commands()
+
+    async def _take_over(self) -> None:
+        """Wait for the process before, if there is one, and do nothing again that it has done."""
+        if self._succession.waits:
+            await self._succession.take_over()
+            store = self.court.store
+            self.reception.inherit(await store.settings.get("shard", store.share.first, SERVED) or [])
+
+    async def _hand_over(self) -> None:
+        """Tell a process that may follow what was done here."""
+        store = self.court.store
+        await store.settings.put("shard", store.share.first, SERVED, self.reception.served)
 
     def _moved_in(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()) is not None:
@@ -216,12 +248,15 @@ class Caravanserai(discord.AutoShardedClient):
 
     async def close(self) -> None:
         """Finish what has begun, leave Discord and let the worker threads go."""
+        self.reception.leaves = True
         if self._moving_in is not None:
             await self._has_moved_in(self._moving_in)
             self._moving_in.cancel()  # by now it only tells the commands, which can wait for the next start
         if self._finishing:
             await asyncio.wait(self._finishing)
         await self.reception.close()
+        if self.reception.opened.is_set():
+            await self._hand_over()
         for rounds in self.rounds:
             await rounds.close()
         await self.watch.close()

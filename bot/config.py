@@ -19,6 +19,7 @@ from dotenv.parser import Binding, parse_stream
 
 from bot.errors import StartError
 from bot.store.database import file_address
+from bot.store.share import WHOLE, Share
 from engine.players import discover as discover_players
 from engine.players import for_people
 
@@ -26,6 +27,7 @@ KNOWN = (
     "DISCORD_TOKEN",
     "DATA_DIR",
     "DATABASE_URL",
+    "SHARDS",
     "SEARCH",
     "COMPUTER",
     "STORIES",
@@ -50,6 +52,7 @@ class Config:
     log_level: str
     stories: bool = True
     help_url: str = ""
+    share: Share = WHOLE
     metrics: str = ""
     log_format: str = "text"
 
@@ -73,6 +76,7 @@ def load(environ: Mapping[str, str], dotenv: Path = Path(".env")) -> Config:
         log_level=_log_level(values.get("LOG_LEVEL", "INFO")),
         stories=_stories(values.get("STORIES", "yes")),
         help_url=_help_url(values.get("HELP_URL", "")),
+        share=_share(values.get("SHARDS", "")),
         metrics=_metrics(values.get("METRICS", "")),
         log_format=_log_format(values.get("LOG_FORMAT", "text")),
     )
@@ -156,6 +160,16 @@ def _data_dir(values: Mapping[str, str]) -> Path:
     if os.path.exists(folder) and not os.path.isdir(folder):
         raise StartError(f"DATA_DIR, {folder}, is a file, not a folder. Name another place.")
     return folder
+
+
+def _share(said: str) -> Share:
+    if not said:
+        return WHOLE
+    numbers = re.fullmatch(r"(\d{1,4})(?:-(\d{1,4}))?/(\d{1,4})", said)
+    first, last, count = map(int, numbers.groups(default=numbers[1])) if numbers else (1, 0, 0)
+    if not first <= last < count:
+        raise StartError("SHARDS is first-last/all: 0-3/16 has the first four of sixteen, 4/16 only the fifth.")
+    return Share(first, last, count)
 
 
 def _search(said: str) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
@@ -23,6 +24,12 @@ Interaction: TypeAlias = discord.Interaction[Any]
 
 REMEMBERED = 4096
 """Interactions whose repetition is noticed; Discord repeats one within seconds if at all."""
+
+SUCCEEDING = 3.0
+"""Seconds for which an interaction may wait for the process that it came to as well; Discord gives it no more."""
+
+HANDED_OVER = 256
+"""Interactions of which the next process is told; those of a few seconds may still come to it."""
 
 GRACE = 4.0
 """Seconds for answers that are under way when the bot goes."""
@@ -73,7 +80,8 @@ class Reception:
 
     `handlers` are by kind of control; those `anywhere` need no table. A private answer takes the place of a private
     message that was tapped, unless the kind is one of `apart`; the answer to those `in_place` is the public message
-    they stand on. Nothing is done before `opened` is set.
+    they stand on. Nothing is done before `opened` is set. A process that `follows` another one hears of everything that
+    comes to that one, and does what comes when that one `leaves`.
     """
 
     def __init__(
@@ -87,6 +95,8 @@ class Reception:
     ) -> None:
         self.court = court
         self.opened = asyncio.Event()
+        self.follows = False
+        self.leaves = False
         self._handlers = handlers
         self._anywhere = anywhere
         self._in_place = in_place
@@ -94,8 +104,30 @@ class Reception:
         self._seen: OrderedDict[int, None] = OrderedDict()
         self._working: set[asyncio.Task[Any]] = set()
 
+    async def admits(self, interaction: Interaction) -> bool:
+        """Whether this process may see to an interaction, and no other one does."""
+        if self.leaves or self.opened.is_set() or not self.follows:
+            return not self.leaves
+        if interaction.type is discord.InteractionType.autocomplete:
+            return False  # nobody is told to whom suggestions were made
+        with suppress(TimeoutError):
+            async with asyncio.timeout(SUCCEEDING):
+                return await self.opened.wait()
+        return False
+
+    def inherit(self, served: Sequence[int]) -> None:
+        """Know what the process before has seen to."""
+        self._seen.update(dict.fromkeys(served))
+
+    @property
+    def served(self) -> list[int]:
+        """The interactions that were last seen to."""
+        return list(self._seen)[-HANDED_OVER:]
+
     async def tapped(self, interaction: Interaction, control: ControlId, values: tuple[str, ...]) -> None:
         """Carry out a tap on one of our controls, or a form that was sent, of any age."""
+        if not await self.admits(interaction):
+            return
         message = interaction.message
         private = message is not None and message.flags.ephemeral and control.kind not in self._apart
         answer = Answer(interaction, updates=private or control.kind in self._in_place)

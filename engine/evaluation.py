@@ -38,7 +38,8 @@ class Evaluation:
     `features` gives a row for each seat of a full position, the same to team mates: first the points if the game ended
     now, then what they leave out. `progress` says how much of the game is over, 0 to 1. The weights, by number of
     seats, are those of `weights.toml` in the package of the game unless others are given. A number of seats that has
-    none goes by those of the nearest one. `said` has words for people for those features that can be told.
+    none goes by those of the nearest one. `said` has words for people for those features that can be told. `counted`
+    are those that add up to what somebody counts who knows no more than the rules: the points, if not said otherwise.
     """
 
     def __init__(
@@ -50,17 +51,27 @@ class Evaluation:
         weights: Mapping[int, Weights] | None = None,
         *,
         said: Mapping[str, Said] | None = None,
+        counted: tuple[str, ...] = (),
     ) -> None:
         self.package, self.names, self.features, self.progress = package, names, features, progress
         self.said = said or {}
+        self.counted = counted or names[:1]
         self._given = weights
         self._moments: dict[int, tuple[Row, ...]] = {}
 
     def __call__(self, state: Any) -> tuple[float, ...]:
         """The expected share of the win for each seat; they sum to 1. The game must not be over."""
+        return softmax(self.worths(state))
+
+    def worths(self, state: Any) -> list[float]:
+        """What the softmax makes shares of: the sum of each seat."""
         rows = self.features(state)
         weights = self.weights_at(state, len(rows))
-        return softmax([sum(map(mul, row, weights)) for row in rows])
+        return [sum(map(mul, row, weights)) for row in rows]
+
+    def count(self, row: Row) -> float:
+        """The points that somebody counts in a row."""
+        return sum(value for name, value in zip(self.names, row, strict=True) if name in self.counted)
 
     def weights_at(self, state: Any, seats: int) -> Row:
         """How much each feature counts in a position."""
@@ -75,12 +86,16 @@ class Evaluation:
     def by_points(self) -> Evaluation:
         """The same for somebody who sees nothing but points."""
         none = dict.fromkeys(self.names, (0.0,))
-        alone = {n: w._replace(features=none | {self.names[0]: w.points_alone}) for n, w in self.weights.items()}
+        alone = {
+            n: w._replace(features=none | dict.fromkeys(self.counted, w.points_alone)) for n, w in self.weights.items()
+        }
         return self.weighted(alone)
 
     def weighted(self, weights: Mapping[int, Weights]) -> Evaluation:
         """The same features with other weights."""
-        return Evaluation(self.package, self.names, self.features, self.progress, weights, said=self.said)
+        return Evaluation(
+            self.package, self.names, self.features, self.progress, weights, said=self.said, counted=self.counted
+        )
 
     def _moments_for(self, seats: int) -> tuple[Row, ...]:
         """The weights of all features at each moment."""

@@ -150,7 +150,9 @@ class Acts:
         found: Json = {
             "users": {str(user.id): payloads.user(user) for user in users},
             "members": {str(user.id): self._resolved_member(user, channel) for user in users},
-            "roles": {str(role.id): payloads.role(role) for role in chosen if isinstance(role, Role)},
+            "roles": {
+                str(role.id): payloads.role(role, world.guild_of(channel)) for role in chosen if isinstance(role, Role)
+            },
             "channels": {str(c.id): payloads.interaction_channel(c, chooser) for c in chosen if isinstance(c, Channel)},
         }
         return {kind: entities for kind, entities in found.items() if entities}

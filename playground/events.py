@@ -14,26 +14,25 @@ BY_INSTALL = Permission.EMBED_LINKS | Permission.ATTACH_FILES
 
 
 def greeting(world: World, payloads: Payloads, session: Session, resume_url: str) -> list[tuple[str, Json]]:
-    """READY with the guild still unavailable, then GUILD_CREATE, if the guild belongs to the session's shard."""
-    number, count = session.shard
-    ours = (world.guild_id >> 22) % count == number
+    """READY with the guilds of the session's shard still unavailable, then GUILD_CREATE for each."""
+    ours = [guild_id for guild_id in world.guild_ids if session.serves(guild_id)]
     ready = {
         "v": 10,
         "user": payloads.self_user(),
-        "guilds": [{"id": str(world.guild_id), "unavailable": True}] if ours else [],
+        "guilds": [{"id": str(guild_id), "unavailable": True} for guild_id in ours],
         "session_id": session.id,
         "resume_gateway_url": resume_url,
-        "shard": [number, count],
+        "shard": list(session.shard),
         "application": {"id": str(world.bot.id), "flags": 0},
         "private_channels": [],
         "relationships": [],
         "user_settings": {},
         "_trace": [],
     }
-    if not ours or not session.wants(Intent.GUILDS):
+    if not session.wants(Intent.GUILDS):
         return [("READY", ready)]
     known = list(world.users.values()) if session.wants(Intent.GUILD_MEMBERS) else [world.bot]
-    return [("READY", ready), ("GUILD_CREATE", payloads.guild(members=known))]
+    return [("READY", ready), *(("GUILD_CREATE", payloads.guild(guild_id, members=known)) for guild_id in ours)]
 
 
 def members_chunk(world: World, payloads: Payloads, request: Json) -> Json:
@@ -89,7 +88,7 @@ def _owners(world: World, channel: Channel, user: User) -> Json:
     """By whose leave a command was used: the server's, or in one that has not installed the app, the person's own."""
     if channel.outside:
         return {"1": str(user.id)}
-    return {"0": "0" if channel.is_dm else str(world.guild_id)}
+    return {"0": "0" if channel.is_dm else str(world.guild_of(channel))}
 
 
 def interaction_metadata(payloads: Payloads, interaction: Interaction) -> Json:

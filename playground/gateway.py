@@ -15,7 +15,7 @@ from aiohttp import WSCloseCode, WSMsgType, web
 
 from playground.clock import Clock
 from playground.faults import Faults
-from playground.wire import Json
+from playground.wire import SHARDED, Json
 
 ON_THE_WAY = 0.05
 """Seconds until a heartbeat is acknowledged: at once would be sooner than discord.py has noted that it was sent."""
@@ -26,6 +26,7 @@ LATE = 20.0
 
 EVENTS_KEPT = 5_000
 EVENTS_PER_MINUTE = 120
+NO_GUILD = 0
 FINAL = frozenset({4004, *range(4010, 4015)})
 """Close codes after which a session cannot be resumed."""
 
@@ -85,6 +86,11 @@ class Session:
     def wants(self, intent: Intent) -> bool:
         """Whether the bot asked for events of this kind; NONE is for everybody."""
         return not intent or bool(self.intents & intent)
+
+    def serves(self, guild_id: int) -> bool:
+        """Whether events of a server go here; those of no server go to the first shard."""
+        number, count = self.shard
+        return (guild_id >> SHARDED) % count == number
 
     def dispatch(self, event: str, data: Json) -> None:
         """Number the event, keep it for a replay and send it when a socket is there."""
@@ -176,7 +182,7 @@ class Gateway:
         return any(session.line for session in self._sessions.values())
 
     def dispatch(self, event: str, data: Json, intent: Intent = Intent.NONE) -> None:
-        """Send an event to every session that asked for its intent."""
+        """Send an event to every session that asked for its intent and has the shard of its server."""
         self.dispatch_each(event, intent, lambda _: data)
 
     def dispatch_each(self, event: str, intent: Intent, data: Callable[[Session], Json]) -> None:
@@ -184,8 +190,9 @@ class Gateway:
 
         def send() -> None:
             for session in self._sessions.values():
-                if session.wants(intent):
-                    session.dispatch(event, data(session))
+                said = data(session)
+                if session.wants(intent) and session.serves(int(said.get("guild_id") or NO_GUILD)):
+                    session.dispatch(event, said)
 
         fault = self._faults.strike("EVENT", event)
         self._deliver(send, fault.fate if fault else "")
@@ -308,6 +315,8 @@ class Gateway:
         if intents & PRIVILEGED & ~self.granted:
             raise Refused(4014, f"privileged intents that are not granted: {Intent(intents & PRIVILEGED)!r}")
         number, count = data.get("shard") or (0, 1)
+        if not 0 <= number < count:
+            raise Refused(4010, f"no shard {number} of {count}")
         self._sessions = {key: old for key, old in self._sessions.items() if old.shard[0] != number or old.line}
         session = Session(intents, (number, count))
         session.line = line

@@ -203,10 +203,15 @@ class Playground:
             raise ValueError(f"there is no channel called {name}")
         return channel
 
-    def add_channel(self, name: str, *, category: Channel | None = None) -> Channel:
-        """Open a text channel, perhaps in a category."""
+    def add_channel(self, name: str, *, category: Channel | None = None, guild: int = 0) -> Channel:
+        """Open a text channel, perhaps in a category, or in a server that was founded."""
         parent = category.id if category else None
-        return self.discord.open_channel(Channel(self.discord.world.ids.next(), name, parent_id=parent))
+        new = Channel(self.discord.world.ids.next(), name, parent_id=parent, branch=guild)
+        return self.discord.open_channel(new)
+
+    def found_guild(self, shard: int, count: int) -> int:
+        """Another server, before the bot starts, that is of a shard of so many; the same people are there."""
+        return self.discord.world.add_guild(shard, count)
 
     def add_category(self, name: str) -> Channel:
         """Open a category, which channels may be in."""

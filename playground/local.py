@@ -164,7 +164,7 @@ class LocalDiscord:
             return
         thread.members.append(user.id)
         added = {**self.payloads.thread_member(thread, user.id), "member": self.payloads.member(user), "presence": None}
-        data = {"id": str(thread.id), "guild_id": str(self.world.guild_id), "member_count": len(thread.members)}
+        data = {"id": str(thread.id), "guild_id": str(self.world.guild_of(thread)), "member_count": len(thread.members)}
         self.gateway.dispatch("THREAD_MEMBERS_UPDATE", {**data, "added_members": [added]}, Intent.GUILDS)
         self._tell_places()
 
@@ -203,7 +203,7 @@ class LocalDiscord:
         self._tell_places()
 
     def _announce_role(self, event: str, role: Role) -> None:
-        data = {"guild_id": str(self.world.guild_id), "role": self.payloads.role(role)}
+        data = {"guild_id": str(self.world.guild_id), "role": self.payloads.role(role, self.world.guild_id)}
         self.gateway.dispatch(event, data, Intent.GUILDS)
         self._tell_places()
 

@@ -86,28 +86,24 @@ class Payloads:
         payload["permissions"] = str(int(self._world.permissions(user, channel)))
         return payload
 
-    def guild(self, *, members: list[User]) -> Json:
-        """The whole guild as GUILD_CREATE brings it."""
+    def guild(self, guild_id: int, *, members: list[User]) -> Json:
+        """A whole guild as GUILD_CREATE brings it."""
         world = self._world
         return {
-            **self._guild_facts(),
+            **self.guild_rest(guild_id),
             "joined_at": world.clock.isoformat(moment_of(world.guild_id)),
             "large": False,
             "unavailable": False,
             "member_count": len(world.users),
             "members": [self.member(user) for user in members],
-            "channels": [self.channel(c) for c in world.own_channels],
-            "threads": [self.channel(c) for c in world.threads if not c.archived],
+            "channels": [self.channel(c) for c in world.channels_of(guild_id)],
+            "threads": [self.channel(c) for c in world.threads_of(guild_id) if not c.archived],
             "voice_states": [],
             "presences": [],
             "stage_instances": [],
             "guild_scheduled_events": [],
             "soundboard_sounds": [],
         }
-
-    def guild_rest(self) -> Json:
-        """The guild as GET /guilds/{id} answers."""
-        return self._guild_facts()
 
     def message(self, message: Message) -> Json:
         """A message as REST answers carry it."""
@@ -152,8 +148,9 @@ class Payloads:
     def message_event(self, message: Message) -> Json:
         """The message as MESSAGE_CREATE and MESSAGE_UPDATE carry it: with guild and member."""
         payload = self.message(message)
-        if not self._world.channels[message.channel_id].is_dm:
-            payload["guild_id"] = str(self._world.guild_id)
+        channel = self._world.channels[message.channel_id]
+        if not channel.is_dm:
+            payload["guild_id"] = str(self._world.guild_of(channel))
             payload["member"] = self.member(self._world.users[message.author_id], with_user=False)
         return payload
 
@@ -191,7 +188,7 @@ class Payloads:
     def application(self) -> Json:
         """The bot's application as GET /oauth2/applications/@me answers."""
         world = self._world
-        owner = world.people[0]
+        owner = world.owner
         return {
             "id": str(world.bot.id),
             "name": world.bot.name,
@@ -237,7 +234,7 @@ class Payloads:
         return {
             "id": str(thread.id),
             "type": int(thread.kind),
-            "guild_id": str(self._world.guild_id),
+            "guild_id": str(self._world.guild_of(thread)),
             "name": thread.name,
             "parent_id": str(thread.parent_id),
             "owner_id": str(thread.owner_id),
@@ -286,11 +283,11 @@ class Payloads:
             "me": self._world.bot.id in users,
         }
 
-    def role(self, role: Role) -> Json:
-        """A role of the server."""
+    def role(self, role: Role, guild_id: int) -> Json:
+        """A role of a server; everybody's has the id of that server."""
         own = role.id == self._world.bot_role_id
         return {
-            "id": str(role.id),
+            "id": str(guild_id if role.id == self._world.guild_id else role.id),
             "name": role.name,
             "description": None,
             "permissions": str(int(role.permissions)),
@@ -306,13 +303,14 @@ class Payloads:
             **({"tags": {"bot_id": str(self._world.bot.id)}} if own else {}),
         }
 
-    def _guild_facts(self) -> Json:
+    def guild_rest(self, guild_id: int) -> Json:
+        """A guild as GET /guilds/{id} answers."""
         world = self._world
         return {
-            "id": str(world.guild_id),
+            "id": str(guild_id),
             "name": GUILD_NAME,
             "owner_id": str(world.owner.id),
-            "roles": [self.role(role) for role in world.roles.values()],
+            "roles": [self.role(role, guild_id) for role in world.roles.values()],
             **dict.fromkeys(_ABSENT_IN_GUILD),
             **_PLAIN_GUILD,
         }

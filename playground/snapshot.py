@@ -117,6 +117,7 @@ def _saved(world: World) -> Json:
         "format": FORMAT,
         "last_id": world.ids.last,
         "guild_id": world.guild_id,
+        "branches": world.branches,
         "bot_id": world.bot.id,
         "bot_role_id": world.bot_role_id,
         "roles": [[role.id, role.name, int(role.permissions)] for role in world.roles.values()],
@@ -147,6 +148,7 @@ def _fill(world: World, saved: Json, images: Path) -> None:
     channels = {channel["id"]: _channel(channel, images) for channel in saved["channels"]}
     world.users, world.channels = users, channels
     world.guild_id, world.bot_role_id = saved["guild_id"], saved["bot_role_id"]
+    world.branches = saved.get("branches", [])
     world.bot = users[saved["bot_id"]]
     world.roles = {role_id: Role(role_id, name, Permission(bits)) for role_id, name, bits in saved.get("roles", ())}
     if not world.roles:  # kept before there were any

@@ -11,6 +11,9 @@ Json: TypeAlias = dict[str, Any]
 TOKEN = "playground-token"
 TOKEN_VARIABLE = "PLAYGROUND_TOKEN"
 
+SHARDED = 22
+"""Discord deals servers to shards by the bits of their ids above these."""
+
 EPHEMERAL = 1 << 6
 LOADING = 1 << 7
 SUPPRESS_NOTIFICATIONS = 1 << 12

@@ -11,7 +11,7 @@ from operator import or_
 
 from playground.clock import Clock, Snowflakes
 from playground.permissions import BOT, EVERYONE, EVERYTHING, MODERATOR, NOTHING, Permission, effective
-from playground.wire import COMPONENTS_V2, SUPPRESS_NOTIFICATIONS, Json
+from playground.wire import COMPONENTS_V2, SHARDED, SUPPRESS_NOTIFICATIONS, Json
 
 PEOPLE = ("Ana", "Ben", "Caro", "Dan", "Eva", "Finn")
 OWNER = "Finn"
@@ -137,6 +137,8 @@ class Channel:
     overwrites: dict[int, Overwrite] = field(default_factory=dict)
     outside: int = 0
     """The id of its server if that is one that the bot is no member of."""
+    branch: int = 0
+    """The id of its server if that is not the first one of the bot."""
     messages: list[Message] = field(default_factory=list)
 
     @property
@@ -171,6 +173,7 @@ class World:
         self.roles: dict[int, Role] = {}
         self.uploads: list[Attachment] = []  # files of commands, which no message holds
         self.guild_id = self.ids.next()
+        self.branches: list[int] = []
         self.bot = self.add_user("Caravanserai", bot=True)
         self.bot_role_id = self.ids.next()
         self.found_roles()
@@ -247,13 +250,30 @@ class World:
         return next((attachment for attachment in files if str(attachment.id) == attachment_id), None)
 
     @property
-    def own_channels(self) -> list[Channel]:
-        """The text channels of the guild."""
-        return [c for c in self.channels.values() if c.kind is ChannelKind.TEXT and not c.outside]
+    def guild_ids(self) -> list[int]:
+        """The servers of the bot; in all of them there are the same people with the same roles."""
+        return [self.guild_id, *self.branches]
+
+    def add_guild(self, shard: int, count: int) -> int:
+        """Found another server that belongs to a shard. Returns its id."""
+        new = self.ids.next()
+        new += (shard - (new >> SHARDED)) % count << SHARDED
+        self.branches.append(new)
+        return new
+
+    def channels_of(self, guild_id: int) -> list[Channel]:
+        """The text channels of a server."""
+        return [c for c in self.channels.values() if c.kind is ChannelKind.TEXT and self.guild_of(c) == guild_id]
+
+    def threads_of(self, guild_id: int) -> list[Channel]:
+        """The threads of a server, archived ones included."""
+        return [thread for thread in self.threads if self.guild_of(thread) == guild_id]
 
     def guild_of(self, channel: Channel) -> int:
         """The id of the server of a channel that has one."""
-        return channel.outside or self.guild_id
+        if channel.is_thread and channel.parent_id in self.channels:
+            return self.guild_of(self.channels[channel.parent_id])
+        return channel.outside or channel.branch or self.guild_id
 
     def permissions(self, user: User, channel: Channel) -> Permission:
         """What a member may do in a channel; threads take over their parent's overwrites."""

@@ -33,6 +33,7 @@ def filmed(
     *,
     scale: int,
     most: int,
+    contrast: bool = False,
 ) -> Iterator[tuple[bytes, int]]:
     """The GIF of some views of a game and how many of them it shows; empty after every frame until it is finished.
 
@@ -42,11 +43,12 @@ def filmed(
     for canvas in renders.paint_all(views, labels, persons):
         film.add(canvas)
         yield b"", 0
-    file = film.file()
+    file = film.file(contrast=contrast)
     if len(file) <= most or len(views) <= 2:
         yield file, len(views)
     else:
-        yield from filmed(thinned(views, most / len(file)), labels, persons, scale=scale, most=most)
+        fewer = thinned(views, most / len(file))
+        yield from filmed(fewer, labels, persons, scale=scale, most=most, contrast=contrast)
 
 
 def thinned(views: Sequence[View[State]], share: float) -> list[View[State]]:
@@ -74,15 +76,17 @@ class Film:
         after = self._image.crop(box).point(_without_spare(canvas.ground.palette))
         self._frames.append(_block(*((after, box) if first else _parts(before.crop(box), after, box, self._spare))))
 
-    def file(self) -> bytes:
+    def file(self, *, contrast: bool = False) -> bytes:
         """All frames so far, which begin anew at the end. There must be one."""
         assert self._canvas, "a film has a frame"
+        palette = self._canvas.ground.palette
         pace = max(BRIEFEST, min(PACE, WHOLE // len(self._frames)))
         times = [pace] * (len(self._frames) - 1) + [LAST]
         size = (WIDTH // self._scale, HEIGHT // self._scale)
-        head = b"GIF89a" + struct.pack("<HHBBB", *size, 0xF7, 0, 0) + self._canvas.ground.palette.bytes
+        head = b"GIF89a" + struct.pack("<HHBBB", *size, 0xF7, 0, 0)
+        colors = palette.contrast if contrast else palette.bytes
         shown = (_timed(frame, time, self._spare) for frame, time in zip(self._frames, times, strict=True))
-        return b"".join((head, b"!\xff\x0bNETSCAPE2.0\x03\x01\0\0\0", *shown, b";"))
+        return b"".join((head, colors, b"!\xff\x0bNETSCAPE2.0\x03\x01\0\0\0", *shown, b";"))
 
     @property
     def _spare(self) -> int:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.resources import files
 from itertools import groupby
 from operator import itemgetter
 from unicodedata import bidirectional, category, normalize
 
-from PIL import Image
+from PIL import Image, ImageChops
 
 from renders.canvas import Canvas
 from renders.lettering import NOTO, SMALL, Face, has, ink, noto, shortened, width
-from renders.sprites import Sprite, rgb
+from renders.sprites import Sprite, art_in_box, rasterise, rgb
 from renders.theme import Color
 
 FACES = (SMALL, *map(noto, NOTO))
@@ -24,8 +25,26 @@ LONGEST = 64
 LEFT_OUT = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Me", "Mn", "So"})
 """Categories of Unicode that are never drawn: controls, marks without a letter of their own to stand on, emoji."""
 
-Run = tuple[Face, str]
-"""Letters side by side that one face draws."""
+FIRST_PORTRAIT = 0xE001
+"""The portraits are letters of their own, from here on: no font has them, and no name of a person keeps one."""
+
+PORTRAIT, PORTRAIT_W = 40, 36
+"""Size of a portrait, and how far the letters move on for it, in px."""
+
+Run = tuple[Face | None, str]
+"""Letters side by side that one face draws; without a face, portraits."""
+
+
+@cache
+def portraits() -> dict[str, str]:
+    """The letter of every portrait in `art/portraits` -> whom it shows, by the id of a computer player."""
+    shown = sorted(file.name.removesuffix(".svg") for file in files("renders").joinpath("art/portraits").iterdir())
+    return {chr(FIRST_PORTRAIT + number): player for number, player in enumerate(shown)}
+
+
+def portrayed(player: str, name: str) -> str:
+    """The name of a computer player behind its portrait; just the name if it has none."""
+    return next((f"{letter} {name}" for letter, shown in portraits().items() if shown == player), name)
 
 
 def drawable(persons: Sequence[str], seats: int) -> tuple[str, ...]:
@@ -46,7 +65,7 @@ def draw_person(canvas: Canvas, x: float, y: float, name: str, room: float, colo
 @lru_cache(maxsize=256)
 def length_of(name: str) -> float:
     """Width of a drawable name that is not shortened, in px."""
-    return sum(width(text, face) for face, text in _runs(name))
+    return sum(map(_width, _runs(name)))
 
 
 @lru_cache(maxsize=256)
@@ -62,7 +81,7 @@ def _drawable(name: str) -> str:
 def _kept(letter: str) -> str:
     if letter.isspace():
         return " "
-    return letter if category(letter) not in LEFT_OUT and _face_of(letter) else ""
+    return letter if letter in portraits() or (category(letter) not in LEFT_OUT and _face_of(letter)) else ""
 
 
 @lru_cache(maxsize=1024)
@@ -79,7 +98,9 @@ def _line(name: str, room: int, color: Color) -> tuple[Sprite, float]:
 
 
 def _runs(name: str) -> list[Run]:
-    letters = [(face, letter) for letter in _as_read(name) if (face := _face_of(letter))]
+    letters = [
+        (face, letter) for letter in _as_read(name) if (face := _face_of(letter)) is not None or letter in portraits()
+    ]
     return [(face, "".join(letter for _, letter in run)) for face, run in groupby(letters, key=itemgetter(0))]
 
 
@@ -96,11 +117,32 @@ def _as_read(name: str) -> str:
 
 def _sprite(runs: Sequence[Run], color: Color) -> Sprite:
     masks, pen = list[tuple[Image.Image, int, int]](), 0.0
-    for face, text in runs:
-        mask, left, top = ink(text, face)
-        masks.append((mask, round(pen + left), round(top)))
-        pen += width(text, face)
+    for run in runs:
+        masks += [(mask, round(pen + left), round(top)) for mask, left, top in _ink(run)]
+        pen += _width(run)
     return _joined(masks, color)
+
+
+def _width(run: Run) -> float:
+    face, text = run
+    return PORTRAIT_W * len(text) if face is None else width(text, face)
+
+
+def _ink(run: Run) -> list[tuple[Image.Image, float, float]]:
+    """What is drawn of a run: coverage, and where it lies, seen from the pen on the base line."""
+    face, text = run
+    if face is not None:
+        return [ink(text, face)]
+    top = -(PORTRAIT + SMALL.capital) / 2
+    return [(_portrait(letter), number * PORTRAIT_W, top) for number, letter in enumerate(text)]
+
+
+@cache
+def _portrait(letter: str) -> Image.Image:
+    """The coverage of a portrait, whose holes let the ground through."""
+    drawing = art_in_box(f"portraits/{portraits()[letter]}", "#FFFFFF", "#000000", PORTRAIT)
+    picture = rasterise(drawing, -PORTRAIT // 2, -PORTRAIT // 2, PORTRAIT // 2, PORTRAIT // 2)
+    return ImageChops.multiply(picture.convert("L"), picture.getchannel("A"))
 
 
 def _joined(masks: Sequence[tuple[Image.Image, int, int]], color: Color) -> Sprite:

@@ -83,7 +83,12 @@ def fragment(name: str) -> str:
 
 def icon(name: str, color: Color, hole: Color, size: float, x: float = 0, y: float = 0) -> str:
     """SVG fragment of an icon centered on (x, y): its box of 100 units scaled to `size` px."""
-    body = fragment(f"icons/{name}").replace("#FFFFFF", color).replace("#000000", hole)
+    return art_in_box(f"icons/{name}", color, hole, size, x, y)
+
+
+def art_in_box(name: str, color: Color, hole: Color, size: float, x: float = 0, y: float = 0) -> str:
+    """The same of any drawing in `art/` that is as large as an icon."""
+    body = fragment(name).replace("#FFFFFF", color).replace("#000000", hole)
     corner = f"{x - size / 2:.2f} {y - size / 2:.2f}"
     return f'<g transform="translate({corner}) scale({size / 100:.4f})">{body}</g>'
 

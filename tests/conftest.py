@@ -6,9 +6,12 @@ import os
 import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.server import Server, running_server
 
 os.environ["COMPUTER"] = "uniform"  # the bots of the tests need not play well, but at once
 os.environ["STORIES"] = "no"  # nor think their games over
@@ -56,6 +59,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _turn(item: pytest.Item) -> int:
     folder = item.path.relative_to(TESTS).parts[0]
     return LONGEST.index(folder) if folder in LONGEST else len(LONGEST)
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    """A server of PostgreSQL, or no such test."""
+    with running_server() as server:
+        yield server
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from engine.core import State, View
 async def draw_for(court: Courtyard, user_id: int, table: Table, view: View[State]) -> Drawn:
     """A picture that only one user sees, in the colors he wants."""
     contrast = await wants_contrast(court, user_id)
-    return await court.pictures.draw(view, table.seat_names, table.persons, contrast=contrast)
+    return await court.pictures.draw(view, table.seat_names, table.portrayed, contrast=contrast)
 
 
 async def wants_contrast(court: Courtyard, user_id: int) -> bool:

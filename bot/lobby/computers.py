@@ -24,11 +24,11 @@ NONE_HERE = Text("No computer plays here. **Add computer** seats one before the 
 NO_SUCH = Text("There is no such computer at this table any more.")
 
 CHARACTERS = {
-    "easy": Text("easy – plays along, and errs"),
-    "fair": Text("fair – looks a step ahead"),
-    "strong": Text("strong – thinks before it moves"),
+    "easy": Text("🙂 easy – plays along, and errs"),
+    "fair": Text("👳 fair – looks a step ahead"),
+    "strong": Text("👑 strong – thinks before it moves"),
 }
-"""What is said of a computer player beside its name."""
+"""What is said of a computer player beside its name, with a sign as near to its portrait as emoji come."""
 
 
 async def show_computers(visit: Visit) -> None:

@@ -10,6 +10,7 @@ from discord.app_commands import Choice
 
 from bot.customs.places import require_permissions
 from bot.errors import Declined
+from bot.habits.contrast import draw_for, wants_contrast
 from bot.look.layouts import ALL, ROUND, frame_layout, replay_layout, shared_layout
 from bot.posting.pictures import Filmed
 from bot.posting.story import moves_of
@@ -36,7 +37,8 @@ async def show_span(visit: Visit, span: str) -> None:
     """A moving picture for this user only; `span` is `ALL`, `ROUND`, or the numbers of moves, `12-16`."""
     scenes = _scenes(visit.table)
     chosen = _chosen(visit.table, scenes, span)
-    film = await _filmed(visit, scenes, chosen)
+    contrast = await wants_contrast(visit.court, visit.user_id)
+    film = await _filmed(visit, scenes, chosen, contrast=contrast)
     await visit.answer.show(replay_layout(visit.table, film, scenes, chosen), [film.file()])
 
 
@@ -45,7 +47,7 @@ async def share(visit: Visit) -> None:
     require_permissions(visit.answer.interaction)
     scenes = _scenes(visit.table)
     chosen = _chosen(visit.table, scenes, visit.control.text)
-    film = await _filmed(visit, scenes, chosen)
+    film = await _filmed(visit, scenes, chosen, contrast=await visit.court.channels.in_contrast(visit.table))
     layout = shared_layout(visit.table, film, scenes, chosen, mention(visit.user_id))
     nonce = str(visit.answer.interaction.id)
     await visit.court.channels.send(visit.table.row.channel_id, layout, files=[film.file()], nonce=nonce)
@@ -58,7 +60,7 @@ async def show_frame(visit: Visit) -> None:
     scenes = _scenes(table)
     number = min(int(asked), len(scenes) - 1) if asked.isdecimal() else 0
     view = _view_of(table.shown(), scenes[number])
-    drawn = await visit.court.pictures.draw(view, table.seat_names, table.persons)
+    drawn = await draw_for(visit.court, visit.user_id, table, view)
     layout = frame_layout(table, scenes, number, (drawn.filename, drawn.alt), table.seat_of(visit.user_id))
     await visit.answer.show(layout, [drawn.file()])
 
@@ -87,12 +89,12 @@ def _scene_with(scenes: Sequence[Turn], move: int) -> int:
     return next((n for n, scene in enumerate(scenes) if n and move <= scene.moves[1]), len(scenes) - 1)
 
 
-async def _filmed(visit: Visit, scenes: Sequence[Turn], chosen: tuple[int, int]) -> Filmed:
+async def _filmed(visit: Visit, scenes: Sequence[Turn], chosen: tuple[int, int], *, contrast: bool) -> Filmed:
     """The film of some scenes, which begins with the position before them."""
     table, (first, last) = visit.table, chosen
     views = partial(_views_of, table.shown(), scenes[first - 1 : last + 1])
     large = last - first < LARGE
-    return await visit.court.pictures.film(views, table.seat_names, table.persons, large=large)
+    return await visit.court.pictures.film(views, table.seat_names, table.portrayed, large=large, contrast=contrast)
 
 
 def _views_of(match: Match, scenes: Sequence[Turn]) -> list[View[State]]:

@@ -39,7 +39,7 @@ async def show_story(visit: Visit) -> None:
 async def _show_whole(visit: Visit, story: Story) -> None:
     table, match = visit.table, visit.table.shown()
     chapter = chapter_of(match, story, match.names)
-    people, contrast = (table.seat_names, table.persons), await wants_contrast(visit.court, visit.user_id)
+    people, contrast = (table.seat_names, table.portrayed), await wants_contrast(visit.court, visit.user_id)
     drawn = await visit.court.pictures.draw_story(match.view(None), chapter, *people, contrast=contrast)
     await visit.answer.show(story_layout(table, story, (drawn.filename, drawn.alt), posted=False), [drawn.file()])
 

@@ -14,8 +14,11 @@ from bot.tables.paces import pace_of
 from bot.tables.table import Table
 from engine.texts import Seat
 
-LOOKED = ("bot", 0, "clocks")
-"""The setting that says when somebody last looked after the clocks."""
+
+def looked_of(store: Store) -> tuple[str, int, str]:
+    """The setting that says when somebody last looked after the clocks; each process looks after its own."""
+    return "bot", store.share.first, "clocks"
+
 
 LULL = timedelta(minutes=30)
 """After so long without a look the machine was asleep or switched off, or its clock was set: nobody's clock ran."""
@@ -86,7 +89,7 @@ class BoardClocks:
 
 async def last_look(store: Store) -> datetime | None:
     """When somebody last looked after the clocks, by the clock of the machine."""
-    stored = await store.settings.get(*LOOKED)
+    stored = await store.settings.get(*looked_of(store))
     return datetime.fromisoformat(stored) if stored else None
 
 

@@ -83,7 +83,8 @@ class Watch:
         return await clocks.ripe(now)
 
     async def _note_look(self, now: datetime) -> None:
-        await self._court.store.settings.put(*clocks_of.LOOKED, now.isoformat())
+        store = self._court.store
+        await store.settings.put(*clocks_of.looked_of(store), now.isoformat())
 
     async def _serve(self, key: tuple[int, Seat]) -> None:
         await self._ladder.look(*key)

@@ -82,6 +82,7 @@ class Pictures:
         persons: Sequence[str],
         *,
         large: bool,
+        contrast: bool = False,
     ) -> Filmed:
         """The moving picture of some views of one match, one slice after the other: boards go first in between.
 
@@ -89,7 +90,7 @@ class Pictures:
         """
         loop = asyncio.get_running_loop()
         async with self._filming:
-            work = _filming(views, tuple(names), tuple(persons), large=large)
+            work = _filming(views, tuple(names), tuple(persons), large=large, contrast=contrast)
             while (film := await loop.run_in_executor(self._pool, _slice, work)) is None:
                 pass
         return film
@@ -135,14 +136,19 @@ def _draw_story(
 
 
 def _filming(
-    views: Callable[[], Sequence[View[State]]], names: Sequence[str], persons: Sequence[str], *, large: bool
+    views: Callable[[], Sequence[View[State]]],
+    names: Sequence[str],
+    persons: Sequence[str],
+    *,
+    large: bool,
+    contrast: bool,
 ) -> Iterator[Filmed | None]:
     """Nothing for every frame that is made, then the film."""
     import renders
     from renders.moving import FULL, HALF, filmed
 
-    seen = views()
-    for data, shown in filmed(seen, names, persons, scale=FULL if large else HALF, most=MOST_BYTES):
+    seen, scale = views(), FULL if large else HALF
+    for data, shown in filmed(seen, names, persons, scale=scale, most=MOST_BYTES, contrast=contrast):
         if data:
             name = f"{seen[-1].game}-{seen[0].ply}-{seen[-1].ply}.gif"
             yield Filmed(data, name, renders.draw(seen[-1], names, persons).alt, shown, len(seen))

@@ -317,7 +317,7 @@ class Poster:
         """The picture; nothing if it cannot be drawn, for the next player is called in any case."""
         try:
             contrast = await self._channels.in_contrast(table)
-            return await self._pictures.draw(view, table.seat_names, table.persons, contrast=contrast)
+            return await self._pictures.draw(view, table.seat_names, table.portrayed, contrast=contrast)
         except Exception:
             _log.exception("the board of match %d cannot be drawn; it goes out as text", table.id)
             return None

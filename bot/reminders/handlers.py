@@ -39,7 +39,7 @@ async def snooze(errand: Errand) -> None:
     if who != str(errand.user_id):
         raise Declined(Text("This reminder is for {who}.", who=mention(int(who)) if who.isdecimal() else who))
     store, now = errand.court.store, errand.court.clock.now()
-    if not any(timer.reminded for timer in await store.timers.of(TimerKind.REMINDER, errand.user_id)):
+    if not any(timer.reminded for timer in await store.timers.of(TimerKind.REMINDER, errand.user_id, anywhere=True)):
         raise Declined(Text("No game waits for you any more."))
     habits = await habits_of(store.settings, errand.user_id)
     until = snoozed_until(name, habits, now)

@@ -92,8 +92,10 @@ class Reminders:
         self, user_id: int, habits: Habits, last: Reminded, soon: Sequence[tuple[Timer, Waiting]]
     ) -> None:
         due = [(waiting, timer.since) for timer, waiting in soon]
+        share = self._store.share  # two processes may each remind him of what waits in their servers
+        nonce = f"r{user_id}-{(last.number * share.count + share.first) % 10000}"
         try:
-            told = await self._send(user_id, due, habits.direct, f"r{user_id}-{last.number % 10000}")
+            told = await self._send(user_id, due, habits.direct, nonce)
         except TROUBLE as error:
             _log.info("user %d is reminded a little later: %s", user_id, reason(error))
             await self._put_off(user_id)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import sys
 from pathlib import Path
 
 from bot.errors import StartError
 from bot.store.backup import back_up
+from bot.store.copying import copy
 from bot.store.database import place_of
 
 
@@ -27,12 +29,22 @@ def _parser() -> argparse.ArgumentParser:
     backup.add_argument("source", metavar="FROM", help="the file of the database, or its address")
     backup.add_argument("target", metavar="TO", type=Path, help="a file that does not exist yet")
     backup.set_defaults(do=_backup)
+    moving = tasks.add_parser("copy", help="copy everything to another database, which is empty; the bot must not run")
+    moving.add_argument("source", metavar="FROM", help="its address, as in DATABASE_URL")
+    moving.add_argument("target", metavar="TO", help="the address of the other one")
+    moving.set_defaults(do=_copy)
     return parser
 
 
 def _backup(asked: argparse.Namespace) -> str:
     back_up(place_of(asked.source) if "://" in asked.source else Path(asked.source), asked.target)
     return f"{asked.target} is a sound copy of all games. It holds secrets: keep it to yourself."
+
+
+def _copy(asked: argparse.Namespace) -> str:
+    copied = asyncio.run(copy(asked.source, asked.target))
+    lines = [f"{rows:>10} {table}" for table, rows in copied.items()]
+    return "\n".join([*lines, f"{sum(copied.values()):>10} rows copied. Set DATABASE_URL to the second address."])
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from sqlalchemy import and_, func, select
 
-from bot.store.rows import Status
+from bot.store.rows import Status, in_utc
 from bot.store.schema import entries, matches, posts
 from bot.store.transactions import Transactions
 
@@ -23,7 +23,7 @@ class Count:
 
 
 class Census:
-    """Counts what is kept."""
+    """Counts what is kept of the share of this process."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
@@ -32,9 +32,11 @@ class Census:
         """How things stand now."""
         made = and_(entries.c.match_id == posts.c.match_id, entries.c.n == posts.c.version - 1)
         waiting = select(func.count(posts.c.match_id.distinct()), func.min(entries.c.at))
-        waiting = waiting.select_from(posts.outerjoin(entries, made)).where(posts.c.status == "pending")
+        mine = self._transactions.mine(posts.c.match_id)
+        waiting = waiting.select_from(posts.outerjoin(entries, made)).where(posts.c.status == "pending", mine)
+        stands = select(matches.c.status, func.count()).where(self._transactions.mine(matches.c.id))
         async with self._transactions.reading() as connection:
-            by_status = await connection.execute(select(matches.c.status, func.count()).group_by(matches.c.status))
+            by_status = await connection.execute(stands.group_by(matches.c.status))
             counted = {Status(status): number for status, number in by_status}
             number, oldest = (await connection.execute(waiting)).one()
-        return Count({status: counted.get(status, 0) for status in Status}, number, oldest)
+        return Count({status: counted.get(status, 0) for status in Status}, number, in_utc(oldest))

@@ -7,21 +7,22 @@ from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, delete, func, insert, select, update
+from sqlalchemy import Row, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.notes import insert_note
 from bot.store.rows import Note, SeatClock, Verdict, in_utc
 from bot.store.schema import clocks
-from bot.store.transactions import Transactions
+from bot.store.transactions import Transactions, put_row
 from engine.texts import Seat
 
 
 class Clocks:
-    """The clocks of all matches, one a seat."""
+    """The clocks of all matches, one a seat. What is to be done is said of those in the share of this process."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
+        self._mine = transactions.mine(clocks.c.match_id)
 
     async def of(self, match_id: int) -> dict[Seat, SeatClock]:
         """The clocks of a match by seat."""
@@ -31,24 +32,28 @@ class Clocks:
 
     async def running(self) -> list[int]:
         """The matches of all that have to be looked after at some time."""
-        query = select(clocks.c.match_id).where(clocks.c.at.is_not(None)).distinct()
+        running = (clocks.c.at.is_not(None), self._mine)
+        query = select(clocks.c.match_id).where(*running).distinct()
         async with self._transactions.reading() as connection:
             return list(await connection.scalars(query))
 
     async def earliest(self) -> datetime | None:
         """When to look after the next one."""
+        query = select(func.min(clocks.c.at)).where(self._mine)
         async with self._transactions.reading() as connection:
-            return in_utc(await connection.scalar(select(func.min(clocks.c.at))))
+            return in_utc(await connection.scalar(query))
 
     async def ripe(self, now: datetime) -> list[tuple[int, Seat]]:
         """Those to be looked after by now: match and seat."""
-        query = select(clocks.c.match_id, clocks.c.seat).where(clocks.c.at <= now).order_by(clocks.c.at)
+        ripe = (clocks.c.at <= now, self._mine)
+        query = select(clocks.c.match_id, clocks.c.seat).where(*ripe).order_by(clocks.c.at)
         async with self._transactions.reading() as connection:
             return [(row.match_id, Seat(row.seat)) for row in await connection.execute(query)]
 
     async def stood_in(self) -> list[int]:
         """The matches in which a computer plays a turn for somebody."""
-        query = select(clocks.c.match_id).where(clocks.c.stand_in != "").distinct()
+        stood_in = (clocks.c.stand_in != "", self._mine)
+        query = select(clocks.c.match_id).where(*stood_in).distinct()
         async with self._transactions.reading() as connection:
             return list(await connection.scalars(query))
 
@@ -75,10 +80,8 @@ class Clocks:
 
 async def put_clock(connection: AsyncConnection, clock: SeatClock) -> None:
     """Write a clock in the place of the one before."""
-    key = (clocks.c.match_id == clock.match_id, clocks.c.seat == clock.seat)
-    await connection.execute(delete(clocks).where(*key))
     votes = {str(user_id): choice for user_id, choice in clock.votes.items()}
-    await connection.execute(insert(clocks).values(**dataclasses.asdict(clock) | {"votes": votes}))
+    await put_row(connection, clocks, dataclasses.asdict(clock) | {"votes": votes})
 
 
 async def dismiss(connection: AsyncConnection, match_id: int, seats: Collection[Seat]) -> None:

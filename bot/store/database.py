@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from sqlalchemy import Connection, event, inspect, select, text
+from sqlalchemy import Connection, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
@@ -19,11 +19,16 @@ from bot.store import schema
 from bot.store.files import Files, make_private, put_rescued_back
 from bot.store.hops import connect
 from bot.store.lock import OWNER_ONLY, alone_with
+from bot.store.migrate import bring_up_to_date
+from bot.store.share import WHOLE, Share
 from bot.store.store import Store
+from bot.store.succession import Succession
 from bot.store.trouble import DatabaseTrouble
 
-DRIVER = "sqlite+aiosqlite"
-"""How the address of every database begins that can be used so far."""
+DRIVER, SERVER_DRIVER = "sqlite+aiosqlite", "postgresql+asyncpg"
+"""How the addresses begin of the databases that can be used."""
+
+FORMS = f"{DRIVER}:///folder/games.db, or {SERVER_DRIVER}://user:password@host/database"
 
 PRAGMAS = ("synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000")
 """What SQLite is told on every connection."""
@@ -35,13 +40,25 @@ def file_address(place: Path) -> str:
 
 
 @asynccontextmanager
-async def opened(url: str) -> AsyncIterator[AsyncEngine]:
-    """A database for this process alone, closed at the end.
+async def opened(url: str, share: Share = WHOLE, succession: Succession | None = None) -> AsyncIterator[AsyncEngine]:
+    """A database for this process alone, closed at the end; on a server, others may have other shares of it, and a
+    process with a `succession` may come before its predecessor has left.
 
     Raises:
         StartError: it cannot be used; the sentence says why and what to do.
+        StopError: see `bot.store.postgres.opened_server`.
     """
-    place = place_of(url)
+    address = _address(url)
+    if address.drivername == SERVER_DRIVER:
+        async with _server(address, share, succession) as engine:
+            yield engine
+    else:
+        async with _opened_file(_place(address)) as engine:
+            yield engine
+
+
+@asynccontextmanager
+async def _opened_file(place: Path) -> AsyncIterator[AsyncEngine]:
     _make_folder(place.parent)
     with alone_with(place):
         with _explained(place):
@@ -57,21 +74,54 @@ async def opened(url: str) -> AsyncIterator[AsyncEngine]:
 
 def place_of(url: str) -> Path:
     """The file that an address names. Raises `StartError`, which never repeats it: it may hold a password."""
-    instead = f"Write it as {DRIVER}:///folder/games.db, or leave it out."
+    address = _address(url)
+    if address.drivername != DRIVER:
+        raise StartError("This is for files of SQLite; PostgreSQL has its own pg_dump.")
+    return _place(address)
+
+
+def _server(address: URL, share: Share, succession: Succession | None) -> AbstractAsyncContextManager[AsyncEngine]:
+    try:
+        from bot.store.postgres import opened_server  # its driver is not installed everywhere
+    except ImportError:
+        raise StartError(
+            "DATABASE_URL names a server of PostgreSQL, and its driver is missing: pip install 'caravanserai[postgres]'"
+        ) from None
+    return opened_server(address, share, succession)
+
+
+def _address(url: str) -> URL:
+    """What an address says. It is never repeated: it may hold a password."""
+    instead = f"Write it as {FORMS}, or leave it out."
     try:
         address = make_url(url)
-        place = Path(os.path.realpath(address.database or ""))
     except (ArgumentError, ValueError):
         raise StartError(f"DATABASE_URL is no address of a database. {instead}") from None
-    if (kind := address.get_backend_name()) != "sqlite":
-        raise StartError(f"DATABASE_URL is for {kind}, and so far games are kept in SQLite only. {instead}")
-    if address.drivername != DRIVER:
-        raise StartError(f"DATABASE_URL names another driver than aiosqlite. {instead}")
-    if address.host or address.username or address.query:
+    if (kind := address.get_backend_name()) not in ("sqlite", "postgresql"):
+        raise StartError(f"DATABASE_URL is for {kind}, and games are kept in SQLite or PostgreSQL only. {instead}")
+    if address.drivername not in (DRIVER, SERVER_DRIVER):
+        raise StartError(f"DATABASE_URL names another driver than aiosqlite or asyncpg. {instead}")
+    if address.drivername == DRIVER and (address.host or address.username or address.query):
         raise StartError(f"DATABASE_URL holds more than a path. {instead}")
     if address.database in (None, "", ":memory:"):
-        raise StartError(f"DATABASE_URL names no file, so the games would be gone with the program. {instead}")
-    return place
+        what = "file, so the games would be gone with the program" if address.drivername == DRIVER else "database"
+        raise StartError(f"DATABASE_URL names no {what}. {instead}")
+    return address
+
+
+def _place(address: URL) -> Path:
+    """The file that an address names."""
+    try:
+        return Path(os.path.realpath(address.database or ""))
+    except ValueError:
+        raise StartError(f"DATABASE_URL names no file that can be. Write it as {FORMS}, or leave it out.") from None
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StartError(f"The data folder {folder} cannot be made: {error.strerror}. Set DATA_DIR.") from None
 
 
 def _engine(place: Path) -> AsyncEngine:
@@ -85,13 +135,6 @@ def _engine(place: Path) -> AsyncEngine:
     event.listen(engine.sync_engine, "connect", _set_pragmas)
     Files(place).watch(engine)
     return engine
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise StartError(f"The data folder {folder} cannot be made: {error.strerror}. Set DATA_DIR.") from None
 
 
 def _set_pragmas(connection: Any, _record: object) -> None:
@@ -127,34 +170,8 @@ def _close_to_others(place: Path) -> None:
 
 
 def _bring_up_to_date(connection: Connection, place: Path) -> None:
-    revision = _revision(connection, place)
     _check(connection, place)
-    if revision == schema.REVISION:
-        return
-    from alembic import command, config, script, util  # slow to import, and needed once per release
-
-    settings = config.Config()
-    settings.set_main_option("script_location", "bot.store:migrations")
-    settings.attributes["connection"] = connection
-    try:
-        if revision is not None:
-            script.ScriptDirectory.from_config(settings).get_revision(revision)
-    except util.CommandError:
-        raise StartError(
-            f"{place} was made by a newer Caravanserai. Update the program; nothing was changed."
-        ) from None
-    connection.exec_driver_sql("BEGIN IMMEDIATE")  # or each table would be made for itself, and a kill leave some
-    command.upgrade(settings, "head")
-
-
-def _revision(connection: Connection, place: Path) -> str | None:
-    tables = set(inspect(connection).get_table_names())
-    if not tables:
-        return None
-    if not {"alembic_version", "matches"} <= tables:
-        raise StartError(f"{place} is a database of another program. Move it away, or set DATA_DIR.")
-    version = connection.scalar(select(text("version_num")).select_from(text("alembic_version")))
-    return str(version)
+    bring_up_to_date(connection, place)
 
 
 def _check(connection: Connection, place: Path) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.rows import Draft
 from bot.store.schema import drafts
-from bot.store.transactions import Transactions
+from bot.store.transactions import Transactions, put_row
 from engine.texts import Seat
 
 
@@ -27,10 +27,11 @@ class Drafts:
     async def put(self, match_id: int, seat: Seat, draft: Draft | None) -> None:
         """Keep a draft in place of the one before, or none."""
         async with self._transactions.writing() as connection:
-            await drop_draft(connection, match_id, seat)
-            if draft is not None:
+            if draft is None:
+                await drop_draft(connection, match_id, seat)
+            else:
                 values = {"version": draft.version, "notations": list(draft.notations)}
-                await connection.execute(insert(drafts).values(match_id=match_id, seat=seat, **values))
+                await put_row(connection, drafts, {"match_id": match_id, "seat": seat, **values})
 
 
 async def drop_drafts(connection: AsyncConnection, match_id: int) -> None:

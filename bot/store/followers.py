@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.schema import followers
-from bot.store.transactions import Transactions
+from bot.store.transactions import Transactions, put_row
 
 
 class Followers:
@@ -24,9 +24,10 @@ class Followers:
     async def put(self, match_id: int, user_id: int, *, follows: bool) -> None:
         """Note that a user follows a match, or that he does not."""
         async with self._transactions.writing() as connection:
-            await drop_follower(connection, match_id, user_id)
             if follows:
-                await connection.execute(insert(followers).values(match_id=match_id, user_id=user_id))
+                await put_row(connection, followers, {"match_id": match_id, "user_id": user_id})
+            else:
+                await drop_follower(connection, match_id, user_id)
 
 
 async def drop_follower(connection: AsyncConnection, match_id: int, user_id: int | None) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import datetime
 
-from sqlalchemy import Delete, delete, insert, select
+from sqlalchemy import delete, select
 
 from bot.store.rows import LONG_AGO, in_utc
 from bot.store.schema import invitations
-from bot.store.transactions import Transactions
+from bot.store.transactions import Transactions, put_row
 
 
 class Invitations:
@@ -27,16 +27,12 @@ class Invitations:
 
     async def note(self, match_id: int, user_ids: Collection[int], at: datetime) -> None:
         """These are invited now."""
-        rows = [{"match_id": match_id, "user_id": user_id, "at": at} for user_id in user_ids]
         async with self._transactions.writing() as connection:
-            await connection.execute(_among(match_id, user_ids))
-            await connection.execute(insert(invitations), rows)
+            for user_id in user_ids:
+                await put_row(connection, invitations, {"match_id": match_id, "user_id": user_id, "at": at})
 
     async def forget(self, match_id: int, user_ids: Collection[int]) -> None:
         """These could not be told."""
         async with self._transactions.writing() as connection:
-            await connection.execute(_among(match_id, user_ids))
-
-
-def _among(match_id: int, user_ids: Collection[int]) -> Delete:
-    return delete(invitations).where(invitations.c.match_id == match_id, invitations.c.user_id.in_(user_ids))
+            among = (invitations.c.match_id == match_id, invitations.c.user_id.in_(user_ids))
+            await connection.execute(delete(invitations).where(*among))

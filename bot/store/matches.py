@@ -14,6 +14,7 @@ from sqlalchemy import (
     String,
     Update,
     and_,
+    cast,
     delete,
     exists,
     func,
@@ -21,7 +22,6 @@ from sqlalchemy import (
     null,
     or_,
     select,
-    type_coerce,
     update,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -179,9 +179,9 @@ class Matches:
         said = (posts.c.match_id == matches.c.id, posts.c.message_id.is_not(None))
         board = select(posts.c.body).where(*said).order_by(posts.c.id.desc()).limit(1).scalar_subquery()
         playing = (sittings.c.user_id == user_id, sittings.c.until.is_(None), matches.c.status == Status.RUNNING)
-        query = select(matches.c.id, sittings.c.seat, last, board).join(sittings).where(*playing).order_by(last)
+        query = select(matches.c.id, sittings.c.seat, last, board).join(sittings).where(*playing)
         async with self._transactions.reading() as connection:
-            return [_played(*row) for row in await connection.execute(query)]
+            return [_played(*row) for row in await connection.execute(query.order_by(last.asc().nulls_first()))]
 
     async def ended_for(self, user_id: int, since: datetime) -> list[int]:
         """The ids of the matches a user played to their end, or up to where they were called off, after a time."""
@@ -351,8 +351,8 @@ def _sitting(match_id: int, seat: int, since: int, chair: Chair) -> dict[str, An
 _ROW = select(
     *(column for column in matches.c if column.name not in ("options", "ready")),
     # read by us, so that damaged ones can be told
-    type_coerce(matches.c.options, String).label("options"),
-    type_coerce(matches.c.ready, String).label("ready"),
+    cast(matches.c.options, String).label("options"),
+    cast(matches.c.ready, String).label("ready"),
 )
 
 

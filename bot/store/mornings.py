@@ -6,28 +6,29 @@ import dataclasses
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, delete, func, insert, select, update
+from sqlalchemy import Row, delete, false, func, select, true, update
 
-from bot.store.rows import Morning, in_utc
+from bot.store.rows import NO_SERVER, Morning, in_utc
 from bot.store.schema import mornings
-from bot.store.transactions import Transactions
+from bot.store.transactions import Transactions, put_row
 
 
 class Mornings:
-    """The next direct message of everybody who wants one a day."""
+    """The next direct message of everybody who wants one a day; they are due in the process that has those."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
+        self._mine = true() if transactions.share.has(NO_SERVER) else false()
 
     async def earliest(self) -> datetime | None:
         """When the next one falls due."""
         async with self._transactions.reading() as connection:
-            return in_utc(await connection.scalar(select(func.min(mornings.c.at))))
+            return in_utc(await connection.scalar(select(func.min(mornings.c.at)).where(self._mine)))
 
     async def ripe(self, now: datetime) -> list[int]:
         """The users for whom one has fallen due."""
         async with self._transactions.reading() as connection:
-            return list(await connection.scalars(select(mornings.c.user_id).where(mornings.c.at <= now)))
+            return list(await connection.scalars(select(mornings.c.user_id).where(mornings.c.at <= now, self._mine)))
 
     async def of(self, user_id: int) -> Morning | None:
         """The next one of a user, if he wants any."""
@@ -37,10 +38,8 @@ class Mornings:
 
     async def put(self, morning: Morning) -> None:
         """Keep the next one of a user, in place of another one."""
-        mine = mornings.c.user_id == morning.user_id
         async with self._transactions.writing() as connection:
-            await connection.execute(delete(mornings).where(mine))
-            await connection.execute(insert(mornings).values(dataclasses.asdict(morning)))
+            await put_row(connection, mornings, dataclasses.asdict(morning))
 
     async def move(self, before: Morning, after: Morning) -> None:
         """The same, unless it was changed or given up in the meantime."""

@@ -16,14 +16,15 @@ from bot.store.transactions import Transactions
 
 
 class Posts:
-    """The boards of all matches."""
+    """The boards of all matches. What is to be done is said of those in the share of this process."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
+        self._mine = transactions.mine(posts.c.match_id)
 
     async def waiting(self) -> list[int]:
         """The ids of the matches with a board that was not posted yet, the one that has waited longest first."""
-        query = select(posts.c.match_id).where(posts.c.status == "pending").group_by(posts.c.match_id)
+        query = select(posts.c.match_id).where(posts.c.status == "pending", self._mine).group_by(posts.c.match_id)
         async with self._transactions.reading() as connection:
             return list(await connection.scalars(query.order_by(func.min(posts.c.id))))
 
@@ -42,7 +43,7 @@ class Posts:
 
     async def untidy(self) -> list[int]:
         """The ids of the matches with more than one board that still has its controls."""
-        query = select(posts.c.match_id).where(posts.c.status == "sent").group_by(posts.c.match_id)
+        query = select(posts.c.match_id).where(posts.c.status == "sent", self._mine).group_by(posts.c.match_id)
         async with self._transactions.reading() as connection:
             return list(await connection.scalars(query.having(func.count() > 1)))
 

@@ -37,7 +37,7 @@ Snowflake = BigInteger().with_variant(Integer, "sqlite")
 matches = Table(
     "matches",
     metadata,
-    Column("id", Integer, primary_key=True),
+    Column("id", Snowflake, primary_key=True),
     Column("guild_id", Snowflake, nullable=False),
     Column("channel_id", Snowflake, nullable=False),
     Column("occupies", Snowflake, unique=True),  # the channel while the match is open: one open match a channel
@@ -126,7 +126,7 @@ reminded = Table(  # what somebody was last sent in all his matches, and until w
     "reminded",
     metadata,
     Column("user_id", Snowflake, primary_key=True, autoincrement=False),
-    Column("number", Integer, nullable=False),
+    Column("number", Integer, nullable=False, default=0),
     Column("at", DateTime(timezone=True)),
     Column("until", DateTime(timezone=True)),
 )
@@ -157,7 +157,7 @@ invitations = Table(  # who was called to a table, and when last
 notes = Table(  # what happened around a match, when its log had `version` entries
     "notes",
     metadata,
-    Column("id", Integer, primary_key=True),
+    Column("id", Snowflake, primary_key=True),
     Column("match_id", ForeignKey("matches.id"), nullable=False, index=True),
     Column("version", Integer, nullable=False),
     Column("at", DateTime(timezone=True), nullable=False),
@@ -223,7 +223,7 @@ clocks = Table(  # the time that whoever sits on a seat has for his turn; `bot.s
 posts = Table(
     "posts",
     metadata,
-    Column("id", Integer, primary_key=True),
+    Column("id", Snowflake, primary_key=True),
     Column("match_id", ForeignKey("matches.id"), nullable=False, index=True),
     Column("version", Integer, nullable=False),
     Column("status", String(8), nullable=False),

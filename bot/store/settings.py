@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, bindparam, delete, insert, select
+from sqlalchemy import ColumnElement, bindparam, delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.schema import settings
-from bot.store.transactions import Transactions
+from bot.store.transactions import Transactions, put_row
 
 
 class Settings:
@@ -23,8 +23,10 @@ class Settings:
             return await connection.scalar(_VALUE, {"scope": scope, "scope_id": scope_id, "name": name})
 
     async def having(self, scope: str, name: str) -> list[int]:
-        """The ids for which a value is stored."""
+        """The ids for which a value is stored; of matches, those in the share of this process."""
         query = select(settings.c.scope_id).where(settings.c.scope == scope, settings.c.name == name)
+        if scope == "match":
+            query = query.where(self._transactions.mine(settings.c.scope_id))
         async with self._transactions.reading() as connection:
             return list(await connection.scalars(query.order_by(settings.c.scope_id)))
 
@@ -41,8 +43,7 @@ class Settings:
 
 async def put_value(connection: AsyncConnection, scope: str, scope_id: int, name: str, value: Any) -> None:
     """Store a JSON value within a transaction."""
-    await drop_value(connection, scope, scope_id, name)
-    await connection.execute(insert(settings).values(scope=scope, scope_id=scope_id, name=name, value=value))
+    await put_row(connection, settings, {"scope": scope, "scope_id": scope_id, "name": name, "value": value})
 
 
 async def drop_value(connection: AsyncConnection, scope: str, scope_id: int, name: str) -> None:

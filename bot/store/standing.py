@@ -12,7 +12,7 @@ from bot.store.going import note_goes_on
 from bot.store.notes import insert_note
 from bot.store.rows import Note, Way
 from bot.store.schema import answered, standing
-from bot.store.transactions import Transactions
+from bot.store.transactions import Transactions, put_row
 from engine.texts import Seat
 
 
@@ -35,9 +35,11 @@ class Standing:
         """Keep a standing answer in place of the one before, or none; and a note of it, if it is worth one."""
         values = {"match_id": match_id, "seat": seat, "aside": aside}
         async with self._transactions.writing() as connection:
-            await connection.execute(delete(standing).where(*(standing.c[name] == key for name, key in values.items())))
             if way is not None:
-                await connection.execute(insert(standing).values(**values, way=way))
+                await put_row(connection, standing, {**values, "way": way})
+            else:
+                gone = (standing.c[name] == key for name, key in values.items())
+                await connection.execute(delete(standing).where(*gone))
             if note is not None:
                 await insert_note(connection, match_id, note)
             await note_goes_on(connection, match_id)

@@ -23,6 +23,7 @@ from bot.store.people import People
 from bot.store.posts import Posts, insert_post
 from bot.store.rows import Known, Note, Status, Taken, Timer, TimerKind
 from bot.store.settings import Settings
+from bot.store.share import WHOLE, Share
 from bot.store.standing import Standing, insert_answered
 from bot.store.timers import Timers, expect, take_timer
 from bot.store.transactions import Transactions
@@ -35,8 +36,10 @@ from engine.texts import Seat
 class Store:
     """The database behind the tables of all channels, by what it keeps. Every method is one transaction."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._transactions = Transactions(engine)
+    def __init__(self, engine: AsyncEngine, share: Share = WHOLE) -> None:
+        """`share` is what this process has to do of all that is kept; it reads everything."""
+        self.share = share
+        self._transactions = Transactions(engine, share)
         self.matches = Matches(self._transactions)
         self.log = Log(self._transactions)
         self.drafts = Drafts(self._transactions)

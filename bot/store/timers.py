@@ -7,41 +7,43 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, bindparam, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Row, bindparam, delete, func, select, true, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.rows import LONG_AGO, NEVER_REMINDED, Calls, Reminded, Timer, TimerKind, in_utc
 from bot.store.schema import reminded, timers
-from bot.store.transactions import Transactions
+from bot.store.transactions import Transactions, put_row
 
 
 class Timers:
-    """The timers of all matches."""
+    """The timers of all matches. What is due is said of those in the share of this process."""
 
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
+        self._mine = transactions.mine(timers.c.match_id)
 
     async def earliest(self, *kinds: TimerKind) -> datetime | None:
         """When the next one of some kinds falls due."""
-        query = select(func.min(timers.c.at)).where(timers.c.kind.in_(kinds))
+        query = select(func.min(timers.c.at)).where(timers.c.kind.in_(kinds), self._mine)
         async with self._transactions.reading() as connection:
             return in_utc(await connection.scalar(query))
 
     async def ripe(self, kind: TimerKind, now: datetime) -> list[int]:
         """The users for whom one has fallen due."""
-        query = select(timers.c.user_id).where(timers.c.kind == kind, timers.c.at <= now).distinct()
+        query = select(timers.c.user_id).where(timers.c.kind == kind, timers.c.at <= now, self._mine).distinct()
         async with self._transactions.reading() as connection:
             return list(await connection.scalars(query))
 
-    async def of(self, kind: TimerKind, user_id: int) -> list[Timer]:
-        """The timers of a user, the one that waits longest first."""
-        query = select(timers).where(timers.c.kind == kind, timers.c.user_id == user_id)
+    async def of(self, kind: TimerKind, user_id: int, *, anywhere: bool = False) -> list[Timer]:
+        """The timers of a user, also those of other processes if wanted; the one that waits longest first."""
+        where = true() if anywhere else self._mine
+        query = select(timers).where(timers.c.kind == kind, timers.c.user_id == user_id, where)
         async with self._transactions.reading() as connection:
             return [_timer(row) for row in await connection.execute(query.order_by(timers.c.since, timers.c.match_id))]
 
     async def ripe_tables(self, kinds: Collection[TimerKind], now: datetime) -> list[Timer]:
         """Those of whole tables that have fallen due, the one that waits longest first."""
-        query = select(timers).where(timers.c.kind.in_(kinds), timers.c.at <= now).order_by(timers.c.at)
+        query = select(timers).where(timers.c.kind.in_(kinds), timers.c.at <= now, self._mine).order_by(timers.c.at)
         async with self._transactions.reading() as connection:
             return [_timer(row) for row in await connection.execute(query)]
 
@@ -96,15 +98,12 @@ async def expect(connection: AsyncConnection, match_id: int, kind: TimerKind, wa
     """At this table these timers of a kind, and no others; one for the same decision stays as it is."""
     known = [_timer(row) for row in await connection.execute(_OF_TABLE, {"of_match": match_id, "of_kind": kind})]
     decisions, standing = ({(timer.user_id, timer.version) for timer in some} for some in (wanted, known))
-    gone = [timer for timer in known if (timer.user_id, timer.version) not in decisions]
-    new = [timer for timer in wanted if (timer.user_id, timer.version) not in standing]
-    changed = gone[:1] if new else []  # as a rule a turn goes from one to another: that is one row
-    for timer in gone[len(changed) :]:
-        await connection.execute(delete(timers).where(*_standing(timer)))
-    for before, after in zip(changed, new, strict=False):
-        await _replace(connection, _standing(before), after)
-    if more := new[len(changed) :]:
-        await connection.execute(insert(timers), list(map(dataclasses.asdict, more)))
+    for timer in known:
+        if (timer.user_id, timer.version) not in decisions:
+            await connection.execute(delete(timers).where(*_standing(timer)))
+    for timer in wanted:
+        if (timer.user_id, timer.version) not in standing:
+            await put_row(connection, timers, dataclasses.asdict(timer))
 
 
 async def drop_timer(connection: AsyncConnection, match_id: int, user_id: int, kind: TimerKind) -> None:
@@ -124,9 +123,7 @@ NOBODY = 0
 
 async def put_timer(connection: AsyncConnection, match_id: int, kind: TimerKind, at: datetime) -> None:
     """A table is looked at now: it begins to wait anew."""
-    await connection.execute(delete(timers).where(timers.c.match_id == match_id, timers.c.kind == kind))
-    timer = Timer(match_id, NOBODY, kind, 0, at, at)
-    await connection.execute(insert(timers).values(dataclasses.asdict(timer)))
+    await put_row(connection, timers, dataclasses.asdict(Timer(match_id, NOBODY, kind, 0, at, at)))
 
 
 async def take_timer(connection: AsyncConnection, timer: Timer) -> bool:
@@ -143,9 +140,7 @@ async def _replace(connection: AsyncConnection, which: Sequence[ColumnElement[bo
 
 
 async def _put_reminded(connection: AsyncConnection, user_id: int, **values: Any) -> None:
-    done = await connection.execute(update(reminded).where(reminded.c.user_id == user_id).values(**values))
-    if not done.rowcount:
-        await connection.execute(insert(reminded).values(user_id=user_id, **{"number": 0, **values}))
+    await put_row(connection, reminded, {"user_id": user_id, **values})
 
 
 def _standing(timer: Timer) -> tuple[ColumnElement[bool], ...]:
@@ -162,4 +157,5 @@ def _timer(row: Row[Any]) -> Timer:
     return Timer(row.match_id, row.user_id, kind, row.version, at, since, in_utc(row.reminded))
 
 
+# made once: to put a statement together takes as long as to carry it out
 _OF_TABLE = select(timers).where(timers.c.match_id == bindparam("of_match"), timers.c.kind == bindparam("of_kind"))

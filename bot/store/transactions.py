@@ -4,22 +4,45 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Column, ColumnElement, Table, exists, true
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.figures import COMMITS
 from bot.store.files import rescue
 from bot.store.rows import Taken
+from bot.store.schema import matches
+from bot.store.share import AGE_BITS, WHOLE, Share
 from bot.store.trouble import DatabaseTrouble, Health, Kind
+
+INSERTS: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
+"""By dialect; both have the same words for what they do with a row that exists."""
+
+LOST_RACES = ("40001", "40P01")
+"""What PostgreSQL calls a transaction that came too late, and two that waited for each other."""
 
 
 class Transactions:
-    """Connections to the database, each for what belongs together. Both kinds raise `DatabaseTrouble`."""
+    """Connections to the database, each for what belongs together. Both kinds raise `DatabaseTrouble`.
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    `share` is what this process has of it.
+    """
+
+    def __init__(self, engine: AsyncEngine, share: Share = WHOLE) -> None:
         self._engine = engine
+        self.share = share
         self.health = Health()
+
+    def mine(self, match_id: Column[int]) -> ColumnElement[bool]:
+        """That a match is of the share of this process, for whoever looks what there is to do."""
+        if self.share.is_whole:
+            return true()
+        match = matches.alias("match")
+        shard = match.c.guild_id // (1 << AGE_BITS) % self.share.count
+        return exists().where(match.c.id == match_id, shard.between(self.share.first, self.share.last))
 
     @asynccontextmanager
     async def reading(self) -> AsyncIterator[AsyncConnection]:
@@ -35,10 +58,21 @@ class Transactions:
             with COMMITS.time(), self.health.watching():
                 async with self._engine.begin() as connection:
                     yield connection
-        except IntegrityError as error:
-            raise Taken from error
         except DatabaseTrouble as trouble:
             if trouble.kind is Kind.GONE:
                 await rescue(self._engine)
             raise
+        except DBAPIError as error:
+            if isinstance(error, IntegrityError) or getattr(error.orig, "sqlstate", None) in LOST_RACES:
+                raise Taken from error
+            raise
         self.health.wrote()
+
+
+async def put_row(connection: AsyncConnection, table: Table, values: dict[str, Any]) -> None:
+    """Write a row, or these values over those of the row that has the same key, in one statement."""
+    keys = table.primary_key.columns.keys()
+    new = INSERTS[connection.dialect.name](table).values(values)
+    rest = {name: new.excluded[name] for name in values if name not in keys}
+    upsert = new.on_conflict_do_update(index_elements=keys, set_=rest) if rest else new.on_conflict_do_nothing()
+    await connection.execute(upsert)

@@ -27,6 +27,7 @@ class Kind(StrEnum):
     GONE = "DB-GONE"
     DAMAGED = "DB-DAMAGED"
     IO = "DB-IO"
+    AWAY = "DB-AWAY"
 
 
 WHY = {
@@ -36,6 +37,7 @@ WHY = {
     Kind.GONE: Text("the file of my database is gone."),
     Kind.DAMAGED: Text("a part of my database that this needs is damaged. What does not need it goes on."),
     Kind.IO: Text("the disk of my database fails."),
+    Kind.AWAY: Text("the server of my database is out of reach."),
 }
 """What is said to people."""
 
@@ -46,6 +48,7 @@ REMEDY = {
     Kind.GONE: "Nothing is written until the very same file is back, or the bot is started again.",
     Kind.DAMAGED: "Stop the bot, keep the file as it is, and put your last backup in its place.",
     Kind.IO: "See to its disk; everything goes on by itself once the disk does.",
+    Kind.AWAY: "See to the server and the way there; everything goes on by itself once it is back.",
 }
 """What is said to the operator."""
 
@@ -63,6 +66,20 @@ CODES = {
 """What SQLite calls it (https://www.sqlite.org/rescode.html); a code has finer ones in its higher bits."""
 
 
+STATES = {
+    "53100": Kind.FULL,
+    "25006": Kind.READ_ONLY,
+    "55P03": Kind.LOCKED,
+    "58030": Kind.IO,
+    "XX001": Kind.DAMAGED,
+    "XX002": Kind.DAMAGED,
+}
+"""What PostgreSQL calls it (https://www.postgresql.org/docs/current/errcodes-appendix.html)."""
+
+OUT_OF_REACH = ("", "08", "53", "57")
+"""The first two signs of what it calls an end of the connection; without any, the driver has found no server."""
+
+
 class DatabaseTrouble(Exception):
     """The database did not do what it was asked: nothing of that transaction is written."""
 
@@ -72,12 +89,20 @@ class DatabaseTrouble(Exception):
         self.problem = problem
 
 
-def trouble_of(error: DBAPIError | NoConnection) -> DatabaseTrouble | None:
+def trouble_of(error: DBAPIError | NoConnection | OSError) -> DatabaseTrouble | None:
     """What a driver's error is to us; nothing for what is no trouble of the database, but ours."""
     if isinstance(error, NoConnection):  # everybody waits behind somebody whom another program keeps waiting
         return DatabaseTrouble(Kind.LOCKED, "no connection in time")
-    kind = CODES.get(getattr(error.orig, "sqlite_errorcode", 0) & 0xFF)
+    if isinstance(error, OSError):
+        return DatabaseTrouble(Kind.AWAY, str(error) or "no answer in time")
+    code = getattr(error.orig, "sqlite_errorcode", None)
+    kind = _kind_of(getattr(error.orig, "sqlstate", None) or "") if code is None else CODES.get(code & 0xFF)
     return DatabaseTrouble(kind, str(error.orig)) if kind else None
+
+
+def _kind_of(state: str) -> Kind | None:
+    """What a state of PostgreSQL is to us."""
+    return STATES.get(state) or (Kind.AWAY if state[:2] in OUT_OF_REACH else None)
 
 
 class Health:
@@ -96,7 +121,7 @@ class Health:
         """While something is asked of the database. Raises `DatabaseTrouble` in place of the driver's error for it."""
         try:
             yield
-        except (DBAPIError, NoConnection) as error:
+        except (DBAPIError, NoConnection, OSError) as error:
             if (trouble := trouble_of(error)) is None:
                 raise
             self._fell_ill(trouble)

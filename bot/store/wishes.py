@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from sqlalchemy import delete, insert, select
+import dataclasses
+
+from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.rows import Wish
 from bot.store.schema import wishes
-from bot.store.transactions import Transactions
+from bot.store.transactions import Transactions, put_row
 from engine.texts import Seat
 
 
@@ -27,10 +29,11 @@ class Wishes:
     async def put(self, match_id: int, wish: Wish | None) -> None:
         """Keep a wish in place of the one before, or none."""
         async with self._transactions.writing() as connection:
-            await drop_wish(connection, match_id)
-            if wish is not None:
-                values = {"version": wish.version, "agreed": sorted(wish.agreed), "message_id": wish.message_id}
-                await connection.execute(insert(wishes).values(match_id=match_id, seat=wish.seat, **values))
+            if wish is None:
+                await drop_wish(connection, match_id)
+            else:
+                values = dataclasses.asdict(wish) | {"match_id": match_id, "agreed": sorted(wish.agreed)}
+                await put_row(connection, wishes, values)
 
 
 async def drop_wish(connection: AsyncConnection, match_id: int) -> None:

@@ -126,7 +126,7 @@ class Stories:
     async def _sent(self, table: Table, match: Match, story: Story) -> bool:
         """Whether it is there, or never will be."""
         chapter = chapter_of(match, story, match.names)
-        people, contrast = (table.seat_names, table.persons), await self._channels.in_contrast(table)
+        people, contrast = (table.seat_names, table.portrayed), await self._channels.in_contrast(table)
         drawn = await self._pictures.draw_story(match.view(None), chapter, *people, contrast=contrast)
         layout = story_layout(table, story, (drawn.filename, drawn.alt))
         try:

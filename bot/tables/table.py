@@ -18,6 +18,7 @@ from engine.match import Match, UndoPolicy
 from engine.players import discover as discover_players
 from engine.texts import CHANCE, SEAT_COLORS, Seat, Text
 from engine.wording import Voice, say
+from renders.persons import portrayed
 
 DISCORD_MS = 22
 """Bits of a Discord id below its time in milliseconds."""
@@ -144,6 +145,15 @@ class Table:
         """The names of those who play, as plain text; "" where nobody sits or the name is not known."""
         names = [chair.name or computer_name(chair.computer, self.spec) for chair in self.row.chairs]
         return tuple(names + [""] * len(self.seat_names))[: len(self.seat_names)]
+
+    @property
+    def portrayed(self) -> tuple[str, ...]:
+        """The same for pictures: a computer's name behind its portrait."""
+        chairs = dict(enumerate(self.row.chairs))
+        players = (chairs[seat].computer if seat in chairs else None for seat in range(len(self.seat_names)))
+        return tuple(
+            portrayed(player, name) if player else name for player, name in zip(players, self.persons, strict=True)
+        )
 
     @property
     def plain_names(self) -> tuple[str, ...]:

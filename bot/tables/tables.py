@@ -55,6 +55,8 @@ class Tables:
             row = await self._store.matches.find(match_id)
             if row is None:
                 return None
+            if not self._store.share.has(row.guild_id):  # to look at: another process plays it, and does not tell us
+                return await self._load(row)
             table = self._known.setdefault(match_id, await self._load(row))
             table.lock.mend = partial(self._mend, match_id)
         return await self._kept(table)

@@ -12,6 +12,7 @@ from engine.arena.match import Game, Played, play, rotated
 from engine.core import GameSpec, OptionValue, Setup
 from engine.games import discover
 from engine.players import discover as discover_players
+from engine.players.search.thinker import Thinker
 from engine.texts import Seat, option_text
 
 HEADINGS = ("game", "seats", "player", "against", "games", "share", "95 %", "fair", "Elo", "p50 ms", "p99 ms")
@@ -39,12 +40,15 @@ def _arguments() -> Namespace:
     parser.add_argument("--jobs", type=int, default=2, help="processes")
     parser.add_argument("--seed", default="arena")
     parser.add_argument("--peek", action="store_true", help="the first player sees what is hidden: the ceiling of luck")
+    parser.add_argument("--effort", type=float, default=1.0, help="the part of its time that the first player thinks")
     parser.add_argument("--bare", action="store_true", help="without the heading of the table")
     asked = parser.parse_args()
     asked.first, asked.others = asked.players.split(",")
     for name in (asked.first, asked.others):
         if name not in discover_players():
             parser.error(f"there is no player {name}, but {', '.join(discover_players())}")
+    if not isinstance(discover_players()[asked.first].choose, Thinker) and (asked.peek or asked.effort != 1):
+        parser.error(f"{asked.first} does not think ahead: it can neither use what it sees nor think for less time")
     return asked
 
 
@@ -59,8 +63,8 @@ def _games(asked: Namespace, setup: Setup) -> Iterator[Game]:
     """Each luck is played once in every seat."""
     for number in range(asked.games):
         players = rotated(asked.first, asked.others, setup.seats, number)
-        peeking = Seat(number % setup.seats) if asked.peek else None
-        yield Game(asked.game, setup, players, f"{asked.seed} {number // setup.seats}", peeking)
+        luck, measured = f"{asked.seed} {number // setup.seats}", Seat(number % setup.seats)
+        yield Game(asked.game, setup, players, luck, measured, asked.effort, asked.peek)
 
 
 def _cells(asked: Namespace, games: list[Game], played: list[Played]) -> list[str]:
@@ -72,7 +76,7 @@ def _cells(asked: Namespace, games: list[Game], played: list[Played]) -> list[st
     return [
         asked.game,
         str(seats),
-        f"{asked.first}{' (peeking)' if asked.peek else ''}",
+        _named(asked),
         asked.others,
         str(len(games)),
         f"{share:.1%}",
@@ -82,6 +86,11 @@ def _cells(asked: Namespace, games: list[Game], played: list[Played]) -> list[st
         f"{percentile(times, 50) * 1000:.1f}",
         f"{percentile(times, 99) * 1000:.1f}",
     ]
+
+
+def _named(asked: Namespace) -> str:
+    effort = "" if asked.effort == 1 else f" ({asked.effort:.0%} of its time)"
+    return f"{asked.first}{effort}{' (peeking)' if asked.peek else ''}"
 
 
 def _row(cells: list[str] | tuple[str, ...]) -> str:

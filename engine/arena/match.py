@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from time import process_time
 
@@ -19,14 +19,17 @@ from engine.texts import Seat
 class Game:
     """What is played: the game and its setup, the id of the player at each seat, and the luck.
 
-    `peeking` is a seat whose player sees what is hidden.
+    A player that thinks ahead, at the `measured` seat, does so for this part of its time (`effort`), and `peeking` at
+    what is hidden.
     """
 
     slug: str
     setup: Setup
     players: tuple[str, ...]
     seed: str
-    peeking: Seat | None = None
+    measured: Seat | None = None
+    effort: float = 1.0
+    peeking: bool = False
 
 
 @dataclass(slots=True)
@@ -55,10 +58,12 @@ def play(game: Game) -> Played:
 
 def _choice(match: Match, seat: Seat, game: Game, rng: Random) -> Action:
     choose, view = discover_players()[game.players[seat]].choose, match.view(seat)
-    if seat != game.peeking:
+    if seat != game.measured or not isinstance(choose, Thinker):
         return choose(view, rng)
-    assert isinstance(choose, Thinker), "only a player that thinks ahead can use what it sees"
-    return ranked_in([match.state], seat, rng, choose.effort(match.spec), evaluation_of(view, rng))[0].option
+    thinker = replace(choose, seconds=choose.seconds * game.effort)
+    if not game.peeking:
+        return thinker(view, rng)
+    return ranked_in([match.state], seat, rng, thinker.effort(match.spec), evaluation_of(view, rng))[0].option
 
 
 def rotated(first: str, others: str, seats: int, number: int) -> tuple[str, ...]:

@@ -1,49 +1,80 @@
-"""A pleasant computer player for beginners: it counts points one step ahead, has its moods, and slips now and then."""
+"""A pleasant computer player for beginners: it counts its own points one step ahead, has its moods, and loses heart."""
 
 from __future__ import annotations
 
 from math import exp
 from random import Random
+from typing import NamedTuple
 
 from engine.core import Action, State, View
-from engine.evaluation import Evaluation
+from engine.evaluation import Evaluation, softmax
 from engine.players import Player
 from engine.players.search import Effort, Ranked, evaluation_of, ranked
 from engine.players.search.tree import Evaluate
 
 AT_A_GLANCE = Effort(0, worlds=4)
-SLIPS = 0.15
-"""How often it takes any option that is not ruinous."""
-MOOD = 0.4
-"""How much it minds the difference between options: less is more exact. In spreads of the options."""
-RUIN = 0.35
-"""It never gives away more than this part of its chances by a choice."""
+HEART = 4.0
+"""By so much more often it slips, for each part of its fair share that it lacks: who leads, stays in the lead."""
+OFTENEST = 0.75
+"""More often than this it never slips."""
+
+
+class Temper(NamedTuple):
+    """How careful it is.
+
+    It takes any option that is not ruinous as often as `slips`. Else `mood` is how much it minds the difference between
+    options, in spreads of them: less is more exact. No choice gives away more than the part `ruin` of its chances.
+    """
+
+    slips: float
+    mood: float
+    ruin: float
+
+
+ALONE, IN_COMPANY = Temper(0.085, 0.26, 0.25), Temper(0.3, 0.85, 0.5)
+"""Against one rival, and among several, where one choice decides less."""
 
 
 def choose(view: View[State], rng: Random) -> Action:
     """An option that looks good at a glance."""
-    options = bearable(ranked(view, rng, AT_A_GLANCE, at_sight(view, rng)))
-    if rng.random() < SLIPS:
+    seats = view.setup.seats
+    temper, found = temper_of(seats), ranked(view, rng, AT_A_GLANCE, at_sight(view, rng))
+    options = bearable(found, temper.ruin)
+    if rng.random() < slips(found[0].chance, seats):
         return rng.choice(options).option
-    return rng.choices(options, moods(options))[0].option
+    return rng.choices(options, moods(options, temper.mood))[0].option
+
+
+def temper_of(seats: int) -> Temper:
+    """Its temper at a table of this size."""
+    return IN_COMPANY if seats > 2 else ALONE
 
 
 def at_sight(view: View[State], rng: Random) -> Evaluate:
-    """Values positions by the points that everybody sees."""
-    evaluate = evaluation_of(view, rng)
-    return evaluate.by_points if isinstance(evaluate, Evaluation) else evaluate
+    """Values positions by the points that everybody sees; those of the others it expects to stay as they are."""
+    evaluate, seat = evaluation_of(view, rng), view.viewer
+    if not isinstance(evaluate, Evaluation) or seat is None:
+        return evaluate
+    worths = evaluate.by_points.worths
+    before = worths(view.state.determinize(seat, rng))
+    return lambda state: softmax([*before[:seat], worths(state)[seat], *before[seat + 1 :]])
 
 
-def bearable(options: tuple[Ranked, ...]) -> tuple[Ranked, ...]:
+def bearable(options: tuple[Ranked, ...], ruin: float) -> tuple[Ranked, ...]:
     """Without those that throw the game away."""
-    least = options[0].chance * (1 - RUIN)
+    least = options[0].chance * (1 - ruin)
     return tuple(one for one in options if one.chance >= least)
 
 
-def moods(options: tuple[Ranked, ...]) -> list[float]:
+def slips(chance: float, seats: int) -> float:
+    """How likely it slips if this is its share of the win."""
+    return min(OFTENEST, temper_of(seats).slips + HEART * max(0.0, 1 - chance * seats))
+
+
+def moods(options: tuple[Ranked, ...], mood: float) -> list[float]:
     """How likely it is to take each of the options, the best one first."""
     best, worst = options[0].chance, options[-1].chance
-    heat = MOOD * (best - worst) or 1.0
+    heat = mood * (best - worst) or 1.0
     return [exp((one.chance - best) / heat) for one in options]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from engine.evaluation import Evaluation, Weights
 from engine.games import discover
 from engine.training.fit import equal_log_loss, fitted, log_loss
-from engine.training.selfplay import Course, samples, trials
+from engine.training.selfplay import Course, counted, samples, trials
 from engine.training.table import Figures, written
 
 FIRST_POINTS = (0.1,)
@@ -40,7 +40,7 @@ def _trained(asked: argparse.Namespace, seats: int) -> tuple[Weights, Figures]:
     evaluation = discover()[asked.game].evaluate
     assert isinstance(evaluation, Evaluation), "only games with features are offered"
     names = evaluation.names
-    weights = Weights(dict.fromkeys(names, (0.0,)) | {names[0]: FIRST_POINTS}, FIRST_POINTS)
+    weights = Weights(dict.fromkeys(names, (0.0,)) | dict.fromkeys(evaluation.counted, FIRST_POINTS), FIRST_POINTS)
     anchor = None
     if asked.like:
         weights = evaluation.weights[asked.like]
@@ -50,9 +50,9 @@ def _trained(asked: argparse.Namespace, seats: int) -> tuple[Weights, Figures]:
         played = samples(course, asked.games, asked.jobs)
         used = [sample for n, game in enumerate(played) if n % UNSEEN for sample in game]
         unseen = [sample for game in played[::UNSEEN] for sample in game]
-        table, (alone,) = fitted(used, len(names), anchor), fitted(used, 1)
+        table, (alone,) = fitted(used, len(names), anchor), fitted(counted(used, evaluation), 1)
         weights = Weights(dict(zip(names, table, strict=True)), alone)
-        losses = log_loss(unseen, table), log_loss(unseen, [alone]), equal_log_loss(unseen)
+        losses = log_loss(unseen, table), log_loss(counted(unseen, evaluation), [alone]), equal_log_loss(unseen)
         print(f"{asked.game} {seats}: log-loss {losses[0]:.3f}; points alone {losses[1]:.3f}; equal {losses[2]:.3f}")
     won = trials(Course(asked.game, seats, weights, f"{asked.seed}.trial"), asked.trials, asked.jobs)
     return weights, Figures(asked.games, len(used), *losses, won, seats)

@@ -78,6 +78,11 @@ def samples(course: Course, games: int, jobs: int) -> list[list[Sample]]:
     return _in_processes(partial(_sampled, course), games, jobs)
 
 
+def counted(positions: Sequence[Sample], evaluation: Evaluation) -> list[Sample]:
+    """The same with one feature: the points that somebody counts."""
+    return [one._replace(rows=tuple((evaluation.count(row),) for row in one.rows)) for one in positions]
+
+
 def trials(course: Course, games: int, jobs: int) -> list[float]:
     """What share of each win one player got who goes by all features, among others who count points."""
     return _in_processes(partial(_tried, course), games, jobs)

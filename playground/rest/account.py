@@ -27,13 +27,14 @@ def get_gateway(call: Call) -> Answer:
 
 @route("GET", "/users/@me/guilds")
 def get_guilds(call: Call) -> Answer:
-    guild = call.local.payloads.guild_rest()
+    guilds = [call.local.payloads.guild_rest(guild_id) for guild_id in call.local.world.guild_ids]
     return 200, [
         {
             **{key: guild[key] for key in ("id", "name", "icon", "banner", "features")},
             "owner": False,
             "permissions": str(int(call.local.world.server_permissions(call.bot))),
         }
+        for guild in guilds
     ]
 
 
@@ -52,20 +53,17 @@ def get_user(call: Call) -> Answer:
 
 @route("GET", "/guilds/{guild_id}")
 def get_guild(call: Call) -> Answer:
-    _check_guild(call)
-    return 200, call.local.payloads.guild_rest()
+    return 200, call.local.payloads.guild_rest(_guild(call))
 
 
 @route("GET", "/guilds/{guild_id}/channels")
 def get_channels(call: Call) -> Answer:
-    _check_guild(call)
-    return 200, [call.local.payloads.channel(channel) for channel in call.local.world.own_channels]
+    return 200, [call.local.payloads.channel(channel) for channel in call.local.world.channels_of(_guild(call))]
 
 
 @route("GET", "/guilds/{guild_id}/threads/active")
 def get_active_threads(call: Call) -> Answer:
-    _check_guild(call)
-    threads = [thread for thread in call.local.world.threads if not thread.archived]
+    threads = [thread for thread in call.local.world.threads_of(_guild(call)) if not thread.archived]
     joined = [thread for thread in threads if call.bot.id in thread.members]
     return 200, {
         "threads": [call.local.payloads.channel(thread) for thread in threads],
@@ -76,7 +74,7 @@ def get_active_threads(call: Call) -> Answer:
 
 @route("GET", "/guilds/{guild_id}/members/{user_id}")
 def get_member(call: Call) -> Answer:
-    _check_guild(call)
+    _guild(call)
     user = call.user()
     if user.left:
         raise unknown("Member", 10007)
@@ -85,7 +83,7 @@ def get_member(call: Call) -> Answer:
 
 @route("GET", "/guilds/{guild_id}/members/search")
 def search_members(call: Call) -> Answer:
-    _check_guild(call)
+    _guild(call)
     query = call.query.get("query", "").casefold()
     found = [user for user in call.local.world.users.values() if user.name.casefold().startswith(query)]
     return 200, [call.local.payloads.member(user) for user in found]
@@ -108,7 +106,7 @@ def get_guild_commands(call: Call) -> Answer:
 
 @route("PUT", "/applications/{application_id}/guilds/{guild_id}/commands")
 def put_guild_commands(call: Call) -> Answer:
-    _check_guild(call)
+    _guild(call)
     return _register(call, call.local.world.guild_commands, guild=True)
 
 
@@ -117,9 +115,12 @@ def get_emojis(call: Call) -> Answer:
     return 200, {"items": []}
 
 
-def _check_guild(call: Call) -> None:
-    if call.ids["guild_id"] != str(call.local.world.guild_id):
+def _guild(call: Call) -> int:
+    """The server that is asked for, which must be one of the bot's."""
+    found = [guild_id for guild_id in call.local.world.guild_ids if call.ids["guild_id"] == str(guild_id)]
+    if not found:
         raise unknown("Guild", 10004)
+    return found[0]
 
 
 def _register(call: Call, before: list[Json], *, guild: bool) -> Answer:

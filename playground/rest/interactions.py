@@ -172,7 +172,7 @@ def _callback_answer(call: Call, interaction: Interaction, kind: Callback, messa
         "channel_id": str(interaction.channel.id),
     }
     if not interaction.channel.is_dm:
-        facts["guild_id"] = str(call.local.world.guild_id)
+        facts["guild_id"] = str(call.local.world.guild_of(interaction.channel))
     if message is not None:
         facts["response_message_id"] = str(message.id)
         facts["response_message_loading"] = message.thinking

@@ -13,7 +13,7 @@ from importlib import import_module
 from tests.bench.measure import FULL, QUICK
 from tests.bench.report import Row, table
 
-AREAS = ("engine", "pictures", "store", "moves", "load", "startup", "restart", "memory")
+AREAS = ("engine", "pictures", "store", "moves", "load", "thinking", "startup", "restart", "memory")
 
 
 def main() -> None:

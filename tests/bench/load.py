@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 
 from tests.bench.measure import CPU, Effort, Spread, percentile, short
-from tests.bench.report import Goal, Row, judged, missing, ms, noted
+from tests.bench.report import Goal, Row, judged, ms, noted
 from tests.bench.scene import in_scene
 from tests.bench.stage import BareRoom, GameRoom, Kind, Stage, room, staged
 
@@ -59,10 +59,7 @@ def rows(effort: Effort) -> list[Row]:
     moves, span = effort.rounds(200), effort.rounds(10)
     times = min(2, effort.processes)
     runs = [in_scene(lambda folder, picture: _run(folder, picture, moves, span)) for _ in range(times)]
-    return [_throughput(runs), *_costs(runs), *_lags(runs), missing("R14", *NO_SEARCH)]
-
-
-NO_SEARCH = ("p99 with a computer player thinking", "no search in this version")
+    return [_throughput(runs), *_costs(runs), *_lags(runs)]
 
 
 def _throughput(runs: list[Run]) -> Row:

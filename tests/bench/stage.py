@@ -246,7 +246,7 @@ class GameRoom(Room):
         message = await self._previewed(seat, action, walk.match.version)
         await self.stage.quiet(2 * GLANCE)  # a preview leaves nothing to be done
         before = self.stage.requests - before
-        do = next(button.custom_id or "" for button in buttons_of(message.components) if _confirms(button.custom_id))
+        do = next(filter(_confirms, ids_of(message)))
         begun = self.stage.acts.tap(self.person(seat), message, do)
         moment = await self.act(begun, alone=True, board=self._played(seat, action))
         return moment and replace(moment, before=before)
@@ -271,9 +271,9 @@ class GameRoom(Room):
         for person in people[1:]:
             await self._say(person, "game join")
         asked = await self._say(people[0], "game start")
-        for person in people[1:] if spec.hands else []:
-            ready = next(button.custom_id or "" for button in buttons_of(asked.components) if button.label == "Ready")
-            asked = await self.stage.answered(self.stage.acts.tap(person, asked, ready))
+        for ready in filter(_says_ready, ids_of(asked)):  # only where secrets are dealt
+            for person in people[1:]:
+                await self.stage.answered(self.stage.acts.tap(person, asked, ready))
         await self.stage.board_after(self.channel, 0)
         await self.stage.quiet()
         return self._followed(spec)
@@ -297,7 +297,7 @@ class GameRoom(Room):
         assert board is not None, "boards stay"
         message = await self.stage.answered(acts.tap(person, board, f"cv:turn:{self.match_id}:0:"))
         for _ in range(8):
-            ids = [button.custom_id or "" for button in buttons_of(message.components)]
+            ids = ids_of(message)
             if any(map(_confirms, ids)):
                 return message
             message = await self.stage.answered(self._nearer(person, message, ids, wanted))
@@ -315,8 +315,17 @@ class GameRoom(Room):
         return self.stage.acts.tap(person, message, custom_id)
 
 
-def _confirms(custom_id: str | None) -> bool:
-    return (custom_id or "").startswith("cv:do:")
+def ids_of(message: Message) -> list[str]:
+    """What the buttons of a message carry."""
+    return [button.custom_id or "" for button in buttons_of(message.components)]
+
+
+def _confirms(custom_id: str) -> bool:
+    return custom_id.startswith("cv:do:")
+
+
+def _says_ready(custom_id: str) -> bool:
+    return custom_id.startswith("cv:ready:")
 
 
 def _words(custom_id: str) -> list[str]:

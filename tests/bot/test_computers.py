@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
+from bot.store.rows import Chair
+from bot.tables.table import Table
 from engine.games import discover
 from engine.players import for_people
+from renders.persons import portraits
 from tests.bot.inn import Inn, Patient
+from tests.bot.walks import table_of
 from tests.e2e.robots import Tapper
 
 
@@ -53,3 +58,11 @@ async def test_a_computer_that_thinks_plays_in_a_message_of_its_own(inn: Inn) ->
         await robot.take_turn(board)
         board = await room.onlooker.expect(f"{ana.mention}: ", after=board)
     assert name in board, "what it did is told"
+
+
+def test_a_face_stands_before_the_name_of_a_computer_in_pictures_and_before_nobody_elses() -> None:
+    spec, chairs = discover()["muscat"], (Chair(1, name="Ann"), Chair(computer="easy"), Chair(computer="mine"))
+    table = Table(replace(table_of(spec, 3).row, chairs=chairs), spec)
+    ann, easy, unknown = table.portrayed
+    assert table.persons == (ann, easy[2:], unknown)
+    assert portraits()[easy[0]] == "easy"

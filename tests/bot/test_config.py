@@ -10,6 +10,7 @@ from sqlalchemy.engine import make_url
 
 from bot import config
 from bot.errors import StartError
+from bot.store.share import Share
 
 ROOT = Path(__file__).parents[2]
 
@@ -162,3 +163,17 @@ def test_a_data_folder_may_hold_signs_that_an_address_may_not(tmp_path):
     folder = tmp_path / "50% café?"
     settings = config.load({"DISCORD_TOKEN": "x", "DATA_DIR": str(folder)}, Path("nowhere"))
     assert str(folder / "caravanserai.db") == make_url(settings.database_url).database
+
+
+SHARES = {"": Share(0, 0, 1), "0-3/16": Share(0, 3, 16), "4/16": Share(4, 4, 16)}
+
+
+@pytest.mark.parametrize("said", SHARES)
+def test_a_process_may_have_a_share_of_the_shards(said):
+    assert SHARES[said] == config.load({"DISCORD_TOKEN": "x", "SHARDS": said}, Path("nowhere")).share
+
+
+@pytest.mark.parametrize("said", ["3-0/16", "0-16/16", "16/16", "0-3", "all", "-1/2", "0/0"])
+def test_shards_that_cannot_be_are_refused(said):
+    with pytest.raises(StartError, match="0-3/16 has the first four of sixteen"):
+        config.load({"DISCORD_TOKEN": "x", "SHARDS": said}, Path("nowhere"))

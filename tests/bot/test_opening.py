@@ -112,8 +112,8 @@ async def test_a_start_that_failed_lets_the_next_one_in(place):
 # --- the address ---
 
 ADDRESSES = {
-    "postgresql://ana:hush@host/db": "is for postgresql",
-    "postgresql+asyncpg://ana:hush@host/db": "is for postgresql",
+    "postgresql://ana:hush@host/db": "another driver",
+    "postgresql+asyncpg://ana:hush@host": "names no database",
     "mysql://ana:hush@host:3306/db": "is for mysql",
     "sqlite:///games.db": "another driver",
     "sqlite+pysqlite:///games.db": "another driver",
@@ -136,7 +136,7 @@ async def test_an_address_that_cannot_be_used_is_explained_without_its_password(
     said = await refusal(address)
     assert said.startswith("DATABASE_URL ")
     assert ADDRESSES[address] in said
-    assert "Write it as sqlite+aiosqlite:///folder/games.db, or leave it out." in said
+    assert "Write it as sqlite+aiosqlite:///folder/games.db, or postgresql+asyncpg://" in said
     assert "hush" not in said
     assert [] == list(tmp_path.iterdir())
 

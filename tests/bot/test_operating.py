@@ -43,7 +43,7 @@ def free_port() -> int:
 
 
 async def status(room: Room) -> str:
-    answer = await steward(room, room.local.discord.world.people[0].name).slash("admin status")
+    answer = await room.person(room.local.discord.world.owner.name).slash("admin status")
     assert answer.ephemeral
     return answer.text
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -13,8 +12,9 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import create_engine, select, text
+from sqlalchemy import make_url, select, text
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.store import schema
 from bot.store.database import opened
@@ -24,19 +24,49 @@ from bot.store.store import Store
 from engine.core import Outcome
 from engine.match import Entry
 from engine.texts import CHANCE, Seat
+from tests.server import Server
 
 DRAW = Entry(Seat(0), "draw")
 LUCK = Entry(CHANCE, "turn-up E")
 
 
-def url(folder) -> str:
-    return f"sqlite+aiosqlite:///{folder}/caravanserai.db"
+@pytest.fixture(params=["sqlite", "postgresql"])
+def on(request) -> Server | None:
+    """The server on which a test keeps its games; or none, but a file."""
+    return None if request.param == "sqlite" else request.getfixturevalue("server")
 
 
 @pytest.fixture
-async def store(folder):
-    async with opened(url(folder)) as engine:
-        yield Store(engine)
+async def place(on, tmp_path) -> str:
+    """The address of a database that is empty and new."""
+    return await on.database() if on else f"sqlite+aiosqlite:///{tmp_path}/caravanserai.db"
+
+
+@pytest.fixture
+async def engine(on, folder):
+    """A database that was opened before, and is open and empty."""
+    address = f"sqlite+aiosqlite:///{folder}/caravanserai.db" if on is None else await on.database(await used(on))
+    async with opened(address) as engine:
+        yield engine
+
+
+async def used(server: Server) -> str:
+    """The name of a database that is like those, to be copied: making all tables anew takes long."""
+    if not server.used:
+        address = await server.database()
+        async with opened(address):
+            server.used = make_url(address).database
+    return server.used
+
+
+@pytest.fixture
+def store(engine):
+    return Store(engine)
+
+
+async def carry_out(engine, statement):
+    async with engine.begin() as connection:
+        await connection.exec_driver_sql(statement)
 
 
 AT = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)
@@ -72,10 +102,8 @@ async def test_the_seed_is_in_no_repr(store):
     assert "a secret" not in repr(await store.matches.find(await new_match(store)))
 
 
-async def test_the_seed_is_in_no_error(store, tmp_path):
-    with sqlite3.connect(tmp_path / "caravanserai.db") as database:
-        database.execute("DROP TABLE matches")
-    database.close()
+async def test_the_seed_is_in_no_error(store, engine):
+    await carry_out(engine, "ALTER TABLE matches RENAME TO games")
     with pytest.raises(DBAPIError) as caught:
         await new_match(store)
     assert "INSERT INTO matches" in str(caught.value)
@@ -139,15 +167,14 @@ async def test_the_last_thing_that_somebody_did_is_known(store):
     assert Act(Seat(1), 6, "cycle 1A") == await store.log.last_act(match_id)
 
 
-DAMAGES = {"options": "'{'", "status": "'asleep'"}
+DAMAGES = {"options": "'[]'", "status": "'asleep'"}
 
 
 @pytest.mark.parametrize("column", DAMAGES)
-async def test_a_damaged_row_is_read_as_far_as_it_goes(store, tmp_path, column):
+async def test_a_damaged_row_is_read_as_far_as_it_goes(store, engine, column):
     match_id = await new_match(store)
-    with sqlite3.connect(tmp_path / "caravanserai.db") as database:
-        database.execute(f"UPDATE matches SET {column} = {DAMAGES[column]}")
-    database.close()
+    damage = "'{'" if (engine.dialect.name, column) == ("sqlite", "options") else DAMAGES[column]
+    await carry_out(engine, f"UPDATE matches SET {column} = {damage}")
     row = await store.matches.find(match_id)
     assert row.damage
     assert (7, Status.RUNNING, {}) == (row.host_id, row.status, row.options)
@@ -198,24 +225,24 @@ async def test_settings_are_replaced(store):
     assert await store.settings.get("bot", 2, "commands") is None
 
 
-async def test_what_was_written_is_there_after_opening_again(tmp_path):
-    async with opened(url(tmp_path)) as engine:
+async def test_what_was_written_is_there_after_opening_again(place):
+    async with opened(place) as engine:
         match_id = await new_match(Store(engine))
         await Store(engine).append(match_id, 0, [DRAW], at=AT)
-    async with opened(url(tmp_path)) as engine:
+    async with opened(place) as engine:
         assert match_id == await Store(engine).matches.open_in(1)
         assert [DRAW] == await Store(engine).log.entries(match_id)
 
 
 async def test_writes_survive_a_power_cut_and_keys_are_checked(tmp_path):
-    async with opened(url(tmp_path)) as engine, engine.connect() as connection:
+    async with opened(f"sqlite+aiosqlite:///{tmp_path}/caravanserai.db") as engine, engine.connect() as connection:
         pragmas = [(await connection.execute(text(f"PRAGMA {p}"))).scalar() for p in ("journal_mode", "synchronous")]
         assert ["wal", 2] == pragmas
         assert 1 == (await connection.execute(text("PRAGMA foreign_keys"))).scalar()
 
 
-async def test_the_migrations_make_exactly_the_tables_of_the_schema(tmp_path):
-    async with opened(url(tmp_path)) as engine, engine.connect() as connection:
+async def test_the_migrations_make_exactly_the_tables_of_the_schema(place):
+    async with opened(place) as engine, engine.connect() as connection:
         difference = await connection.run_sync(
             lambda sync: compare_metadata(MigrationContext.configure(sync), schema.metadata)
         )
@@ -249,8 +276,8 @@ async def rows(engine, table):
         return [tuple(row) for row in await connection.execute(select(table))]
 
 
-async def test_every_entry_has_the_time_of_its_transaction(tmp_path):
-    async with opened(url(tmp_path)) as engine:
+async def test_every_entry_has_the_time_of_its_transaction(place):
+    async with opened(place) as engine:
         store, later = Store(engine), AT + timedelta(hours=5)
         match_id = await new_match(store)
         await store.begin(match_id, [LUCK], at=AT, rules_version=1, post_version=1)
@@ -260,8 +287,8 @@ async def test_every_entry_has_the_time_of_its_transaction(tmp_path):
     assert [AT, later, later] == [time.replace(tzinfo=UTC) for time in times]
 
 
-async def test_a_match_that_is_over_keeps_its_result(tmp_path):
-    async with opened(url(tmp_path)) as engine:
+async def test_a_match_that_is_over_keeps_its_result(place):
+    async with opened(place) as engine:
         store = Store(engine)
         match_id = await new_match(store)
         await store.append(match_id, 0, [DRAW], at=AT, outcome=WON)
@@ -271,8 +298,8 @@ async def test_a_match_that_is_over_keeps_its_result(tmp_path):
         assert await store.matches.open_in(1) is None
 
 
-async def test_who_gives_up_a_seat_is_still_known_to_have_played_it(tmp_path):
-    async with opened(url(tmp_path)) as engine:
+async def test_who_gives_up_a_seat_is_still_known_to_have_played_it(place):
+    async with opened(place) as engine:
         store = Store(engine)
         match_id = await new_match(store)
         await store.matches.set_chairs(match_id, [Chair(7), Chair(8)], AT)
@@ -284,10 +311,10 @@ async def test_who_gives_up_a_seat_is_still_known_to_have_played_it(tmp_path):
         assert [(match_id, *sat) for sat in sittings] == [row[:5] for row in await rows(engine, schema.sittings)]
 
 
-def older(folder, revision, *written):
+async def older(place, revision, *written):
     """A database as an older program left it."""
-    engine = create_engine(f"sqlite:///{folder / 'caravanserai.db'}")
-    with engine.begin() as connection:
+
+    def build(connection):
         config = Config()
         config.set_main_option("script_location", "bot.store:migrations")
         config.set_main_option("path_separator", "os")
@@ -295,7 +322,11 @@ def older(folder, revision, *written):
         command.upgrade(config, revision)
         for statement in written:
             connection.exec_driver_sql(statement)
-    engine.dispose()
+
+    engine = create_async_engine(place)
+    async with engine.begin() as connection:
+        await connection.run_sync(build)
+    await engine.dispose()
 
 
 async def test_the_name_and_the_looks_of_a_person_go_with_him(store):
@@ -307,15 +338,15 @@ async def test_the_name_and_the_looks_of_a_person_go_with_him(store):
     assert Chair(computer="uniform") == (await store.matches.find(match_id)).chairs[1]
 
 
-async def test_a_database_of_the_first_revision_is_brought_up_to_date(tmp_path):
-    older(
-        tmp_path,
+async def test_a_database_of_the_first_revision_is_brought_up_to_date(place):
+    await older(
+        place,
         "0001",
         "INSERT INTO matches VALUES (1, 9, 1, 1, 7, 'sealed', 1, '{}', 'seed', 'running', NULL)",
         "INSERT INTO seats VALUES (1, 0, 7, NULL), (1, 1, NULL, 'uniform')",
         "INSERT INTO entries VALUES (1, 0, 0, 'bid 3', 5)",
     )
-    async with opened(url(tmp_path)) as engine:
+    async with opened(place) as engine:
         store = Store(engine)
         assert [1] == await store.settings.having(*GOES_ON)
         assert await store.settings.get(GOES_ON[0], 1, GOES_ON[1]) is True
@@ -324,18 +355,18 @@ async def test_a_database_of_the_first_revision_is_brought_up_to_date(tmp_path):
         await store.append(1, 1, [DRAW], at=AT)
 
 
-async def test_a_database_of_the_second_revision_is_brought_up_to_date(tmp_path):
+async def test_a_database_of_the_second_revision_is_brought_up_to_date(place):
     """Its people have no name yet and have seen nothing; its boards know their version by the ply they showed."""
-    older(
-        tmp_path,
+    await older(
+        place,
         "0002",
         "INSERT INTO matches VALUES (1, 9, 1, 1, 7, 'sealed', 1, '{}', 'seed', 'running', NULL, NULL)",
         "INSERT INTO sittings VALUES (1, 0, 0, NULL, 7, NULL), (1, 1, 0, 1, 8, NULL), (1, 1, 1, NULL, NULL, 'uniform')",
-        "INSERT INTO entries VALUES (1, 0, 0, 'bid 3', NULL, 5)",
+        "INSERT INTO entries VALUES (1, 0, 0, 'bid 3', 5, NULL)",
         "INSERT INTO posts VALUES (1, 1, 0, 'sent', 70, '{}'), (2, 1, 1, 'pending', NULL, NULL)",
         "INSERT INTO drafts VALUES (1, 0, 1, '[\"bid 2\"]')",
     )
-    async with opened(url(tmp_path)) as engine:
+    async with opened(place) as engine:
         store = Store(engine)
         assert (Chair(7), Chair(computer="uniform")) == (await store.matches.find(1)).chairs
         assert ([Post(1, 0, 70, {})], Post(2, 1, None, None)) == (
@@ -368,17 +399,17 @@ async def test_who_takes_a_seat_over_finds_no_draft_of_another(store):
     assert {} == await store.drafts.of(match_id)
 
 
-async def test_who_played_under_an_older_program_is_looked_at_once(tmp_path):
+async def test_who_played_under_an_older_program_is_looked_at_once(place):
     """As if called by now; nobody is reminded at once of a game that was left years ago."""
-    older(
-        tmp_path,
+    await older(
+        place,
         "0003",
         "INSERT INTO matches VALUES (1, 9, 1, 1, 7, 'sealed', 1, '{}', 'seed', 'running', NULL, NULL)",
         "INSERT INTO matches VALUES (2, 9, 2, NULL, 7, 'sealed', 1, '{}', 'seed', 'over', NULL, 'home')",
         "INSERT INTO sittings VALUES (1, 0, 0, NULL, 7, NULL, '', 0), (1, 1, 0, 1, 8, NULL, '', 0)",
         "INSERT INTO sittings VALUES (1, 1, 1, NULL, NULL, 'uniform', '', 0), (2, 0, 0, NULL, 7, NULL, '', 0)",
     )
-    async with opened(url(tmp_path)) as engine:
+    async with opened(place) as engine:
         timers = Store(engine).timers
         (timer,) = await timers.of(TimerKind.REMINDER, 7)
         assert (1, -1, None, timer.at) == (timer.match_id, timer.version, timer.reminded, timer.since)

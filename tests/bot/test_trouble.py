@@ -20,6 +20,7 @@ from bot.errors import StartError
 from bot.store import database
 from bot.store.database import file_address, opened
 from bot.store.rows import Chair
+from bot.store.share import Share
 from bot.store.store import Store
 from bot.store.transactions import Transactions
 from bot.store.trouble import DatabaseTrouble, Kind
@@ -196,9 +197,9 @@ async def engines(monkeypatch: pytest.MonkeyPatch) -> list[AsyncEngine]:
     made: list[AsyncEngine] = []
     begin = Transactions.__init__
 
-    def noted(self: Transactions, engine: AsyncEngine) -> None:
+    def noted(self: Transactions, engine: AsyncEngine, *share: Share) -> None:
         made.append(engine)
-        begin(self, engine)
+        begin(self, engine, *share)
 
     monkeypatch.setattr(Transactions, "__init__", noted)
     monkeypatch.setattr(clock, "SHORTEST", 0.05)

@@ -60,11 +60,17 @@ async def quiet_channel(onlooker: Player) -> list[Seen]:
     return onlooker.messages
 
 
+ON_A_SERVER = 4
+"""How many seats the game has that is kept on a server of PostgreSQL; the others are kept in files."""
+
+
 @pytest.mark.parametrize(("seats", "people", "bot"), [(3, 3, "bot"), (4, 2, BLIND), (5, 2, BLIND)])
-async def test_a_whole_game_survives_kill_9(tmp_path, seats, people, bot):
-    rng = Random(f"{seats} seats")
+async def test_a_whole_game_survives_kill_9(tmp_path, request, seats, people, bot):
+    rng, env = Random(f"{seats} seats"), {"DATA_DIR": str(tmp_path)}
+    if seats == ON_A_SERVER:
+        env["DATABASE_URL"] = await request.getfixturevalue("server").database()
     async with Playground(strict=True) as local:
-        keeper = BotKeeper(local, {"DATA_DIR": str(tmp_path)}, bot)
+        keeper = BotKeeper(local, env, bot)
         await keeper.start()
         local.add_channel("table")
         players = await set_up_table(local, "table", PEOPLE[:people], seats - people)

@@ -132,12 +132,13 @@ def test_the_table_weighs_every_feature_for_every_number_of_seats(spec: GameSpec
 
 
 @every_game
-def test_points_are_the_first_feature(spec: GameSpec) -> None:
-    """By points alone nobody with more of them is worth less."""
+def test_who_counts_more_points_is_worth_more_to_whoever_sees_nothing_else(spec: GameSpec) -> None:
     *open_ones, _ = positions(spec, spec.setup(spec.seats[0]), "points")
     evaluation = evaluation_of(spec)
     for state in open_ones[len(open_ones) // 2 :]:
-        ranked = sorted(zip((row[0] for row in evaluation.features(state)), evaluation.by_points(state), strict=True))
+        ranked = sorted(
+            zip(map(evaluation.count, evaluation.features(state)), evaluation.by_points(state), strict=True)
+        )
         assert [share for _, share in ranked] == sorted(share for _, share in ranked)
 
 

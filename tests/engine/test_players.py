@@ -11,11 +11,12 @@ from random import Random
 import pytest
 
 from engine.core import GameSpec, State
+from engine.evaluation import Evaluation
 from engine.games import discover
 from engine.match import Match
 from engine.players import Choose
 from engine.players import discover as discover_players
-from engine.players.easy import bearable
+from engine.players.easy import at_sight, bearable, slips
 from engine.players.search import Effort, Ranked, ranked, ranked_in, valued
 from engine.players.search.thinker import Thinker
 from engine.players.search.tree import WIDEST, Shares, Tree
@@ -189,8 +190,30 @@ def test_a_position_is_worth_more_to_whom_it_favors_and_an_end_what_it_brought()
 
 def test_the_easy_one_never_gives_the_game_away() -> None:
     options = tuple(Ranked(Levy(True), chance, 0) for chance in (0.6, 0.5, 0.4, 0.38, 0.1))
-    assert (0.6, 0.5, 0.4) == tuple(one.chance for one in bearable(options))
-    assert bearable(options[4:]) == options[4:]
+    assert (0.6, 0.5) == tuple(one.chance for one in bearable(options, 0.25))
+    assert bearable(options[4:], 0.25) == options[4:]
+
+
+def test_the_easy_one_loses_heart_when_it_falls_behind() -> None:
+    for seats in (2, 4):
+        ahead, even, behind, lost = (slips(share / seats, seats) for share in (1.4, 1.0, 0.9, 0.1))
+        assert 0 < ahead == even < behind < lost < 1
+
+
+@pytest.mark.parametrize("spec", discover().values(), ids=lambda spec: spec.slug)
+def test_the_easy_one_sees_its_own_points_only(spec: GameSpec) -> None:
+    """Its share grows with what it counts for itself; whatever a rival has won meanwhile changes nothing."""
+    match, seat = Match.begin(spec, spec.setup(spec.seats[0]), "own points"), Seat(0)
+    value = at_sight(match.view(seat), Random(1))
+    evaluate, seen = spec.evaluate, list[tuple[float, float]]()
+    assert isinstance(evaluate, Evaluation)
+    rng = Random(2)
+    while match.outcome is None:
+        seen.append((evaluate.by_points.worths(match.state)[seat], value(match.state)[seat]))
+        decision = match.state.decisions()[0]
+        match.play(decision.seat, match.state.sample(rng) if decision.seat < 0 else rng.choice(decision.options))
+    assert sorted(share for _, share in seen) == pytest.approx([share for _, share in sorted(seen)])
+    assert seen[0][1] < max(share for _, share in seen)
 
 
 def test_people_are_offered_three_characters_by_their_strength() -> None:

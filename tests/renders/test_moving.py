@@ -44,8 +44,8 @@ def labels(view: View) -> tuple[str, ...]:
     return discover()[view.game].seat_names(view.setup)
 
 
-def film(views: Sequence[View], scale: int = HALF, most: int = 10**9) -> tuple[bytes, int]:
-    *_, finished = filmed(views, labels(views[0]), scale=scale, most=most)
+def film(views: Sequence[View], scale: int = HALF, most: int = 10**9, *, contrast: bool = False) -> tuple[bytes, int]:
+    *_, finished = filmed(views, labels(views[0]), scale=scale, most=most, contrast=contrast)
     return finished
 
 
@@ -135,3 +135,12 @@ def test_whoever_asks_gets_the_same_bytes() -> None:
     views = some_of("alibaba")
     assert film(views) == film([*views])
     assert all(view.viewer is None and view.state == view.state.observe(None) for view in views)
+
+
+def test_in_high_contrast_only_the_list_of_colors_is_another_one() -> None:
+    views = some_of("jinns")[:2]
+    usual, strong = film(views)[0], film(views, contrast=True)[0]
+    palette = next(renders.paint_all(views, labels(views[0]))).ground.palette
+    colors = slice(13, 13 + 3 * 256)  # after the header and the size (GIF89a, 18 and 19)
+    assert (palette.bytes, palette.contrast) == (usual[colors], strong[colors])
+    assert usual[: colors.start] + usual[colors.stop :] == strong[: colors.start] + strong[colors.stop :]

@@ -14,9 +14,11 @@ from PIL import Image, ImageChops
 
 import renders
 from bot.posting.pictures import Pictures
+from bot.tables.people import presentable
 from engine.core import State, View
 from engine.games import discover
 from engine.match import Match
+from engine.players import for_people
 from renders import plain
 from renders.canvas import Canvas, Ground
 from renders.games.jinns import layout as jinns
@@ -28,7 +30,7 @@ from renders.games.muses.panels import shares
 from renders.games.muses.theme import THEME as MUSES
 from renders.lettering import SMALL, ink, noto
 from renders.palette import BLANK
-from renders.persons import FACES, draw_person, drawable, length_of
+from renders.persons import FACES, draw_person, drawable, length_of, portraits, portrayed
 from renders.sprites import Sprite
 from renders.theme import HOUSE, INK, IVORY, Theme
 from renders.town import layout as town
@@ -288,3 +290,25 @@ def test_fonts_of_other_scripts_are_opened_for_whom_they_are_needed() -> None:
 
 def test_the_first_face_is_that_of_small_text() -> None:
     assert FACES[0] == SMALL
+
+
+# --- portraits ---
+
+
+def test_every_computer_that_people_meet_has_a_portrait_of_its_own() -> None:
+    assert set(for_people()) == set(portraits().values())
+    drawn = {portrait(player).tobytes() for player in for_people()}
+    assert len(for_people()) == len(drawn)
+
+
+def portrait(player: str) -> Image.Image:
+    """What covers the panel where a computer called A plays, as large as on a phone."""
+    sprite = written(*drawable((portrayed(player, "A"),), 1))
+    return sprite.mask.resize((sprite.width // 3, sprite.height // 3))
+
+
+def test_a_portrait_takes_room_beside_the_name_and_nobody_else_can_wear_it() -> None:
+    shown, bare = (drawable((name,), 1)[0] for name in (portrayed("easy", "Ann"), "Ann"))
+    assert length_of(shown) > length_of(bare)
+    assert "Ann" == presentable(portrayed("easy", "Ann"))
+    assert "Ann" == portrayed("nobody", "Ann")

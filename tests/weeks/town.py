@@ -24,7 +24,7 @@ from bot.customs.customs import Servers
 from bot.errors import TROUBLE, Declined
 from bot.habits.habits import Habits, keep_habits
 from bot.habits.times import morning
-from bot.pace.clocks import LOOKED, BoardClocks
+from bot.pace.clocks import BoardClocks
 from bot.pace.ladder import Ladder
 from bot.pace.watch import Watch
 from bot.posting.pictures import Drawn, Pictures
@@ -104,13 +104,13 @@ class _Looked(Settings):
     town: Town
 
     async def get(self, scope: str, scope_id: int, name: str) -> Any:
-        if (scope, scope_id, name) == LOOKED:
+        if (scope, name) == ("bot", "clocks"):
             return self.town.looked.isoformat()
         return await super().get(scope, scope_id, name)
 
     async def put(self, scope: str, scope_id: int, name: str, value: Any) -> None:
         await super().put(scope, scope_id, name, value)
-        if (scope, scope_id, name) == LOOKED:
+        if (scope, name) == ("bot", "clocks"):
             self.town.looked = datetime.fromisoformat(value)
 
 

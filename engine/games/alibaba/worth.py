@@ -130,4 +130,4 @@ SAID = {
 """What somebody is left with who has more of a feature, and who has less of it."""
 
 
-EVALUATE = Evaluation(__package__, NAMES, features, progress, said=SAID)
+EVALUATE = Evaluation(__package__, NAMES, features, progress, said=SAID, counted=("purse", "expected_at_worst"))

@@ -12,7 +12,7 @@ snowflake = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 def upgrade() -> None:
     op.create_table(
         "matches",
-        sa.Column("id", sa.Integer, nullable=False),
+        sa.Column("id", snowflake, nullable=False),
         sa.Column("guild_id", snowflake, nullable=False),
         sa.Column("channel_id", snowflake, nullable=False),
         sa.Column("occupies", snowflake),
@@ -28,7 +28,7 @@ def upgrade() -> None:
     )
     op.create_table(
         "seats",
-        sa.Column("match_id", sa.Integer, sa.ForeignKey("matches.id", name="fk_seats_match_id"), nullable=False),
+        sa.Column("match_id", snowflake, sa.ForeignKey("matches.id", name="fk_seats_match_id"), nullable=False),
         sa.Column("seat", sa.Integer, nullable=False),
         sa.Column("user_id", snowflake),
         sa.Column("computer", sa.String(32)),
@@ -36,7 +36,7 @@ def upgrade() -> None:
     )
     op.create_table(
         "entries",
-        sa.Column("match_id", sa.Integer, sa.ForeignKey("matches.id", name="fk_entries_match_id"), nullable=False),
+        sa.Column("match_id", snowflake, sa.ForeignKey("matches.id", name="fk_entries_match_id"), nullable=False),
         sa.Column("n", sa.Integer, nullable=False),
         sa.Column("seat", sa.Integer, nullable=False),
         sa.Column("notation", sa.String, nullable=False),
@@ -46,8 +46,8 @@ def upgrade() -> None:
     )
     op.create_table(
         "posts",
-        sa.Column("id", sa.Integer, nullable=False),
-        sa.Column("match_id", sa.Integer, sa.ForeignKey("matches.id", name="fk_posts_match_id"), nullable=False),
+        sa.Column("id", snowflake, nullable=False),
+        sa.Column("match_id", snowflake, sa.ForeignKey("matches.id", name="fk_posts_match_id"), nullable=False),
         sa.Column("ply", sa.Integer, nullable=False),
         sa.Column("status", sa.String(8), nullable=False),
         sa.Column("message_id", snowflake),

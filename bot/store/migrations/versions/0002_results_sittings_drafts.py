@@ -14,7 +14,7 @@ def upgrade() -> None:
     op.add_column("matches", sa.Column("reason", sa.String(32)))
     op.create_table(
         "results",
-        sa.Column("match_id", sa.Integer, sa.ForeignKey("matches.id", name="fk_results_match_id"), nullable=False),
+        sa.Column("match_id", snowflake, sa.ForeignKey("matches.id", name="fk_results_match_id"), nullable=False),
         sa.Column("seat", sa.Integer, nullable=False),
         sa.Column("score", sa.Integer, nullable=False),
         sa.Column("share", sa.Float, nullable=False),
@@ -22,7 +22,7 @@ def upgrade() -> None:
     )
     op.create_table(
         "sittings",
-        sa.Column("match_id", sa.Integer, sa.ForeignKey("matches.id", name="fk_sittings_match_id"), nullable=False),
+        sa.Column("match_id", snowflake, sa.ForeignKey("matches.id", name="fk_sittings_match_id"), nullable=False),
         sa.Column("seat", sa.Integer, nullable=False),
         sa.Column("since", sa.Integer, nullable=False),
         sa.Column("until", sa.Integer),
@@ -32,7 +32,7 @@ def upgrade() -> None:
     )
     op.create_table(
         "drafts",
-        sa.Column("match_id", sa.Integer, sa.ForeignKey("matches.id", name="fk_drafts_match_id"), nullable=False),
+        sa.Column("match_id", snowflake, sa.ForeignKey("matches.id", name="fk_drafts_match_id"), nullable=False),
         sa.Column("seat", sa.Integer, nullable=False),
         sa.Column("version", sa.Integer, nullable=False),
         sa.Column("notations", sa.JSON, nullable=False),

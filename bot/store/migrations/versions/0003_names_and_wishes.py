@@ -16,7 +16,7 @@ def upgrade() -> None:
     op.execute("ALTER TABLE posts RENAME COLUMN ply TO version")
     op.create_table(
         "wishes",
-        sa.Column("match_id", sa.Integer, sa.ForeignKey("matches.id", name="fk_wishes_match_id"), nullable=False),
+        sa.Column("match_id", snowflake, sa.ForeignKey("matches.id", name="fk_wishes_match_id"), nullable=False),
         sa.Column("seat", sa.Integer, nullable=False),
         sa.Column("version", sa.Integer, nullable=False),
         sa.Column("agreed", sa.JSON, nullable=False),

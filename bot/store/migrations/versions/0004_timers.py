@@ -9,14 +9,15 @@ down_revision = "0003"
 snowflake = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 time = sa.DateTime(timezone=True)
 
-NOW = "strftime('%Y-%m-%d %H:%M:%f000', 'now')"
+NOW = {"sqlite": "strftime('%Y-%m-%d %H:%M:%f000', 'now')", "postgresql": "now()"}
 """In the form in which times are written."""
 
 
 def upgrade() -> None:
+    now = NOW[op.get_bind().dialect.name]
     op.create_table(
         "timers",
-        sa.Column("match_id", sa.Integer, sa.ForeignKey("matches.id", name="fk_timers_match_id"), nullable=False),
+        sa.Column("match_id", snowflake, sa.ForeignKey("matches.id", name="fk_timers_match_id"), nullable=False),
         sa.Column("user_id", snowflake, nullable=False),
         sa.Column("kind", sa.String(16), nullable=False),
         sa.Column("version", sa.Integer, nullable=False),
@@ -36,7 +37,7 @@ def upgrade() -> None:
     )
     op.execute(
         "INSERT INTO timers (match_id, user_id, kind, version, at, since) "
-        f"SELECT DISTINCT matches.id, user_id, 'reminder', -1, {NOW}, {NOW} "
+        f"SELECT DISTINCT matches.id, user_id, 'reminder', -1, {now}, {now} "
         "FROM matches JOIN sittings ON sittings.match_id = matches.id "
         "WHERE status = 'running' AND until IS NULL AND user_id IS NOT NULL"
     )

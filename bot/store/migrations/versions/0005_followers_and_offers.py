@@ -12,13 +12,13 @@ snowflake = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 def upgrade() -> None:
     op.create_table(
         "followers",
-        sa.Column("match_id", sa.Integer, sa.ForeignKey("matches.id", name="fk_followers_match_id"), nullable=False),
+        sa.Column("match_id", snowflake, sa.ForeignKey("matches.id", name="fk_followers_match_id"), nullable=False),
         sa.Column("user_id", snowflake, nullable=False),
         sa.PrimaryKeyConstraint("match_id", "user_id", name="pk_followers"),
     )
     op.create_table(
         "offers",
-        sa.Column("match_id", sa.Integer, sa.ForeignKey("matches.id", name="fk_offers_match_id"), nullable=False),
+        sa.Column("match_id", snowflake, sa.ForeignKey("matches.id", name="fk_offers_match_id"), nullable=False),
         sa.Column("seat", sa.Integer, nullable=False),
         sa.Column("message_id", snowflake),
         sa.PrimaryKeyConstraint("match_id", "seat", name="pk_offers"),

@@ -12,8 +12,8 @@ snowflake = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 def upgrade() -> None:
     op.create_table(
         "notes",
-        sa.Column("id", sa.Integer, primary_key=True),
-        sa.Column("match_id", sa.Integer, sa.ForeignKey("matches.id", name="fk_notes_match_id"), nullable=False),
+        sa.Column("id", snowflake, primary_key=True),
+        sa.Column("match_id", snowflake, sa.ForeignKey("matches.id", name="fk_notes_match_id"), nullable=False),
         sa.Column("version", sa.Integer, nullable=False),
         sa.Column("at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("kind", sa.String(16), nullable=False),

@@ -15,7 +15,7 @@ def upgrade() -> None:
     op.add_column("matches", sa.Column("firm", sa.Boolean, nullable=False, server_default=sa.false()))
     op.create_table(
         "clocks",
-        sa.Column("match_id", sa.Integer, sa.ForeignKey("matches.id", name="fk_clocks_match_id"), nullable=False),
+        sa.Column("match_id", snowflake, sa.ForeignKey("matches.id", name="fk_clocks_match_id"), nullable=False),
         sa.Column("seat", sa.Integer, nullable=False),
         sa.Column("user_id", snowflake, nullable=False),
         sa.Column("version", sa.Integer, nullable=False),

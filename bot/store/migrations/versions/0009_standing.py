@@ -13,7 +13,7 @@ time = sa.DateTime(timezone=True)
 def upgrade() -> None:
     op.create_table(
         "standing",
-        sa.Column("match_id", sa.Integer, sa.ForeignKey("matches.id", name="fk_standing_match_id"), nullable=False),
+        sa.Column("match_id", snowflake, sa.ForeignKey("matches.id", name="fk_standing_match_id"), nullable=False),
         sa.Column("seat", sa.Integer, nullable=False),
         sa.Column("aside", sa.String(16), nullable=False),
         sa.Column("way", sa.String(16), nullable=False),
@@ -21,7 +21,7 @@ def upgrade() -> None:
     )
     op.create_table(
         "answered",
-        sa.Column("match_id", sa.Integer, sa.ForeignKey("matches.id", name="fk_answered_match_id"), nullable=False),
+        sa.Column("match_id", snowflake, sa.ForeignKey("matches.id", name="fk_answered_match_id"), nullable=False),
         sa.Column("n", sa.Integer, nullable=False),
         sa.Column("at_once", sa.Boolean, nullable=False),
         sa.PrimaryKeyConstraint("match_id", "n", name="pk_answered"),

@@ -1,0 +1,38 @@
+"""Which servers a process plays for, where several processes share a database."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+AGE_BITS = 22
+"""The lower bits of a snowflake; Discord deals servers to shards by those above."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """The shards of Discord from `first` to `last`, of `count`; direct messages belong to shard 0."""
+
+    first: int = 0
+    last: int = 0
+    count: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.first}-{self.last}/{self.count}"
+
+    @property
+    def shards(self) -> range:
+        """Their numbers."""
+        return range(self.first, self.last + 1)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nobody else plays."""
+        return len(self.shards) == self.count
+
+    def has(self, guild_id: int) -> bool:
+        """Whether a server, or `NO_SERVER`, is of this share."""
+        return (guild_id >> AGE_BITS) % self.count in self.shards
+
+
+WHOLE = Share()
+"""All there is, for a process that is alone."""

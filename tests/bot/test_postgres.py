@@ -1,0 +1,244 @@
+"""A server as the database: who may use which share of it, what happens when it goes away, and moving to it."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import sqlite3
+import sys
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from bot.errors import StartError, StopError
+from bot.store import postgres
+from bot.store.__main__ import main
+from bot.store.database import opened
+from bot.store.going import GOES_ON
+from bot.store.rows import NO_SERVER, Calls, Chair, Draft, Morning, Reminded, SeatClock, TimerKind, Way
+from bot.store.share import Share
+from bot.store.store import Store
+from bot.store.trouble import DatabaseTrouble
+from engine.match import Entry
+from engine.texts import Seat
+
+AT = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)
+NEVER = datetime.max.replace(tzinfo=UTC)
+FIRST, SECOND = Share(0, 1, 4), Share(2, 3, 4)
+HERE, THERE = 1 << 22, 2 << 22
+"""A server of the first share, and one of the second."""
+
+
+async def new_match(store, guild_id=HERE, channel_id=1, **values):
+    chairs = [Chair(7, name="Ann"), Chair(computer="uniform")]
+    needed = {"options": {"long": True}, "game": "muscat", "rules_version": 1, "seed": "a secret", "at": AT}
+    return await store.matches.create(
+        guild_id=guild_id, channel_id=channel_id, host_id=7, chairs=chairs, **needed, **values
+    )
+
+
+async def refusal(address, share=FIRST):
+    with pytest.raises(StartError) as caught:
+        async with opened(address, share):
+            pass
+    return str(caught.value)
+
+
+@pytest.fixture
+async def address(server):
+    return await server.database()
+
+
+# --- who may use it ---
+
+
+async def test_two_processes_never_have_the_same_shard(address, monkeypatch):
+    monkeypatch.setattr(postgres, "PATIENCE", 0.01)
+    async with opened(address, FIRST), opened(address, SECOND):
+        for share, shard in ((FIRST, 0), (Share(1, 2, 4), 1), (Share(3, 3, 4), 3)):
+            assert f"already has shard {shard} of 4 in the database inn" in await refusal(address, share)
+    async with opened(address, Share(1, 2, 4)):
+        pass
+
+
+async def test_all_processes_count_the_same_shards(address):
+    async with opened(address, FIRST):
+        assert "counts other shards than 4-5/8" in await refusal(address, Share(4, 5, 8))
+
+
+async def test_who_comes_waits_until_the_one_before_has_left(address):
+    async with opened(address, FIRST):
+        coming = asyncio.create_task(refusal(address, FIRST))
+        done, _ = await asyncio.wait({coming}, timeout=0.3)
+        assert not done
+        coming.cancel()
+    async with opened(address, FIRST) as first:
+        match_id = await new_match(Store(first))
+
+        async def come():
+            async with opened(address, FIRST) as second:
+                return await Store(second).matches.open_in(1)
+
+        coming = asyncio.create_task(come())
+        await asyncio.sleep(0.1)
+    assert match_id == await coming
+
+
+CUT_OFF = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+WHERE application_name LIKE '% %' AND pid <> pg_backend_pid()"""
+
+
+async def test_a_server_that_was_away_is_used_again(server, address):
+    async with opened(address) as engine:
+        store = Store(engine)
+        match_id = await new_match(store)
+        while await server.tell("postgres", CUT_OFF):  # until it is gone
+            pass
+        assert match_id == await store.matches.open_in(1), "nobody has noticed"
+        server.stop()
+        with pytest.raises(DatabaseTrouble, match="DB-AWAY"):
+            await store.matches.find(match_id)
+        server.start()
+        assert match_id == await store.matches.open_in(1)
+        await store.append(match_id, 0, [Entry(Seat(0), "draw")], at=AT)
+
+
+async def test_who_was_cut_off_and_replaced_ends_instead_of_playing_on(server, address):
+    async def cut_off():
+        async with opened(address, FIRST) as engine:
+            store = Store(engine)
+            await server.tell("postgres", CUT_OFF)
+            async with opened(address, FIRST):
+                pass
+            with pytest.raises(DatabaseTrouble, match="taken over"):
+                await store.posts.waiting()
+            await asyncio.Event().wait()
+
+    with pytest.raises(StopError, match="taken over the shards 0-1/4"):
+        await asyncio.create_task(cut_off())
+
+
+async def test_a_server_that_cannot_be_reached_is_named_without_its_password():
+    said = await refusal("postgresql+asyncpg://ana:hush@127.0.0.1:1/games")
+    assert said.startswith("The database games on 127.0.0.1 cannot be used: ")
+    assert "hush" not in said
+
+
+async def test_a_database_that_is_not_there_is_named(server):
+    address = f"postgresql+asyncpg://postgres:hush@/games?host={server.folder}"
+    assert 'database "games" does not exist' in await refusal(address)
+
+
+# --- a share of the work ---
+
+
+async def test_each_process_finds_what_is_to_be_done_in_its_servers(address):
+    async with opened(address, FIRST) as first, opened(address, SECOND) as second:
+        here, there = Store(first, FIRST), Store(second, SECOND)
+        ids = [await _busy(store, guild_id) for store, guild_id in ((here, HERE), (there, THERE), (here, NO_SERVER))]
+        later = AT + timedelta(days=1)
+        for store, mine in ((here, {ids[0], ids[2]}), (there, {ids[1]})):
+            assert mine == set(await store.posts.waiting())
+            assert mine == set(await store.settings.having(*GOES_ON))
+            assert mine == set(await store.settings.having("match", "story due"))
+            assert mine == set(await store.clocks.running())
+            assert mine == set(await store.clocks.stood_in())
+            assert mine == {match_id for match_id, _ in await store.clocks.ripe(later)}
+            assert mine == {timer.match_id for timer in await store.timers.ripe_tables((TimerKind.LOBBY,), later)}
+            assert mine == {timer.match_id for timer in await store.timers.of(TimerKind.REMINDER, 7)}
+            assert set(ids) == {timer.match_id for timer in await store.timers.of(TimerKind.REMINDER, 7, anywhere=True)}
+            assert set(ids) == {played.id for played in await store.matches.played_by(7)}
+        await there.mornings.put(Morning(7, AT, AT, 0))
+        assert ([7], []) == (await here.mornings.ripe(later), await there.mornings.ripe(later))
+        assert (AT, None) == (await here.mornings.earliest(), await there.mornings.earliest())
+
+
+async def _busy(store, guild_id):
+    """A match that everybody has something to do with."""
+    match_id = await new_match(store, guild_id, channel_id=guild_id)
+    clock = SeatClock(match_id, Seat(0), 7, 1, timedelta(days=1), timedelta(0), AT, NEVER, at=AT, stand_in="fair")
+    board = await store.begin(match_id, [], at=AT, rules_version=1, post_version=0)
+    await store.posts.posted(match_id, board, 70 + match_id, 0, {"due": [0]}, calls=Calls(AT, {7: 0}, (clock,)))
+    await store.append(match_id, 0, [Entry(Seat(0), "draw")], at=AT, interaction_id=match_id, post_version=1)
+    await store.standing.put(match_id, Seat(0), "loan", Way.DECLINE, None)
+    await store.settings.put("match", match_id, "story due", True)
+    return match_id
+
+
+async def test_two_processes_may_write_the_same_row_of_a_user_at_once(address):
+    async with opened(address, FIRST) as first, opened(address, SECOND) as second:
+        stores = [Store(first, FIRST), Store(second, SECOND)]
+        for n in range(20):
+            await asyncio.gather(*(store.settings.put("user", 7, f"habit {n}", "x") for store in stores))
+            await asyncio.gather(*(store.timers.snooze(7 + n, AT, AT) for store in stores))
+        assert Reminded(0, datetime(1970, 1, 1, tzinfo=UTC), AT) == await stores[0].timers.reminded(7)
+
+
+# --- moving ---
+
+
+@pytest.fixture
+def say(monkeypatch, capsys):
+    """What `python -m bot.store` says."""
+
+    async def say(*arguments: str) -> str:
+        monkeypatch.setattr(sys, "argv", ["store", *arguments])
+        try:
+            await asyncio.to_thread(main)
+        except SystemExit as end:
+            return str(end)
+        return capsys.readouterr().out
+
+    return say
+
+
+async def test_everything_moves_from_a_file_to_a_server_and_back(address, tmp_path, say):
+    file, other = (f"sqlite+aiosqlite:///{tmp_path}/{name}.db" for name in ("old", "new"))
+    async with opened(file) as engine:
+        store = Store(engine)
+        match_id = await _busy(store, 1 << 62)
+        await new_match(store, NO_SERVER, channel_id=5)
+        await store.drafts.put(match_id, Seat(0), Draft(1, ("step clio e",)))
+        await store.settings.put("user", 1 << 62, "habits", {"zone": "Asia/Kathmandu", "away": None})
+        before = await _seen(store, match_id)
+    with closing(sqlite3.connect(tmp_path / "old.db")) as damaged, damaged:
+        damaged.execute("UPDATE matches SET options = '{' WHERE channel_id = 5")
+    for source, target in ((file, address), (address, other)):
+        told = await say("copy", source, target)
+        assert "rows copied" in told
+        assert "hush" not in told
+        async with opened(target) as engine:
+            assert before == await _seen(Store(engine), match_id)
+            assert (await Store(engine).matches.find(2)).damage
+    async with opened(address) as engine:
+        assert 3 == await new_match(Store(engine), channel_id=6)
+        await Store(engine).matches.set_chairs(3, [Chair(8)], AT)
+    assert "There are matches in the second database already" in await say("copy", file, address)
+
+
+async def _seen(store, match_id):
+    return [
+        dataclasses.asdict(await store.matches.find(match_id)),
+        await store.log.entries(match_id),
+        await store.log.last_act(match_id),
+        await store.log.time_of(match_id, 0),
+        await store.clocks.of(match_id),
+        await store.drafts.of(match_id),
+        await store.timers.of(TimerKind.REMINDER, 7),
+        await store.posts.showing(match_id),
+        await store.posts.pending(match_id),
+        await store.standing.of(match_id),
+        await store.settings.get("user", 1 << 62, "habits"),
+        await store.matches.played_by(7),
+    ]
+
+
+async def test_a_server_gives_and_forgets_what_is_kept_of_somebody(address):
+    async with opened(address) as engine:
+        store = Store(engine)
+        match_id = await _busy(store, HERE)
+        assert "clocks" in await store.people.all_of(7)
+        await store.people.forget(7, await store.people.names(7))
+        assert [] == await store.timers.of(TimerKind.REMINDER, 7)
+        assert {7} != {chair.user_id for chair in (await store.matches.find(match_id)).chairs}
