@@ -7,33 +7,45 @@ each lets two threads contend for the interpreter, and costs more than the state
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
 from typing import Any
 
 import aiosqlite
 
+AHEAD = 1000
+"""Rows that are fetched with the statement that asks for them; whoever wants more makes further trips."""
+
 
 class Cursor(aiosqlite.Cursor):
-    """Has all rows once a statement is executed."""
+    """Has the first rows once a statement is executed."""
 
-    _rows: Sequence[sqlite3.Row] = ()
+    _ahead: list[Any]
 
     async def execute(self, sql: str, parameters: Any = ()) -> Cursor:
-        """Execute a statement and fetch what it returns."""
-        self._rows = await self._execute(self._fetched, sql, parameters)  # type: ignore[no-untyped-call]
+        """Execute a statement and fetch the first rows of what it returns."""
+        self._ahead = await self._execute(self._fetched, sql, parameters)  # type: ignore[no-untyped-call]
         return self
 
-    async def fetchall(self) -> Sequence[sqlite3.Row]:
-        """All rows."""
-        return self._rows
+    async def fetchall(self) -> list[Any]:
+        """All rows that were not taken yet."""
+        ahead, self._ahead = self._ahead, []
+        return ahead if len(ahead) < AHEAD else [*ahead, *await super().fetchall()]
+
+    async def fetchmany(self, size: int | None = None) -> list[Any]:
+        """The next rows; none behind the last one."""
+        wanted = size or self.arraysize
+        ahead, self._ahead = self._ahead[:wanted], self._ahead[wanted:]
+        return ahead or list(await super().fetchmany(wanted))
+
+    async def fetchone(self) -> Any:
+        """The next row, if there is one."""
+        return next(iter(await self.fetchmany(1)), None)
 
     async def close(self) -> None:
-        """Let go of what is fetched already."""
+        """Let go of what was not fetched."""
         self._cursor.close()
 
-    def _fetched(self, sql: str, parameters: Any) -> Sequence[sqlite3.Row]:
-        self._cursor.execute(sql, parameters)
-        return self._cursor.fetchall() if self._cursor.description else ()
+    def _fetched(self, sql: str, parameters: Any) -> list[Any]:
+        return self._cursor.execute(sql, parameters).fetchmany(AHEAD)
 
 
 class Connection(aiosqlite.Connection):
