@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Table, exists, true
+from sqlalchemy import Column, ColumnElement, Insert, Table, exists, true
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -71,8 +72,13 @@ class Transactions:
 
 async def put_row(connection: AsyncConnection, table: Table, values: dict[str, Any]) -> None:
     """Write a row, or these values over those of the row that has the same key, in one statement."""
-    keys = table.primary_key.columns.keys()
-    new = INSERTS[connection.dialect.name](table).values(values)
-    rest = {name: new.excluded[name] for name in values if name not in keys}
-    upsert = new.on_conflict_do_update(index_elements=keys, set_=rest) if rest else new.on_conflict_do_nothing()
-    await connection.execute(upsert)
+    await connection.execute(_upsert(connection.dialect.name, table, tuple(values)), values)
+
+
+@lru_cache(maxsize=64)
+def _upsert(dialect: str, table: Table, names: tuple[str, ...]) -> Insert:
+    """Made once: to put a statement together takes as long as to carry it out."""
+    keys, new = table.primary_key.columns.keys(), INSERTS[dialect](table)
+    rest = {name: new.excluded[name] for name in names if name not in keys}
+    upsert: Insert = new.on_conflict_do_update(index_elements=keys, set_=rest) if rest else new.on_conflict_do_nothing()
+    return upsert
