@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
 from random import Random
 
 import pytest
 
 import renders
+from engine.core import Action, Event, field_types
+from engine.games import discover
 from tests.bench.memory import Fill, fills, glance
 from tests.bench.walk import moves
 
@@ -23,11 +26,19 @@ Kept = dict[str, Fill]
 
 @pytest.fixture(scope="module")
 def before_and_after() -> tuple[Kept, Kept]:
-    """What is kept after a long sample of random games, and after another one."""
+    """What is kept after a long sample of random games, and after another one; classes are known from the start."""
+    discover()
+    for cls in (*_all_of(Event), *_all_of(Action)):
+        field_types(cls)
     _play("a sample that fills the tables", FIRST)
     before = fills()
     _play("a sample of other games", SECOND)
     return before, fills()
+
+
+def _all_of(cls: type) -> Iterator[type]:
+    for one in cls.__subclasses__():
+        yield from (one, *_all_of(one))
 
 
 def _play(seed: str, number: int) -> None:
