@@ -322,22 +322,21 @@ async def _with_chairs(connection: AsyncConnection, row: Row[*tuple[Any, ...]]) 
     sat = (await connection.execute(query)).all()
     values: dict[str, Any] = dict(row._mapping)
     del values["occupies"], values["reason"]
+    values["chairs"] = tuple(_chair(row) for row in sat if row.until is None)
     try:
         values |= {"status": Status(row.status), "options": _options(row.options), "ready": _ready(row.ready)}
-        values |= _seated(sat)
+        values["before"] = tuple(_sat(row) for row in sat if row.until is not None)
+        if [row.seat for row in sat if row.until is None] != list(range(len(values["chairs"]))):
+            raise ValueError("a seat is missing")
     except (TypeError, ValueError) as error:  # whatever has happened to it, somebody must be able to close it
-        values |= {"options": {}, "ready": None, "chairs": (), "before": (), "damage": str(error)}
+        values |= {"options": {}, "ready": None, "before": (), "damage": str(error)}
         values["status"] = Status.RUNNING if row.occupies else Status.ENDED
     return MatchRow(**values)
 
 
-def _seated(sat: Sequence[Row[*tuple[Any, ...]]]) -> dict[str, Any]:
-    """Who plays now, and who has played. Raises `ValueError`."""
-    chairs = tuple(_chair(row) for row in sat if row.until is None)
-    before = tuple(Sitting(Seat(row.seat), _chair(row), row.until) for row in sat if row.until is not None)
-    if [row.seat for row in sat if row.until is None] != list(range(len(chairs))):
-        raise ValueError("a seat is missing")
-    return {"chairs": chairs, "before": before}
+def _sat(row: Row[*tuple[Any, ...]]) -> Sitting:
+    """Somebody who has played a seat. Raises `ValueError`."""
+    return Sitting(Seat(row.seat), _chair(row), row.until)
 
 
 def _chair(row: Row[*tuple[Any, ...]]) -> Chair:

@@ -37,7 +37,7 @@ async def test_a_backup_of_a_running_bot_is_played_on(inn: Inn) -> None:
         (inn.folder / f"{DATABASE}{end}").unlink(missing_ok=True)
     target.rename(inn.folder / DATABASE)
     await inn.open()
-    assert "Ben to decide" in await room.person("Ben").slash("game text")
+    assert "Ben to decide" in await room.person("Ben").slash("game board", **{"as": "text"})
     await room.person("Ben").slash("muscat place", market="C")
     assert [] != inn.query("SELECT 1 FROM entries WHERE notation = 'place C'")
 

@@ -161,7 +161,7 @@ async def test_a_seat_is_held_and_given_back(hall: Hall) -> None:
     assert ["I’m back"] == held.labels
     seat = 0 if first is ana else 1
     assert hall.now_at(seat) is None
-    assert "You have left no seat" in await room.person("Dan").tap("I’m back", on=held)
+    assert "you have left no seat" in await room.person("Dan").tap("I’m back", on=held)
     assert "A computer plays your seat" in await first.slash("game undo")
     board = await room.board(after=late)
     assert "until <t:" not in board, "nobody waits for the last one who is left"

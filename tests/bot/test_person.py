@@ -35,6 +35,8 @@ IDS_OF_OTHER_THINGS = {
 def is_person(column: Column[Any]) -> bool:
     """Whether a column may hold the id of a user: a new one does, until it stands above."""
     name = type(column.type).__name__
+    if column.name == "id" or column.foreign_keys:  # ours, not Discord’s
+        return False
     return name == "BigInteger" and column.name not in IDS_OF_OTHER_THINGS.get(column.table.name, ())
 
 

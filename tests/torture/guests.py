@@ -21,7 +21,6 @@ ASIDE = {"Back": 0.2, "Cancel": 0.1, "Change": 0.3, "Hint": 0.1, "More": 0.1, "U
 
 LOOKS = (
     "game board",
-    "game text",
     "game hand",
     "game log",
     "game list",
