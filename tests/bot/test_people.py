@@ -106,7 +106,8 @@ async def test_whatever_people_are_called_their_game_goes_on_and_after_the_first
         await mover.take_turn(board)
         board = await room.onlooker.expect(BOARD, after=board)
         assert game == "toll" or escaped(presentable(mover.player.name)) in board.text
-    looks = [await robot.player.slash(f"game {what}") for robot in robots.values() for what in ("log", "text", "board")]
+    ways: list[tuple[str, dict[str, str]]] = [("log", {}), ("board", {}), ("board", {"as": "text"})]
+    looks = [await robot.player.slash(f"game {what}", **how) for robot in robots.values() for what, how in ways]
     assert all(shown.ephemeral and () == shown.pinged for shown in looks)
     assert {()} == {seen.pinged for seen in room.onlooker.messages if not seen.images}
 
