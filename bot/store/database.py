@@ -17,7 +17,6 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from bot.errors import StartError
 from bot.store import schema
 from bot.store.files import Files, make_private, put_rescued_back
-from bot.store.hops import connect
 from bot.store.lock import OWNER_ONLY, alone_with
 from bot.store.migrate import bring_up_to_date
 from bot.store.share import WHOLE, Share
@@ -129,9 +128,7 @@ def _engine(place: Path) -> AsyncEngine:
     # one connection: SQLite has a single writer anyway, and readers then see what was just written
     # an existing file: without the mode SQLite would put an empty one in the place of one that is gone
     address = URL.create(DRIVER, database=f"file:{quote(str(place))}", query={"mode": "rw", "uri": "true"})
-    engine = create_async_engine(
-        address, hide_parameters=True, pool_size=1, max_overflow=0, connect_args={"async_creator_fn": connect}
-    )
+    engine = create_async_engine(address, hide_parameters=True, pool_size=1, max_overflow=0)
     event.listen(engine.sync_engine, "connect", _set_pragmas)
     Files(place).watch(engine)
     return engine

@@ -63,8 +63,8 @@ class Guest:
 
     def _public(self) -> Seen | None:
         """The newest message for all with something to do on it."""
-        messages = reversed(self.player.messages[-30:])
-        return next((seen for seen in messages if not seen.ephemeral and set(seen.labels) - {"Log", "As text"}), None)
+        messages = [seen for seen in self.player.messages if not seen.ephemeral][-30:]
+        return next((seen for seen in reversed(messages) if set(seen.labels) - {"Log", "As text"}), None)
 
     def is_due(self) -> bool:
         """Whether the newest board waits for him."""
