@@ -55,8 +55,9 @@ class Guest:
         if self.luck.random() < 0.05:
             return await self.player.slash(self.luck.choice(LOOKS))
         public = self._public()
-        if public is None:
-            return await self.player.slash("game new", game=game)
+        if public is None:  # or the bot died before the message of their table was out
+            way = self.luck.choice(("game new", "game join", "game start"))
+            return await self.player.slash(way, **({"game": game} if way == "game new" else {}))
         if BOARD in public and not is_over(public) and self.luck.random() < 0.25:
             return await self._type(game)
         return await self._follow(public)
