@@ -12,6 +12,7 @@ import discord
 
 from bot.interactions.parts import SILENT, Layout
 from bot.posting.channels import Channels
+from bot.tables.table import Table
 from tests.weeks.times import Time
 
 REMEMBERED = timedelta(minutes=5)
@@ -98,12 +99,18 @@ class Post:
                 raise discord.Forbidden(answer, {"code": code, "message": "closed"})
 
 
+async def _nowhere(_: Table) -> bool:
+    """Nobody wants boards in high contrast."""
+    return False
+
+
 class Mouth(Channels):
     """The channels of one process."""
 
     def __init__(self, post: Post, process: Process) -> None:
         self._post = post
         self._process = process
+        self.in_contrast = _nowhere
 
     async def may_call(self, channel_id: int) -> bool:
         return True

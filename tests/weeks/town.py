@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import itertools
+import logging
 import secrets
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable
@@ -597,9 +598,22 @@ async def live(seed: str, weeks: int = WEEKS_A_GROUP) -> Counter[str]:
         return await _live(engine, seed, weeks)
 
 
+class _Blaming(logging.Handler):
+    """What the bot logs as an error is a promise that was not kept."""
+
+    def __init__(self, record: Record) -> None:
+        super().__init__(logging.ERROR)
+        self._record = record
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._record.require(False, f"logged: {self.format(record)}")
+
+
 async def _live(engine: AsyncEngine, seed: str, weeks: int) -> Counter[str]:
     random = Random(seed)
     town = Town(engine, random, Time(datetime(*random.choice(STARTS), tzinfo=UTC)))
+    blaming = _Blaming(town.record)
+    logging.getLogger("bot").addHandler(blaming)
     try:
         await town.settle_down()
         for _ in range(weeks * 7):
@@ -609,6 +623,7 @@ async def _live(engine: AsyncEngine, seed: str, weeks: int) -> Counter[str]:
         raise Broken(f"seed {seed}: {broken}") from None
     finally:
         await town.leave(HOUR)
+        logging.getLogger("bot").removeHandler(blaming)
     counts = town.counts + town.record.counts
     counts["weeks"] = weeks
     counts["repeated messages that Discord knew"] = town.post.repeated
