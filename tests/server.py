@@ -83,17 +83,22 @@ class Server:
         subprocess.run(command, cwd=self.folder, stdout=subprocess.DEVNULL, check=True, **self._user)
 
 
+def tools() -> Path | None:
+    """Where the programs of a server are, if it is installed."""
+    found = shutil.which("initdb")
+    known = [*PACKAGES, *([Path(found).resolve().parent] if found else [])]
+    return known[-1] if known else None
+
+
 @contextmanager
 def running_server() -> Iterator[Server]:
     """A server of its own, which is gone afterwards; where there is none to be had, the test is skipped."""
-    found = shutil.which("initdb")
-    tools = [*PACKAGES, *([Path(found).resolve().parent] if found else [])]
-    if not tools:
+    if (programs := tools()) is None:
         (pytest.fail if os.environ.get(NEEDED) else pytest.skip)("there is no PostgreSQL: apt install postgresql")
     folder = Path(tempfile.mkdtemp(prefix="postgres-"))
     if os.geteuid() == 0:
         shutil.chown(folder, OWNER, OWNER)
-    server = Server(folder, tools[-1])
+    server = Server(folder, programs)
     try:
         server.make()
         server.start()

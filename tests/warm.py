@@ -35,7 +35,9 @@ _in_turn = ThreadPoolExecutor(1, "warm")
 """Whoever starts a process also looks whether others have ended, and only one may hear of an end."""
 
 _server = multiprocessing.get_context("forkserver")
-_server.set_forkserver_preload([__name__, "bot.client", "bot.connection", "alembic.command", *FOUND, "tests.painted"])
+_server.set_forkserver_preload(
+    [__name__, "bot.client", "bot.connection", "bot.store.postgres", "alembic.command", *FOUND, "tests.painted"]
+)
 
 
 @contextmanager

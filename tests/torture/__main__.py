@@ -1,4 +1,7 @@
-"""`python -m tests.torture [--kills 1000] [--seed 1] [--town N]`: kill the bot so often, and print the counts."""
+"""`python -m tests.torture [--kills 1000] [--seed 1] [--town N] [--database …]`: kill the bot so often, and tell.
+
+Its games are kept in a file, and in every third town on a server of PostgreSQL, unless one of both is named.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,12 @@ import logging
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, asynccontextmanager
 from itertools import count
 
 from tests.conftest import keep_files_in_memory
+from tests.server import Server, running_server, tools
 from tests.torture.audit import Breach
 from tests.torture.town import town
 from tests.warm import warm_bots
@@ -23,6 +28,8 @@ A_TOWN = 50
 SIDE_BY_SIDE = 3
 """Towns at once: while a bot waits, another one dies."""
 
+BOTH, FILE, SERVER = "both", "sqlite", "postgresql"
+
 
 def main() -> None:
     """Torture one town after the other. Ends with an error if a promise was broken."""
@@ -30,41 +37,58 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=1000, help="in all towns together")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--town", type=int, help="only the town of this number, as a breach names it")
+    parser.add_argument("--database", choices=(BOTH, FILE, SERVER), default=BOTH)
     asked = parser.parse_args()
+    if asked.database != FILE and tools() is None:
+        parser.error("there is no PostgreSQL: install it, or choose --database sqlite")
     keep_files_in_memory()
     logging.disable(logging.ERROR)  # of this side, which is left by bots in the midst of everything
     counts: Counter[str] = Counter()
     begin, numbers = time.monotonic(), count() if asked.town is None else iter([asked.town])
     with warm_bots():
-        asyncio.run(_torture(asked.seed, numbers, asked.kills, counts))
+        asyncio.run(_torture(asked, numbers, counts))
     for what, times in sorted(counts.items()):
         print(f"{times:8} {what}")
     print(f"{time.monotonic() - begin:8.0f} seconds")
     sys.exit(counts["breaches"] > 0)
 
 
-async def _torture(seed: int, numbers: Iterator[int], kills: int, counts: Counter[str]) -> None:
+async def _torture(asked: argparse.Namespace, numbers: Iterator[int], counts: Counter[str]) -> None:
     """Fill the counts with what happens in towns, a few of them side by side, until there were enough kills."""
+    kills: int = asked.kills
 
     async def one_after_the_other() -> None:
         while counts["kills begun"] < kills and (number := next(numbers, None)) is not None:
             begun = min(kills - counts["kills begun"], A_TOWN, -(-kills // SIDE_BY_SIDE))
             counts["kills begun"] += begun
-            counts.update(await _tortured(f"{seed}/{number}", begun))
+            counts.update(await _tortured(f"{asked.seed}/{number}", begun, _is_on_server(asked.database, number)))
             print(f"{counts['kills']} kills, {counts['breaches']} breaches", flush=True)
 
     await asyncio.gather(*(one_after_the_other() for _ in range(SIDE_BY_SIDE)))
 
 
-async def _tortured(seed: str, kills: int) -> Counter[str]:
+def _is_on_server(database: str, number: int) -> bool:
+    """Whether the games of a town are."""
+    return number % 3 == 2 if database == BOTH else database == SERVER
+
+
+async def _tortured(seed: str, kills: int, on_server: bool) -> Counter[str]:
     """What happened in a town up to so many kills, or to a breach, which is printed."""
-    async with town(seed) as place:
+    async with _server(on_server) as server, town(seed, server) as place:
         try:
             await place.suffer(kills)
         except Breach as breach:
             print(breach, flush=True)
             place.counts["breaches"] += 1
+        place.counts[f"kills with {SERVER if on_server else FILE}"] = place.counts["kills"]
         return place.counts
+
+
+@asynccontextmanager
+async def _server(wanted: bool) -> AsyncIterator[Server | None]:
+    """A server for one town, which may cut it off; other towns go on while it is made."""
+    with ExitStack() as stack:
+        yield await asyncio.to_thread(stack.enter_context, running_server()) if wanted else None
 
 
 if __name__ == "__main__":

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from itertools import takewhile
-from pathlib import Path
+from typing import TypeAlias
+
+from sqlalchemy import Connection
 
 from engine.core import Decision
 from engine.errors import EngineError
@@ -24,6 +27,10 @@ MARKED = re.compile("[a-z]")
 """How the nonce of a message begins that is to come once, even if its bot dies; others are drawn by lot."""
 
 
+Look: TypeAlias = Callable[[], AbstractContextManager[Connection]]
+"""A look into the database."""
+
+
 class Breach(AssertionError):
     """A promise was broken."""
 
@@ -33,7 +40,7 @@ class Auditor:
     """Looks at a town again and again. What it saw before is how it knows that nothing is lost; it counts its looks."""
 
     local: Playground
-    folder: Path
+    look: Look
     ledger: Ledger
     checks: Counter[str] = field(default_factory=Counter)
     records: dict[int, Record] = field(default_factory=dict)
@@ -50,9 +57,9 @@ class Auditor:
 
     def look_at_records(self) -> list[Record]:
         """The database is sound, and holds all that it held, and what people were told. Raises `Breach`."""
-        found = unsound(self.folder)
+        with self.look() as database:
+            found, records = unsound(database), read(database)
         self.require(not found, "the database is sound", found)
-        records = read(self.folder)
         self.require({*self.records} <= {record.id for record in records}, "no match is lost")
         for record in records:
             self._look_at_log(record)
@@ -115,13 +122,13 @@ class Auditor:
 
     def restless(self) -> list[str]:
         """The boards that wait to be posted, or to lose their controls."""
-        records = read(self.folder)
+        records = self._read()
         waiting = [f"board {board} waits" for record in records for board in record.boards if board.status == "pending"]
         return waiting + [f"board {board} keeps its controls" for board in self._outlived(records)]
 
     def excuse(self) -> None:
         """The controls of boards that stand now may stay: Discord has refused to take them away for good."""
-        self.excused |= {board.id for board in self._outlived(read(self.folder))}
+        self.excused |= {board.id for board in self._outlived(self._read())}
 
     def _outlived(self, records: list[Record]) -> list[Board]:
         older = (board for record in self._shown(records) for board in record.showing[:-1])
@@ -129,7 +136,7 @@ class Auditor:
 
     def look_at_channels(self) -> None:
         """Whoever has to decide something can, and knows it. Raises `Breach`."""
-        for record in self._shown(read(self.folder)):
+        for record in self._shown(self._read()):
             self._look_at_board(record, record.showing[-1])
 
     def _look_at_board(self, record: Record, board: Board) -> None:
@@ -174,6 +181,10 @@ class Auditor:
         return any(user_id in message.pinged for board in run if (message := self._message(board)))
 
     # --- inside ---
+
+    def _read(self) -> list[Record]:
+        with self.look() as database:
+            return read(database)
 
     def _boards(self, record: Record) -> str:
         """The last boards with whom they called, and what was done since, as evidence."""

@@ -26,7 +26,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 import renders
 from bot import __main__ as program
 from bot.clock import Clock
-from bot.store import database
+from bot.store import database, postgres
 from bot.store.transactions import Transactions
 from bot.thinking.thinkers import Workers
 from engine.core import View
@@ -107,7 +107,9 @@ if __name__ == "__main__":
     Transactions.writing = _mortal(reaper)  # type: ignore[method-assign]
     renders.draw = _draw
     # a database has no fast clock: on a busy machine it would seem to take for ever
-    database.create_async_engine = partial(database.create_async_engine, pool_timeout=30 * RATE)
+    for module in (database, postgres):
+        module.create_async_engine = partial(module.create_async_engine, pool_timeout=30 * RATE)
+    postgres.CONNECTING, postgres.ANSWERING = postgres.CONNECTING * RATE, postgres.ANSWERING * RATE
     _let_greedy_think()
     program.workers_of = _in_threads
     if reaper.death.kind == STATEMENT:

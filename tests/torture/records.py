@@ -1,19 +1,32 @@
-"""What a dead bot has left: its database, read without it."""
+"""What a dead bot has left: its database, read without it, in a file or on a server."""
 
 from __future__ import annotations
 
-import json
-import sqlite3
-from contextlib import closing
+from collections import defaultdict
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 from typing import Any
 
+from sqlalchemy import Connection, Engine, NullPool, Select, create_engine, exists, inspect, select
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import DBAPIError
+
+from bot.store import schema
+from bot.store.rows import TimerKind
 from engine.games import discover
 from engine.match import Entry, Match
 from engine.texts import Seat
 
-NAME = "caravanserai.db"
+SOUND = {
+    "sqlite": ("SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'",),
+    "postgresql": (
+        "SELECT relname, msg FROM pg_class, verify_heapam(oid) "
+        "WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace",
+        "SELECT relname FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid "
+        "WHERE relnamespace = 'public'::regnamespace AND bt_index_check(indexrelid, true) IS NULL",
+    ),
+}
+"""What each kind of database is asked about its own files: a row of an answer is a fault, and so is an error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,58 +79,83 @@ class Record:
         return [board for board in self.boards if board.message_id is not None]
 
 
-def read(folder: Path) -> list[Record]:
+def opened(address: str) -> Engine:
+    """The database that a bot has under this address; its server may go away and come back."""
+    url = make_url(address)
+    if url.get_backend_name() == "sqlite":
+        return create_engine(url.set(drivername="sqlite"), poolclass=NullPool)
+    url = url.set(drivername="postgresql+psycopg")
+    return create_engine(url, isolation_level="REPEATABLE READ", pool_size=1, pool_pre_ping=True)
+
+
+def read(connection: Connection) -> list[Record]:
     """Every match that is kept; none before the tables are made."""
-    with closing(_opened(folder)) as connection:
-        if not _tables(connection):
-            return []
-        return [_record(connection, row) for row in connection.execute("SELECT * FROM matches ORDER BY id")]
-
-
-def unsound(folder: Path) -> list[str]:
-    """What SQLite finds wrong with the file."""
-    with closing(_opened(folder)) as connection:
-        found = [str(row[0]) for row in connection.execute("PRAGMA integrity_check") if row[0] != "ok"]
-        return found + [f"foreign key: {tuple(row)}" for row in connection.execute("PRAGMA foreign_key_check")]
-
-
-def _opened(folder: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(folder / NAME, timeout=10)
-    connection.row_factory = sqlite3.Row
-    return connection
-
-
-def _tables(connection: sqlite3.Connection) -> set[str]:
-    return {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-
-
-def _record(connection: sqlite3.Connection, row: sqlite3.Row) -> Record:
-    def rows(query: str) -> list[sqlite3.Row]:
-        return connection.execute(query, (row["id"],)).fetchall()
-
-    chairs = rows("SELECT user_id FROM sittings WHERE match_id = ? AND until IS NULL ORDER BY seat")
-    log = rows("SELECT seat, notation, interaction_id FROM entries WHERE match_id = ? ORDER BY n")
-    drafts = rows("SELECT seat, version FROM drafts WHERE match_id = ?")
-    timers = rows("SELECT user_id FROM timers WHERE match_id = ? AND kind = 'reminder'")
-    clocks = rows("SELECT seat FROM clocks WHERE match_id = ? AND version >= 0")
-    return Record(
-        id=row["id"],
-        game=row["game"],
-        channel_id=row["channel_id"],
-        status=row["status"],
-        pace=row["pace"],
-        seed=row["seed"],
-        options=json.loads(row["options"]),
-        users=tuple(chair["user_id"] for chair in chairs),
-        log=tuple(Written(*written) for written in log),
-        boards=tuple(map(_board, rows("SELECT * FROM posts WHERE match_id = ? ORDER BY id"))),
-        drafts={draft["seat"]: draft["version"] for draft in drafts},
-        timers=frozenset(timer["user_id"] for timer in timers),
-        clocks=frozenset(clock["seat"] for clock in clocks),
+    if not _is_made(connection):
+        return []
+    of = partial(_by_match, connection)
+    sat, was, clocks = schema.sittings.c, schema.entries.c, schema.clocks.c
+    posts, drafts, timers = schema.posts.c, schema.drafts.c, schema.timers.c
+    chairs = of(select(sat.match_id, sat.user_id).where(sat.until.is_(None)).order_by(sat.seat))
+    logs = of(select(was.match_id, was.seat, was.notation, was.interaction_id).order_by(was.n))
+    boards = of(
+        select(posts.match_id, posts.id, posts.version, posts.status, posts.message_id, posts.body).order_by(posts.id)
     )
+    drawn = of(select(drafts.match_id, drafts.seat, drafts.version))
+    due = of(select(timers.match_id, timers.user_id).where(timers.kind == TimerKind.REMINDER))
+    timed = of(select(clocks.match_id, clocks.seat).where(clocks.version >= 0))
+    return [
+        Record(
+            id=row.id,
+            game=row.game,
+            channel_id=row.channel_id,
+            status=row.status,
+            pace=row.pace,
+            seed=row.seed,
+            options=row.options,
+            users=tuple(user for (user,) in chairs[row.id]),
+            log=tuple(Written(*entry) for entry in logs[row.id]),
+            boards=tuple(_board(*board) for board in boards[row.id]),
+            drafts=dict(drawn[row.id]),
+            timers=frozenset(user for (user,) in due[row.id]),
+            clocks=frozenset(seat for (seat,) in timed[row.id]),
+        )
+        for row in connection.execute(select(schema.matches).order_by(schema.matches.c.id))
+    ]
 
 
-def _board(row: sqlite3.Row) -> Board:
-    body = json.loads(row["body"]) if row["body"] else None
-    due = tuple(body["due"]) if body else ()
-    return Board(row["id"], row["version"], row["status"], row["message_id"], due)
+def _by_match(connection: Connection, rows: Select[Any]) -> defaultdict[int, list[Any]]:
+    """What is selected beside the match that it is of."""
+    found: defaultdict[int, list[Any]] = defaultdict(list)
+    for match_id, *rest in connection.execute(rows):
+        found[match_id].append(tuple(rest))
+    return found
+
+
+def _board(id: int, version: int, status: str, message_id: int | None, body: dict[str, Any] | None) -> Board:
+    return Board(id, version, status, message_id, tuple(body["due"]) if body else ())
+
+
+def unsound(connection: Connection) -> list[str]:
+    """What the database finds wrong with its files, and the rows that belong to none."""
+    try:
+        found = [
+            str(row) for question in SOUND[connection.dialect.name] for row in connection.exec_driver_sql(question)
+        ]
+    except DBAPIError as error:
+        return [str(error.orig)]
+    return found + (_orphans(connection) if _is_made(connection) else [])
+
+
+def _is_made(connection: Connection) -> bool:
+    return inspect(connection).has_table(schema.matches.name)
+
+
+def _orphans(connection: Connection) -> list[str]:
+    """The tables with rows of matches that there are not."""
+    tables = [table for table in schema.metadata.sorted_tables if table.foreign_keys]
+    known = select(schema.matches.c.id)
+    return [
+        f"rows of no match in {table.name}"
+        for table in tables
+        if connection.scalar(select(exists().where(table.c.match_id.not_in(known))))
+    ]

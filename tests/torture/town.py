@@ -14,16 +14,21 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
+from sqlalchemy.engine import make_url
+
+from bot.store.database import file_address
 from playground.bell import HANG
 from playground.botprocess import BotProcess
 from playground.faults import Fault
 from playground.gateway import FINAL
 from playground.harness import Playground
-from playground.plan import EDIT, KINDS, LOGIN, Plan, Row
+from playground.plan import ANSWER, EDIT, KINDS, LOGIN, POST, Plan, Row
+from tests.server import Server
 from tests.torture.audit import Auditor, Breach
 from tests.torture.deaths import LAST_WORDS, MOMENT, REQUEST, VARIABLE, Death
 from tests.torture.guests import Guest, verbs_of
 from tests.torture.ledger import Ledger
+from tests.torture.records import opened
 
 RATE = 20.0
 """Seconds of the bot and of Discord that pass in each one on the wall."""
@@ -37,6 +42,12 @@ ALLOWED = HANG
 
 AWAY = (0, 0, 0, 600, 3600, 86400)
 """Seconds between a death and the next life."""
+
+CUT_OFF = 0.25
+"""How likely the server of a database is once away in a life."""
+
+OUTAGES = (0.0, 0.2, 1.0)
+"""Seconds on the wall for which it then is, beside those that it takes to start."""
 
 TABLES = (("muscat", 3), ("jinns", 2), ("muses", 2), ("alibaba", 2), ("gangs", 2))
 """The game of each channel, and how many people play there."""
@@ -63,39 +74,54 @@ ENDING = re.compile(r"^([A-Za-z_][\w.]*(?:Error|Exception|Exit|Warning|Found|For
 
 
 @asynccontextmanager
-async def town(seed: str) -> AsyncIterator[Town]:
-    """A new town; what happens there is decided by the seed, as far as it is not by the machine's pace."""
+async def town(seed: str, server: Server | None = None) -> AsyncIterator[Town]:
+    """A new town; what happens there is decided by the seed, as far as it is not by the machine's pace.
+
+    Its bot keeps its games on a server, if there is one, else in a file.
+    """
     with TemporaryDirectory(prefix="torture-") as folder:
+        address = await _database(server) if server else file_address(Path(folder) / "caravanserai.db")
+        database = opened(address)
         async with Playground(strict=False, rate=RATE, patience=40.0) as local:
-            yield Town(seed, local, Path(folder))
+            yield Town(seed, local, Path(folder), address, Auditor(local, database.connect, Ledger()), server)
+        database.dispose()
+
+
+async def _database(server: Server) -> str:
+    """The address of a new database that can be asked whether it is sound."""
+    address = await server.database()
+    await server.tell(make_url(address).database or "", "CREATE EXTENSION amcheck")
+    return address
 
 
 @dataclass
 class Town:
-    """One town, with its bot's database in a `folder`. `counts` are for the report.
+    """One town. Its bot has a `folder` of its own, and its database under an `address`, perhaps on a `server`.
 
-    `death` and `plan` are what the bot suffers in this life, `laid` the faults that have been ordered so far.
+    `counts` are for the report. `death` and `plan` are what the bot suffers in this life, `laid` the faults that have
+    been ordered so far, `outage` the time for which the server is away.
     """
 
     seed: str
     local: Playground
     folder: Path
+    address: str
+    auditor: Auditor
+    server: Server | None = None
     luck: Random = field(init=False)
-    auditor: Auditor = field(init=False)
     counts: Counter[str] = field(default_factory=Counter)
     plan: Plan = field(default_factory=Plan)
     death: Death | None = None
     laid: list[tuple[Row, Fault]] = field(default_factory=list)
     guests: dict[str, list[Guest]] = field(default_factory=dict)
     bot: BotProcess | None = None
+    outage: asyncio.Task[None] | None = None
     lives: int = 0
 
     def __post_init__(self) -> None:
         self.luck = Random(self.seed)
-        ledger = Ledger()
-        ledger.watch(self.local.discord)
+        self.auditor.ledger.watch(self.local.discord)
         self.local.allow(SPOILED)
-        self.auditor = Auditor(self.local, self.folder, ledger)
         for name, _ in TABLES:
             self.local.add_channel(name)
 
@@ -131,6 +157,7 @@ class Town:
     async def _start(self, death: Death | None) -> None:
         env = {
             "DATA_DIR": str(self.folder),
+            "DATABASE_URL": self.address,
             "CLOCK_RATE": str(RATE),
             "CLOCK_NOW": str(self.local.clock.now()),
             "COMPUTER": self.luck.choice(("uniform", "greedy")),
@@ -174,6 +201,19 @@ class Town:
         kinds = tuple(KINDS) if self.luck.random() < 0.2 else PASSING
         self.plan = Plan.drawn(self.luck, self.luck.randrange(9), within=12, kinds=kinds)
         self.laid += self.plan.lay(self.local.discord.faults)
+        if self.server and self.luck.random() < CUT_OFF:
+            route, first = self.luck.choice((ANSWER, POST)), self.luck.randrange(8)
+            self.local.discord.faults.order(Fault(route, hang=1.0, pass_first=first, then=self._cut_off))
+
+    def _cut_off(self) -> None:
+        self.counts["struck: the server of the database is cut off and started again"] += 1
+        self.outage = asyncio.create_task(self._away(self.luck.choice(OUTAGES)))
+
+    async def _away(self, seconds: float) -> None:
+        assert self.server is not None, "it is that which is away"
+        await asyncio.to_thread(self.server.stop)
+        await asyncio.sleep(seconds)
+        await asyncio.to_thread(self.server.start)
 
     def _trap(self, death: Death) -> None:
         after, first = death.when == "after", death.number - 1
@@ -224,6 +264,8 @@ class Town:
         assert self.bot is not None, "it was started"
         self._kill("at any moment")
         code = await self.bot.ended
+        if self.outage is not None:
+            await self.outage
         if code == -signal.SIGKILL:
             self.counts["kills"] += 1
         else:
