@@ -20,7 +20,7 @@ from bot.look.layouts import ALL, ROUND
 from bot.look.search import LONGEST
 from bot.operating import handlers as operating
 from bot.pace import handlers as pace
-from bot.reception import Anywhere, Handler, Interaction, Visit
+from bot.reception import Anywhere, Handler, Interaction, Visit, suggesting
 from bot.server import games
 from bot.server import handlers as server
 from bot.standing import handlers as standing
@@ -288,24 +288,20 @@ async def _suggest_games(_interaction: Interaction, current: str) -> list[Choice
     return [Choice(name=s.title, value=s.slug) for s in specs if current.casefold() in s.title.casefold()]
 
 
+@suggesting
 async def _suggest_sections(interaction: Interaction, current: str) -> list[Choice[str]]:
     typed = getattr(interaction.namespace, "game", None)
-    try:
-        table = await _table_here(interaction)
-        spec = _game_named(typed) if typed else table.spec if table else None
-    except Declined:
-        return []
+    table = await _table_here(interaction)
+    spec = _game_named(typed) if typed else table.spec if table else None
     rows = [(f"{s.number} {s.heading}", s.number) for s in (spec.rulebook.sections.values() if spec else ())]
     found = [Choice(name=name[:100], value=number) for name, number in rows if current.casefold() in name.casefold()]
     return found[:SUGGESTIONS]
 
 
+@suggesting
 async def _suggest_moves(interaction: Interaction, current: str) -> list[Choice[int]]:
-    try:
-        table = await _table_here(interaction)
-        return replays.suggested(table, current) if table else []
-    except Declined:
-        return []
+    table = await _table_here(interaction)
+    return replays.suggested(table, current) if table else []
 
 
 for _command, _name, _described, _suggest in (

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, TypeAlias
+from functools import partial, wraps
+from typing import Any, TypeAlias, TypeVar
 
 import discord
+from discord.app_commands import Choice
 
 from bot.courtyard import Courtyard
 from bot.errors import Declined, Repeated
 from bot.interactions.answers import Answer, answered
 from bot.interactions.controls import NO_TABLE, Control, ControlId
 from bot.interactions.parts import invitation
+from bot.store.trouble import DatabaseTrouble
 from bot.tables.table import Table
+from engine.errors import EngineError
 from engine.texts import Text
 
+V = TypeVar("V", str, int)
 Interaction: TypeAlias = discord.Interaction[Any]
 
 REMEMBERED = 4096
@@ -71,6 +75,7 @@ class Visit(Errand):
     table: Table
 
 
+Suggest: TypeAlias = Callable[[Interaction, str], Coroutine[Any, Any, list[Choice[V]]]]
 Handler: TypeAlias = Callable[[Visit], Awaitable[None]]
 Anywhere: TypeAlias = Callable[[Errand], Awaitable[None]]
 
@@ -210,6 +215,19 @@ def rule_control(table: Table, rule: str) -> Control | None:
         return None
     label = Text("Rule {number}: {heading}", number=section.number, heading=section.heading)
     return Control(ControlId("rule", table.id, text=section.number), table.say(label))
+
+
+def suggesting(suggest: Suggest[V]) -> Suggest[V]:
+    """The same, without suggestions where nothing can be suggested: while somebody types, nobody is told why."""
+
+    @wraps(suggest)
+    async def suggested(interaction: Interaction, current: str) -> list[Choice[V]]:
+        try:
+            return await suggest(interaction, current)
+        except (Declined, EngineError, DatabaseTrouble):
+            return []
+
+    return suggested
 
 
 def channel_of(interaction: Interaction) -> int:

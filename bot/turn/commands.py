@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -12,14 +12,13 @@ from discord.app_commands import Choice, Group
 
 from bot.errors import Declined
 from bot.habits.habits import habits_of
-from bot.reception import Interaction, Visit
+from bot.reception import Interaction, Suggest, Visit, suggesting
 from bot.tables.table import Table
 from bot.turn.drafting import Turn
 from bot.turn.handlers import ask_again, carry_out, propose
 from bot.turn.narrowing import meant, same, suggestions
 from bot.turn.words import move_said, options_like
 from engine.core import Action, Decision, GameSpec, field_types, required_fields
-from engine.errors import EngineError
 from engine.notation import field_values
 from engine.texts import Text
 
@@ -69,18 +68,14 @@ def _parameter(name: str, *, required: bool) -> inspect.Parameter:
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation, default=default)
 
 
-def _suggester(
-    spec: GameSpec, cls: type[Action], field: str
-) -> Callable[[Interaction, str], Coroutine[Any, Any, list[Choice[str]]]]:
+def _suggester(spec: GameSpec, cls: type[Action], field: str) -> Suggest[str]:
     """Suggestions for a field: only values of legal actions that agree with what is typed already."""
 
+    @suggesting
     async def suggest(interaction: Interaction, current: str) -> list[Choice[str]]:
-        try:
-            table = await interaction.client.court.tables.at(interaction.channel_id or 0)
-            _require_game(table, spec)
-            turn = _turn_with(table, interaction.user.id, cls)
-        except Declined:
-            return []
+        table = await interaction.client.court.tables.at(interaction.channel_id or 0)
+        _require_game(table, spec)
+        turn = _turn_with(table, interaction.user.id, cls)
         typed = {name: str(text) for name, text in interaction.namespace}
         found = suggestions(_options(turn, cls), typed, field, turn.voice)
         wanted = current.casefold()
@@ -118,12 +113,10 @@ def move_command() -> app_commands.Command[Any, ..., None]:
     return app_commands.Command(name="move", description="Say your move in words", callback=callback)
 
 
+@suggesting
 async def _suggest_moves(interaction: Interaction, current: str) -> list[Choice[str]]:
-    try:
-        table = await interaction.client.court.tables.at(interaction.channel_id or 0)
-        rows = options_like(Turn.kept(table, interaction.user.id), current, SUGGESTIONS)
-    except (Declined, EngineError):
-        return []
+    table = await interaction.client.court.tables.at(interaction.channel_id or 0)
+    rows = options_like(Turn.kept(table, interaction.user.id), current, SUGGESTIONS)
     return [Choice(name=label[:100], value=notation[:100]) for label, notation in rows]
 
 

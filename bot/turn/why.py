@@ -10,7 +10,7 @@ from discord.app_commands import Choice
 from bot.errors import Declined
 from bot.interactions.controls import Control, ControlId
 from bot.interactions.parts import PRIMARY
-from bot.reception import Interaction, Visit
+from bot.reception import Interaction, Visit, suggesting
 from bot.tables.table import Table
 from bot.turn.typed import continuations, read_typed, usage, verb_of
 from engine.core import Action, GameSpec, State
@@ -106,13 +106,11 @@ def _description(cls: type[Action]) -> str:
     return (cls.__doc__ or cls.verb).strip().splitlines()[0]
 
 
+@suggesting
 async def suggest(interaction: Interaction, current: str) -> list[Choice[str]]:
     """Moves that begin as what is typed: verbs first, then their fields."""
-    try:
-        table = await interaction.client.court.tables.at(interaction.channel_id or 0)
-        options = known_options(table.playing(), table.seat_of(interaction.user.id))
-    except Declined:
-        return []
+    table = await interaction.client.court.tables.at(interaction.channel_id or 0)
+    options = known_options(table.playing(), table.seat_of(interaction.user.id))
     described = {cls.verb: _description(cls) for cls in table.spec.actions}
     moves = continuations(current, table.spec.actions, options)
     rows = [(f"{move} – {described[move]}" if move in described else move, move) for move in moves]

@@ -330,3 +330,13 @@ async def test_what_was_written_and_could_not_be_read_again_is_seen_by_the_next_
         assert "the disk of my database fails" in await ana.tap("Resign", on=question)
         assert "the disk of my database fails" in await ana.slash("game board")
     assert "You are not playing in this game" in await ana.slash("sealed bid", coins="1")
+
+
+async def test_nothing_is_suggested_while_the_database_is_in_trouble(engines, inn: Inn, room: Room, caplog) -> None:
+    inn.local.allow("DB-IO")
+    await room.game("Ana", "Ben", "Caro")
+    ana = room.person("Ana")
+    with failure(engines[-1], sqlite3.SQLITE_IOERR, "disk I/O error", verbs="SELECT"):
+        assert [] == await ana.suggest("muscat place", "market")
+    assert "Ignoring exception" not in caplog.text
+    assert await ana.suggest("muscat place", "market")
