@@ -13,11 +13,13 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, asynccontextmanager
+from functools import partial
 from itertools import count
 
 from tests.conftest import keep_files_in_memory
 from tests.server import Server, running_server, tools
 from tests.torture.audit import Breach
+from tests.torture.deaths import NAMED, WITHIN
 from tests.torture.town import town
 from tests.warm import warm_bots
 
@@ -50,7 +52,14 @@ def main() -> None:
     for what, times in sorted(counts.items()):
         print(f"{times:8} {what}")
     print(f"{time.monotonic() - begin:8.0f} seconds")
+    print(*map(partial(_struck, counts), NAMED), sep="\n")
     sys.exit(counts["breaches"] > 0)
+
+
+def _struck(counts: Counter[str], step: str) -> str:
+    """How often a named step was struck, and when."""
+    times = {when: counts[f"killed: {when} {step}"] for when in WITHIN}
+    return f"{sum(times.values()):4} {step:30} " + ", ".join(f"{n} {when}" for when, n in times.items() if n)
 
 
 async def _torture(asked: argparse.Namespace, numbers: Iterator[int], counts: Counter[str]) -> None:

@@ -7,11 +7,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from itertools import takewhile
 from typing import TypeAlias
 
 from sqlalchemy import Connection
 
+from bot.rounds import NAP
 from engine.core import Decision
 from engine.errors import EngineError
 from engine.match import Match
@@ -20,12 +22,15 @@ from playground.harness import Playground
 from playground.reading import buttons_of, text_of
 from playground.world import Message
 from tests.torture.ledger import Ledger
-from tests.torture.records import Board, Record, read, unsound
+from tests.torture.records import Board, Record, read, reminded, unsound
 
 RUNNING, OVER = "running", "over"
 MARKED = re.compile("[a-z]")
 """How the nonce of a message begins that is to come once, even if its bot dies; others are drawn by lot."""
 
+
+LATE = timedelta(seconds=2 * NAP)
+"""How late somebody may be reminded: at most so long nobody looks, and then others come first."""
 
 Look: TypeAlias = Callable[[], AbstractContextManager[Connection]]
 """A look into the database."""
@@ -46,6 +51,7 @@ class Auditor:
     records: dict[int, Record] = field(default_factory=dict)
     matches: dict[int, Match] = field(default_factory=dict)
     excused: set[int] = field(default_factory=set)
+    reminded: Counter[int] = field(default_factory=Counter)
 
     def require(self, kept: bool, what: str, evidence: object = "") -> None:
         """Count a look. Raises `Breach`."""
@@ -114,6 +120,17 @@ class Auditor:
         twice = [nonce for nonce, times in nonces.items() if times > 1]
         self.require(not twice, "no message comes twice", twice)
 
+    def look_at_reminders(self, *, excused: bool) -> None:
+        """Whatever stands as sent was sent, unless Discord may have refused it for good. Raises `Breach`."""
+        with self.look() as database:
+            numbers = reminded(database)
+        sent = {message.nonce for message in self._messages()}
+        for user_id, number in numbers.items():
+            noted = [f"r{user_id}-{n}" for n in range(self.reminded[user_id], number)]
+            missing = [nonce for nonce in noted if nonce not in sent]
+            self.require(excused or not missing, "a reminder that stands as sent was sent", missing)
+            self.reminded[user_id] = number
+
     # --- once there is no fault any more: what is shown ---
 
     def is_calm(self) -> bool:
@@ -161,6 +178,8 @@ class Auditor:
         self.require(seat in board.due and f"<@{user_id}>" in text_of(message), "the board says who is due", where)
         self.require(self._was_called(record, match, seat, user_id), "everybody due was called", where)
         self.require(user_id in record.timers, "everybody due has a timer", where)
+        late = datetime.fromtimestamp(self.local.clock.now(), UTC) - LATE
+        self.require(late < record.timers[user_id], "whoever is to be reminded is", f"{record.timers}, {where}")
         if record.pace and len(set(filter(None, record.users))) > 1:
             self.require(seat in record.clocks, "everybody due has a clock", where)
 

@@ -10,9 +10,12 @@ import os
 import re
 import signal
 import sys
-from dataclasses import dataclass
+import time
+from collections import Counter
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+from threading import Thread
 from types import FrameType
 from typing import Self
 
@@ -38,11 +41,21 @@ STEPS = (
     "Undoing.redo",
     "Reminders.serve",
     "Reminders._remind",
+    "keeping._look_after",
+    "Ladder.set_pace",
+    "Ladder._put",
     "Seats._note_seen",
 )
 """Transactions that matter most; others are met by counting all of them."""
 
+WITHIN = ("before", "within", "amid", "after")
+"""Moments of a transaction: before it, before it is committed, while that happens, and after it."""
+
 REQUESTS = (ANSWER, POST, EDIT, LATER_ANSWER, LOGIN)
+
+MIGRATION = "a statement of a migration"
+NAMED = (*STEPS, *REQUESTS, MIGRATION)
+"""What a run has to strike, each of them several times."""
 
 ANY = "any"
 LAST_WORDS = re.compile(r"dies: (.+)")
@@ -52,8 +65,7 @@ LAST_WORDS = re.compile(r"dies: (.+)")
 class Death:
     """A kill at the `number`th time that something is about to happen, or has.
 
-    `when` is `before`, `within` (a transaction that is not committed) or `after`; of a moment, `number` are
-    milliseconds of the wall.
+    `when` is one of `WITHIN`; of a moment, `number` are milliseconds of the wall.
     """
 
     kind: str
@@ -72,22 +84,38 @@ class Death:
         return cls(found[1], found[3], found[2], int(found[4]))
 
     @classmethod
-    def drawn(cls, luck: Random) -> Self:
-        """One of all kinds of deaths of a bot that is at work."""
-        kind = luck.choices((TRANSACTION, REQUEST, MOMENT), (6, 3, 1))[0]
-        if kind == MOMENT:
-            return cls(kind, ANY, "after", luck.randrange(20, 3000))
-        if kind == REQUEST:
-            return cls(kind, luck.choice(REQUESTS), luck.choice(("before", "after")), luck.choice((1, 2, 4, 8, 16)))
-        when = luck.choice(("before", "within", "after"))
-        if luck.random() < 0.4:
-            return cls(kind, ANY, when, luck.randrange(1, 120))
-        return cls(kind, luck.choice(STEPS), when, luck.choice((1, 2, 3, 6, 10)))
+    def anywhere(cls, luck: Random) -> Self:
+        """One at some transaction or at some moment."""
+        if luck.random() < 0.3:
+            return cls(MOMENT, ANY, "after", luck.randrange(20, 3000))
+        return cls(TRANSACTION, ANY, luck.choice(WITHIN), luck.randrange(1, 120))
 
     @classmethod
-    def at_migration(cls, luck: Random) -> Self:
-        """One while the tables are made."""
-        return cls(STATEMENT, ANY, "before", luck.randrange(1, 60))
+    def at(cls, step: str, luck: Random) -> Self:
+        """One at a named step, which is soon met."""
+        if step == MIGRATION:
+            return cls(STATEMENT, ANY, "before", luck.randrange(1, 60))
+        if step in REQUESTS:
+            return cls(REQUEST, step, luck.choice(("before", "after")), luck.choice((1, 2, 4, 8)))
+        return cls(TRANSACTION, step, luck.choice(WITHIN), luck.choice((1, 1, 2)))
+
+
+@dataclass(slots=True)
+class Toll:
+    """How often a town has drawn each named step, and how often it was struck."""
+
+    drawn: Counter[str] = field(default_factory=Counter)
+    struck: Counter[str] = field(default_factory=Counter)
+
+    def next(self, luck: Random) -> Death:
+        """A death at a step that was struck least, if it was not drawn in vain too often; or anywhere."""
+        if luck.random() < 0.2:
+            return Death.anywhere(luck)
+        at_work = [step for step in NAMED if step != MIGRATION]
+        luck.shuffle(at_work)
+        step = min(at_work, key=lambda step: self.struck[step] + self.drawn[step] / 3)
+        self.drawn[step] += 1
+        return Death.at(step, luck)
 
 
 @dataclass(slots=True)
@@ -103,7 +131,17 @@ class Reaper:
             self.met += 1
             if self.met == self.death.number:
                 os.write(1, f"dies: {when} {what}\n".encode())
-                os.kill(os.getpid(), signal.SIGKILL)
+                Thread(target=_die_soon).start() if when == "amid" else _die()
+
+
+def _die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _die_soon() -> None:
+    """Within about as long as a commit takes."""
+    time.sleep(0.004 * Random().random())
+    _die()
 
 
 BOT, STORE = "/bot/", "/bot/store/"

@@ -19,6 +19,8 @@ FORWARD = {"Confirm": 30, "Start": 12, "Ready": 12, "Join": 8, "Rematch": 8, "Ag
 ASIDE = {"Back": 0.2, "Cancel": 0.1, "Change": 0.3, "Hint": 0.1, "More": 0.1, "Undo": 0.6, "Leave": 0.0, "Log": 0.02}
 """How likely a button is tapped, beside one that is chosen for a move; those of `ASIDE` lead away from it."""
 
+DIRECT = "In a direct message"
+
 LOOKS = (
     "game board",
     "game hand",
@@ -31,36 +33,85 @@ LOOKS = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """What people like to type and to tap now, so that something rare comes about; `days` pass before."""
+
+    typed: tuple[str, ...] = ()
+    tapped: tuple[str, ...] = ()
+    days: int = 0
+    at_new_table: bool = False
+
+
+NOTHING_SPECIAL = Errand()
+
+ERRANDS = {
+    "Lobbies": Errand(tapped=("Join", "Leave"), at_new_table=True),
+    "Moves.start": Errand(at_new_table=True),
+    "Undoing": Errand(typed=("game undo",), tapped=("Undo", "Ask them", "Redo")),
+    "Reminders": Errand(days=2),
+    "keeping": Errand(days=1),
+    "Ladder": Errand(typed=("game pace",), days=1),
+}
+"""By how the names of steps begin."""
+
+
+def errand_for(step: str) -> Errand:
+    """What people do so that a step is taken."""
+    return next((errand for begin, errand in ERRANDS.items() if step.startswith(begin)), NOTHING_SPECIAL)
+
+
 @dataclass
 class Guest:
-    """Somebody in a channel. `shown` is the private message that he has before him."""
+    """Somebody at a place. `shown` is the private message that he has before him; `direct` whether he wants to be
+    reminded by direct messages.
+    """
 
     player: Player
+    game: str
     luck: Random
     verbs: Mapping[str, list[str]]
+    direct: bool = False
+    in_thread: bool = False
+    errand: Errand = NOTHING_SPECIAL
     shown: Seen | None = None
 
-    async def act(self, game: str) -> None:
+    async def act(self) -> None:
         """Do one thing; whatever comes of it."""
         try:
             async with asyncio.timeout(PATIENCE):
-                self.shown = await self._act(game)
+                self.shown = await self._act()
         except (Disappointed, CannotDo, TimeoutError):
             self.shown = None if self.luck.random() < 0.3 else self.shown
 
-    async def _act(self, game: str) -> Seen | None:
+    async def _act(self) -> Seen | None:
         before = self.shown and self.player.look(self.shown)
         if before is not None and self._ways(before) and self.luck.random() < 0.93:
             return await self._follow(before)
         if self.luck.random() < 0.05:
             return await self.player.slash(self.luck.choice(LOOKS))
+        if self.direct and self.luck.random() < 0.03:
+            return await self._ask_for_direct_messages()
+        if self.errand.typed and self.luck.random() < 0.2:
+            return await self.player.slash(self.luck.choice(self.errand.typed))
         public = self._public()
         if public is None:  # or the bot died before the message of their table was out
-            way = self.luck.choice(("game new", "game join", "game start"))
-            return await self.player.slash(way, **({"game": game} if way == "game new" else {}))
+            return await self._begin()
         if BOARD in public and not is_over(public) and self.luck.random() < 0.25:
-            return await self._type(game)
+            return await self._type()
         return await self._follow(public)
+
+    async def _begin(self) -> Seen | None:
+        way = self.luck.choice(("game new", "game join", "game start"))
+        there = {"where": "thread"} if self.in_thread else {}
+        return await self.player.slash(way, **({"game": self.game, **there} if way == "game new" else {}))
+
+    async def _ask_for_direct_messages(self) -> Seen | None:
+        page = await self.player.slash("settings")
+        if page is not None:
+            where = (n for n, menu in enumerate(page.menus) if any(o.label == DIRECT for o in menu.options))
+            await self.player.choose(DIRECT, on=page, menu=next(where))
+        return None
 
     def _public(self) -> Seen | None:
         """The newest message for all with something to do on it."""
@@ -94,15 +145,17 @@ class Guest:
         return [way for way in ways if way[1]]
 
     def _weight(self, label: str, seen: Seen) -> float:
+        if label in self.errand.tapped:
+            return 20.0
         if seen.ephemeral:
             return FORWARD.get(label, ASIDE.get(label, 2.0))
         if label == "Your move":
             return 8.0
         return FORWARD.get(label, ASIDE.get(label, 0.05))
 
-    async def _type(self, game: str) -> Seen | None:
+    async def _type(self) -> Seen | None:
         """A verb of the game with suggestions for its fields, if it has any now."""
-        path = self.luck.choice([path for path in self.verbs if path.startswith(f"{game} ")])
+        path = self.luck.choice([path for path in self.verbs if path.startswith(f"{self.game} ")])
         typed: dict[str, str] = {}
         for name in self.verbs[path]:
             found = [value for _, value in await self.player.suggest(path, name, "", **typed)]

@@ -32,7 +32,7 @@ from bot.thinking.thinkers import Workers
 from engine.core import View
 from engine.players import discover as discover_players
 from tests.bot.watch import SMALLEST_PNG
-from tests.torture.deaths import STATEMENT, TRANSACTION, VARIABLE, Death, Reaper, asker
+from tests.torture.deaths import MIGRATION, STATEMENT, TRANSACTION, VARIABLE, Death, Reaper, asker
 
 RATE, NOW = float(os.environ["CLOCK_RATE"]), float(os.environ["CLOCK_NOW"])
 BEGIN = time.monotonic()
@@ -78,6 +78,7 @@ def _mortal(reaper: Reaper) -> Any:
         async with writing(self) as connection:
             yield connection
             reaper.meets(TRANSACTION, "within", who)
+            reaper.meets(TRANSACTION, "amid", who)
         reaper.meets(TRANSACTION, "after", who)
 
     def mortal(self: Transactions) -> AbstractAsyncContextManager[AsyncConnection]:
@@ -89,7 +90,7 @@ def _mortal(reaper: Reaper) -> Any:
 def _migrating(reaper: Reaper) -> Callable[..., None]:
     def told(_connection: object, _cursor: object, statement: str, *_: object) -> None:
         if statement.lstrip().startswith(("CREATE", "ALTER", "DROP", "UPDATE alembic_version", "BEGIN IMMEDIATE")):
-            reaper.meets(STATEMENT, "before", "a statement of a migration")
+            reaper.meets(STATEMENT, "before", MIGRATION)
 
     return told
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
@@ -51,7 +52,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """All that is kept of a match; `users` are by seat, `timers` those who will be reminded."""
+    """All that is kept of a match; `users` are by seat, `timers` say when a user will be reminded."""
 
     id: int
     game: str
@@ -64,7 +65,7 @@ class Record:
     log: tuple[Written, ...]
     boards: tuple[Board, ...]
     drafts: dict[int, int]
-    timers: frozenset[int]
+    timers: dict[int, datetime]
     clocks: frozenset[int]
 
     def replayed(self, length: int | None = None) -> Match:
@@ -101,7 +102,7 @@ def read(connection: Connection) -> list[Record]:
         select(posts.match_id, posts.id, posts.version, posts.status, posts.message_id, posts.body).order_by(posts.id)
     )
     drawn = of(select(drafts.match_id, drafts.seat, drafts.version))
-    due = of(select(timers.match_id, timers.user_id).where(timers.kind == TimerKind.REMINDER))
+    due = of(select(timers.match_id, timers.user_id, timers.at).where(timers.kind == TimerKind.REMINDER))
     timed = of(select(clocks.match_id, clocks.seat).where(clocks.version >= 0))
     return [
         Record(
@@ -116,7 +117,7 @@ def read(connection: Connection) -> list[Record]:
             log=tuple(Written(*entry) for entry in logs[row.id]),
             boards=tuple(_board(*board) for board in boards[row.id]),
             drafts=dict(drawn[row.id]),
-            timers=frozenset(user for (user,) in due[row.id]),
+            timers={user: at.replace(tzinfo=at.tzinfo or UTC) for user, at in due[row.id]},
             clocks=frozenset(seat for (seat,) in timed[row.id]),
         )
         for row in connection.execute(select(schema.matches).order_by(schema.matches.c.id))
@@ -133,6 +134,13 @@ def _by_match(connection: Connection, rows: Select[Any]) -> defaultdict[int, lis
 
 def _board(id: int, version: int, status: str, message_id: int | None, body: dict[str, Any] | None) -> Board:
     return Board(id, version, status, message_id, tuple(body["due"]) if body else ())
+
+
+def reminded(connection: Connection) -> dict[int, int]:
+    """How many reminders everybody was sent, as it is noted."""
+    known = schema.reminded.c
+    rows = connection.execute(select(known.user_id, known.number)).all() if _is_made(connection) else ()
+    return {row.user_id: row.number for row in rows}
 
 
 def unsound(connection: Connection) -> list[str]:

@@ -10,6 +10,8 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import timedelta
+from itertools import chain
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -23,10 +25,11 @@ from playground.faults import Fault
 from playground.gateway import FINAL
 from playground.harness import Playground
 from playground.plan import ANSWER, EDIT, KINDS, LOGIN, POST, Plan, Row
+from playground.player import Player
 from tests.server import Server
 from tests.torture.audit import Auditor, Breach
-from tests.torture.deaths import LAST_WORDS, MOMENT, REQUEST, VARIABLE, Death
-from tests.torture.guests import Guest, verbs_of
+from tests.torture.deaths import LAST_WORDS, MIGRATION, MOMENT, REQUEST, VARIABLE, Death, Toll
+from tests.torture.guests import Guest, errand_for, verbs_of
 from tests.torture.ledger import Ledger
 from tests.torture.records import opened
 
@@ -52,7 +55,15 @@ OUTAGES = (0.0, 0.2, 1.0)
 TABLES = (("muscat", 3), ("jinns", 2), ("muses", 2), ("alibaba", 2), ("gangs", 2))
 """The game of each channel, and how many people play there."""
 
+IN_THREADS = ("jinns", "gangs")
+"""Those that are played in a thread of the channel."""
+
+ALONE = "in a direct message"
+"""Where one more table is, of somebody who plays against computers."""
+
 PEOPLE = ("Ana", "Ben", "Caro", "Dan")
+WANTING_DIRECT = PEOPLE[:2]
+"""Who wants to be reminded by direct messages."""
 SPOILED = r"no answer within|left unanswered|bot log: |gateway closed with|the bot ended by itself|ordered by the test"
 """What faults may cost; the errors in the log are looked at one by one."""
 
@@ -113,6 +124,8 @@ class Town:
     plan: Plan = field(default_factory=Plan)
     death: Death | None = None
     laid: list[tuple[Row, Fault]] = field(default_factory=list)
+    lifted: list[tuple[Row, Fault]] = field(default_factory=list)
+    toll: Toll = field(default_factory=Toll)
     guests: dict[str, list[Guest]] = field(default_factory=dict)
     bot: BotProcess | None = None
     outage: asyncio.Task[None] | None = None
@@ -129,9 +142,9 @@ class Town:
         """Live until it was killed so often. Raises `Breach` with what is needed to see it again."""
         try:
             for _ in range(min(3, kills // 4)):
-                await self._live(Death.at_migration(self.luck))
+                await self._live(Death.at(MIGRATION, self.luck))
             while self.counts["kills"] < kills:
-                await self._live(Death.drawn(self.luck))
+                await self._live(self.toll.next(self.luck))
             await self._end_well()
         except Breach as breach:
             raise Breach(self._report(breach)) from breach
@@ -143,6 +156,7 @@ class Town:
     async def _live(self, death: Death) -> None:
         """Start, be judged, play under faults, die; then what is left is judged."""
         self.lives, self.death = self.lives + 1, death
+        self.local.clock.advance(timedelta(days=errand_for(death.what).days).total_seconds())
         if death.kind == REQUEST and death.what == LOGIN:
             self._trap(death)
         await self._start(death)
@@ -151,6 +165,7 @@ class Town:
             await self._play()
         await self._die()
         self.auditor.look_at_records()
+        self.auditor.look_at_reminders(excused=self._was_refused())
         self._look_at_log()
         self.local.clock.advance(self.luck.choice(AWAY))
 
@@ -226,27 +241,57 @@ class Town:
 
     async def _open(self, enough: Callable[[], bool], longest: float) -> None:
         """Let people play until it is enough, for so long at most; then the bot is killed, if it still lives."""
-        if not self.guests:
-            self._come_in()
-        tables = [asyncio.create_task(self._visit(game)) for game, _ in TABLES]
+        self._come_in()
+        tables = [asyncio.create_task(self._visit(place)) for place in self.guests]
         await self._until(enough, longest)
         self._kill("at any moment")
         await asyncio.gather(*tables)
 
     def _come_in(self) -> None:
-        verbs = verbs_of(self.local)
-        for game, number in TABLES:
-            people = self.luck.sample(PEOPLE, number)
-            self.guests[game] = [
-                Guest(self.local.player(name, game), Random(f"{self.seed} {game} {name}"), verbs) for name in people
-            ]
+        """People are where they were, at a new table too if there is to be one, and know what they like to do now."""
+        assert self.death is not None, "this life has one"
+        errand = errand_for(self.death.what)
+        if not self.guests:
+            for game, number in TABLES:
+                self._sit_down(game, game, number)
+            self._sit_down(ALONE, self._any_game(), 1)
+        if errand.at_new_table:
+            place = f"new-{self.lives}"
+            self.local.add_channel(place)
+            self._sit_down(place, self._any_game(), 2)
+        for guest in chain(*self.guests.values()):
+            guest.errand = errand
 
-    async def _visit(self, game: str) -> None:
+    def _any_game(self) -> str:
+        return self.luck.choice([game for game, _ in TABLES])
+
+    def _sit_down(self, place: str, game: str, number: int) -> None:
+        verbs = verbs_of(self.local)
+        self.guests[place] = [
+            Guest(
+                self._player(name, place),
+                game,
+                Random(f"{self.seed} {place} {name}"),
+                verbs,
+                direct=name in WANTING_DIRECT,
+                in_thread=place in IN_THREADS,
+            )
+            for name in self.luck.sample(PEOPLE, number)
+        ]
+
+    def _player(self, name: str, place: str) -> Player:
+        if place == ALONE:
+            return self.local.player(name).in_dm()
+        return (
+            self.local.player(name, place).in_newest_thread() if place in IN_THREADS else self.local.player(name, place)
+        )
+
+    async def _visit(self, place: str) -> None:
         """Let people do one thing after the other at a table until the bot is gone."""
+        guests = self.guests[place]
         while not self._is_dead():
-            due = [guest for guest in self.guests[game] if guest.is_due()]
-            guest = self.luck.choice(due if due and self.luck.random() < 0.9 else self.guests[game])
-            await guest.act(game)
+            due = [guest for guest in guests if guest.is_due()]
+            await self.luck.choice(due if due and self.luck.random() < 0.9 else guests).act()
             self.counts["acts of people"] += 1
             await asyncio.sleep(0)
 
@@ -258,6 +303,8 @@ class Town:
             with suppress(ProcessLookupError):
                 os.kill(self.bot.pid, signal.SIGKILL)
             assert self.death is not None, "this life has one"
+            if not how:
+                self.toll.struck[self.death.what] += 1
             self.counts[f"killed: {how or f'{self.death.when} {self.death.what}'}"] += 1
 
     async def _die(self) -> None:
@@ -290,7 +337,12 @@ class Town:
                 self.counts[f"struck: {row.kind}"] += fault.struck
         if any(fault.struck and row.route == EDIT and fault.status in range(400, 500) for row, fault in self.laid):
             self.auditor.excuse()
-        self.laid.clear()
+        self.lifted, self.laid = self.laid, []
+
+    def _was_refused(self) -> bool:
+        """Whether Discord may have said of a message of this life that it will never take it."""
+        met = (fault for _, fault in (*self.lifted, *self.laid) if fault.struck)
+        return any(fault.status in range(400, 500) and fault.status != 429 for fault in met)
 
     async def _end_well(self) -> None:
         """One more life, which nothing disturbs: people go on playing."""
@@ -315,6 +367,7 @@ class Town:
     def _hear(self, line: str) -> None:
         self.local.journal.say(f"    log: {line}")
         if found := LAST_WORDS.search(line):
+            self.toll.struck[found[1].partition(" ")[2]] += 1
             self.counts[f"killed: {found[1]}"] += 1
 
     def _look_at_log(self) -> None:
