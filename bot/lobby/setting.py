@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Iterable, Mapping
 from typing import Any
 
 import discord
@@ -119,13 +119,18 @@ def _name_of(interaction: discord.Interaction[Any], spec: GameSpec) -> str:
 
 async def _set_here(court: Courtyard, answer: Answer, spec: GameSpec, starter_id: int, guests: frozenset[int]) -> None:
     """No thread could be opened: the table is set in the channel, if there is none."""
-    channel_id, told = channel_of(answer.interaction), NO_TABLE
+
+    def tell(told: Text) -> Awaitable[None]:
+        layout = text_layout(told, answer.in_words)
+        return court.channels.refresh(channel_of(answer.interaction), starter_id, layout)
+
     try:
         table = await open_here(court, answer.interaction, spec)
         await show_lobby(court, answer, table, NO_THREAD, calling(await _invited(court, table, guests)), NO_THREAD)
-        told = FURTHER_DOWN
-    finally:
-        await court.channels.refresh(channel_id, starter_id, text_layout(told, answer.in_words))
+    except Exception:  # but not at the end of the bot, when nothing can be sent any more
+        await tell(NO_TABLE)
+        raise
+    await tell(FURTHER_DOWN)
 
 
 async def learn(court: Courtyard, answer: Answer, spec: GameSpec) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
+from bot.lobby import setting
 from playground.player import Seen
 from tests.bot.inn import Inn
 from tests.bot.wall import House, Wall, hang_up
@@ -150,6 +153,17 @@ async def test_without_a_thread_the_table_is_set_here_with_a_sentence(house: Hou
     assert (await room.person("Ben").expect("already has a game")).ephemeral
     await room.onlooker.expect("so no table was set")
     assert [(1,)] == house.inn.query("SELECT count(*) FROM matches")
+
+
+async def test_a_bot_that_leaves_meanwhile_says_nothing_more(house: House, room: Room, monkeypatch) -> None:
+    async def leaving(*_: object) -> None:
+        raise asyncio.CancelledError
+
+    monkeypatch.setattr(setting, "open_here", leaving)
+    house.inn.local.fault("POST /channels/*/messages/*/threads", 400, code=160006, times=None)
+    await room.person("Ana").slash("game new", game=GAME, where="thread")
+    await room.person("Ben").slash("game list")
+    assert not any(edited for _, _, edited in room.public)
 
 
 async def test_a_lost_answer_opens_no_second_thread(house: House, room: Room) -> None:

@@ -108,9 +108,9 @@ class Guest:
 
     async def _ask_for_direct_messages(self) -> Seen | None:
         page = await self.player.slash("settings")
-        if page is not None:
-            where = (n for n, menu in enumerate(page.menus) if any(o.label == DIRECT for o in menu.options))
-            await self.player.choose(DIRECT, on=page, menu=next(where))
+        for number, menu in enumerate(page.menus if page else ()):
+            if any(option.label == DIRECT for option in menu.options):
+                await self.player.choose(DIRECT, on=page, menu=number)
         return None
 
     def _public(self) -> Seen | None:
