@@ -89,6 +89,7 @@ def read(raw: bytes) -> Record:
         raise BadRecord("size", Text("This file has more than {most} bytes.", most=f"{LARGEST:,}"))
     try:
         found = json.loads(raw.decode("utf-8-sig"))
+        json.dumps(found, ensure_ascii=False).encode()  # it may name half a sign, of which nobody could be told
     except (ValueError, RecursionError):
         raise BadRecord("json", Text("This file is not JSON in UTF-8.")) from None
     if not isinstance(found, dict) or found.get("format") != FORMAT:

@@ -1,44 +1,93 @@
-"""Memory over very many moves of all games in one process, without and with pictures, and what the caches hold then."""
+"""Memory: beside a bare bot with 200 tables at play; and over very many moves in one process that lives on.
+
+The moves go through the real tables and the real store, dozens of matches at once, with pictures for a sample of them.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import gc
 import os
 import sys
 from collections import defaultdict, deque
 from dataclasses import dataclass, fields, replace
-from itertools import islice
+from itertools import count, cycle
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-import renders
+from bot.clock import Clock
+from bot.posting.pictures import Pictures
+from bot.store.database import file_address, opened
+from bot.store.rows import Chair
+from bot.store.store import Store
+from bot.tables.lobbies import Lobbies
+from bot.tables.moves import Moves
+from bot.tables.table import Table
+from bot.tables.tables import Tables
 from engine.core import View
+from engine.games import discover
 from engine.match import Match
 from engine.texts import Seat
 from tests.bench.measure import Effort, Spread, in_fresh_processes, resident_mb
 from tests.bench.report import Goal, Row, judged, noted
-from tests.bench.walk import moves
+from tests.bench.scene import in_scene
+from tests.bench.stage import Kind, room, staged
 
-POINTS = 10
+ACTIVE = 200
+"""Tables at play, three turns at each."""
+
+MOVES, LENGTH, AT_ONCE = 100_000, 50, 40
+"""Moves in all, those after which a match is left alone if it is not over, and matches that go on side by side."""
+
+POINTS = 40
 PICTURES = 20
 """Moves from one picture to the next."""
 
+BESIDE = Goal(2.0)
 FLAT = Goal(1.05, 1.02)
 """The last point beside that at half the way."""
 
+SIGNS = "▁▂▃▄▅▆▇█"
+
 
 def rows(effort: Effort) -> list[Row]:
-    """The curve of the engine alone, that with pictures, and the fill of every cache that has a bound."""
-    once, number = replace(effort, processes=1), effort.rounds(100_000)
-    (alone,) = in_fresh_processes(once, measured, number, 0)
-    (drawn,) = in_fresh_processes(once, measured, number, PICTURES)
-    held = sorted((name, fill) for name, fill in drawn.fills.items() if fill.room is not None)
+    """R15: the bot with many tables, the curve of a long life, and the fill of every cache that has a bound."""
+    (lived,) = in_fresh_processes(replace(effort, processes=1), measured, effort.rounds(MOVES))
+    held = sorted((name, fill) for name, fill in lived.fills.items() if fill.room is not None)
     return [
-        *_curve("engine alone", alone.points),
-        *_curve(f"a picture every {PICTURES} moves", drawn.points),
+        _beside(effort.rounds(ACTIVE)),
+        *_curve(lived),
         *(noted(f"kept in {name}", fill.words) for name, fill in held),
     ]
+
+
+# --- many tables ---
+
+
+def _beside(number: int) -> Row:
+    found = in_scene(lambda folder, picture: _with_tables(folder, picture, number))
+    ratio = Spread.of([found[Kind.HOUSE] / found[Kind.BARE]])
+    own, bare = f"{found[Kind.HOUSE]:.0f} MB", f"D0 {found[Kind.BARE]:.0f} MB"
+    return judged("R15", f"memory with {number} active tables", BESIDE, ratio, figure=own, anchor=bare)
+
+
+async def _with_tables(folder: Path, picture: Path, number: int) -> dict[Kind, float]:
+    """MB held by a bare bot and by ours after a few turns at so many tables."""
+    found: dict[Kind, float] = {}
+    for kind in (Kind.BARE, Kind.HOUSE):
+        async with staged(kind, folder / kind.value, picture) as stage:
+            for n in range(number):
+                table = room(stage, n)
+                for _ in range(3):
+                    await table.slash(alone=False)
+            found[kind] = resident_mb(stage.bot.pid)
+    return found
+
+
+# --- very many moves ---
 
 
 class Point(NamedTuple):
@@ -64,33 +113,81 @@ class Fill(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What one process has found."""
+    """What one process has found in so many matches."""
 
     points: list[Point]
+    matches: int
     fills: dict[str, Fill]
 
 
-def _curve(what: str, points: list[Point]) -> list[Row]:
-    half, end = points[POINTS // 2 - 1], points[-1]
-    figures = [f"{point.memory:.0f} MB, {point.objects:,} objects" for point in points]
+def _curve(lived: Measured) -> list[Row]:
+    points = lived.points
+    half, end = points[len(points) // 2 - 1], points[-1]
+    low, high = (choose(point.memory for point in points) for choose in (min, max))
+    step = max(1e-9, high - low) / (len(SIGNS) - 1)
+    drawn = "".join(SIGNS[round((point.memory - low) / step)] for point in points)
+    figure = f"{end.memory:.0f} MB, {end.objects:,} objects; {half.memory:.0f} MB, {half.objects:,} at half the way"
+    what = f"{end.move:,} moves in {lived.matches:,} matches"
     return [
-        *(noted(f"{what}, {point.move:,} moves", text) for point, text in zip(points, figures, strict=True)),
-        judged("R15", f"{what}, second half", FLAT, Spread.of([end.memory / half.memory]), figure=figures[-1]),
+        judged("R15", f"{what}, second half", FLAT, Spread.of([end.memory / half.memory]), figure=figure),
+        noted(f"a sign every {points[0].move:,} moves, from {low:.0f} to {high:.0f} MB", drawn),
     ]
 
 
-def measured(number: int, pictures: int) -> Measured:
-    """Play so many moves, with a glance at every so many of them unless `pictures` is 0."""
-    points, rng = list[Point](), Random("glances")
-    for move, (match, names) in enumerate(islice(moves("memory"), number), 1):
-        if pictures and move % pictures == 0:
-            view = glance(match, rng)
-            renders.png(renders.draw(view, names))
-            renders.tell(view, names)
-        if move % (number // POINTS) == 0:
-            gc.collect()
-            points.append(Point(move, resident_mb(os.getpid()), len(gc.get_objects())))
-    return Measured(points, fills())
+def measured(number: int) -> Measured:
+    """Play so many moves."""
+    with TemporaryDirectory(prefix="memory-") as folder:
+        return asyncio.run(_lived(Path(folder) / "games.db", number))
+
+
+async def _lived(place: Path, number: int) -> Measured:
+    points, rng, pictures = list[Point](), Random("glances"), Pictures()
+    async with opened(file_address(place)) as engine:
+        house = House(Store(engine))
+        for move in range(1, number + 1):
+            match = (await house.move()).playing()
+            if move % PICTURES == 0:
+                await pictures.draw(glance(match, rng), match.names, match.names)
+            if move % (number // POINTS) == 0:
+                gc.collect()
+                points.append(Point(move, resident_mb(os.getpid()), len(gc.get_objects())))
+        return Measured(points, house.begun, fills())
+
+
+class House:
+    """Matches of all games that go on side by side; when one has gone on long enough, another one begins."""
+
+    def __init__(self, store: Store) -> None:
+        clock, self._tables = Clock(), Tables(store)
+        self._lobbies, self._moves = Lobbies(store, self._tables, clock), Moves(store, self._tables, clock)
+        self._rng, self._specs, self._interactions = Random("house"), cycle(discover().values()), count(1)
+        self._going_on: list[int] = []
+        self.begun = 0
+
+    async def move(self) -> Table:
+        """Somebody chooses something at one of the tables."""
+        while len(self._going_on) < AT_ONCE:
+            self._going_on.append(await self._begin())
+        table = await self._tables.find(self._rng.choice(self._going_on))
+        assert table is not None, "it was begun"
+        decision = self._rng.choice(table.playing().state.decisions())
+        user_id, action = table.row.chairs[decision.seat].user_id, self._rng.choice(decision.options)
+        assert user_id is not None, "no computer sits here"
+        await self._moves.play(table, user_id, action, interaction_id=next(self._interactions), version=None)
+        if table.playing().outcome is not None or len(table.playing().entries) > LENGTH:
+            self._going_on.remove(table.id)
+        return table
+
+    async def _begin(self) -> int:
+        self.begun += 1
+        spec = next(self._specs)
+        people = [Chair(user_id) for user_id in range(1, self._rng.choice(spec.seats) + 1)]
+        table = await self._lobbies.open(spec.slug, guild_id=1, channel_id=self.begun, host=people[0])
+        await self._lobbies.change_chairs(table, lambda _: people)
+        for user_id in table.unready:
+            await self._lobbies.note_ready(table, user_id, asked=False)
+        await self._moves.start(table)
+        return table.id
 
 
 def glance(match: Match, rng: Random) -> View:

@@ -69,6 +69,7 @@ async def test_a_game_that_is_over_is_played_on_from_its_file(inn: Inn, room: Ro
 
 BROKEN: dict[str, tuple[Any, str]] = {
     "no json": (b"\xff\xfe", "not JSON in UTF-8"),
+    "half a sign": ({"seed": "\ud800"}, "not JSON in UTF-8"),
     "deep": (b'{"format":' + b"[" * 100_000, "not JSON in UTF-8"),
     "long": (b" " * (LARGEST + 1), "more than 1,000,000 bytes"),
     "something else": ([], "holds no game"),
