@@ -45,8 +45,8 @@ arena: $(READY) ## one computer player against others: make arena GAME=muscat A=
 soak: $(READY) ## random games of all kinds, which nothing may break: make soak N=1000
 	$(BIN)/python -m engine.arena.soak --games $(N)
 
-torture: .venv/ready-test ## the bot killed a thousand times, with every fault of Discord mixed in: make torture KILLS=50
-	$(BIN)/python -m tests.torture --kills $(or $(KILLS),1000) --seed $(or $(SEED),1)
+torture: .venv/ready-test ## the bot killed a thousand times, with every fault mixed in: make torture KILLS=50 DATABASE=sqlite
+	$(BIN)/python -m tests.torture --kills $(or $(KILLS),1000) --seed $(or $(SEED),1) --database $(or $(DATABASE),both)
 
 FUZZ ?= 20000
 
