@@ -30,8 +30,6 @@ from bot.tables.table import Table
 from engine.core import OptionValue
 from engine.texts import Text
 
-EVERYBODY_LEFT = Text("Everybody left; the table is free again.")
-
 
 async def join(visit: Visit) -> None:
     """Take the next free seat."""
@@ -64,7 +62,7 @@ async def leave(visit: Visit) -> None:
         raise Declined(Text("The game has begun. `/game leave` lets a computer play on for you."))
     await visit.court.lobbies.change_chairs(table, without)
     await visit.court.lobbies.hand_on(table)
-    await changed(visit, Text("You have left the table."), closing=None if table.row.chairs else EVERYBODY_LEFT)
+    await changed(visit, Text("You have left the table."))
 
 
 async def add_computer(visit: Visit) -> None:

@@ -28,6 +28,12 @@ GONE, ARCHIVED, HAS_THREAD = 10003, 50083, 160004
 FOR_GOOD = (400, 403, 404)
 """What Discord answers to a request that will not go better later; a proxy in between gives no code."""
 
+
+def passes(error: Exception) -> bool:
+    """Whether what Discord did not take may go better later."""
+    return not isinstance(error, discord.HTTPException) or error.status not in FOR_GOOD or not error.code
+
+
 QUIET_DAYS: Literal[10080] = 10080
 """Minutes, a week, after which Discord archives a thread of ours in which nobody writes: turns may take days."""
 
@@ -167,9 +173,11 @@ class Channels:
             return False
         return True
 
-    async def refresh(self, channel_id: int, message_id: int, layout: Layout) -> None:
-        """Replace a message of ours if it is still there."""
+    async def refresh(self, channel_id: int, message_id: int, layout: Layout) -> bool:
+        """Replace a message of ours if it is still there. Returns whether nothing is left to be tried later."""
         try:
             await self.edit(channel_id, message_id, layout)
         except TROUBLE as error:
             _log.info("message %d stays as it is: %s", message_id, reason(error))
+            return not passes(error)
+        return True

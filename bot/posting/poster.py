@@ -26,7 +26,7 @@ from bot.posting.channels import Channels
 from bot.posting.pictures import Drawn, Pictures
 from bot.posting.story import due_text, followers_text, others_text, story
 from bot.store.going import GOES_ON
-from bot.store.rows import Calls, Post, SeatClock
+from bot.store.rows import Calls, Post, SeatClock, Status
 from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble, patiently
 from bot.tables.moves import Moves
@@ -58,12 +58,17 @@ CLOSED_DOORS = (10003, 50001, 50013, 50083, 160005)
 
 @dataclass(slots=True)
 class _Late:
-    """A board that Discord did not take, and when it is tried again."""
+    """What Discord did not take for a table, a board or an edit, and when it is tried again."""
 
     table: Table
-    error: Exception
+    error: Exception | None = None
     tries: int = 0
     timer: Timer | None = None
+
+    def next_pause(self) -> float:
+        pause: float = min(FIRST_PAUSE * 2**self.tries, LONGEST_PAUSE)
+        self.tries = min(self.tries + 1, 16)
+        return pause
 
     def stop(self) -> None:
         if self.timer is not None:
@@ -101,6 +106,7 @@ class Poster:
         self._clock = clock
         self._clocks = clocks
         self._late: dict[int, _Late] = {}
+        self._untidy: dict[int, _Late] = {}  # of boards that keep their controls
         self._catching_up: dict[int, asyncio.Task[None]] = {}
         self._under_way: set[asyncio.Task[None]] = set()
         self._updating: dict[int, asyncio.Task[None]] = {}
@@ -221,7 +227,7 @@ class Poster:
 
     async def close(self) -> None:
         """Finish what is under way, and note what waits to be noted."""
-        for late in self._late.values():
+        for late in (*self._late.values(), *self._untidy.values()):
             late.stop()
         with suppress(TimeoutError):
             async with asyncio.timeout(GRACE):
@@ -229,9 +235,8 @@ class Poster:
                     await asyncio.wait(self._under_way)
         for task in self._under_way:
             task.cancel()
-        if self._retired:
-            with suppress(DatabaseTrouble):  # they are retired once more after the next start
-                await self._store.posts.retired(self._retired)
+        with suppress(DatabaseTrouble):  # they are retired once more after the next start
+            await self._note_retired()
 
     async def _within(self, slots: asyncio.Semaphore, match_id: int) -> None:
         async with slots:
@@ -243,6 +248,9 @@ class Poster:
     async def _update(self, match_id: int) -> None:
         table = await self._tables.find(match_id)
         if table is None or table.problem:
+            return
+        if table.row.status is Status.ENDED:
+            await self.retire_all(table)
             return
         await self._moves.resume(table)
         with suppress(Declined):  # it was logged, and is tried again
@@ -256,13 +264,16 @@ class Poster:
         REFUSED.inc()
         late = self._late.setdefault(table.id, _Late(table, error))
         late.error = error
-        pause = min(FIRST_PAUSE * 2**late.tries, LONGEST_PAUSE)
+        tries, pause = late.tries, late.next_pause()
         if isinstance(error, DatabaseTrouble):  # of which the log has a line
-            pause = growing(late.tries)
+            pause = growing(tries)
         else:
             _log.warning("the board of match %d is sent again in %g s: %s", table.id, pause, reason(error))
-        late.tries = min(late.tries + 1, 16)
         self._schedule(late, pause)
+
+    def _tidy_later(self, table: Table) -> None:
+        late = self._untidy.setdefault(table.id, _Late(table))
+        self._schedule(late, late.next_pause())
 
     def _schedule(self, late: _Late, pause: float) -> None:
         late.stop()
@@ -393,18 +404,28 @@ class Poster:
         """Take the controls off boards. One that keeps them does no harm: they know which position they belong to."""
         if updating := self._updating.get(table.id):
             await asyncio.wait({updating})  # or it might put the controls back
-        for board in boards:
-            assert board.message_id is not None, "it was posted"
-            assert board.body is not None, "it is noted with the message"
-            layout = board_layout(table, Body.of(board.body), controls=False)
-            try:
-                await self._channels.edit(table.row.channel_id, board.message_id, layout)
-            except TROUBLE as error:
-                _log.info("board %d keeps its controls: %s", board.message_id, reason(error))
-                if _passes(error):  # then it is tried again with the next board
-                    table.showing = tuple(sorted((board, *table.showing), key=lambda post: post.id))
-                    continue
+        kept = [board for board in boards if not await self._without_controls(table, board)]
+        if kept:  # then it is tried again: with the next board, or before it
+            table.showing = tuple(sorted((*kept, *table.showing), key=lambda post: post.id))
+            self._tidy_later(table)
+        elif late := self._untidy.pop(table.id, None):
+            late.stop()
+        if not table.is_open:  # there is no next board with which it would be noted
+            await self._note_retired()
+
+    async def _without_controls(self, table: Table, board: Post) -> bool:
+        """Take the controls off a board. Returns whether nothing is left to be tried later."""
+        assert board.message_id is not None, "it was posted"
+        assert board.body is not None, "it is noted with the message"
+        layout = board_layout(table, Body.of(board.body), controls=False)
+        if done := await self._channels.refresh(table.row.channel_id, board.message_id, layout):
             self._retired.add(board.id)
+        return done
+
+    async def _note_retired(self) -> None:
+        if retired := self._retired.copy():
+            await self._store.posts.retired(retired)
+            self._retired -= retired
 
 
 def _as_now(table: Table, board: Post) -> Body:
@@ -422,11 +443,6 @@ def _call(table: Table, clocks: Sequence[SeatClock] = (), *, first: bool) -> Tex
     else:
         told = others_text(table) if first else []
     return joined([due_text(table, clocks), *told], "\n")
-
-
-def _passes(error: Exception) -> bool:
-    """Whether it is Discord's trouble or the network's, and the same request may succeed later."""
-    return not isinstance(error, discord.HTTPException) or error.status >= 500
 
 
 def _excuse(error: Exception) -> Text:

@@ -10,7 +10,7 @@ from typing import Any
 
 from bot.clock import Clock
 from bot.errors import Declined
-from bot.store.rows import Chair, Crowded, Status, Taken, Timer
+from bot.store.rows import Chair, Crowded, Status, Taken, Timer, TimerKind
 from bot.store.store import Store
 from bot.store.timers import NOBODY
 from bot.tables.table import Table, called_off, require_lobby
@@ -157,7 +157,7 @@ class Lobbies:
     async def expire(self, table: Table, timer: Timer) -> bool:
         """Close a lobby that nobody has touched since a timer was read. Returns whether."""
         async with table.lock:
-            expired = table.row.status is Status.LOBBY and await self._store.expire(timer)
+            expired = table.row.status is Status.LOBBY and await self._store.expire(timer, self._clock.now())
             await self._tables.reread(table)
             return expired
 
@@ -180,10 +180,14 @@ class Lobbies:
         async with table.lock:
             users = [chair.user_id for chair in table.row.chairs if chair.user_id]
             if not users:
-                await self._store.matches.change(table.id, status=called_off(table))
+                await self._store.matches.close(table.id, called_off(table), self._clock.now())
             elif table.row.host_id not in users:
                 await self._store.matches.change(table.id, host_id=users[0])
             await self._tables.reread(table)
+
+    async def note_closed(self, table: Table) -> None:
+        """The message of a lobby that is over says so, or never will."""
+        await self._store.timers.drop(table.id, TimerKind.CLOSING)
 
     async def note_lobby_message(self, table: Table, message_id: int) -> None:
         """Remember which message shows the lobby."""

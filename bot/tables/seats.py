@@ -170,7 +170,7 @@ class Seats:
         async with table.lock:
             require_open(table)
             note = Note(NoteKind.CLOSED, version_of(table), at, user_id=by, words=words)
-            await self._store.matches.close(table.id, called_off(table), note)
+            await self._store.matches.close(table.id, called_off(table), at, note)
             await self._tables.reread(table)
             self._tables.changed(table)
 
