@@ -145,6 +145,7 @@ async def rematch(visit: Visit) -> None:
     most = await require_setting(visit.court, visit.answer.interaction)
     table = await visit.court.lobbies.rematch(visit.table, visit.user_id, most)
     await visit.court.lobbies.allow_hints(table, allowed=visit.table.hints)
+    await visit.court.lobbies.film_rounds(table, wanted=visit.table.films)
     others = [user_id for user_id in table.people if user_id != visit.user_id]
     await show_lobby(visit.court, visit.answer, table, SET, calling(others))
 

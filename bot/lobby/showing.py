@@ -33,14 +33,9 @@ def is_thread(interaction: discord.Interaction[Any]) -> bool:
     return isinstance(interaction.channel, discord.Thread)
 
 
-def is_in_charge(visit: Visit) -> bool:
-    """Whether the user is the host or may manage the channel's messages."""
-    return visit.user_id == visit.table.row.host_id or visit.answer.interaction.permissions.manage_messages
-
-
 def require_host(visit: Visit) -> None:
     """Raise `Declined` unless the user is the host or a moderator."""
-    if not is_in_charge(visit):
+    if not visit.is_in_charge:
         host = mention(visit.table.row.host_id)
         raise Declined(Text("Only the host, {host}, or a moderator can do that.", host=host))
 

@@ -54,6 +54,11 @@ def board_layout(table: Table, body: Body, *, controls: bool) -> Layout:
     return layout(Container(*items, accent_color=GOLD))
 
 
+def your_move(table: Table) -> Control:
+    """The way to one's own turn, whatever the position is."""
+    return Control(ControlId("turn", table.id), table.say(Text("Your move")), PRIMARY)
+
+
 def _board_controls(table: Table, *, over: bool) -> list[Control]:
     say = table.say
     if over:
@@ -65,7 +70,7 @@ def _board_controls(table: Table, *, over: bool) -> list[Control]:
         ]
     hand = [Control(ControlId("hand", table.id), say(Text("My hand")))] if table.spec.hands else []
     return [
-        Control(ControlId("turn", table.id), say(Text("Your move")), PRIMARY),
+        your_move(table),
         *hand,
         Control(ControlId("log", table.id), say(Text("Log"))),
         Control(ControlId("text", table.id), say(Text("As text"))),

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from typing import Literal
 
 import discord
@@ -115,6 +116,13 @@ class Channels:
         files = discord.utils.MISSING if file is None else [file]
         async with asyncio.timeout(EDIT_LIMIT):
             await message.edit(view=layout, attachments=files, allowed_mentions=SILENT)
+
+    async def delete(self, channel_id: int, message_id: int) -> None:
+        """Remove a message of ours, which may be gone already. Raises `TROUBLE`."""
+        message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
+        with suppress(discord.NotFound):
+            async with asyncio.timeout(EDIT_LIMIT):
+                await message.delete()
 
     # --- threads ---
 

@@ -13,7 +13,7 @@ from bot.errors import Declined
 from bot.store.rows import Chair, Crowded, Status, Taken, Timer, TimerKind
 from bot.store.store import Store
 from bot.store.timers import NOBODY
-from bot.tables.table import Table, called_off, require_lobby
+from bot.tables.table import Table, called_off, require_lobby, require_open
 from bot.tables.tables import Tables
 from engine.core import GameSpec, OptionValue
 from engine.games import discover
@@ -175,6 +175,13 @@ class Lobbies:
             table.hints = allowed
             await self._tables.reread(table)
 
+    async def film_rounds(self, table: Table, *, wanted: bool) -> None:
+        """Let every round be shown in the channel once it is over, or not. Raises `Declined` if the match is over."""
+        async with table.lock:
+            require_open(table)
+            await self._store.settings.put("match", table.id, "films", wanted)
+            table.films = wanted
+
     async def hand_on(self, table: Table) -> None:
         """Make somebody else the host if the host has left; without anybody left the match is called off."""
         async with table.lock:
@@ -190,9 +197,10 @@ class Lobbies:
         await self._store.timers.drop(table.id, TimerKind.CLOSING)
 
     async def note_lobby_message(self, table: Table, message_id: int) -> None:
-        """Remember which message shows the lobby."""
-        await self._store.matches.change(table.id, lobby_message_id=message_id)
-        await self._tables.reread(table)
+        """Remember which message shows the lobby. Whoever changes something after that will find it."""
+        async with table.lock:
+            await self._store.matches.change(table.id, lobby_message_id=message_id)
+            await self._tables.reread(table)
 
 
 def crowded(most: int) -> Text:
