@@ -30,12 +30,16 @@ from bot.tables.table import Table
 from engine.core import OptionValue
 from engine.texts import Text
 
+SITTING = Text("You are at this table already.")
 FILMED = Text("From now on a moving picture follows the board here whenever all have had their turn.")
 NOT_FILMED = Text("Rounds are not shown any more. `/game replay` shows them to you.")
 
 
 async def join(visit: Visit) -> None:
-    """Take the next free seat."""
+    """Take the next free seat; who has one and types it may look for a table whose message is lost."""
+    if visit.is_command and visit.table.row.status is Status.LOBBY and visit.table.seat_of(visit.user_id) is not None:
+        await changed(visit, SITTING)
+        return
     user = visit.answer.interaction.user
     await visit.court.lobbies.change_chairs(visit.table, lambda chairs: _with_user(visit.table, chairs, user))
     said = came(visit, Text("You are in. Press **Start** when everybody is here."))
@@ -243,7 +247,7 @@ async def resign(visit: Visit) -> None:
 
 def _with_user(table: Table, chairs: Sequence[Chair], user: discord.User | discord.Member) -> list[Chair]:
     if any(chair.user_id == user.id for chair in chairs):
-        raise Declined(Text("You are at this table already."))
+        raise Declined(SITTING)
     _require_room(table, chairs)
     return [*chairs, chair_of(user)]
 

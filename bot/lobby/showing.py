@@ -25,6 +25,7 @@ BEGUN = Text("The game has begun.")
 CALLED_OFF = Text("The game was called off before it began.")
 EXPIRED = Text("Nobody touched this table for a day, so it is closed.")
 EVERYBODY_LEFT = Text("Everybody left; the table is free again.")
+AGAIN = Text("-# The message of this table was lost; this one takes its place.")
 FURTHER_DOWN = Text("-# This table stands further down.")
 
 
@@ -54,15 +55,55 @@ async def show_lobby(
     note: Text | None = None,
 ) -> None:
     """Show a table in a new message, which takes the place of the one before; `kept` says what has been done."""
+    async with table.posting:
+        await _show(court, answer, table, kept, mentions, note)
+
+
+async def show_lost(court: Courtyard, answer: Answer, table: Table, kept: Text) -> bool:
+    """The same if the message before is gone. Returns whether it is."""
+    async with table.posting:
+        if lost := not await _stands(court, table):
+            await _show(court, answer, table, kept, SILENT, AGAIN)
+    return lost
+
+
+async def _show(
+    court: Courtyard, answer: Answer, table: Table, kept: Text, mentions: discord.AllowedMentions, note: Text | None
+) -> None:
     before, answer.kept = table.row.lobby_message_id, kept
     layout = lobby_layout(table, note or _alone(answer.interaction))
     message_id = await answer.publish(layout, await court.channels.permitted(table.row.channel_id, mentions))
     if message_id is None:
         message_id = await court.channels.send(table.row.channel_id, layout, mentions=mentions)
         await answer.say(kept)
+    await _note_shown(court, table, message_id, before)
+
+
+async def _stands(court: Courtyard, table: Table) -> bool:
+    """Whether the message of a lobby is still there, as far as Discord tells; it is brought up to date by this."""
+    row = table.row
+    known = row.lobby_message_id
+    return known is not None and await court.channels.stands(row.channel_id, known, lobby_layout(table))
+
+
+async def _note_shown(court: Courtyard, table: Table, message_id: int, before: int | None) -> None:
+    """A message shows a table from now on, and no longer the one before, if that is still there."""
     await court.lobbies.note_lobby_message(table, message_id)
     if before is not None:
         await court.channels.refresh(table.row.channel_id, before, text_layout(FURTHER_DOWN, table.say))
+
+
+async def _not_lost(visit: Visit) -> None:
+    """Bring the message of a table up to date; show a new one if somebody has deleted it."""
+    court, table = visit.court, visit.table
+    if table.row.status is not Status.LOBBY:
+        await update_lobby(court, table)
+        return
+    async with table.posting:
+        if not await _stands(court, table):
+            before = table.row.lobby_message_id
+            message_id = await court.channels.send(table.row.channel_id, lobby_layout(table, AGAIN))
+            await _note_shown(court, table, message_id, before)
 
 
 def _alone(interaction: discord.Interaction[Any]) -> Text | None:
@@ -82,7 +123,7 @@ async def done(visit: Visit, text: Text, *rest: Awaitable[None]) -> None:
 async def changed(visit: Visit, text: Text, *rest: Awaitable[None]) -> None:
     """Show the table as it is now: in place where its button was pressed, else with a word to whoever asked for it."""
     if visit.is_command or visit.control.kind not in IN_PLACE:
-        await done(visit, text, refresh_lobby(visit), *rest)
+        await done(visit, text, _not_lost(visit), *rest)
     else:
         visit.answer.kept = text
         await together(_answered_in_place(visit), *rest)

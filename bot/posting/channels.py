@@ -181,6 +181,16 @@ class Channels:
             return False
         return True
 
+    async def stands(self, channel_id: int, message_id: int, layout: Layout) -> bool:
+        """Replace a message of ours. Returns whether it is still there, as far as Discord tells."""
+        try:
+            await self.edit(channel_id, message_id, layout)
+        except discord.NotFound:
+            return False
+        except TROUBLE as error:
+            _log.info("message %d stays as it is: %s", message_id, reason(error))
+        return True
+
     async def refresh(self, channel_id: int, message_id: int, layout: Layout) -> bool:
         """Replace a message of ours if it is still there. Returns whether nothing is left to be tried later."""
         try:

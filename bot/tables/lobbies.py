@@ -25,6 +25,14 @@ NOT_AGAIN = timedelta(hours=1)
 NOT_ASKED = Text("Nobody is asked yet: **Start** asks everybody.")
 
 
+class Occupied(Declined):
+    """A channel has an open table already."""
+
+    def __init__(self, text: Text, there: Table) -> None:
+        super().__init__(text)
+        self.there = there
+
+
 class Lobbies:
     """What can be done at tables that are set."""
 
@@ -38,7 +46,8 @@ class Lobbies:
     ) -> Table:
         """A new lobby with its host seated; `columns` say more of it, as those that a rematch keeps.
 
-        Raises `Declined` if the channel has an open table, or the server as many as it may, where there is a number.
+        Raises `Declined` if the channel has an open table (`Occupied`), or the server as many as it may, where there is
+        a number.
         """
         spec = discover()[game]
         usual = spec.presets[0].options if spec.presets else {}
@@ -84,7 +93,8 @@ class Lobbies:
         except Crowded:
             raise Declined(crowded(most)) from None
         except Taken:
-            raise Declined(_taken(await self._tables.at(channel_id), host_id)) from None
+            there = await self._tables.at(channel_id)
+            raise Occupied(_taken(there, host_id), there) from None
         table = await self._tables.find(match_id)
         assert table is not None, "the row was written a moment ago"
         return table

@@ -232,6 +232,40 @@ async def test_a_lobby_is_closed_after_a_day_and_its_host_warned_an_hour_before(
     assert "more to go" in await room.person("Ben").slash("game new", game=GAME)
 
 
+# --- lobbies whose message is lost ---
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["deleted", "never noted"])
+@pytest.mark.parametrize(("who", "command"), [("Dan", "game new"), ("Dan", "game join"), ("Ana", "game join")])
+async def test_a_lobby_whose_message_is_lost_is_shown_again(
+    house: House, room: Room, who: str, command: str, known: bool
+) -> None:
+    lobby = await lobby_of(room, "Ana")
+    if known:
+        room.local.delete_message(lobby)
+    else:
+        await restart(house)
+        house.inn.query("UPDATE matches SET lobby_message_id = NULL")
+    person = room.person(who)
+    typed = {"game": GAME} if command == "game new" else {}
+    await person.slash(command, **typed)
+    shown = await room.onlooker.expect("The message of this table was lost")
+    await person.slash(command, **typed)
+    await room.person("Ben").tap("Join", on=shown)
+    lobbies = {seen.id for seen in room.onlooker.messages if "Join" in seen.labels}
+    assert ({shown.id}, [(1,)]) == (lobbies - {lobby.id}, house.inn.query("SELECT count(*) FROM matches"))
+
+
+async def test_a_lobby_that_is_still_there_is_not_shown_twice(room: Room) -> None:
+    lobby = await lobby_of(room, "Ana")
+    assert "already has a game" in await room.person("Ben").slash("game new", game=GAME)
+    assert "already, and you are at it" in await room.person("Ana").slash("game new", game=GAME)
+    assert "at this table already" in await room.person("Ana").slash("game join")
+    await room.person("Ben").slash("game join")
+    await room.onlooker.until(lambda: room.person("Ben").mention in room.onlooker.look(lobby), what="Ben to be shown")
+    assert 1 == len(room.onlooker.messages)
+
+
 ENDINGS = {"start": "The game has begun.", "end": "called off before it began", "leave": "Everybody left"}
 
 
