@@ -13,11 +13,11 @@ from bot.errors import Declined
 from bot.store.rows import Chair, Crowded, Status, Taken, Timer, TimerKind
 from bot.store.store import Store
 from bot.store.timers import NOBODY
-from bot.tables.table import Table, called_off, require_lobby, require_open
+from bot.tables.table import Table, called_off, require_computer, require_lobby, require_open
 from bot.tables.tables import Tables
 from engine.core import GameSpec, OptionValue
 from engine.games import discover
-from engine.texts import Text
+from engine.texts import Seat, Text
 
 NOT_AGAIN = timedelta(hours=1)
 """Who was invited is not called again for so long."""
@@ -106,6 +106,20 @@ class Lobbies:
             await self._store.matches.set_chairs(table.id, change(table.row.chairs), self._clock.now())
             await self._tables.reread(table)
 
+    async def cast(self, table: Table, seat: Seat, player: str) -> None:
+        """Let another computer player have the seat of one; then everybody is asked anew whether he is ready.
+
+        Raises `Declined` if none sits there.
+        """
+        if player == table.row.chairs[seat].computer:
+            return
+
+        def with_player(chairs: Sequence[Chair]) -> list[Chair]:
+            require_computer(table, seat)
+            return [*chairs[:seat], Chair(computer=player), *chairs[seat + 1 :]]
+
+        await self.change_chairs(table, with_player)
+
     async def set_option(self, table: Table, name: str, value: OptionValue) -> None:
         """Choose an option of the game. Raises `SetupError` if it cannot be."""
         await self.set_options(table, {**table.row.options, name: value})
@@ -181,9 +195,9 @@ class Lobbies:
         """Let people have hints though they play against each other, or not."""
         async with table.lock:
             require_lobby(table)
+            await self._gather(table, ready=None)
             await self._store.settings.put("match", table.id, "hints", allowed)
             table.hints = allowed
-            await self._tables.reread(table)
 
     async def film_rounds(self, table: Table, *, wanted: bool) -> None:
         """Let every round be shown in the channel once it is over, or not. Raises `Declined` if the match is over."""

@@ -322,6 +322,12 @@ def require_open(table: Table) -> None:
         raise Declined(Text("This game is over.") if over else Text("This game was called off."))
 
 
+def require_computer(table: Table, seat: Seat) -> None:
+    """Raise `Declined` unless a computer plays a seat."""
+    if seat not in table.computers:
+        raise Declined(Text("No computer plays {seat} any more.", seat=seat))
+
+
 def require_running(table: Table) -> None:
     """Raise `Declined` unless a match is being played."""
     require_open(table)
