@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import Literal
+from typing import Any, Literal
 
 import discord
 
 from bot.customs.customs import Servers
 from bot.errors import TROUBLE, reason
+from bot.interactions.controls import Control
 from bot.interactions.parts import SILENT, Layout, text_layout
 from bot.tables.table import Table
 from engine.texts import Text
@@ -22,6 +23,9 @@ _log = logging.getLogger(__name__)
 SEND_LIMIT, EDIT_LIMIT = 20.0, 10.0
 """Seconds that Discord gets for a message, and for an edit."""
 
+
+LOOKED_BACK = 20
+"""Messages of a channel among which one of ours is looked for."""
 
 GONE, ARCHIVED, HAS_THREAD = 10003, 50083, 160004
 """Discord's codes for a channel that was deleted, a thread that sleeps, and a message that has a thread already."""
@@ -42,6 +46,14 @@ QUIET_DAYS: Literal[10080] = 10080
 async def _nowhere(_: Table) -> bool:
     """Where nobody has said anything."""
     return False
+
+
+def _ids(parts: Iterable[Any]) -> Iterator[str]:
+    """The ids of all controls in a message."""
+    for part in parts:
+        if known := getattr(part, "custom_id", None):
+            yield known
+        yield from _ids(getattr(part, "children", ()))
 
 
 class Channels:
@@ -116,6 +128,23 @@ class Channels:
         files = discord.utils.MISSING if file is None else [file]
         async with asyncio.timeout(EDIT_LIMIT):
             await message.edit(view=layout, attachments=files, allowed_mentions=SILENT)
+
+    async def find(self, channel_id: int, control: Control) -> discord.Message | None:
+        """The newest message with a control among the last ones of a channel; nothing where we may not look.
+
+        Raises:
+            TROUBLE: Discord does not tell now, and may later.
+        """
+        channel = self._client.get_partial_messageable(channel_id)
+        try:
+            async with asyncio.timeout(SEND_LIMIT):
+                last = [message async for message in channel.history(limit=LOOKED_BACK)]
+        except discord.HTTPException as error:
+            if passes(error):
+                raise
+            return None
+        known = str(control.item.custom_id)
+        return next((message for message in last if known in _ids(message.components)), None)
 
     async def delete(self, channel_id: int, message_id: int) -> None:
         """Remove a message of ours, which may be gone already. Raises `TROUBLE`."""

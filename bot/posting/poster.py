@@ -11,7 +11,7 @@ import logging
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -21,7 +21,7 @@ from bot.clock import Clock, Timer, growing
 from bot.errors import TROUBLE, Declined, reason
 from bot.figures import BOARDS, REFUSED
 from bot.interactions.parts import calling
-from bot.posting.board import Body, board_layout
+from bot.posting.board import Body, board_layout, marked_control
 from bot.posting.channels import Channels
 from bot.posting.pictures import Drawn, Pictures
 from bot.posting.story import due_text, followers_text, others_text, story
@@ -43,6 +43,9 @@ FIRST_PAUSE, LONGEST_PAUSE = 5.0, 3600.0
 
 SOON = 0.5
 """Seconds until it is sent again after a change of permissions; they come in swarms."""
+
+NONCE_KNOWN = timedelta(minutes=1)
+"""So long Discord surely knows a nonce; it says “a few minutes”."""
 
 AT_ONCE = 8
 """Tables that are brought up to date side by side after a start."""
@@ -140,9 +143,10 @@ class Poster:
             drawn = await self._drawn(table, view)
             try:
                 # a repeated request, even after a crash, is the same message; another board, or position, is not
-                nonce = f"b{table.id}-{match.version}-{waiting}"
+                nonce = f"b{table.id}-{body.mark}"
                 with BOARDS.time():
-                    message_id, body = await self._post(table, nonce, body, drawn, mentions)
+                    there = await self._there(table, match, body, drawn)
+                    message_id, body = there or await self._post(table, nonce, body, drawn, mentions)
             except TROUBLE as error:
                 self._try_later(table, error)
                 raise Declined(_excuse(error)) from error
@@ -313,6 +317,7 @@ class Poster:
             due=due,
             due_text=table.say(_call(table, clocks, first=last is None)),
             first=last is None,
+            mark=f"{match.version}-{table.waiting}",
         )
         called = [seat for seat in due if seat not in known]
         return match.view(None, since=since), body, self._mentions(table, called, first=last is None)
@@ -333,12 +338,25 @@ class Poster:
             _log.exception("the board of match %d cannot be drawn; it goes out as text", table.id)
             return None
 
+    async def _there(self, table: Table, match: Match, body: Body, drawn: Drawn | None) -> tuple[int, Body] | None:
+        """A board that may have been posted so long ago that Discord would take it for another one. Raises `TROUBLE`.
+
+        As long as all goes well there is none.
+        """
+        if table.id not in self._catching_up and table.id not in self._late:
+            return None
+        written = await self._store.log.time_of(table.id, match.version - 1)
+        if written is not None and self._clock.now() - written < NONCE_KNOWN:
+            return None
+        found = await self._channels.find(table.row.channel_id, marked_control(table, body.mark))
+        return (found.id, _full(body, drawn) if found.attachments else body) if found else None
+
     async def _post(
         self, table: Table, nonce: str, body: Body, drawn: Drawn | None, mentions: discord.AllowedMentions
     ) -> tuple[int, Body]:
         """Send a board, without its picture if Discord finds fault with it. Returns the message and what it says."""
         channel_id = table.row.channel_id
-        full = dataclasses.replace(body, filename=drawn.filename, alt=drawn.alt) if drawn else body
+        full = _full(body, drawn)
         layout, files = board_layout(table, full, controls=True), [drawn.file()] if drawn else []
         try:
             sent = await self._channels.send(channel_id, layout, files=files, mentions=mentions, nonce=nonce)
@@ -426,6 +444,11 @@ class Poster:
         if retired := self._retired.copy():
             await self._store.posts.retired(retired)
             self._retired -= retired
+
+
+def _full(body: Body, drawn: Drawn | None) -> Body:
+    """What a board says with its picture, if there is one."""
+    return dataclasses.replace(body, filename=drawn.filename, alt=drawn.alt) if drawn else body
 
 
 def _as_now(table: Table, board: Post) -> Body:
