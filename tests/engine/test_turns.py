@@ -1,31 +1,117 @@
-"""Rounds of a match, as they come and where seats have no turn any more."""
+"""A match turn by turn, and as it stood at any time before."""
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
+from engine.core import Event, GameSpec
+from engine.games import discover
+from engine.match import Match
 from engine.texts import CHANCE, Seat
-from engine.turns import Turn, rounds_of
+from engine.turns import Turn, round_of, rounds_of, scenes_of, turns_of
+from tests.engine.toys import TOYS
+from tests.engine.toys.garden import Bed, Crop, Plant
+
+RED, BLUE, YELLOW = Seat(0), Seat(1), Seat(2)
 
 
-def scenes(seats: str) -> list[Turn]:
-    """How it began, and a turn of each of these seats; `*` is luck."""
-    return [Turn(CHANCE if seat == "*" else Seat(seat), 0, 0, (0, 0), ()) for seat in f"*{seats}"]
+class Said(Event):
+    template = "Something is said."
+
+
+SAID = (Said(),)
+
+
+def played(spec: GameSpec, most: int = 60) -> Match:
+    match, rng = Match.begin(spec, spec.setup(spec.seats[0]), "seed"), Random("hands")
+    while match.outcome is None and match.ply < most:
+        decision = rng.choice(match.state.decisions())
+        match.play(decision.seat, rng.choice(decision.options))
+    return match
+
+
+@pytest.mark.parametrize("spec", (discover() | TOYS).values(), ids=lambda spec: spec.slug)
+def test_a_match_is_known_as_it_stood_at_every_ply(spec: GameSpec) -> None:
+    match = played(spec)
+    assert all(
+        match.until(ply).view(None) == Match.replay(spec, match.setup, "seed", match.entries[:ply]).view(None)
+        for ply in range(0, match.ply + 1, 7)
+    )
+    assert match.until(match.ply).view(None) == match.view(None)
+
+
+def test_what_was_taken_back_has_never_stood() -> None:
+    spec = TOYS["garden"]
+    match = Match.begin(spec, spec.setup(2), "seed")
+    fallow, fig = Plant(Bed("a", 1), Crop.FALLOW, None), Plant(Bed("a", 1), Crop.FIG, BLUE)
+    match.play(RED, fallow)
+    match.undo(RED)
+    match.play(RED, fig)
+    again = match.until(1)
+    assert match.state == again.state
+    assert (1, 1) == (again.version, again.ply)
+    assert match.view(None, since=0) == again.view(None, since=0)
+
+
+def test_moves_are_counted_without_luck_and_luck_belongs_to_whom_it_befell() -> None:
+    history = [(CHANCE, SAID), (CHANCE, ()), (RED, SAID), (CHANCE, SAID), (RED, ()), (BLUE, SAID), (YELLOW, ())]
+    expected = [
+        Turn(CHANCE, 0, 2, (0, 0), SAID),
+        Turn(RED, 2, 5, (1, 2), SAID * 2),
+        Turn(BLUE, 5, 6, (3, 3), SAID),
+        Turn(YELLOW, 6, 7, (4, 4), ()),
+    ]
+    assert expected == turns_of(history)
+
+
+def test_what_nobody_may_know_of_is_shown_with_what_follows() -> None:
+    """Sealed bids are told once they are opened."""
+    match = played(TOYS["sealed"])
+    opening, *scenes = scenes_of(match)
+    assert Turn(CHANCE, 0, 0, (0, 0), ()) == opening
+    silent = [turn for turn in turns_of(match.history(None)) if not turn.events]
+    assert silent
+    assert not {turn.first for turn in silent} & {scene.first for scene in scenes}
+    assert match.ply == scenes[-1].end
 
 
 @pytest.mark.parametrize(
-    ("turns", "rounds"),
+    ("seats", "first"),
     [
-        ("", []),
-        ("01", []),
-        ("012", [(1, 3)]),
-        ("01202", [(1, 3)]),
-        ("012021", [(1, 3), (4, 6)]),
-        ("0102", [(1, 4)]),
-        ("010101010", [(1, 9)]),
+        ((RED, BLUE, YELLOW, RED, BLUE, YELLOW), 4),
+        ((RED, BLUE, YELLOW, RED, BLUE, RED, YELLOW), 5),
+        ((RED, BLUE), 1),
+        ((YELLOW, *(RED, BLUE) * 20), 33),
+    ],
+    ids=["in turn", "somebody in between", "a first one that is not over", "one is out"],
+)
+def test_the_last_round_is_the_shortest_in_which_everybody_has_a_turn(seats: tuple[Seat, ...], first: int) -> None:
+    assert first == round_of(scenes_by(seats), 3)
+
+
+@pytest.mark.parametrize(
+    ("seats", "rounds"),
+    [
+        ((), []),
+        ((RED, BLUE), []),
+        ((RED, BLUE, YELLOW, RED, YELLOW), [(1, 3)]),
+        ((RED, BLUE, RED, YELLOW, BLUE, YELLOW, RED), [(1, 4), (5, 7)]),
+        ((RED, BLUE) * 5, [(1, 9)]),
+    ],
+    ids=[
+        "nobody",
+        "a first one that is not over",
+        "a second one that is not over",
+        "somebody in between",
+        "one is out",
     ],
 )
-def test_a_round_is_over_when_every_seat_had_its_turn_or_has_none_any_more(
-    turns: str, rounds: list[tuple[int, int]]
-) -> None:
-    assert rounds == rounds_of(scenes(turns), 3)
+def test_a_round_is_over_once_everybody_had_a_turn(seats: tuple[Seat, ...], rounds: list[tuple[int, int]]) -> None:
+    assert rounds == rounds_of(scenes_by(seats), 3)
+
+
+def scenes_by(seats: tuple[Seat, ...]) -> list[Turn]:
+    """How a match began, and a turn of each of these seats."""
+    return [Turn(CHANCE, 0, 0, (0, 0), ()), *(Turn(seat, n, n + 1, (n, n), SAID) for n, seat in enumerate(seats))]
