@@ -231,16 +231,20 @@ class Poster:
 
     async def close(self) -> None:
         """Finish what is under way, and note what waits to be noted."""
-        for late in (*self._late.values(), *self._untidy.values()):
-            late.stop()
+        self._try_no_more()
         with suppress(TimeoutError):
             async with asyncio.timeout(GRACE):
                 while self._under_way:  # one thing leads to another
                     await asyncio.wait(self._under_way)
         for task in self._under_way:
             task.cancel()
+        self._try_no_more()  # nor what has failed meanwhile
         with suppress(DatabaseTrouble):  # they are retired once more after the next start
             await self._note_retired()
+
+    def _try_no_more(self) -> None:
+        for late in (*self._late.values(), *self._untidy.values()):
+            late.stop()
 
     async def _within(self, slots: asyncio.Semaphore, match_id: int) -> None:
         async with slots:
