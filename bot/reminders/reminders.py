@@ -120,7 +120,7 @@ class Reminders:
 def _nonce(user_id: int, last: Reminded, soon: Sequence[tuple[Timer, Waiting]]) -> str:
     """The same for the same reminder, until it is noted; of 25 letters at most. Discord knows one for some minutes."""
     asked = [(waiting.match_id, waiting.version) for _, waiting in soon]
-    return "r" + blake2b(repr((user_id, last.number, asked)).encode(), digest_size=10).hexdigest()
+    return "reminder-" + blake2b(repr((user_id, last.number, asked)).encode(), digest_size=8).hexdigest()
 
 
 def _before(moment: datetime | None, other: datetime) -> bool:

@@ -144,7 +144,7 @@ class Mouth(Channels):
         return message_id
 
     async def find(self, channel_id: int, control: Control) -> None:
-        """Nothing: nobody may look back here, and a nonce is known for good."""
+        """Nothing: nobody may look back here."""
 
     async def edit(self, channel_id: int, message_id: int, layout: Layout, file: discord.File | None = None) -> None:
         self._process.go_on()
