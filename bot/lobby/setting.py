@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import logging
-from collections.abc import Awaitable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import discord
@@ -137,9 +137,9 @@ def _name_of(interaction: discord.Interaction[Any], spec: GameSpec) -> str:
 async def _set_here(court: Courtyard, answer: Answer, spec: GameSpec, starter_id: int, guests: frozenset[int]) -> None:
     """No thread could be opened: the table is set in the channel, if there is none."""
 
-    def tell(told: Text) -> Awaitable[None]:
+    async def tell(told: Text) -> None:
         layout = text_layout(told, answer.in_words)
-        return court.channels.refresh(channel_of(answer.interaction), starter_id, layout)
+        await court.channels.refresh(channel_of(answer.interaction), starter_id, layout)
 
     try:
         table = await open_here(court, answer.interaction, spec)
