@@ -57,7 +57,8 @@ def test_a_move_that_was_accepted_and_is_not_written_would_be_seen(tortured):
 
 def test_a_reminder_that_was_noted_and_not_sent_would_be_seen(tortured):
     user_id = next(iter(tortured.local.discord.world.people)).id
-    done, seen = "INSERT INTO reminded (user_id, number) VALUES (:match, 99)", "a reminder that stands as sent was sent"
+    seen = "a reminder that stands as sent was sent"
+    done = "INSERT INTO reminded (user_id, number) VALUES (:match, 99) ON CONFLICT (user_id) DO UPDATE SET number = 99"
     with tampered(tortured.auditor, done, user_id) as auditor, pytest.raises(Breach, match=seen):
         auditor.look_at_reminders(excused=False)
 
