@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from functools import lru_cache
-from typing import Any
+from collections.abc import Callable, Coroutine
+from functools import lru_cache, wraps
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar
 
 from sqlalchemy import Column, ColumnElement, Insert, Table, exists, true
 from sqlalchemy.dialects import postgresql, sqlite
@@ -17,6 +16,7 @@ from bot.store.files import rescue
 from bot.store.rows import Taken
 from bot.store.schema import matches
 from bot.store.share import AGE_BITS, WHOLE, Share
+from bot.store.trips import T, Work, in_one_trip
 from bot.store.trouble import DatabaseTrouble, Health, Kind
 
 INSERTS: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
@@ -45,20 +45,30 @@ class Transactions:
         shard = match.c.guild_id // (1 << AGE_BITS) % self.share.count
         return exists().where(match.c.id == match_id, shard.between(self.share.first, self.share.last))
 
-    @asynccontextmanager
-    async def reading(self) -> AsyncIterator[AsyncConnection]:
-        """A connection to look something up."""
+    async def read(self, work: Work[T]) -> T:
+        """Look something up."""
+
+        async def looked(connection: AsyncConnection) -> T:
+            async with connection.begin() as transaction:
+                found = await work(connection)
+                await transaction.rollback()
+                return found
+
         with self.health.watching():
             async with self._engine.connect() as connection:
-                yield connection
+                return await in_one_trip(connection, looked)
 
-    @asynccontextmanager
-    async def writing(self) -> AsyncIterator[AsyncConnection]:
+    async def write(self, work: Work[T]) -> T:
         """A transaction: all that is written in it, or nothing. Raises `Taken` for a row that exists already."""
+
+        async def whole(connection: AsyncConnection) -> T:
+            async with connection.begin():
+                return await work(connection)
+
         try:
             with COMMITS.time(), self.health.watching():
-                async with self._engine.begin() as connection:
-                    yield connection
+                async with self._engine.connect() as connection:
+                    written = await in_one_trip(connection, whole)
         except DatabaseTrouble as trouble:
             if trouble.kind is Kind.GONE:
                 await rescue(self._engine)
@@ -68,6 +78,39 @@ class Transactions:
                 raise Taken from error
             raise
         self.health.wrote()
+        return written
+
+
+class Kept(Protocol):
+    """A part of what is kept."""
+
+    _transactions: Transactions
+
+
+P = ParamSpec("P")
+S = TypeVar("S", bound=Kept)
+Query: TypeAlias = Callable[Concatenate[S, AsyncConnection, P], Coroutine[Any, Any, T]]
+Method: TypeAlias = Callable[Concatenate[S, P], Coroutine[Any, Any, T]]
+
+
+def reading(query: Query[S, P, T]) -> Method[S, P, T]:
+    """Make of a query a method that looks something up."""
+
+    @wraps(query)
+    async def method(self: S, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await self._transactions.read(lambda connection: query(self, connection, *args, **kwargs))
+
+    return method
+
+
+def writing(query: Query[S, P, T]) -> Method[S, P, T]:
+    """Make of a query a method that is a transaction. It raises `Taken` for a row that exists already."""
+
+    @wraps(query)
+    async def method(self: S, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await self._transactions.write(lambda connection: query(self, connection, *args, **kwargs))
+
+    return method
 
 
 async def put_row(connection: AsyncConnection, table: Table, values: dict[str, Any]) -> None:
