@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import delete, select
+from sqlalchemy import bindparam, delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.rows import Draft
@@ -41,9 +41,13 @@ async def drop_drafts(connection: AsyncConnection, match_id: int) -> None:
 
 async def drop_draft(connection: AsyncConnection, match_id: int, seat: Seat) -> None:
     """A draft that was confirmed, or given up."""
-    await connection.execute(delete(drafts).where(drafts.c.match_id == match_id, drafts.c.seat == seat))
+    await connection.execute(_OF_SEAT, {"of_match": match_id, "of_seat": seat})
 
 
 def _is_sound(notations: object) -> bool:
     """Whether it is what was written; a draft is dropped rather than a game."""
     return isinstance(notations, list) and all(isinstance(notation, str) for notation in notations)
+
+
+# made once: to put a statement together takes as long as to carry it out
+_OF_SEAT = delete(drafts).where(drafts.c.match_id == bindparam("of_match"), drafts.c.seat == bindparam("of_seat"))

@@ -92,4 +92,7 @@ async def insert_entries(
         for i, entry in enumerate(new)
     ]
     if rows:
-        await connection.execute(insert(entries), rows)
+        await connection.execute(_NEW, rows)
+
+
+_NEW = insert(entries)

@@ -7,12 +7,12 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, bindparam, delete, func, select, true, update
+from sqlalchemy import ColumnElement, Row, bindparam, delete, func, select, true, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.rows import LONG_AGO, NEVER_REMINDED, Calls, Reminded, Timer, TimerKind, in_utc
 from bot.store.schema import reminded, timers
-from bot.store.transactions import Transactions, put_row, reading, writing
+from bot.store.transactions import Transactions, new_rows, put_row, reading, writing
 
 
 class Timers:
@@ -109,14 +109,10 @@ async def note_calls(connection: AsyncConnection, match_id: int, calls: Calls) -
 
 async def expect(connection: AsyncConnection, match_id: int, kind: TimerKind, wanted: Sequence[Timer]) -> None:
     """At this table these timers of a kind, and no others; one for the same decision stays as it is."""
-    known = [_timer(row) for row in await connection.execute(_OF_TABLE, {"of_match": match_id, "of_kind": kind})]
-    decisions, standing = ({(timer.user_id, timer.version) for timer in some} for some in (wanted, known))
-    for timer in known:
-        if (timer.user_id, timer.version) not in decisions:
-            await connection.execute(delete(timers).where(*_standing(timer)))
-    for timer in wanted:
-        if (timer.user_id, timer.version) not in standing:
-            await put_row(connection, timers, dataclasses.asdict(timer))
+    decisions = [(timer.user_id, timer.version) for timer in wanted]
+    await connection.execute(_OTHERS, {"of_match": match_id, "of_kind": kind, "decisions": decisions})
+    if wanted:
+        await connection.execute(new_rows(connection, timers), [dataclasses.asdict(timer) for timer in wanted])
 
 
 async def drop_timer(connection: AsyncConnection, match_id: int, user_id: int, kind: TimerKind) -> None:
@@ -171,4 +167,8 @@ def _timer(row: Row[Any]) -> Timer:
 
 
 # made once: to put a statement together takes as long as to carry it out
-_OF_TABLE = select(timers).where(timers.c.match_id == bindparam("of_match"), timers.c.kind == bindparam("of_kind"))
+_OTHERS = delete(timers).where(
+    timers.c.match_id == bindparam("of_match"),
+    timers.c.kind == bindparam("of_kind"),
+    tuple_(timers.c.user_id, timers.c.version).not_in(bindparam("decisions", expanding=True)),
+)

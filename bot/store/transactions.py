@@ -118,6 +118,17 @@ async def put_row(connection: AsyncConnection, table: Table, values: dict[str, A
     await connection.execute(_upsert(connection.dialect.name, table, tuple(values)), values)
 
 
+def new_rows(connection: AsyncConnection, table: Table) -> Insert:
+    """Writes rows; those whose keys are there already stay as they are."""
+    return _insert(connection.dialect.name, table)
+
+
+@lru_cache(maxsize=64)
+def _insert(dialect: str, table: Table) -> Insert:
+    new: Insert = INSERTS[dialect](table).on_conflict_do_nothing()
+    return new
+
+
 @lru_cache(maxsize=64)
 def _upsert(dialect: str, table: Table, names: tuple[str, ...]) -> Insert:
     """Made once: to put a statement together takes as long as to carry it out."""
