@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from functools import lru_cache, wraps
+from importlib import import_module
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar
 
 from sqlalchemy import Column, ColumnElement, Insert, Table, exists, true
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -18,9 +18,6 @@ from bot.store.schema import matches
 from bot.store.share import AGE_BITS, WHOLE, Share
 from bot.store.trips import T, Work, in_one_trip
 from bot.store.trouble import DatabaseTrouble, Health, Kind
-
-INSERTS: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
-"""By dialect; both have the same words for what they do with a row that exists."""
 
 LOST_RACES = ("40001", "40P01")
 """What PostgreSQL calls a transaction that came too late, and two that waited for each other."""
@@ -125,14 +122,19 @@ def new_rows(connection: AsyncConnection, table: Table) -> Insert:
 
 @lru_cache(maxsize=64)
 def _insert(dialect: str, table: Table) -> Insert:
-    new: Insert = INSERTS[dialect](table).on_conflict_do_nothing()
+    new: Insert = _insert_of(dialect)(table).on_conflict_do_nothing()
     return new
 
 
 @lru_cache(maxsize=64)
 def _upsert(dialect: str, table: Table, names: tuple[str, ...]) -> Insert:
     """Made once: to put a statement together takes as long as to carry it out."""
-    keys, new = table.primary_key.columns.keys(), INSERTS[dialect](table)
+    keys, new = table.primary_key.columns.keys(), _insert_of(dialect)(table)
     rest = {name: new.excluded[name] for name in names if name not in keys}
     upsert: Insert = new.on_conflict_do_update(index_elements=keys, set_=rest) if rest else new.on_conflict_do_nothing()
     return upsert
+
+
+def _insert_of(dialect: str) -> Any:
+    """That of a dialect, which has the same words as the other one for rows that exist; only this one is loaded."""
+    return import_module(f"sqlalchemy.dialects.{dialect}").insert
