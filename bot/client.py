@@ -169,7 +169,7 @@ class Caravanserai(discord.AutoShardedClient):
         self.tree = _Tree(self, allowed_installs=SERVERS, allowed_contexts=HERE_OR_DIRECT)
         servers = Servers(self, store)
         self.court = Courtyard.of(
-            Channels(self, servers, clock),
+            Channels(self, servers),
             Pictures(data_dir / "pictures"),
             servers,
             store,
@@ -263,7 +263,6 @@ class Caravanserai(discord.AutoShardedClient):
         await self.court.stories.close()
         await self.court.computers.close()
         await self.court.poster.close()
-        await self.court.channels.close()
         await super().close()
         self.court.pictures.close()
 

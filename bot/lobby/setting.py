@@ -125,7 +125,7 @@ async def _set_here(court: Courtyard, answer: Answer, spec: GameSpec, starter_id
         await show_lobby(court, answer, table, NO_THREAD, calling(await _invited(court, table, guests)), NO_THREAD)
         told = FURTHER_DOWN
     finally:
-        await court.channels.settle(channel_id, starter_id, text_layout(told, answer.in_words))
+        await court.channels.refresh(channel_id, starter_id, text_layout(told, answer.in_words))
 
 
 async def learn(court: Courtyard, answer: Answer, spec: GameSpec) -> None:

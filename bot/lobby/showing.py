@@ -63,7 +63,7 @@ async def show_lobby(
         await answer.say(kept)
     await court.lobbies.note_lobby_message(table, message_id)
     if before is not None:
-        await court.channels.settle(table.row.channel_id, before, text_layout(FURTHER_DOWN, table.say))
+        await court.channels.refresh(table.row.channel_id, before, text_layout(FURTHER_DOWN, table.say))
 
 
 def _alone(interaction: discord.Interaction[Any]) -> Text | None:
@@ -98,8 +98,7 @@ async def update_lobby(court: Courtyard, table: Table, closing: Text | None = No
     """The same without a visit; the message may be gone."""
     row = table.row
     if row.lobby_message_id is not None:
-        show = court.channels.refresh if closing is None else court.channels.settle
-        await show(row.channel_id, row.lobby_message_id, _lobby(table, closing))
+        await court.channels.refresh(row.channel_id, row.lobby_message_id, _lobby(table, closing))
 
 
 def _lobby(table: Table, closing: Text | None) -> Layout:

@@ -113,13 +113,12 @@ async def _show_left(court: Courtyard, table: Table, offer: Offer) -> None:
     """Bring a message that offered seats up to date, of which some are taken."""
     left = table.offer.seats & offer.seats
     layout = offer_layout(table) if left else text_layout(TAKEN, table.say)
-    await _replace(court, table, offer, layout, last=not left)
+    await _replace(court, table, offer, layout)
 
 
-async def _replace(court: Courtyard, table: Table, offer: Offer, layout: Layout, *, last: bool = True) -> None:
+async def _replace(court: Courtyard, table: Table, offer: Offer, layout: Layout) -> None:
     if offer.message_id is not None:
-        show = court.channels.settle if last else court.channels.refresh
-        await show(table.row.channel_id, offer.message_id, layout)
+        await court.channels.refresh(table.row.channel_id, offer.message_id, layout)
 
 
 HANDLERS: dict[str, Handler] = {"take": take}

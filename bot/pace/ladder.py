@@ -200,7 +200,7 @@ class Ladder:
         decide = self._put(table, noted, late, note) if not verdict else self.decide(table, noted, late, verdict, note)
         if not await decide:  # he was faster
             over = dataclasses.replace(late, verdict=Verdict.ENDED)
-            await self._court.channels.settle(table.row.channel_id, sent, late_layout(table, over))
+            await self._court.channels.refresh(table.row.channel_id, sent, late_layout(table, over))
         elif verdict:
             await self.carry_out(table, table.clocks[clock.seat], told=True)
         else:
@@ -285,7 +285,7 @@ class Ladder:
         if verdict is Verdict.INVITE:
             await self._invite(table, clock.seat)
         if clock.message_id is not None and not told:
-            await court.channels.settle(table.row.channel_id, clock.message_id, late_layout(table, clock))
+            await court.channels.refresh(table.row.channel_id, clock.message_id, late_layout(table, clock))
         await self._done(table, clock.seat)
 
     async def _show(self, table: Table, verdict: Verdict) -> None:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from functools import partial
-from typing import Any, Literal
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Literal
 
 import discord
 
-from bot.clock import Clock, growing
 from bot.customs.customs import Servers
 from bot.errors import TROUBLE, reason
 from bot.interactions.parts import SILENT, Layout, text_layout
@@ -30,9 +28,6 @@ GONE, ARCHIVED, HAS_THREAD = 10003, 50083, 160004
 FOR_GOOD = (400, 403, 404)
 """What Discord answers to a request that will not go better later; a proxy in between gives no code."""
 
-MOST_TRIES = 30
-"""How often the last form of a message is tried again that Discord does not take: for two hours."""
-
 QUIET_DAYS: Literal[10080] = 10080
 """Minutes, a week, after which Discord archives a thread of ours in which nobody writes: turns may take days."""
 
@@ -48,12 +43,9 @@ class Channels:
     `in_contrast` tells whether a table's boards are wanted in high contrast.
     """
 
-    def __init__(self, client: discord.Client, servers: Servers, clock: Clock) -> None:
+    def __init__(self, client: discord.Client, servers: Servers) -> None:
         self._client = client
         self._servers = servers
-        self._clock = clock
-        self._trying: set[asyncio.Task[None]] = set()
-        self._closed = False
         self.on_gone: Callable[[int], None] = lambda _: None
         self.in_contrast: Callable[[Table], Awaitable[bool]] = _nowhere
 
@@ -176,37 +168,8 @@ class Channels:
         return True
 
     async def refresh(self, channel_id: int, message_id: int, layout: Layout) -> None:
-        """Replace a message of ours if it is still there; what becomes of it next shows it anyway."""
-        await self._tried(channel_id, message_id, layout)
-
-    async def settle(self, channel_id: int, message_id: int, layout: Layout, tries: int = 0) -> None:
-        """Give a message of ours its last form, if it is still there; if Discord does not take it now, then later."""
-        error = await self._tried(channel_id, message_id, layout)
-        if error is not None and passes(error) and tries < MOST_TRIES:
-            again = partial(self.settle, channel_id, message_id, layout, tries + 1)
-            self._clock.later(growing(tries), lambda: self._try(again))
-
-    async def _tried(self, channel_id: int, message_id: int, layout: Layout) -> Exception | None:
-        """Why a message could not be edited, if so."""
+        """Replace a message of ours if it is still there."""
         try:
             await self.edit(channel_id, message_id, layout)
         except TROUBLE as error:
             _log.info("message %d stays as it is: %s", message_id, reason(error))
-            return error
-        return None
-
-    def _try(self, again: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        if not self._closed:
-            self._trying.add(task := asyncio.create_task(again()))
-            task.add_done_callback(self._trying.discard)
-
-    async def close(self) -> None:
-        """Try nothing again, and finish what is under way."""
-        self._closed = True
-        if self._trying:
-            await asyncio.wait(self._trying)
-
-
-def passes(error: Exception) -> bool:
-    """Whether it is Discord's trouble or the network's, and the same request may succeed later."""
-    return not isinstance(error, discord.HTTPException) or error.status >= 500

@@ -22,11 +22,11 @@ from bot.errors import TROUBLE, Declined, reason
 from bot.figures import BOARDS, REFUSED
 from bot.interactions.parts import calling
 from bot.posting.board import Body, board_layout
-from bot.posting.channels import Channels, passes
+from bot.posting.channels import Channels
 from bot.posting.pictures import Drawn, Pictures
 from bot.posting.story import due_text, followers_text, others_text, story
 from bot.store.going import GOES_ON
-from bot.store.rows import Calls, Post, SeatClock, Status
+from bot.store.rows import Calls, Post, SeatClock
 from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble, patiently
 from bot.tables.moves import Moves
@@ -100,7 +100,6 @@ class Poster:
         self._pictures = pictures
         self._clock = clock
         self._clocks = clocks
-        self._closed = False
         self._late: dict[int, _Late] = {}
         self._catching_up: dict[int, asyncio.Task[None]] = {}
         self._under_way: set[asyncio.Task[None]] = set()
@@ -222,7 +221,6 @@ class Poster:
 
     async def close(self) -> None:
         """Finish what is under way, and note what waits to be noted."""
-        self._closed = True
         for late in self._late.values():
             late.stop()
         with suppress(TimeoutError):
@@ -249,7 +247,8 @@ class Poster:
         await self._moves.resume(table)
         with suppress(Declined):  # it was logged, and is tried again
             await self.deliver(table)
-        self._retire_rest(table)
+        older, table.showing = table.showing[:-1], table.showing[-1:]
+        self.start(self._retire(table, older))
 
     # --- what could not be sent ---
 
@@ -390,14 +389,7 @@ class Poster:
         except TROUBLE as error:
             _log.info("board %d does not show how it stands now: %s", board.message_id, reason(error))
 
-    def _retire_rest(self, table: Table, tries: int = 0) -> None:
-        """Take the controls off the boards that should have none any more, unless the bot leaves."""
-        rest = table.showing if table.row.status is Status.ENDED else table.showing[:-1]
-        if rest and not self._closed:
-            table.showing = table.showing[len(rest) :]
-            self.start(self._retire(table, rest, tries))
-
-    async def _retire(self, table: Table, boards: Sequence[Post], tries: int = 0) -> None:
+    async def _retire(self, table: Table, boards: Sequence[Post]) -> None:
         """Take the controls off boards. One that keeps them does no harm: they know which position they belong to."""
         if updating := self._updating.get(table.id):
             await asyncio.wait({updating})  # or it might put the controls back
@@ -409,12 +401,10 @@ class Poster:
                 await self._channels.edit(table.row.channel_id, board.message_id, layout)
             except TROUBLE as error:
                 _log.info("board %d keeps its controls: %s", board.message_id, reason(error))
-                if passes(error):  # then it is tried again with the next board, or after a while
+                if _passes(error):  # then it is tried again with the next board
                     table.showing = tuple(sorted((board, *table.showing), key=lambda post: post.id))
                     continue
             self._retired.add(board.id)
-        if any(board in table.showing for board in boards):
-            self._clock.later(growing(tries), partial(self._retire_rest, table, tries + 1))
 
 
 def _as_now(table: Table, board: Post) -> Body:
@@ -432,6 +422,11 @@ def _call(table: Table, clocks: Sequence[SeatClock] = (), *, first: bool) -> Tex
     else:
         told = others_text(table) if first else []
     return joined([due_text(table, clocks), *told], "\n")
+
+
+def _passes(error: Exception) -> bool:
+    """Whether it is Discord's trouble or the network's, and the same request may succeed later."""
+    return not isinstance(error, discord.HTTPException) or error.status >= 500
 
 
 def _excuse(error: Exception) -> Text:

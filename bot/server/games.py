@@ -100,7 +100,7 @@ async def unstick(errand: Errand) -> None:
     await court.seats.unstick(table, by=errand.user_id, at=court.clock.now())
     errand.answer.kept = READ_ANEW
     if wish is not None and wish.message_id is not None:
-        await court.channels.settle(table.row.channel_id, wish.message_id, text_layout(WISH_OVER, table.say))
+        await court.channels.refresh(table.row.channel_id, wish.message_id, text_layout(WISH_OVER, table.say))
     await _show(errand, guild, table, await _posted_anew(errand, table))
 
 
@@ -125,7 +125,7 @@ async def _post_lobby(errand: Errand, table: Table) -> None:
     message_id = await court.channels.send(row.channel_id, lobby_layout(table))
     await court.lobbies.note_lobby_message(table, message_id)
     if row.lobby_message_id is not None:
-        await court.channels.settle(row.channel_id, row.lobby_message_id, text_layout(FURTHER_DOWN, table.say))
+        await court.channels.refresh(row.channel_id, row.lobby_message_id, text_layout(FURTHER_DOWN, table.say))
 
 
 async def ask_hand_over(errand: Errand) -> None:

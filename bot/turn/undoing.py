@@ -108,7 +108,7 @@ async def fade(visit: Visit, wish: Wish | None, told: Text = PASSED) -> None:
     """Say in the message that asked the others what has become of it."""
     if wish is not None and wish.message_id is not None:
         layout = text_layout(told, visit.table.say)
-        await visit.court.channels.settle(visit.table.row.channel_id, wish.message_id, layout)
+        await visit.court.channels.refresh(visit.table.row.channel_id, wish.message_id, layout)
 
 
 HANDLERS: dict[str, Handler] = {

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bot.clock import SHORTEST
 from playground.player import Seen
-from tests.bot.inn import MOMENT, Inn
+from tests.bot.inn import Inn
 from tests.bot.wall import House, Wall, hang_up
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room
 
-EDIT = "PATCH /channels/*/messages/*"
 GAME, TITLE = "sealed", "Sealed Bids"
 CLOSES = "It closes <t:"
 
@@ -212,26 +210,6 @@ async def test_a_thread_that_was_deleted_while_the_bot_was_away_is_found_out(hou
     await house.inn.open()
     await house.hours(23.5)
     await room.person("Ana").in_dm().expect("was deleted, so the table is closed.")
-
-
-# --- what Discord does not take at once ---
-
-
-@pytest.mark.parametrize(("begun", "restarted"), [(False, False), (True, False), (True, True)])
-async def test_what_is_called_off_loses_its_controls_though_discord_refuses_that_at_first(
-    house: House, room: Room, *, begun: bool, restarted: bool
-) -> None:
-    shown = await begin(await in_thread(room)) if begun else await lobby_of(room, "Ana")
-    place = Room(room.local, shown.channel)
-    refused = house.inn.local.fault(EDIT, 503, times=2)
-    ana = place.person("Ana")
-    await ana.tap("End it", on=await ana.slash("game end"))
-    await house.inn.local.struck(refused)
-    if restarted:
-        house.inn.local.lift(EDIT)
-        await restart(house)
-    await house.inn.let_pass(SHORTEST + 2 * SHORTEST + MOMENT)
-    await room.onlooker.until(lambda: not place.onlooker.look(shown).labels, what="the controls to go")
 
 
 # --- lobbies that nobody touches ---

@@ -154,7 +154,7 @@ async def house(folder):
         house = House(
             store,
             table,
-            Poster(Channels(client, Servers(client, store), clock), store, tables, moves, pictures, clock),
+            Poster(Channels(client, Servers(client, store)), store, tables, moves, pictures, clock),
             client.channel,
         )
         yield house
