@@ -43,13 +43,10 @@ class Posts:
 
     @reading
     async def untidy(self, connection: AsyncConnection) -> list[int]:
-        """The ids of the matches with a board that still has its controls and should not.
-
-        It is not the newest one, or the match was called off.
-        """
+        """The ids of the matches with more than one board that still has its controls; with any, if called off."""
         query = select(posts.c.match_id).join(matches).where(posts.c.status == "sent", self._mine)
-        wrong = or_(func.count() > 1, matches.c.status == Status.ENDED)
-        return list(await connection.scalars(query.group_by(posts.c.match_id, matches.c.status).having(wrong)))
+        too_many = or_(func.count() > 1, matches.c.status == Status.ENDED)
+        return list(await connection.scalars(query.group_by(posts.c.match_id, matches.c.status).having(too_many)))
 
     @writing
     async def retired(self, connection: AsyncConnection, post_ids: Collection[int]) -> None:
