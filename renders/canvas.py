@@ -7,7 +7,7 @@ same things lay before is taken from the shelf, so a move pays for the tiles it 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from itertools import chain, groupby
@@ -206,24 +206,28 @@ class Shelf(Generic[T]):
         self._things: OrderedDict[Key, T] = OrderedDict()
         self._lock = Lock()
 
-    def all_of(self, keys: Sequence[Key], make: Callable[[Sequence[Key]], Iterable[T]]) -> Iterator[T]:
+    def all_of(self, keys: Sequence[Key], make: Callable[[Sequence[Key]], Iterable[T]]) -> list[T]:
         """What is kept under the keys, in their order; those under which nothing is are made together."""
         found = self._found(keys)
-        if missing := [key for key in keys if key not in found]:
-            found.update(zip(missing, make(missing), strict=True))
-            self._keep({key: found[key] for key in missing})
-        return map(found.__getitem__, keys)
+        if missing := [key for key, thing in zip(keys, found, strict=True) if thing is None]:
+            made = list(make(missing))
+            self._keep(missing, made)
+            rest = iter(made)
+            return [next(rest) if thing is None else thing for thing in found]
+        return [thing for thing in found if thing is not None]
 
-    def _found(self, keys: Sequence[Key]) -> dict[Key, T]:
-        with self._lock:
-            found = {key: self._things[key] for key in keys if key in self._things}
-            for key in found:
-                self._things.move_to_end(key)
+    def _found(self, keys: Sequence[Key]) -> list[T | None]:
+        things = self._things
+        with self._lock:  # to hash a key costs more than all else here
+            found = [things.get(key) for key in keys]
+            for key, thing in zip(keys, found, strict=True):
+                if thing is not None:
+                    things.move_to_end(key)
         return found
 
-    def _keep(self, things: Mapping[Key, T]) -> None:
+    def _keep(self, keys: Sequence[Key], things: Sequence[T]) -> None:
         with self._lock:
-            self._things.update(things)
+            self._things.update(zip(keys, things, strict=True))
             while len(self._things) > self._room:
                 self._things.popitem(last=False)
 

@@ -47,7 +47,7 @@ from renders import disk_cache
 disk_cache.BAKED = pathlib.Path(sys.argv[1])
 resvg_py.svg_to_bytes = None
 for spec in discover().values():
-    match = Match.begin(spec, spec.setup(spec.seats[0]), "baked")
+    match = Match.begin(spec, spec.setup(spec.seats[0]), "baked 0")
     renders.png(renders.draw(match.view(None), match.names))
     print(spec.slug)
 """
