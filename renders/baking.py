@@ -17,7 +17,6 @@ from renders import disk_cache
 from renders.disk_cache import keep_in
 from renders.persons import portraits
 
-
 GAMES = 2
 """Of every kind and size: nearly all that others will need is in them."""
 
