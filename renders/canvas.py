@@ -145,7 +145,7 @@ def _columns(puts: Sequence[Put]) -> list[tuple[Put, ...]]:
 
 def _touched(start: int, length: int, step: int) -> slice:
     """Which of strips as wide as `step` something lies on, all in px."""
-    return slice(max(0, start // step), (start + length - 1) // step + 1)
+    return slice(start // step if start > 0 else 0, (start + length - 1) // step + 1)
 
 
 def _drawn(keys: Sequence[Key], puts: Sequence[Put], height: int = BAND, scale: int = 1) -> Iterator[Pixels]:
