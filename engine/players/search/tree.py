@@ -35,13 +35,14 @@ class Node:
 
     The contract of a game says that a seat has the same options in all of them, so these are kept by number:
     `numbers` are those looked at, the most promising first. `promised` is what an option was worth one ply ahead,
-    in all worlds together; `counts` and `totals` are its visits and the shares that they brought to the seat.
+    in all worlds together; `counts` and `totals` are its visits and the shares that they brought to the seat. `leader`
+    is the option that was visited most.
     """
 
-    __slots__ = ("counts", "numbers", "promised", "seat", "spread", "totals", "visits", "worlds")
+    __slots__ = ("counts", "leader", "numbers", "promised", "seat", "spread", "totals", "visits", "worlds")
 
     def __init__(self, seat: Seat, numbers: Sequence[int], options: int) -> None:
-        self.seat, self.numbers = seat, list(numbers)
+        self.seat, self.numbers, self.leader = seat, list(numbers), numbers[0]
         self.visits, self.worlds, self.spread = 0, 0, LEAST_SPREAD
         self.counts, self.totals, self.promised = [0] * options, [0.0] * options, [0.0] * options
 
@@ -72,6 +73,19 @@ class Node:
         self.visits += 1
         self.counts[number] += 1
         self.totals[number] += shares[self.seat] + kinder
+        if self.counts[number] > self.counts[self.leader] or self.visits == 1:
+            self.leader = number
+
+    def told(self, number: int, shares: Shares) -> Shares:
+        """What a visit by an option tells those above: what was just tried does not speak for or against them."""
+        if number == self.leader:
+            return shares
+        own, rest = self.chance(self.leader), 1 - shares[self.seat]
+        if rest <= 0:
+            return shares
+        others = [share * (1 - own) / rest for share in shares]
+        others[self.seat] = own
+        return tuple(others)
 
     def chance(self, number: int) -> float:
         """What an option is worth to the seat, by all that is known."""
@@ -130,6 +144,7 @@ class Tree:
             guess = above.children[number].value
             if above.node:
                 above.node.learn(number, shares, guess)
+                shares = above.node.told(number, shares)
             elif above.mean:
                 shares = tuple(map(sub, shares, map(sub, guess, above.mean)))
         return shares
