@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate
 from math import log, sqrt
 from operator import mul, sub
@@ -11,6 +11,7 @@ from random import Random
 from typing import TypeAlias
 
 from engine.core import Decision, State
+from engine.players.greedy import luck_is_due
 from engine.texts import CHANCE, Seat
 
 Shares: TypeAlias = tuple[float, ...]
@@ -163,6 +164,8 @@ class Tree:
             return self._look_at_luck(place, decision)
         place.node = node = self._node(place.state, decision, everything=seat is not None)
         place.children = {number: self._after(place.state, decision, number) for number in node.numbers}
+        if seat is not None:
+            self._look_beyond_luck(place.children.values())
         node.promise(place.children)
         return place.children[node.numbers[0]].value
 
@@ -190,6 +193,12 @@ class Tree:
         return self.place(state.apply(decision.seat, decision.options[number])[0])
 
     # --- luck ---
+
+    def _look_beyond_luck(self, options: Iterable[Place]) -> None:
+        """Value what luck decides at once by what it brings: a guess made before may favor those that ask for none."""
+        for place in options:
+            if place.result is None and luck_is_due(place.state):
+                place.value = self.look(place)
 
     def _look_at_luck(self, place: Place, decision: Decision) -> Shares:
         """Value all draws if they are listed and not too many, else one of them."""
