@@ -187,6 +187,15 @@ def test_luck_on_the_way_does_not_speak_for_an_option() -> None:
     assert all(pytest.approx(mean) == walk or pytest.approx(0.5) == walk for walk in walks)
 
 
+def test_an_option_that_asks_for_luck_is_ranked_by_what_luck_brings() -> None:
+    """Whoever travels walks one to three steps; a guess made before says nothing of that."""
+    tree = Tree(by_places, Random(1))
+    root = tree.place(Road((toll.Turn(Seat(0)),), (0, 0), (2, 2), road=8, fast=False))
+    tree.look(root, Seat(0))
+    assert root.node is not None
+    assert max(root.node.promised) == pytest.approx(0.5 + 10 / 6 / 32)
+
+
 def by_places(state: State) -> Shares:
     assert isinstance(state, Road)
     share = 0.5 + (state.places[0] - state.places[1]) / 32
