@@ -226,6 +226,7 @@ class Caravanserai(discord.AutoShardedClient):
             rounds.start()
         self.watch.start()
         await self.court.stories.catch_up()
+        await self.court.films.catch_up()
         if self.court.store.share.has(NO_SERVER):  # one process tells for all
             await self._tell_commands()
 
@@ -261,6 +262,7 @@ class Caravanserai(discord.AutoShardedClient):
             await rounds.close()
         await self.watch.close()
         await self.court.stories.close()
+        await self.court.films.close()
         await self.court.computers.close()
         await self.court.poster.close()
         await super().close()

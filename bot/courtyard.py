@@ -8,6 +8,7 @@ from pathlib import Path
 from bot.clock import Clock
 from bot.customs.customs import Servers
 from bot.posting.channels import Channels
+from bot.posting.films import Films
 from bot.posting.pictures import Pictures
 from bot.posting.poster import Clocks, Poster
 from bot.store.store import Store
@@ -44,6 +45,7 @@ class Courtyard:
     computers: Computers
     thinkers: Thinkers
     stories: Stories
+    films: Films
     clock: Clock
     data_dir: Path
     help_url: str
@@ -83,6 +85,7 @@ class Courtyard:
             Computers(tables, moves, thinkers, poster.publish, clock),
             thinkers,
             Stories(channels, store, tables, pictures, thinkers, clock, wanted=stories),
+            Films(channels, store, tables, pictures, clock),
             clock,
             data_dir,
             help_url,

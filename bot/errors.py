@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Coroutine
+from typing import Any
+
 import aiohttp
 import discord
 
@@ -37,3 +41,11 @@ def reason(error: BaseException | None) -> str:
         what = f" ({error.code}, {' '.join(error.text.split())[:200]})" if error.code else ""
         return f"{error.status} {error.response.reason}{what}"
     return str(error) if error and str(error) else "no answer"
+
+
+async def logged(work: Coroutine[Any, Any, None], log: logging.Logger, what: str, *about: object) -> None:
+    """Some work that nobody waits for: what goes wrong with it must not be lost."""
+    try:
+        await work
+    except Exception:
+        log.exception(what, *about)

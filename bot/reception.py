@@ -70,6 +70,11 @@ class Visit(Errand):
 
     table: Table
 
+    @property
+    def is_in_charge(self) -> bool:
+        """Whether the user is the host or may manage the channel's messages."""
+        return self.user_id == self.table.row.host_id or self.answer.interaction.permissions.manage_messages
+
 
 Handler: TypeAlias = Callable[[Visit], Awaitable[None]]
 Anywhere: TypeAlias = Callable[[Errand], Awaitable[None]]

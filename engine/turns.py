@@ -48,13 +48,32 @@ def scenes_of(match: Match) -> list[Turn]:
     return [opening, *(turn for turn in turns if turn.events)]
 
 
+LONGEST = 3
+"""Turns of each seat in a round in which some have none any more."""
+
+
 def round_of(scenes: Sequence[Turn], seats: int) -> int:
     """The number of the scene at which the last round begins: the shortest in which every seat has its turn.
 
-    Where a seat has none any more, it is no longer than three turns of each.
+    Where a seat has none any more, it is no longer than `LONGEST` turns of each.
     """
     begin, missing = len(scenes), set(map(Seat, range(seats)))
-    while missing and begin > max(1, len(scenes) - 3 * seats):
+    while missing and begin > max(1, len(scenes) - LONGEST * seats):
         begin -= 1
         missing.discard(scenes[begin].seat)
     return begin
+
+
+def rounds_of(scenes: Sequence[Turn], seats: int) -> list[tuple[int, int]]:
+    """The numbers of the first and the last scene of every round so far, one after the other from the beginning on.
+
+    A round is over once every seat has had a turn, or at the length that `round_of` knows.
+    """
+    rounds: list[tuple[int, int]] = []
+    begin, missing = 1, set(map(Seat, range(seats)))
+    for number in range(1, len(scenes)):
+        missing.discard(scenes[number].seat)
+        if not missing or number - begin + 1 >= LONGEST * seats:
+            rounds.append((begin, number))
+            begin, missing = number + 1, set(map(Seat, range(seats)))
+    return rounds

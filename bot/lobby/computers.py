@@ -45,7 +45,10 @@ async def choose_computer(visit: Visit) -> None:
     seat, player = Seat(visit.control.version), visit.value
     if seat not in visit.table.computers or player not in for_people():
         raise Declined(NO_SUCH)
-    await visit.court.seats.cast(visit.table, seat, player)
+    if visit.table.row.status is Status.LOBBY:
+        await visit.court.lobbies.cast(visit.table, seat, player)
+    else:
+        await visit.court.seats.cast(visit.table, seat, player)
     await together(visit.answer.show(_computers_layout(visit.table)), _tell(visit))
 
 

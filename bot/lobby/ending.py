@@ -13,7 +13,6 @@ from bot.tables.people import escaped
 from bot.tables.table import Table, mention
 from engine.texts import Text
 
-CALLED_OFF = Text("The game was called off before it began.")
 DONE = Text("Done.")
 UNHEARD = Text("Done. I could not say so in its channel, though.")
 
@@ -37,7 +36,7 @@ async def call_off(errand: Errand, table: Table) -> None:
     await court.seats.end(table, by=errand.user_id, at=court.clock.now(), words=words)
     errand.answer.kept = DONE
     heard = await court.channels.announce(table, _told(table, errand.user_id, words))
-    tidying = update_lobby(court, table, CALLED_OFF) if in_lobby else court.poster.retire_all(table)
+    tidying = update_lobby(court, table) if in_lobby else court.poster.retire_all(table)
     await together(errand.answer.show_text(DONE if heard else UNHEARD), tidying)
 
 

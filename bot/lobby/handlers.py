@@ -30,11 +30,16 @@ from bot.tables.table import Table
 from engine.core import OptionValue
 from engine.texts import Text
 
-EVERYBODY_LEFT = Text("Everybody left; the table is free again.")
+SITTING = Text("You are at this table already.")
+FILMED = Text("From now on a moving picture follows the board here whenever all have had their turn.")
+NOT_FILMED = Text("Rounds are not shown any more. `/game replay` shows them to you.")
 
 
 async def join(visit: Visit) -> None:
-    """Take the next free seat."""
+    """Take the next free seat; who has one and types it may look for a table whose message is lost."""
+    if visit.is_command and visit.table.row.status is Status.LOBBY and visit.table.seat_of(visit.user_id) is not None:
+        await changed(visit, SITTING)
+        return
     user = visit.answer.interaction.user
     await visit.court.lobbies.change_chairs(visit.table, lambda chairs: _with_user(visit.table, chairs, user))
     said = came(visit, Text("You are in. Press **Start** when everybody is here."))
@@ -64,7 +69,7 @@ async def leave(visit: Visit) -> None:
         raise Declined(Text("The game has begun. `/game leave` lets a computer play on for you."))
     await visit.court.lobbies.change_chairs(table, without)
     await visit.court.lobbies.hand_on(table)
-    await changed(visit, Text("You have left the table."), closing=None if table.row.chairs else EVERYBODY_LEFT)
+    await changed(visit, Text("You have left the table."))
 
 
 async def add_computer(visit: Visit) -> None:
@@ -141,6 +146,18 @@ async def check_toggled(visit: Visit) -> None:
     table = visit.table
     await visit.court.lobbies.keep(table, ready_check=not table.row.ready_check, ready=None)
     await options_chosen(visit)
+
+
+async def films_toggled(visit: Visit) -> None:
+    """*Film every round*: the host wants it, or does not any more; before the game begins, or while it runs."""
+    require_host(visit)
+    table = visit.table
+    await visit.court.lobbies.film_rounds(table, wanted=not table.films)
+    visit.court.films.look_at(table)
+    if table.row.status is Status.LOBBY:
+        await options_chosen(visit)
+    else:
+        await visit.answer.show_text(FILMED if table.films else NOT_FILMED)
 
 
 async def option_chosen(visit: Visit) -> None:
@@ -230,7 +247,7 @@ async def resign(visit: Visit) -> None:
 
 def _with_user(table: Table, chairs: Sequence[Chair], user: discord.User | discord.Member) -> list[Chair]:
     if any(chair.user_id == user.id for chair in chairs):
-        raise Declined(Text("You are at this table already."))
+        raise Declined(SITTING)
     _require_room(table, chairs)
     return [*chairs, chair_of(user)]
 
@@ -256,6 +273,7 @@ HANDLERS: dict[str, Handler] = {
     "hints": hints_chosen,
     "preset": preset_chosen,
     "check": check_toggled,
+    "films": films_toggled,
     "endwhy": ask_why,
     "end": end,
     "resign": resign,

@@ -8,14 +8,13 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
 
-import discord
-
 from bot.courtyard import Courtyard
 from bot.errors import TROUBLE, Declined, reason
+from bot.interactions.answers import together
 from bot.interactions.parts import calling, stamp, text_layout
 from bot.lobby.layouts import warning_layout
-from bot.lobby.showing import update_lobby
-from bot.posting.channels import FOR_GOOD
+from bot.lobby.showing import lobby_updated, update_lobby
+from bot.posting.channels import passes
 from bot.reception import Handler, Visit
 from bot.rounds import Round
 from bot.store.rows import Status, Timer, TimerKind
@@ -36,26 +35,22 @@ LOOK_AGAIN = timedelta(hours=1)
 RETRY = timedelta(minutes=1)
 """Until what Discord did not take is tried again."""
 
-KINDS = (TimerKind.LOBBY, TimerKind.ARCHIVE)
-EXPIRED = Text("Nobody touched this table for a day, so it is closed.")
-
 
 def keeping_of(court: Courtyard) -> Round[Timer]:
     """A round through the lobbies and the threads of a house."""
-    timers = court.store.timers
+    timers, kinds = court.store.timers, tuple(LOOKS)
     return Round(
         court.clock,
         court.store,
-        partial(timers.ripe_tables, KINDS),
-        partial(timers.earliest, *KINDS),
+        partial(timers.ripe_tables, kinds),
+        partial(timers.earliest, *kinds),
         partial(_look_after, court),
     )
 
 
 async def _look_after(court: Courtyard, timer: Timer) -> None:
     table = await court.tables.find(timer.match_id)
-    look = _look_after_lobby if timer.kind is TimerKind.LOBBY else _look_after_thread
-    after = await look(court, table, timer) if table else None
+    after = await LOOKS[timer.kind](court, table, timer) if table else None
     if after != timer:
         await court.store.timers.settle([(timer, after)])
 
@@ -73,7 +68,7 @@ async def _look_after_lobby(court: Courtyard, table: Table, timer: Timer) -> Tim
     if warned is None:
         return await _warn(court, table, timer, now)
     if await court.lobbies.expire(table, timer) and not table.problem:
-        await update_lobby(court, table, EXPIRED)
+        await update_lobby(court, table)
     return timer
 
 
@@ -84,9 +79,16 @@ async def _warn(court: Courtyard, table: Table, timer: Timer, now: datetime) -> 
         await court.channels.send(table.row.channel_id, layout, mentions=calling([table.row.host_id]), nonce=nonce)
     except TROUBLE as error:
         _log.info("the host of table %d is not warned: %s", table.id, reason(error))
-        if not isinstance(error, discord.HTTPException) or error.status not in FOR_GOOD:
+        if passes(error):
             return dataclasses.replace(timer, at=now + RETRY)
     return dataclasses.replace(timer, reminded=now, at=now + WARNED)
+
+
+async def _look_after_closed(court: Courtyard, table: Table, timer: Timer) -> Timer | None:
+    """Let the message of a lobby that is over say so. Returns when to try again."""
+    if table.problem or await lobby_updated(court, table):
+        return None
+    return dataclasses.replace(timer, at=court.clock.now() + RETRY)
 
 
 async def keep_open(visit: Visit) -> None:
@@ -123,9 +125,17 @@ async def _lay_aside(court: Courtyard, table: Table, timer: Timer, now: datetime
         await court.channels.archive(table.row.channel_id)
     except TROUBLE as error:
         _log.info("thread %d is not laid aside: %s", table.row.channel_id, reason(error))
-        if not isinstance(error, discord.HTTPException) or error.status not in FOR_GOOD:
+        if passes(error):
             return dataclasses.replace(timer, at=now + RETRY)
     return None
+
+
+LOOKS = {
+    TimerKind.LOBBY: _look_after_lobby,
+    TimerKind.CLOSING: _look_after_closed,
+    TimerKind.ARCHIVE: _look_after_thread,
+}
+"""What is done when a timer of a kind falls due."""
 
 
 # --- channels that are gone ---
@@ -142,7 +152,7 @@ async def close_gone(court: Courtyard, channel_id: int) -> None:
 async def _close(court: Courtyard, table: Table) -> None:
     in_lobby = table.row.status is Status.LOBBY
     await court.seats.end(table, at=court.clock.now())
-    await court.poster.retire_all(table)
+    await together(court.lobbies.note_closed(table), court.poster.retire_all(table))
     told = Text(
         "The channel of your game of **{title}** was deleted, so {what}.",
         title=table.title,

@@ -13,6 +13,7 @@ from discord.ui import ActionRow, Container, TextDisplay
 from bot.interactions.controls import Control, ControlId, Guests, Menu
 from bot.interactions.parts import GOLD, PLAIN, PRIMARY, SUCCESS, Layout, layout, row, stamp
 from bot.lobby.files import OwnFile, OwnFiles, cut
+from bot.posting.films import films_control
 from bot.store.rows import NO_SERVER
 from bot.tables.options import option_title, option_words
 from bot.tables.paces import PACES, all_paces, pace_words
@@ -92,7 +93,11 @@ def _how(table: Table) -> list[Text]:
     spec, options = table.spec, table.row.options
     named = next((preset.title for preset in spec.presets if dict(preset.options) == options), None)
     each = [option_words(spec, name, value) for name, value in options.items()]
-    chosen = [*(each if named is None else [Text("{preset}", preset=named)]), *([HINTS] if table.hints else [])]
+    chosen = [
+        *(each if named is None else [Text("{preset}", preset=named)]),
+        *([HINTS] if table.hints else []),
+        *([FILMS] if table.films else []),
+    ]
     return [Text("-# {chosen}", chosen=joined(chosen, " · "))] if chosen else []
 
 
@@ -176,7 +181,7 @@ def options_layout(table: Table, files: OwnFiles | None = None) -> Layout:
         bad = [unusable(table, file.name, file.problem) for file in own if file.problem]
         items.append(TextDisplay("\n".join((*lines, *(f"-# {table.say(text)}" for text in bad)))))
         items.append(row(_option_menu(table, number, field, own)))
-    return layout(*items, *_ready_check(table), *_hints(table), *pace_items(table))
+    return layout(*items, *_ready_check(table), *_hints(table), *_films(table), *pace_items(table))
 
 
 def _ready_check(table: Table) -> list[discord.ui.Item[Any]]:
@@ -198,6 +203,12 @@ def _hints(table: Table) -> list[discord.ui.Item[Any]]:
 
 
 HINTS = Text("Hints: yes")
+FILMS = Text("Every round as a film")
+
+
+def _films(table: Table) -> list[discord.ui.Item[Any]]:
+    told = Text("**Film every round** – Once all have had their turn, a moving picture of it follows the board.")
+    return [TextDisplay(table.say(told)), row(films_control(table))]
 
 
 INVITATIONS = 10

@@ -17,9 +17,10 @@ from bot.interactions.answers import Answer, together
 from bot.interactions.parts import calling, text_layout
 from bot.lobby.allowed import require_setting
 from bot.lobby.layouts import lobby_layout
-from bot.lobby.showing import FURTHER_DOWN, chair_of, is_thread, show_lobby
+from bot.lobby.showing import FURTHER_DOWN, chair_of, is_thread, show_lobby, show_lost
 from bot.reception import Handler, Visit, channel_of
-from bot.store.rows import NO_SERVER, Chair
+from bot.store.rows import NO_SERVER, Chair, Status
+from bot.tables.lobbies import Occupied
 from bot.tables.table import Table, mention
 from engine.core import GameSpec
 from engine.texts import Text
@@ -27,6 +28,7 @@ from engine.texts import Text
 _log = logging.getLogger(__name__)
 
 SET = Text("The table is set.")
+THERE = Text("A table is set here already. Its message was lost, so it is shown once more.")
 IN_A_THREAD = Text("The table is set in a thread of its own.")
 NO_THREAD = Text("-# Discord opened no thread for this game, so the table is set here.")
 NO_TABLE = Text("-# Discord opened no thread for a game, so no table was set.")
@@ -43,9 +45,24 @@ async def new(
     if in_thread and interaction.guild_id is not None and not is_thread(interaction):
         await _new_in_thread(court, answer, spec, frozenset(guests))
     else:
-        table = await open_here(court, interaction, spec)
-        await show_lobby(court, answer, table, SET, calling(await _invited(court, table, guests)))
+        await _new_here(court, answer, spec, guests)
     await court.pictures.warm_up(spec)
+
+
+async def _new_here(court: Courtyard, answer: Answer, spec: GameSpec, guests: Iterable[int]) -> None:
+    try:
+        table = await open_here(court, answer.interaction, spec)
+    except Occupied as occupied:
+        await _show_lost(court, answer, occupied)
+    else:
+        await show_lobby(court, answer, table, SET, calling(await _invited(court, table, guests)))
+
+
+async def _show_lost(court: Courtyard, answer: Answer, occupied: Occupied) -> None:
+    """Show the table that is set here once more if its message is lost; else raise what kept a new one from being."""
+    table = occupied.there
+    if table.row.status is not Status.LOBBY or table.problem or not await show_lost(court, answer, table, THERE):
+        raise occupied
 
 
 async def open_here(
@@ -143,8 +160,13 @@ async def learn(court: Courtyard, answer: Answer, spec: GameSpec) -> None:
 async def rematch(visit: Visit) -> None:
     """Set the table again for the same people, each a seat further, and call them."""
     most = await require_setting(visit.court, visit.answer.interaction)
-    table = await visit.court.lobbies.rematch(visit.table, visit.user_id, most)
+    try:
+        table = await visit.court.lobbies.rematch(visit.table, visit.user_id, most)
+    except Occupied as occupied:
+        await _show_lost(visit.court, visit.answer, occupied)
+        return
     await visit.court.lobbies.allow_hints(table, allowed=visit.table.hints)
+    await visit.court.lobbies.film_rounds(table, wanted=visit.table.films)
     others = [user_id for user_id in table.people if user_id != visit.user_id]
     await show_lobby(visit.court, visit.answer, table, SET, calling(others))
 

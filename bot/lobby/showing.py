@@ -13,7 +13,7 @@ from bot.interactions.answers import Answer, together
 from bot.interactions.parts import SILENT, Layout, invitation, text_layout
 from bot.lobby.layouts import closed_lobby_layout, lobby_layout
 from bot.reception import Visit
-from bot.store.rows import Chair
+from bot.store.rows import Chair, Status
 from bot.tables.people import presentable
 from bot.tables.table import Table, mention
 from engine.texts import Text
@@ -21,6 +21,11 @@ from engine.texts import Text
 IN_PLACE = frozenset({"join", "leave", "add", "shuffle", "start", "ready", "notyet", "full", "keep"})
 """Controls of the lobby's public message: the answer is that message, as it is now."""
 
+BEGUN = Text("The game has begun.")
+CALLED_OFF = Text("The game was called off before it began.")
+EXPIRED = Text("Nobody touched this table for a day, so it is closed.")
+EVERYBODY_LEFT = Text("Everybody left; the table is free again.")
+AGAIN = Text("-# The message of this table was lost; this one takes its place.")
 FURTHER_DOWN = Text("-# This table stands further down.")
 
 
@@ -29,14 +34,9 @@ def is_thread(interaction: discord.Interaction[Any]) -> bool:
     return isinstance(interaction.channel, discord.Thread)
 
 
-def is_in_charge(visit: Visit) -> bool:
-    """Whether the user is the host or may manage the channel's messages."""
-    return visit.user_id == visit.table.row.host_id or visit.answer.interaction.permissions.manage_messages
-
-
 def require_host(visit: Visit) -> None:
     """Raise `Declined` unless the user is the host or a moderator."""
-    if not is_in_charge(visit):
+    if not visit.is_in_charge:
         host = mention(visit.table.row.host_id)
         raise Declined(Text("Only the host, {host}, or a moderator can do that.", host=host))
 
@@ -55,15 +55,55 @@ async def show_lobby(
     note: Text | None = None,
 ) -> None:
     """Show a table in a new message, which takes the place of the one before; `kept` says what has been done."""
+    async with table.posting:
+        await _show(court, answer, table, kept, mentions, note)
+
+
+async def show_lost(court: Courtyard, answer: Answer, table: Table, kept: Text) -> bool:
+    """The same if the message before is gone. Returns whether it is."""
+    async with table.posting:
+        if lost := not await _stands(court, table):
+            await _show(court, answer, table, kept, SILENT, AGAIN)
+    return lost
+
+
+async def _show(
+    court: Courtyard, answer: Answer, table: Table, kept: Text, mentions: discord.AllowedMentions, note: Text | None
+) -> None:
     before, answer.kept = table.row.lobby_message_id, kept
     layout = lobby_layout(table, note or _alone(answer.interaction))
     message_id = await answer.publish(layout, await court.channels.permitted(table.row.channel_id, mentions))
     if message_id is None:
         message_id = await court.channels.send(table.row.channel_id, layout, mentions=mentions)
         await answer.say(kept)
+    await _note_shown(court, table, message_id, before)
+
+
+async def _stands(court: Courtyard, table: Table) -> bool:
+    """Whether the message of a lobby is still there, as far as Discord tells; it is brought up to date by this."""
+    row = table.row
+    known = row.lobby_message_id
+    return known is not None and await court.channels.stands(row.channel_id, known, lobby_layout(table))
+
+
+async def _note_shown(court: Courtyard, table: Table, message_id: int, before: int | None) -> None:
+    """A message shows a table from now on, and no longer the one before, if that is still there."""
     await court.lobbies.note_lobby_message(table, message_id)
     if before is not None:
         await court.channels.refresh(table.row.channel_id, before, text_layout(FURTHER_DOWN, table.say))
+
+
+async def _not_lost(visit: Visit) -> None:
+    """Bring the message of a table up to date; show a new one if somebody has deleted it."""
+    court, table = visit.court, visit.table
+    if table.row.status is not Status.LOBBY:
+        await update_lobby(court, table)
+        return
+    async with table.posting:
+        if not await _stands(court, table):
+            before = table.row.lobby_message_id
+            message_id = await court.channels.send(table.row.channel_id, lobby_layout(table, AGAIN))
+            await _note_shown(court, table, message_id, before)
 
 
 def _alone(interaction: discord.Interaction[Any]) -> Text | None:
@@ -80,26 +120,54 @@ async def done(visit: Visit, text: Text, *rest: Awaitable[None]) -> None:
     await together(visit.answer.show_text(text), *rest)
 
 
-async def changed(visit: Visit, text: Text, *rest: Awaitable[None], closing: Text | None = None) -> None:
+async def changed(visit: Visit, text: Text, *rest: Awaitable[None]) -> None:
     """Show the table as it is now: in place where its button was pressed, else with a word to whoever asked for it."""
     if visit.is_command or visit.control.kind not in IN_PLACE:
-        await done(visit, text, refresh_lobby(visit, closing), *rest)
+        await done(visit, text, _not_lost(visit), *rest)
     else:
         visit.answer.kept = text
-        await together(visit.answer.show(_lobby(visit.table, closing)), *rest)
+        await together(_answered_in_place(visit), *rest)
 
 
-async def refresh_lobby(visit: Visit, closing: Text | None = None) -> None:
+async def _answered_in_place(visit: Visit) -> None:
+    await visit.answer.show(await _as_now(visit.court, visit.table))
+    await _note_if_closed(visit.court, visit.table)
+
+
+async def refresh_lobby(visit: Visit) -> None:
     """Bring the public lobby message up to date."""
-    await update_lobby(visit.court, visit.table, closing)
+    await update_lobby(visit.court, visit.table)
 
 
-async def update_lobby(court: Courtyard, table: Table, closing: Text | None = None) -> None:
-    """The same without a visit; the message may be gone."""
+async def update_lobby(court: Courtyard, table: Table) -> None:
+    """The same without a visit."""
+    if await lobby_updated(court, table):
+        await _note_if_closed(court, table)
+
+
+async def lobby_updated(court: Courtyard, table: Table) -> bool:
+    """The same; the message may be gone. Returns whether nothing is left to be tried later."""
     row = table.row
-    if row.lobby_message_id is not None:
-        await court.channels.refresh(row.channel_id, row.lobby_message_id, _lobby(table, closing))
+    if row.lobby_message_id is None:
+        return True
+    return await court.channels.refresh(row.channel_id, row.lobby_message_id, await _as_now(court, table))
 
 
-def _lobby(table: Table, closing: Text | None) -> Layout:
-    return lobby_layout(table) if closing is None else closed_lobby_layout(table, closing)
+async def _note_if_closed(court: Courtyard, table: Table) -> None:
+    if table.row.status is not Status.LOBBY:
+        await court.lobbies.note_closed(table)
+
+
+async def _as_now(court: Courtyard, table: Table) -> Layout:
+    if table.row.status is Status.LOBBY:
+        return lobby_layout(table)
+    return closed_lobby_layout(table, await _why_closed(court, table))
+
+
+async def _why_closed(court: Courtyard, table: Table) -> Text:
+    """Why people gather at a table no more."""
+    if table.row.status is not Status.CLOSED:
+        return BEGUN
+    if await court.store.notes.of(table.id):
+        return CALLED_OFF
+    return EXPIRED if table.people else EVERYBODY_LEFT

@@ -6,13 +6,12 @@ from bot.customs.places import require_role
 from bot.errors import Declined
 from bot.interactions.parts import calling
 from bot.lobby.allowed import require_beginning
-from bot.lobby.showing import changed, require_host, show_lobby
+from bot.lobby.showing import BEGUN, changed, require_host, show_lobby
 from bot.reception import Handler, Visit
 from bot.tables.table import mention
 from engine.errors import EngineError
 from engine.texts import Text, joined
 
-BEGUN = Text("The game has begun.")
 ASKED = Text("Everybody is asked whether he is ready.")
 
 WAYS: dict[str, dict[str, bool | None]] = {
@@ -41,7 +40,7 @@ async def begin(visit: Visit) -> None:
             await (_ask(visit) if asks else changed(visit, _missing(visit)))
             return
     await court.moves.start(table)
-    await changed(visit, BEGUN, court.poster.deliver(table), closing=BEGUN)
+    await changed(visit, BEGUN, court.poster.deliver(table))
 
 
 async def came(visit: Visit, text: Text) -> None:

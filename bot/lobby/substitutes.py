@@ -12,7 +12,7 @@ from bot.interactions.parts import Layout, text_layout
 from bot.lobby import handlers as lobby
 from bot.lobby.ending import post_people
 from bot.lobby.layouts import offer_layout
-from bot.lobby.showing import chair_of, is_in_charge
+from bot.lobby.showing import chair_of
 from bot.look.handlers import show_to_newcomer
 from bot.reception import Handler, Visit
 from bot.store.rows import NO_SERVER, Offer, Status
@@ -63,7 +63,7 @@ async def _publish(visit: Visit, layout: Layout) -> int:
 def _to_offer(visit: Visit) -> frozenset[Seat]:
     """The seats this user may offer. Raises `Declined` if he may offer none."""
     table = visit.table
-    if is_in_charge(visit):
+    if visit.is_in_charge:
         return table.computers
     left = frozenset(table.left_by(visit.user_id))
     if not left:

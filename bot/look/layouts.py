@@ -10,8 +10,9 @@ from discord.ui import Container, TextDisplay
 
 from bot.interactions.controls import Control, ControlId, Menu
 from bot.interactions.parts import GOLD, PRIMARY, Layout, layout, picture, row
+from bot.posting.films import film_items, films_control, step_by_step, which_moves
 from bot.posting.pictures import Filmed
-from bot.posting.story import moves_of, turn_line
+from bot.posting.story import turn_line
 from bot.tables.table import Table
 from engine.texts import Seat, Text
 from engine.turns import Turn
@@ -65,22 +66,38 @@ ALL, ROUND = "all", "round"
 """The whole game, and the turns since everybody had one: what controls carry; `12-16` are moves by their numbers."""
 
 
-def replay_layout(table: Table, film: Filmed, scenes: Sequence[Turn], chosen: tuple[int, int]) -> Layout:
-    """A moving picture for one person, with ways to others, to its single positions, and to show it around."""
+def replay_layout(
+    table: Table, film: Filmed, scenes: Sequence[Turn], chosen: tuple[int, int], *, in_charge: bool
+) -> Layout:
+    """A moving picture for one person, with ways to others, to its single positions, and to show it around.
+
+    Who is in charge of a game that runs can have every round shown.
+    """
     first, last = chosen
-    spans = (("replay", ROUND, Text("Last round")), ("replay", ALL, Text("Whole game")))
-    others = (("frame", str(first), Text("Step by step")), ("share", _moves(scenes, chosen), Text("Show to all")))
-    ways = [Control(ControlId(kind, table.id, text=text), table.say(label)) for kind, text, label in (*spans, *others)]
-    return layout(*_film(table, film, scenes[first : last + 1], scenes[-1]), row(*ways))
+    ways = [
+        _replay_control(table, "replay", ROUND, Text("Last round")),
+        _replay_control(table, "replay", ALL, Text("Whole game")),
+        step_by_step(table, first),
+        _replay_control(table, "share", _moves(scenes, chosen), Text("Show to all")),
+        *([films_control(table)] if in_charge and table.is_open else []),
+    ]
+    return layout(*film_items(table, film, _replay_of(table), scenes[first : last + 1], scenes[-1]), row(*ways))
 
 
 def shared_layout(table: Table, film: Filmed, scenes: Sequence[Turn], chosen: tuple[int, int], user: str) -> Layout:
     """The same for everybody, and who has shown it."""
     first, last = chosen
     by = Text("-# {user} shows this to all.", user=user)
-    further = Control(ControlId("frame", table.id, text=str(first)), table.say(Text("Step by step")))
-    items = _film(table, film, scenes[first : last + 1], scenes[-1])
-    return layout(Container(*items, TextDisplay(table.say(by)), row(further), accent_color=GOLD))
+    items = film_items(table, film, _replay_of(table), scenes[first : last + 1], scenes[-1])
+    return layout(Container(*items, TextDisplay(table.say(by)), row(step_by_step(table, first)), accent_color=GOLD))
+
+
+def _replay_control(table: Table, kind: str, text: str, label: Text) -> Control:
+    return Control(ControlId(kind, table.id, text=text), table.say(label))
+
+
+def _replay_of(table: Table) -> Text:
+    return Text("Replay of {title}", title=table.title)
 
 
 def _moves(scenes: Sequence[Turn], chosen: tuple[int, int]) -> str:
@@ -89,27 +106,10 @@ def _moves(scenes: Sequence[Turn], chosen: tuple[int, int]) -> str:
     return f"{first.moves[1]}-{last.moves[1]}"
 
 
-def _film(table: Table, film: Filmed, shown: Sequence[Turn], last: Turn) -> list[discord.ui.Item[Any]]:
-    """The picture below its heading, and what it leaves out."""
-    lines = [table.say(Text("### Replay of {title}\n{moves}", title=table.title, moves=_which(shown, last)))]
-    if film.shown < film.of:
-        thin = Text("-# {shown} of {of} positions had room in the file.", shown=film.shown, of=film.of)
-        lines.append(table.say(thin))
-    alt = table.say(Text("A moving picture. It ends like this: {alt}", alt=film.alt))
-    return [TextDisplay("\n".join(lines)), picture(film.filename, alt)]
-
-
-def _which(shown: Sequence[Turn], last: Turn) -> Text:
-    """Which moves are shown, and how many there are."""
-    told = "{moves:Move|Moves} {numbers} of {all}"
-    moves = shown[-1].moves[1] - max(1, shown[0].moves[0]) + 1
-    return Text(told, moves=moves, numbers=moves_of(*shown), all=last.moves[1])
-
-
 def frame_layout(table: Table, scenes: Sequence[Turn], number: int, shown: tuple[str, str], you: Seat | None) -> Layout:
     """A single position with what led to it, and ways to the others."""
     scene, last = scenes[number], len(scenes) - 1
-    which = _which([scene], scenes[-1]) if number else Text("How it began")
+    which = which_moves([scene], scenes[-1]) if number else Text("How it began")
     words = [f"**{table.say(which)}**", *([turn_line(table, scene, you)] if scene.events else [])]
     targets = ((Text("First"), 0), (Text("Back"), number - 1), (Text("Forward"), number + 1), (Text("Last"), last))
     # the version only tells two ways apart that lead to the same position

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import partial
 
 from discord.app_commands import Choice
 
@@ -12,18 +11,13 @@ from bot.customs.places import require_permissions
 from bot.errors import Declined
 from bot.habits.contrast import draw_for, wants_contrast
 from bot.look.layouts import ALL, ROUND, frame_layout, replay_layout, shared_layout
-from bot.posting.pictures import Filmed
+from bot.posting.films import filmed, view_of
 from bot.posting.story import moves_of
 from bot.reception import Handler, Visit
 from bot.tables.table import Table, mention
-from engine.core import State, View
-from engine.match import Match
 from engine.texts import Text
 from engine.turns import Turn, round_of, scenes_of
 from engine.wording import say
-
-LARGE = 12
-"""Most turns that are shown in the full size of a board; more of them are shown in half of it."""
 
 _MOVES = re.compile(r"(\d{1,9})-(\d{1,9})")
 
@@ -38,8 +32,9 @@ async def show_span(visit: Visit, span: str) -> None:
     scenes = _scenes(visit.table)
     chosen = _chosen(visit.table, scenes, span)
     contrast = await wants_contrast(visit.court, visit.user_id)
-    film = await _filmed(visit, scenes, chosen, contrast=contrast)
-    await visit.answer.show(replay_layout(visit.table, film, scenes, chosen), [film.file()])
+    film = await filmed(visit.court.pictures, visit.table, scenes, chosen, contrast=contrast)
+    layout = replay_layout(visit.table, film, scenes, chosen, in_charge=visit.is_in_charge)
+    await visit.answer.show(layout, [film.file()])
 
 
 async def share(visit: Visit) -> None:
@@ -47,7 +42,8 @@ async def share(visit: Visit) -> None:
     require_permissions(visit.answer.interaction)
     scenes = _scenes(visit.table)
     chosen = _chosen(visit.table, scenes, visit.control.text)
-    film = await _filmed(visit, scenes, chosen, contrast=await visit.court.channels.in_contrast(visit.table))
+    contrast = await visit.court.channels.in_contrast(visit.table)
+    film = await filmed(visit.court.pictures, visit.table, scenes, chosen, contrast=contrast)
     layout = shared_layout(visit.table, film, scenes, chosen, mention(visit.user_id))
     nonce = str(visit.answer.interaction.id)
     await visit.court.channels.send(visit.table.row.channel_id, layout, files=[film.file()], nonce=nonce)
@@ -59,7 +55,7 @@ async def show_frame(visit: Visit) -> None:
     table, asked = visit.table, visit.control.text
     scenes = _scenes(table)
     number = min(int(asked), len(scenes) - 1) if asked.isdecimal() else 0
-    view = _view_of(table.shown(), scenes[number])
+    view = view_of(table.shown(), scenes[number])
     drawn = await draw_for(visit.court, visit.user_id, table, view)
     layout = frame_layout(table, scenes, number, (drawn.filename, drawn.alt), table.seat_of(visit.user_id))
     await visit.answer.show(layout, [drawn.file()])
@@ -87,23 +83,6 @@ def _chosen(table: Table, scenes: Sequence[Turn], span: str) -> tuple[int, int]:
 def _scene_with(scenes: Sequence[Turn], move: int) -> int:
     """The number of the scene that shows a move; of the last one, if there are not so many."""
     return next((n for n, scene in enumerate(scenes) if n and move <= scene.moves[1]), len(scenes) - 1)
-
-
-async def _filmed(visit: Visit, scenes: Sequence[Turn], chosen: tuple[int, int], *, contrast: bool) -> Filmed:
-    """The film of some scenes, which begins with the position before them."""
-    table, (first, last) = visit.table, chosen
-    views = partial(_views_of, table.shown(), scenes[first - 1 : last + 1])
-    large = last - first < LARGE
-    return await visit.court.pictures.film(views, table.seat_names, table.portrayed, large=large, contrast=contrast)
-
-
-def _views_of(match: Match, scenes: Sequence[Turn]) -> list[View[State]]:
-    return [_view_of(match, scene) for scene in scenes]
-
-
-def _view_of(match: Match, scene: Turn) -> View[State]:
-    """What onlookers saw at the end of a scene; whoever has a seat sees no more of it here."""
-    return match.until(scene.end).view(None, since=scene.first)
 
 
 SUGGESTIONS = 25

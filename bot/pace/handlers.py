@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.errors import Declined
 from bot.interactions.answers import together
 from bot.lobby.handlers import options_chosen
-from bot.lobby.showing import is_in_charge, require_host
+from bot.lobby.showing import require_host
 from bot.lobby.substitutes import come_back
 from bot.pace.ladder import Ladder
 from bot.pace.layouts import late_layout, pace_layout
@@ -22,7 +22,7 @@ MOVED_ON = Text("The game has moved on since: there is nothing to decide any mor
 async def show_pace(visit: Visit) -> None:
     """The pace of this table; the host finds a menu there."""
     require_open(visit.table)
-    await visit.answer.show(pace_layout(visit.table, may_choose=is_in_charge(visit)))
+    await visit.answer.show(pace_layout(visit.table, may_choose=visit.is_in_charge))
 
 
 async def pace_chosen(visit: Visit) -> None:

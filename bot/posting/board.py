@@ -21,7 +21,8 @@ NO_PICTURE = Text("-# Discord did not take the picture. `/game board` shows it t
 class Body:
     """What a board message says, in words; kept with its row so that its controls can be taken away later.
 
-    Without a `filename` it went out as text. The `first` board of a match calls everybody who plays.
+    Without a `filename` it went out as text. The `first` board of a match calls everybody who plays. Its `mark` is that
+    of no other board of the match, and stands in the id of one of its controls.
     """
 
     heading: str
@@ -31,6 +32,7 @@ class Body:
     due: tuple[int, ...]
     due_text: str
     first: bool = False
+    mark: str = ""
 
     def stored(self) -> dict[str, Any]:
         """As JSON."""
@@ -50,24 +52,34 @@ def board_layout(table: Table, body: Body, *, controls: bool) -> Layout:
         items.append(TextDisplay(body.story))
     if controls:
         items.append(TextDisplay(body.due_text))
-        items.append(row(*_board_controls(table, over=not body.due)))
+        items.append(row(*_board_controls(table, body)))
     return layout(Container(*items, accent_color=GOLD))
 
 
-def _board_controls(table: Table, *, over: bool) -> list[Control]:
+def your_move(table: Table) -> Control:
+    """The way to one's own turn, whatever the position is."""
+    return Control(ControlId("turn", table.id), table.say(Text("Your move")), PRIMARY)
+
+
+def marked_control(table: Table, mark: str) -> Control:
+    """The control by which a board is known."""
+    return Control(ControlId("text", table.id, text=mark), table.say(Text("As text")))
+
+
+def _board_controls(table: Table, body: Body) -> list[Control]:
     say = table.say
-    if over:
+    if not body.due:
         return [
             Control(ControlId("rematch", table.id), say(Text("Rematch")), PRIMARY),
             Control(ControlId("log", table.id), say(Text("Log"))),
-            Control(ControlId("text", table.id), say(Text("As text"))),
+            marked_control(table, body.mark),
             Control(ControlId("replay", table.id), say(Text("Replay"))),
         ]
     hand = [Control(ControlId("hand", table.id), say(Text("My hand")))] if table.spec.hands else []
     return [
-        Control(ControlId("turn", table.id), say(Text("Your move")), PRIMARY),
+        your_move(table),
         *hand,
         Control(ControlId("log", table.id), say(Text("Log"))),
-        Control(ControlId("text", table.id), say(Text("As text"))),
+        marked_control(table, body.mark),
         Control(ControlId("rules", table.id), say(Text("Rules"))),
     ]

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Literal
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from typing import Any, Literal
 
 import discord
 
 from bot.customs.customs import Servers
 from bot.errors import TROUBLE, reason
+from bot.interactions.controls import Control
 from bot.interactions.parts import SILENT, Layout, text_layout
 from bot.tables.table import Table
 from engine.texts import Text
@@ -22,11 +24,20 @@ SEND_LIMIT, EDIT_LIMIT = 20.0, 10.0
 """Seconds that Discord gets for a message, and for an edit."""
 
 
+LOOKED_BACK = 20
+"""Messages of a channel among which one of ours is looked for."""
+
 GONE, ARCHIVED, HAS_THREAD = 10003, 50083, 160004
 """Discord's codes for a channel that was deleted, a thread that sleeps, and a message that has a thread already."""
 
 FOR_GOOD = (400, 403, 404)
 """What Discord answers to a request that will not go better later; a proxy in between gives no code."""
+
+
+def passes(error: Exception) -> bool:
+    """Whether what Discord did not take may go better later."""
+    return not isinstance(error, discord.HTTPException) or error.status not in FOR_GOOD or not error.code
+
 
 QUIET_DAYS: Literal[10080] = 10080
 """Minutes, a week, after which Discord archives a thread of ours in which nobody writes: turns may take days."""
@@ -35,6 +46,14 @@ QUIET_DAYS: Literal[10080] = 10080
 async def _nowhere(_: Table) -> bool:
     """Where nobody has said anything."""
     return False
+
+
+def _ids(parts: Iterable[Any]) -> Iterator[str]:
+    """The ids of all controls in a message."""
+    for part in parts:
+        if known := getattr(part, "custom_id", None):
+            yield known
+        yield from _ids(getattr(part, "children", ()))
 
 
 class Channels:
@@ -110,6 +129,30 @@ class Channels:
         async with asyncio.timeout(EDIT_LIMIT):
             await message.edit(view=layout, attachments=files, allowed_mentions=SILENT)
 
+    async def find(self, channel_id: int, control: Control) -> discord.Message | None:
+        """The newest message with a control among the last ones of a channel; nothing where we may not look.
+
+        Raises:
+            TROUBLE: Discord does not tell now, and may later.
+        """
+        channel = self._client.get_partial_messageable(channel_id)
+        try:
+            async with asyncio.timeout(SEND_LIMIT):
+                last = [message async for message in channel.history(limit=LOOKED_BACK)]
+        except discord.HTTPException as error:
+            if passes(error):
+                raise
+            return None
+        known = str(control.item.custom_id)
+        return next((message for message in last if known in _ids(message.components)), None)
+
+    async def delete(self, channel_id: int, message_id: int) -> None:
+        """Remove a message of ours, which may be gone already. Raises `TROUBLE`."""
+        message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
+        with suppress(discord.NotFound):
+            async with asyncio.timeout(EDIT_LIMIT):
+                await message.delete()
+
     # --- threads ---
 
     async def open_thread(self, guild_id: int, channel_id: int, message_id: int, name: str) -> int:
@@ -167,9 +210,21 @@ class Channels:
             return False
         return True
 
-    async def refresh(self, channel_id: int, message_id: int, layout: Layout) -> None:
-        """Replace a message of ours if it is still there."""
+    async def stands(self, channel_id: int, message_id: int, layout: Layout) -> bool:
+        """Replace a message of ours. Returns whether it is still there, as far as Discord tells."""
+        try:
+            await self.edit(channel_id, message_id, layout)
+        except discord.NotFound:
+            return False
+        except TROUBLE as error:
+            _log.info("message %d stays as it is: %s", message_id, reason(error))
+        return True
+
+    async def refresh(self, channel_id: int, message_id: int, layout: Layout) -> bool:
+        """Replace a message of ours if it is still there. Returns whether nothing is left to be tried later."""
         try:
             await self.edit(channel_id, message_id, layout)
         except TROUBLE as error:
             _log.info("message %d stays as it is: %s", message_id, reason(error))
+            return not passes(error)
+        return True

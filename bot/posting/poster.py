@@ -11,7 +11,7 @@ import logging
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -21,12 +21,12 @@ from bot.clock import Clock, Timer, growing
 from bot.errors import TROUBLE, Declined, reason
 from bot.figures import BOARDS, REFUSED
 from bot.interactions.parts import calling
-from bot.posting.board import Body, board_layout
+from bot.posting.board import Body, board_layout, marked_control
 from bot.posting.channels import Channels
 from bot.posting.pictures import Drawn, Pictures
 from bot.posting.story import due_text, followers_text, others_text, story
 from bot.store.going import GOES_ON
-from bot.store.rows import Calls, Post, SeatClock
+from bot.store.rows import Calls, Post, SeatClock, Status
 from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble, patiently
 from bot.tables.moves import Moves
@@ -44,6 +44,9 @@ FIRST_PAUSE, LONGEST_PAUSE = 5.0, 3600.0
 SOON = 0.5
 """Seconds until it is sent again after a change of permissions; they come in swarms."""
 
+NONCE_KNOWN = timedelta(minutes=1)
+"""So long Discord surely knows a nonce; it says “a few minutes”."""
+
 AT_ONCE = 8
 """Tables that are brought up to date side by side after a start."""
 
@@ -58,12 +61,17 @@ CLOSED_DOORS = (10003, 50001, 50013, 50083, 160005)
 
 @dataclass(slots=True)
 class _Late:
-    """A board that Discord did not take, and when it is tried again."""
+    """What Discord did not take for a table, a board or an edit, and when it is tried again."""
 
     table: Table
-    error: Exception
+    error: Exception | None = None
     tries: int = 0
     timer: Timer | None = None
+
+    def next_pause(self) -> float:
+        pause: float = min(FIRST_PAUSE * 2**self.tries, LONGEST_PAUSE)
+        self.tries = min(self.tries + 1, 16)
+        return pause
 
     def stop(self) -> None:
         if self.timer is not None:
@@ -101,6 +109,7 @@ class Poster:
         self._clock = clock
         self._clocks = clocks
         self._late: dict[int, _Late] = {}
+        self._untidy: dict[int, _Late] = {}  # of boards that keep their controls
         self._catching_up: dict[int, asyncio.Task[None]] = {}
         self._under_way: set[asyncio.Task[None]] = set()
         self._updating: dict[int, asyncio.Task[None]] = {}
@@ -134,9 +143,10 @@ class Poster:
             drawn = await self._drawn(table, view)
             try:
                 # a repeated request, even after a crash, is the same message; another board, or position, is not
-                nonce = f"b{table.id}-{match.version}-{waiting}"
+                nonce = f"b{table.id}-{body.mark}"
                 with BOARDS.time():
-                    message_id, body = await self._post(table, nonce, body, drawn, mentions)
+                    there = await self._there(table, match, body, drawn)
+                    message_id, body = there or await self._post(table, nonce, body, drawn, mentions)
             except TROUBLE as error:
                 self._try_later(table, error)
                 raise Declined(_excuse(error)) from error
@@ -221,17 +231,20 @@ class Poster:
 
     async def close(self) -> None:
         """Finish what is under way, and note what waits to be noted."""
-        for late in self._late.values():
-            late.stop()
+        self._try_no_more()
         with suppress(TimeoutError):
             async with asyncio.timeout(GRACE):
                 while self._under_way:  # one thing leads to another
                     await asyncio.wait(self._under_way)
         for task in self._under_way:
             task.cancel()
-        if self._retired:
-            with suppress(DatabaseTrouble):  # they are retired once more after the next start
-                await self._store.posts.retired(self._retired)
+        self._try_no_more()  # nor what has failed meanwhile
+        with suppress(DatabaseTrouble):  # they are retired once more after the next start
+            await self._note_retired()
+
+    def _try_no_more(self) -> None:
+        for late in (*self._late.values(), *self._untidy.values()):
+            late.stop()
 
     async def _within(self, slots: asyncio.Semaphore, match_id: int) -> None:
         async with slots:
@@ -243,6 +256,9 @@ class Poster:
     async def _update(self, match_id: int) -> None:
         table = await self._tables.find(match_id)
         if table is None or table.problem:
+            return
+        if table.row.status is Status.ENDED:
+            await self.retire_all(table)
             return
         await self._moves.resume(table)
         with suppress(Declined):  # it was logged, and is tried again
@@ -256,13 +272,16 @@ class Poster:
         REFUSED.inc()
         late = self._late.setdefault(table.id, _Late(table, error))
         late.error = error
-        pause = min(FIRST_PAUSE * 2**late.tries, LONGEST_PAUSE)
+        tries, pause = late.tries, late.next_pause()
         if isinstance(error, DatabaseTrouble):  # of which the log has a line
-            pause = growing(late.tries)
+            pause = growing(tries)
         else:
             _log.warning("the board of match %d is sent again in %g s: %s", table.id, pause, reason(error))
-        late.tries = min(late.tries + 1, 16)
         self._schedule(late, pause)
+
+    def _tidy_later(self, table: Table) -> None:
+        late = self._untidy.setdefault(table.id, _Late(table))
+        self._schedule(late, late.next_pause())
 
     def _schedule(self, late: _Late, pause: float) -> None:
         late.stop()
@@ -302,6 +321,7 @@ class Poster:
             due=due,
             due_text=table.say(_call(table, clocks, first=last is None)),
             first=last is None,
+            mark=f"{match.version}-{table.waiting}",
         )
         called = [seat for seat in due if seat not in known]
         return match.view(None, since=since), body, self._mentions(table, called, first=last is None)
@@ -322,12 +342,25 @@ class Poster:
             _log.exception("the board of match %d cannot be drawn; it goes out as text", table.id)
             return None
 
+    async def _there(self, table: Table, match: Match, body: Body, drawn: Drawn | None) -> tuple[int, Body] | None:
+        """A board that may have been posted so long ago that Discord would take it for another one. Raises `TROUBLE`.
+
+        As long as all goes well there is none.
+        """
+        if table.id not in self._catching_up and table.id not in self._late:
+            return None
+        written = await self._store.log.time_of(table.id, match.version - 1)
+        if written is not None and self._clock.now() - written < NONCE_KNOWN:
+            return None
+        found = await self._channels.find(table.row.channel_id, marked_control(table, body.mark))
+        return (found.id, _full(body, drawn) if found.attachments else body) if found else None
+
     async def _post(
         self, table: Table, nonce: str, body: Body, drawn: Drawn | None, mentions: discord.AllowedMentions
     ) -> tuple[int, Body]:
         """Send a board, without its picture if Discord finds fault with it. Returns the message and what it says."""
         channel_id = table.row.channel_id
-        full = dataclasses.replace(body, filename=drawn.filename, alt=drawn.alt) if drawn else body
+        full = _full(body, drawn)
         layout, files = board_layout(table, full, controls=True), [drawn.file()] if drawn else []
         try:
             sent = await self._channels.send(channel_id, layout, files=files, mentions=mentions, nonce=nonce)
@@ -393,18 +426,33 @@ class Poster:
         """Take the controls off boards. One that keeps them does no harm: they know which position they belong to."""
         if updating := self._updating.get(table.id):
             await asyncio.wait({updating})  # or it might put the controls back
-        for board in boards:
-            assert board.message_id is not None, "it was posted"
-            assert board.body is not None, "it is noted with the message"
-            layout = board_layout(table, Body.of(board.body), controls=False)
-            try:
-                await self._channels.edit(table.row.channel_id, board.message_id, layout)
-            except TROUBLE as error:
-                _log.info("board %d keeps its controls: %s", board.message_id, reason(error))
-                if _passes(error):  # then it is tried again with the next board
-                    table.showing = tuple(sorted((board, *table.showing), key=lambda post: post.id))
-                    continue
+        kept = [board for board in boards if not await self._without_controls(table, board)]
+        if kept:  # then it is tried again: with the next board, or before it
+            table.showing = tuple(sorted((*kept, *table.showing), key=lambda post: post.id))
+            self._tidy_later(table)
+        elif late := self._untidy.pop(table.id, None):
+            late.stop()
+        if not table.is_open:  # there is no next board with which it would be noted
+            await self._note_retired()
+
+    async def _without_controls(self, table: Table, board: Post) -> bool:
+        """Take the controls off a board. Returns whether nothing is left to be tried later."""
+        assert board.message_id is not None, "it was posted"
+        assert board.body is not None, "it is noted with the message"
+        layout = board_layout(table, Body.of(board.body), controls=False)
+        if done := await self._channels.refresh(table.row.channel_id, board.message_id, layout):
             self._retired.add(board.id)
+        return done
+
+    async def _note_retired(self) -> None:
+        if retired := self._retired.copy():
+            await self._store.posts.retired(retired)
+            self._retired -= retired
+
+
+def _full(body: Body, drawn: Drawn | None) -> Body:
+    """What a board says with its picture, if there is one."""
+    return dataclasses.replace(body, filename=drawn.filename, alt=drawn.alt) if drawn else body
 
 
 def _as_now(table: Table, board: Post) -> Body:
@@ -422,11 +470,6 @@ def _call(table: Table, clocks: Sequence[SeatClock] = (), *, first: bool) -> Tex
     else:
         told = others_text(table) if first else []
     return joined([due_text(table, clocks), *told], "\n")
-
-
-def _passes(error: Exception) -> bool:
-    """Whether it is Discord's trouble or the network's, and the same request may succeed later."""
-    return not isinstance(error, discord.HTTPException) or error.status >= 500
 
 
 def _excuse(error: Exception) -> Text:

@@ -1,7 +1,8 @@
 """The one who reminds: when a timer falls due, he looks who is waited for now.
 
 What is stored is when to look, and what was told last. A reminder is noted after it was sent; until then its nonce
-stays the same, so that one that is sent again after a crash is the same message.
+stays the same, so that one that is sent again after a crash is the same message, unless Discord has forgotten the nonce
+by then (after minutes), or something else has come due.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
+from hashlib import blake2b
 from typing import TypeAlias
 
 from bot.clock import Clock
@@ -92,10 +94,8 @@ class Reminders:
         self, user_id: int, habits: Habits, last: Reminded, soon: Sequence[tuple[Timer, Waiting]]
     ) -> None:
         due = [(waiting, timer.since) for timer, waiting in soon]
-        share = self._store.share  # two processes may each remind him of what waits in their servers
-        nonce = f"r{user_id}-{(last.number * share.count + share.first) % 10000}"
         try:
-            told = await self._send(user_id, due, habits.direct, nonce)
+            told = await self._send(user_id, due, habits.direct, _nonce(user_id, last, soon))
         except TROUBLE as error:
             _log.info("user %d is reminded a little later: %s", user_id, reason(error))
             await self._put_off(user_id)
@@ -115,6 +115,12 @@ class Reminders:
         await self._store.timers.settle(
             [(timer, dataclasses.replace(timer, at=now + RETRY)) for timer in timers if timer.at <= now]
         )
+
+
+def _nonce(user_id: int, last: Reminded, soon: Sequence[tuple[Timer, Waiting]]) -> str:
+    """The same for the same reminder, until it is noted; of 25 letters at most. Discord knows one for some minutes."""
+    asked = [(waiting.match_id, waiting.version) for _, waiting in soon]
+    return "reminder-" + blake2b(repr((user_id, last.number, asked)).encode(), digest_size=8).hexdigest()
 
 
 def _before(moment: datetime | None, other: datetime) -> bool:

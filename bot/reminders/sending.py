@@ -9,7 +9,7 @@ import discord
 
 from bot.errors import reason
 from bot.interactions.parts import calling
-from bot.posting.channels import FOR_GOOD, Channels
+from bot.posting.channels import Channels, passes
 from bot.reminders.layouts import reminder_layout
 from bot.reminders.reminders import Due
 
@@ -40,7 +40,7 @@ async def taken(sending: Awaitable[object]) -> bool:
     try:
         await sending
     except discord.HTTPException as error:
-        if error.status not in FOR_GOOD or not error.code:
+        if passes(error):
             raise
         _log.info("a reminder finds a closed door: %s", reason(error))
         return False

@@ -50,7 +50,7 @@ from bot.store.rows import (
 from bot.store.schema import entries, matches, notes, posts, results, sittings
 from bot.store.settings import put_value
 from bot.store.standing import drop_standing
-from bot.store.timers import drop_timer, put_timer
+from bot.store.timers import drop_timer, end_lobby, put_timer
 from bot.store.transactions import Transactions
 from engine.core import OptionValue, Outcome
 from engine.texts import Seat
@@ -258,15 +258,18 @@ class Matches:
             await connection.execute(update(sittings).where(*now).values(**values))
 
     async def change(self, match_id: int, **values: Any) -> None:
-        """Set columns of a match: `options`, `status`, `host_id` or `lobby_message_id`."""
+        """Set columns of a match: `options`, `host_id` or `lobby_message_id`."""
         async with self._transactions.writing() as connection:
             await connection.execute(changed(match_id, values))
 
-    async def close(self, match_id: int, status: Status, note: Note) -> None:
-        """Call a match off."""
+    async def close(self, match_id: int, status: Status, at: datetime, *notes: Note) -> None:
+        """Call a match off, at a time in UTC, perhaps with a note of it."""
         async with self._transactions.writing() as connection:
             await connection.execute(changed(match_id, {"status": status}))
-            await insert_note(connection, match_id, note)
+            if status is Status.CLOSED:
+                await end_lobby(connection, match_id, at)
+            for note in notes:
+                await insert_note(connection, match_id, note)
 
     async def set_pace(
         self, match_id: int, pace: str, firm: bool, clocks: Iterable[SeatClock] = (), *notes: Note

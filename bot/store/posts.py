@@ -9,8 +9,8 @@ from sqlalchemy import and_, bindparam, case, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.clocks import put_clock
-from bot.store.rows import Calls, Post
-from bot.store.schema import posts
+from bot.store.rows import Calls, Post, Status
+from bot.store.schema import matches, posts
 from bot.store.timers import note_calls
 from bot.store.transactions import Transactions
 
@@ -42,10 +42,11 @@ class Posts:
             return [Post(*row) for row in await connection.execute(query)]
 
     async def untidy(self) -> list[int]:
-        """The ids of the matches with more than one board that still has its controls."""
-        query = select(posts.c.match_id).where(posts.c.status == "sent", self._mine).group_by(posts.c.match_id)
+        """The ids of the matches with more than one board that still has its controls; with any, if called off."""
+        query = select(posts.c.match_id).join(matches).where(posts.c.status == "sent", self._mine)
+        too_many = or_(func.count() > 1, matches.c.status == Status.ENDED)
         async with self._transactions.reading() as connection:
-            return list(await connection.scalars(query.having(func.count() > 1)))
+            return list(await connection.scalars(query.group_by(posts.c.match_id, matches.c.status).having(too_many)))
 
     async def retired(self, post_ids: Collection[int]) -> None:
         """Note that boards have lost their controls, or can lose them no more."""

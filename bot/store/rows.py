@@ -176,6 +176,7 @@ class TimerKind(StrEnum):
     REMINDER = "reminder"
     ANSWER = "answer"
     LOBBY = "lobby"
+    CLOSING = "closing"
     ARCHIVE = "archive"
 
 
@@ -185,7 +186,8 @@ class Timer:
 
     A reminder is about the decision that stands since `version` of the match and waits `since` a time; `reminded` is
     when the user was last told of it. The other kinds are about a whole table: a lobby that nobody has touched `since`
-    a time, and a thread whose game is over since then (in version 1; it is not, or nobody knows, in version 0).
+    a time; one that is over, as long as its message does not say so; and a thread whose game is over since then (in
+    version 1; it is not, or nobody knows, in version 0).
     """
 
     match_id: int

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, delete, select
@@ -21,6 +22,12 @@ class Settings:
         """A stored value, or `None`."""
         async with self._transactions.reading() as connection:
             return await connection.scalar(_VALUE, {"scope": scope, "scope_id": scope_id, "name": name})
+
+    async def some(self, scope: str, scope_id: int, names: Collection[str]) -> dict[str, Any]:
+        """Those of some values that are stored, by their names."""
+        async with self._transactions.reading() as connection:
+            rows = await connection.execute(_VALUES, {"scope": scope, "scope_id": scope_id, "names": list(names)})
+            return {row.name: row.value for row in rows}
 
     async def having(self, scope: str, name: str) -> list[int]:
         """The ids for which a value is stored; of matches, those in the share of this process."""
@@ -57,3 +64,8 @@ def _key(scope: Any, scope_id: Any, name: Any) -> tuple[ColumnElement[bool], ...
 
 # made once: to put a statement together takes as long as to carry it out
 _VALUE = select(settings.c.value).where(*_key(*map(bindparam, ("scope", "scope_id", "name"))))
+_VALUES = select(settings.c.name, settings.c.value).where(
+    settings.c.scope == bindparam("scope"),
+    settings.c.scope_id == bindparam("scope_id"),
+    settings.c.name.in_(bindparam("names", expanding=True)),
+)

@@ -25,7 +25,7 @@ from bot.store.rows import Known, Note, Status, Taken, Timer, TimerKind
 from bot.store.settings import Settings
 from bot.store.share import WHOLE, Share
 from bot.store.standing import Standing, insert_answered
-from bot.store.timers import Timers, expect, take_timer
+from bot.store.timers import Timers, end_lobby, expect, take_timer
 from bot.store.transactions import Transactions
 from bot.store.wishes import Wishes, drop_wish
 from engine.core import Outcome
@@ -83,6 +83,7 @@ class Store:
         values = {"status": Status.RUNNING, "rules_version": rules_version}
         async with self._transactions.writing() as connection:
             await connection.execute(changed(match_id, values))
+            await end_lobby(connection, match_id, at)
             await insert_entries(connection, match_id, 0, new, at)
             if outcome is not None:
                 await insert_result(connection, match_id, outcome)
@@ -90,11 +91,15 @@ class Store:
                 await note_goes_on(connection, match_id)
             return await insert_post(connection, match_id, post_version)
 
-    async def expire(self, timer: Timer) -> bool:
-        """Close the lobby that a timer is about, unless somebody has touched it in the meantime. Returns whether."""
+    async def expire(self, timer: Timer, at: datetime) -> bool:
+        """Close the lobby that a timer is about, unless somebody has touched it in the meantime. Returns whether.
+
+        It is so at a time in UTC.
+        """
         async with self._transactions.writing() as connection:
             if untouched := await take_timer(connection, timer):
                 await connection.execute(changed(timer.match_id, {"status": Status.CLOSED}))
+                await end_lobby(connection, timer.match_id, at)
             return untouched
 
     async def append(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Collection, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, bindparam, delete, func, select, true, update
@@ -73,6 +73,11 @@ class Timers:
             for before, after in changes:
                 await _replace(connection, _standing(before), after)
 
+    async def drop(self, match_id: int, kind: TimerKind) -> None:
+        """Nothing of a kind is to be done for a whole table any more."""
+        async with self._transactions.writing() as connection:
+            await drop_timer(connection, match_id, NOBODY, kind)
+
     async def snooze(self, user_id: int, until: datetime, now: datetime) -> None:
         """Let a user hear nothing until a time."""
         async with self._transactions.writing() as connection:
@@ -124,6 +129,16 @@ NOBODY = 0
 async def put_timer(connection: AsyncConnection, match_id: int, kind: TimerKind, at: datetime) -> None:
     """A table is looked at now: it begins to wait anew."""
     await put_row(connection, timers, dataclasses.asdict(Timer(match_id, NOBODY, kind, 0, at, at)))
+
+
+CLOSED_WITHIN = timedelta(minutes=1)
+"""Whoever ends a lobby lets its message say so at once; where that did not come about, it is seen to after so long."""
+
+
+async def end_lobby(connection: AsyncConnection, match_id: int, at: datetime) -> None:
+    """People gather at a table no more, from a time on: nobody has to keep it open, but its message must say so."""
+    await drop_timer(connection, match_id, NOBODY, TimerKind.LOBBY)
+    await put_timer(connection, match_id, TimerKind.CLOSING, at + CLOSED_WITHIN)
 
 
 async def take_timer(connection: AsyncConnection, timer: Timer) -> bool:

@@ -8,14 +8,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Coroutine
 from functools import partial
-from typing import Any
 
 import discord
 
 from bot.clock import Clock
-from bot.errors import TROUBLE, reason
+from bot.errors import TROUBLE, logged, reason
 from bot.posting.channels import Channels
 from bot.posting.pictures import Pictures
 from bot.store.matches import STORY_DUE
@@ -93,8 +91,9 @@ class Stories:
 
     def _changed(self, table: Table) -> None:
         if table.row.status is Status.OVER and table.id not in self._telling:
+            work = patiently(self._clock, partial(self._tell, table))
             task = self._telling[table.id] = asyncio.create_task(
-                _logged(table.id, patiently(self._clock, partial(self._tell, table)))
+                logged(work, _log, "the story of match %d cannot be told", table.id)
             )
             task.add_done_callback(lambda _: self._telling.pop(table.id, None))
 
@@ -146,11 +145,3 @@ def _next(teller: Telling, found: tuple[Looked, ...] | None) -> tuple[Look, ...]
     except StopIteration as end:
         story: Story = end.value
         return story
-
-
-async def _logged(match_id: int, work: Coroutine[Any, Any, None]) -> None:
-    """Some work that nobody waits for: what goes wrong with it must not be lost."""
-    try:
-        await work
-    except Exception:
-        _log.exception("the story of match %d cannot be told", match_id)

@@ -10,19 +10,27 @@ from typing import Any
 
 from bot.clock import Clock
 from bot.errors import Declined
-from bot.store.rows import Chair, Crowded, Status, Taken, Timer
+from bot.store.rows import Chair, Crowded, Status, Taken, Timer, TimerKind
 from bot.store.store import Store
 from bot.store.timers import NOBODY
-from bot.tables.table import Table, called_off, require_lobby
+from bot.tables.table import Table, called_off, require_computer, require_lobby, require_open
 from bot.tables.tables import Tables
 from engine.core import GameSpec, OptionValue
 from engine.games import discover
-from engine.texts import Text
+from engine.texts import Seat, Text
 
 NOT_AGAIN = timedelta(hours=1)
 """Who was invited is not called again for so long."""
 
 NOT_ASKED = Text("Nobody is asked yet: **Start** asks everybody.")
+
+
+class Occupied(Declined):
+    """A channel has an open table already."""
+
+    def __init__(self, text: Text, there: Table) -> None:
+        super().__init__(text)
+        self.there = there
 
 
 class Lobbies:
@@ -38,7 +46,8 @@ class Lobbies:
     ) -> Table:
         """A new lobby with its host seated; `columns` say more of it, as those that a rematch keeps.
 
-        Raises `Declined` if the channel has an open table, or the server as many as it may, where there is a number.
+        Raises `Declined` if the channel has an open table (`Occupied`), or the server as many as it may, where there is
+        a number.
         """
         spec = discover()[game]
         usual = spec.presets[0].options if spec.presets else {}
@@ -84,7 +93,8 @@ class Lobbies:
         except Crowded:
             raise Declined(crowded(most)) from None
         except Taken:
-            raise Declined(_taken(await self._tables.at(channel_id), host_id)) from None
+            there = await self._tables.at(channel_id)
+            raise Occupied(_taken(there, host_id), there) from None
         table = await self._tables.find(match_id)
         assert table is not None, "the row was written a moment ago"
         return table
@@ -95,6 +105,20 @@ class Lobbies:
             require_lobby(table)
             await self._store.matches.set_chairs(table.id, change(table.row.chairs), self._clock.now())
             await self._tables.reread(table)
+
+    async def cast(self, table: Table, seat: Seat, player: str) -> None:
+        """Let another computer player have the seat of one; then everybody is asked anew whether he is ready.
+
+        Raises `Declined` if none sits there.
+        """
+        if player == table.row.chairs[seat].computer:
+            return
+
+        def with_player(chairs: Sequence[Chair]) -> list[Chair]:
+            require_computer(table, seat)
+            return [*chairs[:seat], Chair(computer=player), *chairs[seat + 1 :]]
+
+        await self.change_chairs(table, with_player)
 
     async def set_option(self, table: Table, name: str, value: OptionValue) -> None:
         """Choose an option of the game. Raises `SetupError` if it cannot be."""
@@ -157,7 +181,7 @@ class Lobbies:
     async def expire(self, table: Table, timer: Timer) -> bool:
         """Close a lobby that nobody has touched since a timer was read. Returns whether."""
         async with table.lock:
-            expired = table.row.status is Status.LOBBY and await self._store.expire(timer)
+            expired = table.row.status is Status.LOBBY and await self._store.expire(timer, self._clock.now())
             await self._tables.reread(table)
             return expired
 
@@ -171,24 +195,36 @@ class Lobbies:
         """Let people have hints though they play against each other, or not."""
         async with table.lock:
             require_lobby(table)
+            await self._gather(table, ready=None)
             await self._store.settings.put("match", table.id, "hints", allowed)
             table.hints = allowed
-            await self._tables.reread(table)
+
+    async def film_rounds(self, table: Table, *, wanted: bool) -> None:
+        """Let every round be shown in the channel once it is over, or not. Raises `Declined` if the match is over."""
+        async with table.lock:
+            require_open(table)
+            await self._store.settings.put("match", table.id, "films", wanted)
+            table.films = wanted
 
     async def hand_on(self, table: Table) -> None:
         """Make somebody else the host if the host has left; without anybody left the match is called off."""
         async with table.lock:
             users = [chair.user_id for chair in table.row.chairs if chair.user_id]
             if not users:
-                await self._store.matches.change(table.id, status=called_off(table))
+                await self._store.matches.close(table.id, called_off(table), self._clock.now())
             elif table.row.host_id not in users:
                 await self._store.matches.change(table.id, host_id=users[0])
             await self._tables.reread(table)
 
+    async def note_closed(self, table: Table) -> None:
+        """The message of a lobby that is over says so, or never will."""
+        await self._store.timers.drop(table.id, TimerKind.CLOSING)
+
     async def note_lobby_message(self, table: Table, message_id: int) -> None:
-        """Remember which message shows the lobby."""
-        await self._store.matches.change(table.id, lobby_message_id=message_id)
-        await self._tables.reread(table)
+        """Remember which message shows the lobby. Whoever changes something after that will find it."""
+        async with table.lock:
+            await self._store.matches.change(table.id, lobby_message_id=message_id)
+            await self._tables.reread(table)
 
 
 def crowded(most: int) -> Text:

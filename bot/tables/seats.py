@@ -13,7 +13,7 @@ from bot.store.rows import Chair, Note, NoteKind, Offer, SeatClock
 from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble
 from bot.tables.people import presentable
-from bot.tables.table import Table, called_off, mention, require_open, require_running
+from bot.tables.table import Table, called_off, mention, require_computer, require_open, require_running
 from bot.tables.tables import Tables
 from engine.texts import Seat, Text
 
@@ -80,14 +80,17 @@ class Seats:
             await self.hand_over(table, table.seated(user_id), Chair(computer=self.computer))
 
     async def cast(self, table: Table, seat: Seat, player: str) -> None:
-        """Let another computer player have the seat of one. Raises `Declined` if none plays there."""
+        """Let another computer player have the seat of one in a running match.
+
+        Raises `Declined` if none plays there.
+        """
         async with table.lock:
-            require_open(table)
-            if seat not in table.computers:
-                raise Declined(Text("No computer plays {seat} any more.", seat=seat))
-            await self._store.matches.note(table.id, seat, computer=player)
-            await self._tables.reread(table)
-            self._tables.changed(table)
+            require_running(table)
+            require_computer(table, seat)
+            if player != table.row.chairs[seat].computer:
+                await self._store.matches.note(table.id, seat, computer=player)
+                await self._tables.reread(table)
+                self._tables.changed(table)
 
     async def replace(self, table: Table, user_id: int, *, by: int, at: datetime) -> Seat:
         """Let a computer play on for a user because a moderator says so. Returns the seat."""
@@ -170,7 +173,7 @@ class Seats:
         async with table.lock:
             require_open(table)
             note = Note(NoteKind.CLOSED, version_of(table), at, user_id=by, words=words)
-            await self._store.matches.close(table.id, called_off(table), note)
+            await self._store.matches.close(table.id, called_off(table), at, note)
             await self._tables.reread(table)
             self._tables.changed(table)
 

@@ -81,7 +81,8 @@ class Table:
     `unanswered` is the last thing somebody did, as long as we do not know that its player got an answer. `drafts` are
     the turns that are not confirmed, `wish` is to take something back, if others were asked for it. `offer` are the
     seats of computers that anybody may take; `followers` want to hear how the match ends without playing in it.
-    `hints` says that the host allows them between people, `goes_on` what the store says of the bot's own part.
+    `hints` says that the host allows them between people, `films` that every round is shown once it is over,
+    `goes_on` what the store says of the bot's own part.
     `standing` says which questions outside its turn are answered for a seat, by what the game calls them, and how.
     `invited` are the users who were called to a lobby, and when.
     `clocks` are those of the people if the table has a pace; computers play the turn of the seats in `stand_ins`.
@@ -100,6 +101,7 @@ class Table:
     offer: Offer = field(default_factory=Offer)
     followers: frozenset[int] = frozenset()
     hints: bool = False
+    films: bool = False
     goes_on: bool = False
     standing: Mapping[Seat, Mapping[str, Way]] = field(default_factory=dict)
     invited: Mapping[int, datetime] = field(default_factory=dict)
@@ -318,6 +320,12 @@ def require_open(table: Table) -> None:
     if not table.is_open:
         over = table.row.status is Status.OVER
         raise Declined(Text("This game is over.") if over else Text("This game was called off."))
+
+
+def require_computer(table: Table, seat: Seat) -> None:
+    """Raise `Declined` unless a computer plays a seat."""
+    if seat not in table.computers:
+        raise Declined(Text("No computer plays {seat} any more.", seat=seat))
 
 
 def require_running(table: Table) -> None:

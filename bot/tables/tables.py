@@ -10,6 +10,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from functools import partial
+from typing import Any
 from weakref import WeakValueDictionary
 
 from bot.errors import Declined
@@ -27,6 +28,10 @@ _log = logging.getLogger(__name__)
 
 RECENT = 128
 """Tables that stay in memory although nobody uses them at the moment."""
+
+
+SWITCHES = {"hints": "hints", "films": "films", "goes_on": GOES_ON[1]}
+"""What is on or off at a table, by its names there and in the store."""
 
 
 class Tables:
@@ -124,7 +129,7 @@ class Tables:
         table.drafts, table.wish = fresh.drafts, fresh.wish
         table.offer, table.followers, table.standing = fresh.offer, fresh.followers, fresh.standing
         table.clocks, table.stand_ins = fresh.clocks, fresh.stand_ins
-        table.hints, table.goes_on = fresh.hints, fresh.goes_on
+        table.hints, table.films, table.goes_on = fresh.hints, fresh.films, fresh.goes_on
 
     async def _load(self, row: MatchRow) -> Table:
         spec = discover().get(row.game)
@@ -134,8 +139,8 @@ class Tables:
             _log.error("the row of match %d cannot be read: %s", row.id, row.damage)
             return _unplayable(row, spec, Text("The record of this game is damaged."))
         if row.status in (Status.LOBBY, Status.CLOSED):
-            row, hints = await self._with_valid_options(row, spec), await self._allows_hints(row)
-            return Table(row, spec, hints=hints, invited=await self._store.invitations.of(row.id))
+            row, switches = await self._with_valid_options(row, spec), await self._switches(row)
+            return Table(row, spec, **switches, invited=await self._store.invitations.of(row.id))
         if row.rules_version != spec.rules_version:
             return _unplayable(row, spec, Text("This game began under older rules of {title}.", title=spec.title))
         try:
@@ -160,19 +165,16 @@ class Tables:
             wish=await self._store.wishes.of(row.id),
             offer=await self._store.offers.of(row.id),
             followers=await self._store.followers.of(row.id),
-            hints=await self._allows_hints(row),
-            goes_on=await self._goes_on(row),
+            **await self._switches(row),
             standing=await self._store.standing.of(row.id),
             clocks=clocks,
             stand_ins={seat: clock.stand_in for seat, clock in clocks.items() if clock.stand_in},
         )
 
-    async def _allows_hints(self, row: MatchRow) -> bool:
-        return bool(await self._store.settings.get("match", row.id, "hints"))
-
-    async def _goes_on(self, row: MatchRow) -> bool:
-        scope, name = GOES_ON
-        return bool(await self._store.settings.get(scope, row.id, name))
+    async def _switches(self, row: MatchRow) -> dict[str, Any]:
+        """What is on at a table, by the name that it has there."""
+        values = await self._store.settings.some("match", row.id, SWITCHES.values())
+        return {name: bool(values.get(stored)) for name, stored in SWITCHES.items()}
 
     async def _with_valid_options(self, row: MatchRow, spec: GameSpec) -> MatchRow:
         """The row of a lobby without the options that an upgrade has taken away since it was opened."""

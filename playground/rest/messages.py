@@ -8,7 +8,8 @@ from playground.rest.call import MISSING_PERMISSIONS, Answer, Call, route
 from playground.wire import ApiError, Upload
 from playground.world import Channel, Message
 
-OLD = 3600.0
+OLD, NONCE_KNOWN = 3600.0, 300.0
+"""Seconds until edits of a message are limited, and for which its nonce is remembered (“the past few minutes”)."""
 
 
 @route("POST", "/channels/{channel_id}/messages")
@@ -101,7 +102,9 @@ def _same_nonce(call: Call, channel: Channel) -> Message | None:
     nonce = call.json.get("nonce")
     if nonce is None or not call.json.get("enforce_nonce"):
         return None
-    return next((m for m in reversed(channel.messages[-50:]) if m.nonce == str(nonce)), None)
+    since = call.local.clock.now() - NONCE_KNOWN
+    known = (m for m in reversed(channel.messages[-50:]) if moment_of(m.id) > since)
+    return next((m for m in known if m.nonce == str(nonce)), None)
 
 
 def _check_age(call: Call, message: Message) -> None:

@@ -374,3 +374,29 @@ async def test_whatever_may_open_a_door_lets_waiting_boards_be_tried(event: str)
     client: Any = SimpleNamespace(court=SimpleNamespace(poster=SimpleNamespace(door_opened=opened.append)))
     await getattr(Caravanserai, event)(client, *EVENTS[event](SimpleNamespace(id=9)))
     assert [9] == opened
+
+
+# --- a kill between a board and its mark ---
+
+
+@pytest.mark.parametrize(("hours", "readable", "doubled"), [(0, False, 0), (3, True, 0), (3, False, 1)])
+async def test_a_board_that_is_found_hours_after_a_kill_is_not_posted_again_where_one_may_look(
+    inn: Inn, room: Room, hours: int, readable: bool, doubled: int
+) -> None:
+    board = await room.game("Ana", "Ben", "Caro")
+    await room.person("Ana").slash("muscat place", market="A")
+    board = await room.board(after=board)
+    await inn.close()  # as if it had been killed before the board was noted
+    there = len(room.onlooker.messages)
+    inn.query("UPDATE posts SET status = 'pending', message_id = NULL, body = NULL WHERE message_id = ?", board.id)
+    inn.query(f"UPDATE entries SET at = datetime(at, '-{hours} hours')")
+    inn.local.clock.advance(hours * 3600.0)
+    if not readable:
+        room.local.forbid(room.channel, "READ_MESSAGE_HISTORY")
+    await inn.open()
+    while inn.query("SELECT 1 FROM posts WHERE status = 'pending'"):
+        await inn.let_pass(1.0)
+    assert there + doubled == len(room.onlooker.messages)
+    assert [(not doubled,)] == inn.query("SELECT message_id = ? FROM posts ORDER BY id DESC LIMIT 1", board.id)
+    assert room.onlooker.look(board).images, "it was not changed"
+    assert (await room.person("Ben").tap("As text", on=room.onlooker.last)).ephemeral

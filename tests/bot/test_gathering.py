@@ -93,6 +93,7 @@ async def test_taps_at_the_same_moment_begin_one_game(room: Room) -> None:
 async def test_whatever_changes_the_table_asks_everybody_anew(room: Room) -> None:
     ana, ben, _ = await lobby(room, "Ana", "Ben", "Caro")
     dan, options = room.person("Dan"), await ana.tap("Options")
+    hints = next(n for n, menu in enumerate(options.menus) if "Hints: yes" in [one.label for one in menu.options])
 
     async def not_yet() -> None:
         assert "Only the host" in await ben.tap("Not yet")
@@ -103,6 +104,7 @@ async def test_whatever_changes_the_table_asks_everybody_anew(room: Room) -> Non
 
     for change in (
         lambda: ana.choose("rounds: 1", on=options),
+        lambda: ana.choose("Hints: yes", on=options, menu=hints),
         not_yet,
         lambda: dan.slash("game join"),
         remove,
@@ -116,6 +118,19 @@ async def test_whatever_changes_the_table_asks_everybody_anew(room: Room) -> Non
         assert "✅" not in room.onlooker.look(question)
         assert "Nobody is asked yet" in await ben.slash("game ready")
     assert 0 == boards(room)
+
+
+async def test_another_computer_asks_everybody_anew_and_the_same_one_nobody(room: Room) -> None:
+    ana, ben, _ = await lobby(room, "Ana", "Ben", "Caro")
+    await ana.tap("Add computer")
+    page = await ana.tap("Computers")
+    question = await ana.tap("Start")
+    await ana.choose("strong", on=page)
+    await room.onlooker.until(lambda: "Start" in room.onlooker.look(question).labels, what="it as it was")
+    assert "Nobody is asked yet" in await ben.slash("game ready")
+    await ana.slash("game start")
+    await ana.choose("strong", on=page)
+    assert "Still to come" in await ben.slash("game ready")
 
 
 async def test_without_secrets_the_game_begins_at_once_unless_the_host_wants_everybody_asked(room: Room) -> None:

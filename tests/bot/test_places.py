@@ -232,6 +232,75 @@ async def test_a_lobby_is_closed_after_a_day_and_its_host_warned_an_hour_before(
     assert "more to go" in await room.person("Ben").slash("game new", game=GAME)
 
 
+# --- lobbies whose message is lost ---
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["deleted", "never noted"])
+@pytest.mark.parametrize(("who", "command"), [("Dan", "game new"), ("Dan", "game join"), ("Ana", "game join")])
+async def test_a_lobby_whose_message_is_lost_is_shown_again(
+    house: House, room: Room, who: str, command: str, known: bool
+) -> None:
+    lobby = await lobby_of(room, "Ana")
+    if known:
+        room.local.delete_message(lobby)
+    else:
+        await restart(house)
+        house.inn.query("UPDATE matches SET lobby_message_id = NULL")
+    person = room.person(who)
+    typed = {"game": GAME} if command == "game new" else {}
+    await person.slash(command, **typed)
+    shown = await room.onlooker.expect("The message of this table was lost")
+    await person.slash(command, **typed)
+    await room.person("Ben").tap("Join", on=shown)
+    lobbies = {seen.id for seen in room.onlooker.messages if "Join" in seen.labels}
+    assert ({shown.id}, [(1,)]) == (lobbies - {lobby.id}, house.inn.query("SELECT count(*) FROM matches"))
+
+
+async def test_a_lobby_that_is_still_there_is_not_shown_twice(room: Room) -> None:
+    lobby = await lobby_of(room, "Ana")
+    assert "already has a game" in await room.person("Ben").slash("game new", game=GAME)
+    assert "already, and you are at it" in await room.person("Ana").slash("game new", game=GAME)
+    assert "at this table already" in await room.person("Ana").slash("game join")
+    await room.person("Ben").slash("game join")
+    await room.onlooker.until(lambda: room.person("Ben").mention in room.onlooker.look(lobby), what="Ben to be shown")
+    assert 1 == len(room.onlooker.messages)
+
+
+ENDINGS = {"start": "The game has begun.", "end": "called off before it began", "leave": "Everybody left"}
+
+
+@pytest.mark.parametrize("act", ENDINGS)
+async def test_a_lobby_that_is_over_says_so_though_discord_was_down_and_the_bot_restarted(
+    house: House, room: Room, act: str
+) -> None:
+    lobby = await lobby_of(room, "Ana")
+    await room.person("Ana").tap("Add computer")
+    down = house.inn.local.fault(f"PATCH /channels/{room.local.channel(room.channel).id}/messages/*", 503, times=None)
+    shown = await room.person("Ana").slash(f"game {act}")
+    if act == "end":
+        await room.person("Ana").tap("End it", on=shown)
+    await house.inn.local.struck(down)
+    await restart(house)
+    await house.hours(0.1)
+    assert room.onlooker.look(lobby).labels, "Discord is still down"
+    house.inn.local.lift(down.route)
+    await house.hours(0.1)
+    await room.onlooker.until(lambda: ENDINGS[act] in room.onlooker.look(lobby), what=ENDINGS[act])
+    assert ([], []) == (room.onlooker.look(lobby).labels, closing_timers(house))
+
+
+async def test_a_lobby_that_says_that_it_is_over_is_not_edited_again(house: House, room: Room) -> None:
+    await lobby_of(room, "Ana", "Ben")
+    await room.person("Ana").tap("Start")
+    await room.onlooker.expect(BOARD)
+    await restart(house)  # before it, all is brought to its end
+    assert [] == closing_timers(house)
+
+
+def closing_timers(house: House) -> list[object]:
+    return house.inn.query("SELECT * FROM timers WHERE kind = 'closing'")
+
+
 async def test_who_sits_there_keeps_a_table_open_and_so_does_any_change(house: House, room: Room) -> None:
     await lobby_of(room, "Ana", "Ben")
     await house.hours(23.5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -43,6 +44,7 @@ class Channel:
         self.edit_refusals: list[Exception] = []
         self.taken = asyncio.Event()
         self.edits, self.sends = asyncio.Event(), asyncio.Event()
+        self.tidied = asyncio.Event()
         self.edits.set()
         self.sends.set()
 
@@ -55,6 +57,11 @@ class Channel:
         self.called.append(sorted(user.id for user in allowed_mentions.users))
         return SimpleNamespace(id=len(self.called))
 
+    async def history(self, *, limit: int) -> AsyncIterator[SimpleNamespace]:
+        """Nobody may read what stands here."""
+        for message in ()[:limit]:
+            yield message
+
     def get_partial_message(self, message_id: int) -> SimpleNamespace:
         async def edit(**what: Any) -> None:
             assert {"parse": []} == what["allowed_mentions"].to_dict()
@@ -62,6 +69,7 @@ class Channel:
             if self.edit_refusals:
                 raise self.edit_refusals.pop(0)
             self.retired.append(message_id)
+            self.tidied.set()
 
         return SimpleNamespace(edit=edit)
 
@@ -109,6 +117,11 @@ class House:
         """Post whatever waits, and let what follows from it come to its end."""
         await self.poster.deliver(self.table)
         await self.settle()
+
+    async def call_off(self) -> None:
+        """End the game, as far as the store."""
+        await self.store.matches.close(self.table.id, Status.ENDED, NOW)
+        self.table.row = replace(self.table.row, status=Status.ENDED)
 
     async def settle(self) -> None:
         """Wait for what goes its own way."""
@@ -332,6 +345,27 @@ async def test_a_game_called_off_posts_no_board_that_waits(house):
         await house.play()
     await house.poster.retire_all(house.table)
     assert ({}, []) == (house.poster._late, await house.store.posts.waiting())
+
+
+async def test_a_board_of_a_game_called_off_loses_its_controls_though_discord_was_down(house, monkeypatch):
+    monkeypatch.setattr(poster, "FIRST_PAUSE", 0.0)
+    await house.play()
+    await house.call_off()
+    house.channel.edit_refusals = [refusal(503), TimeoutError(), refusal(429)]
+    await house.poster.retire_all(house.table)
+    await house.channel.tidied.wait()
+    await house.settle()
+    assert ([1], {}, []) == (house.channel.retired, house.poster._untidy, await house.store.posts.untidy())
+
+
+async def test_a_board_of_a_game_called_off_loses_its_controls_after_a_crash(house):
+    await house.play()
+    await house.write((0, "bid 1"))
+    await house.call_off()
+    await house.poster.catch_up()
+    await house.settle()
+    assert ([1], 1) == (house.channel.retired, len(house.channel.called))
+    assert ([], []) == (await house.store.posts.untidy(), await house.store.posts.waiting())
 
 
 async def test_after_a_start_tables_are_brought_up_to_date_side_by_side(house):

@@ -145,7 +145,7 @@ async def test_each_process_finds_what_is_to_be_done_in_its_servers(address):
             assert mine == set(await store.clocks.running())
             assert mine == set(await store.clocks.stood_in())
             assert mine == {match_id for match_id, _ in await store.clocks.ripe(later)}
-            assert mine == {timer.match_id for timer in await store.timers.ripe_tables((TimerKind.LOBBY,), later)}
+            assert mine == {timer.match_id for timer in await store.timers.ripe_tables((TimerKind.CLOSING,), later)}
             assert mine == {timer.match_id for timer in await store.timers.of(TimerKind.REMINDER, 7)}
             assert set(ids) == {timer.match_id for timer in await store.timers.of(TimerKind.REMINDER, 7, anywhere=True)}
             assert set(ids) == {played.id for played in await store.matches.played_by(7)}

@@ -178,6 +178,22 @@ async def test_a_kill_after_sending_doubles_nothing(house: House) -> None:
     assert 1 == len(reminded(ana))
 
 
+async def test_what_comes_due_before_a_reminder_is_noted_is_not_taken_for_the_same_one(house: House) -> None:
+    _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
+    await house.hours(5)
+    await house.begin("Ana", "Ben", game="sealed")
+    before = house.inn.query("SELECT match_id, user_id, kind, version, min(at) OVER (), min(since) OVER () FROM timers")
+    await house.hours(19.1)
+    assert ["a game waits for you" in seen for seen in reminded(ana)] == [True]
+    await house.inn.close()  # as if it had been killed before that was noted
+    house.inn.query("DELETE FROM reminded")
+    house.inn.query("DELETE FROM timers")
+    house.inn.write("INSERT INTO timers VALUES (?, ?, ?, ?, ?, ?, NULL)", before)
+    await house.inn.open()
+    await house.hours(0)
+    assert ["games wait for you" in seen for seen in reminded(ana)] == [False, True]
+
+
 async def test_a_clock_that_is_set_back_reminds_nobody_twice(house: House) -> None:
     _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
     await house.hours(24.1)

@@ -276,7 +276,7 @@ async def test_a_timer_comes_when_the_database_is_well_again(engines, house: Hou
         await house.inn.let_pass(60)
         assert waited == len(ana.pings), "what cannot be noted is not said again and again"
     assert 1 == sum(AT_WORK in line for line in caplog.messages)
-    await house.inn.let_pass(40)
+    await house.inn.let_pass(120)  # the pauses double: at most as long as it was in trouble
     assert "Still your turn" in ana.pings[-1] or "waits for you" in ana.pings[-1]
     assert not house.inn.query("SELECT 1 FROM timers WHERE kind = 'reminder' AND reminded IS NULL")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import combinations, cycle, islice
 from random import Random
@@ -15,11 +15,11 @@ from PIL import Image, ImageChops
 import renders
 from bot.posting.pictures import Pictures
 from bot.tables.people import presentable
-from engine.core import State, View
+from engine.core import GameSpec, State, View
 from engine.games import discover
 from engine.match import Match
 from engine.players import for_people
-from renders import plain
+from renders import persons, plain
 from renders.canvas import Canvas, Ground
 from renders.games.jinns import layout as jinns
 from renders.games.jinns.theme import THEME as JINNS
@@ -28,7 +28,7 @@ from renders.games.muscat.theme import THEME as MUSCAT
 from renders.games.muses import layout as muses
 from renders.games.muses.panels import shares
 from renders.games.muses.theme import THEME as MUSES
-from renders.lettering import SMALL, ink, noto
+from renders.lettering import SMALL, ink, noto, shortened
 from renders.palette import BLANK
 from renders.persons import FACES, draw_person, drawable, length_of, portraits, portrayed
 from renders.sprites import Sprite
@@ -312,3 +312,23 @@ def test_a_portrait_takes_room_beside_the_name_and_nobody_else_can_wear_it() -> 
     assert length_of(shown) > length_of(bare)
     assert "Ann" == presentable(portrayed("easy", "Ann"))
     assert "Ann" == portrayed("nobody", "Ann")
+
+
+@pytest.mark.parametrize("spec", discover().values(), ids=lambda spec: spec.slug)
+def test_the_name_of_no_computer_is_cut_even_at_the_fullest_table(
+    spec: GameSpec, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[tuple[str, str]] = []
+
+    def noted(name: str, room: int, length: Callable[[str], float]) -> str:
+        seen.append((name, shortened(name, room, length)))
+        return seen[-1][1]
+
+    monkeypatch.setattr(persons, "shortened", noted)
+    persons._line.cache_clear()
+    seats = spec.seats[-1]
+    match = Match.begin(spec, spec.setup(seats), "s")
+    names = [portrayed(*computer) for computer in islice(cycle(spec.computers.items()), seats)]
+    list(renders.paint_all([match.view(None)], match.names, names))
+    assert set(names) <= {name for name, _ in seen}
+    assert [] == [name for name, short in seen if short != name]

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 import discord
 
+from bot.interactions.controls import Control
 from bot.interactions.parts import SILENT, Layout
 from bot.posting.channels import Channels
 from bot.tables.table import Table
@@ -141,6 +142,9 @@ class Mouth(Channels):
         message_id = self._post.take(Sent(self._post.time.now, place, nonce, called, words))
         self._process.perhaps_die()
         return message_id
+
+    async def find(self, channel_id: int, control: Control) -> None:
+        """Nothing: nobody may look back here."""
 
     async def edit(self, channel_id: int, message_id: int, layout: Layout, file: discord.File | None = None) -> None:
         self._process.go_on()

@@ -56,5 +56,5 @@ GAME = GameSpec(
     asides=(DANGER, OFFERING, BUYING),
     evaluate=EVALUATE,
     step_cost=40,
-    computers={"easy": "Baba Mustafa", "fair": "Cogia Houssain", "strong": "The captain of the thieves"},
+    computers={"easy": "Baba Mustafa", "fair": "Cogia Houssain", "strong": "The Captain"},
 )

@@ -71,5 +71,5 @@ GAME = GameSpec(
     presets=PRESETS,
     evaluate=EVALUATE,
     step_cost=50,
-    computers={"easy": "Nuri the young jinn", "fair": "Salma the ferrywoman", "strong": "Marid the old jinn"},
+    computers={"easy": "Nuri", "fair": "Salma", "strong": "Marid"},
 )

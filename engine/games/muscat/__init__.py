@@ -61,5 +61,5 @@ GAME = GameSpec(
     asides=(RISING,),
     evaluate=EVALUATE,
     step_cost=50,
-    computers={"easy": "Zahra the apprentice", "fair": "Idris the juggler", "strong": "Fadil of the palace"},
+    computers={"easy": "Zahra", "fair": "Idris", "strong": "Fadil"},
 )
