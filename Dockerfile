@@ -9,6 +9,7 @@ COPY renders renders
 COPY bot bot
 RUN pip install ".[postgres]" -c constraints.txt \
     && python -m compileall -q engine renders bot \
+    && python -m renders.baking \
     && useradd --system --uid 10001 caravanserai \
     && install -d -o caravanserai /data
 

@@ -3,15 +3,16 @@ PYTHON ?= python3
 PORT ?= 8765
 BIN := .venv/bin
 READY := .venv/ready
+BAKED := .venv/baked
 
 FROM ?= $(shell $(BIN)/python -m bot.config)
 
 .PHONY: play run backup test check bench weeks train arena soak torture fuzz format clean
 
-play: $(READY) ## the bot in a local Discord: no token, no account
+play: $(BAKED) ## the bot in a local Discord: no token, no account
 	$(BIN)/python -m playground --port $(PORT)
 
-run: $(READY) ## the bot on real Discord, with DISCORD_TOKEN in .env
+run: $(BAKED) ## the bot on real Discord, with DISCORD_TOKEN in .env
 	$(BIN)/python -m bot
 
 backup: $(READY) ## a copy of the database, also while the bot runs: make backup TO=games.db [FROM=…]
@@ -64,6 +65,11 @@ $(READY): pyproject.toml constraints.txt
 	$(BIN)/pip install --quiet -e . -c constraints.txt
 	@touch $@
 
+$(BAKED): $(READY) $(shell find renders -name '*.py' -o -name '*.svg')
+	@echo "Drawing what the pictures are made of, so that nobody waits for it …"
+	@$(BIN)/python -m renders.baking
+	@touch $@
+
 .venv/ready-test: $(READY)
 	$(BIN)/pip install --quiet -e '.[test,check]' -c constraints.txt
 	@touch $@
@@ -73,4 +79,4 @@ $(READY): pyproject.toml constraints.txt
 	@touch $@
 
 clean:
-	rm -rf .venv build *.egg-info artifacts
+	rm -rf .venv build *.egg-info artifacts renders/baked

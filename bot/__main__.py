@@ -37,6 +37,7 @@ PULSE = 30.0
 
 def main() -> None:
     """Run, and explain in a sentence what prevents or ends it."""
+    gc.freeze()  # nor need it be looked through when the client has moved in
     try:
         settings = config.load(os.environ)
         logs.set_up(settings.log_level, settings.log_format)

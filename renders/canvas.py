@@ -7,10 +7,10 @@ same things lay before is taken from the shelf, so a move pays for the tiles it 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
-from itertools import groupby
+from itertools import chain, groupby
 from threading import Lock
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -29,6 +29,9 @@ TILE = 90
 """Width of a tile in px; a divisor of the picture's width."""
 
 COLUMNS = WIDTH // TILE
+
+CELL = 80
+"""Height of the tiles of a film in px; a divisor of the picture's height."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,7 +62,7 @@ class Canvas:
         top = round(y) + sprite.top
         put = (sprite, round(x) + sprite.left, top)
         self._puts.append(put)
-        for band in self._bands[max(0, top // BAND) : (top + sprite.height - 1) // BAND + 1]:
+        for band in self._bands[_touched(top, sprite.height, BAND)]:
             band.append(put)
 
     def text(
@@ -84,20 +87,20 @@ class Canvas:
         _paint(image.im, (0, 0, WIDTH, HEIGHT), self._puts)
         return image
 
-    def changes(self, before: Canvas | None) -> list[Box]:
-        """Boxes that do not overlap, around all that lies only on this canvas or only on another one of its kind."""
-        whole = [(0, 0, WIDTH, HEIGHT)]
-        if before is None or before.ground is not self.ground:
-            return whole
-        here, there = set(self._puts), set(before._puts)
-        kept = [put for put in self._puts if put in there]
-        return whole if kept != [put for put in before._puts if put in here] else _joined(map(_box, here ^ there))
+    def cells(self) -> list[Key]:
+        """What the tiles of a film depend on, row by row."""
+        rows: list[list[list[Put]]] = [[[] for _ in range(COLUMNS)] for _ in range(HEIGHT // CELL)]
+        for put in self._puts:
+            sprite, left, top = put
+            across = _touched(left, sprite.width, TILE)
+            for row in rows[_touched(top, sprite.height, CELL)]:
+                for cell in row[across]:
+                    cell.append(put)
+        return [(self.ground, number, tuple(run)) for number, run in enumerate(chain.from_iterable(rows))]
 
-    def part(self, box: Box, scale: int = 1) -> Image.Image:
-        """A part of the picture in palette colors, some times smaller; the edges of the box are multiples of that."""
-        image = self.ground.image.crop(box)
-        _paint(image.im, box, self._puts)
-        return self.ground.palette.indexed(image.reduce(scale))
+    def shrunk(self, cells: Sequence[Key], scale: int) -> Iterator[Pixels]:
+        """Some of these tiles in palette colors, as many times smaller."""
+        return _drawn(cells, self._puts, CELL, scale)
 
     def finish(self) -> tuple[Band, ...]:
         """The picture from top to bottom."""
@@ -127,35 +130,46 @@ class _Desk:
         tiles = [(ground, number * COLUMNS + column, run) for column, run in enumerate(_columns(puts)) if run]
         for (_, tile, _), pixels in zip(tiles, _tiles.all_of(tiles, partial(_drawn, puts=puts)), strict=True):
             self._pixels.paste(pixels, _place(tile % COLUMNS))
-        return pressed(self._rows)
+        # where there are words, nearly every move changes some
+        return pressed(self._rows, quickly=any(sprite.is_flat for sprite, _, _ in puts))
 
 
 def _columns(puts: Sequence[Put]) -> list[tuple[Put, ...]]:
     """What lies on the tiles of a band, from left to right."""
     columns: list[list[Put]] = [[] for _ in range(COLUMNS)]
     for put in puts:
-        left = put[1]
-        for column in columns[max(0, left // TILE) : (left + put[0].width - 1) // TILE + 1]:
+        for column in columns[_touched(put[1], put[0].width, TILE)]:
             column.append(put)
     return [*map(tuple, columns)]
 
 
-def _drawn(keys: Sequence[Key], puts: Sequence[Put]) -> Iterator[Pixels]:
-    """Tiles of one band on which these things lie. Neighbors are painted in one go."""
-    ground = keys[0][0]
+def _touched(start: int, length: int, step: int) -> slice:
+    """Which of strips as wide as `step` something lies on, all in px."""
+    return slice(start // step if start > 0 else 0, (start + length - 1) // step + 1)
+
+
+def _drawn(keys: Sequence[Key], puts: Sequence[Put], height: int = BAND, scale: int = 1) -> Iterator[Pixels]:
+    """Tiles on which these things lie, as many times smaller. Neighbors are painted in one go."""
+    ground, across, down = keys[0][0], TILE // scale, height // scale
     for numbers in _runs([number for _, number, _ in keys]):
         row, column = divmod(numbers[0], COLUMNS)
-        left, top = column * TILE, row * BAND
-        box = (left, top, left + TILE * len(numbers), top + BAND)
+        left, top = column * TILE, row * height
+        box = (left, top, left + TILE * len(numbers), top + height)
         strip = ground.image.im.crop(box)
         _paint(strip, box, puts)
-        indices = ground.palette.indices(strip)
-        yield from (indices.crop((TILE * n, 0, TILE * n + TILE, BAND)) for n in range(len(numbers)))
+        indices = ground.palette.indices(strip if scale == 1 else _reduced(strip, scale))
+        yield from (indices.crop((across * n, 0, across * n + across, down)) for n in range(len(numbers)))
+
+
+def _reduced(pixels: Pixels, scale: int) -> Pixels:
+    """The mean of every square of pixels."""
+    reduced: Pixels = pixels.reduce((scale, scale), (0, 0, *pixels.size))
+    return reduced
 
 
 def _runs(numbers: Sequence[int]) -> Iterator[list[int]]:
-    """Rising numbers in groups without a gap."""
-    for _, run in groupby(enumerate(numbers), key=lambda found: found[1] - found[0]):
+    """Rising numbers of tiles in groups without a gap in a row."""
+    for _, run in groupby(enumerate(numbers), key=lambda found: (found[1] // COLUMNS, found[1] - found[0])):
         yield [number for _, number in run]
 
 
@@ -173,34 +187,6 @@ def _bare_band(ground: Ground, number: int) -> Pixels:
     return band.im
 
 
-def _box(put: Put) -> Box:
-    """What a sprite covers of the picture, up to even px, so that half the size has no odd edge."""
-    sprite, x, y = put
-    right, bottom = min(WIDTH, x + sprite.width + 1), min(HEIGHT, y + sprite.height + 1)
-    return max(0, x) & ~1, max(0, y) & ~1, right & ~1, bottom & ~1
-
-
-def _joined(boxes: Iterable[Box]) -> list[Box]:
-    """Some boxes, those that overlap joined to one around them."""
-    found: list[Box] = []
-    for box in boxes:
-        while touched := [other for other in found if _overlap(box, other)]:
-            found = [other for other in found if other not in touched]
-            box = around([box, *touched])
-        found.append(box)
-    return found
-
-
-def _overlap(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
-
-
-def around(boxes: Sequence[Box]) -> Box:
-    """The smallest box around some others."""
-    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-    return min(lefts), min(tops), max(rights), max(bottoms)
-
-
 def _paint(pixels: Pixels, box: Box, puts: Sequence[Put]) -> None:
     """Put things on a part of the picture in full color."""
     left, top, right, bottom = box
@@ -212,7 +198,7 @@ def _paint(pixels: Pixels, box: Box, puts: Sequence[Put]) -> None:
 T = TypeVar("T")
 
 
-class _Shelf(Generic[T]):
+class Shelf(Generic[T]):
     """What was made for the last pictures, least recently used first. Safe to share between threads."""
 
     def __init__(self, room: int) -> None:
@@ -220,27 +206,31 @@ class _Shelf(Generic[T]):
         self._things: OrderedDict[Key, T] = OrderedDict()
         self._lock = Lock()
 
-    def all_of(self, keys: Sequence[Key], make: Callable[[Sequence[Key]], Iterable[T]]) -> Iterator[T]:
+    def all_of(self, keys: Sequence[Key], make: Callable[[Sequence[Key]], Iterable[T]]) -> list[T]:
         """What is kept under the keys, in their order; those under which nothing is are made together."""
         found = self._found(keys)
-        if missing := [key for key in keys if key not in found]:
-            found.update(zip(missing, make(missing), strict=True))
-            self._keep({key: found[key] for key in missing})
-        return map(found.__getitem__, keys)
+        if missing := [key for key, thing in zip(keys, found, strict=True) if thing is None]:
+            made = list(make(missing))
+            self._keep(missing, made)
+            rest = iter(made)
+            return [next(rest) if thing is None else thing for thing in found]
+        return [thing for thing in found if thing is not None]
 
-    def _found(self, keys: Sequence[Key]) -> dict[Key, T]:
-        with self._lock:
-            found = {key: self._things[key] for key in keys if key in self._things}
-            for key in found:
-                self._things.move_to_end(key)
+    def _found(self, keys: Sequence[Key]) -> list[T | None]:
+        things = self._things
+        with self._lock:  # to hash a key costs more than all else here
+            found = [things.get(key) for key in keys]
+            for key, thing in zip(keys, found, strict=True):
+                if thing is not None:
+                    things.move_to_end(key)
         return found
 
-    def _keep(self, things: Mapping[Key, T]) -> None:
+    def _keep(self, keys: Sequence[Key], things: Sequence[T]) -> None:
         with self._lock:
-            self._things.update(things)
+            self._things.update(zip(keys, things, strict=True))
             while len(self._things) > self._room:
                 self._things.popitem(last=False)
 
 
-_bands: _Shelf[Band] = _Shelf(room=32 * BANDS)
-_tiles: _Shelf[Pixels] = _Shelf(room=8 * BANDS * COLUMNS)
+_bands: Shelf[Band] = Shelf(room=32 * BANDS)
+_tiles: Shelf[Pixels] = Shelf(room=8 * BANDS * COLUMNS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from threading import get_ident
@@ -31,13 +32,20 @@ class DiskCache:
 
     def get_or(self, made_of: bytes, size: int, make: Callable[[], bytes]) -> bytes:
         """The `size` bytes that are always made of the same, read from the folder or made and written there."""
-        digest = sha256(made_of)
-        path = self._folder / f"{digest.hexdigest()}.kept"
-        if (found := _read(path, digest.digest())) is not None and len(found) == size:
+        if (found := self.get(made_of, size)) is not None:
             return found
-        made = make()
-        self._write(path, zlib_ng.compress(digest.digest() + made, EFFORT))
+        made, digest = make(), sha256(made_of)
+        self._write(self._path(digest.hexdigest()), zlib_ng.compress(digest.digest() + made, EFFORT))
         return made
+
+    def get(self, made_of: bytes, size: int) -> bytes | None:
+        """The same, if they are in the folder."""
+        digest = sha256(made_of)
+        found = _read(self._path(digest.hexdigest()), digest.digest())
+        return found if found is not None and len(found) == size else None
+
+    def _path(self, name: str) -> Path:
+        return self._folder / f"{name}.kept"
 
     def _write(self, path: Path, data: bytes) -> None:
         """Beside its place and then there, so that nobody ever reads a part of it."""
@@ -77,6 +85,9 @@ def _empty(folder: Path) -> None:
             path.unlink()
 
 
+BAKED = Path(__file__).parent / "baked"
+"""What was made when the program was installed, by `renders.baking`; it may be missing, and is only read."""
+
 _cache: DiskCache | None = None
 
 
@@ -87,5 +98,12 @@ def keep_in(folder: Path | None) -> None:
 
 
 def kept(made_of: bytes, size: int, make: Callable[[], bytes]) -> bytes:
-    """The `size` bytes that are always made of the same, from the cache if there is one."""
+    """The `size` bytes that are always made of the same, from what was baked, or from the cache if there is one."""
+    if (found := _baked().get(made_of, size)) is not None:
+        return found
     return _cache.get_or(made_of, size, make) if _cache else make()
+
+
+@cache
+def _baked() -> DiskCache:
+    return DiskCache(BAKED)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from importlib import import_module
 from importlib.resources import files
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageFont
 
 from renders.sprites import Sprite, rgb
 from renders.theme import Color
@@ -145,10 +145,10 @@ def line(text: str, face: Face, color: Color, align: str) -> Sprite:
 
 def ink(text: str, face: Face) -> tuple[Image.Image, float, float]:
     """A line as a mask of coverage, and the place of its corner as seen from the start of the base line, in px."""
-    font = _font(face)
-    left, top, right, bottom = font.getbbox(text, anchor="ls")
-    mask = Image.new("L", (max(1, int(right - left)), max(1, int(bottom - top))))
-    ImageDraw.Draw(mask).text((-left, -top), text, font=font, fill=255, anchor="ls")
+    letters, (left, top) = _font(face).getmask2(text, "L", anchor="ls")
+    mask = Image.new("L", (max(1, letters.size[0]), max(1, letters.size[1])))
+    if all(letters.size):
+        mask.im.paste(letters, (0, 0, *letters.size))
     return mask, left, top
 
 

@@ -6,16 +6,20 @@ Pillow’s own `save_all` writes files several times as large: it keeps no color
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING
 
 from PIL import GifImagePlugin, Image, ImageChops
 
 import renders
 from engine.core import State, View
-from renders.canvas import Box, Canvas, around
+from renders.canvas import CELL, COLUMNS, TILE, Box, Canvas, Key, Shelf
 from renders.palette import Palette
 from renders.theme import HEIGHT, WIDTH
+
+if TYPE_CHECKING:
+    from PIL._imaging import ImagingCore as Pixels
 
 FULL, HALF = 1, 2
 """How many times smaller than a board the frames are: not at all, or 540 x 720 px."""
@@ -24,6 +28,11 @@ PACE, LAST = 1200, 4000
 """How long a position is shown, and the last one, in ms."""
 BRIEFEST, WHOLE = 500, 60_000
 """Many positions are shown for less long, so that all of them take about a minute, but never shorter than this."""
+BLINK = 20
+"""For how long a part of a frame waits for the next one, in ms: the least that every viewer keeps to."""
+
+KEPT = 1800
+"""Tiles that a film keeps to use them again: some eight pictures."""
 
 
 def filmed(
@@ -63,61 +72,93 @@ class Film:
     def __init__(self, scale: int) -> None:
         self._scale = scale
         self._image = Image.new("L", (WIDTH // scale, HEIGHT // scale))
-        self._canvas: Canvas | None = None
-        self._frames: list[bytes] = []
+        self._palette: Palette | None = None
+        self._lying: list[Key] = []
+        self._cells: Shelf[Pixels] = Shelf(KEPT)
+        self._frames: list[list[bytes]] = []
 
     def add(self, canvas: Canvas) -> None:
-        """Add a frame: the smallest box around what is not as on the one before, all else in it transparent."""
-        changes, before = canvas.changes(self._canvas), self._image.copy()
-        for box in changes:
-            self._image.im.paste(canvas.part(box, self._scale).im, self._shrunk(box))
-        first, self._canvas = self._canvas is None, canvas
-        box = self._shrunk(around(changes)) if changes else (0, 0, 1, 1)
-        after = self._image.crop(box).point(_without_spare(canvas.ground.palette))
-        self._frames.append(_block(*((after, box) if first else _parts(before.crop(box), after, box, self._spare))))
+        """Add a frame: what is not as on the one before, in a block for every part that is apart from the others."""
+        before, after, self._palette = self._lying, canvas.cells(), canvas.ground.palette
+        changed = [cell for n, cell in enumerate(after) if not before or cell != before[n]]
+        image, self._lying = self._image.copy(), after
+        for cell, pixels in zip(changed, self._cells.all_of(changed, partial(self._drawn, canvas)), strict=True):
+            self._image.im.paste(pixels, self._place(cell))
+        boxes = map(_around, _apart([self._place(cell) for cell in changed]))
+        parts = [self._part(image if before else None, box) for box in boxes]
+        self._frames.append([*filter(None, parts)] or [_block(Image.new("L", (1, 1), self._spare), (0, 0))])
+
+    def _drawn(self, canvas: Canvas, cells: Sequence[Key]) -> Iterator[Pixels]:
+        """Tiles without the spare color."""
+        table = _without_spare(canvas.ground.palette)
+        return (pixels.point(table, "L") for pixels in canvas.shrunk(cells, self._scale))
+
+    def _place(self, cell: Key) -> Box:
+        """Where a tile lies on a frame."""
+        row, column = divmod(cell[1], COLUMNS)
+        width, height = TILE // self._scale, CELL // self._scale
+        return column * width, row * height, column * width + width, row * height + height
+
+    def _part(self, before: Image.Image | None, box: Box) -> bytes:
+        """The block of a part of the frame: all of it, or what of it is not as before, if anything."""
+        after = self._image.crop(box)
+        if not before:
+            return _block(after, box[:2])
+        difference = ImageChops.difference(before.crop(box), after)
+        if not (tight := difference.getbbox()):
+            return b""
+        after.paste(self._spare, mask=difference.point(_SAME))
+        return _block(after.crop(tight), (box[0] + tight[0], box[1] + tight[1]))
 
     def file(self, *, contrast: bool = False) -> bytes:
         """All frames so far, which begin anew at the end. There must be one."""
-        assert self._canvas, "a film has a frame"
-        palette = self._canvas.ground.palette
+        assert self._palette, "a film has a frame"
         pace = max(BRIEFEST, min(PACE, WHOLE // len(self._frames)))
         times = [pace] * (len(self._frames) - 1) + [LAST]
-        size = (WIDTH // self._scale, HEIGHT // self._scale)
-        head = b"GIF89a" + struct.pack("<HHBBB", *size, 0xF7, 0, 0)
-        colors = palette.contrast if contrast else palette.bytes
-        shown = (_timed(frame, time, self._spare) for frame, time in zip(self._frames, times, strict=True))
+        head = b"GIF89a" + struct.pack("<HHBBB", *self._image.size, 0xF7, 0, 0)
+        colors = self._palette.contrast if contrast else self._palette.bytes
+        shown = (_timed(blocks, time, self._spare) for blocks, time in zip(self._frames, times, strict=True))
         return b"".join((head, colors, b"!\xff\x0bNETSCAPE2.0\x03\x01\0\0\0", *shown, b";"))
 
     @property
     def _spare(self) -> int:
-        assert self._canvas, "a film has a frame"
-        return spare_of(self._canvas.ground.palette)[0]
-
-    def _shrunk(self, box: Box) -> Box:
-        """Where a box of the picture lies on a frame."""
-        left, top, right, bottom = (edge // self._scale for edge in box)
-        return left, top, right, bottom
+        assert self._palette, "a film has a frame"
+        return spare_of(self._palette)[0]
 
 
-def _parts(before: Image.Image, after: Image.Image, box: Box, spare: int) -> tuple[Image.Image, Box]:
-    """What of the later of two pictures of the same box is not as on the earlier one."""
-    apart = ImageChops.difference(before, after)
-    left, top, right, bottom = tight = apart.getbbox() or (0, 0, 1, 1)
-    after.paste(spare, mask=apart.point(_SAME))
-    return after.crop(tight), (box[0] + left, box[1] + top, box[0] + right, box[1] + bottom)
+def _around(boxes: Sequence[Box]) -> Box:
+    """The smallest box around some others."""
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
+
+
+def _apart(boxes: Iterable[Box]) -> list[list[Box]]:
+    """Boxes in rows from top to bottom, in groups with a row free between them."""
+    groups: list[list[Box]] = []
+    for box in boxes:
+        if groups and box[1] <= groups[-1][-1][3]:
+            groups[-1].append(box)
+        else:
+            groups.append([box])
+    return groups
 
 
 _SAME = [255] + 255 * [0]
 """A mask of where two pictures do not differ, from their difference."""
 
 
-def _block(image: Image.Image, box: Box) -> bytes:
+def _block(image: Image.Image, corner: tuple[int, int]) -> bytes:
     """An image block of a GIF: where it lies, and its compressed pixels."""
-    return b"".join(GifImagePlugin.getdata(image, offset=box[:2], interlace=0))
+    return b"".join(GifImagePlugin.getdata(image, offset=corner, interlace=0))
 
 
-def _timed(block: bytes, time: int, spare: int) -> bytes:
-    """A block that is shown for a time in ms, on what was there before, with a transparent color."""
+def _timed(blocks: Sequence[bytes], time: int, spare: int) -> bytes:
+    """The blocks of a frame, that together are shown for a time in ms, on what was there before."""
+    rest = time - BLINK * (len(blocks) - 1)
+    return b"".join(_shown(block, BLINK, spare) for block in blocks[:-1]) + _shown(blocks[-1], rest, spare)
+
+
+def _shown(block: bytes, time: int, spare: int) -> bytes:
     stays_and_transparent = 1 << 2 | 1
     return b"!\xf9\x04" + struct.pack("<BHBB", stays_and_transparent, time // 10, spare, 0) + block
 
@@ -126,12 +167,12 @@ def _timed(block: bytes, time: int, spare: int) -> bytes:
 def spare_of(palette: Palette) -> tuple[int, int]:
     """A color that frames can do without, so that it can stand for no color, and the one most like it."""
     colors = list(zip(*[iter(palette.bytes)] * 3, strict=True))
-    pairs = ((_apart(colors[a], colors[b]), b, a) for b in range(256) for a in range(b))
+    pairs = ((_unlike(colors[a], colors[b]), b, a) for b in range(256) for a in range(b))
     _, spare, twin = min(pairs)
     return spare, twin
 
 
-def _apart(one: Sequence[int], other: Sequence[int]) -> int:
+def _unlike(one: Sequence[int], other: Sequence[int]) -> int:
     """How far two colors are apart in the channel in which they differ most."""
     return max(abs(a - b) for a, b in zip(one, other, strict=True))
 

@@ -32,6 +32,11 @@ class Sprite:
     width: int
     height: int
 
+    @property
+    def is_flat(self) -> bool:
+        """Whether it has one color, as words have."""
+        return isinstance(self.paint, tuple)
+
     def paste_on(self, pixels: Pixels, x: int, y: int) -> None:
         """Paste it into the inside of an image, its corner on a point that may lie outside."""
         # a box of one color is made and pasted in half the time that the bare color takes

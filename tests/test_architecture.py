@@ -55,7 +55,7 @@ def test_the_rules_know_the_standard_library_only() -> None:
 
 def test_pictures_know_the_rules_and_how_to_draw() -> None:
     drawing = {"PIL", "resvg_py", "font_source_sans_pro", "font_source_serif_pro"}
-    writing, pressing = {"arabic_reshaper", "bidi"}, {"zlib_ng"}
+    writing, pressing = {"arabic_reshaper", "bidi"}, {"isal", "zlib_ng"}
     assert {} == foreign("renders", {"engine", *drawing, *writing, *pressing})
 
 

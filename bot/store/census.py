@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import and_, func, select
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.rows import Status, in_utc
 from bot.store.schema import entries, matches, posts
-from bot.store.transactions import Transactions
+from bot.store.transactions import Transactions, reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +29,15 @@ class Census:
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
-    async def taken(self) -> Count:
+    @reading
+    async def taken(self, connection: AsyncConnection) -> Count:
         """How things stand now."""
         made = and_(entries.c.match_id == posts.c.match_id, entries.c.n == posts.c.version - 1)
         waiting = select(func.count(posts.c.match_id.distinct()), func.min(entries.c.at))
         mine = self._transactions.mine(posts.c.match_id)
         waiting = waiting.select_from(posts.outerjoin(entries, made)).where(posts.c.status == "pending", mine)
         stands = select(matches.c.status, func.count()).where(self._transactions.mine(matches.c.id))
-        async with self._transactions.reading() as connection:
-            by_status = await connection.execute(stands.group_by(matches.c.status))
-            counted = {Status(status): number for status, number in by_status}
-            number, oldest = (await connection.execute(waiting)).one()
+        by_status = await connection.execute(stands.group_by(matches.c.status))
+        counted = {Status(status): number for status, number in by_status}
+        number, oldest = (await connection.execute(waiting)).one()
         return Count({status: counted.get(status, 0) for status in Status}, number, in_utc(oldest))

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.store.notes import insert_note
 from bot.store.rows import Note, SeatClock, Verdict, in_utc
 from bot.store.schema import clocks
-from bot.store.transactions import Transactions, put_row
+from bot.store.transactions import Transactions, put_row, reading, writing
 from engine.texts import Seat
 
 
@@ -24,58 +24,58 @@ class Clocks:
         self._transactions = transactions
         self._mine = transactions.mine(clocks.c.match_id)
 
-    async def of(self, match_id: int) -> dict[Seat, SeatClock]:
+    @reading
+    async def of(self, connection: AsyncConnection, match_id: int) -> dict[Seat, SeatClock]:
         """The clocks of a match by seat."""
         query = select(clocks).where(clocks.c.match_id == match_id)
-        async with self._transactions.reading() as connection:
-            return {Seat(row.seat): _clock(row) for row in await connection.execute(query)}
+        return {Seat(row.seat): _clock(row) for row in await connection.execute(query)}
 
-    async def running(self) -> list[int]:
+    @reading
+    async def running(self, connection: AsyncConnection) -> list[int]:
         """The matches of all that have to be looked after at some time."""
         running = (clocks.c.at.is_not(None), self._mine)
         query = select(clocks.c.match_id).where(*running).distinct()
-        async with self._transactions.reading() as connection:
-            return list(await connection.scalars(query))
+        return list(await connection.scalars(query))
 
-    async def earliest(self) -> datetime | None:
+    @reading
+    async def earliest(self, connection: AsyncConnection) -> datetime | None:
         """When to look after the next one."""
         query = select(func.min(clocks.c.at)).where(self._mine)
-        async with self._transactions.reading() as connection:
-            return in_utc(await connection.scalar(query))
+        return in_utc(await connection.scalar(query))
 
-    async def ripe(self, now: datetime) -> list[tuple[int, Seat]]:
+    @reading
+    async def ripe(self, connection: AsyncConnection, now: datetime) -> list[tuple[int, Seat]]:
         """Those to be looked after by now: match and seat."""
         ripe = (clocks.c.at <= now, self._mine)
         query = select(clocks.c.match_id, clocks.c.seat).where(*ripe).order_by(clocks.c.at)
-        async with self._transactions.reading() as connection:
-            return [(row.match_id, Seat(row.seat)) for row in await connection.execute(query)]
+        return [(row.match_id, Seat(row.seat)) for row in await connection.execute(query)]
 
-    async def stood_in(self) -> list[int]:
+    @reading
+    async def stood_in(self, connection: AsyncConnection) -> list[int]:
         """The matches in which a computer plays a turn for somebody."""
         stood_in = (clocks.c.stand_in != "", self._mine)
         query = select(clocks.c.match_id).where(*stood_in).distinct()
-        async with self._transactions.reading() as connection:
-            return list(await connection.scalars(query))
+        return list(await connection.scalars(query))
 
-    async def put(self, changed: Iterable[SeatClock], *notes: Note) -> None:
+    @writing
+    async def put(self, connection: AsyncConnection, changed: Iterable[SeatClock], *notes: Note) -> None:
         """Write clocks, each in the place of the one before, and what is noted of it in their match."""
-        async with self._transactions.writing() as connection:
-            for clock in changed:
-                await put_clock(connection, clock)
-                for note in notes:
-                    await insert_note(connection, clock.match_id, note)
+        for clock in changed:
+            await put_clock(connection, clock)
+            for note in notes:
+                await insert_note(connection, clock.match_id, note)
 
-    async def forget(self, match_id: int, seat: Seat) -> None:
+    @writing
+    async def forget(self, connection: AsyncConnection, match_id: int, seat: Seat) -> None:
         """Look after a clock no more, as at a table that cannot go on."""
         which = (clocks.c.match_id == match_id, clocks.c.seat == seat)
-        async with self._transactions.writing() as connection:
-            await connection.execute(update(clocks).where(*which).values(at=None))
+        await connection.execute(update(clocks).where(*which).values(at=None))
 
-    async def hurry(self, user_id: int, now: datetime) -> None:
+    @writing
+    async def hurry(self, connection: AsyncConnection, user_id: int, now: datetime) -> None:
         """Let the running clocks of a user be looked at now, since his habits have changed."""
         his = (clocks.c.user_id == user_id, clocks.c.at.is_not(None))
-        async with self._transactions.writing() as connection:
-            await connection.execute(update(clocks).where(*his).values(at=now))
+        await connection.execute(update(clocks).where(*his).values(at=now))
 
 
 async def put_clock(connection: AsyncConnection, clock: SeatClock) -> None:

@@ -22,6 +22,7 @@ from bot.store.migrate import bring_up_to_date
 from bot.store.share import WHOLE, Share
 from bot.store.store import Store
 from bot.store.succession import Succession
+from bot.store.trips import connect
 from bot.store.trouble import DatabaseTrouble
 
 DRIVER, SERVER_DRIVER = "sqlite+aiosqlite", "postgresql+asyncpg"
@@ -128,7 +129,15 @@ def _engine(place: Path) -> AsyncEngine:
     # one connection: SQLite has a single writer anyway, and readers then see what was just written
     # an existing file: without the mode SQLite would put an empty one in the place of one that is gone
     address = URL.create(DRIVER, database=f"file:{quote(str(place))}", query={"mode": "rw", "uri": "true"})
-    engine = create_async_engine(address, hide_parameters=True, pool_size=1, max_overflow=0)
+    # whoever has used it has ended his transaction in its thread; to do so once more would be another trip
+    engine = create_async_engine(
+        address,
+        hide_parameters=True,
+        pool_size=1,
+        max_overflow=0,
+        pool_reset_on_return=None,
+        connect_args={"async_creator_fn": connect},
+    )
     event.listen(engine.sync_engine, "connect", _set_pragmas)
     Files(place).watch(engine)
     return engine

@@ -6,7 +6,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.schema import followers
-from bot.store.transactions import Transactions, put_row
+from bot.store.transactions import Transactions, put_row, reading, writing
 
 
 class Followers:
@@ -15,19 +15,19 @@ class Followers:
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
-    async def of(self, match_id: int) -> frozenset[int]:
+    @reading
+    async def of(self, connection: AsyncConnection, match_id: int) -> frozenset[int]:
         """The users who follow a match."""
         query = select(followers.c.user_id).where(followers.c.match_id == match_id)
-        async with self._transactions.reading() as connection:
-            return frozenset(await connection.scalars(query))
+        return frozenset(await connection.scalars(query))
 
-    async def put(self, match_id: int, user_id: int, *, follows: bool) -> None:
+    @writing
+    async def put(self, connection: AsyncConnection, match_id: int, user_id: int, *, follows: bool) -> None:
         """Note that a user follows a match, or that he does not."""
-        async with self._transactions.writing() as connection:
-            if follows:
-                await put_row(connection, followers, {"match_id": match_id, "user_id": user_id})
-            else:
-                await drop_follower(connection, match_id, user_id)
+        if follows:
+            await put_row(connection, followers, {"match_id": match_id, "user_id": user_id})
+        else:
+            await drop_follower(connection, match_id, user_id)
 
 
 async def drop_follower(connection: AsyncConnection, match_id: int, user_id: int | None) -> None:

@@ -6,10 +6,11 @@ from collections.abc import Collection
 from datetime import datetime
 
 from sqlalchemy import delete, select
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.rows import LONG_AGO, in_utc
 from bot.store.schema import invitations
-from bot.store.transactions import Transactions, put_row
+from bot.store.transactions import Transactions, put_row, reading, writing
 
 
 class Invitations:
@@ -18,21 +19,21 @@ class Invitations:
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
-    async def of(self, match_id: int) -> dict[int, datetime]:
+    @reading
+    async def of(self, connection: AsyncConnection, match_id: int) -> dict[int, datetime]:
         """Whoever was invited to a table -> when, in UTC."""
         query = select(invitations.c.user_id, invitations.c.at).where(invitations.c.match_id == match_id)
-        async with self._transactions.reading() as connection:
-            rows = (await connection.execute(query.order_by(invitations.c.at, invitations.c.user_id))).all()
+        rows = (await connection.execute(query.order_by(invitations.c.at, invitations.c.user_id))).all()
         return {user_id: in_utc(at) or LONG_AGO for user_id, at in rows}
 
-    async def note(self, match_id: int, user_ids: Collection[int], at: datetime) -> None:
+    @writing
+    async def note(self, connection: AsyncConnection, match_id: int, user_ids: Collection[int], at: datetime) -> None:
         """These are invited now."""
-        async with self._transactions.writing() as connection:
-            for user_id in user_ids:
-                await put_row(connection, invitations, {"match_id": match_id, "user_id": user_id, "at": at})
+        for user_id in user_ids:
+            await put_row(connection, invitations, {"match_id": match_id, "user_id": user_id, "at": at})
 
-    async def forget(self, match_id: int, user_ids: Collection[int]) -> None:
+    @writing
+    async def forget(self, connection: AsyncConnection, match_id: int, user_ids: Collection[int]) -> None:
         """These could not be told."""
-        async with self._transactions.writing() as connection:
-            among = (invitations.c.match_id == match_id, invitations.c.user_id.in_(user_ids))
-            await connection.execute(delete(invitations).where(*among))
+        among = (invitations.c.match_id == match_id, invitations.c.user_id.in_(user_ids))
+        await connection.execute(delete(invitations).where(*among))

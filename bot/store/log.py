@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.rows import Act, Damaged, in_utc
 from bot.store.schema import entries
-from bot.store.transactions import Transactions
+from bot.store.transactions import Transactions, reading
 from engine.match import Entry
 from engine.texts import Seat
 
@@ -21,7 +21,8 @@ class Log:
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
-    async def entries(self, match_id: int) -> list[Entry]:
+    @reading
+    async def entries(self, connection: AsyncConnection, match_id: int) -> list[Entry]:
         """The whole log of a match, in order.
 
         Raises:
@@ -32,21 +33,21 @@ class Log:
             .where(entries.c.match_id == match_id)
             .order_by(entries.c.n)
         )
-        async with self._transactions.reading() as connection:
-            rows = (await connection.execute(query)).all()
+        rows = (await connection.execute(query)).all()
         missing = next((n for n, row in enumerate(rows) if row.n != n), None)
         if missing is not None:
             raise Damaged(f"entry {missing} is missing")
         return [Entry(Seat(row.seat), row.notation) for row in rows]
 
-    async def written_at(self, match_id: int, n: int) -> datetime | None:
+    @reading
+    async def written_at(self, connection: AsyncConnection, match_id: int, n: int) -> datetime | None:
         """When entry `n` of a match was written, if there is one and it is known."""
         query = select(entries.c.at).where(entries.c.match_id == match_id, entries.c.n == n)
-        async with self._transactions.reading() as connection:
-            at: datetime | None = await connection.scalar(query)
-            return at and at.replace(tzinfo=UTC)
+        at: datetime | None = await connection.scalar(query)
+        return at and at.replace(tzinfo=UTC)
 
-    async def last_act(self, match_id: int) -> Act | None:
+    @reading
+    async def last_act(self, connection: AsyncConnection, match_id: int) -> Act | None:
         """The last thing that somebody did in a match."""
         query = (
             select(entries.c.seat, entries.c.interaction_id, entries.c.notation)
@@ -54,21 +55,20 @@ class Log:
             .order_by(entries.c.n.desc())
             .limit(1)
         )
-        async with self._transactions.reading() as connection:
-            row = (await connection.execute(query)).one_or_none()
-            return Act(Seat(row.seat), row.interaction_id, row.notation) if row else None
+        row = (await connection.execute(query)).one_or_none()
+        return Act(Seat(row.seat), row.interaction_id, row.notation) if row else None
 
-    async def time_of(self, match_id: int, n: int) -> datetime | None:
+    @reading
+    async def time_of(self, connection: AsyncConnection, match_id: int, n: int) -> datetime | None:
         """When an entry was written, in UTC, if that is known."""
         query = select(entries.c.at).where(entries.c.match_id == match_id, entries.c.n == n)
-        async with self._transactions.reading() as connection:
-            return in_utc(await connection.scalar(query))
+        return in_utc(await connection.scalar(query))
 
-    async def knows(self, interaction_id: int) -> bool:
+    @reading
+    async def knows(self, connection: AsyncConnection, interaction_id: int) -> bool:
         """Whether what an interaction brought was written."""
         query = select(entries.c.n).where(entries.c.interaction_id == interaction_id)
-        async with self._transactions.reading() as connection:
-            return await connection.scalar(query) is not None
+        return await connection.scalar(query) is not None
 
 
 async def insert_entries(
@@ -92,4 +92,7 @@ async def insert_entries(
         for i, entry in enumerate(new)
     ]
     if rows:
-        await connection.execute(insert(entries), rows)
+        await connection.execute(_NEW, rows)
+
+
+_NEW = insert(entries)

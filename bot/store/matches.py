@@ -51,7 +51,7 @@ from bot.store.schema import entries, matches, notes, posts, results, sittings
 from bot.store.settings import put_value
 from bot.store.standing import drop_standing
 from bot.store.timers import drop_timer, end_lobby, put_timer
-from bot.store.transactions import Transactions
+from bot.store.transactions import Transactions, reading, writing
 from engine.core import OptionValue, Outcome
 from engine.texts import Seat
 
@@ -65,8 +65,11 @@ class Matches:
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
+    @writing
     async def create(
         self,
+        connection: AsyncConnection,
+        /,
         *,
         guild_id: int,
         channel_id: int,
@@ -90,77 +93,75 @@ class Matches:
             Crowded: the server has so many.
             Taken: the channel has an open match.
         """
-        async with self._transactions.writing() as connection:
-            if most and len((await connection.scalars(_open_in(guild_id))).all()) >= most:
-                raise Crowded
-            match_id = await connection.scalar(
-                insert(matches)
-                .values(
-                    guild_id=guild_id,
-                    channel_id=channel_id,
-                    occupies=channel_id,
-                    host_id=host_id,
-                    game=game,
-                    rules_version=rules_version,
-                    options=dict(options),
-                    seed=seed,
-                    status=Status.LOBBY,
-                    **kept,
-                )
-                .returning(matches.c.id)
+        if most and len((await connection.scalars(_open_in(guild_id))).all()) >= most:
+            raise Crowded
+        match_id = await connection.scalar(
+            insert(matches)
+            .values(
+                guild_id=guild_id,
+                channel_id=channel_id,
+                occupies=channel_id,
+                host_id=host_id,
+                game=game,
+                rules_version=rules_version,
+                options=dict(options),
+                seed=seed,
+                status=Status.LOBBY,
+                **kept,
             )
-            assert match_id is not None, "the insert returns the id it made"
-            await connection.execute(
-                insert(sittings), [_sitting(match_id, n, 0, chair) for n, chair in enumerate(chairs)]
-            )
-            await put_timer(connection, match_id, TimerKind.LOBBY, at)
-            if kept.get("own_thread"):
-                await put_timer(connection, match_id, TimerKind.ARCHIVE, at)
+            .returning(matches.c.id)
+        )
+        assert match_id is not None, "the insert returns the id it made"
+        await connection.execute(insert(sittings), [_sitting(match_id, n, 0, chair) for n, chair in enumerate(chairs)])
+        await put_timer(connection, match_id, TimerKind.LOBBY, at)
+        if kept.get("own_thread"):
+            await put_timer(connection, match_id, TimerKind.ARCHIVE, at)
         return int(match_id)
 
-    async def find(self, match_id: int) -> MatchRow | None:
+    @reading
+    async def find(self, connection: AsyncConnection, match_id: int) -> MatchRow | None:
         """A match by its id, also one whose row is damaged."""
-        async with self._transactions.reading() as connection:
-            row = (await connection.execute(_ROW.where(matches.c.id == match_id))).one_or_none()
-            return await _with_chairs(connection, row) if row else None
+        row = (await connection.execute(_ROW.where(matches.c.id == match_id))).one_or_none()
+        return await _with_chairs(connection, row) if row else None
 
-    async def open_in_server(self, guild_id: int) -> list[int]:
+    @reading
+    async def open_in_server(self, connection: AsyncConnection, guild_id: int) -> list[int]:
         """The ids of the lobbies and running matches of a server, oldest first."""
-        async with self._transactions.reading() as connection:
-            return list(await connection.scalars(_open_in(guild_id)))
+        return list(await connection.scalars(_open_in(guild_id)))
 
-    async def running_in_server(self, guild_id: int) -> int:
+    @reading
+    async def running_in_server(self, connection: AsyncConnection, guild_id: int) -> int:
         """How many matches of a server are being played."""
         running = (matches.c.guild_id == guild_id, matches.c.status == Status.RUNNING)
-        async with self._transactions.reading() as connection:
-            return await connection.scalar(select(func.count()).select_from(matches).where(*running)) or 0
+        return await connection.scalar(select(func.count()).select_from(matches).where(*running)) or 0
 
-    async def server_of(self, channel_id: int) -> int:
+    @reading
+    async def server_of(self, connection: AsyncConnection, channel_id: int) -> int:
         """The server of a channel in which there has been a match; `NO_SERVER` for any other channel."""
         query = select(matches.c.guild_id).where(matches.c.channel_id == channel_id).limit(1)
-        async with self._transactions.reading() as connection:
-            return await connection.scalar(query) or NO_SERVER
+        return await connection.scalar(query) or NO_SERVER
 
-    async def open_in(self, channel_id: int) -> int | None:
+    @reading
+    async def open_in(self, connection: AsyncConnection, channel_id: int) -> int | None:
         """The id of the lobby or running match of a channel."""
-        async with self._transactions.reading() as connection:
-            return await connection.scalar(select(matches.c.id).where(matches.c.occupies == channel_id))
+        return await connection.scalar(select(matches.c.id).where(matches.c.occupies == channel_id))
 
-    async def open_under(self, channel_id: int) -> list[int]:
+    @reading
+    async def open_under(self, connection: AsyncConnection, channel_id: int) -> list[int]:
         """The ids of the lobbies and running matches of a channel and of its threads."""
         here = or_(matches.c.channel_id == channel_id, matches.c.parent_id == channel_id)
-        async with self._transactions.reading() as connection:
-            return list(await connection.scalars(select(matches.c.id).where(here, matches.c.occupies.is_not(None))))
+        return list(await connection.scalars(select(matches.c.id).where(here, matches.c.occupies.is_not(None))))
 
-    async def last_in(self, channel_id: int) -> int | None:
+    @reading
+    async def last_in(self, connection: AsyncConnection, channel_id: int) -> int | None:
         """The id of the newest match of a channel that has begun and is not played any more."""
         begun = matches.c.status.in_((Status.OVER, Status.ENDED))
         query = select(func.max(matches.c.id)).where(matches.c.channel_id == channel_id, begun)
-        async with self._transactions.reading() as connection:
-            found: int | None = await connection.scalar(query)
-            return found
+        found: int | None = await connection.scalar(query)
+        return found
 
-    async def past_of(self, channel_id: int, most: int) -> list[Past]:
+    @reading
+    async def past_of(self, connection: AsyncConnection, channel_id: int, most: int) -> list[Past]:
         """The newest matches of a channel that have begun, the newest first."""
         begun = matches.c.status.not_in((Status.LOBBY, Status.CLOSED))
         last = select(func.max(entries.c.at)).where(entries.c.match_id == matches.c.id).scalar_subquery()
@@ -170,20 +171,20 @@ class Matches:
             .order_by(matches.c.id.desc())
             .limit(most)
         )
-        async with self._transactions.reading() as connection:
-            return [Past(*row) for row in await connection.execute(query)]
+        return [Past(*row) for row in await connection.execute(query)]
 
-    async def played_by(self, user_id: int) -> list[Played]:
+    @reading
+    async def played_by(self, connection: AsyncConnection, user_id: int) -> list[Played]:
         """The running matches that a user plays, the one that has been quiet longest first."""
         last = select(func.max(entries.c.at)).where(entries.c.match_id == matches.c.id).scalar_subquery()
         said = (posts.c.match_id == matches.c.id, posts.c.message_id.is_not(None))
         board = select(posts.c.body).where(*said).order_by(posts.c.id.desc()).limit(1).scalar_subquery()
         playing = (sittings.c.user_id == user_id, sittings.c.until.is_(None), matches.c.status == Status.RUNNING)
         query = select(matches.c.id, sittings.c.seat, last, board).join(sittings).where(*playing)
-        async with self._transactions.reading() as connection:
-            return [_played(*row) for row in await connection.execute(query.order_by(last.asc().nulls_first()))]
+        return [_played(*row) for row in await connection.execute(query.order_by(last.asc().nulls_first()))]
 
-    async def ended_for(self, user_id: int, since: datetime) -> list[int]:
+    @reading
+    async def ended_for(self, connection: AsyncConnection, user_id: int, since: datetime) -> list[int]:
         """The ids of the matches a user played to their end, or up to where they were called off, after a time."""
         last = select(func.max(entries.c.at)).where(entries.c.match_id == matches.c.id).scalar_subquery()
         off = exists().where(notes.c.match_id == matches.c.id, notes.c.kind == NoteKind.CLOSED, notes.c.at > since)
@@ -191,35 +192,38 @@ class Matches:
         query = (
             select(matches.c.id).join(sittings).where(sittings.c.user_id == user_id, sittings.c.until.is_(None), over)
         )
-        async with self._transactions.reading() as connection:
-            return list(await connection.scalars(query.order_by(matches.c.id)))
+        return list(await connection.scalars(query.order_by(matches.c.id)))
 
-    async def in_threads_of(self, channel_id: int, most: int) -> list[InThread]:
+    @reading
+    async def in_threads_of(self, connection: AsyncConnection, channel_id: int, most: int) -> list[InThread]:
         """The newest match of every thread of a channel, the newest first."""
         newest = select(func.max(matches.c.id)).where(matches.c.parent_id == channel_id).group_by(matches.c.channel_id)
         query = select(matches.c.channel_id, matches.c.host_id, matches.c.game, matches.c.status).where(
             matches.c.id.in_(newest)
         )
-        async with self._transactions.reading() as connection:
-            rows = (await connection.execute(query.order_by(matches.c.id.desc()).limit(most))).all()
+        rows = (await connection.execute(query.order_by(matches.c.id.desc()).limit(most))).all()
         return [InThread(row.channel_id, row.host_id, row.game, Status(row.status)) for row in rows]
 
-    async def set_chairs(self, match_id: int, chairs: Sequence[Chair], at: datetime) -> None:
+    @writing
+    async def set_chairs(
+        self, connection: AsyncConnection, match_id: int, chairs: Sequence[Chair], at: datetime
+    ) -> None:
         """Replace who sits where, before the match begins; whoever was ready is asked anew."""
         rows = [_sitting(match_id, n, 0, chair) for n, chair in enumerate(chairs)]
-        async with self._transactions.writing() as connection:
-            await connection.execute(delete(sittings).where(sittings.c.match_id == match_id))
-            if rows:
-                await connection.execute(insert(sittings), rows)
-            await _gather(connection, match_id, {"ready": None}, at)
+        await connection.execute(delete(sittings).where(sittings.c.match_id == match_id))
+        if rows:
+            await connection.execute(insert(sittings), rows)
+        await _gather(connection, match_id, {"ready": None}, at)
 
-    async def gather(self, match_id: int, at: datetime, **values: Any) -> None:
+    @writing
+    async def gather(self, connection: AsyncConnection, /, match_id: int, at: datetime, **values: Any) -> None:
         """Set columns of a lobby, which is kept open from now on, even if none is set."""
-        async with self._transactions.writing() as connection:
-            await _gather(connection, match_id, values, at)
+        await _gather(connection, match_id, values, at)
 
+    @writing
     async def hand_over(
         self,
+        connection: AsyncConnection,
         match_id: int,
         seat: Seat,
         chair: Chair,
@@ -235,52 +239,59 @@ class Matches:
         does not follow the match. `clock` is what becomes of the one of that seat.
         """
         sitting = and_(sittings.c.match_id == match_id, sittings.c.seat == seat, sittings.c.until.is_(None))
-        async with self._transactions.writing() as connection:
-            await connection.execute(delete(sittings).where(sitting, sittings.c.since == since))  # played nothing
-            await connection.execute(update(sittings).where(sitting).values(until=since))
-            await connection.execute(insert(sittings).values(_sitting(match_id, seat, since, chair)))
-            await drop_draft(connection, match_id, seat)
-            await drop_offer(connection, match_id, seat)
-            await drop_standing(connection, match_id, seat)
-            if left is not None:
-                await drop_timer(connection, match_id, left, TimerKind.ANSWER)
-            await drop_follower(connection, match_id, chair.user_id)
-            if clock is not None:
-                await put_clock(connection, clock)
-            for note in notes:
-                await insert_note(connection, match_id, note)
-            await note_goes_on(connection, match_id)
+        await connection.execute(delete(sittings).where(sitting, sittings.c.since == since))  # played nothing
+        await connection.execute(update(sittings).where(sitting).values(until=since))
+        await connection.execute(insert(sittings).values(_sitting(match_id, seat, since, chair)))
+        await drop_draft(connection, match_id, seat)
+        await drop_offer(connection, match_id, seat)
+        await drop_standing(connection, match_id, seat)
+        if left is not None:
+            await drop_timer(connection, match_id, left, TimerKind.ANSWER)
+        await drop_follower(connection, match_id, chair.user_id)
+        if clock is not None:
+            await put_clock(connection, clock)
+        for note in notes:
+            await insert_note(connection, match_id, note)
+        await note_goes_on(connection, match_id)
 
-    async def note(self, match_id: int, seat: Seat, **values: Any) -> None:
+    @writing
+    async def note(self, connection: AsyncConnection, /, match_id: int, seat: Seat, **values: Any) -> None:
         """Set `name`, `seen` or `computer` of whoever sits on a seat."""
         now = (sittings.c.match_id == match_id, sittings.c.seat == seat, sittings.c.until.is_(None))
-        async with self._transactions.writing() as connection:
-            await connection.execute(update(sittings).where(*now).values(**values))
+        await connection.execute(update(sittings).where(*now).values(**values))
 
-    async def change(self, match_id: int, **values: Any) -> None:
+    @writing
+    async def change(self, connection: AsyncConnection, /, match_id: int, **values: Any) -> None:
         """Set columns of a match: `options`, `host_id` or `lobby_message_id`."""
-        async with self._transactions.writing() as connection:
-            await connection.execute(changed(match_id, values))
+        await connection.execute(changed(match_id, values))
 
-    async def close(self, match_id: int, status: Status, at: datetime, *notes: Note) -> None:
+    @writing
+    async def close(
+        self, connection: AsyncConnection, match_id: int, status: Status, at: datetime, *notes: Note
+    ) -> None:
         """Call a match off, at a time in UTC, perhaps with a note of it."""
-        async with self._transactions.writing() as connection:
-            await connection.execute(changed(match_id, {"status": status}))
-            if status is Status.CLOSED:
-                await end_lobby(connection, match_id, at)
-            for note in notes:
-                await insert_note(connection, match_id, note)
+        await connection.execute(changed(match_id, {"status": status}))
+        if status is Status.CLOSED:
+            await end_lobby(connection, match_id, at)
+        for note in notes:
+            await insert_note(connection, match_id, note)
 
+    @writing
     async def set_pace(
-        self, match_id: int, pace: str, firm: bool, clocks: Iterable[SeatClock] = (), *notes: Note
+        self,
+        connection: AsyncConnection,
+        match_id: int,
+        pace: str,
+        firm: bool,
+        clocks: Iterable[SeatClock] = (),
+        *notes: Note,
     ) -> None:
         """Give so much time for a turn from now on; `clocks` are those of the match by that."""
-        async with self._transactions.writing() as connection:
-            await connection.execute(changed(match_id, {"pace": pace, "firm": firm}))
-            for clock in clocks:
-                await put_clock(connection, clock)
-            for note in notes:
-                await insert_note(connection, match_id, note)
+        await connection.execute(changed(match_id, {"pace": pace, "firm": firm}))
+        for clock in clocks:
+            await put_clock(connection, clock)
+        for note in notes:
+            await insert_note(connection, match_id, note)
 
 
 def _open_in(guild_id: int) -> Select[tuple[int]]:

@@ -7,10 +7,11 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Row, delete, false, func, select, true, update
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.rows import NO_SERVER, Morning, in_utc
 from bot.store.schema import mornings
-from bot.store.transactions import Transactions, put_row
+from bot.store.transactions import Transactions, put_row, reading, writing
 
 
 class Mornings:
@@ -20,37 +21,37 @@ class Mornings:
         self._transactions = transactions
         self._mine = true() if transactions.share.has(NO_SERVER) else false()
 
-    async def earliest(self) -> datetime | None:
+    @reading
+    async def earliest(self, connection: AsyncConnection) -> datetime | None:
         """When the next one falls due."""
-        async with self._transactions.reading() as connection:
-            return in_utc(await connection.scalar(select(func.min(mornings.c.at)).where(self._mine)))
+        return in_utc(await connection.scalar(select(func.min(mornings.c.at)).where(self._mine)))
 
-    async def ripe(self, now: datetime) -> list[int]:
+    @reading
+    async def ripe(self, connection: AsyncConnection, now: datetime) -> list[int]:
         """The users for whom one has fallen due."""
-        async with self._transactions.reading() as connection:
-            return list(await connection.scalars(select(mornings.c.user_id).where(mornings.c.at <= now, self._mine)))
+        return list(await connection.scalars(select(mornings.c.user_id).where(mornings.c.at <= now, self._mine)))
 
-    async def of(self, user_id: int) -> Morning | None:
+    @reading
+    async def of(self, connection: AsyncConnection, user_id: int) -> Morning | None:
         """The next one of a user, if he wants any."""
-        async with self._transactions.reading() as connection:
-            row = (await connection.execute(select(mornings).where(mornings.c.user_id == user_id))).one_or_none()
+        row = (await connection.execute(select(mornings).where(mornings.c.user_id == user_id))).one_or_none()
         return _morning(row) if row else None
 
-    async def put(self, morning: Morning) -> None:
+    @writing
+    async def put(self, connection: AsyncConnection, morning: Morning) -> None:
         """Keep the next one of a user, in place of another one."""
-        async with self._transactions.writing() as connection:
-            await put_row(connection, mornings, dataclasses.asdict(morning))
+        await put_row(connection, mornings, dataclasses.asdict(morning))
 
-    async def move(self, before: Morning, after: Morning) -> None:
+    @writing
+    async def move(self, connection: AsyncConnection, before: Morning, after: Morning) -> None:
         """The same, unless it was changed or given up in the meantime."""
         same = (mornings.c.user_id == before.user_id, mornings.c.at == before.at)
-        async with self._transactions.writing() as connection:
-            await connection.execute(update(mornings).where(*same).values(dataclasses.asdict(after)))
+        await connection.execute(update(mornings).where(*same).values(dataclasses.asdict(after)))
 
-    async def drop(self, user_id: int) -> None:
+    @writing
+    async def drop(self, connection: AsyncConnection, user_id: int) -> None:
         """A user wants none any more."""
-        async with self._transactions.writing() as connection:
-            await connection.execute(delete(mornings).where(mornings.c.user_id == user_id))
+        await connection.execute(delete(mornings).where(mornings.c.user_id == user_id))
 
 
 def _morning(row: Row[Any]) -> Morning:

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.rows import LONG_AGO, Note, NoteKind, in_utc
 from bot.store.schema import notes
-from bot.store.transactions import Transactions
+from bot.store.transactions import Transactions, reading, writing
 from engine.texts import Seat
 
 
@@ -19,11 +19,11 @@ class Notes:
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
-    async def of(self, match_id: int) -> tuple[Note, ...]:
+    @reading
+    async def of(self, connection: AsyncConnection, match_id: int) -> tuple[Note, ...]:
         """The notes of a match, oldest first."""
         query = select(notes).where(notes.c.match_id == match_id).order_by(notes.c.id)
-        async with self._transactions.reading() as connection:
-            rows = (await connection.execute(query)).all()
+        rows = (await connection.execute(query)).all()
         return tuple(
             Note(
                 NoteKind(row.kind),
@@ -36,10 +36,10 @@ class Notes:
             for row in rows
         )
 
-    async def add(self, match_id: int, note: Note) -> None:
+    @writing
+    async def add(self, connection: AsyncConnection, match_id: int, note: Note) -> None:
         """Write down one more."""
-        async with self._transactions.writing() as connection:
-            await insert_note(connection, match_id, note)
+        await insert_note(connection, match_id, note)
 
 
 async def insert_note(connection: AsyncConnection, match_id: int, note: Note) -> None:

@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.rows import Offer
 from bot.store.schema import offers
-from bot.store.transactions import Transactions
+from bot.store.transactions import Transactions, reading, writing
 from engine.texts import Seat
 
 
@@ -17,23 +17,23 @@ class Offers:
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
-    async def of(self, match_id: int) -> Offer:
+    @reading
+    async def of(self, connection: AsyncConnection, match_id: int) -> Offer:
         """The seats of a match that are offered, if any are."""
         query = select(offers.c.seat, offers.c.message_id).where(offers.c.match_id == match_id)
-        async with self._transactions.reading() as connection:
-            rows = (await connection.execute(query)).all()
+        rows = (await connection.execute(query)).all()
         return Offer(frozenset(Seat(row.seat) for row in rows), rows[0].message_id if rows else None)
 
-    async def put(self, match_id: int, seats: frozenset[Seat]) -> None:
+    @writing
+    async def put(self, connection: AsyncConnection, match_id: int, seats: frozenset[Seat]) -> None:
         """Offer these seats and no others."""
-        async with self._transactions.writing() as connection:
-            await connection.execute(delete(offers).where(offers.c.match_id == match_id))
-            await connection.execute(insert(offers), [{"match_id": match_id, "seat": seat} for seat in sorted(seats)])
+        await connection.execute(delete(offers).where(offers.c.match_id == match_id))
+        await connection.execute(insert(offers), [{"match_id": match_id, "seat": seat} for seat in sorted(seats)])
 
-    async def note(self, match_id: int, message_id: int) -> None:
+    @writing
+    async def note(self, connection: AsyncConnection, match_id: int, message_id: int) -> None:
         """Remember which message offers the seats."""
-        async with self._transactions.writing() as connection:
-            await connection.execute(update(offers).where(offers.c.match_id == match_id).values(message_id=message_id))
+        await connection.execute(update(offers).where(offers.c.match_id == match_id).values(message_id=message_id))
 
 
 async def drop_offer(connection: AsyncConnection, match_id: int, seat: Seat) -> None:

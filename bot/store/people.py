@@ -29,7 +29,7 @@ from bot.store.schema import (
     wishes,
 )
 from bot.store.timers import NOBODY
-from bot.store.transactions import Transactions
+from bot.store.transactions import Transactions, reading, writing
 
 SOMEBODY = "somebody"
 """What whoever was forgotten is called in his past games."""
@@ -52,43 +52,43 @@ class People:
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
-    async def all_of(self, user_id: int) -> dict[str, list[dict[str, Any]]]:
+    @reading
+    async def all_of(self, connection: AsyncConnection, user_id: int) -> dict[str, list[dict[str, Any]]]:
         """The rows about a user, by the name of their table."""
         which = _about(user_id)
-        async with self._transactions.reading() as connection:
-            found = {table.name: await _rows(connection, table, is_his) for table, is_his in which.items()}
-            hosted = await connection.scalars(select(matches.c.id).where(matches.c.host_id == user_id))
-            return found | {"votes": await _votes_of(connection, user_id), "hosted": [{"id": one} for one in hosted]}
+        found = {table.name: await _rows(connection, table, is_his) for table, is_his in which.items()}
+        hosted = await connection.scalars(select(matches.c.id).where(matches.c.host_id == user_id))
+        return found | {"votes": await _votes_of(connection, user_id), "hosted": [{"id": one} for one in hosted]}
 
-    async def open_games(self, user_id: int) -> list[int]:
+    @reading
+    async def open_games(self, connection: AsyncConnection, user_id: int) -> list[int]:
         """The ids of the lobbies and running matches in which a user sits."""
         now = (sittings.c.user_id == user_id, sittings.c.until.is_(None), matches.c.occupies.is_not(None))
-        async with self._transactions.reading() as connection:
-            return list(await connection.scalars(select(matches.c.id).join(sittings).where(*now).distinct()))
+        return list(await connection.scalars(select(matches.c.id).join(sittings).where(*now).distinct()))
 
-    async def names(self, user_id: int) -> dict[int, set[str]]:
+    @reading
+    async def names(self, connection: AsyncConnection, user_id: int) -> dict[int, set[str]]:
         """The matches that a user has to do with -> what he is called there."""
         mine = or_(matches.c.host_id == user_id, sittings.c.user_id == user_id)
         query = select(matches.c.id, sittings.c.user_id, sittings.c.name).outerjoin(sittings).where(mine)
         names: dict[int, set[str]] = {}
-        async with self._transactions.reading() as connection:
-            for row in await connection.execute(query):
-                names.setdefault(row.id, set()).update([row.name] if row.user_id == user_id else [])
+        for row in await connection.execute(query):
+            names.setdefault(row.id, set()).update([row.name] if row.user_id == user_id else [])
         return names
 
-    async def forget(self, user_id: int, names: Mapping[int, Collection[str]]) -> None:
+    @writing
+    async def forget(self, connection: AsyncConnection, user_id: int, names: Mapping[int, Collection[str]]) -> None:
         """Forget a user who sits at no open table: past games are those of somebody.
 
         `names` are those of before he left: of a seat from which nothing was played nothing is left then.
         """
-        async with self._transactions.writing() as connection:
-            await _reword_boards(connection, user_id, names)
-            await _leave_his_seats(connection, user_id)
-            await _leave_lists(connection, user_id)
-            await _take_votes_back(connection, user_id)
-            for table in ONLY_HIS:
-                await connection.execute(delete(table).where(table.c.user_id == user_id))
-            await connection.execute(delete(settings).where(*_his_settings(user_id)))
+        await _reword_boards(connection, user_id, names)
+        await _leave_his_seats(connection, user_id)
+        await _leave_lists(connection, user_id)
+        await _take_votes_back(connection, user_id)
+        for table in ONLY_HIS:
+            await connection.execute(delete(table).where(table.c.user_id == user_id))
+        await connection.execute(delete(settings).where(*_his_settings(user_id)))
 
 
 def _about(user_id: int) -> dict[Table, ColumnElement[bool]]:

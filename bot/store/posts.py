@@ -12,7 +12,7 @@ from bot.store.clocks import put_clock
 from bot.store.rows import Calls, Post, Status
 from bot.store.schema import matches, posts
 from bot.store.timers import note_calls
-from bot.store.transactions import Transactions
+from bot.store.transactions import Transactions, reading, writing
 
 
 class Posts:
@@ -22,39 +22,41 @@ class Posts:
         self._transactions = transactions
         self._mine = transactions.mine(posts.c.match_id)
 
-    async def waiting(self) -> list[int]:
+    @reading
+    async def waiting(self, connection: AsyncConnection) -> list[int]:
         """The ids of the matches with a board that was not posted yet, the one that has waited longest first."""
         query = select(posts.c.match_id).where(posts.c.status == "pending", self._mine).group_by(posts.c.match_id)
-        async with self._transactions.reading() as connection:
-            return list(await connection.scalars(query.order_by(func.min(posts.c.id))))
+        return list(await connection.scalars(query.order_by(func.min(posts.c.id))))
 
-    async def pending(self, match_id: int) -> Post | None:
+    @reading
+    async def pending(self, connection: AsyncConnection, match_id: int) -> Post | None:
         """The newest board that waits to be posted; older ones are superseded by it."""
         query = _POST.where(posts.c.match_id == match_id, posts.c.status == "pending")
-        async with self._transactions.reading() as connection:
-            row = (await connection.execute(query.order_by(posts.c.id.desc()).limit(1))).one_or_none()
-            return Post(*row) if row else None
+        row = (await connection.execute(query.order_by(posts.c.id.desc()).limit(1))).one_or_none()
+        return Post(*row) if row else None
 
-    async def showing(self, match_id: int) -> list[Post]:
+    @reading
+    async def showing(self, connection: AsyncConnection, match_id: int) -> list[Post]:
         """The boards that were posted and still have their controls, oldest first; the last one is the newest board."""
         query = _POST.where(posts.c.match_id == match_id, posts.c.status == "sent").order_by(posts.c.id)
-        async with self._transactions.reading() as connection:
-            return [Post(*row) for row in await connection.execute(query)]
+        return [Post(*row) for row in await connection.execute(query)]
 
-    async def untidy(self) -> list[int]:
+    @reading
+    async def untidy(self, connection: AsyncConnection) -> list[int]:
         """The ids of the matches with more than one board that still has its controls; with any, if called off."""
         query = select(posts.c.match_id).join(matches).where(posts.c.status == "sent", self._mine)
         too_many = or_(func.count() > 1, matches.c.status == Status.ENDED)
-        async with self._transactions.reading() as connection:
-            return list(await connection.scalars(query.group_by(posts.c.match_id, matches.c.status).having(too_many)))
+        return list(await connection.scalars(query.group_by(posts.c.match_id, matches.c.status).having(too_many)))
 
-    async def retired(self, post_ids: Collection[int]) -> None:
+    @writing
+    async def retired(self, connection: AsyncConnection, post_ids: Collection[int]) -> None:
         """Note that boards have lost their controls, or can lose them no more."""
-        async with self._transactions.writing() as connection:
-            await connection.execute(update(posts).where(posts.c.id.in_(post_ids)).values(status="retired"))
+        await connection.execute(update(posts).where(posts.c.id.in_(post_ids)).values(status="retired"))
 
+    @writing
     async def posted(
         self,
+        connection: AsyncConnection,
         match_id: int,
         post_id: int,
         message_id: int,
@@ -70,19 +72,18 @@ class Posts:
         """
         sent = {"status": "sent", "message_id": message_id, "version": version, "body": body}
         over = {"of_posts": list(retired), "of_match": match_id, "before": post_id}
-        async with self._transactions.writing() as connection:
-            await connection.execute(_SENT, {"of_post": post_id, **sent})
-            await connection.execute(_OVER, over)
-            if calls is not None:
-                await note_calls(connection, match_id, calls)
-                for clock in calls.clocks:
-                    await put_clock(connection, clock)
+        await connection.execute(_SENT, {"of_post": post_id, **sent})
+        await connection.execute(_OVER, over)
+        if calls is not None:
+            await note_calls(connection, match_id, calls)
+            for clock in calls.clocks:
+                await put_clock(connection, clock)
 
-    async def drop(self, match_id: int) -> None:
+    @writing
+    async def drop(self, connection: AsyncConnection, match_id: int) -> None:
         """Give up the waiting boards of a match."""
-        async with self._transactions.writing() as connection:
-            waiting = (posts.c.match_id == match_id, posts.c.status == "pending")
-            await connection.execute(update(posts).where(*waiting).values(status="dropped"))
+        waiting = (posts.c.match_id == match_id, posts.c.status == "pending")
+        await connection.execute(update(posts).where(*waiting).values(status="dropped"))
 
 
 async def insert_post(connection: AsyncConnection, match_id: int, version: int) -> int:

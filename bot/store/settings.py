@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, bindparam, delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.schema import settings
-from bot.store.transactions import Transactions, put_row
+from bot.store.transactions import Transactions, put_row, reading, writing
 
 
 class Settings:
@@ -18,34 +18,36 @@ class Settings:
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
-    async def get(self, scope: str, scope_id: int, name: str) -> Any:
+    @reading
+    async def get(self, connection: AsyncConnection, scope: str, scope_id: int, name: str) -> Any:
         """A stored value, or `None`."""
-        async with self._transactions.reading() as connection:
-            return await connection.scalar(_VALUE, {"scope": scope, "scope_id": scope_id, "name": name})
+        return await connection.scalar(_VALUE, {"scope": scope, "scope_id": scope_id, "name": name})
 
-    async def some(self, scope: str, scope_id: int, names: Collection[str]) -> dict[str, Any]:
+    @reading
+    async def some(
+        self, connection: AsyncConnection, scope: str, scope_id: int, names: Collection[str]
+    ) -> dict[str, Any]:
         """Those of some values that are stored, by their names."""
-        async with self._transactions.reading() as connection:
-            rows = await connection.execute(_VALUES, {"scope": scope, "scope_id": scope_id, "names": list(names)})
-            return {row.name: row.value for row in rows}
+        rows = await connection.execute(_VALUES, {"scope": scope, "scope_id": scope_id, "names": list(names)})
+        return {row.name: row.value for row in rows}
 
-    async def having(self, scope: str, name: str) -> list[int]:
+    @reading
+    async def having(self, connection: AsyncConnection, scope: str, name: str) -> list[int]:
         """The ids for which a value is stored; of matches, those in the share of this process."""
         query = select(settings.c.scope_id).where(settings.c.scope == scope, settings.c.name == name)
         if scope == "match":
             query = query.where(self._transactions.mine(settings.c.scope_id))
-        async with self._transactions.reading() as connection:
-            return list(await connection.scalars(query.order_by(settings.c.scope_id)))
+        return list(await connection.scalars(query.order_by(settings.c.scope_id)))
 
-    async def put(self, scope: str, scope_id: int, name: str, value: Any) -> None:
+    @writing
+    async def put(self, connection: AsyncConnection, scope: str, scope_id: int, name: str, value: Any) -> None:
         """Store a JSON value."""
-        async with self._transactions.writing() as connection:
-            await put_value(connection, scope, scope_id, name, value)
+        await put_value(connection, scope, scope_id, name, value)
 
-    async def drop(self, scope: str, scope_id: int, name: str) -> None:
+    @writing
+    async def drop(self, connection: AsyncConnection, scope: str, scope_id: int, name: str) -> None:
         """Store nothing any more."""
-        async with self._transactions.writing() as connection:
-            await drop_value(connection, scope, scope_id, name)
+        await drop_value(connection, scope, scope_id, name)
 
 
 async def put_value(connection: AsyncConnection, scope: str, scope_id: int, name: str, value: Any) -> None:

@@ -12,7 +12,7 @@ from bot.store.going import note_goes_on
 from bot.store.notes import insert_note
 from bot.store.rows import Note, Way
 from bot.store.schema import answered, standing
-from bot.store.transactions import Transactions, put_row
+from bot.store.transactions import Transactions, put_row, reading, writing
 from engine.texts import Seat
 
 
@@ -22,33 +22,35 @@ class Standing:
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
-    async def of(self, match_id: int) -> dict[Seat, dict[str, Way]]:
+    @reading
+    async def of(self, connection: AsyncConnection, match_id: int) -> dict[Seat, dict[str, Way]]:
         """The standing answers of a match: by seat, and by what the game calls the question."""
         query = select(standing.c.seat, standing.c.aside, standing.c.way).where(standing.c.match_id == match_id)
         found: dict[Seat, dict[str, Way]] = defaultdict(dict)
-        async with self._transactions.reading() as connection:
-            for seat, aside, way in await connection.execute(query):
-                found[Seat(seat)][aside] = Way(way)
+        for seat, aside, way in await connection.execute(query):
+            found[Seat(seat)][aside] = Way(way)
         return dict(found)
 
-    async def put(self, match_id: int, seat: Seat, aside: str, way: Way | None, note: Note | None) -> None:
+    @writing
+    async def put(
+        self, connection: AsyncConnection, match_id: int, seat: Seat, aside: str, way: Way | None, note: Note | None
+    ) -> None:
         """Keep a standing answer in place of the one before, or none; and a note of it, if it is worth one."""
         values = {"match_id": match_id, "seat": seat, "aside": aside}
-        async with self._transactions.writing() as connection:
-            if way is not None:
-                await put_row(connection, standing, {**values, "way": way})
-            else:
-                gone = (standing.c[name] == key for name, key in values.items())
-                await connection.execute(delete(standing).where(*gone))
-            if note is not None:
-                await insert_note(connection, match_id, note)
-            await note_goes_on(connection, match_id)
+        if way is not None:
+            await put_row(connection, standing, {**values, "way": way})
+        else:
+            gone = (standing.c[name] == key for name, key in values.items())
+            await connection.execute(delete(standing).where(*gone))
+        if note is not None:
+            await insert_note(connection, match_id, note)
+        await note_goes_on(connection, match_id)
 
-    async def answered(self, match_id: int) -> dict[int, bool]:
+    @reading
+    async def answered(self, connection: AsyncConnection, match_id: int) -> dict[int, bool]:
         """The entries of a match that standing answers have brought, by number: whether at once, for all to see."""
         query = select(answered.c.n, answered.c.at_once).where(answered.c.match_id == match_id)
-        async with self._transactions.reading() as connection:
-            return {row.n: row.at_once for row in await connection.execute(query)}
+        return {row.n: row.at_once for row in await connection.execute(query)}
 
 
 async def insert_answered(connection: AsyncConnection, match_id: int, entries: Mapping[int, bool]) -> None:

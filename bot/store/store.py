@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
 
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store.census import Census
 from bot.store.clocks import Clocks, dismiss
@@ -26,7 +26,7 @@ from bot.store.settings import Settings
 from bot.store.share import WHOLE, Share
 from bot.store.standing import Standing, insert_answered
 from bot.store.timers import Timers, end_lobby, expect, take_timer
-from bot.store.transactions import Transactions
+from bot.store.transactions import Transactions, writing
 from bot.store.wishes import Wishes, drop_wish
 from engine.core import Outcome
 from engine.match import Entry
@@ -62,8 +62,10 @@ class Store:
         if not self._transactions.health.is_well:
             await self.settings.put("bot", 0, "tried", True)
 
+    @writing
     async def begin(
         self,
+        connection: AsyncConnection,
         match_id: int,
         new: Sequence[Entry],
         *,
@@ -81,26 +83,25 @@ class Store:
         Returns the id of the board that now waits.
         """
         values = {"status": Status.RUNNING, "rules_version": rules_version}
-        async with self._transactions.writing() as connection:
-            await connection.execute(changed(match_id, values))
-            await end_lobby(connection, match_id, at)
-            await insert_entries(connection, match_id, 0, new, at)
-            if outcome is not None:
-                await insert_result(connection, match_id, outcome)
-            if goes_on:
-                await note_goes_on(connection, match_id)
-            return await insert_post(connection, match_id, post_version)
+        await connection.execute(changed(match_id, values))
+        await end_lobby(connection, match_id, at)
+        await insert_entries(connection, match_id, 0, new, at)
+        if outcome is not None:
+            await insert_result(connection, match_id, outcome)
+        if goes_on:
+            await note_goes_on(connection, match_id)
+        return await insert_post(connection, match_id, post_version)
 
-    async def expire(self, timer: Timer, at: datetime) -> bool:
+    @writing
+    async def expire(self, connection: AsyncConnection, timer: Timer, at: datetime) -> bool:
         """Close the lobby that a timer is about, unless somebody has touched it in the meantime. Returns whether.
 
         It is so at a time in UTC.
         """
-        async with self._transactions.writing() as connection:
-            if untouched := await take_timer(connection, timer):
-                await connection.execute(changed(timer.match_id, {"status": Status.CLOSED}))
-                await end_lobby(connection, timer.match_id, at)
-            return untouched
+        if untouched := await take_timer(connection, timer):
+            await connection.execute(changed(timer.match_id, {"status": Status.CLOSED}))
+            await end_lobby(connection, timer.match_id, at)
+        return untouched
 
     async def append(
         self,
@@ -131,38 +132,41 @@ class Store:
             Known: the interaction was written before.
             Taken: another process wrote these entries.
         """
+
+        async def write(connection: AsyncConnection) -> int | None:
+            await insert_entries(connection, match_id, first, new, at, interaction_id)
+            if drafted is not None:
+                await drop_draft(connection, match_id, drafted)
+            if wished:
+                await drop_wish(connection, match_id)
+            if stood_in:
+                await dismiss(connection, match_id, stood_in)
+            if outcome is not None:
+                await insert_result(connection, match_id, outcome)
+            if goes_on is not None:
+                await note_goes_on(connection, match_id, goes_on=goes_on)
+            await insert_answered(connection, match_id, answered)
+            if expected is not None:
+                await expect(connection, match_id, TimerKind.ANSWER, expected)
+            return None if post_version is None else await insert_post(connection, match_id, post_version)
+
         try:
-            async with self._transactions.writing() as connection:
-                await insert_entries(connection, match_id, first, new, at, interaction_id)
-                if drafted is not None:
-                    await drop_draft(connection, match_id, drafted)
-                if wished:
-                    await drop_wish(connection, match_id)
-                if stood_in:
-                    await dismiss(connection, match_id, stood_in)
-                if outcome is not None:
-                    await insert_result(connection, match_id, outcome)
-                if goes_on is not None:
-                    await note_goes_on(connection, match_id, goes_on=goes_on)
-                await insert_answered(connection, match_id, answered)
-                if expected is not None:
-                    await expect(connection, match_id, TimerKind.ANSWER, expected)
-                return None if post_version is None else await insert_post(connection, match_id, post_version)
+            return await self._transactions.write(write)
         except Taken:
             if interaction_id is not None and await self.log.knows(interaction_id):
                 raise Known from None
             raise
 
-    async def note_goes_on(self, match_id: int, *, goes_on: bool) -> None:
+    @writing
+    async def note_goes_on(self, connection: AsyncConnection, match_id: int, *, goes_on: bool) -> None:
         """Note that the bot has something to do in a match, or that it has not."""
-        async with self._transactions.writing() as connection:
-            await note_goes_on(connection, match_id, goes_on=goes_on)
+        await note_goes_on(connection, match_id, goes_on=goes_on)
 
-    async def unstick(self, match_id: int, note: Note, post_version: int | None) -> None:
+    @writing
+    async def unstick(self, connection: AsyncConnection, match_id: int, note: Note, post_version: int | None) -> None:
         """Give up what people have begun and not finished in a match, and post its board once more, if it has one."""
-        async with self._transactions.writing() as connection:
-            await drop_drafts(connection, match_id)
-            await drop_wish(connection, match_id)
-            await insert_note(connection, match_id, note)
-            if post_version is not None:
-                await insert_post(connection, match_id, post_version)
+        await drop_drafts(connection, match_id)
+        await drop_wish(connection, match_id)
+        await insert_note(connection, match_id, note)
+        if post_version is not None:
+            await insert_post(connection, match_id, post_version)

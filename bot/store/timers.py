@@ -7,12 +7,12 @@ from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, bindparam, delete, func, select, true, update
+from sqlalchemy import ColumnElement, Row, bindparam, delete, func, select, true, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.rows import LONG_AGO, NEVER_REMINDED, Calls, Reminded, Timer, TimerKind, in_utc
 from bot.store.schema import reminded, timers
-from bot.store.transactions import Transactions, put_row
+from bot.store.transactions import Transactions, new_rows, put_row, reading, writing
 
 
 class Timers:
@@ -22,72 +22,85 @@ class Timers:
         self._transactions = transactions
         self._mine = transactions.mine(timers.c.match_id)
 
-    async def earliest(self, *kinds: TimerKind) -> datetime | None:
+    @reading
+    async def earliest(self, connection: AsyncConnection, *kinds: TimerKind) -> datetime | None:
         """When the next one of some kinds falls due."""
         query = select(func.min(timers.c.at)).where(timers.c.kind.in_(kinds), self._mine)
-        async with self._transactions.reading() as connection:
-            return in_utc(await connection.scalar(query))
+        return in_utc(await connection.scalar(query))
 
-    async def ripe(self, kind: TimerKind, now: datetime) -> list[int]:
+    @reading
+    async def ripe(self, connection: AsyncConnection, kind: TimerKind, now: datetime) -> list[int]:
         """The users for whom one has fallen due."""
         query = select(timers.c.user_id).where(timers.c.kind == kind, timers.c.at <= now, self._mine).distinct()
-        async with self._transactions.reading() as connection:
-            return list(await connection.scalars(query))
+        return list(await connection.scalars(query))
 
-    async def of(self, kind: TimerKind, user_id: int, *, anywhere: bool = False) -> list[Timer]:
+    @reading
+    async def of(
+        self, connection: AsyncConnection, kind: TimerKind, user_id: int, *, anywhere: bool = False
+    ) -> list[Timer]:
         """The timers of a user, also those of other processes if wanted; the one that waits longest first."""
         where = true() if anywhere else self._mine
         query = select(timers).where(timers.c.kind == kind, timers.c.user_id == user_id, where)
-        async with self._transactions.reading() as connection:
-            return [_timer(row) for row in await connection.execute(query.order_by(timers.c.since, timers.c.match_id))]
+        return [_timer(row) for row in await connection.execute(query.order_by(timers.c.since, timers.c.match_id))]
 
-    async def ripe_tables(self, kinds: Collection[TimerKind], now: datetime) -> list[Timer]:
+    @reading
+    async def ripe_tables(
+        self, connection: AsyncConnection, kinds: Collection[TimerKind], now: datetime
+    ) -> list[Timer]:
         """Those of whole tables that have fallen due, the one that waits longest first."""
         query = select(timers).where(timers.c.kind.in_(kinds), timers.c.at <= now, self._mine).order_by(timers.c.at)
-        async with self._transactions.reading() as connection:
-            return [_timer(row) for row in await connection.execute(query)]
+        return [_timer(row) for row in await connection.execute(query)]
 
-    async def reminded(self, user_id: int) -> Reminded:
+    @reading
+    async def reminded(self, connection: AsyncConnection, user_id: int) -> Reminded:
         """What a user was last sent."""
-        async with self._transactions.reading() as connection:
-            row = (await connection.execute(select(reminded).where(reminded.c.user_id == user_id))).one_or_none()
+        row = (await connection.execute(select(reminded).where(reminded.c.user_id == user_id))).one_or_none()
         return (
             Reminded(row.number, in_utc(row.at) or LONG_AGO, in_utc(row.until) or LONG_AGO) if row else NEVER_REMINDED
         )
 
-    async def expect(self, match_id: int, kind: TimerKind, wanted: Sequence[Timer]) -> None:
+    @writing
+    async def expect(
+        self, connection: AsyncConnection, match_id: int, kind: TimerKind, wanted: Sequence[Timer]
+    ) -> None:
         """See `expect`, which does this within a transaction."""
-        async with self._transactions.writing() as connection:
-            await expect(connection, match_id, kind, wanted)
+        await expect(connection, match_id, kind, wanted)
 
-    async def settle(self, changes: Sequence[tuple[Timer, Timer | None]]) -> None:
+    @writing
+    async def settle(self, connection: AsyncConnection, changes: Sequence[tuple[Timer, Timer | None]]) -> None:
         """Put timers in the place of others, or nothing; one that was changed in the meantime is left alone."""
-        async with self._transactions.writing() as connection:
-            for before, after in changes:
-                await _replace(connection, (*_standing(before), timers.c.at == before.at), after)
+        for before, after in changes:
+            await _replace(connection, (*_standing(before), timers.c.at == before.at), after)
 
-    async def told(self, user_id: int, number: int, at: datetime, changes: Sequence[tuple[Timer, Timer]]) -> None:
+    @writing
+    async def told(
+        self,
+        connection: AsyncConnection,
+        user_id: int,
+        number: int,
+        at: datetime,
+        changes: Sequence[tuple[Timer, Timer]],
+    ) -> None:
         """Note what a user was sent, and what it was about; a decision that is gone in the meantime stays gone."""
-        async with self._transactions.writing() as connection:
-            await _put_reminded(connection, user_id, number=number, at=at)
-            for before, after in changes:
-                await _replace(connection, _standing(before), after)
+        await _put_reminded(connection, user_id, number=number, at=at)
+        for before, after in changes:
+            await _replace(connection, _standing(before), after)
 
-    async def drop(self, match_id: int, kind: TimerKind) -> None:
+    @writing
+    async def drop(self, connection: AsyncConnection, match_id: int, kind: TimerKind) -> None:
         """Nothing of a kind is to be done for a whole table any more."""
-        async with self._transactions.writing() as connection:
-            await drop_timer(connection, match_id, NOBODY, kind)
+        await drop_timer(connection, match_id, NOBODY, kind)
 
-    async def snooze(self, user_id: int, until: datetime, now: datetime) -> None:
+    @writing
+    async def snooze(self, connection: AsyncConnection, user_id: int, until: datetime, now: datetime) -> None:
         """Let a user hear nothing until a time."""
-        async with self._transactions.writing() as connection:
-            await _put_reminded(connection, user_id, until=until)
-            await _hurry(connection, user_id, now)
+        await _put_reminded(connection, user_id, until=until)
+        await _hurry(connection, user_id, now)
 
-    async def hurry(self, user_id: int, now: datetime) -> None:
+    @writing
+    async def hurry(self, connection: AsyncConnection, user_id: int, now: datetime) -> None:
         """Let the reminders of a user be thought over now, since his habits have changed."""
-        async with self._transactions.writing() as connection:
-            await _hurry(connection, user_id, now)
+        await _hurry(connection, user_id, now)
 
 
 async def note_calls(connection: AsyncConnection, match_id: int, calls: Calls) -> None:
@@ -101,14 +114,10 @@ async def note_calls(connection: AsyncConnection, match_id: int, calls: Calls) -
 
 async def expect(connection: AsyncConnection, match_id: int, kind: TimerKind, wanted: Sequence[Timer]) -> None:
     """At this table these timers of a kind, and no others; one for the same decision stays as it is."""
-    known = [_timer(row) for row in await connection.execute(_OF_TABLE, {"of_match": match_id, "of_kind": kind})]
-    decisions, standing = ({(timer.user_id, timer.version) for timer in some} for some in (wanted, known))
-    for timer in known:
-        if (timer.user_id, timer.version) not in decisions:
-            await connection.execute(delete(timers).where(*_standing(timer)))
-    for timer in wanted:
-        if (timer.user_id, timer.version) not in standing:
-            await put_row(connection, timers, dataclasses.asdict(timer))
+    decisions = [(timer.user_id, timer.version) for timer in wanted]
+    await connection.execute(_OTHERS, {"of_match": match_id, "of_kind": kind, "decisions": decisions})
+    if wanted:
+        await connection.execute(new_rows(connection, timers), [dataclasses.asdict(timer) for timer in wanted])
 
 
 async def drop_timer(connection: AsyncConnection, match_id: int, user_id: int, kind: TimerKind) -> None:
@@ -173,4 +182,8 @@ def _timer(row: Row[Any]) -> Timer:
 
 
 # made once: to put a statement together takes as long as to carry it out
-_OF_TABLE = select(timers).where(timers.c.match_id == bindparam("of_match"), timers.c.kind == bindparam("of_kind"))
+_OTHERS = delete(timers).where(
+    timers.c.match_id == bindparam("of_match"),
+    timers.c.kind == bindparam("of_kind"),
+    tuple_(timers.c.user_id, timers.c.version).not_in(bindparam("decisions", expanding=True)),
+)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from functools import lru_cache
-from typing import Any
+from collections.abc import Callable, Coroutine
+from functools import lru_cache, wraps
+from importlib import import_module
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar
 
 from sqlalchemy import Column, ColumnElement, Insert, Table, exists, true
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -17,10 +16,8 @@ from bot.store.files import rescue
 from bot.store.rows import Taken
 from bot.store.schema import matches
 from bot.store.share import AGE_BITS, WHOLE, Share
+from bot.store.trips import T, Work, in_one_trip
 from bot.store.trouble import DatabaseTrouble, Health, Kind
-
-INSERTS: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
-"""By dialect; both have the same words for what they do with a row that exists."""
 
 LOST_RACES = ("40001", "40P01")
 """What PostgreSQL calls a transaction that came too late, and two that waited for each other."""
@@ -45,20 +42,30 @@ class Transactions:
         shard = match.c.guild_id // (1 << AGE_BITS) % self.share.count
         return exists().where(match.c.id == match_id, shard.between(self.share.first, self.share.last))
 
-    @asynccontextmanager
-    async def reading(self) -> AsyncIterator[AsyncConnection]:
-        """A connection to look something up."""
+    async def read(self, work: Work[T]) -> T:
+        """Look something up."""
+
+        async def looked(connection: AsyncConnection) -> T:
+            async with connection.begin() as transaction:
+                found = await work(connection)
+                await transaction.rollback()
+                return found
+
         with self.health.watching():
             async with self._engine.connect() as connection:
-                yield connection
+                return await in_one_trip(connection, looked)
 
-    @asynccontextmanager
-    async def writing(self) -> AsyncIterator[AsyncConnection]:
+    async def write(self, work: Work[T]) -> T:
         """A transaction: all that is written in it, or nothing. Raises `Taken` for a row that exists already."""
+
+        async def whole(connection: AsyncConnection) -> T:
+            async with connection.begin():
+                return await work(connection)
+
         try:
             with COMMITS.time(), self.health.watching():
-                async with self._engine.begin() as connection:
-                    yield connection
+                async with self._engine.connect() as connection:
+                    written = await in_one_trip(connection, whole)
         except DatabaseTrouble as trouble:
             if trouble.kind is Kind.GONE:
                 await rescue(self._engine)
@@ -68,6 +75,39 @@ class Transactions:
                 raise Taken from error
             raise
         self.health.wrote()
+        return written
+
+
+class Kept(Protocol):
+    """A part of what is kept."""
+
+    _transactions: Transactions
+
+
+P = ParamSpec("P")
+S = TypeVar("S", bound=Kept)
+Query: TypeAlias = Callable[Concatenate[S, AsyncConnection, P], Coroutine[Any, Any, T]]
+Method: TypeAlias = Callable[Concatenate[S, P], Coroutine[Any, Any, T]]
+
+
+def reading(query: Query[S, P, T]) -> Method[S, P, T]:
+    """Make of a query a method that looks something up."""
+
+    @wraps(query)
+    async def method(self: S, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await self._transactions.read(lambda connection: query(self, connection, *args, **kwargs))
+
+    return method
+
+
+def writing(query: Query[S, P, T]) -> Method[S, P, T]:
+    """Make of a query a method that is a transaction. It raises `Taken` for a row that exists already."""
+
+    @wraps(query)
+    async def method(self: S, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await self._transactions.write(lambda connection: query(self, connection, *args, **kwargs))
+
+    return method
 
 
 async def put_row(connection: AsyncConnection, table: Table, values: dict[str, Any]) -> None:
@@ -75,10 +115,26 @@ async def put_row(connection: AsyncConnection, table: Table, values: dict[str, A
     await connection.execute(_upsert(connection.dialect.name, table, tuple(values)), values)
 
 
+def new_rows(connection: AsyncConnection, table: Table) -> Insert:
+    """Writes rows; those whose keys are there already stay as they are."""
+    return _insert(connection.dialect.name, table)
+
+
+@lru_cache(maxsize=64)
+def _insert(dialect: str, table: Table) -> Insert:
+    new: Insert = _insert_of(dialect)(table).on_conflict_do_nothing()
+    return new
+
+
 @lru_cache(maxsize=64)
 def _upsert(dialect: str, table: Table, names: tuple[str, ...]) -> Insert:
     """Made once: to put a statement together takes as long as to carry it out."""
-    keys, new = table.primary_key.columns.keys(), INSERTS[dialect](table)
+    keys, new = table.primary_key.columns.keys(), _insert_of(dialect)(table)
     rest = {name: new.excluded[name] for name in names if name not in keys}
     upsert: Insert = new.on_conflict_do_update(index_elements=keys, set_=rest) if rest else new.on_conflict_do_nothing()
     return upsert
+
+
+def _insert_of(dialect: str) -> Any:
+    """That of a dialect, which has the same words as the other one for rows that exist; only this one is loaded."""
+    return import_module(f"sqlalchemy.dialects.{dialect}").insert

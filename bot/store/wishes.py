@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.rows import Wish
 from bot.store.schema import wishes
-from bot.store.transactions import Transactions, put_row
+from bot.store.transactions import Transactions, put_row, reading, writing
 from engine.texts import Seat
 
 
@@ -19,21 +19,21 @@ class Wishes:
     def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
 
-    async def of(self, match_id: int) -> Wish | None:
+    @reading
+    async def of(self, connection: AsyncConnection, match_id: int) -> Wish | None:
         """The wish of a match."""
         query = select(wishes).where(wishes.c.match_id == match_id)
-        async with self._transactions.reading() as connection:
-            row = (await connection.execute(query)).one_or_none()
+        row = (await connection.execute(query)).one_or_none()
         return Wish(Seat(row.seat), row.version, frozenset(map(Seat, row.agreed)), row.message_id) if row else None
 
-    async def put(self, match_id: int, wish: Wish | None) -> None:
+    @writing
+    async def put(self, connection: AsyncConnection, match_id: int, wish: Wish | None) -> None:
         """Keep a wish in place of the one before, or none."""
-        async with self._transactions.writing() as connection:
-            if wish is None:
-                await drop_wish(connection, match_id)
-            else:
-                values = dataclasses.asdict(wish) | {"match_id": match_id, "agreed": sorted(wish.agreed)}
-                await put_row(connection, wishes, values)
+        if wish is None:
+            await drop_wish(connection, match_id)
+        else:
+            values = dataclasses.asdict(wish) | {"match_id": match_id, "agreed": sorted(wish.agreed)}
+            await put_row(connection, wishes, values)
 
 
 async def drop_wish(connection: AsyncConnection, match_id: int) -> None:

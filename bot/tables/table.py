@@ -18,7 +18,6 @@ from engine.match import Match, UndoPolicy
 from engine.players import discover as discover_players
 from engine.texts import CHANCE, SEAT_COLORS, Seat, Text
 from engine.wording import Voice, say
-from renders.persons import portrayed
 
 DISCORD_MS = 22
 """Bits of a Discord id below its time in milliseconds."""
@@ -151,6 +150,10 @@ class Table:
     @property
     def portrayed(self) -> tuple[str, ...]:
         """The same for pictures: a computer's name behind its portrait."""
+        from renders.persons import (
+            portrayed,  # the first picture can load it, the start of the bot need not wait for it
+        )
+
         chairs = dict(enumerate(self.row.chairs))
         players = (chairs[seat].computer if seat in chairs else None for seat in range(len(self.seat_names)))
         return tuple(

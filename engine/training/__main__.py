@@ -46,7 +46,7 @@ def _trained(asked: argparse.Namespace, seats: int) -> tuple[Weights, Figures]:
         weights = evaluation.weights[asked.like]
         anchor = [weights.features[name] for name in names]
     for turn in range(asked.rounds):
-        course = Course(asked.game, seats, weights, f"{asked.seed}.{turn}")
+        course = Course(asked.game, seats, weights, f"{asked.seed}.{turn}", trusted=turn > 0 or asked.like is not None)
         played = samples(course, asked.games, asked.jobs)
         used = [sample for n, game in enumerate(played) if n % UNSEEN for sample in game]
         unseen = [sample for game in played[::UNSEEN] for sample in game]

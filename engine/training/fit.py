@@ -64,10 +64,15 @@ def _predicted(sample: Sample, weights: Sequence[Sequence[float]]) -> Sequence[f
     return softmax([sum(map(mul, row, at)) for row in sample.rows])
 
 
-def _targets(samples: Sequence[Sample]) -> list[list[float]]:
-    """What to fit: shares of the win, and early in a game shares by the scores as well, which tell more of one game."""
+def _targets(samples: Sequence[Sample]) -> list[Sequence[float]]:
+    """What to fit: what positions turned out to be worth.
+
+    Where that is not known, shares of the win, and early in a game shares by the scores as well, which tell more of it.
+    """
     spread = _scales([sample._replace(rows=tuple((s,) for s in sample.scores)) for sample in samples], 1)[0]
-    return [_target(sample, softmax([score / spread for score in sample.scores])) for sample in samples]
+    return [
+        sample.turned_out or _target(sample, softmax([score / spread for score in sample.scores])) for sample in samples
+    ]
 
 
 def _target(sample: Sample, by_scores: Sequence[float]) -> list[float]:

@@ -14,10 +14,14 @@ from engine.errors import SetupError
 from engine.evaluation import Evaluation, Row, Weights
 from engine.games import discover
 from engine.players.greedy import Evaluate, best
+from engine.players.search.tree import Shares
 from engine.texts import CHANCE
 
-POSITIONS = 12
+POSITIONS = 24
 """Positions kept of each game, spread over all of it."""
+
+FORESIGHT = 0.97
+"""How much what a position turns out to be worth is told by all that comes later, and not by the very next position."""
 
 WHIMS = 0.1
 """How often a player does just anything, so that not all games are alike."""
@@ -29,22 +33,30 @@ T = TypeVar("T")
 
 
 class Sample(NamedTuple):
-    """A position seen in a game: when, the features of all seats, and how the game ended for them."""
+    """A position seen in a game: when, the features of all seats, and how the game ended for them.
+
+    `turned_out` is what it proved to be worth to them, as far as those know who played on; nothing if they know little.
+    """
 
     progress: float
     rows: tuple[Row, ...]
     shares: tuple[float, ...]
     scores: tuple[int, ...]
+    turned_out: Shares = ()
 
 
 @dataclass(frozen=True)
 class Course:
-    """What is played: a game, its number of seats, the weights that players go by, and a seed of the luck."""
+    """What is played: a game, its number of seats, the weights that players go by, and a seed of the luck.
+
+    Where these weights are `trusted`, what they say of the positions to come tells what a position is worth.
+    """
 
     slug: str
     seats: int
     weights: Weights
     seed: str
+    trusted: bool = False
 
     @property
     def spec(self) -> GameSpec:
@@ -100,10 +112,29 @@ def _sampled(course: Course, number: int) -> list[Sample]:
     *before, last = _positions(course, [evaluation] * course.seats, rng, WHIMS)
     outcome = last.outcome()
     assert outcome is not None, "a game is played to its end"
-    kept = rng.sample(before, min(POSITIONS, len(before)))
-    rows = [tuple(map(tuple, evaluation.features(state))) for state in kept]
-    times = map(evaluation.progress, kept)
-    return [Sample(*seen, outcome.returns, outcome.scores) for seen in zip(times, rows, strict=True)]
+    proved = hindsight(list(map(evaluation, before)), outcome.returns) if course.trusted else [()] * len(before)
+    kept = rng.sample(list(zip(before, proved, strict=True)), min(POSITIONS, len(before)))
+    return [
+        Sample(
+            evaluation.progress(state),
+            tuple(map(tuple, evaluation.features(state))),
+            outcome.returns,
+            outcome.scores,
+            worth,
+        )
+        for state, worth in kept
+    ]
+
+
+def hindsight(guesses: Sequence[Shares], ended: Shares) -> list[Shares]:
+    """What each position of a game proved to be worth by the guesses of those after it and by its end.
+
+    These are the returns of TD(lambda) (R. S. Sutton, 1988), which owe less to luck than how the game ended.
+    """
+    found = [ended]
+    for guess in reversed(guesses[1:]):
+        found.append(tuple(g + FORESIGHT * (later - g) for g, later in zip(guess, found[-1], strict=True)))
+    return found[::-1]
 
 
 def _tried(course: Course, number: int) -> float:

@@ -154,6 +154,7 @@ def filmed_beside(slug: str, rounds: int) -> Filming:
 
     def film() -> Iterator[float]:
         views = next(coming)
+        gc.collect()  # what our own games leave behind would be cleared away at the cost of a film
         yield seconds(lambda: sizes.append(len(_film(views, names))), CPU)
 
     def anchor() -> float:

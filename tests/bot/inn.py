@@ -27,8 +27,8 @@ T = TypeVar("T")
 
 DATABASE = "caravanserai.db"
 PATIENCE = 20.0
-MOMENT = 10.0
-"""Seconds that may pass at once: fewer than anybody waits for an answer."""
+MOMENT = 4.0
+"""Seconds that may pass at once: not even two such moments are as long as anybody waits for an answer."""
 
 
 class Inn:

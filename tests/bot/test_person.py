@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import JSON, Column, DateTime, Interval, String, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.database import file_address, opened
 from bot.store.schema import metadata
@@ -78,19 +79,25 @@ def value_of(column: Column[Any]) -> Any:
 
 async def rows(store: Store) -> str:
     """Everything that is stored, as one text."""
-    async with store._transactions.reading() as connection:
+
+    async def of_all(connection: AsyncConnection) -> str:
         tables = metadata.sorted_tables
         return "\n".join([repr([tuple(row) for row in await connection.execute(select(one))]) for one in tables])
+
+    return await store._transactions.read(of_all)
 
 
 @pytest.fixture
 async def store(folder: Path) -> Any:
     async with opened(file_address(folder / DATABASE)) as engine:
         store = Store(engine)
-        async with store._transactions.writing() as connection:
-            for table in metadata.sorted_tables:
-                await connection.execute(insert(table).values({one.name: value_of(one) for one in table.c}))
+        await store._transactions.write(_filled)
         yield store
+
+
+async def _filled(connection: AsyncConnection) -> None:
+    for table in metadata.sorted_tables:
+        await connection.execute(insert(table).values({one.name: value_of(one) for one in table.c}))
 
 
 async def test_every_table_is_given_or_tells_nothing_of_a_person(store: Store) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
@@ -19,7 +20,7 @@ from engine.players import discover as discover_players
 from engine.players.easy import at_sight, bearable, slips
 from engine.players.search import Effort, Ranked, ranked, ranked_in, valued
 from engine.players.search.thinker import Thinker
-from engine.players.search.tree import WIDEST, Shares, Tree
+from engine.players.search.tree import GOLDEN, WIDEST, Shares, Tree, spread
 from engine.texts import Seat
 from tests.engine.playouts import SPECS
 from tests.engine.toys import TOYS, toll
@@ -168,13 +169,51 @@ def test_a_choice_that_others_do_not_see_is_one_question_to_them() -> None:
     assert [Seat(0), Seat(1)] == [seat for seat, _ in tree.nodes]
 
 
-def test_luck_is_drawn_as_often_as_it_is_likely() -> None:
+def test_luck_is_drawn_as_often_as_it_is_likely_and_begins_anywhere() -> None:
     """Camels walk one, two or three steps with weights 3, 2 and 1."""
-    tree = Tree(even, Random(1))
+    (walk,) = Road((toll.Turn(Seat(1)), toll.Walking(Seat(0))), (0, 0), (2, 2), road=8, fast=False).decisions()
+    drawn = Counter(spread(walk, n * GOLDEN) for n in range(600))
+    assert [pytest.approx(drawn[n], abs=2) for n in range(3)] == [300, 200, 100]
+    begun = Counter(spread(walk, n / 12) for n in range(12))
+    assert {0: 6, 1: 4, 2: 2} == begun
+
+
+def test_luck_on_the_way_does_not_speak_for_an_option() -> None:
+    """Red walks one to three steps, and then Blue: it is even again, however far Red has come."""
+    tree = Tree(by_places, Random(1))
     root = tree.place(Road((toll.Turn(Seat(1)), toll.Walking(Seat(0))), (0, 0), (2, 2), road=8, fast=False))
-    for _ in range(60):
-        tree.visit(root)
-    assert [30, 20, 10] == root.visits
+    mean, *walks = (tree.visit(root)[0] for _ in range(9))
+    assert mean == pytest.approx(0.5 + 10 / 6 / 32)
+    assert all(pytest.approx(mean) == walk or pytest.approx(0.5) == walk for walk in walks)
+
+
+def test_an_option_that_asks_for_luck_is_ranked_by_what_luck_brings() -> None:
+    """Whoever travels walks one to three steps; a guess made before says nothing of that."""
+    tree = Tree(by_places, Random(1))
+    root = tree.place(Road((toll.Turn(Seat(0)),), (0, 0), (2, 2), road=8, fast=False))
+    tree.look(root, Seat(0))
+    assert root.node is not None
+    assert max(root.node.promised) == pytest.approx(0.5 + 10 / 6 / 32)
+
+
+def by_places(state: State) -> Shares:
+    assert isinstance(state, Road)
+    share = 0.5 + (state.places[0] - state.places[1]) / 32
+    return (share, 1 - share)
+
+
+def test_what_is_tried_out_of_curiosity_does_not_speak_against_a_position() -> None:
+    """A visit by an option that is not the most visited one tells of that one."""
+    tree = Tree(by_places, Random(1))
+    root = tree.place(at_the_gate((6, 5), (2, 1)))
+    tree.look(root, Seat(0))
+    assert root.node is not None
+    root.node.learn(0, (0.8, 0.2), root.children[0].value)
+    root.node.learn(0, (0.8, 0.2), root.children[0].value)
+    root.node.learn(1, (0.1, 0.9), root.children[1].value)
+    best = root.node.chance(0)
+    assert (0.8, 0.2) == root.node.told(0, (0.8, 0.2))
+    assert pytest.approx((best, 1 - best)) == root.node.told(1, (0.1, 0.9))
 
 
 def test_a_position_is_worth_more_to_whom_it_favors_and_an_end_what_it_brought() -> None:

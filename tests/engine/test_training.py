@@ -5,10 +5,12 @@ from __future__ import annotations
 import tomllib
 from random import Random
 
+import pytest
+
 from engine.evaluation import Weights, softmax
 from engine.games import discover
 from engine.training.fit import KNOTS, equal_log_loss, fitted, log_loss
-from engine.training.selfplay import Course, Sample, samples, trials
+from engine.training.selfplay import FORESIGHT, Course, Sample, hindsight, samples, trials
 from engine.training.table import Figures, written
 
 TRUE = ((1.0, 1.0, 1.0), (-2.0, 0.0, 2.0), (0.0, 0.0, 0.0))
@@ -49,10 +51,22 @@ def test_a_table_is_read_as_it_was_written_and_keeps_what_it_had() -> None:
 
 def test_the_same_seed_plays_the_same_games() -> None:
     weights = next(iter(discover()["jinns"].evaluate.weights.values()))  # type: ignore[union-attr]
-    first, again, other = (samples(Course("jinns", 2, weights, seed), 1, jobs=1) for seed in ("a", "a", "b"))
+    courses = (Course("jinns", 2, weights, seed, trusted=True) for seed in ("a", "a", "b"))
+    first, again, other = (samples(course, 1, jobs=1) for course in courses)
     assert first == again != other
     ((*seen,),) = first
+    assert all(sum(sample.turned_out) == pytest.approx(1) for sample in seen)
     assert all(sum(sample.shares) == 1 and len(sample.rows) == 2 for sample in seen)
+
+
+def test_a_position_is_judged_by_what_came_after_it() -> None:
+    """The last one by the end alone; the ones before also by the guesses on the way, but never by their own."""
+    first, last = hindsight([(0.0, 1.0), (0.8, 0.2)], (1.0, 0.0))
+    assert (1.0, 0.0) == last
+    assert (pytest.approx(0.8 + FORESIGHT * 0.2), pytest.approx(0.2 - FORESIGHT * 0.2)) == first
+    known = Sample(0.0, ((1.0,), (0.0,)), (0.0, 1.0), (3, 4), turned_out=(0.9, 0.1))
+    ((begun, *_),) = fitted([known] * 900, 1)
+    assert begun > 1
 
 
 def test_a_trial_gives_a_player_its_share_of_each_win() -> None:

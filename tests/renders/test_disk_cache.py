@@ -10,34 +10,67 @@ from random import Random
 import pytest
 
 from bot.posting.pictures import Pictures
+from engine.games import discover
+from renders import disk_cache
 from renders.disk_cache import DiskCache, keep_in, kept
 from tests.renders.positions import recorded
 
 DRAWING = """
 import sys, pathlib
 import resvg_py, renders
+from renders import disk_cache
 from renders.disk_cache import keep_in
 from tests.renders.positions import LABELS, recorded
 rasterised = []
 draw = resvg_py.svg_to_bytes
 resvg_py.svg_to_bytes = lambda **asked: rasterised.append(1) or draw(**asked)
-keep_in(pathlib.Path(sys.argv[1]) if sys.argv[1:] else None)
+disk_cache.BAKED = pathlib.Path(sys.argv[1], "nothing here")
+keep_in(pathlib.Path(sys.argv[2]) if sys.argv[2:] else None)
 sys.stdout.buffer.write(renders.png(renders.draw(recorded("middle").view(None), LABELS)))
 print(len(rasterised), file=sys.stderr)
 """
 
+BAKING = """
+import sys, pathlib
+from renders import disk_cache
+disk_cache.BAKED = pathlib.Path(sys.argv[1])
+from renders.baking import bake
+bake(most=2)
+"""
 
-def drawn(*folder: str) -> tuple[bytes, int]:
-    """A picture drawn in a fresh process, and how many drawings were rasterized for it."""
-    done = subprocess.run([sys.executable, "-c", DRAWING, *folder], capture_output=True, check=True)
-    return done.stdout, int(done.stderr)
+FIRST_BOARDS = """
+import sys, pathlib
+import resvg_py, renders
+from engine.games import discover
+from engine.match import Match
+from renders import disk_cache
+disk_cache.BAKED = pathlib.Path(sys.argv[1])
+resvg_py.svg_to_bytes = None
+for spec in discover().values():
+    match = Match.begin(spec, spec.setup(spec.seats[0]), "baked 0")
+    renders.png(renders.draw(match.view(None), match.names))
+    print(spec.slug)
+"""
+
+
+def ran(program: str, *folders: Path) -> tuple[bytes, bytes]:
+    """What a fresh process writes and tells."""
+    done = subprocess.run([sys.executable, "-c", program, *map(str, folders)], capture_output=True, check=True)
+    return done.stdout, done.stderr
 
 
 def test_the_next_process_rasterizes_nothing_and_draws_the_same(tmp_path: Path) -> None:
-    (bare, _), (first, made), (second, made_again) = drawn(), drawn(str(tmp_path)), drawn(str(tmp_path))
+    kept = tmp_path / "kept"
+    (bare, _), (first, made), (second, made_again) = (ran(DRAWING, tmp_path, *to) for to in ((), (kept,), (kept,)))
     assert bare == first == second
-    assert made > 50
-    assert made_again == 0
+    assert int(made) > 50
+    assert int(made_again) == 0
+
+
+def test_all_that_is_baked_is_not_rasterized_again(tmp_path: Path) -> None:
+    ran(BAKING, tmp_path)
+    first, _ = ran(FIRST_BOARDS, tmp_path)
+    assert set(discover()) == set(first.decode().split())
 
 
 def never() -> bytes:
@@ -86,7 +119,8 @@ def test_a_folder_never_outgrows_its_room(tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == [tmp_path / "letter.txt"]
 
 
-async def test_the_bot_keeps_what_it_draws_in_its_folder(tmp_path: Path) -> None:
+async def test_the_bot_keeps_what_it_draws_in_its_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(disk_cache, "_baked", lambda: DiskCache(tmp_path / "nothing here"))
     match, pictures = recorded("middle"), Pictures(tmp_path)
     await pictures.draw(match.view(None), match.names)
     pictures.close()

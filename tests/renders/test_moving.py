@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 
 import pytest
 from PIL import Image, ImageChops, ImageSequence
@@ -18,7 +19,7 @@ from renders.canvas import Canvas
 from renders.games import muses
 from renders.games.muscat.ground import ground
 from renders.games.muses.layout import Grid
-from renders.moving import FULL, HALF, filmed
+from renders.moving import BLINK, FULL, HALF, filmed
 from renders.tokens import token
 from tests.playthroughs.recorder import FOLDER, Playthrough
 
@@ -50,9 +51,12 @@ def film(views: Sequence[View], scale: int = HALF, most: int = 10**9, *, contras
 
 
 def frames(data: bytes) -> list[tuple[Image.Image, int]]:
-    """Each frame as a viewer puts it together, and how long it is shown in ms."""
+    """Each frame as a viewer puts it together of its parts, and how long it is shown in ms."""
     with Image.open(io.BytesIO(data)) as image:
-        return [(frame.convert("RGB"), frame.info["duration"]) for frame in ImageSequence.Iterator(image)]
+        parts = [(frame.convert("RGB"), frame.info["duration"]) for frame in ImageSequence.Iterator(image)]
+    whole = [n for n, (_, time) in enumerate(parts) if time != BLINK]
+    times = (sum(time for _, time in parts[before + 1 : n + 1]) for before, n in pairwise([-1, *whole]))
+    return [(parts[n][0], time) for n, time in zip(whole, times, strict=True)]
 
 
 def apart(one: Image.Image, other: Image.Image) -> int:
@@ -91,12 +95,10 @@ def test_only_what_lies_otherwise_is_painted_anew() -> None:
     for canvas, things in ((here, (small, large)), (there, (small, large)), (above, (large, small))):
         for thing in things:
             canvas.put(thing, 300, 300)
-    assert [] == here.changes(there)
-    assert [(0, 0, 1080, 1440)] == here.changes(above) == here.changes(None)
-    there.put(small, 800, 600)
-    ((left, top, right, bottom),) = there.changes(here)
-    assert (left <= 780 < 820 <= right, top <= 580 < 620 <= bottom) == (True, True)
-    assert (right - left) * (bottom - top) < 60 * 60
+    assert here.cells() == there.cells() != above.cells()
+    there.put(small, 810, 600)
+    changed = [number for (_, number, now), (*_, then) in zip(there.cells(), here.cells(), strict=True) if now != then]
+    assert [7 * 12 + 8, 7 * 12 + 9] == changed, "the eighth row of 80 px, on both sides of 9 x 90 px"
 
 
 def test_in_muses_no_tile_moves_because_the_dance_has_grown(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,6 +111,16 @@ def test_in_muses_no_tile_moves_because_the_dance_has_grown(monkeypatch: pytest.
     grids.clear()
     assert len(views) == len(list(renders.paint_all(views, labels(views[0]))))
     assert 1 == len(set(grids))
+
+
+def test_the_parts_of_a_frame_are_apart_and_follow_each_other_at_once() -> None:
+    """The words above and the panels below change without all that lies between them."""
+    with Image.open(io.BytesIO(film(views_of("muscat")[:2])[0])) as image:
+        tiles = [(frame.tile[0][1], frame.info["duration"]) for frame in ImageSequence.Iterator(image) if frame.tile]
+    (_, first), *parts = tiles
+    assert (1200, len(parts) > 1) == (first, True)
+    assert all(above[0][3] < below[0][1] for above, below in pairwise(parts))
+    assert {BLINK} == {time for _, time in parts[:-1]}
 
 
 def test_a_reader_has_time_and_longest_for_the_end() -> None:

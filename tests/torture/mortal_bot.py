@@ -12,9 +12,8 @@ import logging
 import os
 import selectors
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -28,6 +27,7 @@ from bot import __main__ as program
 from bot.clock import Clock
 from bot.store import database, postgres
 from bot.store.transactions import Transactions
+from bot.store.trips import T, Work
 from bot.thinking.thinkers import Workers
 from engine.core import View
 from engine.players import discover as discover_players
@@ -70,19 +70,22 @@ def _in_threads(_search: str) -> Workers:
 
 
 def _mortal(reaper: Reaper) -> Any:
-    writing = Transactions.writing
+    write = Transactions.write
 
-    @asynccontextmanager
-    async def transaction(self: Transactions, who: str) -> AsyncIterator[AsyncConnection]:
-        reaper.meets(TRANSACTION, "before", who)
-        async with writing(self) as connection:
-            yield connection
+    async def transaction(self: Transactions, work: Work[T], who: str) -> T:
+        async def perhaps_in_vain(connection: AsyncConnection) -> T:
+            written = await work(connection)
             reaper.meets(TRANSACTION, "within", who)
             reaper.meets(TRANSACTION, "amid", who)
-        reaper.meets(TRANSACTION, "after", who)
+            return written
 
-    def mortal(self: Transactions) -> AbstractAsyncContextManager[AsyncConnection]:
-        return transaction(self, asker())
+        reaper.meets(TRANSACTION, "before", who)
+        written = await write(self, perhaps_in_vain)
+        reaper.meets(TRANSACTION, "after", who)
+        return written
+
+    def mortal(self: Transactions, work: Work[T]) -> Coroutine[Any, Any, T]:
+        return transaction(self, work, asker())
 
     return mortal
 
@@ -105,7 +108,7 @@ if __name__ == "__main__":
     reaper = Reaper(Death.parse(os.environ[VARIABLE]))
     asyncio.set_event_loop_policy(_Policy())
     Clock.now = _now  # type: ignore[method-assign]
-    Transactions.writing = _mortal(reaper)  # type: ignore[method-assign]
+    Transactions.write = _mortal(reaper)  # type: ignore[method-assign]
     renders.draw = _draw
     # a database has no fast clock: on a busy machine it would seem to take for ever
     for module in (database, postgres):

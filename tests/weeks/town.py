@@ -8,8 +8,8 @@ import itertools
 import logging
 import secrets
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Awaitable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -17,7 +17,7 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any
 
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot import rounds
 from bot.courtyard import Courtyard
@@ -34,6 +34,7 @@ from bot.store.rows import Chair, Status, Verdict
 from bot.store.settings import Settings
 from bot.store.store import Store
 from bot.store.transactions import Transactions
+from bot.store.trips import T, Work
 from bot.tables.moves import Following
 from bot.tables.paces import all_paces
 from bot.tables.table import Table
@@ -81,18 +82,15 @@ class _Mortal(Transactions):
         super().__init__(engine)
         self._process = process
 
-    @asynccontextmanager
-    async def writing(self) -> AsyncIterator[AsyncConnection]:
+    async def write(self, work: Work[T]) -> T:
         self._process.perhaps_die()
-        async with super().writing() as connection:
-            yield connection
+        written = await super().write(work)
         self._process.perhaps_die()
+        return written
 
-    @asynccontextmanager
-    async def reading(self) -> AsyncIterator[AsyncConnection]:  # type: ignore[override]
+    async def read(self, work: Work[T]) -> T:
         self._process.go_on()
-        async with super().reading() as connection:
-            yield connection
+        return await super().read(work)
 
 
 class _Looked(Settings):

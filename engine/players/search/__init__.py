@@ -89,7 +89,8 @@ def valued_in(worlds: Sequence[State], rng: Random, effort: Effort, evaluate: Ev
     while tree.steps < effort.steps:
         found.append(tree.visit(roots[len(found) % len(roots)]))
     late = found[len(found) // 2 :]
-    return tuple(sum(shares) / len(late) for shares in zip(*late, strict=True))
+    sums = [max(0.0, sum(shares)) for shares in zip(*late, strict=True)]
+    return tuple(share / sum(sums) for share in sums)
 
 
 def evaluation_of(view: View[State], rng: Random) -> Evaluate:

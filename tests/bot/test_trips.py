@@ -1,0 +1,94 @@
+"""The driver of the database: one trip to its thread a transaction; nothing is left behind by whoever is broken off."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.database import file_address, opened
+from bot.store.store import Store
+from bot.store.trips import Connection
+
+DATABASE = "games.db"
+
+
+@pytest.fixture
+async def store(folder: Path) -> AsyncIterator[Store]:
+    async with opened(file_address(folder / DATABASE)) as engine:
+        yield Store(engine)
+
+
+@pytest.fixture
+def trips(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """What the thread of the database is asked to do, from outside."""
+    made: list[object] = []
+    really = Connection.__mro__[1]._execute  # type: ignore[attr-defined]
+
+    async def noted(self: Connection, do: object, *args: Any, **kwargs: Any) -> Any:
+        made.append(do)
+        return await really(self, do, *args, **kwargs)
+
+    monkeypatch.setattr(Connection.__mro__[1], "_execute", noted)
+    return made
+
+
+async def test_what_is_looked_up_takes_one_trip(store: Store, trips: list[object]) -> None:
+    assert await store.settings.get("user", 7, "habits") is None
+    assert 1 == len(trips)
+
+
+async def test_a_transaction_of_several_statements_takes_one_trip(store: Store, trips: list[object]) -> None:
+    await store.settings.put("user", 7, "habits", {})
+    await store.posts.posted(1, 2, 3, 4, {}, retired=[5])
+    assert 2 == len(trips)
+
+
+async def test_who_fails_in_the_midst_leaves_nothing_behind(store: Store, folder: Path) -> None:
+    async def failing(connection: AsyncConnection) -> None:
+        await connection.exec_driver_sql("INSERT INTO settings VALUES ('user', 7, 'habits', '1')")
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await store._transactions.write(failing)
+    assert await store.settings.get("user", 7, "habits") is None
+    _is_free(folder)
+
+
+async def test_who_only_looks_writes_nothing(store: Store, folder: Path) -> None:
+    async def writing(connection: AsyncConnection) -> None:
+        await connection.exec_driver_sql("INSERT INTO settings VALUES ('user', 7, 'habits', '1')")
+
+    await store._transactions.read(writing)
+    assert await store.settings.get("user", 7, "habits") is None
+    _is_free(folder)
+
+
+@pytest.mark.parametrize("times", [1, 3])
+async def test_who_is_broken_off_has_written_all_and_keeps_nobody_waiting(
+    store: Store, folder: Path, times: int
+) -> None:
+    with closing(sqlite3.connect(folder / DATABASE, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        waiting = asyncio.create_task(store.settings.put("user", 7, "habits", "first"))
+        for _ in range(times):
+            await asyncio.sleep(0.05)  # its statement waits for the other program
+            waiting.cancel()
+        other.execute("ROLLBACK")
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    await store.settings.put("user", 8, "habits", "second")
+    assert ["first", "second"] == [await store.settings.get("user", user, "habits") for user in (7, 8)]
+    _is_free(folder)
+
+
+def _is_free(folder: Path) -> None:
+    """Nobody holds the database."""
+    with closing(sqlite3.connect(folder / DATABASE, timeout=0, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
