@@ -130,8 +130,8 @@ class _Desk:
         tiles = [(ground, number * COLUMNS + column, run) for column, run in enumerate(_columns(puts)) if run]
         for (_, tile, _), pixels in zip(tiles, _tiles.all_of(tiles, partial(_drawn, puts=puts)), strict=True):
             self._pixels.paste(pixels, _place(tile % COLUMNS))
-        # where there are words, nearly every move changes some
-        return pressed(self._rows, quickly=any(sprite.is_flat for sprite, _, _ in puts))
+        # where there are words, nearly every move changes some; all over a picture this would take too many bytes
+        return pressed(self._rows, quickly=number < BANDS // 2 and any(sprite.is_flat for sprite, _, _ in puts))
 
 
 def _columns(puts: Sequence[Put]) -> list[tuple[Put, ...]]:

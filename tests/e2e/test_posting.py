@@ -103,7 +103,7 @@ async def test_a_board_that_could_not_lose_its_controls_loses_them_with_the_next
     room.local.fault(f"PATCH /channels/{room.local.channel(room.channel).id}/messages/*", 503)
     await room.person("Ana").slash("muscat place", market="A")
     newer = await room.onlooker.expect("### ", after=board)
-    await room.onlooker.until(lambda: f"board {board.id} keeps its controls" in room.local.transcript())
+    await room.onlooker.until(lambda: f"message {board.id} stays as it is" in room.local.transcript())
     await room.person("Ben").slash("muscat place", market="B")
     await room.board(after=newer)
 
