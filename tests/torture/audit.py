@@ -28,6 +28,8 @@ RUNNING, OVER = "running", "over"
 MARKED = re.compile("[a-z]")
 """How the nonce of a message begins that is to come once, even if its bot dies; others are drawn by lot."""
 
+BOARD = re.compile("b[0-9]")
+"""How that of a board begins."""
 
 LATE = timedelta(seconds=2 * NAP)
 """How late somebody may be reminded: at most so long nobody looks, and then others come first."""
@@ -48,10 +50,14 @@ class Breach(AssertionError):
 
 
 def _marked(message: Message) -> tuple[int, str, int] | None:
-    """What only one message has; of a reminder only while Discord knows its nonce: a later one is worth having."""
+    """What only one message has: a board for ever, another one while Discord knows its nonce.
+
+    Boards are looked for before they are posted anew; that somebody is told of something once more much later does no
+    harm.
+    """
     if not message.nonce or not MARKED.match(message.nonce):
         return None
-    some_minutes = (message.id >> 22) // KNOWN if message.nonce.startswith(REMINDER) else 0
+    some_minutes = 0 if BOARD.match(message.nonce) else (message.id >> 22) // KNOWN
     return message.channel_id, message.nonce, some_minutes
 
 
