@@ -181,6 +181,10 @@ async def _make_up_for(answer: Answer, error: Exception) -> None:
         _log.warning("interaction %d was done, but not answered: %s", answer.interaction.id, reason(error))
         with suppress(*TROUBLE):
             await answer.say(joined([answer.kept, Text("Only my answer got lost on the way.")]))
+    elif not isinstance(error, discord.HTTPException):
+        _log.warning("interaction %d was not answered: %s", answer.interaction.id, reason(error))
+        with suppress(*TROUBLE):
+            await answer.say(Text("My answer got lost on the way. Please try again."))
     else:
         await _apologize(answer)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
+import aiohttp
 import pytest
 
 from bot.interactions.answers import Answer, answered
@@ -105,6 +106,20 @@ async def test_an_answer_that_comes_when_the_bot_has_left_is_no_fault_of_the_hou
     caplog.set_level("INFO")
     await answered(answer, work)
     assert ["INFO"] == [record.levelname for record in caplog.records]
+
+
+async def test_a_connection_that_breaks_is_no_fault_of_the_house_either_and_the_answer_is_asked_for_again(
+    interaction, caplog
+):
+    async def broken(**_: object) -> None:
+        interaction.response.sent.append({})
+        raise aiohttp.ServerDisconnectedError
+
+    interaction.response.send_message = broken
+    answer = Answer(interaction)
+    await answered(answer, lambda: answer.say(Text("The game has moved on.")))
+    assert ["WARNING"] == [record.levelname for record in caplog.records]
+    assert ["try again" in str(what["view"].to_components()) for what in interaction.edits] == [True]
 
 
 @pytest.mark.parametrize("first", ["nothing", "shown", "public"])
