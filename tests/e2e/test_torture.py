@@ -16,6 +16,9 @@ from tests.torture.town import Town, town
 KILLS = {"sqlite": 4, "postgresql": 2}
 """By database: the longer run is the one that costs less."""
 
+LONGEST = 1.5
+"""Seconds on the wall for each life."""
+
 TAMPERED = {
     "logs only grow": "DELETE FROM entries WHERE match_id = :match AND n > 0",
     "logs can be replayed": "INSERT INTO entries (match_id, n, seat, notation) "
@@ -28,7 +31,7 @@ TAMPERED = {
 @pytest_asyncio.fixture(scope="module", params=KILLS)
 async def tortured(request: pytest.FixtureRequest) -> AsyncIterator[Town]:
     server = request.getfixturevalue("server") if request.param == "postgresql" else None
-    async with town("short", server) as place:
+    async with town("short", server, LONGEST) as place:
         await place.suffer(KILLS[request.param])
         yield place
 

@@ -38,7 +38,7 @@ RATE = 20.0
 
 BOT = "tests.torture.mortal_bot"
 LONGEST_LIFE = 8.0
-"""Seconds on the wall after which a bot is killed that its death has not found."""
+"""Seconds on the wall that a bot is given to meet its death."""
 
 ALLOWED = HANG
 """Seconds on the wall, twenty minutes of the bot's, in which all is well again once nothing goes wrong any more."""
@@ -85,16 +85,17 @@ ENDING = re.compile(r"^([A-Za-z_][\w.]*(?:Error|Exception|Exit|Warning|Found|For
 
 
 @asynccontextmanager
-async def town(seed: str, server: Server | None = None) -> AsyncIterator[Town]:
+async def town(seed: str, server: Server | None = None, longest: float = LONGEST_LIFE) -> AsyncIterator[Town]:
     """A new town; what happens there is decided by the seed, as far as it is not by the machine's pace.
 
-    Its bot keeps its games on a server, if there is one, else in a file.
+    Its bot keeps its games on a server, if there is one, else in a file, and is killed after `longest` seconds on the
+    wall if its death has not found it.
     """
     with TemporaryDirectory(prefix="torture-") as folder:
         address = await _database(server) if server else file_address(Path(folder) / "caravanserai.db")
         database = opened(address)
         async with Playground(strict=False, rate=RATE, patience=40.0) as local:
-            yield Town(seed, local, Path(folder), address, Auditor(local, database.connect, Ledger()), server)
+            yield Town(seed, local, Path(folder), address, Auditor(local, database.connect, Ledger()), server, longest)
         database.dispose()
 
 
@@ -119,6 +120,7 @@ class Town:
     address: str
     auditor: Auditor
     server: Server | None = None
+    longest: float = LONGEST_LIFE
     luck: Random = field(init=False)
     counts: Counter[str] = field(default_factory=Counter)
     plan: Plan = field(default_factory=Plan)
@@ -236,7 +238,7 @@ class Town:
 
     async def _play(self) -> None:
         assert self.death is not None, "this life has one"
-        longest = self.death.number / 1000 if self.death.kind == MOMENT else LONGEST_LIFE
+        longest = self.death.number / 1000 if self.death.kind == MOMENT else self.longest
         await self._open(lambda: False, longest)
 
     async def _open(self, enough: Callable[[], bool], longest: float) -> None:
