@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from datetime import UTC, datetime
 
@@ -10,7 +11,7 @@ import pytest
 from bot.look import mine
 from playground.options import CannotDo
 from playground.player import Player
-from tests.bot.inn import Inn
+from tests.bot.inn import PATIENCE, Inn
 from tests.bot.watch import Watch, marks_of
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room
@@ -135,8 +136,9 @@ async def test_of_too_many_games_those_where_one_is_due_are_looked_at(
 
 async def test_what_another_does_unseen_changes_nothing(inn: Inn) -> None:
     ana, ben = (await begin(inn, "sealed", "Ana", "Ben")).people("Ana", "Ben")
-    while ":R>" not in (before := await listed(ben)):
-        pass  # its board is noted a moment after everybody sees it
+    async with asyncio.timeout(PATIENCE):  # its board is noted a moment after everybody sees it
+        while ":R>" not in (before := await listed(ben)):
+            pass
     await ana.slash("sealed bid", coins="3")
     assert before == await listed(ben)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import re
@@ -19,7 +20,7 @@ from bot.interactions.answers import WORKING_ON
 from bot.operating.handlers import operators
 from playground.options import CannotDo
 from playground.player import Player
-from tests.bot.inn import Inn
+from tests.bot.inn import PATIENCE, Inn
 from tests.bot.keeping import begin
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room
@@ -51,8 +52,9 @@ async def status(room: Room) -> str:
 async def test_the_operator_sees_games_times_and_what_waits(inn: Inn) -> None:
     room = inn.room()
     await begin(room, "Ana", "Ben")
-    while "to be posted" in (told := await status(room)):
-        pass  # the board is noted a moment after everybody sees it
+    async with asyncio.timeout(PATIENCE):  # the board is noted a moment after everybody sees it
+        while "to be posted" in (told := await status(room)):
+            pass
     assert re.search(r"Started <t:\d+:R>, in 1 server\b", told)
     assert re.search(r"\*\*Games\*\*: [1-9]\d* running", told)
     assert re.search(r"\*\*Answers\*\*: half within [\d.]+ m?s, 99 % within .+, of \d+", told)
