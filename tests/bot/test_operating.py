@@ -96,8 +96,10 @@ async def test_machines_are_told_by_two_pages(inn: Inn) -> None:
     await inn.open()
     await begin(inn.room(), "Ana", "Ben")
     async with aiohttp.ClientSession(f"http://{inn.metrics}") as session:
-        health = await session.get("/health")
-        assert (200, True) == (health.status, (await health.json())["well"])
+        async with asyncio.timeout(PATIENCE):  # Discord may not have answered the first heartbeat yet
+            while 200 != (health := await session.get("/health")).status:
+                pass
+        assert (await health.json())["well"]
         told = await (await session.get("/metrics")).text()
     assert re.search(r'caravanserai_matches\{status="running"\} [1-9]', told)
     assert re.search(r"caravanserai_answer_seconds_count [1-9]", told)
