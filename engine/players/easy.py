@@ -31,7 +31,7 @@ class Temper(NamedTuple):
     ruin: float
 
 
-ALONE, IN_COMPANY = Temper(0.15, 0.26, 0.4), Temper(0.15, 0.6, 0.5)
+ALONE, IN_COMPANY = Temper(0.15, 0.26, 0.4), Temper(0.1, 0.5, 0.5)
 """Against one rival, and among several, where one choice decides less."""
 
 
