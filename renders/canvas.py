@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache, lru_cache, partial
-from itertools import chain, groupby
+from functools import cache
+from itertools import chain, count, groupby
+from operator import itemgetter
+from struct import Struct
 from threading import Lock
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from PIL import Image
 
-from renders.encoding import BAND, BANDS, ROW, Band, pressed
+from renders.encoding import BAND, BANDS, ROW, Band, Press
 from renders.lettering import Face, fit, line, width
-from renders.palette import Palette
+from renders.palette import BLANK, Palette
 from renders.sprites import Sprite
 from renders.theme import HEIGHT, IVORY, WIDTH, Color
 
@@ -34,16 +35,60 @@ CELL = 80
 """Height of the tiles of a film in px; a divisor of the picture's height."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Ground:
-    """What never changes in a game's pictures: an RGB picture of the full size, and the palette of all of them."""
+    """What never changes in a game's pictures, in the colors of their palette: a byte per pixel, for it is kept."""
 
-    image: Image.Image
-    palette: Palette
+    def __init__(self, image: Image.Image, palette: Palette, like: Ground | None = None) -> None:
+        """From an RGB picture of the full size. What is as on another ground of the palette, `like`, is held once."""
+        self.palette = palette
+        self.number = next(_numbers)
+        self._bands = [self._band(image, number) for number in range(BANDS)]
+        if like:
+            pairs = zip(self._bands, like._bands, strict=True)
+            self._bands = [theirs if own == theirs else own for own, theirs in pairs]
+
+    def _band(self, image: Image.Image, number: int) -> Image.Image:
+        """As it stands in the file, right of the filters."""
+        band = Image.new("P", (ROW, BAND))
+        band.putpalette(self.palette.bytes)
+        band.paste(self.palette.indexed(image.crop((0, number * BAND, WIDTH, number * BAND + BAND))), (1, 0))
+        return band
+
+    def band(self, number: int) -> Pixels:
+        """A band with nothing on it, as it stands in the file."""
+        band: Pixels = self._bands[number].im
+        return band
+
+    def rgb(self, box: Box) -> Pixels:
+        """A part of the picture in full color."""
+        left, top, right, bottom = box
+        part: Pixels = Image.new("RGB", (right - left, bottom - top)).im
+        for number in range(BANDS)[_touched(top, bottom - top, BAND)]:
+            strip = self._bands[number].im.crop((1 + left, 0, 1 + right, BAND)).convert("RGB", Image.Dither.NONE)
+            part.paste(strip, (0, number * BAND - top, right - left, number * BAND - top + BAND))
+        return part
 
 
-Put = tuple[Sprite, int, int]
-"""A sprite and the place of its top left corner on the picture."""
+class Draft(Ground):
+    """A picture to draw on before there is a palette for it: all it can be used for is `Canvas.flat`."""
+
+    def __init__(self, image: Image.Image) -> None:
+        """From an RGB picture of any size."""
+        self.palette = BLANK
+        self._image = image
+
+    def rgb(self, box: Box) -> Pixels:
+        """A part of the picture."""
+        part: Pixels = self._image.im.crop(box)
+        return part
+
+
+_numbers = count()
+
+Put = tuple[Sprite, int, int, bytes]
+"""A sprite, the place of its top left corner on the picture, and these three in a few bytes."""
+
+_code = Struct("<Ihh").pack
 
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom on the picture, in px."""
@@ -55,15 +100,11 @@ class Canvas:
     def __init__(self, ground: Ground) -> None:
         self.ground = ground
         self._puts: list[Put] = []
-        self._bands: list[list[Put]] = [[] for _ in range(BANDS)]
 
     def put(self, sprite: Sprite, x: float = 0, y: float = 0) -> None:
         """Put a sprite on a point."""
-        top = round(y) + sprite.top
-        put = (sprite, round(x) + sprite.left, top)
-        self._puts.append(put)
-        for band in self._bands[_touched(top, sprite.height, BAND)]:
-            band.append(put)
+        left, top = round(x) + sprite.left, round(y) + sprite.top
+        self._puts.append((sprite, left, top, _code(sprite.number, left, top)))
 
     def text(
         self,
@@ -82,65 +123,54 @@ class Canvas:
         return width(short, face)
 
     def flat(self) -> Image.Image:
-        """The picture in full color, before it is mapped to the palette."""
-        image = self.ground.image.copy()
-        _paint(image.im, (0, 0, WIDTH, HEIGHT), self._puts)
+        """The picture in full color, before what was put on it is mapped to the palette."""
+        image, box = Image.new("RGB", (WIDTH, HEIGHT)), (0, 0, WIDTH, HEIGHT)
+        image.im.paste(self.ground.rgb(box), box)
+        _paint(image.im, box, self._puts)
         return image
 
     def cells(self) -> list[Key]:
         """What the tiles of a film depend on, row by row."""
-        rows: list[list[list[Put]]] = [[[] for _ in range(COLUMNS)] for _ in range(HEIGHT // CELL)]
-        for put in self._puts:
-            sprite, left, top = put
-            across = _touched(left, sprite.width, TILE)
-            for row in rows[_touched(top, sprite.height, CELL)]:
-                for cell in row[across]:
-                    cell.append(put)
-        return [(self.ground, number, tuple(run)) for number, run in enumerate(chain.from_iterable(rows))]
+        rows = [_columns(row) for row in _rows(self._puts, CELL)]
+        return [_key(self.ground, number, run) for number, run in enumerate(chain.from_iterable(rows))]
 
-    def shrunk(self, cells: Sequence[Key], scale: int) -> Iterator[Pixels]:
+    def shrunk(self, numbers: Sequence[int], scale: int) -> Iterator[Pixels]:
         """Some of these tiles in palette colors, as many times smaller."""
-        return _drawn(cells, self._puts, CELL, scale)
+        return _drawn(self.ground, numbers, self._puts, CELL, scale)
 
     def finish(self) -> tuple[Band, ...]:
         """The picture from top to bottom."""
-        return tuple(_bands.all_of([(self.ground, n, tuple(puts)) for n, puts in enumerate(self._bands)], _pressed))
+        rows = _rows(self._puts, BAND)
+        keys = [_key(self.ground, number, row) for number, row in enumerate(rows)]
+        return tuple(_bands.all_of(keys, lambda missing: _pressed(self.ground, rows, missing)))
 
 
-Key = tuple[Ground, int, tuple[Put, ...]]
+Key = bytes
 """All that a band or a tile depends on: its ground, its number and what lies on it."""
 
-
-def _pressed(keys: Sequence[Key]) -> list[Band]:
-    desk = _Desk()
-    return [desk.pressed(key) for key in keys]
+_head, _own_code = Struct("<II").pack, itemgetter(3)
 
 
-class _Desk:
-    """Where bands are put together from their tiles, most of which were drawn before."""
-
-    def __init__(self) -> None:
-        self._rows = bytearray(ROW * BAND)
-        self._pixels = Image.frombuffer("P", (ROW, BAND), self._rows, "raw", "P", 0, 1).im  # they are the same memory
-
-    def pressed(self, key: Key) -> Band:
-        """A band as it stands in the file."""
-        ground, number, puts = key
-        self._pixels.paste(_bare_band(ground, number), (0, 0, ROW, BAND))
-        tiles = [(ground, number * COLUMNS + column, run) for column, run in enumerate(_columns(puts)) if run]
-        for (_, tile, _), pixels in zip(tiles, _tiles.all_of(tiles, partial(_drawn, puts=puts)), strict=True):
-            self._pixels.paste(pixels, _place(tile % COLUMNS))
-        # where there are words, nearly every move changes some; all over a picture this would take too many bytes
-        return pressed(self._rows, quickly=number < BANDS // 2 and any(sprite.is_flat for sprite, _, _ in puts))
+def _key(ground: Ground, number: int, puts: Iterable[Put]) -> Key:
+    return _head(ground.number, number) + b"".join(map(_own_code, puts))
 
 
-def _columns(puts: Sequence[Put]) -> list[tuple[Put, ...]]:
-    """What lies on the tiles of a band, from left to right."""
+def _rows(puts: Sequence[Put], step: int) -> list[list[Put]]:
+    """What lies on the strips of a height that the picture is cut into, from top to bottom."""
+    rows: list[list[Put]] = [[] for _ in range(HEIGHT // step)]
+    for put in puts:
+        for row in rows[_touched(put[2], put[0].height, step)]:
+            row.append(put)
+    return rows
+
+
+def _columns(puts: Sequence[Put]) -> list[list[Put]]:
+    """What of it lies on the tiles of such a strip, from left to right."""
     columns: list[list[Put]] = [[] for _ in range(COLUMNS)]
     for put in puts:
         for column in columns[_touched(put[1], put[0].width, TILE)]:
             column.append(put)
-    return [*map(tuple, columns)]
+    return columns
 
 
 def _touched(start: int, length: int, step: int) -> slice:
@@ -148,17 +178,40 @@ def _touched(start: int, length: int, step: int) -> slice:
     return slice(start // step if start > 0 else 0, (start + length - 1) // step + 1)
 
 
-def _drawn(keys: Sequence[Key], puts: Sequence[Put], height: int = BAND, scale: int = 1) -> Iterator[Pixels]:
+def _pressed(ground: Ground, rows: Sequence[Sequence[Put]], numbers: Sequence[int]) -> Iterator[Band]:
+    """Some bands as they stand in the file, put together from their tiles, most of which were drawn before."""
+    rows_of_file = bytearray(ROW * BAND)
+    pixels = Image.frombuffer("P", (ROW, BAND), rows_of_file, "raw", "P", 0, 1).im  # they are the same memory
+    press = Press()
+    for number in numbers:
+        pixels.paste(ground.band(number), (0, 0, ROW, BAND))
+        _lay_tiles(pixels, ground, number, rows[number])
+        # where there are words, nearly every move changes some; all over a picture this would take too many bytes
+        yield press.band(rows_of_file, quickly=any(sprite.is_flat for sprite, *_ in rows[number]))
+
+
+def _lay_tiles(pixels: Pixels, ground: Ground, number: int, puts: Sequence[Put]) -> None:
+    """Lay the tiles of a band on it where there is anything on them."""
+    tiles = [(number * COLUMNS + column, run) for column, run in enumerate(_columns(puts)) if run]
+    keys = [_key(ground, *tile) for tile in tiles]
+    drawn = _tiles.all_of(keys, lambda missing: _drawn(ground, [tiles[n][0] for n in missing], puts))
+    for (tile, _), found in zip(tiles, drawn, strict=True):
+        pixels.paste(found, _place(tile % COLUMNS))
+
+
+def _drawn(
+    ground: Ground, numbers: Sequence[int], puts: Sequence[Put], height: int = BAND, scale: int = 1
+) -> Iterator[Pixels]:
     """Tiles on which these things lie, as many times smaller. Neighbors are painted in one go."""
-    ground, across, down = keys[0][0], TILE // scale, height // scale
-    for numbers in _runs([number for _, number, _ in keys]):
-        row, column = divmod(numbers[0], COLUMNS)
+    across, down = TILE // scale, height // scale
+    for run in _runs(numbers):
+        row, column = divmod(run[0], COLUMNS)
         left, top = column * TILE, row * height
-        box = (left, top, left + TILE * len(numbers), top + height)
-        strip = ground.image.im.crop(box)
+        box = (left, top, left + TILE * len(run), top + height)
+        strip = ground.rgb(box)
         _paint(strip, box, puts)
         indices = ground.palette.indices(strip if scale == 1 else _reduced(strip, scale))
-        yield from (indices.crop((across * n, 0, across * n + across, down)) for n in range(len(numbers)))
+        yield from (indices.crop((across * n, 0, across * n + across, down)) for n in range(len(run)))
 
 
 def _reduced(pixels: Pixels, scale: int) -> Pixels:
@@ -179,18 +232,10 @@ def _place(column: int) -> Box:
     return 1 + column * TILE, 0, 1 + column * TILE + TILE, BAND
 
 
-@lru_cache(maxsize=8 * BANDS)
-def _bare_band(ground: Ground, number: int) -> Pixels:
-    """A band of a ground with nothing on it, as it stands in the file."""
-    band = Image.new("P", (ROW, BAND))
-    band.paste(ground.palette.indexed(ground.image.crop((0, number * BAND, WIDTH, number * BAND + BAND))), (1, 0))
-    return band.im
-
-
 def _paint(pixels: Pixels, box: Box, puts: Sequence[Put]) -> None:
     """Put things on a part of the picture in full color."""
     left, top, right, bottom = box
-    for sprite, x, y in puts:
+    for sprite, x, y, _ in puts:
         if y < bottom and y + sprite.height > top and x < right and x + sprite.width > left:
             sprite.paste_on(pixels, x - left, y - top)
 
@@ -206,19 +251,18 @@ class Shelf(Generic[T]):
         self._things: OrderedDict[Key, T] = OrderedDict()
         self._lock = Lock()
 
-    def all_of(self, keys: Sequence[Key], make: Callable[[Sequence[Key]], Iterable[T]]) -> list[T]:
-        """What is kept under the keys, in their order; those under which nothing is are made together."""
+    def all_of(self, keys: Sequence[Key], make: Callable[[list[int]], Iterable[T]]) -> list[T]:
+        """What is kept under the keys, in their order; those that are missing are made together, by their place."""
         found = self._found(keys)
-        if missing := [key for key, thing in zip(keys, found, strict=True) if thing is None]:
-            made = list(make(missing))
-            self._keep(missing, made)
-            rest = iter(made)
-            return [next(rest) if thing is None else thing for thing in found]
+        if missing := [place for place, thing in enumerate(found) if thing is None]:
+            for place, thing in zip(missing, made := list(make(missing)), strict=True):
+                found[place] = thing
+            self._keep([keys[place] for place in missing], made)
         return [thing for thing in found if thing is not None]
 
     def _found(self, keys: Sequence[Key]) -> list[T | None]:
         things = self._things
-        with self._lock:  # to hash a key costs more than all else here
+        with self._lock:
             found = [things.get(key) for key in keys]
             for key, thing in zip(keys, found, strict=True):
                 if thing is not None:
