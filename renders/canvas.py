@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from functools import lru_cache
 from itertools import chain, count, groupby
 from operator import itemgetter
 from struct import Struct
@@ -19,7 +19,7 @@ from PIL import Image
 
 from renders.encoding import BAND, BANDS, ROW, Band, Press
 from renders.lettering import Face, fit, line, width
-from renders.palette import BLANK, Palette
+from renders.palette import BLANK, Palette, in_rgb
 from renders.sprites import Sprite
 from renders.theme import HEIGHT, IVORY, WIDTH, Color
 
@@ -59,14 +59,19 @@ class Ground:
         band: Pixels = self._bands[number].im
         return band
 
+    def part(self, number: int, left: int, right: int) -> Pixels:
+        """A part of a band, from one column of pixels to another."""
+        part: Pixels = self._bands[number].im.crop((1 + left, 0, 1 + right, BAND))
+        return part
+
     def rgb(self, box: Box) -> Pixels:
         """A part of the picture in full color."""
         left, top, right, bottom = box
-        part: Pixels = Image.new("RGB", (right - left, bottom - top)).im
+        colors: Pixels = Image.new("RGB", (right - left, bottom - top)).im
         for number in range(BANDS)[_touched(top, bottom - top, BAND)]:
-            strip = self._bands[number].im.crop((1 + left, 0, 1 + right, BAND)).convert("RGB", Image.Dither.NONE)
-            part.paste(strip, (0, number * BAND - top, right - left, number * BAND - top + BAND))
-        return part
+            down = number * BAND - top
+            colors.paste(in_rgb(self.part(number, left, right)), (0, down, right - left, down + BAND))
+        return colors
 
 
 class Draft(Ground):
@@ -85,8 +90,8 @@ class Draft(Ground):
 
 _numbers = count()
 
-Put = tuple[Sprite, int, int, bytes]
-"""A sprite, the place of its top left corner on the picture, and these three in a few bytes."""
+Put = tuple[Sprite, int, int, bytes, slice]
+"""A sprite, the place of its top left corner on the picture, these three in a few bytes, and the columns it touches."""
 
 _code = Struct("<Ihh").pack
 
@@ -104,7 +109,8 @@ class Canvas:
     def put(self, sprite: Sprite, x: float = 0, y: float = 0) -> None:
         """Put a sprite on a point."""
         left, top = round(x) + sprite.left, round(y) + sprite.top
-        self._puts.append((sprite, left, top, _code(sprite.number, left, top)))
+        code, columns = _code(sprite.number, left, top), _touched(left, sprite.width, TILE)
+        self._puts.append((sprite, left, top, code, columns))
 
     def text(
         self,
@@ -136,7 +142,14 @@ class Canvas:
 
     def shrunk(self, numbers: Sequence[int], scale: int) -> Iterator[Pixels]:
         """Some of these tiles in palette colors, as many times smaller."""
-        return _drawn(self.ground, numbers, self._puts, CELL, scale)
+        rows, across, down = _rows(self._puts, CELL), TILE // scale, CELL // scale
+        for run in _runs(numbers):
+            row, column = divmod(run[0], COLUMNS)
+            box = (column * TILE, row * CELL, (column + len(run)) * TILE, (row + 1) * CELL)
+            colors = self.ground.rgb(box)
+            _paint(colors, box, rows[row])
+            reduced = colors.reduce((scale, scale), (0, 0, *colors.size))
+            yield from _cut(self.ground.palette.indices(reduced), across, down)
 
     def finish(self) -> tuple[Band, ...]:
         """The picture from top to bottom."""
@@ -168,7 +181,7 @@ def _columns(puts: Sequence[Put]) -> list[list[Put]]:
     """What of it lies on the tiles of such a strip, from left to right."""
     columns: list[list[Put]] = [[] for _ in range(COLUMNS)]
     for put in puts:
-        for column in columns[_touched(put[1], put[0].width, TILE)]:
+        for column in columns[put[4]]:
             column.append(put)
     return columns
 
@@ -182,42 +195,67 @@ def _pressed(ground: Ground, rows: Sequence[Sequence[Put]], numbers: Sequence[in
     """Some bands as they stand in the file, put together from their tiles, most of which were drawn before."""
     rows_of_file = bytearray(ROW * BAND)
     pixels = Image.frombuffer("P", (ROW, BAND), rows_of_file, "raw", "P", 0, 1).im  # they are the same memory
-    press = Press()
+    press, tiles = Press(), _tiles_on(ground, rows, numbers)
     for number in numbers:
         pixels.paste(ground.band(number), (0, 0, ROW, BAND))
-        _lay_tiles(pixels, ground, number, rows[number])
+        for place, tile in tiles[number]:
+            pixels.paste(tile, place)
         # where there are words, nearly every move changes some; all over a picture this would take too many bytes
-        yield press.band(rows_of_file, quickly=any(sprite.is_flat for sprite, *_ in rows[number]))
+        yield press.band(rows_of_file, quickly=any(put[0].is_flat for put in rows[number]))
 
 
-def _lay_tiles(pixels: Pixels, ground: Ground, number: int, puts: Sequence[Put]) -> None:
-    """Lay the tiles of a band on it where there is anything on them."""
-    tiles = [(number * COLUMNS + column, run) for column, run in enumerate(_columns(puts)) if run]
-    keys = [_key(ground, *tile) for tile in tiles]
-    drawn = _tiles.all_of(keys, lambda missing: _drawn(ground, [tiles[n][0] for n in missing], puts))
-    for (tile, _), found in zip(tiles, drawn, strict=True):
-        pixels.paste(found, _place(tile % COLUMNS))
+def _tiles_on(
+    ground: Ground, rows: Sequence[Sequence[Put]], bands: Sequence[int]
+) -> dict[int, list[tuple[Box, Pixels]]]:
+    """Band -> its tiles on which there is anything, and their places."""
+    runs = [(band, column, run) for band in bands for column, run in enumerate(_columns(rows[band])) if run]
+    numbers = [band * COLUMNS + column for band, column, _ in runs]
+    keys = [_key(ground, number, run) for number, (*_, run) in zip(numbers, runs, strict=True)]
+    drawn = _tiles.all_of(keys, lambda missing: _drawn(ground, [numbers[n] for n in missing], rows))
+    found: dict[int, list[tuple[Box, Pixels]]] = {band: [] for band in bands}
+    for (band, column, _), tile in zip(runs, drawn, strict=True):
+        found[band].append((PLACES[column], tile))
+    return found
 
 
-def _drawn(
-    ground: Ground, numbers: Sequence[int], puts: Sequence[Put], height: int = BAND, scale: int = 1
-) -> Iterator[Pixels]:
-    """Tiles on which these things lie, as many times smaller. Neighbors are painted in one go."""
-    across, down = TILE // scale, height // scale
+def _drawn(ground: Ground, numbers: Sequence[int], rows: Sequence[Sequence[Put]]) -> Iterator[Pixels]:
+    """Tiles of rows of things. Neighbors are laid in one go."""
     for run in _runs(numbers):
         row, column = divmod(run[0], COLUMNS)
-        left, top = column * TILE, row * height
-        box = (left, top, left + TILE * len(run), top + height)
-        strip = ground.rgb(box)
-        _paint(strip, box, puts)
-        indices = ground.palette.indices(strip if scale == 1 else _reduced(strip, scale))
-        yield from (indices.crop((across * n, 0, across * n + across, down)) for n in range(len(run)))
+        left, right = column * TILE, (column + len(run)) * TILE
+        strip = ground.part(row, left, right)
+        for sprite, x, y, *_ in rows[row]:
+            if x < right and x + sprite.width > left:
+                _lay(strip, sprite, x - left, y - row * BAND, ground.palette)
+        yield from _cut(strip, TILE, BAND)
 
 
-def _reduced(pixels: Pixels, scale: int) -> Pixels:
-    """The mean of every square of pixels."""
-    reduced: Pixels = pixels.reduce((scale, scale), (0, 0, *pixels.size))
-    return reduced
+def _lay(pixels: Pixels, sprite: Sprite, x: int, y: int, palette: Palette) -> None:
+    """Lay something on pixels in palette colors, its corner on a point that may lie outside."""
+    across, down = pixels.size
+    whole = (x, y, x + sprite.width, y + sprite.height)
+    box = (max(0, x), max(0, y), min(across, whole[2]), min(down, whole[3]))
+    below = pixels.crop(box)
+    darkest, brightest = below.getextrema()
+    if darkest == brightest:
+        pixels.paste(_on_flat(sprite, palette, darkest), whole)
+    else:
+        colors = in_rgb(below)
+        sprite.paste_on(colors, x - box[0], y - box[1])
+        pixels.paste(palette.indices(colors), box)
+
+
+@lru_cache(maxsize=1024)
+def _on_flat(sprite: Sprite, palette: Palette, index: int) -> Pixels:
+    """Something as it looks on nothing but one color of a palette: most words and signs lie so."""
+    colors = Image.new("RGB", (sprite.width, sprite.height), palette.color(index))
+    sprite.paste_on(colors.im, 0, 0)
+    return palette.indices(colors.im)
+
+
+def _cut(strip: Pixels, across: int, down: int) -> Iterator[Pixels]:
+    """The tiles of a strip, from left to right."""
+    return (strip.crop((left, 0, left + across, down)) for left in range(0, strip.size[0], across))
 
 
 def _runs(numbers: Sequence[int]) -> Iterator[list[int]]:
@@ -226,16 +264,14 @@ def _runs(numbers: Sequence[int]) -> Iterator[list[int]]:
         yield [number for _, number in run]
 
 
-@cache
-def _place(column: int) -> Box:
-    """Where a tile lies in its band, right of the filters."""
-    return 1 + column * TILE, 0, 1 + column * TILE + TILE, BAND
+PLACES = [(left, 0, left + TILE, BAND) for left in range(1, ROW, TILE)]
+"""Where the tiles lie in a band, right of the filters."""
 
 
 def _paint(pixels: Pixels, box: Box, puts: Sequence[Put]) -> None:
     """Put things on a part of the picture in full color."""
     left, top, right, bottom = box
-    for sprite, x, y, _ in puts:
+    for sprite, x, y, *_ in puts:
         if y < bottom and y + sprite.height > top and x < right and x + sprite.width > left:
             sprite.paste_on(pixels, x - left, y - top)
 
