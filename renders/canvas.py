@@ -38,9 +38,13 @@ CELL = 80
 class Ground:
     """What never changes in a game's pictures, in the colors of their palette: a byte per pixel, for it is kept."""
 
-    def __init__(self, image: Image.Image, palette: Palette, like: Ground | None = None) -> None:
-        """From an RGB picture of the full size. What is as on another ground of the palette, `like`, is held once."""
-        self.palette = palette
+    def __init__(self, image: Image.Image, palette: Palette, like: Ground | None = None, *, quiet: int = 0) -> None:
+        """From an RGB picture of the full size. What is as on another ground of the palette, `like`, is held once.
+
+        Bands with up to `quiet` things on them, which seldom change, are pressed thoroughly: where a ground has many
+        details, all of them pressed quickly would take too many bytes.
+        """
+        self.palette, self.quiet = palette, quiet
         self.number = next(_numbers)
         self._bands = [self._band(image, number) for number in range(BANDS)]
         if like:
@@ -200,8 +204,7 @@ def _pressed(ground: Ground, rows: Sequence[Sequence[Put]], numbers: Sequence[in
         pixels.paste(ground.band(number), (0, 0, ROW, BAND))
         for place, tile in tiles[number]:
             pixels.paste(tile, place)
-        # where there are words, nearly every move changes some; all over a picture this would take too many bytes
-        yield press.band(rows_of_file, quickly=any(put[0].is_flat for put in rows[number]))
+        yield press.band(rows_of_file, quickly=len(rows[number]) > ground.quiet)
 
 
 def _tiles_on(
@@ -224,25 +227,40 @@ def _drawn(ground: Ground, numbers: Sequence[int], rows: Sequence[Sequence[Put]]
         row, column = divmod(run[0], COLUMNS)
         left, right = column * TILE, (column + len(run)) * TILE
         strip = ground.part(row, left, right)
-        for sprite, x, y, *_ in rows[row]:
-            if x < right and x + sprite.width > left:
-                _lay(strip, sprite, x - left, y - row * BAND, ground.palette)
+        puts = [put for put in rows[row] if put[1] < right and put[1] + put[0].width > left]
+        _lay(strip, ground, left, row * BAND, puts)
         yield from _cut(strip, TILE, BAND)
 
 
-def _lay(pixels: Pixels, sprite: Sprite, x: int, y: int, palette: Palette) -> None:
-    """Lay something on pixels in palette colors, its corner on a point that may lie outside."""
+def _lay(pixels: Pixels, ground: Ground, left: int, top: int, puts: Sequence[Put]) -> None:
+    """Lay things on pixels of a ground, with palette colors, whose corner lies there on the picture."""
     across, down = pixels.size
-    whole = (x, y, x + sprite.width, y + sprite.height)
-    box = (max(0, x), max(0, y), min(across, whole[2]), min(down, whole[3]))
-    below = pixels.crop(box)
-    darkest, brightest = below.getextrema()
-    if darkest == brightest:
-        pixels.paste(_on_flat(sprite, palette, darkest), whole)
-    else:
-        colors = in_rgb(below)
-        sprite.paste_on(colors, x - box[0], y - box[1])
-        pixels.paste(palette.indices(colors), box)
+    taken: list[Box] = []
+    for sprite, x, y, *_ in puts:
+        whole = x - left, y - top, x - left + sprite.width, y - top + sprite.height
+        box = max(0, whole[0]), max(0, whole[1]), min(across, whole[2]), min(down, whole[3])
+        below = pixels.crop(box)
+        darkest, brightest = below.getextrema()
+        if darkest == brightest:
+            pixels.paste(_on_flat(sprite, ground.palette, darkest), whole)
+        elif any(a < box[2] and c > box[0] and b < box[3] and d > box[1] for a, b, c, d in taken):
+            colors = in_rgb(below)
+            sprite.paste_on(colors, whole[0] - box[0], whole[1] - box[1])
+            pixels.paste(ground.palette.indices(colors), box)
+        else:
+            pixels.paste(_on_ground(sprite, ground, x, y), whole)
+        taken.append(box)
+
+
+@lru_cache(maxsize=1024)
+def _on_ground(sprite: Sprite, ground: Ground, x: int, y: int) -> Pixels:
+    """Something as it looks on nothing but the ground."""
+    across, down = sprite.width, sprite.height
+    colors = Image.new("RGB", (across, down)).im
+    inside = (max(0, x), max(0, y), min(WIDTH, x + across), min(HEIGHT, y + down))
+    colors.paste(ground.rgb(inside), (inside[0] - x, inside[1] - y, inside[2] - x, inside[3] - y))
+    sprite.paste_on(colors, 0, 0)
+    return ground.palette.indices(colors)
 
 
 @lru_cache(maxsize=1024)

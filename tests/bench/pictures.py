@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 from PIL import Image, ImageChops, ImageStat
@@ -19,7 +20,7 @@ import renders
 from engine.core import GameSpec, View
 from engine.games import discover
 from engine.turns import scenes_of
-from renders.canvas import Canvas
+from renders.canvas import Canvas, Ground
 from renders.disk_cache import keep_in
 from renders.moving import HALF, filmed
 from renders.sprites import Sprite
@@ -146,6 +147,7 @@ class Filming:
 
 def filmed_beside(slug: str, rounds: int) -> Filming:
     """Replays of the ends of different games; one before them warms the caches."""
+    keep_full_colors()
     spec = discover()[slug]
     names = spec.seat_names(spec.setup(spec.seats[-1]))
     games = [_end_of(spec, f"{slug} film {number}") for number in range(rounds + 1)]
@@ -215,6 +217,7 @@ def filled(slug: str, folder: str) -> float:
 def measured(slug: str, folder: str, rounds: int, looks: int) -> Measured:
     """Everything about a game's pictures. The first one is cold; then caches are warmed by a game of their own."""
     keep_in(Path(folder))
+    keep_full_colors()
     spec = discover()[slug]
     warm = late_boards(spec, spec.seats[-1], f"{slug} warm")
     cold = _cost(warm[0])
@@ -313,6 +316,23 @@ class Drawing:
         worst = ImageChops.lighter(ImageChops.lighter(red, green), blue).histogram()
         off = 100 * sum(worst[17:]) / (image.width * image.height)
         return Likeness(len(self.data), len(plain_png(self.flat)), psnr, off)
+
+
+def keep_full_colors() -> None:
+    """From now on `flat` has the colors in which grounds were drawn; they themselves keep those of the palette only."""
+    drawn: dict[Ground, Image.Image] = {}
+    begin, flat = Ground.__init__, Canvas.flat
+
+    def noting(ground: Ground, image: Image.Image, *args: Any, **options: Any) -> None:
+        drawn[ground] = image
+        begin(ground, image, *args, **options)
+
+    def in_full_color(canvas: Canvas) -> Image.Image:
+        with patch.object(Ground, "rgb", lambda ground, box: drawn[ground].im.crop(box)):
+            return flat(canvas)
+
+    patch.object(Ground, "__init__", noting).start()
+    patch.object(Canvas, "flat", in_full_color).start()
 
 
 def seen_drawing(view: View) -> Drawing | None:
