@@ -1,7 +1,8 @@
 """What every board is drawn on: a ground, things put on it, and bands that are only made once.
 
-A canvas keeps a list of what lies where. `finish` cuts the picture into bands, and those into tiles; one on which the
-same things lay before is taken from the shelf, so a move pays for the tiles it touches, and for pressing their bands.
+A canvas keeps a list of what lies where. `finish` cuts the picture into bands; one on which the same things lay before
+is taken from the shelf. The others are put together from pieces that were kept as well: what a thing looks like on all
+that lies below it. So a move pays for pressing the bands it touches, and for the things that lie there as never before.
 """
 
 from __future__ import annotations
@@ -27,12 +28,9 @@ if TYPE_CHECKING:
     from PIL._imaging import ImagingCore as Pixels
 
 TILE = 90
-"""Width of a tile in px; a divisor of the picture's width."""
+"""Width of the tiles of a film in px, which are as high as a band; a divisor of the picture's width."""
 
 COLUMNS = WIDTH // TILE
-
-CELL = 80
-"""Height of the tiles of a film in px; a divisor of the picture's height."""
 
 
 class Ground:
@@ -52,30 +50,19 @@ class Ground:
             self._bands = [theirs if own == theirs else own for own, theirs in pairs]
 
     def _band(self, image: Image.Image, number: int) -> Image.Image:
-        """As it stands in the file, right of the filters."""
-        band = Image.new("P", (ROW, BAND))
-        band.putpalette(self.palette.bytes)
-        band.paste(self.palette.indexed(image.crop((0, number * BAND, WIDTH, number * BAND + BAND))), (1, 0))
-        return band
-
-    def band(self, number: int) -> Pixels:
-        """A band with nothing on it, as it stands in the file."""
-        band: Pixels = self._bands[number].im
-        return band
+        return self.palette.indexed(image.crop((0, number * BAND, WIDTH, number * BAND + BAND)))
 
     def part(self, number: int, left: int, right: int) -> Pixels:
         """A part of a band, from one column of pixels to another."""
-        part: Pixels = self._bands[number].im.crop((1 + left, 0, 1 + right, BAND))
+        part: Pixels = self._bands[number].im.crop((left, 0, right, BAND))
         return part
 
-    def rgb(self, box: Box) -> Pixels:
-        """A part of the picture in full color."""
-        left, top, right, bottom = box
-        colors: Pixels = Image.new("RGB", (right - left, bottom - top)).im
-        for number in range(BANDS)[_touched(top, bottom - top, BAND)]:
-            down = number * BAND - top
-            colors.paste(in_rgb(self.part(number, left, right)), (0, down, right - left, down + BAND))
-        return colors
+    def image(self) -> Image.Image:
+        """All of it in full color."""
+        image = Image.new("RGB", (WIDTH, HEIGHT))
+        for number, band in enumerate(self._bands):
+            image.paste(band.convert("RGB"), (0, number * BAND))
+        return image
 
 
 class Draft(Ground):
@@ -86,16 +73,15 @@ class Draft(Ground):
         self.palette = BLANK
         self._image = image
 
-    def rgb(self, box: Box) -> Pixels:
-        """A part of the picture."""
-        part: Pixels = self._image.im.crop(box)
-        return part
+    def image(self) -> Image.Image:
+        """All of it."""
+        return self._image.copy()
 
 
 _numbers = count()
 
-Put = tuple[Sprite, int, int, bytes, slice]
-"""A sprite, the place of its top left corner on the picture, these three in a few bytes, and the columns it touches."""
+Put = tuple[Sprite, int, int, bytes]
+"""A sprite, the place of its top left corner on the picture, and these three in a few bytes."""
 
 _code = Struct("<Ihh").pack
 
@@ -113,8 +99,7 @@ class Canvas:
     def put(self, sprite: Sprite, x: float = 0, y: float = 0) -> None:
         """Put a sprite on a point."""
         left, top = round(x) + sprite.left, round(y) + sprite.top
-        code, columns = _code(sprite.number, left, top), _touched(left, sprite.width, TILE)
-        self._puts.append((sprite, left, top, code, columns))
+        self._puts.append((sprite, left, top, _code(sprite.number, left, top)))
 
     def text(
         self,
@@ -134,32 +119,40 @@ class Canvas:
 
     def flat(self) -> Image.Image:
         """The picture in full color, before what was put on it is mapped to the palette."""
-        image, box = Image.new("RGB", (WIDTH, HEIGHT)), (0, 0, WIDTH, HEIGHT)
-        image.im.paste(self.ground.rgb(box), box)
-        _paint(image.im, box, self._puts)
+        image = self.ground.image()
+        _paint(image.im, 0, 0, self._puts)
         return image
 
     def cells(self) -> list[Key]:
         """What the tiles of a film depend on, row by row."""
-        rows = [_columns(row) for row in _rows(self._puts, CELL)]
-        return [_key(self.ground, number, run) for number, run in enumerate(chain.from_iterable(rows))]
+        runs = chain.from_iterable(map(_columns, self._rows()))
+        return [_key(self.ground, number, run) for number, run in enumerate(runs)]
 
     def shrunk(self, numbers: Sequence[int], scale: int) -> Iterator[Pixels]:
         """Some of these tiles in palette colors, as many times smaller."""
-        rows, across, down = _rows(self._puts, CELL), TILE // scale, CELL // scale
+        rows = self._rows()
         for run in _runs(numbers):
             row, column = divmod(run[0], COLUMNS)
-            box = (column * TILE, row * CELL, (column + len(run)) * TILE, (row + 1) * CELL)
-            colors = self.ground.rgb(box)
-            _paint(colors, box, rows[row])
-            reduced = colors.reduce((scale, scale), (0, 0, *colors.size))
-            yield from _cut(self.ground.palette.indices(reduced), across, down)
+            left, right = column * TILE, (column + len(run)) * TILE
+            colors = in_rgb(self.ground.part(row, left, right))
+            _paint(colors, left, row * BAND, rows[row])
+            reduced = colors if scale == 1 else colors.reduce((scale, scale), (0, 0, *colors.size))
+            indices = self.ground.palette.indices(reduced)
+            yield from _cut(indices, TILE // scale, BAND // scale)
 
     def finish(self) -> tuple[Band, ...]:
         """The picture from top to bottom."""
-        rows = _rows(self._puts, BAND)
+        rows = self._rows()
         keys = [_key(self.ground, number, row) for number, row in enumerate(rows)]
         return tuple(_bands.all_of(keys, lambda missing: _pressed(self.ground, rows, missing)))
+
+    def _rows(self) -> list[list[Put]]:
+        """What lies on each of the bands."""
+        rows: list[list[Put]] = [[] for _ in range(BANDS)]
+        for put in self._puts:
+            for row in rows[_touched(put[2], put[0].height, BAND)]:
+                row.append(put)
+        return rows
 
 
 Key = bytes
@@ -172,20 +165,11 @@ def _key(ground: Ground, number: int, puts: Iterable[Put]) -> Key:
     return _head(ground.number, number) + b"".join(map(_own_code, puts))
 
 
-def _rows(puts: Sequence[Put], step: int) -> list[list[Put]]:
-    """What lies on the strips of a height that the picture is cut into, from top to bottom."""
-    rows: list[list[Put]] = [[] for _ in range(HEIGHT // step)]
-    for put in puts:
-        for row in rows[_touched(put[2], put[0].height, step)]:
-            row.append(put)
-    return rows
-
-
 def _columns(puts: Sequence[Put]) -> list[list[Put]]:
-    """What of it lies on the tiles of such a strip, from left to right."""
+    """What of it lies on the tiles of a band, from left to right."""
     columns: list[list[Put]] = [[] for _ in range(COLUMNS)]
     for put in puts:
-        for column in columns[put[4]]:
+        for column in columns[_touched(put[1], put[0].width, TILE)]:
             column.append(put)
     return columns
 
@@ -196,71 +180,44 @@ def _touched(start: int, length: int, step: int) -> slice:
 
 
 def _pressed(ground: Ground, rows: Sequence[Sequence[Put]], numbers: Sequence[int]) -> Iterator[Band]:
-    """Some bands as they stand in the file, put together from their tiles, most of which were drawn before."""
+    """Some bands as they stand in the file."""
     rows_of_file = bytearray(ROW * BAND)
     pixels = Image.frombuffer("P", (ROW, BAND), rows_of_file, "raw", "P", 0, 1).im  # they are the same memory
-    press, tiles = Press(), _tiles_on(ground, rows, numbers)
+    press = Press()
     for number in numbers:
-        pixels.paste(ground.band(number), (0, 0, ROW, BAND))
-        for place, tile in tiles[number]:
-            pixels.paste(tile, place)
+        pixels.paste(_laid(ground, number, rows[number]), (1, 0, ROW, BAND))
         yield press.band(rows_of_file, quickly=len(rows[number]) > ground.quiet)
 
 
-def _tiles_on(
-    ground: Ground, rows: Sequence[Sequence[Put]], bands: Sequence[int]
-) -> dict[int, list[tuple[Box, Pixels]]]:
-    """Band -> its tiles on which there is anything, and their places."""
-    runs = [(band, column, run) for band in bands for column, run in enumerate(_columns(rows[band])) if run]
-    numbers = [band * COLUMNS + column for band, column, _ in runs]
-    keys = [_key(ground, number, run) for number, (*_, run) in zip(numbers, runs, strict=True)]
-    drawn = _tiles.all_of(keys, lambda missing: _drawn(ground, [numbers[n] for n in missing], rows))
-    found: dict[int, list[tuple[Box, Pixels]]] = {band: [] for band in bands}
-    for (band, column, _), tile in zip(runs, drawn, strict=True):
-        found[band].append((PLACES[column], tile))
-    return found
+def _laid(ground: Ground, number: int, puts: Sequence[Put]) -> Pixels:
+    """A band with all that lies on it: most of it has lain on the same things before."""
+    band, head, low = ground.part(number, 0, WIDTH), _head(ground.number, number), number * BAND
+    lying: list[tuple[bytes, int, int, int, int]] = []
+    for sprite, x, y, code in puts:
+        left, top, right, bottom = box = (
+            max(0, x),
+            max(0, y - low),
+            min(WIDTH, x + sprite.width),
+            min(BAND, y - low + sprite.height),
+        )
+        lying.append((code, *box))
+        key = head + b"".join([it for it, a, b, c, d in lying if a < right and c > left and b < bottom and d > top])
+        if (piece := _pieces.found(key)) is None:
+            piece = _piece(band.crop(box), sprite, x - left, y - low - top, ground.palette)
+            _pieces.keep(key, piece)
+        band.paste(piece, box)
+    return band
 
 
-def _drawn(ground: Ground, numbers: Sequence[int], rows: Sequence[Sequence[Put]]) -> Iterator[Pixels]:
-    """Tiles of rows of things. Neighbors are laid in one go."""
-    for run in _runs(numbers):
-        row, column = divmod(run[0], COLUMNS)
-        left, right = column * TILE, (column + len(run)) * TILE
-        strip = ground.part(row, left, right)
-        puts = [put for put in rows[row] if put[1] < right and put[1] + put[0].width > left]
-        _lay(strip, ground, left, row * BAND, puts)
-        yield from _cut(strip, TILE, BAND)
-
-
-def _lay(pixels: Pixels, ground: Ground, left: int, top: int, puts: Sequence[Put]) -> None:
-    """Lay things on pixels of a ground, with palette colors, whose corner lies there on the picture."""
-    across, down = pixels.size
-    taken: list[Box] = []
-    for sprite, x, y, *_ in puts:
-        whole = x - left, y - top, x - left + sprite.width, y - top + sprite.height
-        box = max(0, whole[0]), max(0, whole[1]), min(across, whole[2]), min(down, whole[3])
-        below = pixels.crop(box)
-        darkest, brightest = below.getextrema()
-        if darkest == brightest:
-            pixels.paste(_on_flat(sprite, ground.palette, darkest), whole)
-        elif any(a < box[2] and c > box[0] and b < box[3] and d > box[1] for a, b, c, d in taken):
-            colors = in_rgb(below)
-            sprite.paste_on(colors, whole[0] - box[0], whole[1] - box[1])
-            pixels.paste(ground.palette.indices(colors), box)
-        else:
-            pixels.paste(_on_ground(sprite, ground, x, y), whole)
-        taken.append(box)
-
-
-@lru_cache(maxsize=1024)
-def _on_ground(sprite: Sprite, ground: Ground, x: int, y: int) -> Pixels:
-    """Something as it looks on nothing but the ground."""
-    across, down = sprite.width, sprite.height
-    colors = Image.new("RGB", (across, down)).im
-    inside = (max(0, x), max(0, y), min(WIDTH, x + across), min(HEIGHT, y + down))
-    colors.paste(ground.rgb(inside), (inside[0] - x, inside[1] - y, inside[2] - x, inside[3] - y))
-    sprite.paste_on(colors, 0, 0)
-    return ground.palette.indices(colors)
+def _piece(below: Pixels, sprite: Sprite, x: int, y: int, palette: Palette) -> Pixels:
+    """What pixels in palette colors look like with something on them, its corner on a point that may lie outside."""
+    darkest, brightest = below.getextrema()
+    if darkest == brightest:
+        below.paste(_on_flat(sprite, palette, darkest), (x, y, x + sprite.width, y + sprite.height))
+        return below
+    colors = in_rgb(below)
+    sprite.paste_on(colors, x, y)
+    return palette.indices(colors)
 
 
 @lru_cache(maxsize=1024)
@@ -282,16 +239,10 @@ def _runs(numbers: Sequence[int]) -> Iterator[list[int]]:
         yield [number for _, number in run]
 
 
-PLACES = [(left, 0, left + TILE, BAND) for left in range(1, ROW, TILE)]
-"""Where the tiles lie in a band, right of the filters."""
-
-
-def _paint(pixels: Pixels, box: Box, puts: Sequence[Put]) -> None:
-    """Put things on a part of the picture in full color."""
-    left, top, right, bottom = box
+def _paint(pixels: Pixels, left: int, top: int, puts: Sequence[Put]) -> None:
+    """Put things on a part of the picture in full color; `left` and `top` are where it begins."""
     for sprite, x, y, *_ in puts:
-        if y < bottom and y + sprite.height > top and x < right and x + sprite.width > left:
-            sprite.paste_on(pixels, x - left, y - top)
+        sprite.paste_on(pixels, x - left, y - top)
 
 
 T = TypeVar("T")
@@ -314,6 +265,17 @@ class Shelf(Generic[T]):
             self._keep([keys[place] for place in missing], made)
         return [thing for thing in found if thing is not None]
 
+    def found(self, key: Key) -> T | None:
+        """What is kept under a key."""
+        with self._lock:
+            if (thing := self._things.get(key)) is not None:
+                self._things.move_to_end(key)
+        return thing
+
+    def keep(self, key: Key, thing: T) -> None:
+        """Keep something under a key."""
+        self._keep((key,), (thing,))
+
     def _found(self, keys: Sequence[Key]) -> list[T | None]:
         things = self._things
         with self._lock:
@@ -331,4 +293,4 @@ class Shelf(Generic[T]):
 
 
 _bands: Shelf[Band] = Shelf(room=32 * BANDS)
-_tiles: Shelf[Pixels] = Shelf(room=8 * BANDS * COLUMNS)
+_pieces: Shelf[Pixels] = Shelf(room=4096)

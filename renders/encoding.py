@@ -11,7 +11,7 @@ from zlib_ng import zlib_ng
 
 from renders.theme import HEIGHT, WIDTH
 
-BAND = 40
+BAND = 80
 """Height of a band in px; a divisor of the picture's height."""
 
 BANDS = HEIGHT // BAND

@@ -14,7 +14,8 @@ from PIL import GifImagePlugin, Image, ImageChops
 
 import renders
 from engine.core import State, View
-from renders.canvas import CELL, COLUMNS, TILE, Box, Canvas, Key, Shelf
+from renders.canvas import COLUMNS, TILE, Box, Canvas, Key, Shelf
+from renders.encoding import BAND
 from renders.palette import Palette
 from renders.theme import HEIGHT, WIDTH
 
@@ -99,7 +100,7 @@ class Film:
     def _place(self, number: int) -> Box:
         """Where a tile lies on a frame."""
         row, column = divmod(number, COLUMNS)
-        width, height = TILE // self._scale, CELL // self._scale
+        width, height = TILE // self._scale, BAND // self._scale
         return column * width, row * height, column * width + width, row * height + height
 
     def _part(self, before: Image.Image | None, box: Box) -> bytes:

@@ -328,7 +328,7 @@ def keep_full_colors() -> None:
         begin(ground, image, *args, **options)
 
     def in_full_color(canvas: Canvas) -> Image.Image:
-        with patch.object(Ground, "rgb", lambda ground, box: drawn[ground].im.crop(box)):
+        with patch.object(Ground, "image", lambda ground: drawn[ground].copy()):
             return flat(canvas)
 
     patch.object(Ground, "__init__", noting).start()

@@ -97,7 +97,9 @@ def test_only_what_lies_otherwise_is_painted_anew() -> None:
             canvas.put(thing, 300, 300)
     assert here.cells() == there.cells() != above.cells()
     there.put(small, 810, 600)
-    changed = [number for (_, number, now), (*_, then) in zip(there.cells(), here.cells(), strict=True) if now != then]
+    changed = [
+        number for number, (now, then) in enumerate(zip(there.cells(), here.cells(), strict=True)) if now != then
+    ]
     assert [7 * 12 + 8, 7 * 12 + 9] == changed, "the eighth row of 80 px, on both sides of 9 x 90 px"
 
 

@@ -158,7 +158,7 @@ def test_flat_colors_are_exact() -> None:
         THEME.cave,
         THEME.panel,
     ):
-        block = ground(CAVE_SCENE).palette.indexed(Image.new("RGB", (1, 1), color))
+        block = ground(CAVE_SCENE, CAVE_SCENE.furnish).palette.indexed(Image.new("RGB", (1, 1), color))
         assert rgb(color) == block.convert("RGB").getpixel((0, 0)), color
 
 
@@ -418,7 +418,7 @@ RAIDS: list[dict[str, OptionValue]] = [
 @pytest.fixture
 def written(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Every line written on a picture while the test runs; the grounds are there already."""
-    assert ground(CAVE_SCENE) is not ground(GANGS_SCENE)
+    assert ground(CAVE_SCENE, CAVE_SCENE.furnish) is not ground(GANGS_SCENE, GANGS_SCENE.furnish)
     lines: list[str] = []
     write = Canvas.text
 

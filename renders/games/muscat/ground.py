@@ -40,7 +40,7 @@ def ground() -> Ground:
     with_values = Canvas(Draft(image))
     draw_values(with_values)
     image = with_values.flat()
-    return Ground(image, palette_for(_specimen(Draft(image)).flat(), THEME), quiet=4)
+    return Ground(image, palette_for(_specimen(Draft(image)).flat(), THEME), quiet=5)
 
 
 def draw_values(canvas: Canvas) -> None:
