@@ -36,8 +36,8 @@ COLUMNS = WIDTH // TILE
 class Ground:
     """What never changes in a game's pictures, in the colors of their palette: a byte per pixel, for it is kept."""
 
-    def __init__(self, image: Image.Image, palette: Palette, like: Ground | None = None, *, quiet: int = 0) -> None:
-        """From an RGB picture of the full size. What is as on another ground of the palette, `like`, is held once.
+    def __init__(self, image: Image.Image, palette: Palette, *, quiet: int = 0) -> None:
+        """From an RGB picture of the full size.
 
         Bands with up to `quiet` things on them, which seldom change, are pressed thoroughly: where a ground has many
         details, all of them pressed quickly would take too many bytes.
@@ -45,9 +45,13 @@ class Ground:
         self.palette, self.quiet = palette, quiet
         self.number = next(_numbers)
         self._bands = [self._band(image, number) for number in range(BANDS)]
-        if like:
-            pairs = zip(self._bands, like._bands, strict=True)
-            self._bands = [theirs if own == theirs else own for own, theirs in pairs]
+
+    def redrawn(self, image: Image.Image, *, quiet: int | None = None) -> Ground:
+        """Another one that is like this one; what is the same on both is held once."""
+        other = Ground(image, self.palette, quiet=self.quiet if quiet is None else quiet)
+        pairs = zip(self._bands, other._bands, strict=True)
+        other._bands = [own if own == theirs else theirs for own, theirs in pairs]
+        return other
 
     def _band(self, image: Image.Image, number: int) -> Image.Image:
         return self.palette.indexed(image.crop((0, number * BAND, WIDTH, number * BAND + BAND)))
@@ -133,12 +137,10 @@ class Canvas:
         rows = self._rows()
         for run in _runs(numbers):
             row, column = divmod(run[0], COLUMNS)
-            left, right = column * TILE, (column + len(run)) * TILE
-            colors = in_rgb(self.ground.part(row, left, right))
-            _paint(colors, left, row * BAND, rows[row])
-            reduced = colors if scale == 1 else colors.reduce((scale, scale), (0, 0, *colors.size))
-            indices = self.ground.palette.indices(reduced)
-            yield from _cut(indices, TILE // scale, BAND // scale)
+            strip = _laid(self.ground, row, rows[row]).crop((column * TILE, 0, (column + len(run)) * TILE, BAND))
+            if scale > 1:
+                strip = self.ground.palette.indices(in_rgb(strip).reduce((scale, scale), (0, 0, *strip.size)))
+            yield from _cut(strip, TILE // scale, BAND // scale)
 
     def finish(self) -> tuple[Band, ...]:
         """The picture from top to bottom."""

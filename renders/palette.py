@@ -47,6 +47,7 @@ class Palette:
         """An RGB picture as indices into the palette."""
         indexed = image.quantize(palette=self._image, dither=Image.Dither.NONE)
         indexed.putpalette(self.bytes)
+        indexed.load()  # only now do its pixels know the palette
         return indexed
 
     def indices(self, pixels: Pixels) -> Pixels:

@@ -64,7 +64,7 @@ FACE = SPACE_H - 5
 @cache
 def ground(scene: Scene[Any], furnish: Callable[[Canvas], None]) -> Ground:
     """The town, furnished by a game with what hardly ever moves there."""
-    return Ground(_furnished(town := _empty(scene), furnish), town.palette, like=town)
+    return _empty(scene).redrawn(_furnished(_empty(scene), furnish))
 
 
 def unfurnished(_: Canvas) -> None:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 from unittest.mock import patch
 
 from PIL import Image, ImageChops, ImageStat
@@ -20,7 +19,7 @@ import renders
 from engine.core import GameSpec, View
 from engine.games import discover
 from engine.turns import scenes_of
-from renders.canvas import Canvas, Ground
+from renders.canvas import Canvas
 from renders.disk_cache import keep_in
 from renders.moving import HALF, filmed
 from renders.sprites import Sprite
@@ -28,6 +27,7 @@ from tests.bench.measure import CPU, Beside, Effort, Pair, Spread, alternate, in
 from tests.bench.report import Goal, Row, judged, missing, ms, noted
 from tests.bench.store import FOLDER
 from tests.bench.walk import finished, late_boards
+from tests.true_colors import in_true_colors, keep_colors
 
 TABLES = 8
 """Games that take turns in the crowded series."""
@@ -147,11 +147,11 @@ class Filming:
 
 def filmed_beside(slug: str, rounds: int) -> Filming:
     """Replays of the ends of different games; one before them warms the caches."""
-    keep_full_colors()
+    keep_colors()
     spec = discover()[slug]
     names = spec.seat_names(spec.setup(spec.seats[-1]))
     games = [_end_of(spec, f"{slug} film {number}") for number in range(rounds + 1)]
-    still = next(renders.paint_all(games[0], names)).flat()
+    still = in_true_colors(next(renders.paint_all(games[0], names)))
     coming, sizes = iter(games), list[int]()
 
     def film() -> Iterator[float]:
@@ -217,7 +217,7 @@ def filled(slug: str, folder: str) -> float:
 def measured(slug: str, folder: str, rounds: int, looks: int) -> Measured:
     """Everything about a game's pictures. The first one is cold; then caches are warmed by a game of their own."""
     keep_in(Path(folder))
-    keep_full_colors()
+    keep_colors()
     spec = discover()[slug]
     warm = late_boards(spec, spec.seats[-1], f"{slug} warm")
     cold = _cost(warm[0])
@@ -318,23 +318,6 @@ class Drawing:
         return Likeness(len(self.data), len(plain_png(self.flat)), psnr, off)
 
 
-def keep_full_colors() -> None:
-    """From now on `flat` has the colors in which grounds were drawn; they themselves keep those of the palette only."""
-    drawn: dict[Ground, Image.Image] = {}
-    begin, flat = Ground.__init__, Canvas.flat
-
-    def noting(ground: Ground, image: Image.Image, *args: Any, **options: Any) -> None:
-        drawn[ground] = image
-        begin(ground, image, *args, **options)
-
-    def in_full_color(canvas: Canvas) -> Image.Image:
-        with patch.object(Ground, "image", lambda ground: drawn[ground].copy()):
-            return flat(canvas)
-
-    patch.object(Ground, "__init__", noting).start()
-    patch.object(Canvas, "flat", in_full_color).start()
-
-
 def seen_drawing(view: View) -> Drawing | None:
     """Draw a view while noting what is put on its canvas; `None` if the game uses none."""
     things: list[tuple[Sprite, float, float]] = []
@@ -353,7 +336,7 @@ def seen_drawing(view: View) -> Drawing | None:
         data = renders.png(renders.draw(view, _names(view)))
     if not canvases:
         return None
-    return Drawing(things, canvases[-1].flat(), data)
+    return Drawing(things, in_true_colors(canvases[-1]), data)
 
 
 class Naive:

@@ -48,6 +48,7 @@ from renders.town.theme import THEME
 from renders.town.twin import alt
 from tests.games.town_positions import at_cave
 from tests.renders.positions import GOLDEN
+from tests.true_colors import in_true_colors
 
 GAMES = {"cave": CAVE, "gangs": GANGS}
 LONG = ("Scheherazade of Baghdad",) * 6
@@ -137,7 +138,7 @@ def test_the_palette_is_true_and_the_file_small(name: str) -> None:
     view = posted(name)
     names = CAVE.seat_names(view.setup)
     data = renders.png(renders.draw(view, names))
-    flat = paint(scene_of(view), view, names).flat()
+    flat = in_true_colors(paint(scene_of(view), view, names))
     drawn = Image.open(io.BytesIO(data)).convert("RGB")
     apart = ImageChops.difference(flat, drawn)
     noise = sum(ImageStat.Stat(apart).sum2) / (3 * flat.width * flat.height)
@@ -241,12 +242,12 @@ def numbers(monkeypatch: pytest.MonkeyPatch) -> dict[str, tuple[int, int, int, i
 
     def noting(self: Canvas, x: float, y: float, text: str, *args: Any, **more: Any) -> float:
         length = write(self, x, y, text, *args, **more)
-        sprite, left, top = self._puts[-1]
+        sprite, left, top, _ = self._puts[-1]
         boxes[text] = (left, top, left + sprite.width, top + sprite.height)
         return length
 
     monkeypatch.setattr(Canvas, "text", noting)
-    town.__wrapped__(THEME, "")
+    town(THEME, "")
     monkeypatch.setattr(Canvas, "text", write)
     return boxes
 

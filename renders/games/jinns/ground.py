@@ -53,7 +53,7 @@ def ground(seats: int) -> Ground:
         box = panel_box(seats, seat)
         draw_panel(canvas, box, THEME)
         draw_rule(canvas, seats, box)
-    return Ground(canvas.flat(), _lake().palette, like=_lake())
+    return _lake().redrawn(canvas.flat())
 
 
 def draw_rule(canvas: Canvas, seats: int, box: Box) -> None:
