@@ -84,8 +84,8 @@ class Draft(Ground):
 
 _numbers = count()
 
-Put = tuple[Sprite, int, int, bytes]
-"""A sprite, the place of its top left corner on the picture, and these three in a few bytes."""
+Put = tuple[Sprite, int, int, int, int, bytes]
+"""A sprite, its left, top, right and bottom on the picture, and where it lies in a few bytes."""
 
 _code = Struct("<Ihh").pack
 
@@ -103,7 +103,8 @@ class Canvas:
     def put(self, sprite: Sprite, x: float = 0, y: float = 0) -> None:
         """Put a sprite on a point."""
         left, top = round(x) + sprite.left, round(y) + sprite.top
-        self._puts.append((sprite, left, top, _code(sprite.number, left, top)))
+        code = _code(sprite.number, left, top)
+        self._puts.append((sprite, left, top, left + sprite.width, top + sprite.height, code))
 
     def text(
         self,
@@ -152,7 +153,7 @@ class Canvas:
         """What lies on each of the bands."""
         rows: list[list[Put]] = [[] for _ in range(BANDS)]
         for put in self._puts:
-            for row in rows[_touched(put[2], put[0].height, BAND)]:
+            for row in rows[_touched(put[2], put[4], BAND)]:
                 row.append(put)
         return rows
 
@@ -160,7 +161,7 @@ class Canvas:
 Key = bytes
 """All that a band or a tile depends on: its ground, its number and what lies on it."""
 
-_head, _own_code = Struct("<II").pack, itemgetter(3)
+_head, _own_code = Struct("<II").pack, itemgetter(5)
 
 
 def _key(ground: Ground, number: int, puts: Iterable[Put]) -> Key:
@@ -171,14 +172,14 @@ def _columns(puts: Sequence[Put]) -> list[list[Put]]:
     """What of it lies on the tiles of a band, from left to right."""
     columns: list[list[Put]] = [[] for _ in range(COLUMNS)]
     for put in puts:
-        for column in columns[_touched(put[1], put[0].width, TILE)]:
+        for column in columns[_touched(put[1], put[3], TILE)]:
             column.append(put)
     return columns
 
 
-def _touched(start: int, length: int, step: int) -> slice:
+def _touched(start: int, end: int, step: int) -> slice:
     """Which of strips as wide as `step` something lies on, all in px."""
-    return slice(start // step if start > 0 else 0, (start + length - 1) // step + 1)
+    return slice(start // step if start > 0 else 0, (end - 1) // step + 1)
 
 
 def _pressed(ground: Ground, rows: Sequence[Sequence[Put]], numbers: Sequence[int]) -> Iterator[Band]:
@@ -193,19 +194,12 @@ def _pressed(ground: Ground, rows: Sequence[Sequence[Put]], numbers: Sequence[in
 
 def _laid(ground: Ground, number: int, puts: Sequence[Put]) -> Pixels:
     """A band with all that lies on it: most of it has lain on the same things before."""
-    band, head, low = ground.part(number, 0, WIDTH), _head(ground.number, number), number * BAND
-    lying: list[tuple[bytes, int, int, int, int]] = []
-    for sprite, x, y, code in puts:
-        left, top, right, bottom = box = (
-            max(0, x),
-            max(0, y - low),
-            min(WIDTH, x + sprite.width),
-            min(BAND, y - low + sprite.height),
-        )
-        lying.append((code, *box))
-        key = head + b"".join([it for it, a, b, c, d in lying if a < right and c > left and b < bottom and d > top])
-        if (piece := _pieces.found(key)) is None:
-            piece = _piece(band.crop(box), sprite, x - left, y - low - top, ground.palette)
+    band, head, up, found = ground.part(number, 0, WIDTH), _head(ground.number, number), number * BAND, _pieces.get
+    for n, (sprite, left, top, right, bottom, _) in enumerate(puts, 1):
+        lower = [it for _, a, b, c, d, it in puts[:n] if a < right and c > left and b < bottom and d > top]
+        box = max(0, left), max(0, top - up), min(WIDTH, right), min(BAND, bottom - up)
+        if (piece := found(key := head + b"".join(lower))) is None:
+            piece = _piece(band.crop(box), sprite, left - box[0], top - up - box[1], ground.palette)
             _pieces.keep(key, piece)
         band.paste(piece, box)
     return band
@@ -267,17 +261,6 @@ class Shelf(Generic[T]):
             self._keep([keys[place] for place in missing], made)
         return [thing for thing in found if thing is not None]
 
-    def found(self, key: Key) -> T | None:
-        """What is kept under a key."""
-        with self._lock:
-            if (thing := self._things.get(key)) is not None:
-                self._things.move_to_end(key)
-        return thing
-
-    def keep(self, key: Key, thing: T) -> None:
-        """Keep something under a key."""
-        self._keep((key,), (thing,))
-
     def _found(self, keys: Sequence[Key]) -> list[T | None]:
         things = self._things
         with self._lock:
@@ -294,5 +277,25 @@ class Shelf(Generic[T]):
                 self._things.popitem(last=False)
 
 
+class Pieces(dict[Key, "Pixels"]):
+    """What a thing on a band looks like on all that lies below it. Safe to share between threads.
+
+    The oldest give way, used or not: hundreds are looked up for a picture, and to make one anew costs little.
+    """
+
+    ROOM = 4096
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lock = Lock()
+
+    def keep(self, key: Key, piece: Pixels) -> None:
+        """Keep a piece under its key."""
+        with self._lock:
+            self[key] = piece
+            if len(self) > self.ROOM:
+                del self[next(iter(self))]
+
+
 _bands: Shelf[Band] = Shelf(room=32 * BANDS)
-_pieces: Shelf[Pixels] = Shelf(room=4096)
+_pieces = Pieces()

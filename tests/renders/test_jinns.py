@@ -506,7 +506,7 @@ def test_what_is_chosen_leaves_the_storey_below_and_the_number_above_free() -> N
             pile = match.state.board[move.square] if isinstance(move, Move) else None  # type: ignore[attr-defined]
             if pile and pile.height > move.take:  # type: ignore[attr-defined]
                 puts = paint(match.view(decisions[0].seat, offered=(move,)), LONG[:4])._puts
-                ((mark, _, top, _),) = [put for put in puts if put[0].width == CHOSEN_W]
+                ((mark, _, top, *_),) = [put for put in puts if put[0].width == CHOSEN_W]
                 _, y = foot(move.square)  # type: ignore[attr-defined]
                 bottom = round(y - (pile.height - move.take) * BAR_H)  # type: ignore[attr-defined]
                 assert mark.mask.crop((30, bottom - 3 - top, mark.width - 30, mark.height)).getbbox() is None

@@ -57,8 +57,8 @@ def test_a_picture_depends_on_its_view_alone() -> None:
     for other in views(5, 4, step=9):
         renders.png(renders.draw(other, LABELS))
     data = renders.png(renders.draw(view, LABELS))
-    for shelf in (canvas._bands, canvas._pieces):
-        shelf._things.clear()
+    canvas._bands._things.clear()
+    canvas._pieces.clear()
     assert data == png_file(paint(view, LABELS).finish(), ground().palette.bytes)
     fresh = subprocess.run([sys.executable, "-c", FRESH], capture_output=True, check=True)
     assert data == fresh.stdout

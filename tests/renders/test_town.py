@@ -242,7 +242,7 @@ def numbers(monkeypatch: pytest.MonkeyPatch) -> dict[str, tuple[int, int, int, i
 
     def noting(self: Canvas, x: float, y: float, text: str, *args: Any, **more: Any) -> float:
         length = write(self, x, y, text, *args, **more)
-        sprite, left, top, _ = self._puts[-1]
+        sprite, left, top, *_ = self._puts[-1]
         boxes[text] = (left, top, left + sprite.width, top + sprite.height)
         return length
 
