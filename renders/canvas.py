@@ -36,36 +36,28 @@ COLUMNS = WIDTH // TILE
 class Ground:
     """What never changes in a game's pictures, in the colors of their palette: a byte per pixel, for it is kept."""
 
-    def __init__(self, image: Image.Image, palette: Palette, *, quiet: int = 0) -> None:
-        """From an RGB picture of the full size.
-
-        Bands with up to `quiet` things on them, which seldom change, are pressed thoroughly: where a ground has many
+    def __init__(self, bands: Sequence[Pixels], palette: Palette, quiet: int = 0) -> None:
+        """Bands with up to `quiet` things on them, which seldom change, are pressed thoroughly: where a ground has many
         details, all of them pressed quickly would take too many bytes.
         """
-        self.palette, self.quiet = palette, quiet
-        self.number = next(_numbers)
-        self._bands = [self._band(image, number) for number in range(BANDS)]
+        self.palette, self.quiet, self.number = palette, quiet, next(_numbers)
+        self._bands = bands
 
-    def redrawn(self, image: Image.Image, *, quiet: int | None = None) -> Ground:
-        """Another one that is like this one; what is the same on both is held once."""
-        other = Ground(image, self.palette, quiet=self.quiet if quiet is None else quiet)
-        pairs = zip(self._bands, other._bands, strict=True)
-        other._bands = [own if own == theirs else theirs for own, theirs in pairs]
-        return other
+    @classmethod
+    def of(cls, image: Image.Image, palette: Palette, quiet: int = 0) -> Ground:
+        """From an RGB picture of the full size."""
+        tops = range(0, HEIGHT, BAND)
+        return cls([palette.indexed(image.crop((0, top, WIDTH, top + BAND))).im for top in tops], palette, quiet)
 
-    def _band(self, image: Image.Image, number: int) -> Image.Image:
-        return self.palette.indexed(image.crop((0, number * BAND, WIDTH, number * BAND + BAND)))
-
-    def part(self, number: int, left: int, right: int) -> Pixels:
-        """A part of a band, from one column of pixels to another."""
-        part: Pixels = self._bands[number].im.crop((left, 0, right, BAND))
-        return part
+    def band(self, number: int) -> Pixels:
+        """A band with nothing on it."""
+        return self._bands[number]
 
     def image(self) -> Image.Image:
         """All of it in full color."""
         image = Image.new("RGB", (WIDTH, HEIGHT))
         for number, band in enumerate(self._bands):
-            image.paste(band.convert("RGB"), (0, number * BAND))
+            image.im.paste(in_rgb(band), (0, number * BAND, WIDTH, number * BAND + BAND))
         return image
 
 
@@ -149,6 +141,12 @@ class Canvas:
         keys = [_key(self.ground, number, row) for number, row in enumerate(rows)]
         return tuple(_bands.all_of(keys, lambda missing: _pressed(self.ground, rows, missing)))
 
+    def settled(self, quiet: int | None = None) -> Ground:
+        """A ground on which all of this lies already. Bands on which nothing lies are held once for both."""
+        ground = self.ground
+        bands = [_laid(ground, n, row) if row else ground.band(n) for n, row in enumerate(self._rows())]
+        return Ground(bands, ground.palette, ground.quiet if quiet is None else quiet)
+
     def _rows(self) -> list[list[Put]]:
         """What lies on each of the bands."""
         rows: list[list[Put]] = [[] for _ in range(BANDS)]
@@ -194,7 +192,8 @@ def _pressed(ground: Ground, rows: Sequence[Sequence[Put]], numbers: Sequence[in
 
 def _laid(ground: Ground, number: int, puts: Sequence[Put]) -> Pixels:
     """A band with all that lies on it: most of it has lain on the same things before."""
-    band, head, up, found = ground.part(number, 0, WIDTH), _head(ground.number, number), number * BAND, _pieces.get
+    band: Pixels = ground.band(number).copy()
+    head, up, found = _head(ground.number, number), number * BAND, _pieces.get
     for n, (sprite, left, top, right, bottom, _) in enumerate(puts, 1):
         lower = [it for _, a, b, c, d, it in puts[:n] if a < right and c > left and b < bottom and d > top]
         box = max(0, left), max(0, top - up), min(WIDTH, right), min(BAND, bottom - up)

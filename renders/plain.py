@@ -122,7 +122,7 @@ def _ground(theme: Theme) -> Ground:
     page = f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{theme.page}"/>'
     drawing = page + fragment("house") + frame(theme.page)
     image = rasterise(drawing, 0, 0, WIDTH, HEIGHT).convert("RGB")
-    return Ground(image, palette_for(_specimen(image, theme).flat(), theme))
+    return Ground.of(image, palette_for(_specimen(image, theme).flat(), theme))
 
 
 def _specimen(image: Image.Image, theme: Theme) -> Canvas:

@@ -346,4 +346,4 @@ def _ground(theme: Theme) -> Ground:
         _draw_mark(canvas, mark, LEFT + 60 + 60 * n, 1040)
     canvas.put(_bar(60), LEFT + 60, 1100)
     canvas.text(102, 60, "House 0123456789", TITLE)
-    return Ground(image, palette_for(canvas.flat(), theme))
+    return Ground.of(image, palette_for(canvas.flat(), theme))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unittest.mock import patch
 
-from PIL import Image, ImageChops
+from PIL import Image
 
 from renders.canvas import Canvas, Ground
 from renders.palette import Palette
@@ -14,25 +14,20 @@ _drawn: dict[Ground, Image.Image] = {}
 
 def keep_colors() -> None:
     """From now on, remember the picture that a ground is made of; to be called before the first one is made."""
-    begin, redraw = Ground.__init__, Ground.redrawn
+    make, settle = Ground.of, Canvas.settled
 
-    def noting(ground: Ground, image: Image.Image, palette: Palette, *, quiet: int = 0) -> None:
-        begin(ground, image, palette, quiet=quiet)
+    def noting(image: Image.Image, palette: Palette, quiet: int = 0) -> Ground:
+        ground = make(image, palette, quiet)
         _drawn[ground] = image
+        return ground
 
-    def noting_redrawn(ground: Ground, image: Image.Image, *, quiet: int | None = None) -> Ground:
-        other = redraw(ground, image, quiet=quiet)
-        _drawn[other] = Image.composite(image, _drawn[ground], _apart(image, ground.image()))
-        return other
+    def noting_settled(canvas: Canvas, quiet: int | None = None) -> Ground:
+        ground = settle(canvas, quiet)
+        _drawn[ground] = in_true_colors(canvas)
+        return ground
 
-    patch.object(Ground, "__init__", noting).start()
-    patch.object(Ground, "redrawn", noting_redrawn).start()
-
-
-def _apart(one: Image.Image, other: Image.Image) -> Image.Image:
-    """A mask of where two pictures differ."""
-    red, green, blue = ImageChops.difference(one, other).split()
-    return ImageChops.lighter(ImageChops.lighter(red, green), blue).point(lambda value: 255 * (value > 0))
+    patch.object(Ground, "of", noting).start()
+    patch.object(Canvas, "settled", noting_settled).start()
 
 
 def in_true_colors(canvas: Canvas) -> Image.Image:

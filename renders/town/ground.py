@@ -64,25 +64,25 @@ FACE = SPACE_H - 5
 @cache
 def ground(scene: Scene[Any], furnish: Callable[[Canvas], None]) -> Ground:
     """The town, furnished by a game with what hardly ever moves there."""
-    return _empty(scene).redrawn(_furnished(_empty(scene), furnish))
+    return _furnished(_empty(scene), furnish).settled()
 
 
 def unfurnished(_: Canvas) -> None:
     """At the end, when nothing is left to be done in the town."""
 
 
-def _furnished(town: Ground, furnish: Callable[[Canvas], None]) -> Image.Image:
+def _furnished(town: Ground, furnish: Callable[[Canvas], None]) -> Canvas:
     canvas = Canvas(town)
     furnish(canvas)
-    return canvas.flat()
+    return canvas
 
 
 @cache
 def _empty(scene: Scene[Any]) -> Ground:
     """The town in the colors of a game, before it is played there."""
     image = _town(scene.land, scene.lights)
-    specimen = _specimen(Draft(_furnished(Draft(image), scene.furnish)), scene.land)
-    return Ground(image, palette_for(specimen.flat(), scene.land, THEME.colors()))
+    specimen = _specimen(Draft(_furnished(Draft(image), scene.furnish).flat()), scene.land)
+    return Ground.of(image, palette_for(specimen.flat(), scene.land, THEME.colors()))
 
 
 def _town(land: WalledTown, lights: str) -> Image.Image:

@@ -53,7 +53,7 @@ def ground(seats: int) -> Ground:
         box = panel_box(seats, seat)
         draw_panel(canvas, box, THEME)
         draw_rule(canvas, seats, box)
-    return _lake().redrawn(canvas.flat())
+    return canvas.settled()
 
 
 def draw_rule(canvas: Canvas, seats: int, box: Box) -> None:
@@ -71,7 +71,7 @@ def _lake() -> Ground:
         x, y = foot(square)
         _write(image, str(square), COORDINATE, GHOST_RIM, round(x), round(y) + PLINTH_H / 2)
     specimen = _specimen(Draft(image))
-    return Ground(image, palette_for(specimen.flat(), THEME, (*FOOT.values(), GHOST_RIM)))
+    return Ground.of(image, palette_for(specimen.flat(), THEME, (*FOOT.values(), GHOST_RIM)))
 
 
 def _empty_plinth(square: int) -> str:

@@ -40,13 +40,13 @@ def ground() -> Ground:
     with_values = Canvas(Draft(image))
     draw_values(with_values)
     image = with_values.flat()
-    return Ground(image, palette_for(_specimen(Draft(image)).flat(), THEME), quiet=6)
+    return Ground.of(image, palette_for(_specimen(Draft(image)).flat(), THEME), quiet=6)
 
 
 @cache
 def last_ground() -> Ground:
     """The same for the end of a game: no picture follows it, so that all of it is pressed thoroughly."""
-    return ground().redrawn(ground().image(), quiet=MOST)
+    return Canvas(ground()).settled(quiet=MOST)
 
 
 MOST = 1000

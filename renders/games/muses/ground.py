@@ -51,7 +51,7 @@ def _with_panels(companies: int) -> Ground:
     canvas = Canvas(cloth())
     for company in range(companies):
         draw_bare_panel(canvas, panel_box(companies, company, shrunk=False))
-    return cloth().redrawn(canvas.flat())
+    return canvas.settled()
 
 
 def draw_bare_panel(canvas: Canvas, box: Box, *, golden: bool = False, due: bool = False) -> None:
@@ -76,7 +76,7 @@ def cloth() -> Ground:
     """The empty cloth over bare night."""
     image = rasterise(_night() + _fabric() + frame(THEME.page), 0, 0, WIDTH, HEIGHT).convert("RGB")
     flats = (FAINT, DIM, NEUTRAL_FILL, SECOND)
-    return Ground(image, palette_for(_specimen(Draft(image)).flat(), THEME, flats), quiet=6)
+    return Ground.of(image, palette_for(_specimen(Draft(image)).flat(), THEME, flats), quiet=6)
 
 
 def _night() -> str:
