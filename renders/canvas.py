@@ -117,7 +117,8 @@ class Canvas:
     def flat(self) -> Image.Image:
         """The picture in full color, before what was put on it is mapped to the palette."""
         image = self.ground.image()
-        _paint(image.im, 0, 0, self._puts)
+        for sprite, left, top, *_ in self._puts:
+            sprite.paste_on(image.im, left, top)
         return image
 
     def cells(self) -> list[Key]:
@@ -232,12 +233,6 @@ def _runs(numbers: Sequence[int]) -> Iterator[list[int]]:
     """Rising numbers of tiles in groups without a gap in a row."""
     for _, run in groupby(enumerate(numbers), key=lambda found: (found[1] // COLUMNS, found[1] - found[0])):
         yield [number for _, number in run]
-
-
-def _paint(pixels: Pixels, left: int, top: int, puts: Sequence[Put]) -> None:
-    """Put things on a part of the picture in full color; `left` and `top` are where it begins."""
-    for sprite, x, y, *_ in puts:
-        sprite.paste_on(pixels, x - left, y - top)
 
 
 T = TypeVar("T")

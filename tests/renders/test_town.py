@@ -30,6 +30,8 @@ from engine.town.state import Town
 from engine.town.track import all_spaces, landing
 from engine.wording import Voice
 from renders.canvas import Canvas
+from renders.encoding import BANDS
+from renders.games.alibaba.cave import lay_hall, lay_mouth
 from renders.games.alibaba.layout import HALL_H, HALL_PITCH
 from renders.games.alibaba.scene import SCENE as CAVE_SCENE
 from renders.games.gangs.raid import verdict, verdict_rows
@@ -414,6 +416,13 @@ RAIDS: list[dict[str, OptionValue]] = [
     {"trading": True},
     {"sell_to_bank": True},
 ]
+
+
+def test_what_is_the_same_on_two_grounds_is_held_once() -> None:
+    """There are many grounds, and each has a megabyte and a half."""
+    hall, mouth = ground(CAVE_SCENE, lay_hall), ground(CAVE_SCENE, lay_mouth)
+    shared = [number for number in range(BANDS) if hall.band(number) is mouth.band(number)]
+    assert shared == [*range(2), *range(10, BANDS)], "the hall lies on the bands in between, with the decks below it"
 
 
 @pytest.fixture
