@@ -31,6 +31,9 @@ LATE = 1.0
 LIMIT = 10.0
 """Seconds that Discord gets to take an answer."""
 
+BOARD_LIMIT = 3.0
+"""The same for one that everybody waits for: Discord waits no longer for a first answer, and there is another way."""
+
 UNDONE = Text("Nothing was done by this, and nothing of the game is lost")
 
 TOO_LATE, ALREADY_ANSWERED = 10062, 40060
@@ -47,7 +50,7 @@ class Answer:
     `updates`: the answer replaces the message that was tapped; otherwise it is a new message for this user only.
     `kept` is what has been done for good so far: said if the answer fails after that. `in_words` puts texts into
     words: with the colors of the house, until the reception knows the table and how its seats are called. From then on
-    `rule_control` makes a button that opens a section of the rules.
+    `rule_control` makes a button that opens a section of the rules. `is_public`: everybody has seen it.
     """
 
     def __init__(self, interaction: discord.Interaction[Any], *, updates: bool = False) -> None:
@@ -55,7 +58,9 @@ class Answer:
         self.kept: Text | None = None
         self.in_words: Wording = str
         self.rule_control: Callable[[str], Control | None] = no_rule_control
+        self.is_public = False
         self._updates = updates
+        self._tried = asyncio.Event()
         self._lock = asyncio.Lock()
         self._unanswered = ExitStack()
         self._unanswered.enter_context(ANSWERS.time())
@@ -107,14 +112,48 @@ class Answer:
             else:
                 await self.interaction.edit_original_response(view=layout, allowed_mentions=SILENT)
 
-    async def publish(self, layout: Layout, mentions: discord.AllowedMentions = SILENT) -> int | None:
+    async def publish(
+        self, layout: Layout, mentions: discord.AllowedMentions = SILENT, files: Sequence[discord.File] = ()
+    ) -> int | None:
         """Answer in public, or return `None` if a private answer was announced already. Returns the message id."""
         async with self._sending():
-            if self.interaction.response.is_done():
+            response = self.interaction.response
+            if response.is_done():
                 return None
-            sent = await self.interaction.response.send_message(view=layout, allowed_mentions=mentions)
-            self._updates = True  # what everybody sees is not replaced by what only one shall read
+            sent = await response.send_message(view=layout, files=files, allowed_mentions=mentions)
+            self._updates = self.is_public = True  # what everybody sees is not replaced by what only one shall read
             return sent.message_id
+
+    async def show_board(
+        self, layout: Layout, mentions: discord.AllowedMentions, files: Sequence[discord.File]
+    ) -> int | None:
+        """Show everybody what came of it: to a command as its answer, to a tap after the private one.
+
+        Discord knows no nonce here: nothing is done where nobody could look whether it has come, and nothing if it is
+        too late for it. Returns the message id.
+
+        Raises:
+            TROUBLE: perhaps it came, perhaps not.
+        """
+        if not self.interaction.app_permissions.read_message_history:
+            return None
+        async with asyncio.timeout(BOARD_LIMIT):
+            if self.interaction.type is discord.InteractionType.application_command:
+                return await self.publish(layout, mentions, files)
+            return await self._follow(layout, mentions, files) if self._updates else None
+
+    async def _follow(
+        self, layout: Layout, mentions: discord.AllowedMentions, files: Sequence[discord.File]
+    ) -> int | None:
+        """A public message after the private answer, which has a moment to be given."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LATE):
+                await self._tried.wait()
+        if not self.interaction.response.is_done():
+            return None
+        async with self._sending():
+            send = self.interaction.followup.send
+            return (await send(view=layout, files=files, allowed_mentions=mentions, wait=True)).id
 
     @asynccontextmanager
     async def _sending(self) -> AsyncIterator[None]:
@@ -124,6 +163,8 @@ class Answer:
                 yield
             except RuntimeError as error:  # this is how aiohttp says that its session is closed
                 raise _Left from error
+            finally:
+                self._tried.set()
             self._unanswered.close()
 
     async def _announce_when_late(self) -> None:

@@ -136,9 +136,23 @@ async def carry_out(visit: Visit, turn: Turn, *, version: int | None) -> None:
         visit.court.poster.update_due(table)
         await _tell_done(visit, done, table.due_sentence())
     else:
-        # neither waits for the other: whatever becomes of this answer, the others must see the board
-        told = _tell_done(visit, done, Text("The board comes to the channel."))
-        await together(told, visit.court.poster.deliver(table), fade(visit, wish))
+        await together(_show_board(visit, done), fade(visit, wish))
+
+
+async def _show_board(visit: Visit, done: Text) -> None:
+    """The board is the answer to a command; after a tap it stands beside the private one.
+
+    Whatever becomes of an answer, the others see the board.
+    """
+    board = visit.court.poster.deliver(visit.table, visit.answer.show_board, undo=visit.is_command)
+    if not visit.is_command:
+        await together(_tell_done(visit, done, Text("The board comes to the channel.")), board)
+        return
+    await board
+    if visit.answer.is_public:
+        visit.table.answered(visit.answer.interaction.id)
+    else:
+        await _tell_done(visit, done, Text("The board is in the channel."))
 
 
 async def _tell_done(visit: Visit, done: Text, more: Text) -> None:
