@@ -32,7 +32,7 @@ LIMIT = 10.0
 """Seconds that Discord gets to take an answer."""
 
 BOARD_LIMIT = 3.0
-"""The same for one that everybody waits for: Discord waits no longer for a first answer, and there is another way."""
+"""The same for a first one that everybody waits for: Discord waits no longer for it, and there is another way."""
 
 UNDONE = Text("Nothing was done by this, and nothing of the game is lost")
 
@@ -129,18 +129,19 @@ class Answer:
     ) -> int | None:
         """Show everybody what came of it: to a command as its answer, to a tap after the private one.
 
-        Discord knows no nonce here: nothing is done where nobody could look whether it has come, and nothing if it is
-        too late for it. Returns the message id.
+        Discord knows no nonce here: nothing is done where nobody could look whether it has come. Nor is it where the bot
+        may not write, which answers could do all the same, or if it is too late. Returns the message id.
 
         Raises:
             TROUBLE: perhaps it came, perhaps not.
         """
-        if not self.interaction.app_permissions.read_message_history:
+        may = self.interaction.app_permissions
+        if not (may.read_message_history and may.attach_files):  # files need leave to write
             return None
-        async with asyncio.timeout(BOARD_LIMIT):
-            if self.interaction.type is discord.InteractionType.application_command:
+        if self.interaction.type is discord.InteractionType.application_command:
+            async with asyncio.timeout(BOARD_LIMIT):
                 return await self.publish(layout, mentions, files)
-            return await self._follow(layout, mentions, files) if self._updates else None
+        return await self._follow(layout, mentions, files) if self._updates else None
 
     async def _follow(
         self, layout: Layout, mentions: discord.AllowedMentions, files: Sequence[discord.File]

@@ -358,6 +358,8 @@ class Poster:
             try:
                 if message_id := await self._on_its_way(table, _full(body, drawn), drawn, mentions, way):
                     return message_id, _full(body, drawn)
+            except TimeoutError:
+                raise  # it may still come: that is looked at after a pause
             except TROUBLE as error:
                 _log.info("the board of match %d did not come as an answer: %s", table.id, reason(error))
                 in_doubt = True

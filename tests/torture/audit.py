@@ -31,6 +31,9 @@ MARKED = re.compile("[a-z]")
 BOARD = re.compile("b[0-9]")
 """How that of a board begins."""
 
+SHOWN = re.compile(r"cv:text:(\d+):0:(\d+-\d+)")
+"""What the control says by which a board is known, wherever it was sent."""
+
 LATE = timedelta(seconds=2 * NAP)
 """How late somebody may be reminded: at most so long nobody looks, and then others come first."""
 
@@ -59,6 +62,14 @@ def _marked(message: Message) -> tuple[int, str, int] | None:
         return None
     some_minutes = 0 if BOARD.match(message.nonce) else (message.id >> 22) // KNOWN
     return message.channel_id, message.nonce, some_minutes
+
+
+def _mark_of(message: Message) -> tuple[int, str] | None:
+    """The match and the mark of a board that can be used; what somebody alone sees is none."""
+    if message.only_for is not None or not message.attachments:
+        return None
+    ids = (SHOWN.fullmatch(button.custom_id or "") for button in buttons_of(message.components))
+    return next(((int(found[1]), found[2]) for found in ids if found), None)
 
 
 @dataclass
@@ -94,6 +105,7 @@ class Auditor:
         self._look_at_acts(records)
         self._look_at_drafts()
         self._look_at_messages()
+        self._look_at_boards(records)
         return records
 
     def _look_at_log(self, record: Record) -> None:
@@ -141,6 +153,14 @@ class Auditor:
         nonces.pop(None, None)
         twice = [nonce for nonce, times in nonces.items() if times > 1]
         self.require(not twice, "no message comes twice", twice)
+
+    def _look_at_boards(self, records: list[Record]) -> None:
+        """Every position has one board: one that is noted, or one that still shows its mark."""
+        noted = {b.message_id: (record.id, b.mark) for record in records for b in record.showing}
+        marks = Counter(noted.get(message.id) or _mark_of(message) for message in self._messages())
+        marks.pop(None, None)
+        twice = [mark for mark, times in marks.items() if times > 1]
+        self.require(not twice, "no board comes twice", twice)
 
     def look_at_reminders(self, *, excused: bool) -> None:
         """Whatever stands as sent was sent, unless Discord may have refused it for good. Raises `Breach`."""
