@@ -7,8 +7,10 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import ExitStack, asynccontextmanager, suppress
 from contextvars import ContextVar
-from typing import Any, Self
+from http import HTTPStatus
+from typing import Any, Self, cast
 
+import aiohttp
 import discord
 
 from bot.errors import TROUBLE, Declined, Repeated, reason
@@ -42,6 +44,21 @@ TOO_LATE, ALREADY_ANSWERED = 10062, 40060
 
 class _Left(ConnectionError):
     """The bot has left Discord meanwhile."""
+
+
+class _Once:
+    """A session that makes each request once; discord.py repeats what a server has failed at, done or not."""
+
+    def __init__(self, session: aiohttp.ClientSession) -> None:
+        self._session = session
+
+    @asynccontextmanager
+    async def request(self, *what: Any, **how: Any) -> AsyncIterator[aiohttp.ClientResponse]:
+        """The same as that of aiohttp. Raises `DiscordServerError`."""
+        async with self._session.request(*what, **how) as response:
+            if response.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+                raise discord.DiscordServerError(response, await response.text())
+            yield response
 
 
 class Answer:
@@ -129,8 +146,8 @@ class Answer:
     ) -> int | None:
         """Show everybody what came of it: to a command as its answer, to a tap after the private one.
 
-        Discord knows no nonce here: nothing is done where nobody could look whether it has come. Nor is it where the bot
-        may not write, which answers could do all the same, or if it is too late. Returns the message id.
+        Discord knows no nonce here: nothing is done where nobody could look whether it has come; nor where the bot may
+        not write, which answers could do all the same; nor if it is too late. Returns the message id.
 
         Raises:
             TROUBLE: perhaps it came, perhaps not.
@@ -153,8 +170,9 @@ class Answer:
         if not self.interaction.response.is_done():
             return None
         async with self._sending():
-            send = self.interaction.followup.send
-            return (await send(view=layout, files=files, allowed_mentions=mentions, wait=True)).id
+            followup = self.interaction.followup
+            followup.session = cast(aiohttp.ClientSession, _Once(followup.session))
+            return (await followup.send(view=layout, files=files, allowed_mentions=mentions, wait=True)).id
 
     @asynccontextmanager
     async def _sending(self) -> AsyncIterator[None]:
