@@ -75,15 +75,14 @@ def undo_control(table: Table, version: int) -> Control:
 
 def _board_controls(table: Table, body: Body) -> list[Control]:
     say = table.say
-    undo = [undo_control(table, body.undo)] if body.undo else []
     if not body.due:
         return [
             Control(ControlId("rematch", table.id), say(Text("Rematch")), PRIMARY),
             Control(ControlId("log", table.id), say(Text("Log"))),
             marked_control(table, body.mark),
             Control(ControlId("replay", table.id), say(Text("Replay"))),
-            *undo,
         ]
+    undo = [undo_control(table, body.undo)] if body.undo else []
     hand = [Control(ControlId("hand", table.id), say(Text("My hand")))] if table.spec.hands else []
     return [
         your_move(table),
