@@ -7,6 +7,8 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import ExitStack, asynccontextmanager, suppress
 from contextvars import ContextVar
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from http import HTTPStatus
 from typing import Any, Self, cast
 
@@ -36,6 +38,9 @@ LIMIT = 10.0
 BOARD_LIMIT = 3.0
 """The same for a first one that everybody waits for: Discord waits no longer for it, and there is another way."""
 
+TOKEN_LIVES = timedelta(minutes=14)
+"""So long an interaction can surely be answered; Discord gives it a quarter of an hour."""
+
 UNDONE = Text("Nothing was done by this, and nothing of the game is lost")
 
 TOO_LATE, ALREADY_ANSWERED = 10062, 40060
@@ -44,6 +49,20 @@ TOO_LATE, ALREADY_ANSWERED = 10062, 40060
 
 class _Left(ConnectionError):
     """The bot has left Discord meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A message that everybody sees, sent as an answer: `until` a time it is edited as one, which is not counted."""
+
+    message_id: int
+    until: datetime
+    webhook: discord.Webhook
+
+    async def edit(self, layout: Layout) -> None:
+        """Replace what it says. Raises `TROUBLE`."""
+        async with asyncio.timeout(LIMIT):
+            await self.webhook.edit_message(self.message_id, view=layout, allowed_mentions=SILENT)
 
 
 class _Once:
@@ -143,11 +162,11 @@ class Answer:
 
     async def show_board(
         self, layout: Layout, mentions: discord.AllowedMentions, files: Sequence[discord.File]
-    ) -> int | None:
+    ) -> Shown | None:
         """Show everybody what came of it: to a command as its answer, to a tap after the private one.
 
         Discord knows no nonce here: nothing is done where nobody could look whether it has come; nor where the bot may
-        not write, which answers could do all the same; nor if it is too late. Returns the message id.
+        not write, which answers could do all the same; nor if it is too late.
 
         Raises:
             TROUBLE: perhaps it came, perhaps not.
@@ -157,8 +176,11 @@ class Answer:
             return None
         if self.interaction.type is discord.InteractionType.application_command:
             async with asyncio.timeout(BOARD_LIMIT):
-                return await self.publish(layout, mentions, files)
-        return await self._follow(layout, mentions, files) if self._updates else None
+                message_id = await self.publish(layout, mentions, files)
+        else:
+            message_id = await self._follow(layout, mentions, files) if self._updates else None
+        until = self.interaction.created_at + TOKEN_LIVES
+        return Shown(message_id, until, self.interaction.followup) if message_id else None
 
     async def _follow(
         self, layout: Layout, mentions: discord.AllowedMentions, files: Sequence[discord.File]

@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from itertools import takewhile
 from typing import Any, TypeAlias
 
 import discord
@@ -20,6 +21,7 @@ import discord
 from bot.clock import Clock, Timer, growing
 from bot.errors import TROUBLE, Declined, reason
 from bot.figures import BOARDS, REFUSED
+from bot.interactions.answers import Shown
 from bot.interactions.parts import Layout, calling
 from bot.posting.board import Body, board_layout, marked_control
 from bot.posting.channels import Channels
@@ -84,8 +86,8 @@ async def no_clocks(_table: Table, _now: datetime) -> tuple[SeatClock, ...]:
     return ()
 
 
-Way: TypeAlias = Callable[[Layout, discord.AllowedMentions, Sequence[discord.File]], Awaitable[int | None]]
-"""Shows a message to everybody in a channel, unless it is too late for that. Returns its id; raises `TROUBLE`."""
+Way: TypeAlias = Callable[[Layout, discord.AllowedMentions, Sequence[discord.File]], Awaitable[Shown | None]]
+"""Shows a message to everybody in a channel, unless it is too late for that. Raises `TROUBLE`."""
 
 
 class Poster:
@@ -115,6 +117,7 @@ class Poster:
         self._under_way: set[asyncio.Task[None]] = set()
         self._updating: dict[int, asyncio.Task[None]] = {}
         self._posted: dict[int, tuple[Match, Post, tuple[SeatClock, ...]]] = {}  # and not noted yet, by match
+        self._answers: dict[int, Shown] = {}  # of the last minutes, by message
         self._retired: set[int] = set()  # noted in the store with the next board: one transaction less a move
 
     # --- boards ---
@@ -356,8 +359,9 @@ class Poster:
         in_doubt = table.id in self._catching_up or table.id in self._late
         if way is not None and not in_doubt:
             try:
-                if message_id := await self._on_its_way(table, _full(body, drawn), drawn, mentions, way):
-                    return message_id, _full(body, drawn)
+                if shown := await self._on_its_way(table, _full(body, drawn), drawn, mentions, way):
+                    self._remember(shown)
+                    return shown.message_id, _full(body, drawn)
             except TimeoutError:
                 raise  # it may still come: that is looked at after a pause
             except TROUBLE as error:
@@ -368,9 +372,16 @@ class Poster:
 
     async def _on_its_way(
         self, table: Table, full: Body, drawn: Drawn | None, mentions: discord.AllowedMentions, way: Way
-    ) -> int | None:
+    ) -> Shown | None:
         layout, files = board_layout(table, full, controls=True), [drawn.file()] if drawn else []
         return await way(layout, await self._channels.permitted(table.row.channel_id, mentions), files)
+
+    def _remember(self, shown: Shown) -> None:
+        """Know a board that was an answer as long as it can be edited as one."""
+        over = list(takewhile(lambda answer: answer.until < self._clock.now(), self._answers.values()))
+        for answer in over:
+            del self._answers[answer.message_id]
+        self._answers[shown.message_id] = shown
 
     async def _there(self, table: Table, body: Body, drawn: Drawn | None) -> tuple[int, Body] | None:
         """A board that was perhaps posted before: Discord knows no nonce of answers, and others for minutes only.
@@ -466,9 +477,22 @@ class Poster:
         assert board.message_id is not None, "it was posted"
         assert board.body is not None, "it is noted with the message"
         layout = board_layout(table, Body.of(board.body), controls=False)
-        if done := await self._channels.refresh(table.row.channel_id, board.message_id, layout):
+        done = await self._edited_as_answer(board.message_id, layout)
+        if done := done or await self._channels.refresh(table.row.channel_id, board.message_id, layout):
             self._retired.add(board.id)
         return done
+
+    async def _edited_as_answer(self, message_id: int, layout: Layout) -> bool:
+        """Replace a board in the way that Discord does not count, if there is one."""
+        shown = self._answers.pop(message_id, None)
+        if shown is None or shown.until < self._clock.now():
+            return False
+        try:
+            await shown.edit(layout)
+        except TROUBLE as error:
+            _log.info("message %d is not edited as an answer: %s", message_id, reason(error))
+            return False
+        return True
 
     async def _note_retired(self) -> None:
         if retired := self._retired.copy():

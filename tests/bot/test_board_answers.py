@@ -9,9 +9,10 @@ import pytest
 
 from bot.interactions import answers
 from bot.posting import poster
-from playground.plan import ANSWER, EDIT, FOLLOW_UP, POST
+from playground.plan import ANSWER, EDIT, FOLLOW_UP, LATER_ANSWER, POST
 from playground.player import Seen
 from tests.bot.inn import Inn
+from tests.bot.wall import House
 from tests.e2e.rooms import Room
 
 TYPED = {"POST /interactions/{interaction_id}/{interaction_token}/callback": 1}
@@ -120,9 +121,27 @@ async def test_who_typed_a_move_takes_it_back_from_its_board_and_a_second_tap_ta
     for _ in range(2):
         await ana.slash("jinns place", strength="rest")
         board = await room.board(after=board)
-    inn.local.fault(EDIT, 503, times=None)  # so that it keeps its controls
+    for edit in (EDIT, LATER_ANSWER):
+        inn.local.fault(edit, 503, times=None)  # so that it keeps its controls
     assert "taken this back" in await ana.tap("Undo", on=board)
     before = inn.query("SELECT count(*) FROM entries")
     assert "has moved on" in await ana.tap("Undo", on=board)
     assert before == inn.query("SELECT count(*) FROM entries")
     inn.local.lift(EDIT)
+    inn.local.lift(LATER_ANSWER)
+
+
+@pytest.mark.parametrize(("minutes", "way"), [(1, "webhooks"), (20, "channels")])
+async def test_a_board_that_was_an_answer_loses_its_controls_as_one_while_it_can(
+    house: House, minutes: int, way: str
+) -> None:
+    room = house.inn.room()
+    board = await room.game("Ana", "Ben", "Caro")
+    await move(room, "typed")
+    board = await room.board(after=board)
+    await house.hours(minutes / 60)
+    before = Counter(house.inn.local.requests)
+    await room.person("Ben").slash("muscat place", market="B")
+    await room.board(after=board)
+    edits = Counter(house.inn.local.requests) - before
+    assert [way] == [route.split("/")[1] for route in edits if route.startswith("PATCH")]
