@@ -64,7 +64,7 @@ def _marked(message: Message) -> tuple[int, str, int] | None:
     return message.channel_id, message.nonce, some_minutes
 
 
-def _mark_of(message: Message) -> tuple[int, str] | None:
+def mark_of(message: Message) -> tuple[int, str] | None:
     """The match and the mark of a board that can be used; what somebody alone sees is none."""
     if message.only_for is not None or not message.attachments:
         return None
@@ -149,7 +149,7 @@ class Auditor:
                 self.require(kept, "drafts are kept", f"{preview} of seat {seat}: {record.drafts}")
 
     def _look_at_messages(self) -> None:
-        nonces = Counter(map(_marked, self._messages()))
+        nonces = Counter(map(_marked, self.messages()))
         nonces.pop(None, None)
         twice = [nonce for nonce, times in nonces.items() if times > 1]
         self.require(not twice, "no message comes twice", twice)
@@ -157,7 +157,7 @@ class Auditor:
     def _look_at_boards(self, records: list[Record]) -> None:
         """Every position has one board: one that is noted, or one that still shows its mark."""
         noted = {b.message_id: (record.id, b.mark) for record in records for b in record.showing}
-        marks = Counter(noted.get(message.id) or _mark_of(message) for message in self._messages())
+        marks = Counter(noted.get(message.id) or mark_of(message) for message in self.messages())
         marks.pop(None, None)
         twice = [mark for mark, times in marks.items() if times > 1]
         self.require(not twice, "no board comes twice", twice)
@@ -175,7 +175,7 @@ class Auditor:
     def _reminders_of(self, user_id: int) -> int:
         """How many reminders somebody got, in channels and directly."""
         direct = self.local.discord.world.dm_with(self.local.discord.world.users[user_id]).id
-        sent = (message for message in self._messages() if str(message.nonce).startswith(REMINDER))
+        sent = (message for message in self.messages() if str(message.nonce).startswith(REMINDER))
         return sum(message.channel_id == direct or user_id in message.mentions for message in sent)
 
     # --- once there is no fault any more: what is shown ---
@@ -261,12 +261,13 @@ class Auditor:
     def _shown(self, records: list[Record]) -> Iterator[Record]:
         return (record for record in records if record.status == RUNNING and record.showing)
 
-    def _messages(self) -> Iterator[Message]:
+    def messages(self) -> Iterator[Message]:
+        """All that stands in any channel."""
         for channel in self.local.discord.world.channels.values():
             yield from channel.messages
 
     def _message(self, board: Board) -> Message | None:
-        return next((m for m in self._messages() if m.id == board.message_id), None)
+        return next((m for m in self.messages() if m.id == board.message_id), None)
 
     def _is_alive(self, board: Board) -> bool:
         message = self._message(board)
