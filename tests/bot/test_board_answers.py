@@ -109,6 +109,32 @@ async def test_where_the_bot_may_not_write_or_look_no_board_is_an_answer(
     inn.local.permit(room.channel, permission)
 
 
+@pytest.mark.parametrize(
+    ("game", "path", "typed"),
+    [
+        ("jinns", "jinns place", {"strength": "1"}),
+        ("lay", "lay lay", {"card": ""}),
+        ("sealed", "sealed bid", {"coins": "3"}),
+    ],
+)
+async def test_where_something_typed_is_hidden_no_board_is_an_answer(
+    inn: Inn, room: Room, game: str, path: str, typed: dict[str, str]
+) -> None:
+    """Discord shows everybody what was typed above an answer that everybody sees."""
+    people = room.people("Ana", "Ben")
+    await people[0].slash("game new", game=game)
+    await people[1].tap("Join")
+    await people[0].tap("Start")
+    await room.onlooker.expect("### ")
+    ((field, value),) = typed.items()
+    for person in people if game != "jinns" else people[:1]:
+        words = value or (await person.suggest(path, field, **{}))[0][1]
+        assert (await person.slash(path, **{field: words})).ephemeral
+    assert not any(
+        path in str(message.cause) for message in inn.local.channel(room.channel).messages if not message.only_for
+    )
+
+
 async def test_who_typed_a_move_takes_it_back_from_its_board_and_a_second_tap_takes_back_nothing_more(
     inn: Inn, room: Room
 ) -> None:
