@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from bot.errors import Declined
-from bot.interactions.answers import together
+from bot.interactions.answers import Shown, together
 from bot.interactions.forms import Form
 from bot.reception import Handler, Visit
 from bot.store.rows import Act
@@ -162,10 +163,15 @@ async def _show_board(visit: Visit, done: Text) -> None:
 
 async def _answer_with_board(visit: Visit, done: Text) -> None:
     """Answer a command with the board, or tell that it is done where the board could not be the answer."""
-    await visit.court.poster.deliver(visit.table, visit.answer.show_board, undo=True)
-    if visit.answer.is_public:
-        visit.table.answered(visit.answer.interaction.id)
-    else:
+
+    async def way(*what: Any) -> Shown | None:
+        shown = await visit.answer.show_board(*what)
+        if shown is not None:  # from now on it may be typed again
+            visit.table.answered(visit.answer.interaction.id)
+        return shown
+
+    await visit.court.poster.deliver(visit.table, way, undo=True)
+    if not visit.answer.is_public:
         await _tell_done(visit, done, Text("The board is in the channel."))
 
 
