@@ -7,8 +7,12 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import ExitStack, asynccontextmanager, suppress
 from contextvars import ContextVar
-from typing import Any, Self
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from http import HTTPStatus
+from typing import Any, Self, cast
 
+import aiohttp
 import discord
 
 from bot.errors import TROUBLE, Declined, Repeated, reason
@@ -31,6 +35,12 @@ LATE = 1.0
 LIMIT = 10.0
 """Seconds that Discord gets to take an answer."""
 
+BOARD_LIMIT = 3.0
+"""The same for a first one that everybody waits for: Discord waits no longer for it, and there is another way."""
+
+TOKEN_LIVES = timedelta(minutes=14)
+"""So long an interaction can surely be answered; Discord gives it a quarter of an hour."""
+
 UNDONE = Text("Nothing was done by this, and nothing of the game is lost")
 
 TOO_LATE, ALREADY_ANSWERED = 10062, 40060
@@ -41,13 +51,42 @@ class _Left(ConnectionError):
     """The bot has left Discord meanwhile."""
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A message that everybody sees, sent as an answer: `until` a time it is edited as one, which is not counted."""
+
+    message_id: int
+    until: datetime
+    webhook: discord.Webhook
+
+    async def edit(self, layout: Layout) -> None:
+        """Replace what it says. Raises `TROUBLE`."""
+        async with asyncio.timeout(LIMIT):
+            await self.webhook.edit_message(self.message_id, view=layout, allowed_mentions=SILENT)
+
+
+class _Once:
+    """A session that makes each request once; discord.py repeats what a server has failed at, done or not."""
+
+    def __init__(self, session: aiohttp.ClientSession) -> None:
+        self._session = session
+
+    @asynccontextmanager
+    async def request(self, *what: Any, **how: Any) -> AsyncIterator[aiohttp.ClientResponse]:
+        """The same as that of aiohttp. Raises `DiscordServerError`."""
+        async with self._session.request(*what, **how) as response:
+            if response.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+                raise discord.DiscordServerError(response, await response.text())
+            yield response
+
+
 class Answer:
     """The answer to one interaction; work that takes over a second is announced first.
 
     `updates`: the answer replaces the message that was tapped; otherwise it is a new message for this user only.
     `kept` is what has been done for good so far: said if the answer fails after that. `in_words` puts texts into
     words: with the colors of the house, until the reception knows the table and how its seats are called. From then on
-    `rule_control` makes a button that opens a section of the rules.
+    `rule_control` makes a button that opens a section of the rules. `is_public`: everybody has seen it.
     """
 
     def __init__(self, interaction: discord.Interaction[Any], *, updates: bool = False) -> None:
@@ -55,7 +94,9 @@ class Answer:
         self.kept: Text | None = None
         self.in_words: Wording = str
         self.rule_control: Callable[[str], Control | None] = no_rule_control
+        self.is_public = False
         self._updates = updates
+        self._tried = asyncio.Event()
         self._lock = asyncio.Lock()
         self._unanswered = ExitStack()
         self._unanswered.enter_context(ANSWERS.time())
@@ -107,14 +148,53 @@ class Answer:
             else:
                 await self.interaction.edit_original_response(view=layout, allowed_mentions=SILENT)
 
-    async def publish(self, layout: Layout, mentions: discord.AllowedMentions = SILENT) -> int | None:
+    async def publish(
+        self, layout: Layout, mentions: discord.AllowedMentions = SILENT, files: Sequence[discord.File] = ()
+    ) -> int | None:
         """Answer in public, or return `None` if a private answer was announced already. Returns the message id."""
         async with self._sending():
-            if self.interaction.response.is_done():
+            response = self.interaction.response
+            if response.is_done():
                 return None
-            sent = await self.interaction.response.send_message(view=layout, allowed_mentions=mentions)
-            self._updates = True  # what everybody sees is not replaced by what only one shall read
+            sent = await response.send_message(view=layout, files=files, allowed_mentions=mentions)
+            self._updates = self.is_public = True  # what everybody sees is not replaced by what only one shall read
             return sent.message_id
+
+    async def show_board(
+        self, layout: Layout, mentions: discord.AllowedMentions, files: Sequence[discord.File]
+    ) -> Shown | None:
+        """Show everybody what came of it: to a command as its answer, to a tap after the private one.
+
+        Discord knows no nonce here: nothing is done where nobody could look whether it has come; nor where the bot may
+        not write, which answers could do all the same; nor if it is too late.
+
+        Raises:
+            TROUBLE: perhaps it came, perhaps not.
+        """
+        may = self.interaction.app_permissions
+        if not (may.read_message_history and may.attach_files):  # files need leave to write
+            return None
+        if self.interaction.type is discord.InteractionType.application_command:
+            async with asyncio.timeout(BOARD_LIMIT):
+                message_id = await self.publish(layout, mentions, files)
+        else:
+            message_id = await self._follow(layout, mentions, files) if self._updates else None
+        until = self.interaction.created_at + TOKEN_LIVES
+        return Shown(message_id, until, self.interaction.followup) if message_id else None
+
+    async def _follow(
+        self, layout: Layout, mentions: discord.AllowedMentions, files: Sequence[discord.File]
+    ) -> int | None:
+        """A public message after the private answer, which has a moment to be given."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LATE):
+                await self._tried.wait()
+        if not self.interaction.response.is_done():
+            return None
+        async with self._sending():
+            followup = self.interaction.followup
+            followup.session = cast(aiohttp.ClientSession, _Once(followup.session))
+            return (await followup.send(view=layout, files=files, allowed_mentions=mentions, wait=True)).id
 
     @asynccontextmanager
     async def _sending(self) -> AsyncIterator[None]:
@@ -124,6 +204,8 @@ class Answer:
                 yield
             except RuntimeError as error:  # this is how aiohttp says that its session is closed
                 raise _Left from error
+            finally:
+                self._tried.set()
             self._unanswered.close()
 
     async def _announce_when_late(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Any, TypeAlias
 
@@ -43,6 +43,11 @@ def layout(*items: discord.ui.Item[Any]) -> Layout:
 def row(*controls: Control | Menu | Guests | Picker) -> ActionRow[Any]:
     """Up to five buttons, or one menu."""
     return ActionRow(*controls)
+
+
+def rows(controls: Sequence[Control]) -> list[ActionRow[Any]]:
+    """Any number of buttons, five in a row."""
+    return [row(*controls[i : i + 5]) for i in range(0, len(controls), 5)]
 
 
 def picture(filename: str, alt: str) -> MediaGallery[Any]:

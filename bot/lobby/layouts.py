@@ -11,7 +11,7 @@ import discord
 from discord.ui import ActionRow, Container, TextDisplay
 
 from bot.interactions.controls import Control, ControlId, Guests, Menu
-from bot.interactions.parts import GOLD, PLAIN, PRIMARY, SUCCESS, Layout, layout, row, stamp
+from bot.interactions.parts import GOLD, PLAIN, PRIMARY, SUCCESS, Layout, layout, row, rows, stamp
 from bot.lobby.files import OwnFile, OwnFiles, cut
 from bot.posting.films import films_control
 from bot.store.rows import NO_SERVER
@@ -311,9 +311,9 @@ def _take(table: Table, seat: Seat, *, many: bool) -> Control:
 
 def remove_layout(table: Table) -> Layout:
     """Whom to remove from the lobby."""
-    rows = [
+    chairs = [
         Control(ControlId("unseat", table.id, n, str(chair.user_id)), table.plain_names[n])
         for n, chair in enumerate(table.row.chairs)
     ]
     question = table.say(Text("### Who leaves the table?"))
-    return layout(TextDisplay(question), *(row(*rows[i : i + 5]) for i in range(0, len(rows), 5)))
+    return layout(TextDisplay(question), *rows(chairs))

@@ -72,6 +72,7 @@ async def forget(errand: Errand) -> None:
             with suppress(Declined):  # a game that cannot go on is left with all the rest; a refused board comes later
                 await _leave(court, table, user_id)
     await people.forget(user_id, names)
+    court.store.settings.changed(user_id)
     await court.tables.read_anew(names)
     errand.answer.kept = FORGOTTEN
     await errand.answer.show_text(FORGOTTEN)

@@ -10,7 +10,7 @@ import discord
 from discord.ui import Container, TextDisplay
 
 from bot.interactions.controls import Control, ControlId
-from bot.interactions.parts import GOLD, PRIMARY, Layout, layout, picture, row
+from bot.interactions.parts import GOLD, PRIMARY, Layout, layout, picture, rows
 from bot.tables.table import Table
 from engine.texts import Text
 
@@ -22,7 +22,8 @@ class Body:
     """What a board message says, in words; kept with its row so that its controls can be taken away later.
 
     Without a `filename` it went out as text. The `first` board of a match calls everybody who plays. Its `mark` is that
-    of no other board of the match, and stands in the id of one of its controls.
+    of no other board of the match, and stands in the id of one of its controls. One that answers a command has a way to
+    take that back (`undo`: the version of the match); elsewhere that stands in the private answer.
     """
 
     heading: str
@@ -33,6 +34,7 @@ class Body:
     due_text: str
     first: bool = False
     mark: str = ""
+    undo: int = 0
 
     def stored(self) -> dict[str, Any]:
         """As JSON."""
@@ -52,7 +54,7 @@ def board_layout(table: Table, body: Body, *, controls: bool) -> Layout:
         items.append(TextDisplay(body.story))
     if controls:
         items.append(TextDisplay(body.due_text))
-        items.append(row(*_board_controls(table, body)))
+        items += rows(_board_controls(table, body))
     return layout(Container(*items, accent_color=GOLD))
 
 
@@ -66,6 +68,11 @@ def marked_control(table: Table, mark: str) -> Control:
     return Control(ControlId("text", table.id, text=mark), table.say(Text("As text")))
 
 
+def undo_control(table: Table, version: int) -> Control:
+    """The way to take back what was done last as of a version."""
+    return Control(ControlId("undo", table.id, version), table.say(Text("Undo")))
+
+
 def _board_controls(table: Table, body: Body) -> list[Control]:
     say = table.say
     if not body.due:
@@ -75,6 +82,7 @@ def _board_controls(table: Table, body: Body) -> list[Control]:
             marked_control(table, body.mark),
             Control(ControlId("replay", table.id), say(Text("Replay"))),
         ]
+    undo = [undo_control(table, body.undo)] if body.undo else []
     hand = [Control(ControlId("hand", table.id), say(Text("My hand")))] if table.spec.hands else []
     return [
         your_move(table),
@@ -82,4 +90,5 @@ def _board_controls(table: Table, body: Body) -> list[Control]:
         Control(ControlId("log", table.id), say(Text("Log"))),
         marked_control(table, body.mark),
         Control(ControlId("rules", table.id), say(Text("Rules"))),
+        *undo,
     ]

@@ -24,8 +24,8 @@ SEND_LIMIT, EDIT_LIMIT = 20.0, 10.0
 """Seconds that Discord gets for a message, and for an edit."""
 
 
-LOOKED_BACK = 20
-"""Messages of a channel among which one of ours is looked for."""
+LOOKED_BACK = 100
+"""Messages of a channel among which one of ours is looked for: as many as one request brings."""
 
 GONE, ARCHIVED, HAS_THREAD = 10003, 50083, 160004
 """Discord's codes for a channel that was deleted, a thread that sleeps, and a message that has a thread already."""

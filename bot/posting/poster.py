@@ -11,8 +11,9 @@ import logging
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
+from itertools import takewhile
 from typing import Any, TypeAlias
 
 import discord
@@ -20,7 +21,8 @@ import discord
 from bot.clock import Clock, Timer, growing
 from bot.errors import TROUBLE, Declined, reason
 from bot.figures import BOARDS, REFUSED
-from bot.interactions.parts import calling
+from bot.interactions.answers import Shown
+from bot.interactions.parts import Layout, calling
 from bot.posting.board import Body, board_layout, marked_control
 from bot.posting.channels import Channels
 from bot.posting.pictures import Drawn, Pictures
@@ -43,9 +45,6 @@ FIRST_PAUSE, LONGEST_PAUSE = 5.0, 3600.0
 
 SOON = 0.5
 """Seconds until it is sent again after a change of permissions; they come in swarms."""
-
-NONCE_KNOWN = timedelta(minutes=1)
-"""So long Discord surely knows a nonce; it says “a few minutes”."""
 
 AT_ONCE = 8
 """Tables that are brought up to date side by side after a start."""
@@ -87,6 +86,10 @@ async def no_clocks(_table: Table, _now: datetime) -> tuple[SeatClock, ...]:
     return ()
 
 
+Way: TypeAlias = Callable[[Layout, discord.AllowedMentions, Sequence[discord.File]], Awaitable[Shown | None]]
+"""Shows a message to everybody in a channel, unless it is too late for that. Raises `TROUBLE`."""
+
+
 class Poster:
     """Sends the boards that wait in the store; what could not be sent stays there."""
 
@@ -114,23 +117,27 @@ class Poster:
         self._under_way: set[asyncio.Task[None]] = set()
         self._updating: dict[int, asyncio.Task[None]] = {}
         self._posted: dict[int, tuple[Match, Post, tuple[SeatClock, ...]]] = {}  # and not noted yet, by match
+        self._answers: dict[int, Shown] = {}  # of the last minutes, by message
         self._retired: set[int] = set()  # noted in the store with the next board: one transaction less a move
 
     # --- boards ---
 
-    async def deliver(self, table: Table) -> None:
+    async def deliver(self, table: Table, way: Way | None = None, *, undo: bool = False) -> None:
         """Post the newest waiting board of a table, if one waits; then the controls go off the ones before.
+
+        It goes by a `way` of its own, as the answer to whoever moved, or where there is none into the channel. With
+        `undo` he finds on it how to take that back.
 
         Raises:
             Declined: Discord or the database does not take it now; it stays waiting and is tried again.
         """
         try:
-            await self._deliver(table)
+            await self._deliver(table, way, undo=undo)
         except DatabaseTrouble as trouble:
             self._try_later(table, trouble)
             raise Declined(NOT_NOTED) from trouble
 
-    async def _deliver(self, table: Table) -> None:
+    async def _deliver(self, table: Table, way: Way | None, *, undo: bool) -> None:
         async with table.posting:
             await self._note_posted(table)
             async with table.lock:  # between two moves: what is composed here is what was committed
@@ -140,13 +147,12 @@ class Poster:
                     return
                 clocks = await self._clocks(table, self._clock.now())
                 view, body, mentions = self._compose(table, table.showing[-1] if table.showing else None, clocks)
+            if undo:
+                body = dataclasses.replace(body, undo=match.version)
             drawn = await self._drawn(table, view)
             try:
-                # a repeated request, even after a crash, is the same message; another board, or position, is not
-                nonce = f"b{table.id}-{body.mark}"
                 with BOARDS.time():
-                    there = await self._there(table, match, body, drawn)
-                    message_id, body = there or await self._post(table, nonce, body, drawn, mentions)
+                    message_id, body = await self._sent(table, body, drawn, mentions, way)
             except TROUBLE as error:
                 self._try_later(table, error)
                 raise Declined(_excuse(error)) from error
@@ -342,25 +348,56 @@ class Poster:
             _log.exception("the board of match %d cannot be drawn; it goes out as text", table.id)
             return None
 
-    async def _there(self, table: Table, match: Match, body: Body, drawn: Drawn | None) -> tuple[int, Body] | None:
-        """A board that may have been posted so long ago that Discord would take it for another one. Raises `TROUBLE`.
+    async def _sent(
+        self, table: Table, body: Body, drawn: Drawn | None, mentions: discord.AllowedMentions, way: Way | None
+    ) -> tuple[int, Body]:
+        """Show a board to everybody, once, whatever became of it before. Returns the message and what it says.
 
-        As long as all goes well there is none.
+        Raises:
+            TROUBLE: Discord does not take it, or does not tell whether it has.
         """
-        if table.id not in self._catching_up and table.id not in self._late:
-            return None
-        written = await self._store.log.time_of(table.id, match.version - 1)
-        if written is not None and self._clock.now() - written < NONCE_KNOWN:
-            return None
+        in_doubt = table.id in self._catching_up or table.id in self._late
+        if way is not None and not in_doubt:
+            try:
+                if shown := await self._on_its_way(table, _full(body, drawn), drawn, mentions, way):
+                    self._remember(shown)
+                    return shown.message_id, _full(body, drawn)
+            except TimeoutError:
+                raise  # it may still come: that is looked at after a pause
+            except TROUBLE as error:
+                _log.info("the board of match %d did not come as an answer: %s", table.id, reason(error))
+                in_doubt = True
+        there = await self._there(table, body, drawn) if in_doubt else None
+        return there or await self._post(table, body, drawn, mentions)
+
+    async def _on_its_way(
+        self, table: Table, full: Body, drawn: Drawn | None, mentions: discord.AllowedMentions, way: Way
+    ) -> Shown | None:
+        layout, files = board_layout(table, full, controls=True), [drawn.file()] if drawn else []
+        return await way(layout, await self._channels.permitted(table.row.channel_id, mentions), files)
+
+    def _remember(self, shown: Shown) -> None:
+        """Know a board that was an answer as long as it can be edited as one."""
+        over = list(takewhile(lambda answer: answer.until < self._clock.now(), self._answers.values()))
+        for answer in over:
+            del self._answers[answer.message_id]
+        self._answers[shown.message_id] = shown
+
+    async def _there(self, table: Table, body: Body, drawn: Drawn | None) -> tuple[int, Body] | None:
+        """A board that was perhaps posted before: Discord knows no nonce of answers, and others for minutes only.
+
+        As long as all goes well there is none. Raises `TROUBLE`.
+        """
         found = await self._channels.find(table.row.channel_id, marked_control(table, body.mark))
         return (found.id, _full(body, drawn) if found.attachments else body) if found else None
 
     async def _post(
-        self, table: Table, nonce: str, body: Body, drawn: Drawn | None, mentions: discord.AllowedMentions
+        self, table: Table, body: Body, drawn: Drawn | None, mentions: discord.AllowedMentions
     ) -> tuple[int, Body]:
         """Send a board, without its picture if Discord finds fault with it. Returns the message and what it says."""
-        channel_id = table.row.channel_id
-        full = _full(body, drawn)
+        channel_id, full = table.row.channel_id, _full(body, drawn)
+        # a repeated request, even after a crash, is the same message; another board, or position, is not
+        nonce = f"b{table.id}-{body.mark}"
         layout, files = board_layout(table, full, controls=True), [drawn.file()] if drawn else []
         try:
             sent = await self._channels.send(channel_id, layout, files=files, mentions=mentions, nonce=nonce)
@@ -440,9 +477,22 @@ class Poster:
         assert board.message_id is not None, "it was posted"
         assert board.body is not None, "it is noted with the message"
         layout = board_layout(table, Body.of(board.body), controls=False)
-        if done := await self._channels.refresh(table.row.channel_id, board.message_id, layout):
+        done = await self._edited_as_answer(board.message_id, layout)
+        if done := done or await self._channels.refresh(table.row.channel_id, board.message_id, layout):
             self._retired.add(board.id)
         return done
+
+    async def _edited_as_answer(self, message_id: int, layout: Layout) -> bool:
+        """Replace a board in the way that Discord does not count, if there is one."""
+        shown = self._answers.pop(message_id, None)
+        if shown is None or shown.until < self._clock.now():
+            return False
+        try:
+            await shown.edit(layout)
+        except TROUBLE as error:
+            _log.info("message %d is not edited as an answer: %s", message_id, reason(error))
+            return False
+        return True
 
     async def _note_retired(self) -> None:
         if retired := self._retired.copy():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -46,6 +45,7 @@ from bot.store.rows import (
     Sitting,
     Status,
     TimerKind,
+    columns_of,
 )
 from bot.store.schema import entries, matches, notes, posts, results, sittings
 from bot.store.settings import put_value
@@ -358,7 +358,7 @@ def _chair(row: Row[*tuple[Any, ...]]) -> Chair:
 
 
 def _sitting(match_id: int, seat: int, since: int, chair: Chair) -> dict[str, Any]:
-    return {"match_id": match_id, "seat": seat, "since": since, **dataclasses.asdict(chair)}
+    return {"match_id": match_id, "seat": seat, "since": since, **columns_of(chair)}
 
 
 _ROW = select(

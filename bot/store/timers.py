@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, bindparam, delete, func, select, true, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.rows import LONG_AGO, NEVER_REMINDED, Calls, Reminded, Timer, TimerKind, in_utc
+from bot.store.rows import LONG_AGO, NEVER_REMINDED, Calls, Reminded, Timer, TimerKind, columns_of, in_utc
 from bot.store.schema import reminded, timers
 from bot.store.transactions import Transactions, new_rows, put_row, reading, writing
 
@@ -117,7 +116,7 @@ async def expect(connection: AsyncConnection, match_id: int, kind: TimerKind, wa
     decisions = [(timer.user_id, timer.version) for timer in wanted]
     await connection.execute(_OTHERS, {"of_match": match_id, "of_kind": kind, "decisions": decisions})
     if wanted:
-        await connection.execute(new_rows(connection, timers), [dataclasses.asdict(timer) for timer in wanted])
+        await connection.execute(new_rows(connection, timers), [columns_of(timer) for timer in wanted])
 
 
 async def drop_timer(connection: AsyncConnection, match_id: int, user_id: int, kind: TimerKind) -> None:
@@ -137,7 +136,7 @@ NOBODY = 0
 
 async def put_timer(connection: AsyncConnection, match_id: int, kind: TimerKind, at: datetime) -> None:
     """A table is looked at now: it begins to wait anew."""
-    await put_row(connection, timers, dataclasses.asdict(Timer(match_id, NOBODY, kind, 0, at, at)))
+    await put_row(connection, timers, columns_of(Timer(match_id, NOBODY, kind, 0, at, at)))
 
 
 CLOSED_WITHIN = timedelta(minutes=1)
@@ -160,7 +159,7 @@ async def _replace(connection: AsyncConnection, which: Sequence[ColumnElement[bo
     if after is None:
         await connection.execute(delete(timers).where(*which))
     else:
-        await connection.execute(update(timers).where(*which).values(dataclasses.asdict(after)))
+        await connection.execute(update(timers).where(*which).values(columns_of(after)))
 
 
 async def _put_reminded(connection: AsyncConnection, user_id: int, **values: Any) -> None:

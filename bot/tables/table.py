@@ -8,9 +8,10 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from types import TracebackType
+from typing import TypeAlias
 
 from bot.errors import Declined
-from bot.store.rows import Act, Draft, MatchRow, Offer, Post, SeatClock, Sitting, Status, Way, Wish
+from bot.store.rows import Act, Chair, Draft, MatchRow, Offer, Post, SeatClock, Sitting, Status, Way, Wish
 from bot.store.trouble import DatabaseTrouble
 from bot.tables.people import LUCK, NO_COLOR, SEAT_MARKS, called, computer_name, escaped
 from engine.core import Event, GameSpec, Setup
@@ -33,6 +34,9 @@ def mention(user_id: int) -> str:
     """How Discord writes the name of a user; one that was forgotten is somebody."""
     return f"<@{user_id}>" if user_id else str(Text("somebody"))
 
+
+Names: TypeAlias = tuple[str, ...]
+"""One a seat."""
 
 MOVED_ON = Text("The game has moved on since.")
 
@@ -109,6 +113,7 @@ class Table:
     lock: Lock = field(default_factory=Lock)
     posting: asyncio.Lock = field(default_factory=asyncio.Lock)
     pacing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _made: tuple[tuple[tuple[Chair, ...], Setup], tuple[Names, Names]] | None = field(default=None, init=False)
 
     @property
     def id(self) -> int:
@@ -163,12 +168,21 @@ class Table:
     @property
     def plain_names(self) -> tuple[str, ...]:
         """How seats are called where nothing is markup, as on buttons: `🔴 Ann`."""
-        return called(self.persons, self.seat_names, self.marks)
+        return self._all_names[0]
 
     @property
     def names(self) -> tuple[str, ...]:
         """The same for messages."""
-        return tuple(map(escaped, self.plain_names))
+        return self._all_names[1]
+
+    @property
+    def _all_names(self) -> tuple[Names, Names]:
+        """Both, made anew when others sit here or something else is played: a message needs them dozens of times."""
+        made_for = (self.row.chairs, self.setup)
+        if self._made is None or self._made[0] != made_for:
+            plain = called(self.persons, self.seat_names, self.marks)
+            self._made = made_for, (plain, tuple(map(escaped, plain)))
+        return self._made[1]
 
     def in_message(self, words: str) -> str:
         """Words that name people as buttons do, made fit for a message."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from bot.errors import Declined
-from bot.interactions.answers import together
+from bot.interactions.answers import Shown, together
 from bot.interactions.forms import Form
 from bot.reception import Handler, Visit
 from bot.store.rows import Act
@@ -136,9 +137,42 @@ async def carry_out(visit: Visit, turn: Turn, *, version: int | None) -> None:
         visit.court.poster.update_due(table)
         await _tell_done(visit, done, table.due_sentence())
     else:
-        # neither waits for the other: whatever becomes of this answer, the others must see the board
-        told = _tell_done(visit, done, Text("The board comes to the channel."))
-        await together(told, visit.court.poster.deliver(table), fade(visit, wish))
+        shown = _answer_with_board(visit, done) if visit.is_command and _is_open(turn) else _show_board(visit, done)
+        await together(shown, fade(visit, wish))
+
+
+def _is_open(turn: Turn) -> bool:
+    """Whether everybody may read what was typed: Discord shows it above an answer that everybody sees.
+
+    He alone chose from what everybody knows, nobody else has since the last board, and all were told the same of it.
+    """
+    board = turn.table.showing[-1].version if turn.table.showing else 0
+    first = all(entry.seat in (turn.seat, CHANCE) for entry in turn.match.entries[board:])
+    steps = [turn.with_chosen(turn.chosen[:n]).ahead.state.decisions() for n in range(len(turn.chosen))]
+    alone = all(len(decisions) == 1 and not decisions[0].private for decisions in steps)
+    told, others = (turn.table.playing().history(who, since=turn.match.version) for who in (turn.seat, None))
+    return first and alone and told == others
+
+
+async def _show_board(visit: Visit, done: Text) -> None:
+    """Tell that it is done, and show everybody the board; whatever becomes of the answer, the others see it."""
+    way = None if visit.is_command else visit.answer.show_board
+    told = _tell_done(visit, done, Text("The board comes to the channel."))
+    await together(told, visit.court.poster.deliver(visit.table, way))
+
+
+async def _answer_with_board(visit: Visit, done: Text) -> None:
+    """Answer a command with the board, or tell that it is done where the board could not be the answer."""
+
+    async def way(*what: Any) -> Shown | None:
+        shown = await visit.answer.show_board(*what)
+        if shown is not None:  # from now on it may be typed again
+            visit.table.answered(visit.answer.interaction.id)
+        return shown
+
+    await visit.court.poster.deliver(visit.table, way, undo=True)
+    if not visit.answer.is_public:
+        await _tell_done(visit, done, Text("The board is in the channel."))
 
 
 async def _tell_done(visit: Visit, done: Text, more: Text) -> None:

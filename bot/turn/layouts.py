@@ -10,7 +10,8 @@ import discord
 from discord.ui import ActionRow, TextDisplay
 
 from bot.interactions.controls import Control, ControlId, Menu
-from bot.interactions.parts import PRIMARY, SUCCESS, Layout, layout, picture, row
+from bot.interactions.parts import PRIMARY, SUCCESS, Layout, layout, picture, row, rows
+from bot.posting.board import undo_control
 from bot.store.rows import Wish
 from bot.tables.table import Table
 from bot.turn.drafting import Turn
@@ -111,7 +112,7 @@ def _button_rows(turn: Turn, choices: Sequence[Choice]) -> list[ActionRow[Any]]:
         Control(turn.control("try" if choice.complete else "step", " ".join(choice.words)), choice.label, PRIMARY)
         for choice in choices
     ]
-    return [row(*buttons[i : i + 5]) for i in range(0, len(buttons), 5)]
+    return rows(buttons)
 
 
 def _menus(turn: Turn, step: Step) -> list[ActionRow[Any]]:
@@ -131,8 +132,7 @@ def _menus(turn: Turn, step: Step) -> list[ActionRow[Any]]:
 def done_layout(table: Table, seat: Seat, text: Text) -> Layout:
     """That something was carried out, and the way to take it back, if there is one."""
     match = table.playing()
-    undo = Control(ControlId("undo", table.id, match.version), table.say(Text("Undo")))
-    ways = [row(undo)] if match.undo_policy(seat).kind is not UndoKind.REFUSED else []
+    ways = [row(undo_control(table, match.version))] if match.undo_policy(seat).kind is not UndoKind.REFUSED else []
     return layout(TextDisplay(table.in_message(table.say(text, seat))), *ways)
 
 

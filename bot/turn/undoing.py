@@ -10,7 +10,7 @@ from bot.interactions.parts import calling, text_layout
 from bot.posting.story import story
 from bot.reception import Handler, Visit
 from bot.store.rows import Wish
-from bot.tables.table import Table
+from bot.tables.table import MOVED_ON, Stale, Table
 from bot.turn.layouts import ask_others_layout, taken_back_layout, wish_layout
 from engine.match import UndoKind, UndoPolicy
 from engine.texts import Seat, Text
@@ -25,6 +25,8 @@ async def undo(visit: Visit) -> None:
     """Take back what this user chose last; where others have to agree, first show what they would be asked."""
     table = visit.table
     seat = table.seated(visit.user_id)
+    if visit.control.version and table.playing().acted_at(seat) > visit.control.version:
+        raise Stale(MOVED_ON)  # or a second tap would take back something else
     policy = table.undo_policy(seat)
     if policy.kind is UndoKind.REFUSED:
         raise Declined(policy.reason)

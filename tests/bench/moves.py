@@ -24,8 +24,13 @@ WAYS = ("slash", "Confirm")
 BLOCKS = {Kind.BARE: 2, Kind.READY: 3, Kind.HOUSE: 5}
 """Moves of each way that a bot makes before it is the next one's turn."""
 
+<<<<<<< HEAD
 WHOLE = {50: Goal(3, 1.3), 99: Goal(4, 2)}
 OWN, SHARE, REQUESTS = Goal(2, 1.4), Goal(15), Goal(2, 1)
+=======
+WHOLE = {50: Goal(15, 5), 99: Goal(20, 7)}
+OWN, SHARE, REQUESTS, COUNTED = Goal(2, 1.4), Goal(15), Goal(2, 1), Goal(1)
+>>>>>>> cost3
 
 
 @dataclass
@@ -141,7 +146,11 @@ def _share(way: str, rounds: list[Round]) -> list[Row]:
 def _requests(way: str, rounds: list[Round]) -> list[Row]:
     moments = [moment for found in rounds for moment in found.moments[Kind.HOUSE, way]]
     usual = Spread.of([Spread.of(moment.requests for moment in moments).mid])
-    found = [judged("R16", f"{way}: requests to Discord per move", REQUESTS, usual)]
+    counted = Spread.of([Spread.of(moment.counted for moment in moments).mid])
+    found = [
+        judged("R16", f"{way}: requests to Discord per move", REQUESTS, usual),
+        judged("R16", f"{way}: of them counted by its global limit", COUNTED, counted),
+    ]
     if any(moment.before for moment in moments):
         journey = Spread.of(moment.before + moment.requests for moment in moments)
         found.append(noted(f"{way}: requests from Your move to the board", str(journey)))

@@ -33,6 +33,9 @@ QUIET = 0.03
 """Seconds without any request after which a bot has done all that a move asks for."""
 GLANCE = 0.004
 
+UNCOUNTED = ("/interactions/", "/webhooks/")
+"""How the routes begin that do not count for Discord's global limit."""
+
 
 class Kind(Enum):
     """Who answers: the bot, the bot with a ready picture (B0), or a bare bot of the same shape (D0)."""
@@ -46,7 +49,7 @@ class Kind(Enum):
 class Moment:
     """One act that brought a board: seconds from the act on, requests to Discord, the bot's CPU seconds.
 
-    `before` are the requests for the taps that led to it.
+    `counted` are the requests that count for Discord's global limit, `before` those for the taps that led to it.
     """
 
     start: float
@@ -54,6 +57,7 @@ class Moment:
     acknowledged: float
     posted: float
     requests: int
+    counted: int
     cpu: float
     before: int = 0
 
@@ -105,6 +109,13 @@ class Stage:
     def requests(self) -> int:
         """Requests the bot has made."""
         return sum(self.playground.requests.values())
+
+    @property
+    def counted(self) -> int:
+        """Those of them that count for Discord's global limit: all but answers to interactions."""
+        return sum(
+            n for route, n in self.playground.requests.items() if not route.startswith(UNCOUNTED, route.index("/"))
+        )
 
     def notes(self) -> Notes:
         """What was noticed inside the bot so far."""
@@ -187,18 +198,19 @@ class Room:
     async def act(self, interaction: Interaction, *, alone: bool, board: bool = True) -> Moment | None:
         """Time an act that was just begun. `alone`: nothing else happens, so CPU and requests are its own."""
         stage, known = self.stage, len(self.stage.boards[self.channel.id])
-        cpu, requests = (stage.cpu, stage.requests) if alone else (0.0, 0)
+        cpu, requests, counted = (stage.cpu, stage.requests, stage.counted) if alone else (0.0, 0, 0)
         await stage.answered(interaction)
         start = interaction.timing.created
         posted = await stage.board_after(self.channel, known) if board else time.monotonic()
         end = time.monotonic()
         if alone:
             await stage.quiet()
-            cpu, requests, end = stage.cpu - cpu, stage.requests - requests, time.monotonic() - QUIET
+            end = time.monotonic() - QUIET
+            cpu, requests, counted = stage.cpu - cpu, stage.requests - requests, stage.counted - counted
         if not board:
             return None
         acknowledged = interaction.timing.acknowledged or posted
-        return Moment(start, end, acknowledged - start, posted - start, requests, cpu)
+        return Moment(start, end, acknowledged - start, posted - start, requests, counted, cpu)
 
 
 @dataclass

@@ -99,6 +99,7 @@ async def test_a_restart_forgets_no_follower(inn: Inn) -> None:
 async def test_an_end_that_discord_refused_still_calls_after_a_restart(inn: Inn) -> None:
     room = await begin(inn)
     await follow(room, "Dan")
+    room.let_boards_be_posted()
     inn.local.fault("POST /channels/*/messages", 503, times=None)
     for name, coins in (("Ana", "3"), ("Ben", "1")):
         await room.person(name).slash("sealed bid", coins=coins)

@@ -77,6 +77,7 @@ async def test_a_late_answer_is_announced_and_given_in_private(
 @pytest.mark.parametrize("trouble", [{"status": 503}, {"status": 503, "after": True}], ids=["refused", "unheard"])
 async def test_a_board_that_discord_could_not_take_comes_by_itself(inn: Inn, watch: Watch, trouble: dict) -> None:
     room = inn.room()
+    room.let_boards_be_posted()
     board = await lay(room)
     inn.local.fault(POST, **trouble)
     ana = room.person("Ana")
@@ -86,6 +87,22 @@ async def test_a_board_that_discord_could_not_take_comes_by_itself(inn: Inn, wat
     newer = await room.board(after=board)
     assert {NOBODY} == marks_of(newer)
     assert 2 == len(room.boards)
+
+
+async def test_a_board_that_is_too_late_for_an_answer_comes_into_the_channel(
+    inn: Inn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = inn.room()
+    board, ana = await room.game("Ana", "Ben", "Caro"), room.person("Ana")
+    artist = SlowArtist(monkeypatch)
+    typing = asyncio.create_task(ana.slash("muscat place", market="A"))
+    await asyncio.wait_for(artist.asked.wait(), 5)
+    await inn.let_pass(2)
+    await ana.until(lambda: all(timing.acknowledged for timing in inn.local.timings), what="a sign that she is heard")
+    artist.go_on()
+    told = await typing
+    assert (True, True) == (told.ephemeral, "The board is in the channel." in told)
+    assert ("Ben",) == (await room.board(after=board)).pinged
 
 
 @pytest.mark.parametrize("permission", ["VIEW_CHANNEL", "SEND_MESSAGES", "ATTACH_FILES"])

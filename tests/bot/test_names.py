@@ -77,7 +77,7 @@ async def test_who_is_not_due_is_told_who_is(
 @pytest.mark.usefixtures("_windy")
 async def test_others_read_names_and_who_is_meant_reads_you(inn: Inn) -> None:
     (keeper, traveler), _ = await begin(inn, "toll")
-    assert "✓ Levy yes" in await keeper.slash("toll levy", pay="yes")
+    assert f"{keeper.name} takes a coin from" in await keeper.slash("toll levy", pay="yes")
     onlooker = inn.local.player("Finn", "room-1")
     assert f"◽ {keeper.name} takes a coin from ◽ {traveler.name}." in await onlooker.slash("game log")
     assert f"◽ You take a coin from ◽ {traveler.name}." in await keeper.slash("game log")

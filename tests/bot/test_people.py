@@ -114,6 +114,7 @@ async def test_whatever_people_are_called_their_game_goes_on_and_after_the_first
 
 async def test_a_name_on_a_button_is_no_markup_where_the_choice_is_told(inn: Inn) -> None:
     room = inn.room()
+    room.let_boards_be_posted()
     await seat(room, "garden", "Ana", "**_~|")
     planted, ana = {"bed": "a1", "crop": "date", "neighbor": "blue"}, room.person("Ana")
     assert "✓ Plant a1 date tree 🟦 \\*\\*\\_\\~\\|" in await ana.slash("garden plant", **planted)

@@ -59,6 +59,23 @@ async def test_nothing_is_written_by_what_only_looks(store: Store, folder: Path)
     _is_free(folder)
 
 
+async def test_what_a_user_has_chosen_is_looked_up_once_until_it_changes(store: Store, trips: list[object]) -> None:
+    async def known() -> tuple[object, int]:
+        return await store.settings.get("user", 7, "habits"), len(trips)
+
+    assert [(None, 1), (None, 1)] == [await known(), await known()]
+    await store.settings.put("user", 7, "habits", {"direct": True})
+    assert [({"direct": True}, 3), ({"direct": True}, 3)] == [await known(), await known()]
+    store.settings.changed(7)
+    assert ({"direct": True}, 4) == await known()
+
+
+async def test_a_change_while_it_is_looked_up_is_not_forgotten(store: Store) -> None:
+    looking = asyncio.create_task(store.settings.get("user", 7, "habits"))
+    await asyncio.gather(looking, store.settings.put("user", 7, "habits", 1))
+    assert 1 == await store.settings.get("user", 7, "habits")
+
+
 async def test_a_transaction_of_several_statements_takes_one_trip(store: Store, trips: list[object]) -> None:
     await store.settings.put("user", 7, "habits", {})
     await store.posts.posted(1, 2, 3, 4, {}, retired=[5])

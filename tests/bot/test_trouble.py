@@ -291,9 +291,8 @@ async def test_a_board_that_was_posted_and_not_noted_is_not_posted_twice(engines
     board = await room.game("Ana", "Ben", "Caro")
     await noted(inn, room)
     with failure(engines[-1], sqlite3.SQLITE_FULL, "database or disk is full", "UPDATE posts"):
-        answer = await room.person("Ana").slash("muscat place", market="A")
-        assert "✓" in answer
-        board = await room.onlooker.expect("starts on 1A", after=board)
+        board = await room.person("Ana").slash("muscat place", market="A")
+        assert "starts on 1A" in board
         await inn.let_pass(20)
         boards = room.boards
     await noted(inn, room)

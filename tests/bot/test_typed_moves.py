@@ -41,10 +41,12 @@ def written(inn: Inn) -> list[str]:
     return [" ".join(notation.split()[:2]) for (notation,) in found]
 
 
-def play_at_once(inn: Inn, person: Player) -> None:
-    """Somebody wants no previews of what he types."""
+async def play_at_once(inn: Inn, person: Player) -> None:
+    """Somebody wanted no previews of what he types before there was this version of the bot."""
+    await inn.close()
     stored = '{"at_once": true, "a habit of another version": 1}'
     inn.query("INSERT INTO settings VALUES ('user', ?, 'habits', ?)", person.id, stored)
+    await inn.open()
 
 
 async def walk(room: Room) -> Seen:
@@ -115,8 +117,8 @@ async def test_who_wants_it_so_plays_at_once_what_he_types_and_drops_what_he_had
 ) -> None:
     ana = room.person("Ana")
     await ana.slash("alibaba steal", turns="2")
-    play_at_once(inn, ana)
-    assert "✓" in await ana.slash("alibaba steal", turns="3")
+    await play_at_once(inn, ana)
+    assert "✓ 6,000 for 3 turns" in await ana.slash("alibaba steal", turns="3")
     assert ["steal 3"] == written(inn)
     assert [] == inn.query("SELECT * FROM drafts")
 
@@ -136,7 +138,7 @@ async def test_what_is_played_at_once_does_not_take_along_what_was_only_chosen(i
     await begin(room, "jinns")
     ana = room.person("Ana")
     await ana.slash("jinns place", strength="1")
-    play_at_once(inn, ana)
+    await play_at_once(inn, ana)
     await ana.slash("jinns place", strength="1")
     assert ["place 1"] == written(inn)
 

@@ -29,6 +29,10 @@ class Room:
     def people(self, *names: str) -> list[Player]:
         return [self.person(name) for name in names]
 
+    def let_boards_be_posted(self) -> None:
+        """All of them: where the bot may not look whether a message has come, no board is an answer."""
+        self.local.forbid(self.channel, "READ_MESSAGE_HISTORY")
+
     @property
     def onlooker(self) -> Player:
         """Somebody who plays in no test and sees what everybody sees."""

@@ -8,15 +8,19 @@ import pytest
 import pytest_asyncio
 
 from playground.harness import Playground
+from playground.plan import ANSWER, EDIT, FOLLOW_UP, POST
 from tests.e2e.crash import BotKeeper
 from tests.e2e.rooms import FIRST_MOVE, SECOND_MOVE, Room
 
-ANSWER = "POST /interactions/*/callback"
-POST = "POST /channels/*/messages"
-RETIRE = "PATCH /channels/*/messages/*"
+TAPPED, TYPED, UNSEEN = "by tap", "by command", "by tap where nobody may look back"
 
-WORST = [(route, after) for route in (ANSWER, POST, RETIRE) for after in (False, True)]
-"""Killed over the answer to Confirm, over the post, over the edit of the old board; each before and after it counts."""
+WORST = [
+    (how, route, after)
+    for how, routes in {TAPPED: (ANSWER, FOLLOW_UP, EDIT), TYPED: (ANSWER,), UNSEEN: (ANSWER, POST)}.items()
+    for route in routes
+    for after in (False, True)
+]
+"""Killed over the answer, over the board, over the edit of the old board; each before and after it counts."""
 
 
 @pytest_asyncio.fixture(scope="module")
@@ -32,15 +36,20 @@ def inn(keeper: BotKeeper) -> Playground:
     return keeper.local
 
 
-@pytest.mark.parametrize(("route", "after"), WORST)
-async def test_a_confirmed_move_is_posted_exactly_once(room: Room, keeper: BotKeeper, route, after):
+@pytest.mark.parametrize(("how", "route", "after"), WORST)
+async def test_a_move_is_posted_exactly_once(room: Room, keeper: BotKeeper, how, route, after):
+    if how == UNSEEN:
+        room.let_boards_be_posted()
     board = await room.game("Ana", "Ben", "Caro")
     ana, ben = room.people("Ana", "Ben")
     await ana.tap("Your move")
     preview = await ana.tap(FIRST_MOVE)
     crashes = keeper.crashes
     keeper.kill_at(route, after=after)
-    await keeper.through_crashes(lambda: ana.tap("Confirm", on=preview))
+    if how == TYPED:
+        await keeper.through_crashes(lambda: ana.slash("muscat place", market="A"))
+    else:
+        await keeper.through_crashes(lambda: ana.tap("Confirm", on=preview))
     board = await keeper.through_crashes(lambda: room.onlooker.expect("starts on 1A", after=board))
     await keeper.through_crashes(lambda: ben.slash("muscat place", market="B"))
     await room.board(after=board)

@@ -66,8 +66,9 @@ async def test_while_one_is_away_the_other_one_plays_on(houses: Houses):
     await here.person("Ana").slash(f"{GAME} place", market="A")
     await here.board(after=board)
     houses.bots[1] = await houses.local.start_bot(STEADY, env=houses.env(1))
+    board = there.onlooker.last
     await there.person("Ben").slash(f"{GAME} place", market="B")
-    await there.board(after=there.onlooker.last)
+    await there.board(after=board)
 
 
 async def test_in_a_rolling_restart_no_tap_is_lost(houses: Houses):

@@ -227,7 +227,7 @@ async def test_told_to_stop_it_finishes_what_has_begun(tmp_path):
         room = Room(local, "caravanserai")
         await room.game("Ana", "Ben", "Caro")
         with easel.held():
-            await room.person("Ana").slash(f"{GAME} place", market="A")
+            await room.person("Ana").slash(f"{GAME} place", market="A", silent=True)
             stopping = asyncio.create_task(bot.stop())
             await asyncio.sleep(0)  # the signal is sent
         await stopping

@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import text
 
-from tests.torture.audit import Auditor, Breach
+from tests.torture.audit import Auditor, Breach, mark_of
 from tests.torture.town import Town, town
 
 KILLS = {"sqlite": 4, "postgresql": 2}
@@ -56,6 +56,16 @@ def test_a_move_that_was_accepted_and_is_not_written_would_be_seen(tortured):
         auditor.records.clear()
         with pytest.raises(Breach, match="what was accepted is written"):
             auditor.look_at_records()
+
+
+def test_a_board_that_stands_there_twice_would_be_seen(tortured):
+    auditor = tortured.auditor
+    marked = next(filter(mark_of, auditor.messages()))
+    there = tortured.local.discord.world.channels[marked.channel_id].messages
+    there.append(dataclasses.replace(marked, id=tortured.local.discord.world.ids.next(), nonce=None))
+    with pytest.raises(Breach, match="no board comes twice"):
+        auditor.look_at_records()
+    there.pop()
 
 
 def test_a_reminder_that_was_noted_and_not_sent_would_be_seen(tortured):

@@ -31,6 +31,9 @@ MARKED = re.compile("[a-z]")
 BOARD = re.compile("b[0-9]")
 """How that of a board begins."""
 
+SHOWN = re.compile(r"cv:text:(\d+):0:(\d+-\d+)")
+"""What the control says by which a board is known, wherever it was sent."""
+
 LATE = timedelta(seconds=2 * NAP)
 """How late somebody may be reminded: at most so long nobody looks, and then others come first."""
 
@@ -59,6 +62,14 @@ def _marked(message: Message) -> tuple[int, str, int] | None:
         return None
     some_minutes = 0 if BOARD.match(message.nonce) else (message.id >> 22) // KNOWN
     return message.channel_id, message.nonce, some_minutes
+
+
+def mark_of(message: Message) -> tuple[int, str] | None:
+    """The match and the mark of a board that can be used; what somebody alone sees is none."""
+    if message.only_for is not None or not message.attachments:
+        return None
+    ids = (SHOWN.fullmatch(button.custom_id or "") for button in buttons_of(message.components))
+    return next(((int(found[1]), found[2]) for found in ids if found), None)
 
 
 @dataclass
@@ -94,6 +105,7 @@ class Auditor:
         self._look_at_acts(records)
         self._look_at_drafts()
         self._look_at_messages()
+        self._look_at_boards(records)
         return records
 
     def _look_at_log(self, record: Record) -> None:
@@ -137,10 +149,18 @@ class Auditor:
                 self.require(kept, "drafts are kept", f"{preview} of seat {seat}: {record.drafts}")
 
     def _look_at_messages(self) -> None:
-        nonces = Counter(map(_marked, self._messages()))
+        nonces = Counter(map(_marked, self.messages()))
         nonces.pop(None, None)
         twice = [nonce for nonce, times in nonces.items() if times > 1]
         self.require(not twice, "no message comes twice", twice)
+
+    def _look_at_boards(self, records: list[Record]) -> None:
+        """Every position has one board: one that is noted, or one that still shows its mark."""
+        noted = {b.message_id: (record.id, b.mark) for record in records for b in record.showing}
+        marks = Counter(noted.get(message.id) or mark_of(message) for message in self.messages())
+        marks.pop(None, None)
+        twice = [mark for mark, times in marks.items() if times > 1]
+        self.require(not twice, "no board comes twice", twice)
 
     def look_at_reminders(self, *, excused: bool) -> None:
         """Whatever stands as sent was sent, unless Discord may have refused it for good. Raises `Breach`."""
@@ -155,7 +175,7 @@ class Auditor:
     def _reminders_of(self, user_id: int) -> int:
         """How many reminders somebody got, in channels and directly."""
         direct = self.local.discord.world.dm_with(self.local.discord.world.users[user_id]).id
-        sent = (message for message in self._messages() if str(message.nonce).startswith(REMINDER))
+        sent = (message for message in self.messages() if str(message.nonce).startswith(REMINDER))
         return sum(message.channel_id == direct or user_id in message.mentions for message in sent)
 
     # --- once there is no fault any more: what is shown ---
@@ -241,12 +261,13 @@ class Auditor:
     def _shown(self, records: list[Record]) -> Iterator[Record]:
         return (record for record in records if record.status == RUNNING and record.showing)
 
-    def _messages(self) -> Iterator[Message]:
+    def messages(self) -> Iterator[Message]:
+        """All that stands in any channel."""
         for channel in self.local.discord.world.channels.values():
             yield from channel.messages
 
     def _message(self, board: Board) -> Message | None:
-        return next((m for m in self._messages() if m.id == board.message_id), None)
+        return next((m for m in self.messages() if m.id == board.message_id), None)
 
     def _is_alive(self, board: Board) -> bool:
         message = self._message(board)

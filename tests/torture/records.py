@@ -48,6 +48,7 @@ class Board:
     status: str
     message_id: int | None
     due: tuple[int, ...]
+    mark: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +134,7 @@ def _by_match(connection: Connection, rows: Select[Any]) -> defaultdict[int, lis
 
 
 def _board(id: int, version: int, status: str, message_id: int | None, body: dict[str, Any] | None) -> Board:
-    return Board(id, version, status, message_id, tuple(body["due"]) if body else ())
+    return Board(id, version, status, message_id, tuple(body["due"]) if body else (), body["mark"] if body else "")
 
 
 def reminded(connection: Connection) -> dict[int, int]:

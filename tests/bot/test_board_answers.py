@@ -1,0 +1,173 @@
+"""The board as the answer to whoever moved: Discord counts no such request, and has no nonce for it either."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from bot.interactions import answers
+from bot.posting import poster
+from playground.plan import ANSWER, EDIT, FOLLOW_UP, LATER_ANSWER, POST
+from playground.player import Seen
+from tests.bot.inn import Inn
+from tests.bot.wall import House
+from tests.e2e.rooms import Room
+
+TYPED = {"POST /interactions/{interaction_id}/{interaction_token}/callback": 1}
+TAPPED = {**TYPED, "POST /webhooks/{webhook_id}/{webhook_token}": 1}
+RETIRED = {"PATCH /channels/{channel_id}/messages/{message_id}": 1}
+
+LOST: dict[str, dict[str, Any]] = {
+    "too late": {"status": 404, "code": 10062},
+    "the token is dead": {"status": 401, "code": 50027},
+    "refused": {"status": 403},
+    "cut": {"cut": True},
+    "done, and cut": {"cut": True, "after": True},
+    "a server failed": {"status": 502},
+    "done, and a server failed": {"status": 502, "after": True},
+    "slow": {"hang": 2.0},
+}
+
+
+@pytest.fixture
+def room(inn: Inn) -> Room:
+    return inn.room()
+
+
+async def move(room: Room, how: str) -> Seen:
+    """Ana's first move. Returns what she sees first."""
+    ana = room.person("Ana")
+    if how == "typed":
+        return await ana.slash("muscat place", market="A")
+    return await ana.tap("Confirm", on=await previewed(room))
+
+
+async def previewed(room: Room) -> Seen:
+    """Ana’s first move, not confirmed yet."""
+    step = await room.person("Ana").tap("Your move")
+    return await room.person("Ana").tap(step.labels[0], on=step)
+
+
+async def test_a_typed_move_is_answered_with_its_board(inn: Inn, room: Room):
+    board = await room.game("Ana", "Ben", "Caro")
+    before = Counter(inn.local.requests)
+    shown = await move(room, "typed")
+    assert (False, ("Ben",)) == (shown.ephemeral, shown.pinged)
+    assert shown.id == (await room.board(after=board)).id
+    assert {**TYPED, **RETIRED} == Counter(inn.local.requests) - before
+
+
+async def test_the_board_of_a_tapped_move_follows_the_private_answer(inn: Inn, room: Room):
+    board = await room.game("Ana", "Ben", "Caro")
+    ana = room.person("Ana")
+    preview = await previewed(room)
+    before = Counter(inn.local.requests)
+    done = await ana.tap("Confirm", on=preview)
+    assert done.ephemeral
+    assert ("Ben",) == (await room.board(after=board)).pinged
+    assert {**TAPPED, **RETIRED} == Counter(inn.local.requests) - before
+
+
+@pytest.mark.parametrize("how", ["typed", "tapped"])
+@pytest.mark.parametrize("fault", LOST.values(), ids=LOST)
+async def test_whatever_becomes_of_the_answer_the_board_is_there_once(
+    inn: Inn, room: Room, monkeypatch: pytest.MonkeyPatch, fault: dict[str, Any], how: str
+) -> None:
+    monkeypatch.setattr(answers, "BOARD_LIMIT", 0.5)
+    monkeypatch.setattr(answers, "LIMIT", 0.5)
+    monkeypatch.setattr(poster, "FIRST_PAUSE", 0.2)
+    inn.local.allow(r"no answer within|left unanswered")
+    board = await room.game("Ana", "Ben", "Caro")
+    ana = room.person("Ana")
+    preview = await previewed(room)
+    lost = inn.local.fault(ANSWER if how == "typed" else FOLLOW_UP, **fault)
+    if how == "typed":
+        await ana.slash("muscat place", market="A", silent=True)
+    else:
+        await ana.tap("Confirm", on=preview, silent=True)
+    await inn.local.struck(lost)
+    board = await room.board(after=board)
+    inn.local.clock.advance(3.0)
+    await room.person("Ben").slash("muscat place", market="B")
+    await room.board(after=board)
+    assert ["muscat-4.png", "muscat-6.png", "muscat-9.png"] == room.boards
+
+
+@pytest.mark.parametrize("permission", ["READ_MESSAGE_HISTORY", "ATTACH_FILES", "SEND_MESSAGES"])
+@pytest.mark.parametrize("how", ["typed", "tapped"])
+async def test_where_the_bot_may_not_write_or_look_no_board_is_an_answer(
+    inn: Inn, room: Room, how: str, permission: str
+) -> None:
+    await room.game("Ana", "Ben", "Caro")
+    inn.local.forbid(room.channel, permission)
+    asked = inn.local.fault(POST, 403, code=50013)
+    shown = await move(room, how)
+    await inn.local.struck(asked)
+    assert (True, 1) == (shown.ephemeral, len(room.boards))
+    inn.local.permit(room.channel, permission)
+
+
+@pytest.mark.parametrize(
+    ("game", "path", "typed"),
+    [
+        ("jinns", "jinns place", {"strength": "1"}),
+        ("lay", "lay lay", {"card": ""}),
+        ("sealed", "sealed bid", {"coins": "3"}),
+    ],
+)
+async def test_where_something_typed_is_hidden_no_board_is_an_answer(
+    inn: Inn, room: Room, game: str, path: str, typed: dict[str, str]
+) -> None:
+    """Discord shows everybody what was typed above an answer that everybody sees."""
+    people = room.people("Ana", "Ben")
+    await people[0].slash("game new", game=game)
+    await people[1].tap("Join")
+    await people[0].tap("Start")
+    await room.onlooker.expect("### ")
+    ((field, value),) = typed.items()
+    for person in people if game != "jinns" else people[:1]:
+        words = value or (await person.suggest(path, field, **{}))[0][1]
+        assert (await person.slash(path, **{field: words})).ephemeral
+    assert not any(
+        path in str(message.cause) for message in inn.local.channel(room.channel).messages if not message.only_for
+    )
+
+
+async def test_who_typed_a_move_takes_it_back_from_its_board_and_a_second_tap_takes_back_nothing_more(
+    inn: Inn, room: Room
+) -> None:
+    ana = room.person("Ana")
+    await ana.slash("game new", game="jinns")
+    await ana.tap("As printed", on=await ana.tap("Options"))
+    await ana.tap("Add computer")
+    await ana.tap("Start")
+    board = await room.board()
+    for _ in range(2):
+        await ana.slash("jinns place", strength="rest")
+        board = await room.board(after=board)
+    for edit in (EDIT, LATER_ANSWER):
+        inn.local.fault(edit, 503, times=None)  # so that it keeps its controls
+    assert "taken this back" in await ana.tap("Undo", on=board)
+    before = inn.query("SELECT count(*) FROM entries")
+    assert "has moved on" in await ana.tap("Undo", on=board)
+    assert before == inn.query("SELECT count(*) FROM entries")
+    inn.local.lift(EDIT)
+    inn.local.lift(LATER_ANSWER)
+
+
+@pytest.mark.parametrize(("minutes", "way"), [(1, "webhooks"), (20, "channels")])
+async def test_a_board_that_was_an_answer_loses_its_controls_as_one_while_it_can(
+    house: House, minutes: int, way: str
+) -> None:
+    room = house.inn.room()
+    board = await room.game("Ana", "Ben", "Caro")
+    await move(room, "typed")
+    board = await room.board(after=board)
+    await house.hours(minutes / 60)
+    before = Counter(house.inn.local.requests)
+    await room.person("Ben").slash("muscat place", market="B")
+    await room.board(after=board)
+    edits = Counter(house.inn.local.requests) - before
+    assert [way] == [route.split("/")[1] for route in edits if route.startswith("PATCH")]
