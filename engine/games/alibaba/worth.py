@@ -22,7 +22,7 @@ NAMES = (
 )
 """All of them in parts of what luck may still do."""
 
-LATER_SPREAD, STAKE_SPREAD, LEAST_SPREAD = 0.76, 1.4, 0.5
+LATER_SPREAD, STAKE_SPREAD, LEAST_SPREAD = 0.9, 1.4, 0.5
 """How far luck may lead: in parts of what is to come later, and of the spread of a stake; and in thousands at least."""
 
 _MASKS = {thief: sum(1 << number for number in MARKS[thief]) for thief in THIEVES}

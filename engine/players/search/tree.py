@@ -173,6 +173,8 @@ class Tree:
         """The next real question; what has one answer only is answered. None if that ends the game."""
         state = place.state
         while decisions := state.decisions():
+            if decisions[0].seat == CHANCE:
+                decisions = (state.gathered(),)
             if len(decisions[0].options) != 1:
                 place.state = state
                 return decisions[0]
