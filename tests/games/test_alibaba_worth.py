@@ -74,3 +74,11 @@ def test_thieves_claimed_early_are_worth_more_than_money_and_late_nothing() -> N
     claimed = {0: EVERY_TYPE}
     early, late = (EVALUATE(cave(2, walked=w, purses=(0, 30_000), claimed=claimed))[0] for w in (0, 102))
     assert late < 0.05 < 0.65 < early
+
+
+def test_features_are_told_in_thousands() -> None:
+    purses, homes, _ = zip(
+        *EVALUATE.told(cave(2, walked=60, purses=(31_000, 2_000), stakes={1: (10_000, 3)})), strict=True
+    )
+    assert (31, 2) == pytest.approx(purses)
+    assert homes == pytest.approx((0, 10 * (1 - CATCHES) ** 4), abs=1e-3)

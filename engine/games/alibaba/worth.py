@@ -51,17 +51,25 @@ class Fortune(NamedTuple):
 
 def features(state: Cave) -> list[tuple[float, ...]]:
     """A row for each seat."""
-    danger = _danger(state)
-    fortunes = [_fortune(state, Seat(seat), danger) for seat in range(state.setup.seats)]
+    fortunes = _fortunes(state)
     luck = _luck(fortunes)
     return [(purse / luck, home / luck, later / luck) for purse, home, later, _ in fortunes]
 
 
+def scale(state: Cave) -> float:
+    """How many thousands luck may still change."""
+    return _luck(_fortunes(state))
+
+
 def _luck(fortunes: list[Fortune]) -> float:
-    """By how many thousands luck may still change what the seats have."""
     later = sum([one.later for one in fortunes]) / len(fortunes)
     variance = sum([one.variance for one in fortunes]) / len(fortunes)
     return sqrt((LATER_SPREAD * later) ** 2 + STAKE_SPREAD**2 * variance + LEAST_SPREAD**2)
+
+
+def _fortunes(state: Cave) -> list[Fortune]:
+    danger = _danger(state)
+    return [_fortune(state, Seat(seat), danger) for seat in range(state.setup.seats)]
 
 
 def _fortune(state: Cave, seat: Seat, danger: Danger) -> Fortune:
@@ -128,4 +136,4 @@ SAID = {
 """What somebody is left with who has more of a feature, and who has less of it."""
 
 
-EVALUATE = Evaluation(__package__, NAMES, features, progress, said=SAID, counted=("purse", "home"))
+EVALUATE = Evaluation(__package__, NAMES, features, progress, said=SAID, counted=("purse", "home"), scale=scale)
