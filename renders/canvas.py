@@ -1,24 +1,26 @@
 """What every board is drawn on: a ground, things put on it, and bands that are only made once.
 
-A canvas keeps a list of what lies where. `finish` cuts the picture into bands, and those into tiles; one on which the
-same things lay before is taken from the shelf, so a move pays for the tiles it touches, and for pressing their bands.
+A canvas keeps a list of what lies where. `finish` cuts the picture into bands; one on which the same things lay before
+is taken from the shelf. The others are put together from pieces that were kept as well: what a thing looks like on all
+that lies below it. So a move pays for pressing the bands it touches, and for the things that lie there as never before.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache, lru_cache, partial
-from itertools import chain, groupby
+from functools import lru_cache
+from itertools import chain, count, groupby
+from operator import itemgetter
+from struct import Struct
 from threading import Lock
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from PIL import Image
 
-from renders.encoding import BAND, BANDS, ROW, Band, pressed
+from renders.encoding import BAND, BANDS, ROW, Band, Press
 from renders.lettering import Face, fit, line, width
-from renders.palette import Palette
+from renders.palette import BLANK, Palette, in_rgb
 from renders.sprites import Sprite
 from renders.theme import HEIGHT, IVORY, WIDTH, Color
 
@@ -26,24 +28,58 @@ if TYPE_CHECKING:
     from PIL._imaging import ImagingCore as Pixels
 
 TILE = 90
-"""Width of a tile in px; a divisor of the picture's width."""
+"""Width of the tiles of a film in px, which are as high as a band; a divisor of the picture's width."""
 
 COLUMNS = WIDTH // TILE
 
-CELL = 80
-"""Height of the tiles of a film in px; a divisor of the picture's height."""
 
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Ground:
-    """What never changes in a game's pictures: an RGB picture of the full size, and the palette of all of them."""
+    """What never changes in a game's pictures, in the colors of their palette: a byte per pixel, for it is kept."""
 
-    image: Image.Image
-    palette: Palette
+    def __init__(self, bands: Sequence[Pixels], palette: Palette, quiet: int = 0) -> None:
+        """Bands with up to `quiet` things on them, which seldom change, are pressed thoroughly: where a ground has many
+        details, all of them pressed quickly would take too many bytes.
+        """
+        self.palette, self.quiet, self.number = palette, quiet, next(_numbers)
+        self._bands = bands
+
+    @classmethod
+    def of(cls, image: Image.Image, palette: Palette, quiet: int = 0) -> Ground:
+        """From an RGB picture of the full size."""
+        tops = range(0, HEIGHT, BAND)
+        return cls([palette.indexed(image.crop((0, top, WIDTH, top + BAND))).im for top in tops], palette, quiet)
+
+    def band(self, number: int) -> Pixels:
+        """A band with nothing on it."""
+        return self._bands[number]
+
+    def image(self) -> Image.Image:
+        """All of it in full color."""
+        image = Image.new("RGB", (WIDTH, HEIGHT))
+        for number, band in enumerate(self._bands):
+            image.im.paste(in_rgb(band), (0, number * BAND, WIDTH, number * BAND + BAND))
+        return image
 
 
-Put = tuple[Sprite, int, int]
-"""A sprite and the place of its top left corner on the picture."""
+class Draft(Ground):
+    """A picture to draw on before there is a palette for it: all it can be used for is `Canvas.flat`."""
+
+    def __init__(self, image: Image.Image) -> None:
+        """From an RGB picture of any size."""
+        self.palette = BLANK
+        self._image = image
+
+    def image(self) -> Image.Image:
+        """All of it."""
+        return self._image.copy()
+
+
+_numbers = count()
+
+Put = tuple[Sprite, int, int, int, int, bytes]
+"""A sprite, its left, top, right and bottom on the picture, and where it lies in a few bytes."""
+
+_code = Struct("<Ihh").pack
 
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom on the picture, in px."""
@@ -55,15 +91,12 @@ class Canvas:
     def __init__(self, ground: Ground) -> None:
         self.ground = ground
         self._puts: list[Put] = []
-        self._bands: list[list[Put]] = [[] for _ in range(BANDS)]
 
     def put(self, sprite: Sprite, x: float = 0, y: float = 0) -> None:
         """Put a sprite on a point."""
-        top = round(y) + sprite.top
-        put = (sprite, round(x) + sprite.left, top)
-        self._puts.append(put)
-        for band in self._bands[_touched(top, sprite.height, BAND)]:
-            band.append(put)
+        left, top = round(x) + sprite.left, round(y) + sprite.top
+        code = _code(sprite.number, left, top)
+        self._puts.append((sprite, left, top, left + sprite.width, top + sprite.height, code))
 
     def text(
         self,
@@ -82,117 +115,124 @@ class Canvas:
         return width(short, face)
 
     def flat(self) -> Image.Image:
-        """The picture in full color, before it is mapped to the palette."""
-        image = self.ground.image.copy()
-        _paint(image.im, (0, 0, WIDTH, HEIGHT), self._puts)
+        """The picture in full color, before what was put on it is mapped to the palette."""
+        image = self.ground.image()
+        for sprite, left, top, *_ in self._puts:
+            sprite.paste_on(image.im, left, top)
         return image
 
     def cells(self) -> list[Key]:
         """What the tiles of a film depend on, row by row."""
-        rows: list[list[list[Put]]] = [[[] for _ in range(COLUMNS)] for _ in range(HEIGHT // CELL)]
-        for put in self._puts:
-            sprite, left, top = put
-            across = _touched(left, sprite.width, TILE)
-            for row in rows[_touched(top, sprite.height, CELL)]:
-                for cell in row[across]:
-                    cell.append(put)
-        return [(self.ground, number, tuple(run)) for number, run in enumerate(chain.from_iterable(rows))]
+        runs = chain.from_iterable(map(_columns, self._rows()))
+        return [_key(self.ground, number, run) for number, run in enumerate(runs)]
 
-    def shrunk(self, cells: Sequence[Key], scale: int) -> Iterator[Pixels]:
+    def shrunk(self, numbers: Sequence[int], scale: int) -> Iterator[Pixels]:
         """Some of these tiles in palette colors, as many times smaller."""
-        return _drawn(cells, self._puts, CELL, scale)
+        rows = self._rows()
+        for run in _runs(numbers):
+            row, column = divmod(run[0], COLUMNS)
+            strip = _laid(self.ground, row, rows[row]).crop((column * TILE, 0, (column + len(run)) * TILE, BAND))
+            if scale > 1:
+                strip = self.ground.palette.indices(in_rgb(strip).reduce((scale, scale), (0, 0, *strip.size)))
+            yield from _cut(strip, TILE // scale, BAND // scale)
 
     def finish(self) -> tuple[Band, ...]:
         """The picture from top to bottom."""
-        return tuple(_bands.all_of([(self.ground, n, tuple(puts)) for n, puts in enumerate(self._bands)], _pressed))
+        rows = self._rows()
+        keys = [_key(self.ground, number, row) for number, row in enumerate(rows)]
+        return tuple(_bands.all_of(keys, lambda missing: _pressed(self.ground, rows, missing)))
+
+    def settled(self, quiet: int | None = None) -> Ground:
+        """A ground on which all of this lies already. Bands on which nothing lies are held once for both."""
+        ground = self.ground
+        bands = [_laid(ground, n, row) if row else ground.band(n) for n, row in enumerate(self._rows())]
+        return Ground(bands, ground.palette, ground.quiet if quiet is None else quiet)
+
+    def _rows(self) -> list[list[Put]]:
+        """What lies on each of the bands."""
+        rows: list[list[Put]] = [[] for _ in range(BANDS)]
+        for put in self._puts:
+            for row in rows[_touched(put[2], put[4], BAND)]:
+                row.append(put)
+        return rows
 
 
-Key = tuple[Ground, int, tuple[Put, ...]]
+Key = bytes
 """All that a band or a tile depends on: its ground, its number and what lies on it."""
 
-
-def _pressed(keys: Sequence[Key]) -> list[Band]:
-    desk = _Desk()
-    return [desk.pressed(key) for key in keys]
+_head, _own_code = Struct("<II").pack, itemgetter(5)
 
 
-class _Desk:
-    """Where bands are put together from their tiles, most of which were drawn before."""
-
-    def __init__(self) -> None:
-        self._rows = bytearray(ROW * BAND)
-        self._pixels = Image.frombuffer("P", (ROW, BAND), self._rows, "raw", "P", 0, 1).im  # they are the same memory
-
-    def pressed(self, key: Key) -> Band:
-        """A band as it stands in the file."""
-        ground, number, puts = key
-        self._pixels.paste(_bare_band(ground, number), (0, 0, ROW, BAND))
-        tiles = [(ground, number * COLUMNS + column, run) for column, run in enumerate(_columns(puts)) if run]
-        for (_, tile, _), pixels in zip(tiles, _tiles.all_of(tiles, partial(_drawn, puts=puts)), strict=True):
-            self._pixels.paste(pixels, _place(tile % COLUMNS))
-        # where there are words, nearly every move changes some; all over a picture this would take too many bytes
-        return pressed(self._rows, quickly=number < BANDS // 2 and any(sprite.is_flat for sprite, _, _ in puts))
+def _key(ground: Ground, number: int, puts: Iterable[Put]) -> Key:
+    return _head(ground.number, number) + b"".join(map(_own_code, puts))
 
 
-def _columns(puts: Sequence[Put]) -> list[tuple[Put, ...]]:
-    """What lies on the tiles of a band, from left to right."""
+def _columns(puts: Sequence[Put]) -> list[list[Put]]:
+    """What of it lies on the tiles of a band, from left to right."""
     columns: list[list[Put]] = [[] for _ in range(COLUMNS)]
     for put in puts:
-        for column in columns[_touched(put[1], put[0].width, TILE)]:
+        for column in columns[_touched(put[1], put[3], TILE)]:
             column.append(put)
-    return [*map(tuple, columns)]
+    return columns
 
 
-def _touched(start: int, length: int, step: int) -> slice:
+def _touched(start: int, end: int, step: int) -> slice:
     """Which of strips as wide as `step` something lies on, all in px."""
-    return slice(start // step if start > 0 else 0, (start + length - 1) // step + 1)
+    return slice(start // step if start > 0 else 0, (end - 1) // step + 1)
 
 
-def _drawn(keys: Sequence[Key], puts: Sequence[Put], height: int = BAND, scale: int = 1) -> Iterator[Pixels]:
-    """Tiles on which these things lie, as many times smaller. Neighbors are painted in one go."""
-    ground, across, down = keys[0][0], TILE // scale, height // scale
-    for numbers in _runs([number for _, number, _ in keys]):
-        row, column = divmod(numbers[0], COLUMNS)
-        left, top = column * TILE, row * height
-        box = (left, top, left + TILE * len(numbers), top + height)
-        strip = ground.image.im.crop(box)
-        _paint(strip, box, puts)
-        indices = ground.palette.indices(strip if scale == 1 else _reduced(strip, scale))
-        yield from (indices.crop((across * n, 0, across * n + across, down)) for n in range(len(numbers)))
+def _pressed(ground: Ground, rows: Sequence[Sequence[Put]], numbers: Sequence[int]) -> Iterator[Band]:
+    """Some bands as they stand in the file."""
+    rows_of_file = bytearray(ROW * BAND)
+    pixels = Image.frombuffer("P", (ROW, BAND), rows_of_file, "raw", "P", 0, 1).im  # they are the same memory
+    press = Press()
+    for number in numbers:
+        pixels.paste(_laid(ground, number, rows[number]), (1, 0, ROW, BAND))
+        yield press.band(rows_of_file, quickly=len(rows[number]) > ground.quiet)
 
 
-def _reduced(pixels: Pixels, scale: int) -> Pixels:
-    """The mean of every square of pixels."""
-    reduced: Pixels = pixels.reduce((scale, scale), (0, 0, *pixels.size))
-    return reduced
+def _laid(ground: Ground, number: int, puts: Sequence[Put]) -> Pixels:
+    """A band with all that lies on it: most of it has lain on the same things before."""
+    band: Pixels = ground.band(number).copy()
+    head, up, found = _head(ground.number, number), number * BAND, _pieces.get
+    for n, (sprite, left, top, right, bottom, _) in enumerate(puts, 1):
+        lower = [it for _, a, b, c, d, it in puts[:n] if a < right and c > left and b < bottom and d > top]
+        box = max(0, left), max(0, top - up), min(WIDTH, right), min(BAND, bottom - up)
+        if (piece := found(key := head + b"".join(lower))) is None:
+            piece = _piece(band.crop(box), sprite, left - box[0], top - up - box[1], ground.palette)
+            _pieces.keep(key, piece)
+        band.paste(piece, box)
+    return band
+
+
+def _piece(below: Pixels, sprite: Sprite, x: int, y: int, palette: Palette) -> Pixels:
+    """What pixels in palette colors look like with something on them, its corner on a point that may lie outside."""
+    darkest, brightest = below.getextrema()
+    if darkest == brightest:
+        below.paste(_on_flat(sprite, palette, darkest), (x, y, x + sprite.width, y + sprite.height))
+        return below
+    colors = in_rgb(below)
+    sprite.paste_on(colors, x, y)
+    return palette.indices(colors)
+
+
+@lru_cache(maxsize=1024)
+def _on_flat(sprite: Sprite, palette: Palette, index: int) -> Pixels:
+    """Something as it looks on nothing but one color of a palette: most words and signs lie so."""
+    colors = Image.new("RGB", (sprite.width, sprite.height), palette.color(index))
+    sprite.paste_on(colors.im, 0, 0)
+    return palette.indices(colors.im)
+
+
+def _cut(strip: Pixels, across: int, down: int) -> Iterator[Pixels]:
+    """The tiles of a strip, from left to right."""
+    return (strip.crop((left, 0, left + across, down)) for left in range(0, strip.size[0], across))
 
 
 def _runs(numbers: Sequence[int]) -> Iterator[list[int]]:
     """Rising numbers of tiles in groups without a gap in a row."""
     for _, run in groupby(enumerate(numbers), key=lambda found: (found[1] // COLUMNS, found[1] - found[0])):
         yield [number for _, number in run]
-
-
-@cache
-def _place(column: int) -> Box:
-    """Where a tile lies in its band, right of the filters."""
-    return 1 + column * TILE, 0, 1 + column * TILE + TILE, BAND
-
-
-@lru_cache(maxsize=8 * BANDS)
-def _bare_band(ground: Ground, number: int) -> Pixels:
-    """A band of a ground with nothing on it, as it stands in the file."""
-    band = Image.new("P", (ROW, BAND))
-    band.paste(ground.palette.indexed(ground.image.crop((0, number * BAND, WIDTH, number * BAND + BAND))), (1, 0))
-    return band.im
-
-
-def _paint(pixels: Pixels, box: Box, puts: Sequence[Put]) -> None:
-    """Put things on a part of the picture in full color."""
-    left, top, right, bottom = box
-    for sprite, x, y in puts:
-        if y < bottom and y + sprite.height > top and x < right and x + sprite.width > left:
-            sprite.paste_on(pixels, x - left, y - top)
 
 
 T = TypeVar("T")
@@ -206,19 +246,18 @@ class Shelf(Generic[T]):
         self._things: OrderedDict[Key, T] = OrderedDict()
         self._lock = Lock()
 
-    def all_of(self, keys: Sequence[Key], make: Callable[[Sequence[Key]], Iterable[T]]) -> list[T]:
-        """What is kept under the keys, in their order; those under which nothing is are made together."""
+    def all_of(self, keys: Sequence[Key], make: Callable[[list[int]], Iterable[T]]) -> list[T]:
+        """What is kept under the keys, in their order; those that are missing are made together, by their place."""
         found = self._found(keys)
-        if missing := [key for key, thing in zip(keys, found, strict=True) if thing is None]:
-            made = list(make(missing))
-            self._keep(missing, made)
-            rest = iter(made)
-            return [next(rest) if thing is None else thing for thing in found]
+        if missing := [place for place, thing in enumerate(found) if thing is None]:
+            for place, thing in zip(missing, made := list(make(missing)), strict=True):
+                found[place] = thing
+            self._keep([keys[place] for place in missing], made)
         return [thing for thing in found if thing is not None]
 
     def _found(self, keys: Sequence[Key]) -> list[T | None]:
         things = self._things
-        with self._lock:  # to hash a key costs more than all else here
+        with self._lock:
             found = [things.get(key) for key in keys]
             for key, thing in zip(keys, found, strict=True):
                 if thing is not None:
@@ -232,5 +271,25 @@ class Shelf(Generic[T]):
                 self._things.popitem(last=False)
 
 
+class Pieces(dict[Key, "Pixels"]):
+    """What a thing on a band looks like on all that lies below it. Safe to share between threads.
+
+    The oldest give way, used or not: hundreds are looked up for a picture, and to make one anew costs little.
+    """
+
+    ROOM = 4096
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lock = Lock()
+
+    def keep(self, key: Key, piece: Pixels) -> None:
+        """Keep a piece under its key."""
+        with self._lock:
+            self[key] = piece
+            if len(self) > self.ROOM:
+                del self[next(iter(self))]
+
+
 _bands: Shelf[Band] = Shelf(room=32 * BANDS)
-_tiles: Shelf[Pixels] = Shelf(room=8 * BANDS * COLUMNS)
+_pieces = Pieces()

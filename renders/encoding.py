@@ -11,7 +11,7 @@ from zlib_ng import zlib_ng
 
 from renders.theme import HEIGHT, WIDTH
 
-BAND = 40
+BAND = 80
 """Height of a band in px; a divisor of the picture's height."""
 
 BANDS = HEIGHT // BAND
@@ -32,12 +32,20 @@ ROW = 1 + WIDTH
 """Bytes of a row of pixels in the file: its filter, which is always none, and a palette index per pixel."""
 
 
-def pressed(raw: bytes | bytearray, *, quickly: bool) -> Band:
-    """A band from its rows as they are written to the file, each beginning with its filter, 0."""
-    deflate = isal_zlib.compressobj(QUICK, 8, -15) if quickly else zlib_ng.compressobj(THOROUGH, 8, -15)
-    data = deflate.compress(raw) + deflate.flush(isal_zlib.Z_FULL_FLUSH)
-    adler = zlib_ng.adler32(raw)
-    return Band(_chunk(b"IDAT", data), (adler & 0xFFFF, adler >> 16))
+class Press:
+    """Presses bands one after the other: to begin anew for each would take longer."""
+
+    def __init__(self) -> None:
+        self._quick = isal_zlib.compressobj(QUICK, 8, -15)
+        self._thorough = zlib_ng.compressobj(THOROUGH, 8, -15)
+
+    def band(self, raw: bytes | bytearray, *, quickly: bool) -> Band:
+        """A band from its rows as they are written to the file, each beginning with its filter, 0."""
+        deflate = self._quick if quickly else self._thorough
+        # after a full flush nothing depends on what came before
+        data = deflate.compress(raw) + deflate.flush(zlib_ng.Z_FULL_FLUSH)
+        adler = zlib_ng.adler32(raw)
+        return Band(_chunk(b"IDAT", data), (adler & 0xFFFF, adler >> 16))
 
 
 def png_file(bands: Sequence[Band], palette: bytes) -> bytes:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import import_module
 from importlib.resources import files
 
@@ -17,9 +17,9 @@ SMALLEST = 29
 """No text in any picture is set smaller than this, in px of the 1080 wide canvas."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Face:
-    """A weight of a family at a size in px."""
+    """A weight of a family at a size in px; there is one of each, made by the functions below."""
 
     family: str
     size: int
@@ -34,16 +34,19 @@ class Face:
         return 0.66 * self.size
 
 
+@cache
 def serif(size: int) -> Face:
     """The bold serif of titles and level digits."""
     return Face("SourceSerifProBold", size)
 
 
+@cache
 def sans(size: int, weight: str = "Bold") -> Face:
     """The sans of everything else; `weight` is Semibold, Bold or Black."""
     return Face(f"SourceSansPro{weight}", size)
 
 
+@cache
 def noto(script: str) -> Face:
     """What the sans does not cover, at the size and weight of `SMALL`; `script` is a key of `NOTO`."""
     return Face(script, SMALLEST)
@@ -99,7 +102,7 @@ def _file(family: str) -> str:
 @lru_cache(maxsize=1024)
 def width(text: str, face: Face) -> float:
     """Advance width of a line, in px."""
-    return _font(face).getlength(text)
+    return sum(_letter(letter, face)[-1] for letter in text)
 
 
 def fit(text: str, face: Face, room: float) -> str:
@@ -143,13 +146,37 @@ def line(text: str, face: Face, color: Color, align: str) -> Sprite:
     return Sprite(rgb(color), mask, round(left - shift), round(top + face.capital / 2), *mask.size)
 
 
-def ink(text: str, face: Face) -> tuple[Image.Image, float, float]:
+def ink(text: str, face: Face) -> tuple[Image.Image, int, int]:
     """A line as a mask of coverage, and the place of its corner as seen from the start of the base line, in px."""
-    letters, (left, top) = _font(face).getmask2(text, "L", anchor="ls")
-    mask = Image.new("L", (max(1, letters.size[0]), max(1, letters.size[1])))
-    if all(letters.size):
-        mask.im.paste(letters, (0, 0, *letters.size))
-    return mask, left, top
+    letters, pen = list[tuple[Image.Image, int, int]](), 0.0
+    for mask, left, top, advance in (_letter(letter, face) for letter in text or " "):
+        letters.append((mask, round(pen) + left, top))
+        pen += advance
+    return overlaid(letters)
+
+
+def overlaid(masks: Sequence[tuple[Image.Image, int, int]]) -> tuple[Image.Image, int, int]:
+    """One mask of several with the places of their corners, and the place of its own."""
+    left, top = min(x for _, x, _ in masks), min(y for *_, y in masks)
+    right, bottom = max(x + mask.width for mask, x, _ in masks), max(y + mask.height for mask, _, y in masks)
+    sheet = Image.new("L", (right - left, bottom - top))
+    for mask, x, y in masks:
+        corner = (x - left, y - top)
+        sheet.im.paste(255, (*corner, corner[0] + mask.width, corner[1] + mask.height), mask.im)
+    return sheet, left, top
+
+
+@lru_cache(maxsize=2048)
+def _letter(letter: str, face: Face) -> tuple[Image.Image, int, int, float]:
+    """A letter like a line, and how far the next one stands from it: to draw it costs twenty times what is kept.
+
+    The fonts move no letter nearer to another one, so that a line is the same as all its letters.
+    """
+    drawn, (left, top) = _font(face).getmask2(letter, "L", anchor="ls")
+    mask = Image.new("L", (max(1, drawn.size[0]), max(1, drawn.size[1])))
+    if all(drawn.size):
+        mask.im.paste(drawn, (0, 0, *drawn.size))
+    return mask, round(left), round(top), _font(face).getlength(letter)
 
 
 def has(letter: str, face: Face) -> bool:

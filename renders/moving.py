@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from PIL import GifImagePlugin, Image, ImageChops
 
 import renders
 from engine.core import State, View
-from renders.canvas import CELL, COLUMNS, TILE, Box, Canvas, Key, Shelf
+from renders.canvas import COLUMNS, TILE, Box, Canvas, Key, Shelf
+from renders.encoding import BAND
 from renders.palette import Palette
 from renders.theme import HEIGHT, WIDTH
 
@@ -80,23 +81,26 @@ class Film:
     def add(self, canvas: Canvas) -> None:
         """Add a frame: what is not as on the one before, in a block for every part that is apart from the others."""
         before, after, self._palette = self._lying, canvas.cells(), canvas.ground.palette
-        changed = [cell for n, cell in enumerate(after) if not before or cell != before[n]]
+        changed = [n for n, cell in enumerate(after) if not before or cell != before[n]]
         image, self._lying = self._image.copy(), after
-        for cell, pixels in zip(changed, self._cells.all_of(changed, partial(self._drawn, canvas)), strict=True):
-            self._image.im.paste(pixels, self._place(cell))
-        boxes = map(_around, _apart([self._place(cell) for cell in changed]))
+        drawn = self._cells.all_of(
+            [after[n] for n in changed], lambda missing: self._drawn(canvas, [changed[place] for place in missing])
+        )
+        for number, pixels in zip(changed, drawn, strict=True):
+            self._image.im.paste(pixels, self._place(number))
+        boxes = map(_around, _apart([*map(self._place, changed)]))
         parts = [self._part(image if before else None, box) for box in boxes]
         self._frames.append([*filter(None, parts)] or [_block(Image.new("L", (1, 1), self._spare), (0, 0))])
 
-    def _drawn(self, canvas: Canvas, cells: Sequence[Key]) -> Iterator[Pixels]:
+    def _drawn(self, canvas: Canvas, numbers: Sequence[int]) -> Iterator[Pixels]:
         """Tiles without the spare color."""
         table = _without_spare(canvas.ground.palette)
-        return (pixels.point(table, "L") for pixels in canvas.shrunk(cells, self._scale))
+        return (pixels.point(table, "L") for pixels in canvas.shrunk(numbers, self._scale))
 
-    def _place(self, cell: Key) -> Box:
+    def _place(self, number: int) -> Box:
         """Where a tile lies on a frame."""
-        row, column = divmod(cell[1], COLUMNS)
-        width, height = TILE // self._scale, CELL // self._scale
+        row, column = divmod(number, COLUMNS)
+        width, height = TILE // self._scale, BAND // self._scale
         return column * width, row * height, column * width + width, row * height + height
 
     def _part(self, before: Image.Image | None, box: Box) -> bytes:

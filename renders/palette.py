@@ -39,16 +39,27 @@ class Palette:
         """The same 256 colors in high contrast, red, green and blue of each, in the same order."""
         return _filled(stronger(self._colors, self._strong))
 
+    def color(self, index: int) -> RGB:
+        """Red, green and blue of an index."""
+        return tuple(self.bytes[3 * index : 3 * index + 3])
+
     def indexed(self, image: Image.Image) -> Image.Image:
         """An RGB picture as indices into the palette."""
         indexed = image.quantize(palette=self._image, dither=Image.Dither.NONE)
         indexed.putpalette(self.bytes)
+        indexed.load()  # only now do its pixels know the palette
         return indexed
 
     def indices(self, pixels: Pixels) -> Pixels:
         """The same for the inside of an image."""
         indices: Pixels = pixels.convert("P", Image.Dither.NONE, self._image.im)
         return indices
+
+
+def in_rgb(indices: Pixels) -> Pixels:
+    """The inside of an image of indices in full color, if it knows its palette."""
+    colors: Pixels = indices.convert("RGB", Image.Dither.NONE)
+    return colors
 
 
 def _filled(colors: Sequence[RGB]) -> bytes:

@@ -12,7 +12,7 @@ from unicodedata import bidirectional, category, normalize
 from PIL import Image, ImageChops
 
 from renders.canvas import Canvas
-from renders.lettering import NOTO, SMALL, Face, has, ink, noto, shortened, width
+from renders.lettering import NOTO, SMALL, Face, has, ink, noto, overlaid, shortened, width
 from renders.sprites import Sprite, art_in_box, rasterise, rgb
 from renders.theme import Color
 
@@ -120,7 +120,8 @@ def _sprite(runs: Sequence[Run], color: Color) -> Sprite:
     for run in runs:
         masks += [(mask, round(pen + left), round(top)) for mask, left, top in _ink(run)]
         pen += _width(run)
-    return _joined(masks, color)
+    mask, left, top = overlaid(masks)
+    return Sprite(rgb(color), mask, left, round(top + SMALL.capital / 2), *mask.size)
 
 
 def _width(run: Run) -> float:
@@ -143,14 +144,3 @@ def _portrait(letter: str) -> Image.Image:
     drawing = art_in_box(f"portraits/{portraits()[letter]}", "#FFFFFF", "#000000", PORTRAIT)
     picture = rasterise(drawing, -PORTRAIT // 2, -PORTRAIT // 2, PORTRAIT // 2, PORTRAIT // 2)
     return ImageChops.multiply(picture.convert("L"), picture.getchannel("A"))
-
-
-def _joined(masks: Sequence[tuple[Image.Image, int, int]], color: Color) -> Sprite:
-    """One sprite of masks on a common base line."""
-    left, top = min(x for _, x, _ in masks), min(y for *_, y in masks)
-    right = max(x + mask.width for mask, x, _ in masks)
-    bottom = max(y + mask.height for mask, _, y in masks)
-    sheet = Image.new("L", (right - left, bottom - top))
-    for mask, x, y in masks:
-        sheet.paste(255, (x - left, y - top), mask)
-    return Sprite(rgb(color), sheet, left, round(top + SMALL.capital / 2), *sheet.size)

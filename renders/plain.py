@@ -12,11 +12,11 @@ from PIL import Image
 from engine.core import State, View
 from engine.texts import SEAT_COLORS, listed
 from engine.wording import label, say
-from renders.canvas import Canvas, Ground
+from renders.canvas import Canvas, Draft, Ground
 from renders.ending import Card, draw_ending
 from renders.house import Header, draw_badge, draw_gain, draw_header, draw_panel, frame
 from renders.lettering import LABEL, NAME, TITLE, wrap
-from renders.palette import BLANK, palette_for
+from renders.palette import palette_for
 from renders.persons import draw_person
 from renders.picture import Picture, picture_of
 from renders.sprites import fragment, rasterise
@@ -122,12 +122,12 @@ def _ground(theme: Theme) -> Ground:
     page = f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{theme.page}"/>'
     drawing = page + fragment("house") + frame(theme.page)
     image = rasterise(drawing, 0, 0, WIDTH, HEIGHT).convert("RGB")
-    return Ground(image, palette_for(_specimen(image, theme).flat(), theme))
+    return Ground.of(image, palette_for(_specimen(image, theme).flat(), theme))
 
 
 def _specimen(image: Image.Image, theme: Theme) -> Canvas:
     """What lies on the page, so that the palette knows the soft edges."""
-    canvas = Canvas(Ground(image, BLANK))
+    canvas = Canvas(Draft(image))
     draw_panel(canvas, (LEFT, TOP, RIGHT, BOTTOM), theme, golden=True, arrow="top")
     for n, color in enumerate((IVORY, GOLD, theme.muted)):
         canvas.text(LEFT + 24, TOP + 100 + 60 * n, "The quick caravan crosses 13 dunes", NAME, color)

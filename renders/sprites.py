@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
+from itertools import count
 from typing import TYPE_CHECKING
 
 import resvg_py
@@ -31,6 +32,8 @@ class Sprite:
     top: int
     width: int
     height: int
+    number: int = field(init=False, default_factory=count().__next__)
+    """Its own: nothing else in the process has it."""
 
     @property
     def is_flat(self) -> bool:

@@ -11,10 +11,10 @@ from math import ceil
 from engine.core import State, View
 from engine.story.chapter import DRAW, Chapter, Told
 from engine.texts import SEAT_COLORS, listed, number
-from renders.canvas import Canvas, Ground
+from renders.canvas import Canvas, Draft, Ground
 from renders.house import Header, draw_badge, draw_header, draw_panel, frame
 from renders.lettering import BADGE, LABEL, NAME, SMALL, TITLE, fit, has, width, wrap
-from renders.palette import BLANK, palette_for
+from renders.palette import palette_for
 from renders.persons import draw_person, drawable
 from renders.picture import Picture, picture_of
 from renders.plain import theme_of
@@ -334,7 +334,7 @@ def _twin(view: View[State], chapter: Chapter, labels: Sequence[str]) -> str:
 def _ground(theme: Theme) -> Ground:
     page = f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{theme.page}"/>'
     image = rasterise(page + frame(theme.page), 0, 0, WIDTH, HEIGHT).convert("RGB")
-    canvas = Canvas(Ground(image, BLANK))
+    canvas = Canvas(Draft(image))
     draw_panel(canvas, (LEFT, TOP, RIGHT, BOTTOM), theme)
     even = tuple((1 / len(SEATS),) * len(SEATS) for _ in range(2))
     canvas.put(_bands(_Plot(TOP + HEAD, 700, even), tuple(range(len(SEATS)))))
@@ -346,4 +346,4 @@ def _ground(theme: Theme) -> Ground:
         _draw_mark(canvas, mark, LEFT + 60 + 60 * n, 1040)
     canvas.put(_bar(60), LEFT + 60, 1100)
     canvas.text(102, 60, "House 0123456789", TITLE)
-    return Ground(image, palette_for(canvas.flat(), theme))
+    return Ground.of(image, palette_for(canvas.flat(), theme))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.bytecode import compile_once
 from tests.server import Server, running_server
 
 os.environ["COMPUTER"] = "uniform"  # the bots of the tests need not play well, but at once
@@ -33,7 +33,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Let nobody wait for a disk, or compile over and over; workers and bots inherit both."""
     keep_files_in_memory()
-    _compile_once(config.rootpath / ".pytest_cache" / "bytecode")
+    compile_once(config.rootpath / ".pytest_cache" / "bytecode")
     config.option.loadscopereorder = False  # pytest-xdist would leave the whole games, few but long, for the end
 
 
@@ -42,13 +42,6 @@ def keep_files_in_memory() -> None:
     if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ENOUGH:
         os.environ["TMPDIR"] = str(MEMORY)
         tempfile.tempdir = None
-
-
-def _compile_once(folder: Path) -> None:
-    """Where compiled files are not wanted beside their sources, they go to a folder of the tests."""
-    if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
-        os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = str(folder)
-        sys.dont_write_bytecode = False
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import math
 from dataclasses import dataclass
 
@@ -11,6 +12,9 @@ import discord
 from bot import figures
 from bot.store.census import Count
 from bot.store.store import Store
+from bot.store.trouble import DatabaseTrouble
+
+_log = logging.getLogger(__name__)
 
 PATIENCE = 2.0
 """Seconds that the database gets to answer."""
@@ -49,5 +53,8 @@ async def _count(store: Store) -> Count | None:
         async with asyncio.timeout(PATIENCE):
             await store.require_well()
             return await store.census.taken()
-    except Exception:  # whatever it is, that there is no answer is the answer
+    except (DatabaseTrouble, TimeoutError):
+        return None
+    except Exception:
+        _log.exception("the matches cannot be counted")  # a fault of ours, which must not hide how all else is
         return None

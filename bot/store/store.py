@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
+from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -27,6 +28,7 @@ from bot.store.share import WHOLE, Share
 from bot.store.standing import Standing, insert_answered
 from bot.store.timers import Timers, end_lobby, expect, take_timer
 from bot.store.transactions import Transactions, writing
+from bot.store.trips import T
 from bot.store.wishes import Wishes, drop_wish
 from engine.core import Outcome
 from engine.match import Entry
@@ -56,6 +58,10 @@ class Store:
         self.mornings = Mornings(self._transactions)
         self.people = People(self._transactions)
         self.census = Census(self._transactions)
+
+    async def together(self, look: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """Look several things up in one trip to the database. `look` waits for nothing else and writes nothing."""
+        return await self._transactions.together(look)
 
     async def require_well(self) -> None:
         """Raise `DatabaseTrouble` while nothing can be written: then nothing is done that has to be noted."""

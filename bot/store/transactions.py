@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
+from contextvars import ContextVar
 from functools import lru_cache, wraps
 from importlib import import_module
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar
@@ -18,6 +19,9 @@ from bot.store.schema import matches
 from bot.store.share import AGE_BITS, WHOLE, Share
 from bot.store.trips import T, Work, in_one_trip
 from bot.store.trouble import DatabaseTrouble, Health, Kind
+
+_open: ContextVar[AsyncConnection | None] = ContextVar("open", default=None)
+"""That of the trip on which several things are being looked up."""
 
 LOST_RACES = ("40001", "40P01")
 """What PostgreSQL calls a transaction that came too late, and two that waited for each other."""
@@ -42,8 +46,22 @@ class Transactions:
         shard = match.c.guild_id // (1 << AGE_BITS) % self.share.count
         return exists().where(match.c.id == match_id, shard.between(self.share.first, self.share.last))
 
+    async def together(self, look: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """Look several things up in one trip. `look` waits for nothing else and writes nothing."""
+
+        async def looked(connection: AsyncConnection) -> T:
+            before = _open.set(connection)
+            try:
+                return await look()
+            finally:
+                _open.reset(before)
+
+        return await self.read(looked)
+
     async def read(self, work: Work[T]) -> T:
         """Look something up."""
+        if (connection := _open.get()) is not None:
+            return await work(connection)
 
         async def looked(connection: AsyncConnection) -> T:
             async with connection.begin() as transaction:

@@ -21,7 +21,7 @@ from bot.tables.table import Table
 from engine.core import GameSpec, OptionValue
 from engine.errors import BrokenLog, SetupError
 from engine.games import discover
-from engine.match import Match
+from engine.match import Entry, Match
 from engine.texts import Text, joined
 
 _log = logging.getLogger(__name__)
@@ -139,7 +139,7 @@ class Tables:
             _log.error("the row of match %d cannot be read: %s", row.id, row.damage)
             return _unplayable(row, spec, Text("The record of this game is damaged."))
         if row.status in (Status.LOBBY, Status.CLOSED):
-            row, switches = await self._with_valid_options(row, spec), await self._switches(row)
+            row, switches = await self._with_valid_options(row, spec), await self._switches(row.id)
             return Table(row, spec, **switches, invited=await self._store.invitations.of(row.id))
         if row.rules_version != spec.rules_version:
             return _unplayable(row, spec, Text("This game began under older rules of {title}.", title=spec.title))
@@ -151,29 +151,31 @@ class Tables:
 
     async def _replayed(self, row: MatchRow, spec: GameSpec) -> Table:
         setup = spec.setup(len(row.chairs), row.options)
-        entries, answered = await self._store.log.entries(row.id), await self._store.standing.answered(row.id)
-        match = Match.replay(spec, setup, row.seed, entries, answered)
-        post, clocks = await self._store.posts.pending(row.id), await self._store.clocks.of(row.id)
-        return Table(
-            row,
-            spec,
-            match,
-            waiting=post.id if post else None,
-            showing=tuple(await self._store.posts.showing(row.id)),
-            unanswered=await self._store.log.last_act(row.id),
-            drafts=await self._store.drafts.of(row.id),
-            wish=await self._store.wishes.of(row.id),
-            offer=await self._store.offers.of(row.id),
-            followers=await self._store.followers.of(row.id),
-            **await self._switches(row),
-            standing=await self._store.standing.of(row.id),
-            clocks=clocks,
-            stand_ins={seat: clock.stand_in for seat, clock in clocks.items() if clock.stand_in},
-        )
+        entries, answered, around = await self._store.together(partial(self._kept_of, row.id))
+        return Table(row, spec, Match.replay(spec, setup, row.seed, entries, answered), **around)
 
-    async def _switches(self, row: MatchRow) -> dict[str, Any]:
+    async def _kept_of(self, match_id: int) -> tuple[list[Entry], dict[int, bool], dict[str, Any]]:
+        """The entries of a match, those of them that standing answers brought, and what else a table has."""
+        store = self._store
+        entries, answered = await store.log.entries(match_id), await store.standing.answered(match_id)
+        post, clocks = await store.posts.pending(match_id), await store.clocks.of(match_id)
+        around = {
+            "waiting": post.id if post else None,
+            "showing": tuple(await store.posts.showing(match_id)),
+            "unanswered": await store.log.last_act(match_id),
+            "drafts": await store.drafts.of(match_id),
+            "wish": await store.wishes.of(match_id),
+            "offer": await store.offers.of(match_id),
+            "followers": await store.followers.of(match_id),
+            "standing": await store.standing.of(match_id),
+            "clocks": clocks,
+            "stand_ins": {seat: clock.stand_in for seat, clock in clocks.items() if clock.stand_in},
+        }
+        return entries, answered, around | await self._switches(match_id)
+
+    async def _switches(self, match_id: int) -> dict[str, Any]:
         """What is on at a table, by the name that it has there."""
-        values = await self._store.settings.some("match", row.id, SWITCHES.values())
+        values = await self._store.settings.some("match", match_id, SWITCHES.values())
         return {name: bool(values.get(stored)) for name, stored in SWITCHES.items()}
 
     async def _with_valid_options(self, row: MatchRow, spec: GameSpec) -> MatchRow:

@@ -13,9 +13,9 @@ from engine.players.search import Effort, Ranked, evaluation_of, ranked
 from engine.players.search.tree import Evaluate
 
 AT_A_GLANCE = Effort(0, worlds=4)
-HEART = 4.0
+HEART = 16.0
 """By so much more often it slips, for each part of its fair share that it lacks: who leads, stays in the lead."""
-OFTENEST = 0.75
+OFTENEST = 0.95
 """More often than this it never slips."""
 
 
@@ -31,7 +31,7 @@ class Temper(NamedTuple):
     ruin: float
 
 
-ALONE, IN_COMPANY = Temper(0.085, 0.26, 0.25), Temper(0.3, 0.85, 0.5)
+ALONE, IN_COMPANY = Temper(0.15, 0.26, 0.4), Temper(0.1, 0.5, 0.5)
 """Against one rival, and among several, where one choice decides less."""
 
 

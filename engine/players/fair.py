@@ -3,4 +3,4 @@
 from engine.players import Player
 from engine.players.search.thinker import Thinker
 
-PLAYER = Player("Merchant", Thinker(seconds=0.04, worlds=6), level=2)
+PLAYER = Player("Merchant", Thinker(seconds=0.02, worlds=6), level=2)

@@ -16,7 +16,7 @@ from renders.house import Header, draw_badge, draw_gain, draw_header, draw_panel
 from renders.lettering import LABEL, NAME, SCORE, width
 from renders.persons import draw_person
 from renders.theme import INK
-from renders.town.ground import other_ground, unfurnished
+from renders.town.ground import ground, unfurnished
 from renders.town.layout import (
     ROW_LEFT,
     ROW_PITCH,
@@ -59,7 +59,7 @@ CARD = Card(208, 872, 1236)
 
 def paint(scene: Scene[T], view: View[T], labels: Sequence[str], persons: Sequence[str] = ()) -> Canvas:
     """The town with everything that happens in it, before it is mapped to the palette."""
-    canvas = Canvas(other_ground(scene, unfurnished if view.outcome else scene.furnishing(view.state)))
+    canvas = Canvas(ground(scene, unfurnished if view.outcome else scene.furnishing(view.state)))
     if not view.outcome:
         scene.draw(canvas, view, labels)
         draw_row(canvas, view)

@@ -10,10 +10,10 @@ from PIL import Image
 
 from engine.town.data import Gang, Thief
 from engine.town.track import FORK, Space, all_spaces
-from renders.canvas import Canvas, Ground
+from renders.canvas import Canvas, Draft, Ground
 from renders.house import draw_badge, draw_panel, frame, plate_mark
 from renders.lettering import FACT, LABEL, NAME, SCORE
-from renders.palette import BLANK, palette_for
+from renders.palette import palette_for
 from renders.sprites import fragment, icon, rasterise
 from renders.theme import GOLD, HEIGHT, INK, WIDTH, Color
 from renders.tokens import token
@@ -62,40 +62,40 @@ FACE = SPACE_H - 5
 
 
 @cache
-def ground(scene: Scene[Any]) -> Ground:
-    """The empty town, furnished by a game with what hardly ever moves there."""
-    image = _furnished(scene, scene.furnish)
-    return Ground(image, palette_for(_specimen(Ground(image, BLANK), scene.land).flat(), scene.land, THEME.colors()))
-
-
-@cache
-def other_ground(scene: Scene[Any], otherwise: Callable[[Canvas], None]) -> Ground:
-    """The town furnished otherwise, in the same colors."""
-    return Ground(_furnished(scene, otherwise), ground(scene).palette)
+def ground(scene: Scene[Any], furnish: Callable[[Canvas], None]) -> Ground:
+    """The town, furnished by a game with what hardly ever moves there."""
+    return _furnished(_empty(scene), furnish).settled()
 
 
 def unfurnished(_: Canvas) -> None:
     """At the end, when nothing is left to be done in the town."""
 
 
-def _furnished(scene: Scene[Any], furnish: Callable[[Canvas], None]) -> Image.Image:
-    canvas = Canvas(_town(scene.land, scene.lights))
+def _furnished(town: Ground, furnish: Callable[[Canvas], None]) -> Canvas:
+    canvas = Canvas(town)
     furnish(canvas)
-    return canvas.flat()
+    return canvas
 
 
 @cache
-def _town(land: WalledTown, lights: str) -> Ground:
-    """The town in some colors before a game is played in it."""
+def _empty(scene: Scene[Any]) -> Ground:
+    """The town in the colors of a game, before it is played there."""
+    image = _town(scene.land, scene.lights)
+    specimen = _specimen(Draft(_furnished(Draft(image), scene.furnish).flat()), scene.land)
+    return Ground.of(image, palette_for(specimen.flat(), scene.land, THEME.colors()))
+
+
+def _town(land: WalledTown, lights: str) -> Image.Image:
+    """The town in some colors, as an RGB picture."""
     scenery = fragment("town") + (fragment(lights) if lights else "")
     for usual, color in zip(THEME.colors(), land.colors(), strict=True):
         scenery = scenery.replace(usual, color)
     spaces = "".join(_space(space) for space in all_spaces())
     drawing = scenery + spaces + "".join(_wall(*bar) for bar in WALLS) + frame(land.page)
-    bare = Canvas(Ground(rasterise(drawing, 0, 0, WIDTH, HEIGHT).convert("RGB"), BLANK))
+    bare = Canvas(Draft(rasterise(drawing, 0, 0, WIDTH, HEIGHT).convert("RGB")))
     for space in all_spaces():
         _write_name(bare, space)
-    return Ground(bare.flat(), BLANK)
+    return bare.flat()
 
 
 # --- The track -------------------------------------------------------------------------------------------------------

@@ -12,6 +12,8 @@ from importlib import import_module
 
 from tests.bench.measure import FULL, QUICK
 from tests.bench.report import Row, table
+from tests.bench.store import FOLDER
+from tests.bytecode import compile_once
 
 AREAS = ("engine", "pictures", "store", "moves", "load", "thinking", "startup", "restart", "memory")
 
@@ -24,6 +26,7 @@ def main() -> None:
     asked = parser.parse_args()
     if unknown := [name for name in asked.areas if name not in AREAS]:
         parser.error(f"there is no area {unknown[0]}; there are {', '.join(AREAS)}")
+    compile_once(FOLDER / "bytecode")  # an installed bot is compiled, too
     print(_machine(), flush=True)
     start = time.monotonic()
     rows = [row for area in asked.areas or AREAS for row in _measured(area, quick=asked.quick)]

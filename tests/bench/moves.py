@@ -24,7 +24,7 @@ WAYS = ("slash", "Confirm")
 BLOCKS = {Kind.BARE: 2, Kind.READY: 3, Kind.HOUSE: 5}
 """Moves of each way that a bot makes before it is the next one's turn."""
 
-WHOLE = {50: Goal(15, 5), 99: Goal(20, 7)}
+WHOLE = {50: Goal(3, 1.3), 99: Goal(4, 2)}
 OWN, SHARE, REQUESTS = Goal(2, 1.4), Goal(15), Goal(2, 1)
 
 

@@ -27,6 +27,7 @@ from tests.bench.measure import CPU, Beside, Effort, Pair, Spread, alternate, in
 from tests.bench.report import Goal, Row, judged, missing, ms, noted
 from tests.bench.store import FOLDER
 from tests.bench.walk import finished, late_boards
+from tests.true_colors import in_true_colors, keep_colors
 
 TABLES = 8
 """Games that take turns in the crowded series."""
@@ -146,10 +147,11 @@ class Filming:
 
 def filmed_beside(slug: str, rounds: int) -> Filming:
     """Replays of the ends of different games; one before them warms the caches."""
+    keep_colors()
     spec = discover()[slug]
     names = spec.seat_names(spec.setup(spec.seats[-1]))
     games = [_end_of(spec, f"{slug} film {number}") for number in range(rounds + 1)]
-    still = next(renders.paint_all(games[0], names)).flat()
+    still = in_true_colors(next(renders.paint_all(games[0], names)))
     coming, sizes = iter(games), list[int]()
 
     def film() -> Iterator[float]:
@@ -215,6 +217,7 @@ def filled(slug: str, folder: str) -> float:
 def measured(slug: str, folder: str, rounds: int, looks: int) -> Measured:
     """Everything about a game's pictures. The first one is cold; then caches are warmed by a game of their own."""
     keep_in(Path(folder))
+    keep_colors()
     spec = discover()[slug]
     warm = late_boards(spec, spec.seats[-1], f"{slug} warm")
     cold = _cost(warm[0])
@@ -333,7 +336,7 @@ def seen_drawing(view: View) -> Drawing | None:
         data = renders.png(renders.draw(view, _names(view)))
     if not canvases:
         return None
-    return Drawing(things, canvases[-1].flat(), data)
+    return Drawing(things, in_true_colors(canvases[-1]), data)
 
 
 class Naive:

@@ -9,7 +9,7 @@ import re
 import socket
 import sys
 from pathlib import Path
-from unittest.mock import Mock
+from unittest.mock import AsyncMock, Mock
 
 import aiohttp
 import pytest
@@ -17,7 +17,9 @@ from prometheus_client import Counter, Gauge, Histogram
 
 from bot import figures, logs
 from bot.interactions.answers import WORKING_ON
+from bot.operating.condition import examine
 from bot.operating.handlers import operators
+from bot.store.trouble import DatabaseTrouble, Kind
 from playground.options import CannotDo
 from playground.player import Player
 from tests.bot.inn import PATIENCE, Inn
@@ -104,6 +106,15 @@ async def test_machines_are_told_by_two_pages(inn: Inn) -> None:
     assert re.search(r'caravanserai_matches\{status="running"\} [1-9]', told)
     assert re.search(r"caravanserai_answer_seconds_count [1-9]", told)
     assert not re.search(rf"(?<![.\d])\d{{17,20}}\b|{'|'.join(inn.seeds())}", told), "the id of somebody, or a seed"
+
+
+@pytest.mark.parametrize(("error", "lines"), [(KeyError("ours"), 1), (DatabaseTrouble(Kind.AWAY, "gone"), 0)])
+async def test_what_cannot_be_counted_hides_nothing_else(error: Exception, lines: int, caplog) -> None:
+    client, store = Mock(latency=0.05, guilds=["the only one"]), AsyncMock()
+    store.census.taken.side_effect = error
+    found = await examine(client, store)
+    assert (("database",), 1) == (found.faults, found.servers)
+    assert lines == len([record for record in caplog.records if record.exc_info]), "a fault of ours is written down"
 
 
 def test_a_quantile_is_the_step_within_which_a_share_was_done() -> None:

@@ -44,6 +44,21 @@ async def test_what_is_looked_up_takes_one_trip(store: Store, trips: list[object
     assert 1 == len(trips)
 
 
+async def test_what_is_looked_up_together_takes_one_trip(store: Store, trips: list[object]) -> None:
+    async def look() -> list[object]:
+        return [await store.settings.get("user", n, "habits") for n in range(3)]
+
+    assert [None] * 3 == await store.together(look)
+    assert 1 == len(trips)
+
+
+async def test_nothing_is_written_by_what_only_looks(store: Store, folder: Path) -> None:
+    with pytest.raises(RuntimeError):
+        await store.together(lambda: store.settings.put("user", 7, "habits", 1))
+    assert await store.settings.get("user", 7, "habits") is None
+    _is_free(folder)
+
+
 async def test_a_transaction_of_several_statements_takes_one_trip(store: Store, trips: list[object]) -> None:
     await store.settings.put("user", 7, "habits", {})
     await store.posts.posted(1, 2, 3, 4, {}, retired=[5])

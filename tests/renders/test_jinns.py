@@ -52,6 +52,7 @@ from renders.theme import IVORY, SAFE, SEATS, TURQUOISE
 from tests.games.jinns_positions import table
 from tests.playthroughs.recorder import FOLDER, Playthrough
 from tests.renders.color_vision import contrast
+from tests.true_colors import in_true_colors
 
 GOLDEN = Path(__file__).parent / "golden" / "jinns"
 LONG = ("Maximilian the Great", "Anna-Katharina", "Wu", "Xenophon of Athens")
@@ -137,7 +138,7 @@ def test_every_position_of_a_game_can_be_drawn(seats: int, edition: str) -> None
 @pytest.mark.parametrize("name", BLESSED)
 def test_the_palette_is_true_and_the_file_small(name: str) -> None:
     view = BLESSED[name]
-    flat, data = paint(view, labels(view)).flat(), renders.png(renders.draw(view, labels(view)))
+    flat, data = in_true_colors(paint(view, labels(view))), renders.png(renders.draw(view, labels(view)))
     plain = io.BytesIO()
     flat.save(plain, "PNG")
     apart = ImageChops.difference(flat, picture(view))
@@ -505,7 +506,7 @@ def test_what_is_chosen_leaves_the_storey_below_and_the_number_above_free() -> N
             pile = match.state.board[move.square] if isinstance(move, Move) else None  # type: ignore[attr-defined]
             if pile and pile.height > move.take:  # type: ignore[attr-defined]
                 puts = paint(match.view(decisions[0].seat, offered=(move,)), LONG[:4])._puts
-                ((mark, _, top),) = [put for put in puts if put[0].width == CHOSEN_W]
+                ((mark, _, top, *_),) = [put for put in puts if put[0].width == CHOSEN_W]
                 _, y = foot(move.square)  # type: ignore[attr-defined]
                 bottom = round(y - (pile.height - move.take) * BAR_H)  # type: ignore[attr-defined]
                 assert mark.mask.crop((30, bottom - 3 - top, mark.width - 30, mark.height)).getbbox() is None

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import pytest
+from PIL import Image, ImageChops
 
 from engine.core import View
 from engine.texts import Seat
@@ -15,7 +16,7 @@ from renders.games.muscat import paint
 from renders.games.muscat.board import score_text
 from renders.games.muscat.ground import draw_values, ground
 from renders.games.muscat.layout import PANELS_TOP, panel_box, slot_center, standing
-from renders.lettering import SMALL, SMALLEST, Face, fit, line, width, wrap
+from renders.lettering import SMALL, SMALLEST, TITLE, Face, _font, fit, ink, line, noto, sans, width, wrap
 from renders.sprites import Sprite
 from renders.theme import SAFE
 from renders.tokens import token
@@ -31,6 +32,20 @@ class Written:
     text: str
     size: int
     box: tuple[int, int, int, int]
+
+
+def test_a_line_is_the_same_as_all_its_letters() -> None:
+    """No font moves a letter nearer to another one, or a line would have to be drawn as a whole."""
+    for face in (SMALL, TITLE, sans(72, "Black"), noto("Latin"), noto("Hebrew")):
+        for text in ("AVATAR, To fj. Wy", "×12 – “7” …", "שלום לכם"):
+            drawn, (left, top) = _font(face).getmask2(text, "L", anchor="ls")
+            whole, lettered = Image.new("L", (900, 200)), Image.new("L", (900, 200))
+            across, down = round(left) + 50, round(top) + 99
+            whole.im.paste(drawn, (across, down, across + drawn.size[0], down + drawn.size[1]))
+            mask, x, y = ink(text, face)
+            lettered.paste(mask, (x + 50, y + 99))
+            assert ImageChops.difference(whole, lettered).getbbox() is None, (face, text)
+            assert width(text, face) == _font(face).getlength(text), (face, text)
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ from renders.games import muses
 from renders.games.muscat.ground import ground
 from renders.games.muses.layout import Grid
 from renders.moving import BLINK, FULL, HALF, filmed
+from renders.picture import picture_of
 from renders.tokens import token
 from tests.playthroughs.recorder import FOLDER, Playthrough
 
@@ -73,7 +74,8 @@ def test_every_frame_is_the_board_in_half_its_size(game: str) -> None:
     views = some_of(game)
     shown = [frame for frame, _ in frames(film(views, scale=HALF)[0])]
     stills = [
-        canvas.ground.palette.indexed(canvas.flat().reduce(2)) for canvas in renders.paint_all(views, labels(views[0]))
+        canvas.ground.palette.indexed(picture_of(canvas, "").image.convert("RGB").reduce(2))
+        for canvas in renders.paint_all(views, labels(views[0]))
     ]
     assert (540, 720) == shown[0].size
     assert all(apart(frame, still) <= 7 for frame, still in zip(shown, stills, strict=True))
@@ -97,7 +99,9 @@ def test_only_what_lies_otherwise_is_painted_anew() -> None:
             canvas.put(thing, 300, 300)
     assert here.cells() == there.cells() != above.cells()
     there.put(small, 810, 600)
-    changed = [number for (_, number, now), (*_, then) in zip(there.cells(), here.cells(), strict=True) if now != then]
+    changed = [
+        number for number, (now, then) in enumerate(zip(there.cells(), here.cells(), strict=True)) if now != then
+    ]
     assert [7 * 12 + 8, 7 * 12 + 9] == changed, "the eighth row of 80 px, on both sides of 9 x 90 px"
 
 

@@ -54,6 +54,7 @@ from renders.theme import GOLD, INK, IVORY, SAFE, SEATS, TURQUOISE
 from renders.words import clipped
 from tests.playthroughs.recorder import FOLDER, Playthrough
 from tests.renders.color_vision import apart, contrast
+from tests.true_colors import in_true_colors
 
 GOLDEN = Path(__file__).parent / "golden" / "muses"
 LONG = ("Maximilian the Great", "Anna-Katharina", "Wu", "Xenophon of Athens")
@@ -137,7 +138,7 @@ def test_every_position_of_a_game_can_be_drawn(seats: int) -> None:
 @pytest.mark.parametrize("name", BLESSED)
 def test_the_palette_is_true_and_the_file_small(name: str) -> None:
     view = BLESSED[name]
-    flat, data = paint(view, labels(view)).flat(), renders.png(renders.draw(view, labels(view)))
+    flat, data = in_true_colors(paint(view, labels(view))), renders.png(renders.draw(view, labels(view)))
     plain = io.BytesIO()
     flat.save(plain, "PNG")
     difference = ImageChops.difference(flat, picture(view))

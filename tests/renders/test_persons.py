@@ -20,7 +20,7 @@ from engine.games import discover
 from engine.match import Match
 from engine.players import for_people
 from renders import persons, plain
-from renders.canvas import Canvas, Ground
+from renders.canvas import Canvas, Draft
 from renders.games.jinns import layout as jinns
 from renders.games.jinns.theme import THEME as JINNS
 from renders.games.muscat import layout as muscat
@@ -29,7 +29,6 @@ from renders.games.muses import layout as muses
 from renders.games.muses.panels import shares
 from renders.games.muses.theme import THEME as MUSES
 from renders.lettering import SMALL, ink, noto, shortened
-from renders.palette import BLANK
 from renders.persons import FACES, draw_person, drawable, length_of, portraits, portrayed
 from renders.sprites import Sprite
 from renders.theme import HOUSE, INK, IVORY, Theme
@@ -128,7 +127,7 @@ def written(name: str, room: float = 1000) -> Sprite:
         def put(self, sprite: Sprite, x: float = 0, y: float = 0) -> None:
             found.append(sprite)
 
-    draw_person(Paper(Ground(Image.new("RGB", (1, 1)), BLANK)), 0, 0, name, room, IVORY)
+    draw_person(Paper(Draft(Image.new("RGB", (1, 1)))), 0, 0, name, room, IVORY)
     return found[0]
 
 

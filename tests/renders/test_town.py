@@ -30,6 +30,8 @@ from engine.town.state import Town
 from engine.town.track import all_spaces, landing
 from engine.wording import Voice
 from renders.canvas import Canvas
+from renders.encoding import BANDS
+from renders.games.alibaba.cave import lay_hall, lay_mouth
 from renders.games.alibaba.layout import HALL_H, HALL_PITCH
 from renders.games.alibaba.scene import SCENE as CAVE_SCENE
 from renders.games.gangs.raid import verdict, verdict_rows
@@ -48,6 +50,7 @@ from renders.town.theme import THEME
 from renders.town.twin import alt
 from tests.games.town_positions import at_cave
 from tests.renders.positions import GOLDEN
+from tests.true_colors import in_true_colors
 
 GAMES = {"cave": CAVE, "gangs": GANGS}
 LONG = ("Scheherazade of Baghdad",) * 6
@@ -137,7 +140,7 @@ def test_the_palette_is_true_and_the_file_small(name: str) -> None:
     view = posted(name)
     names = CAVE.seat_names(view.setup)
     data = renders.png(renders.draw(view, names))
-    flat = paint(scene_of(view), view, names).flat()
+    flat = in_true_colors(paint(scene_of(view), view, names))
     drawn = Image.open(io.BytesIO(data)).convert("RGB")
     apart = ImageChops.difference(flat, drawn)
     noise = sum(ImageStat.Stat(apart).sum2) / (3 * flat.width * flat.height)
@@ -158,7 +161,7 @@ def test_flat_colors_are_exact() -> None:
         THEME.cave,
         THEME.panel,
     ):
-        block = ground(CAVE_SCENE).palette.indexed(Image.new("RGB", (1, 1), color))
+        block = ground(CAVE_SCENE, CAVE_SCENE.furnish).palette.indexed(Image.new("RGB", (1, 1), color))
         assert rgb(color) == block.convert("RGB").getpixel((0, 0)), color
 
 
@@ -241,12 +244,12 @@ def numbers(monkeypatch: pytest.MonkeyPatch) -> dict[str, tuple[int, int, int, i
 
     def noting(self: Canvas, x: float, y: float, text: str, *args: Any, **more: Any) -> float:
         length = write(self, x, y, text, *args, **more)
-        sprite, left, top = self._puts[-1]
+        sprite, left, top, *_ = self._puts[-1]
         boxes[text] = (left, top, left + sprite.width, top + sprite.height)
         return length
 
     monkeypatch.setattr(Canvas, "text", noting)
-    town.__wrapped__(THEME, "")
+    town(THEME, "")
     monkeypatch.setattr(Canvas, "text", write)
     return boxes
 
@@ -415,10 +418,17 @@ RAIDS: list[dict[str, OptionValue]] = [
 ]
 
 
+def test_what_is_the_same_on_two_grounds_is_held_once() -> None:
+    """There are many grounds, and each has a megabyte and a half."""
+    hall, mouth = ground(CAVE_SCENE, lay_hall), ground(CAVE_SCENE, lay_mouth)
+    shared = [number for number in range(BANDS) if hall.band(number) is mouth.band(number)]
+    assert shared == [*range(2), *range(10, BANDS)], "the hall lies on the bands in between, with the decks below it"
+
+
 @pytest.fixture
 def written(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Every line written on a picture while the test runs; the grounds are there already."""
-    assert ground(CAVE_SCENE) is not ground(GANGS_SCENE)
+    assert ground(CAVE_SCENE, CAVE_SCENE.furnish) is not ground(GANGS_SCENE, GANGS_SCENE.furnish)
     lines: list[str] = []
     write = Canvas.text
 

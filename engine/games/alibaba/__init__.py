@@ -56,6 +56,6 @@ GAME = GameSpec(
     presets=PRESETS,
     asides=(CLAIMING,),
     evaluate=EVALUATE,
-    step_cost=40,
+    step_cost=30,
     computers={"easy": "Cassim", "fair": "Ali Baba", "strong": "Morgiana"},
 )

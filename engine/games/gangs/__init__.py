@@ -55,6 +55,6 @@ GAME = GameSpec(
     presets=PRESETS,
     asides=(DANGER, OFFERING, BUYING),
     evaluate=EVALUATE,
-    step_cost=40,
+    step_cost=30,
     computers={"easy": "Baba Mustafa", "fair": "Cogia Houssain", "strong": "The Captain"},
 )

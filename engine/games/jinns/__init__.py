@@ -70,6 +70,6 @@ GAME = GameSpec(
     companies=companies,
     presets=PRESETS,
     evaluate=EVALUATE,
-    step_cost=50,
+    step_cost=40,
     computers={"easy": "Nuri", "fair": "Salma", "strong": "Marid"},
 )

@@ -60,6 +60,6 @@ GAME = GameSpec(
     presets=PRESETS,
     asides=(RISING,),
     evaluate=EVALUATE,
-    step_cost=50,
+    step_cost=30,
     computers={"easy": "Zahra", "fair": "Idris", "strong": "Fadil"},
 )

@@ -51,6 +51,6 @@ GAME = GameSpec(
         Preset("Tournament", {"hands": 3}),
     ),
     evaluate=EVALUATE,
-    step_cost=70,
+    step_cost=40,
     computers={"easy": "Echo", "fair": "Orpheus", "strong": "Mnemosyne"},
 )

@@ -10,7 +10,7 @@ from PIL import Image
 from engine.games.jinns.pawns import COLORS, STRENGTHS, Pawn
 from engine.games.jinns.pawns import Color as PawnColor
 from engine.games.jinns.ring import SQUARES
-from renders.canvas import Canvas, Ground
+from renders.canvas import Canvas, Draft, Ground
 from renders.chosen import chosen_top
 from renders.games.jinns.layout import (
     BAR_H,
@@ -31,7 +31,7 @@ from renders.games.jinns.layout import (
 from renders.games.jinns.theme import THEME
 from renders.house import brackets, draw_badge, draw_panel, frame, plate_mark
 from renders.lettering import BADGE, FACT, NAME, SMALL, SMALLEST, Face, line, sans
-from renders.palette import Palette, palette_for
+from renders.palette import palette_for
 from renders.sprites import Sprite, fragment, rasterise, sprite
 from renders.theme import HEIGHT, INK, IVORY, SEATS, WIDTH, Color
 
@@ -53,7 +53,7 @@ def ground(seats: int) -> Ground:
         box = panel_box(seats, seat)
         draw_panel(canvas, box, THEME)
         draw_rule(canvas, seats, box)
-    return Ground(canvas.flat(), canvas.ground.palette)
+    return canvas.settled()
 
 
 def draw_rule(canvas: Canvas, seats: int, box: Box) -> None:
@@ -70,8 +70,8 @@ def _lake() -> Ground:
     for square in range(SQUARES):
         x, y = foot(square)
         _write(image, str(square), COORDINATE, GHOST_RIM, round(x), round(y) + PLINTH_H / 2)
-    specimen = _specimen(Ground(image, Palette([(0, 0, 0)])))
-    return Ground(image, palette_for(specimen.flat(), THEME, (*FOOT.values(), GHOST_RIM)))
+    specimen = _specimen(Draft(image))
+    return Ground.of(image, palette_for(specimen.flat(), THEME, (*FOOT.values(), GHOST_RIM)))
 
 
 def _empty_plinth(square: int) -> str:

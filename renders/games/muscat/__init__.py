@@ -9,7 +9,7 @@ from engine.games.muscat.state import Muscat
 from renders.canvas import Canvas
 from renders.ending import Card, draw_ending
 from renders.games.muscat.board import draw_letters, draw_panels, draw_piece, draw_places, draw_waiting
-from renders.games.muscat.ground import ground
+from renders.games.muscat.ground import ground, last_ground
 from renders.games.muscat.layout import rows_of, standing
 from renders.games.muscat.marks import draw_arrivals, draw_offers, draw_origins
 from renders.games.muscat.theme import THEME
@@ -32,7 +32,7 @@ def draw(view: View[Muscat], labels: Sequence[str], persons: Sequence[str] = ())
 
 def paint(view: View[Muscat], labels: Sequence[str], persons: Sequence[str] = ()) -> Canvas:
     """The same before it is mapped to the palette."""
-    canvas = Canvas(ground())
+    canvas = Canvas(last_ground() if view.outcome else ground())
     places = standing(view.state)
     draw_places(canvas, view.state, places)
     draw_origins(canvas, view, places)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 
 from engine.games.muscat.city import LETTERS
-from renders.canvas import Canvas, Ground
+from renders.canvas import Canvas, Draft, Ground
 from renders.games.muscat.layout import (
     COLUMNS,
     FIELD_H,
@@ -23,7 +23,7 @@ from renders.games.muscat.layout import (
 from renders.games.muscat.theme import THEME
 from renders.house import brackets, draw_badge, frame, plate_mark
 from renders.lettering import BADGE, FACT, LABEL, NAME, SCORE, line, sans, serif
-from renders.palette import BLANK, palette_for
+from renders.palette import palette_for
 from renders.sprites import Sprite, fragment, icon, rasterise, sprite, stacked
 from renders.theme import GOLD, HEIGHT, INK, IVORY, SEATS, TURQUOISE, WIDTH
 from renders.tokens import ring, token
@@ -37,10 +37,20 @@ def ground() -> Ground:
     """The empty city with all markets open."""
     drawing = fragment("muscat") + "".join(_level(level) for level in FROM_THE_TOP) + _plate() + frame(THEME.page)
     image = rasterise(drawing, 0, 0, WIDTH, HEIGHT).convert("RGB")
-    with_values = Canvas(Ground(image, BLANK))
+    with_values = Canvas(Draft(image))
     draw_values(with_values)
     image = with_values.flat()
-    return Ground(image, palette_for(_specimen(Ground(image, BLANK)).flat(), THEME))
+    return Ground.of(image, palette_for(_specimen(Draft(image)).flat(), THEME), quiet=6)
+
+
+@cache
+def last_ground() -> Ground:
+    """The same for the end of a game: no picture follows it, so that all of it is pressed thoroughly."""
+    return Canvas(ground()).settled(quiet=MOST)
+
+
+MOST = 1000
+"""More than ever lies on a band."""
 
 
 def draw_values(canvas: Canvas) -> None:

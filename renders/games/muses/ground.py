@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from engine.games.muses.floor import NEUTRAL
 from engine.games.muses.tiles import MUSES
 from engine.texts import SEAT_COLORS
-from renders.canvas import Canvas, Ground
+from renders.canvas import Canvas, Draft, Ground
 from renders.chosen import chosen_mark
 from renders.games.muses.layout import CLOTH, HAND_TILE, Box, panel_box
 from renders.games.muses.theme import THEME
@@ -27,7 +27,7 @@ from renders.games.muses.tiles import (
 )
 from renders.house import brackets, draw_badge, draw_panel, frame, plate_mark
 from renders.lettering import FACT, LABEL, NAME, SMALL, sans
-from renders.palette import BLANK, palette_for
+from renders.palette import palette_for
 from renders.sprites import Sprite, rasterise, sprite
 from renders.theme import GOLD, HEIGHT, INK, IVORY, WIDTH
 
@@ -51,7 +51,7 @@ def _with_panels(companies: int) -> Ground:
     canvas = Canvas(cloth())
     for company in range(companies):
         draw_bare_panel(canvas, panel_box(companies, company, shrunk=False))
-    return Ground(canvas.flat(), canvas.ground.palette)
+    return canvas.settled()
 
 
 def draw_bare_panel(canvas: Canvas, box: Box, *, golden: bool = False, due: bool = False) -> None:
@@ -76,7 +76,7 @@ def cloth() -> Ground:
     """The empty cloth over bare night."""
     image = rasterise(_night() + _fabric() + frame(THEME.page), 0, 0, WIDTH, HEIGHT).convert("RGB")
     flats = (FAINT, DIM, NEUTRAL_FILL, SECOND)
-    return Ground(image, palette_for(_specimen(Ground(image, BLANK)).flat(), THEME, flats))
+    return Ground.of(image, palette_for(_specimen(Draft(image)).flat(), THEME, flats), quiet=6)
 
 
 def _night() -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache, lru_cache
-from math import cos, pi, sin
+from math import ceil, cos, floor, pi, sin
 
 from PIL import Image
 
@@ -13,7 +13,7 @@ from engine.games.muses.tiles import TILES
 from renders.games.muses.layout import FULL_NAMES, WIDE, short_name
 from renders.games.muses.theme import THEME
 from renders.lettering import SMALLEST, Face, fit, line, sans, width
-from renders.sprites import Sprite, icon, rasterise, rgb, sprite
+from renders.sprites import Sprite, icon, rasterise, rgb, sprite, stacked
 from renders.theme import GOLD, INK, IVORY, SEATS, Color
 from renders.tokens import body
 
@@ -39,16 +39,35 @@ def star(x: float, y: float, r: float, points: int = 8, inner: float = 0.8, turn
 @lru_cache(maxsize=192)
 def tile(number: int, side: int, suns: int) -> Sprite:
     """A face-up tile without its die, put on its middle."""
-    s, half = side, side / 2
-    emblem_at, emblem = _emblem_place(s)
-    drawing = _card(s, THEME.tile)
+    bare = stacked(stacked(_face(side), _emblem(number, side)), _row_of_suns(side, suns))
+    return bare if side < WIDE else _named(bare, short_name(number, side), side, THEME.emblem)
+
+
+@lru_cache(maxsize=32)
+def _face(s: int) -> Sprite:
+    """What all face-up tiles of a size share: most of their pixels."""
+    return _drawn(_card(s, THEME.tile) + _inner_edge(s) + (_band(s) if s >= WIDE else ""), s // 2 + 1)
+
+
+def _inner_edge(s: int) -> str:
     inset = 0.06 * s
-    box = f'x="{inset - half}" y="{inset - half}" width="{s - 2 * inset}" height="{s - 2 * inset}" rx="{0.055 * s}"'
-    drawing += f'<rect {box} fill="none" stroke="{INNER_EDGE}" stroke-width="2"/>'
-    drawing += icon(TILES[number], THEME.emblem, THEME.tile, emblem, *emblem_at) + _suns(s, suns)
-    if s < WIDE:
-        return _drawn(drawing, s // 2 + 1)
-    return _named(drawing + _band(s), short_name(number, s), s, THEME.emblem)
+    box = f'x="{inset - s / 2}" y="{inset - s / 2}" width="{s - 2 * inset}" height="{s - 2 * inset}" rx="{0.055 * s}"'
+    return f'<rect {box} fill="none" stroke="{INNER_EDGE}" stroke-width="2"/>'
+
+
+@lru_cache(maxsize=192)
+def _emblem(number: int, s: int) -> Sprite:
+    (x, y), size = _emblem_place(s)
+    half = 0.56 * size  # some lines end outside their box
+    box = floor(x - half), floor(y - half), ceil(x + half), ceil(y + half)
+    return sprite(icon(TILES[number], THEME.emblem, THEME.tile, size, x, y), *box)
+
+
+@lru_cache(maxsize=96)
+def _row_of_suns(s: int, suns: int) -> Sprite:
+    reach = s // 2 - 6
+    box = (0, round(0.08 * s), reach, round(0.26 * s)) if s >= WIDE else (reach - 24, -reach, reach, 48 - reach)
+    return sprite(_suns(s, suns), *box)
 
 
 def _emblem_place(s: int) -> tuple[tuple[float, float], float]:
@@ -101,6 +120,17 @@ def _suns(s: int, suns: int) -> str:
 def face_down(owner: str, side: int, owner_sees: str) -> Sprite:
     """The same with its back up, by the name of whose it is. `owner_sees` is the Muse, for nobody but her owner."""
     s = side
+    bare = _named(_back_up(s, owner_sees), fit(owner, sans(SMALLEST), s - 8), s, THEME.muted)
+    if owner_sees:
+        return bare
+    # on small tiles the question mark stands in what the die leaves free
+    x, y, size = (0.13 * s, -0.06 * s, round(0.56 * s)) if s >= WIDE else (24.5, -0.14 * s, round(0.42 * s))
+    return lettered(bare, "?", sans(max(SMALLEST, size), "Black"), THEME.emblem, x, y)
+
+
+@lru_cache(maxsize=32)
+def _back_up(s: int, owner_sees: str) -> Sprite:
+    """What the tiles of all owners share."""
     lines = f'fill="none" stroke="{STAR_LINES}" stroke-width="{max(2, 0.02 * s):.1f}" stroke-linejoin="round"'
     drawing = _card(s, THEME.face_down)
     y = -0.06 * s
@@ -109,12 +139,7 @@ def face_down(owner: str, side: int, owner_sees: str) -> Sprite:
     if owner_sees:
         place, emblem = ((0.19 * s, -0.15 * s), 0.44 * s) if s >= WIDE else ((26, -0.14 * s), s - 64)
         drawing += icon(owner_sees, SECOND, THEME.face_down, emblem, *place)
-    bare = _named(drawing + _band(s), fit(owner, sans(SMALLEST), s - 8), s, THEME.muted)
-    if owner_sees:
-        return bare
-    # on small tiles the question mark stands in what the die leaves free
-    x, y, size = (0.13 * s, -0.06 * s, round(0.56 * s)) if s >= WIDE else (24.5, -0.14 * s, round(0.42 * s))
-    return lettered(bare, "?", sans(max(SMALLEST, size), "Black"), THEME.emblem, x, y)
+    return _drawn(drawing + _band(s), s // 2 + 1)
 
 
 @lru_cache(maxsize=8)
@@ -125,13 +150,9 @@ def back(side: int) -> Sprite:
     return sprite(_card(side, THEME.face_down) + rings, -side // 2, -side // 2, side // 2, side // 2)
 
 
-def _named(drawing: str, text: str, s: int, color: Color) -> Sprite:
+def _named(bare: Sprite, text: str, s: int, color: Color) -> Sprite:
     """A tile with its name in the band."""
-    half = s // 2 + 1
-    bare = _drawn(drawing, half)
-    h = _band_height(s)
-    y = s / 2 - h / 2 - 3
-    return lettered(bare, text, _name_face(text, s), color, 0, y)
+    return lettered(bare, text, _name_face(text, s), color, 0, s / 2 - _band_height(s) / 2 - 3)
 
 
 def _drawn(drawing: str, half: int) -> Sprite:
@@ -164,12 +185,9 @@ def lettered(
 def hand_tile(number: int, side: int, suns: int) -> Sprite:
     """A Muse of the viewer's hand: no die, so her emblem stands in the middle."""
     s = side
-    drawing = _card(s, THEME.tile)
-    inset = 0.06 * s
-    box = f'x="{inset - s / 2}" y="{inset - s / 2}" width="{s - 2 * inset}" height="{s - 2 * inset}" rx="{0.055 * s}"'
-    drawing += f'<rect {box} fill="none" stroke="{INNER_EDGE}" stroke-width="2"/>'
-    drawing += icon(TILES[number], THEME.emblem, THEME.tile, 0.45 * s, 0, -0.19 * s)
-    return _named(drawing + _band(s) + _suns(s, suns), short_name(number, s), s, THEME.emblem)
+    emblem = icon(TILES[number], THEME.emblem, THEME.tile, 0.45 * s, 0, -0.19 * s)
+    drawing = _card(s, THEME.tile) + _inner_edge(s) + emblem + _band(s) + _suns(s, suns)
+    return _named(_drawn(drawing, s // 2 + 1), short_name(number, s), s, THEME.emblem)
 
 
 # --- Dice ------------------------------------------------------------------------------------------------------------
@@ -190,13 +208,15 @@ def die_radius(side: int) -> float:
 @lru_cache(maxsize=192)
 def die(color: int, value: int, r: float) -> Sprite:
     """A die of a company, or the Neutral one, with its value."""
-    half = round(1.24 * r) + 4
-    if color == NEUTRAL:
-        drawing, ink = _octagon(r), INK
-    else:
-        drawing, ink = body(SEATS[color], r), SEATS[color].text
     size = SMALLEST if r <= 23 else max(SMALLEST, round(1.2 * r))
-    return lettered(_drawn(drawing, half), str(value), sans(size, "Black"), ink)
+    return lettered(
+        _blank_die(color, r), str(value), sans(size, "Black"), INK if color == NEUTRAL else SEATS[color].text
+    )
+
+
+@lru_cache(maxsize=64)
+def _blank_die(color: int, r: float) -> Sprite:
+    return _drawn(_octagon(r) if color == NEUTRAL else body(SEATS[color], r), round(1.24 * r) + 4)
 
 
 def _octagon(r: float) -> str:
