@@ -281,6 +281,14 @@ class Frame(ABC, Generic[S, A]):
         (decision,) = self.decisions(state)
         return rng.choices(decision.options, decision.weights or None)[0]
 
+    def gathered(self, state: S) -> Decision:
+        """The decision of CHANCE, which is asked, for who thinks ahead: of what comes to the same only one outcome.
+
+        It has the weight of all of them. Override it where outcomes differ in nothing but what is told of them.
+        """
+        (decision,) = self.decisions(state)
+        return decision
+
     def gloss(self, state: S, action: A) -> Text | None:
         """What an option means in this position, in up to 80 characters; nothing if its label says it all.
 
@@ -384,6 +392,10 @@ class State(ABC):
     def sample(self, rng: Random) -> Action:
         """An outcome drawn for CHANCE, which must be due."""
         return self.frames[-1].sample(self, rng)
+
+    def gathered(self) -> Decision:
+        """What CHANCE, which must be due, may bring; of what comes to the same only one, with the weight of all."""
+        return self.frames[-1].gathered(self)
 
     def diagram(self) -> Text | None:
         """The position in a few short lines, for a game that has no picture of its own. Called when observed."""

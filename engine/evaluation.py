@@ -40,6 +40,7 @@ class Evaluation:
     seats, are those of `weights.toml` in the package of the game unless others are given. A number of seats that has
     none goes by those of the nearest one. `said` has words for people for those features that can be told. `counted`
     are those that add up to what somebody counts who knows no more than the rules: the points, if not said otherwise.
+    A game whose features are parts of something that itself changes says by `scale` what a whole is now.
     """
 
     def __init__(
@@ -52,10 +53,12 @@ class Evaluation:
         *,
         said: Mapping[str, Said] | None = None,
         counted: tuple[str, ...] = (),
+        scale: Callable[[Any], float] = lambda _: 1.0,
     ) -> None:
         self.package, self.names, self.features, self.progress = package, names, features, progress
         self.said = said or {}
         self.counted = counted or names[:1]
+        self.scale = scale
         self._given = weights
         self._moments: dict[int, tuple[Row, ...]] = {}
 
@@ -68,6 +71,11 @@ class Evaluation:
         rows = self.features(state)
         weights = self.weights_at(state, len(rows))
         return [sum(map(mul, row, weights)) for row in rows]
+
+    def told(self, state: Any) -> list[Row]:
+        """The features of each seat as people would count them."""
+        whole = self.scale(state)
+        return [tuple(value * whole for value in row) for row in self.features(state)]
 
     def count(self, row: Row) -> float:
         """The points that somebody counts in a row."""
@@ -93,9 +101,9 @@ class Evaluation:
 
     def weighted(self, weights: Mapping[int, Weights]) -> Evaluation:
         """The same features with other weights."""
-        return Evaluation(
-            self.package, self.names, self.features, self.progress, weights, said=self.said, counted=self.counted
-        )
+        said, counted, scale = self.said, self.counted, self.scale
+        given = self.package, self.names, self.features, self.progress, weights
+        return Evaluation(*given, said=said, counted=counted, scale=scale)
 
     def _moments_for(self, seats: int) -> tuple[Row, ...]:
         """The weights of all features at each moment."""

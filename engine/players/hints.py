@@ -128,7 +128,8 @@ class _Reasons:
             return
         own, seats = self._companies[self._seat], len(self._companies)
         world = self._worlds[0]
-        weights, shares = self._evaluation.weights_at(world, seats), self._evaluation(world)
+        whole, shares = self._evaluation.scale(world), self._evaluation(world)
+        weights = [weight / whole for weight in self._evaluation.weights_at(world, seats)]
         for company in dict.fromkeys((own, *self._companies)):
             seat = self._seat if company == own else Seat(self._companies.index(company))
             for name, change, weight in zip(
@@ -143,7 +144,7 @@ class _Reasons:
         if self._evaluation is None:
             return ()
         after = [world.apply(self._seat, option)[0] for world in self._worlds]
-        return _mean([self._evaluation.features(state) for state in after]) if all(s.frames for s in after) else ()
+        return _mean([self._evaluation.told(state) for state in after]) if all(s.frames for s in after) else ()
 
 
 Rows = Sequence[Sequence[float]]

@@ -1,42 +1,32 @@
-"""What a position of the cave is worth: money that is safe, and stakes by how likely they come home."""
+"""What a position of the cave is worth: money in the purse, in the cave and to come, against what luck may still do."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import exp
+from math import sqrt
 from typing import NamedTuple
 
 from engine.evaluation import Evaluation
 from engine.games.alibaba.frames.danger import Announce, Draw
 from engine.games.alibaba.frames.walk import Redeal, Walk
+from engine.games.alibaba.prospects import LEARNED, THOUSAND, free, staked
 from engine.games.alibaba.state import Cave
-from engine.texts import Text
+from engine.texts import Seat, Text
 from engine.town.data import GROUPS, MARKS, WALK, Gang, Thief
 from engine.town.thieves import GANGS, NUMBERS, THIEVES
 
 NAMES = (
-    "purse",  # in thousands (4)
-    "stake",  # in thousands, whatever becomes of it (3.3)
-    "expected",  # the stake, by how likely it comes home if thieves are careless ...
-    "expected_at_worst",  # ... and if they are keen: twice as dangerous
-    "turns",  # dozens of turns that the stake is still in danger
-    "room",  # dozens of turns for further stakes, once it is home
-    "claimed",  # share of all marks that cannot catch the seat any more (3.6)
-    "soon",  # who is free to steal, by how soon its turn comes
+    "purse",  # what is safe (4)
+    "home",  # the stake in the cave, by how likely it comes home (3.5)
+    "later",  # what may be brought home after it, with the thieves claimed so far (3.3, 3.6)
 )
-THOUSAND, DOZEN = 1_000, 12
+"""All of them in parts of what luck may still do."""
 
-STEPS_A_TURN = WALK / 48
-"""How far the camel goes in a turn, on average."""
-
-CATCHES_A_TURN = 0.15
-"""How likely somebody without a claim is caught in any turn to come, if nobody takes pains."""
+LATER_SPREAD, STAKE_SPREAD, LEAST_SPREAD = 0.9, 1.4, 0.5
+"""How far luck may lead: in parts of what is to come later, and of the spread of a stake; and in thousands at least."""
 
 _MASKS = {thief: sum(1 << number for number in MARKS[thief]) for thief in THIEVES}
 """Type -> the numbers it bears: bit n for number n."""
-
-_SHARES = {thief: len(MARKS[thief]) / sum(map(len, MARKS.values())) for thief in THIEVES}
-"""Type -> its share of all marks."""
 
 _CATCH = {gang: next(len(MARKS[thief]) for thief in THIEVES if thief.gang is gang) / len(NUMBERS) for gang in GANGS}
 """Gang -> how likely one of its thieves catches somebody who has claimed none."""
@@ -50,29 +40,52 @@ def progress(state: Cave) -> float:
     return min(1.0, state.walked / WALK)
 
 
+class Fortune(NamedTuple):
+    """The thousands of a seat: in its purse, to come home, and later; and the variance of those to come home."""
+
+    purse: float
+    home: float
+    later: float
+    variance: float
+
+
 def features(state: Cave) -> list[tuple[float, ...]]:
     """A row for each seat."""
-    to_come, danger = max(0, state.left) / STEPS_A_TURN, _danger(state)
-    return [_row(state, seat, to_come, danger) for seat in range(state.setup.seats)]
+    fortunes = _fortunes(state)
+    luck = _luck(fortunes)
+    return [(purse / luck, home / luck, later / luck) for purse, home, later, _ in fortunes]
 
 
-def _row(state: Cave, seat: int, to_come: float, danger: Danger) -> tuple[float, ...]:
-    purse, claimed, last = state.purses[seat] / THOUSAND, state.claimed[seat], state.safe_after[seat]
-    immune = sum([_SHARES[thief] for thief in claimed])
+def scale(state: Cave) -> float:
+    """How many thousands luck may still change."""
+    return _luck(_fortunes(state))
+
+
+def _luck(fortunes: list[Fortune]) -> float:
+    later = sum([one.later for one in fortunes]) / len(fortunes)
+    variance = sum([one.variance for one in fortunes]) / len(fortunes)
+    return sqrt((LATER_SPREAD * later) ** 2 + STAKE_SPREAD**2 * variance + LEAST_SPREAD**2)
+
+
+def _fortunes(state: Cave) -> list[Fortune]:
+    danger = _danger(state)
+    return [_fortune(state, Seat(seat), danger) for seat in range(state.setup.seats)]
+
+
+def _fortune(state: Cave, seat: Seat, danger: Danger) -> Fortune:
+    seats, steps, last = state.setup.seats, max(0, state.left), state.safe_after[seat]
+    claimed, purse = state.claimed[seat], state.purses[seat] / THOUSAND
+    marks, wait = sum([len(MARKS[thief]) for thief in claimed]), (seat - state.turn) % seats
     if last is None:
-        wait = (seat - state.turn) % state.setup.seats / state.setup.seats
-        return purse, 0, 0, 0, 0, to_come / DOZEN, immune, 1 - wait
-    stake, turns = state.stakes[seat] / THOUSAND, last - state.turn
-    home = stake * _in_time(to_come, turns) * _spared(claimed, danger)
-    later = CATCHES_A_TURN * (1 - immune) * (turns + danger.before_landing)
-    room = max(0.0, to_come - turns) / DOZEN
-    return purse, stake, home * exp(-later), home * exp(-2 * later), turns / DOZEN, room, immune, 0
-
-
-def _in_time(turns_to_come: float, turns: int) -> float:
-    """How likely the camel is not home before a stake is safe."""
-    spare = (turns_to_come - turns) / (0.5 + 0.1 * turns_to_come)
-    return 1 / (1 + exp(-2 * spare)) if spare < 10 else 1.0
+        staking = len(state.frames) == 1
+        return Fortune(purse, 0.0, free(seats, steps, wait if wait or staking else seats, marks), 0.0)
+    stake, dangers = state.stakes[seat] / THOUSAND, range(not danger.before_landing, last - state.turn + 1)
+    now, prospect = _spared(claimed, danger), staked(seats, steps, wait, marks, dangers)
+    caught = free(seats, steps, wait or seats, marks + LEARNED) if now < 1 else 0.0
+    spared = now * prospect.spared
+    return Fortune(
+        purse, spared * stake, now * prospect.later + (1 - now) * caught, stake * stake * spared * (1 - spared)
+    )
 
 
 # --- The danger at work ----------------------------------------------------------------------------------------------
@@ -117,17 +130,10 @@ def _spared(claimed: tuple[Thief, ...], danger: Danger) -> float:
 
 SAID = {
     "purse": (Text("a fuller purse"), Text("an emptier purse")),
-    "stake": (Text("more at stake in the cave"), Text("less at stake in the cave")),
-    "expected": (Text("more to expect from the cave"), Text("less to expect from the cave")),
-    "expected_at_worst": (
-        Text("more to save from keen thieves"),
-        Text("less to save from keen thieves"),
-    ),
-    "turns": (Text("a stake that is in danger for longer"), Text("a stake that is out of danger sooner")),
-    "room": (Text("more time for further stakes"), Text("less time for further stakes")),
-    "claimed": (Text("more thieves that cannot catch"), Text("fewer thieves that cannot catch")),
+    "home": (Text("more to expect from the cave"), Text("less to expect from the cave")),
+    "later": (Text("more to win later"), Text("less to win later")),
 }
 """What somebody is left with who has more of a feature, and who has less of it."""
 
 
-EVALUATE = Evaluation(__package__, NAMES, features, progress, said=SAID, counted=("purse", "expected_at_worst"))
+EVALUATE = Evaluation(__package__, NAMES, features, progress, said=SAID, counted=("purse", "home"), scale=scale)

@@ -129,18 +129,24 @@ class Tree:
         return Place(state, self._evaluate(state), None)
 
     def visit(self, place: Place) -> Shares:
-        """Walk down to a place that was not looked at yet, look at it, and let all nodes on the way learn from it.
+        """Walk down to a question that no seat was asked yet, look at it, and let all nodes on the way learn from it.
 
-        What luck brought on the way, as far as it can be guessed, is taken off again: the mean is the same, and much
-        fewer visits come near it (control variates: J. Veness, M. Lanctot, M. Bowling, 2011).
+        Luck is no place to stop at: what it may bring is worth as much as was guessed before. What it brought on
+        the way, as far as it can be guessed, is taken off again: the mean is the same, and much fewer visits come near
+        it (control variates: J. Veness, M. Lanctot, M. Bowling, 2011).
         """
         self.steps += 1  # where all is known to the end, there is nothing to value any more
         path: list[tuple[Place, int]] = []
-        while place.asked is not None:
-            number = place.node.select() if place.node else self._drawn(place, place.asked)
+        shares = place.value
+        while place.result is None:
+            if place.asked is None:
+                shares = self.look(place)
+                if place.node or place.result:
+                    break
+            number = self._next(place)
             path.append((place, number))
             place = place.children[number]
-        shares = place.result or self.look(place)
+        shares = place.result or shares
         for above, number in reversed(path):
             guess = above.children[number].value
             if above.node:
@@ -149,6 +155,11 @@ class Tree:
             elif above.mean:
                 shares = tuple(map(sub, shares, map(sub, guess, above.mean)))
         return shares
+
+    def _next(self, place: Place) -> int:
+        """Where a walk goes on from a place that was looked at: by what its seat tries, or by what luck draws."""
+        assert place.asked is not None, "a place that was looked at asks something"
+        return place.node.select() if place.node else self._drawn(place, place.asked)
 
     def look(self, place: Place, seat: Seat | None = None) -> Shares:
         """Value what can happen next; returns what the position is worth then.
@@ -173,6 +184,8 @@ class Tree:
         """The next real question; what has one answer only is answered. None if that ends the game."""
         state = place.state
         while decisions := state.decisions():
+            if decisions[0].seat == CHANCE:
+                decisions = (state.gathered(),)
             if len(decisions[0].options) != 1:
                 place.state = state
                 return decisions[0]

@@ -15,14 +15,14 @@ from engine.games.alibaba.builder import CaveBuilder, Result
 from engine.games.alibaba.catch import claimants, roll_and_catch
 from engine.games.alibaba.data import MOST_TURNED_UP
 from engine.games.alibaba.events import Announced, Claimed, ClaimedNone, Draws, TurnedUp
-from engine.games.alibaba.risk import numbers_told, prospect, risks_told
+from engine.games.alibaba.risk import numbers_told, prospect, risks_told, stakers
 from engine.games.alibaba.state import Cave, Encounter
 from engine.games.alibaba.words import CALL_FEW, CALL_MANY, HOW_THEY_STRIKE, KEEP_DEAR, KEEP_ONE, thief_named
 from engine.texts import CHANCE, Seat, Text
 from engine.town.actions import Appear
 from engine.town.data import MARKS, Gang, Thief
 from engine.town.luck import TopCard
-from engine.town.thieves import DIE, THIEVES, in_order
+from engine.town.thieves import BEARERS, DIE, NUMBERS, THIEVES, in_order
 
 DECLINE = Decline()
 CLAIM = {thief: Claim(thief) for thief in THIEVES}
@@ -166,6 +166,11 @@ class Rolling(Frame[Cave, Roll]):
         """The same, without building a list of weights."""
         return rng.choice(ROLL[0].options)
 
+    def gathered(self, state: Cave) -> Decision:
+        """One number for each set of seats that numbers catch."""
+        lying = state.encounter.thieves if state.encounter else ()
+        return _rolled(frozenset(frozenset(lying).difference(state.claimed[seat]) for seat in stakers(state)))
+
     def odds(self, state: Cave) -> Text:
         """How many numbers catch whom."""
         return numbers_told(state)
@@ -180,6 +185,17 @@ class Rolling(Frame[Cave, Roll]):
 
 ROLL = (Decision(CHANCE, Text("Both dice are rolled."), tuple(Roll(black, white) for black in DIE for white in DIE)),)
 ROLLING = Rolling()
+
+
+@lru_cache(maxsize=4096)
+def _rolled(feared: frozenset[frozenset[Thief]]) -> Decision:
+    """Of the numbers that all of these groups of thieves bear alike only the first one."""
+    alike: dict[tuple[bool, ...], list[Action]] = {}
+    for number, roll in zip(NUMBERS, ROLL[0].options, strict=True):
+        alike.setdefault(tuple(not thieves.isdisjoint(BEARERS[number]) for thieves in feared), []).append(roll)
+    options = tuple(rolls[0] for rolls in alike.values())
+    return Decision(CHANCE, ROLL[0].prompt, options, weights=tuple(map(len, alike.values())))
+
 
 # --- Who claims them -------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,84 @@
+"""What positions of the cave are worth, and which rolls of the dice come to the same."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from engine.core import State
+from engine.games.alibaba import GAME
+from engine.games.alibaba.frames.danger import Rolling
+from engine.games.alibaba.prospects import ALL_MARKS, CATCHES, gains, staked
+from engine.games.alibaba.state import Cave
+from engine.games.alibaba.worth import EVALUATE
+from engine.texts import CHANCE
+from tests.games.town_positions import cave
+
+EVERY_TYPE = "Y1 Y2 Y3 Y4 G1 G2 G3 G4 B1 B2 B3 B4 R1 R2 R3 R4"
+
+
+def rolls(seats: int) -> list[Cave]:
+    """The positions of a random game in which the dice are rolled."""
+    rng, found = Random(seats), []
+    state: State = GAME.start(GAME.setup(seats))
+    while decisions := state.decisions():
+        decision = decisions[0]
+        action = state.sample(rng) if decision.seat == CHANCE else rng.choice(decision.options)
+        state, _ = state.apply(decision.seat, action)
+        if isinstance(state, Cave) and state.frames and isinstance(state.frames[-1], Rolling):
+            found.append(state)
+    return found
+
+
+def after(state: Cave, action: object) -> tuple[object, ...]:
+    """What a roll changes that is not forgotten when the camel moves on."""
+    rolled, _ = state.apply(CHANCE, action)  # type: ignore[arg-type]
+    return rolled.frames, rolled.purses, rolled.stakes, rolled.piles, rolled.turn
+
+
+@pytest.mark.parametrize("seats", [2, 6])
+def test_rolls_put_together_catch_the_same_seats_as_often(seats: int) -> None:
+    found = rolls(seats)
+    for state in found:
+        gathered, (listed,) = state.gathered(), state.decisions()
+        weights = zip(gathered.options, gathered.weights, strict=True)
+        together = Counter({after(state, action): weight for action, weight in weights})
+        assert together == Counter(after(state, action) for action in listed.options)
+        assert len(together) == len(gathered.options)
+    assert any(len(state.gathered().options) > 2 for state in found)
+
+
+def test_a_stake_comes_home_if_no_turn_in_danger_catches() -> None:
+    assert (1 - CATCHES) ** 3 == pytest.approx(staked(2, 100, 0, 0, range(3)).spared)
+    assert 1 == pytest.approx(staked(2, 100, 0, ALL_MARKS, range(3)).spared)
+    assert staked(2, 10, 0, ALL_MARKS, range(8)).spared < 0.05
+
+
+def test_what_may_still_be_won_is_that_of_the_best_stay() -> None:
+    for marks, caught in ((0, CATCHES), (ALL_MARKS, 0)):
+        assert 0 == gains(2)[1][marks]
+        assert (1 - caught) ** 2 == pytest.approx(gains(2)[2][marks])
+    assert 73 + 62 == gains(2)[26][ALL_MARKS], "thirteen turns, a turn of the other seat, and twelve more"
+    assert gains(2)[48][0] < gains(2)[48][12] < gains(2)[48][ALL_MARKS]
+
+
+def test_a_lead_is_worth_the_more_the_less_is_to_come() -> None:
+    ahead = [EVALUATE(cave(2, walked=walked, purses=(31_000, 1_000)))[0] for walked in (2, 40, 80, 102)]
+    assert sorted(ahead) == ahead
+    assert ahead[0] < 0.8 < 0.99 < ahead[-1]
+
+
+def test_thieves_claimed_early_are_worth_more_than_money_and_late_nothing() -> None:
+    claimed = {0: EVERY_TYPE}
+    early, late = (EVALUATE(cave(2, walked=w, purses=(0, 30_000), claimed=claimed))[0] for w in (0, 102))
+    assert late < 0.05 < 0.65 < early
+
+
+def test_features_are_told_in_thousands() -> None:
+    purses, homes, _ = zip(
+        *EVALUATE.told(cave(2, walked=60, purses=(31_000, 2_000), stakes={1: (10_000, 3)})), strict=True
+    )
+    assert (31, 2) == pytest.approx(purses)
+    assert homes == pytest.approx((0, 10 * (1 - CATCHES) ** 4), abs=1e-3)
