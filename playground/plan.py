@@ -22,8 +22,6 @@ INTERACTION, ANY_EVENT = "EVENT INTERACTION_CREATE", "EVENT *"
 
 WRITES = (ANSWER, POST, EDIT, LATER_ANSWER, FOLLOW_UP)
 EVERYWHERE = (*WRITES, DIRECT, THREAD, FETCH, LOGIN, GATEWAY, COMMANDS)
-WITH_NONCE = tuple(route for route in EVERYWHERE if route != FOLLOW_UP)
-"""A follow-up that takes effect long after its sender has gone would stand there twice, whatever anybody does."""
 IN_PLACES = (POST, EDIT, THREAD, FETCH)
 
 LONGER_THAN_TRIED = 6
@@ -58,7 +56,7 @@ def _kinds() -> dict[str, Kind]:
         "torn upload": Kind({"cut": True, "unread": True}, WRITES),
         "slow": Kind({"hang": 4.0}, EVERYWHERE),
         "slow after": Kind({"hang": 4.0, "after": True}, WRITES),
-        "hanging": Kind({"hang": 45.0}, WITH_NONCE),
+        "hanging": Kind({"hang": 45.0}, EVERYWHERE),
         "hanging after": Kind({"hang": 45.0, "after": True}, WRITES),
     }
     refusals = {

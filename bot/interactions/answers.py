@@ -9,10 +9,8 @@ from contextlib import ExitStack, asynccontextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from http import HTTPStatus
-from typing import Any, Self, cast
+from typing import Any, Self
 
-import aiohttp
 import discord
 
 from bot.errors import TROUBLE, Declined, Repeated, reason
@@ -65,21 +63,6 @@ class Shown:
             await self.webhook.edit_message(self.message_id, view=layout, allowed_mentions=SILENT)
 
 
-class _Once:
-    """A session that makes each request once; discord.py repeats what a server has failed at, done or not."""
-
-    def __init__(self, session: aiohttp.ClientSession) -> None:
-        self._session = session
-
-    @asynccontextmanager
-    async def request(self, *what: Any, **how: Any) -> AsyncIterator[aiohttp.ClientResponse]:
-        """The same as that of aiohttp. Raises `DiscordServerError`."""
-        async with self._session.request(*what, **how) as response:
-            if response.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-                raise discord.DiscordServerError(response, await response.text())
-            yield response
-
-
 class Answer:
     """The answer to one interaction; work that takes over a second is announced first.
 
@@ -96,7 +79,6 @@ class Answer:
         self.rule_control: Callable[[str], Control | None] = no_rule_control
         self.is_public = False
         self._updates = updates
-        self._tried = asyncio.Event()
         self._lock = asyncio.Lock()
         self._unanswered = ExitStack()
         self._unanswered.enter_context(ANSWERS.time())
@@ -163,7 +145,7 @@ class Answer:
     async def show_board(
         self, layout: Layout, mentions: discord.AllowedMentions, files: Sequence[discord.File]
     ) -> Shown | None:
-        """Show everybody what came of it: to a command as its answer, to a tap after the private one.
+        """Answer a command with what everybody shall see.
 
         Discord knows no nonce here: nothing is done where nobody could look whether it has come; nor where the bot may
         not write, which answers could do all the same; nor if it is too late.
@@ -174,27 +156,10 @@ class Answer:
         may = self.interaction.app_permissions
         if not (may.read_message_history and may.attach_files):  # files need leave to write
             return None
-        if self.interaction.type is discord.InteractionType.application_command:
-            async with asyncio.timeout(BOARD_LIMIT):
-                message_id = await self.publish(layout, mentions, files)
-        else:
-            message_id = await self._follow(layout, mentions, files) if self._updates else None
+        async with asyncio.timeout(BOARD_LIMIT):
+            message_id = await self.publish(layout, mentions, files)
         until = self.interaction.created_at + TOKEN_LIVES
         return Shown(message_id, until, self.interaction.followup) if message_id else None
-
-    async def _follow(
-        self, layout: Layout, mentions: discord.AllowedMentions, files: Sequence[discord.File]
-    ) -> int | None:
-        """A public message after the private answer, which has a moment to be given."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(LATE):
-                await self._tried.wait()
-        if not self.interaction.response.is_done():
-            return None
-        async with self._sending():
-            followup = self.interaction.followup
-            followup.session = cast(aiohttp.ClientSession, _Once(followup.session))
-            return (await followup.send(view=layout, files=files, allowed_mentions=mentions, wait=True)).id
 
     @asynccontextmanager
     async def _sending(self) -> AsyncIterator[None]:
@@ -204,8 +169,6 @@ class Answer:
                 yield
             except RuntimeError as error:  # this is how aiohttp says that its session is closed
                 raise _Left from error
-            finally:
-                self._tried.set()
             self._unanswered.close()
 
     async def _announce_when_late(self) -> None:

@@ -156,9 +156,8 @@ def _is_open(turn: Turn) -> bool:
 
 async def _show_board(visit: Visit, done: Text) -> None:
     """Tell that it is done, and show everybody the board; whatever becomes of the answer, the others see it."""
-    way = None if visit.is_command else visit.answer.show_board
     told = _tell_done(visit, done, Text("The board comes to the channel."))
-    await together(told, visit.court.poster.deliver(visit.table, way))
+    await together(told, visit.court.poster.deliver(visit.table))
 
 
 async def _answer_with_board(visit: Visit, done: Text) -> None:

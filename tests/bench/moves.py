@@ -24,13 +24,8 @@ WAYS = ("slash", "Confirm")
 BLOCKS = {Kind.BARE: 2, Kind.READY: 3, Kind.HOUSE: 5}
 """Moves of each way that a bot makes before it is the next one's turn."""
 
-<<<<<<< HEAD
 WHOLE = {50: Goal(3, 1.3), 99: Goal(4, 2)}
-OWN, SHARE, REQUESTS = Goal(2, 1.4), Goal(15), Goal(2, 1)
-=======
-WHOLE = {50: Goal(15, 5), 99: Goal(20, 7)}
 OWN, SHARE, REQUESTS, COUNTED = Goal(2, 1.4), Goal(15), Goal(2, 1), Goal(1)
->>>>>>> cost3
 
 
 @dataclass

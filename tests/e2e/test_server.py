@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 
 from playground.harness import Playground
-from playground.plan import FOLLOW_UP
+from playground.plan import POST
 from tests.e2e.crash import BotKeeper
 from tests.e2e.rooms import FIRST_MOVE, Room
 from tests.server import Server
@@ -33,7 +33,7 @@ async def test_a_confirmed_move_is_posted_exactly_once(room: Room, keeper: BotKe
     ana, ben = room.people("Ana", "Ben")
     await ana.tap("Your move")
     preview = await ana.tap(FIRST_MOVE)
-    keeper.kill_at(FOLLOW_UP, after=True)
+    keeper.kill_at(POST, after=True)
     await keeper.through_crashes(lambda: ana.tap("Confirm", on=preview))
     board = await keeper.through_crashes(lambda: room.onlooker.expect("starts on 1A", after=board))
     await keeper.through_crashes(lambda: ben.slash("muscat place", market="B"))

@@ -19,7 +19,7 @@ from threading import Thread
 from types import FrameType
 from typing import Self
 
-from playground.plan import ANSWER, EDIT, FOLLOW_UP, LATER_ANSWER, LOGIN, POST
+from playground.plan import ANSWER, EDIT, LATER_ANSWER, LOGIN, POST
 
 VARIABLE = "DEATH"
 """Where the bot's process finds its own death."""
@@ -51,7 +51,7 @@ STEPS = (
 WITHIN = ("before", "within", "amid", "after")
 """Moments of a transaction: before it, before it is committed, while that happens, and after it."""
 
-REQUESTS = (ANSWER, POST, FOLLOW_UP, EDIT, LATER_ANSWER, LOGIN)
+REQUESTS = (ANSWER, POST, EDIT, LATER_ANSWER, LOGIN)
 
 MIGRATION = "a statement of a migration"
 NAMED = (*STEPS, *REQUESTS, MIGRATION)
