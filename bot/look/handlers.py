@@ -160,12 +160,11 @@ async def show_log(visit: Visit) -> None:
     """What has happened as this user has heard it: the page that was asked for, else the last one."""
     match, asked = visit.table.shown(), visit.control.text
     seat = visit.table.seat_of(visit.user_id)
-    pages = log_pages(visit.table, match.history(seat), seat)
-    last = len(pages) - 1
     notes = await visit.court.store.notes.of(visit.table.id)
     lines = [*changes_of_hands(visit.table), *played_for(visit.table)]
     around = [*lines, *notes_of(visit.table, notes, visit.user_id)]
-    pages[last] += "\n".join(map(visit.table.say, around))
+    pages = log_pages(visit.table, match.history(seat), seat, around)
+    last = len(pages) - 1
     await visit.answer.show(log_layout(visit.table, pages, min(int(asked), last) if asked.isdecimal() else last))
 
 

@@ -67,13 +67,14 @@ def _names(event: Event, seat: Seat) -> bool:
     return any(type(value) is Seat and value == seat for value in values)
 
 
-def log_pages(table: Table, history: History, you: Seat | None = None) -> list[str]:
+def log_pages(table: Table, history: History, you: Seat | None = None, around: Sequence[Text] = ()) -> list[str]:
     """All that happened, oldest first, in pages that a message holds, with the numbers of the moves. At least one.
 
-    The history is that of the whole match.
+    The history is that of the whole match; what happened `around` it comes last.
     """
+    turns = (_numbered(turn, turn_line(table, turn, you)) for turn in turns_of(history) if turn.events)
     pages = [""]
-    for line in (_numbered(turn, turn_line(table, turn, you)) for turn in turns_of(history) if turn.events):
+    for line in (*turns, *map(table.say, around)):
         if pages[-1] and len(pages[-1]) + len(line) >= LOG_LENGTH:
             pages.append("")
         pages[-1] += f"{line[:LOG_LENGTH]}\n"

@@ -11,7 +11,7 @@ from bot.interactions.parts import Layout
 from bot.lobby.layouts import closed_lobby_layout, lobby_layout, options_layout, remove_layout
 from bot.look.layouts import log_layout, look_layout
 from bot.posting.board import Body, board_layout
-from bot.posting.story import due_text, log_pages, story
+from bot.posting.story import LOG_LENGTH, due_text, log_pages, story
 from bot.turn.drafting import Turn
 from bot.turn.layouts import preview_layout, step_layout
 from bot.turn.narrowing import before, step
@@ -135,6 +135,14 @@ def test_the_log_has_every_line_on_pages_that_fit():
 
 def test_the_log_of_nothing_is_one_page():
     assert [""] == log_pages(THREE, [])
+
+
+def test_what_happened_around_a_game_stands_on_pages_that_a_message_holds():
+    around = [Text("note {number}: {words}", number=n, words="o" * 150) for n in range(40)]
+    pages = log_pages(THREE, [], around=around)
+    assert len(pages) > 1
+    assert all(len(page) <= LOG_LENGTH for page in pages)
+    assert [f"note {n}" for n in range(40)] == [line.split(":")[0] for page in pages for line in page.splitlines()]
 
 
 def test_a_short_story_is_told_whole_and_luck_joins_the_line_of_who_caused_it():
