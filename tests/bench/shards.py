@@ -21,6 +21,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from bot.turn.handlers import AGAIN
 from engine.core import GameSpec, field_types
 from engine.games import discover
 from engine.match import Entry, Match
@@ -31,6 +32,7 @@ from playground.botprocess import BotProcess
 from playground.harness import Playground
 from playground.interactions import PATIENCE, Interaction
 from playground.local import Notice
+from playground.reading import text_of
 from playground.world import Channel, User
 from tests.bench.measure import CPU, cpu_seconds, percentile, resident_mb, short
 from tests.bench.walk import Walk
@@ -53,7 +55,7 @@ class Tally:
     moves: int = 0
     unanswered: int = 0
     late: int = 0
-    lost: int = 0
+    lost: list[str] = field(default_factory=list)
 
 
 class Houses:
@@ -162,7 +164,7 @@ class Table:
         self._rng = Random(f"table {guild_id}")
         self._channel: Channel | None = None
         self._walk: Walk | None = None
-        self._match_id, self._seed = 0, ""
+        self._match_id, self._seed, self._last = 0, "", ""
 
     async def play(self, until: float) -> None:
         """One turn after the other, with pauses."""
@@ -215,10 +217,11 @@ class Table:
         typed = dict(zip(field_types(type(action)), field_values(action), strict=False))
         known = len(self._street.boards[self._channel.id])
         begun = self._type(self._person(seat), f"{self._walk.match.spec.slug} {action.verb}", **typed)
-        if not await self._answered(begun):
+        if not await self._answered(begun) or _asks_again(begun):
             await self._look_again()
             return
         self._street.tally.moves += 1
+        self._last = f"{begun.label}: {text_of(begun.answer) if begun.answer else None}"
         if self._walk.play(seat, action)[1]:
             await self._wait_for_board(begun, known)
 
@@ -243,8 +246,13 @@ class Table:
         told, match = self._walk.match.entries, self._walk.match
         written = await self._street.entries(self._match_id)
         if list(told) != written[: len(told)]:
-            self._street.tally.lost += 1
+            self._street.tally.lost.append(f"{self._last} -> {written[len(told) - 3 : len(told) + 3]}")
         self._walk.match = Match.replay(match.spec, match.setup, self._seed, written)
+
+
+def _asks_again(begun: Interaction) -> bool:
+    """Whether it is not done: somebody did just that, heard nothing because of a kill, and is asked if he means it."""
+    return begun.answer is not None and str(AGAIN) in text_of(begun.answer)
 
 
 async def _killing(street: Street, every: float, until: float) -> None:
@@ -292,7 +300,7 @@ def _tell(street: Street, wall: float, bots: float, own: float, stored: float) -
         if times:
             print(f"{what}: {_spread(times)}")
     print(f"unanswered: {tally.unanswered}, boards late: {tally.late}, boards twice: {street.doubled}")
-    print(f"answered and not written: {tally.lost}")
+    print(f"answered and not written: {len(tally.lost)}", *tally.lost, sep="\n")
     bot, local, database = (short(1000 * cpu / tally.moves) for cpu in (bots, own, stored))
     print(f"CPU a move: processes {bot} ms, database {database} ms, playground {local} ms")
     print(f"CPU a start: {_spread(street.houses.starts)}")
