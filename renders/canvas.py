@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain, count, groupby
 from operator import itemgetter
@@ -33,31 +34,50 @@ TILE = 90
 COLUMNS = WIDTH // TILE
 
 
+_numbers = count()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bare:
+    """A band of a ground with nothing on it, and its own code: grounds share those on which they are alike."""
+
+    pixels: Pixels
+    code: bytes = field(init=False, default_factory=lambda: Struct("<I").pack(next(_numbers)))
+
+
+QUICKLY, THOROUGHLY = b"q", b"t"
+
+
 class Ground:
     """What never changes in a game's pictures, in the colors of their palette: a byte per pixel, for it is kept."""
 
-    def __init__(self, bands: Sequence[Pixels], palette: Palette, quiet: int = 0) -> None:
+    def __init__(self, bands: Sequence[Bare], palette: Palette, quiet: int = 0) -> None:
         """Bands with up to `quiet` things on them, which seldom change, are pressed thoroughly: where a ground has many
         details, all of them pressed quickly would take too many bytes.
         """
-        self.palette, self.quiet, self.number = palette, quiet, next(_numbers)
+        self.palette, self.quiet = palette, quiet
         self._bands = bands
 
     @classmethod
     def of(cls, image: Image.Image, palette: Palette, quiet: int = 0) -> Ground:
         """From an RGB picture of the full size."""
         tops = range(0, HEIGHT, BAND)
-        return cls([palette.indexed(image.crop((0, top, WIDTH, top + BAND))).im for top in tops], palette, quiet)
+        strips = (palette.indexed(image.crop((0, top, WIDTH, top + BAND))) for top in tops)
+        return cls([Bare(strip.im) for strip in strips], palette, quiet)
 
-    def band(self, number: int) -> Pixels:
+    def band(self, number: int) -> Bare:
         """A band with nothing on it."""
         return self._bands[number]
+
+    def way(self, puts: Sequence[Put]) -> bytes:
+        """How a band is pressed that has these on it."""
+        return QUICKLY if len(puts) > self.quiet else THOROUGHLY
 
     def image(self) -> Image.Image:
         """All of it in full color."""
         image = Image.new("RGB", (WIDTH, HEIGHT))
         for number, band in enumerate(self._bands):
-            image.im.paste(in_rgb(band), (0, number * BAND, WIDTH, number * BAND + BAND))
+            image.im.paste(in_rgb(band.pixels), (0, number * BAND, WIDTH, number * BAND + BAND))
         return image
 
 
@@ -73,8 +93,6 @@ class Draft(Ground):
         """All of it."""
         return self._image.copy()
 
-
-_numbers = count()
 
 Put = tuple[Sprite, int, int, int, int, bytes]
 """A sprite, its left, top, right and bottom on the picture, and where it lies in a few bytes."""
@@ -124,7 +142,7 @@ class Canvas:
     def cells(self) -> list[Key]:
         """What the tiles of a film depend on, row by row."""
         runs = chain.from_iterable(map(_columns, self._rows()))
-        return [_key(self.ground, number, run) for number, run in enumerate(runs)]
+        return [_key(self.ground, number // COLUMNS, run) + bytes((number,)) for number, run in enumerate(runs)]
 
     def shrunk(self, numbers: Sequence[int], scale: int) -> Iterator[Pixels]:
         """Some of these tiles in palette colors, as many times smaller."""
@@ -138,14 +156,14 @@ class Canvas:
 
     def finish(self) -> tuple[Band, ...]:
         """The picture from top to bottom."""
-        rows = self._rows()
-        keys = [_key(self.ground, number, row) for number, row in enumerate(rows)]
-        return tuple(_bands.all_of(keys, lambda missing: _pressed(self.ground, rows, missing)))
+        ground, rows = self.ground, self._rows()
+        keys = [_key(ground, number, row) + ground.way(row) for number, row in enumerate(rows)]
+        return tuple(_bands.all_of(keys, lambda missing: _pressed(ground, rows, missing)))
 
     def settled(self, quiet: int | None = None) -> Ground:
         """A ground on which all of this lies already. Bands on which nothing lies are held once for both."""
         ground = self.ground
-        bands = [_laid(ground, n, row) if row else ground.band(n) for n, row in enumerate(self._rows())]
+        bands = [Bare(_laid(ground, n, row)) if row else ground.band(n) for n, row in enumerate(self._rows())]
         return Ground(bands, ground.palette, ground.quiet if quiet is None else quiet)
 
     def _rows(self) -> list[list[Put]]:
@@ -158,13 +176,13 @@ class Canvas:
 
 
 Key = bytes
-"""All that a band or a tile depends on: its ground, its number and what lies on it."""
+"""All that a band or a tile depends on: its ground and what lies on it."""
 
-_head, _own_code = Struct("<II").pack, itemgetter(5)
+_own_code = itemgetter(5)
 
 
 def _key(ground: Ground, number: int, puts: Iterable[Put]) -> Key:
-    return _head(ground.number, number) + b"".join(map(_own_code, puts))
+    return ground.band(number).code + b"".join(map(_own_code, puts))
 
 
 def _columns(puts: Sequence[Put]) -> list[list[Put]]:
@@ -183,18 +201,26 @@ def _touched(start: int, end: int, step: int) -> slice:
 
 def _pressed(ground: Ground, rows: Sequence[Sequence[Put]], numbers: Sequence[int]) -> Iterator[Band]:
     """Some bands as they stand in the file."""
-    rows_of_file = bytearray(ROW * BAND)
-    pixels = Image.frombuffer("P", (ROW, BAND), rows_of_file, "raw", "P", 0, 1).im  # they are the same memory
-    press = Press()
+    memory = memoryview(bytearray(ROW * BAND + 1))
+    # the pixels lie in the rows of the file, behind their filters: nothing has to be moved there
+    image = Image.frombuffer("P", (WIDTH, BAND), memory[1:], "raw", "P", ROW, 1)  # type: ignore[arg-type]  # it takes it
+    pixels, press = ground.palette.known_to(image).im, Press()
     for number in numbers:
-        pixels.paste(_laid(ground, number, rows[number]), (1, 0, ROW, BAND))
-        yield press.band(rows_of_file, quickly=len(rows[number]) > ground.quiet)
+        pixels.paste(ground.band(number).pixels, (0, 0, WIDTH, BAND))
+        _lay(pixels, ground, number, rows[number])
+        yield press.band(memory[:-1], quickly=ground.way(rows[number]) == QUICKLY)
 
 
 def _laid(ground: Ground, number: int, puts: Sequence[Put]) -> Pixels:
-    """A band with all that lies on it: most of it has lain on the same things before."""
-    band: Pixels = ground.band(number).copy()
-    head, up, found = _head(ground.number, number), number * BAND, _pieces.get
+    """A band with all that lies on it."""
+    band: Pixels = ground.band(number).pixels.copy()
+    _lay(band, ground, number, puts)
+    return band
+
+
+def _lay(band: Pixels, ground: Ground, number: int, puts: Sequence[Put]) -> None:
+    """Lay things on a bare band: most of them have lain on the same things before."""
+    head, up, found = ground.band(number).code, number * BAND, _pieces.get
     for n, (sprite, left, top, right, bottom, _) in enumerate(puts, 1):
         lower = [it for _, a, b, c, d, it in puts[:n] if a < right and c > left and b < bottom and d > top]
         box = max(0, left), max(0, top - up), min(WIDTH, right), min(BAND, bottom - up)
@@ -202,7 +228,6 @@ def _laid(ground: Ground, number: int, puts: Sequence[Put]) -> Pixels:
             piece = _piece(band.crop(box), sprite, left - box[0], top - up - box[1], ground.palette)
             _pieces.keep(key, piece)
         band.paste(piece, box)
-    return band
 
 
 def _piece(below: Pixels, sprite: Sprite, x: int, y: int, palette: Palette) -> Pixels:
@@ -211,9 +236,20 @@ def _piece(below: Pixels, sprite: Sprite, x: int, y: int, palette: Palette) -> P
     if darkest == brightest:
         below.paste(_on_flat(sprite, palette, darkest), (x, y, x + sprite.width, y + sprite.height))
         return below
-    colors = in_rgb(below)
-    sprite.paste_on(colors, x, y)
-    return palette.indices(colors)
+    whole = 0, 0, *below.size
+    edges = [whole]
+    if sprite.core:
+        left, top, right, bottom, solid = sprite.core
+        core = max(0, x + left), max(0, y + top), min(whole[2], x + right), min(whole[3], y + bottom)
+        if core[0] < core[2] and core[1] < core[3]:
+            edges = _around(whole, core)
+            if solid:  # whatever lies below
+                below.paste(_on_flat(sprite, palette, 0).crop(_moved(core, -x, -y)), core)
+    for edge in edges:
+        colors = in_rgb(below.crop(edge))
+        sprite.paste_on(colors, x - edge[0], y - edge[1])
+        below.paste(palette.indices(colors), edge)
+    return below
 
 
 @lru_cache(maxsize=1024)
@@ -233,6 +269,22 @@ def _runs(numbers: Sequence[int]) -> Iterator[list[int]]:
     """Rising numbers of tiles in groups without a gap in a row."""
     for _, run in groupby(enumerate(numbers), key=lambda found: (found[1] // COLUMNS, found[1] - found[0])):
         yield [number for _, number in run]
+
+
+def _around(whole: Box, core: Box) -> list[Box]:
+    """What lies around a box in another one: above, below, left and right of it, where there is anything."""
+    left, top, right, bottom = core
+    boxes = (
+        (whole[0], whole[1], whole[2], top),
+        (whole[0], bottom, whole[2], whole[3]),
+        (whole[0], top, left, bottom),
+        (right, top, whole[2], bottom),
+    )
+    return [box for box in boxes if box[0] < box[2] and box[1] < box[3]]
+
+
+def _moved(box: Box, x: int, y: int) -> Box:
+    return box[0] + x, box[1] + y, box[2] + x, box[3] + y
 
 
 T = TypeVar("T")

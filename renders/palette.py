@@ -46,9 +46,13 @@ class Palette:
     def indexed(self, image: Image.Image) -> Image.Image:
         """An RGB picture as indices into the palette."""
         indexed = image.quantize(palette=self._image, dither=Image.Dither.NONE)
-        indexed.putpalette(self.bytes)
-        indexed.load()  # only now do its pixels know the palette
-        return indexed
+        return self.known_to(indexed)
+
+    def known_to(self, indices: Image.Image) -> Image.Image:
+        """Some indices that now know which colors they stand for."""
+        indices.putpalette(self.bytes)
+        indices.load()  # not before do the pixels know it
+        return indices
 
     def indices(self, pixels: Pixels) -> Pixels:
         """The same for the inside of an image."""

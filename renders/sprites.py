@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
 from itertools import count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import resvg_py
 from PIL import Image, ImageColor
@@ -17,6 +17,16 @@ from renders.theme import Color
 
 if TYPE_CHECKING:
     from PIL._imaging import ImagingCore as Pixels  # what is inside an image
+
+
+class Core(NamedTuple):
+    """The inside of a sprite, most of what it covers, where its mask is the same everywhere: solid, or hollow."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+    solid: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,6 +42,7 @@ class Sprite:
     top: int
     width: int
     height: int
+    core: Core | None = None
     number: int = field(init=False, default_factory=count().__next__)
     """Its own: nothing else in the process has it."""
 
@@ -51,7 +62,23 @@ class Sprite:
 def sprite(body: str, left: int, top: int, right: int, bottom: int) -> Sprite:
     """An SVG fragment as a sprite; the box is in the fragment's own units, which are px. Whoever asks keeps it."""
     picture = rasterise(body, left, top, right, bottom)
-    return Sprite(picture.convert("RGB"), picture.getchannel("A"), left, top, *picture.size)
+    mask = picture.getchannel("A")
+    return Sprite(picture.convert("RGB"), mask, left, top, *picture.size, _core(mask))
+
+
+INSETS = (6, 8, 12, 16, 22, 30)
+"""How far a core is looked for from the edges of a sprite, in px."""
+
+
+def _core(mask: Image.Image) -> Core | None:
+    for inset in INSETS:
+        right, bottom = mask.width - inset, mask.height - inset
+        if 2 * (right - inset) * (bottom - inset) < mask.width * mask.height or right <= inset:
+            return None
+        darkest, brightest = mask.im.crop((inset, inset, right, bottom)).getextrema()
+        if darkest == brightest and darkest in (0, 255):
+            return Core(inset, inset, right, bottom, darkest == 255)
+    return None
 
 
 def stacked(below: Sprite, above: Sprite) -> Sprite:

@@ -45,12 +45,8 @@ def ground() -> Ground:
 
 @cache
 def last_ground() -> Ground:
-    """The same for the end of a game: no picture follows it, so that all of it is pressed thoroughly."""
-    return Canvas(ground()).settled(quiet=MOST)
-
-
-MOST = 1000
-"""More than ever lies on a band."""
+    """The same for the end of a game: no picture follows it, so that more of it is pressed thoroughly."""
+    return Canvas(ground()).settled(quiet=10)
 
 
 def draw_values(canvas: Canvas) -> None:

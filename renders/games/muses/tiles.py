@@ -156,9 +156,8 @@ def _named(bare: Sprite, text: str, s: int, color: Color) -> Sprite:
 
 
 def _drawn(drawing: str, half: int) -> Sprite:
-    """A sprite around its middle that is not kept, because something is written on it at once."""
-    picture = rasterise(drawing, -half, -half, half, half)
-    return Sprite(picture.convert("RGB"), picture.getchannel("A"), -half, -half, *picture.size)
+    """A sprite around its middle."""
+    return sprite(drawing, -half, -half, half, half)
 
 
 def _name_face(text: str, s: int) -> Face:
