@@ -12,7 +12,7 @@ from engine.texts import CHANCE, SEAT_COLORS, number
 from engine.wording import Voice
 from renders.canvas import Canvas
 from renders.lettering import BADGE, GAIN, HEAD_FACT, PILL, STORY, TITLE, fit, width
-from renders.sprites import Sprite, icon, sprite
+from renders.sprites import Sprite, icon, sprite, stretched
 from renders.theme import GOLD, HEIGHT, INK, IVORY, SAFE, SEATS, TURQUOISE, WIDTH, Color, Theme
 from renders.tokens import token
 
@@ -209,13 +209,18 @@ def draw_panel(
 
 @lru_cache(maxsize=48)
 def _panel(w: int, h: int, fill: Color, edge: Color) -> Sprite:
-    box = f'x="2" y="2" width="{w - 4}" height="{h - 4}" rx="15"'
+    side = PANEL_SIDE
+    box = f'x="2" y="2" width="{side - 4}" height="{side - 4}" rx="15"'
     panel = f'<rect {box} fill="{fill}" stroke="{edge}" stroke-width="4"/>'
     if edge == GOLD:  # the ink outside keeps the gold apart from sand and roofs
-        box = f'x="6" y="6" width="{w - 12}" height="{h - 12}" rx="12"'
-        rim = f'<rect width="{w}" height="{h}" rx="17" fill="{INK}"/>'
+        box = f'x="6" y="6" width="{side - 12}" height="{side - 12}" rx="12"'
+        rim = f'<rect width="{side}" height="{side}" rx="17" fill="{INK}"/>'
         panel = f'{rim}<rect {box} fill="{fill}" stroke="{GOLD}" stroke-width="5"/>'
-    return sprite(panel, 0, 0, w, h)
+    return stretched(panel, side, w, h)
+
+
+PANEL_SIDE = 48
+"""Of the panel that all are made of: no other is smaller."""
 
 
 @cache

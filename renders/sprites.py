@@ -61,7 +61,31 @@ class Sprite:
 
 def sprite(body: str, left: int, top: int, right: int, bottom: int) -> Sprite:
     """An SVG fragment as a sprite; the box is in the fragment's own units, which are px. Whoever asks keeps it."""
-    picture = rasterise(body, left, top, right, bottom)
+    return _of(rasterise(body, left, top, right, bottom), left, top)
+
+
+def stretched(body: str, side: int, width: int, height: int) -> Sprite:
+    """A fragment of `side` x `side` px from the origin on, its middle row and column repeated, put on its corner.
+
+    What comes in many sizes, such as a panel with round corners, is rasterized only once.
+    """
+    small = rasterise(body, 0, 0, side, side)
+    return _of(_longer(_longer(small, width).transpose(TURNED), height).transpose(TURNED), 0, 0)
+
+
+TURNED = Image.Transpose.TRANSPOSE
+
+
+def _longer(picture: Image.Image, width: int) -> Image.Image:
+    middle = picture.width // 2
+    column = picture.crop((middle, 0, middle + 1, picture.height))
+    longer = column.resize((width, picture.height), Image.Resampling.NEAREST)
+    longer.paste(picture.crop((0, 0, middle, picture.height)))
+    longer.paste(picture.crop((middle, 0, *picture.size)), (width - picture.width + middle, 0))
+    return longer
+
+
+def _of(picture: Image.Image, left: int, top: int) -> Sprite:
     mask = picture.getchannel("A")
     return Sprite(picture.convert("RGB"), mask, left, top, *picture.size, _core(mask))
 
