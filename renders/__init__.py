@@ -13,6 +13,7 @@ from engine.core import State, View
 from renders.canvas import Canvas
 from renders.persons import drawable
 from renders.picture import Picture
+from renders.sprites import Sprite
 
 Names = tuple[str, ...]
 
@@ -40,6 +41,11 @@ def paint_all(views: Sequence[View[State]], labels: Sequence[str], persons: Sequ
         yield from together(views, names, people)
     else:
         yield from (artist.paint(view, names, people) for view in views)
+
+
+def ahead(game: str) -> Iterator[Sprite]:
+    """What pictures of a game are made of and hardly ever all in use: to be rasterized before the first of them."""
+    yield from getattr(_artist(game), "ahead", tuple)()
 
 
 def tell(view: View[State], labels: Sequence[str]) -> str:

@@ -5,6 +5,7 @@ Run as `python -m renders.baking`: games are played and laid out, and what that 
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from itertools import islice, product
 from random import Random
@@ -25,10 +26,16 @@ def bake(most: int | None = None) -> None:
     """Keep what games of each kind and size need, or the first `most` pictures of each."""
     keep_in(disk_cache.BAKED)
     for spec in discover().values():
-        for seats, number in product(spec.seats, range(GAMES)):
-            for view in islice(_played(spec, seats, f"baked {number}"), most):
-                names = spec.seat_names(view.setup)
-                list(renders.paint_all([view], names, (*portraits(),)[:seats]))
+        bake_game(spec, most)
+
+
+def bake_game(spec: GameSpec, most: int | None = None) -> None:
+    """The same of one game, wherever things are kept."""
+    deque(islice(renders.ahead(spec.slug), most), maxlen=0)
+    for seats, number in product(spec.seats, range(GAMES)):
+        for view in islice(_played(spec, seats, f"baked {number}"), most):
+            names = spec.seat_names(view.setup)
+            list(renders.paint_all([view], names, (*portraits(),)[:seats]))
 
 
 def _played(spec: GameSpec, seats: int, seed: str) -> Iterator[View[State]]:

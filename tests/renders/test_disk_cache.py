@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
 import pytest
 
+import renders
 from bot.posting.pictures import Pictures
 from engine.games import discover
-from renders import disk_cache
+from renders import disk_cache, sprites
+from renders.canvas import Canvas
 from renders.disk_cache import DiskCache, keep_in, kept
-from tests.renders.positions import recorded
+from renders.games.muses import layout, tiles
+from renders.games.muses.board import draw_tiles
+from renders.games.muses.ground import ground
+from tests.bench.walk import late_boards
+from tests.renders.positions import LABELS, recorded
 
 DRAWING = """
 import sys, pathlib
@@ -127,3 +135,34 @@ async def test_the_bot_keeps_what_it_draws_in_its_folder(tmp_path: Path, monkeyp
     kept(b"a star", 5, lambda: b"*****")
     keep_in(None)
     assert DiskCache(tmp_path).get_or(b"a star", 5, never) == b"*****"
+
+
+def test_a_dance_in_any_size_is_made_of_what_was_made_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tiles change their size in the middle of a game, and then each of them would have to be rasterized."""
+    cloth, ahead, needed = ground(2, shrunk=False), set[bytes](), set[bytes]()
+    with drawn_of_nothing(monkeypatch, ahead):
+        assert list(renders.ahead("muses"))
+    with drawn_of_nothing(monkeypatch, needed):
+        for view in late_boards(discover()["muses"], 4, "any size"):
+            scene = layout.scene_of(view)
+            draw_tiles(Canvas(cloth), view, LABELS, scene, layout.grid_of(scene.floor.cells, 4))
+    assert len(needed) > 10
+    assert needed <= ahead
+
+
+@contextmanager
+def drawn_of_nothing(monkeypatch: pytest.MonkeyPatch, asked: set[bytes]) -> Iterator[None]:
+    """Tiles of Muses are rasterized blank, and what of is noted; none that was kept before or is made so is used."""
+    kept_tiles = [made for made in vars(tiles).values() if hasattr(made, "cache_clear")]
+
+    def blank(made_of: bytes, size: int, _: object) -> bytes:
+        asked.add(made_of)
+        return bytes(size)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sprites, "kept", blank)
+        for made in kept_tiles:
+            made.cache_clear()
+        yield
+    for made in kept_tiles:
+        made.cache_clear()

@@ -9,6 +9,7 @@ from engine.games.muses.state import Muses
 from engine.texts import Seat
 from renders.canvas import Canvas
 from renders.ending import Card, draw_ending
+from renders.games.muses.ahead import ahead as ahead
 from renders.games.muses.board import draw_cloth, draw_hand, draw_legend, draw_tiles, legend_lines
 from renders.games.muses.ground import ground
 from renders.games.muses.layout import Grid, Scene, grid_of, own_hand, scene_of, told_of

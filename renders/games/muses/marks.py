@@ -48,9 +48,14 @@ def draw_origins(canvas: Canvas, view: View[Muses], scene: Scene, grid: Grid) ->
     side = grid.tile
     for cell, way in origins(view, scene):
         x, y = grid.center(cell)
-        canvas.put(plate_mark(side - 4, side - 4, round(0.1 * side), dashed=True), x, y)
+        canvas.put(left_mark(side), x, y)
         if way is not None:
             canvas.put(arrow(way, grid.size), x, y)
+
+
+def left_mark(side: int) -> Sprite:
+    """The dashes where a tile was."""
+    return plate_mark(side - 4, side - 4, round(0.1 * side), dashed=True)
 
 
 def draw_last(canvas: Canvas, view: View[Muses], scene: Scene, grid: Grid) -> None:
@@ -59,10 +64,15 @@ def draw_last(canvas: Canvas, view: View[Muses], scene: Scene, grid: Grid) -> No
     side = grid.tile
     for number in touched(view, scene):
         if number in cells:
-            canvas.put(plate_mark(side + 2, side + 2, round(0.11 * side)), *grid.center(cells[number]))
+            canvas.put(touched_mark(side), *grid.center(cells[number]))
     for event in () if scene.finished else of_this_hand(view, scene):
         if isinstance(event, ev.Pushed):
             _draw_chain(canvas, event, cells, grid)
+
+
+def touched_mark(side: int) -> Sprite:
+    """The outline of a tile that was touched."""
+    return plate_mark(side + 2, side + 2, round(0.11 * side))
 
 
 def touched(view: View[Muses], scene: Scene) -> list[int]:
@@ -179,14 +189,15 @@ def draw_offers(canvas: Canvas, view: View[Muses], grid: Grid, hand: tuple[int, 
             canvas.text(*grid.center(cell), str(cell_named(cell)), FACT, TURQUOISE, "middle")
     acting = [number for number in _acting(view) if number in cells]
     for number in acting:
-        canvas.put(_chosen(side, alone=len(acting) == 1), *grid.center(cells[number]))
+        canvas.put(chosen(side, alone=len(acting) == 1), *grid.center(cells[number]))
     offered = {action.muse for action in view.offered if isinstance(action, act.Place)}
     muses = [n for n, muse in enumerate(hand) if MUSES[muse] in offered]
     for n in muses:
-        canvas.put(_chosen(HAND_TILE, alone=len(muses) == 1 < len(hand)), *hand_center(n, len(hand)))
+        canvas.put(chosen(HAND_TILE, alone=len(muses) == 1 < len(hand)), *hand_center(n, len(hand)))
 
 
-def _chosen(side: int, *, alone: bool) -> Sprite:
+def chosen(side: int, *, alone: bool) -> Sprite:
+    """What is around a tile that the viewer is about to use, or around one of several that may be used."""
     if alone:
         return chosen_mark(side + 6, side + 6, round(0.12 * side))
     return brackets(side - 6, side - 6)
