@@ -14,7 +14,7 @@ import pytest
 import renders
 from bot.posting.pictures import Pictures
 from engine.games import discover
-from renders import disk_cache, sprites
+from renders import chosen, disk_cache, house, sprites
 from renders.canvas import Canvas
 from renders.disk_cache import DiskCache, keep_in, kept
 from renders.games.muses import layout, tiles
@@ -152,8 +152,8 @@ def test_a_dance_in_any_size_is_made_of_what_was_made_ahead(monkeypatch: pytest.
 
 @contextmanager
 def drawn_of_nothing(monkeypatch: pytest.MonkeyPatch, asked: set[bytes]) -> Iterator[None]:
-    """Tiles of Muses are rasterized blank, and what of is noted; none that was kept before or is made so is used."""
-    kept_tiles = [made for made in vars(tiles).values() if hasattr(made, "cache_clear")]
+    """Things are rasterized blank, and what of is noted; none that was kept before or is made so is used."""
+    caches = [made for home in (tiles, house, chosen) for made in vars(home).values() if hasattr(made, "cache_clear")]
 
     def blank(made_of: bytes, size: int, _: object) -> bytes:
         asked.add(made_of)
@@ -161,8 +161,8 @@ def drawn_of_nothing(monkeypatch: pytest.MonkeyPatch, asked: set[bytes]) -> Iter
 
     with monkeypatch.context() as patch:
         patch.setattr(sprites, "kept", blank)
-        for made in kept_tiles:
+        for made in caches:
             made.cache_clear()
         yield
-    for made in kept_tiles:
+    for made in caches:
         made.cache_clear()
