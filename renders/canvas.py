@@ -243,8 +243,8 @@ def _piece(below: Pixels, sprite: Sprite, x: int, y: int, palette: Palette) -> P
         core = max(0, x + left), max(0, y + top), min(whole[2], x + right), min(whole[3], y + bottom)
         if core[0] < core[2] and core[1] < core[3]:
             edges = _around(whole, core)
-            if solid:  # whatever lies below
-                below.paste(_on_flat(sprite, palette, 0).crop(_moved(core, -x, -y)), core)
+            if solid and isinstance(sprite.paint, Image.Image):  # whatever lies below
+                below.paste(palette.indices(sprite.paint.im.crop(_moved(core, -x, -y))), core)
     for edge in edges:
         colors = in_rgb(below.crop(edge))
         sprite.paste_on(colors, x - edge[0], y - edge[1])

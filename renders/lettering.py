@@ -157,12 +157,13 @@ def ink(text: str, face: Face) -> tuple[Image.Image, int, int]:
 
 def overlaid(masks: Sequence[tuple[Image.Image, int, int]]) -> tuple[Image.Image, int, int]:
     """One mask of several with the places of their corners, and the place of its own."""
-    left, top = min(x for _, x, _ in masks), min(y for *_, y in masks)
-    right, bottom = max(x + mask.width for mask, x, _ in masks), max(y + mask.height for mask, _, y in masks)
-    sheet = Image.new("L", (right - left, bottom - top))
-    for mask, x, y in masks:
-        corner = (x - left, y - top)
-        sheet.im.paste(255, (*corner, corner[0] + mask.width, corner[1] + mask.height), mask.im)
+    boxes = [(x, y, x + mask.width, y + mask.height) for mask, x, y in masks]
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    left, top = min(lefts), min(tops)
+    sheet = Image.new("L", (max(rights) - left, max(bottoms) - top))
+    pixels = sheet.im
+    for (mask, *_), (a, b, c, d) in zip(masks, boxes, strict=True):
+        pixels.paste(255, (a - left, b - top, c - left, d - top), mask.im)
     return sheet, left, top
 
 
