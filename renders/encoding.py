@@ -5,8 +5,6 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Protocol
 
 from isal import isal_zlib
 from zlib_ng import zlib_ng
@@ -34,26 +32,12 @@ ROW = 1 + WIDTH
 """Bytes of a row of pixels in the file: its filter, which is always none, and a palette index per pixel."""
 
 
-class Deflate(Protocol):
-    """What both compressors can do."""
-
-    def compress(self, data: bytes | bytearray | memoryview, /) -> bytes:
-        """Take some bytes, and return those that are ready."""
-
-    def flush(self, mode: int = ..., /) -> bytes:
-        """Return the others."""
-
-
 class Press:
-    """Presses bands one after the other: to begin anew for each would take longer, and many pictures need one way."""
+    """Presses bands one after the other: to begin anew for each would take longer."""
 
-    @cached_property
-    def _quick(self) -> Deflate:
-        return isal_zlib.compressobj(QUICK, 8, -15)
-
-    @cached_property
-    def _thorough(self) -> Deflate:
-        return zlib_ng.compressobj(THOROUGH, 8, -15)
+    def __init__(self) -> None:
+        self._quick = isal_zlib.compressobj(QUICK, 8, -15)
+        self._thorough = zlib_ng.compressobj(THOROUGH, 8, -15)
 
     def band(self, raw: bytes | bytearray | memoryview, *, quickly: bool) -> Band:
         """A band from its rows as they are written to the file, each beginning with its filter, 0."""

@@ -76,7 +76,7 @@ def cloth() -> Ground:
     """The empty cloth over bare night."""
     image = rasterise(_night() + _fabric() + frame(THEME.page), 0, 0, WIDTH, HEIGHT).convert("RGB")
     flats = (FAINT, DIM, NEUTRAL_FILL, SECOND)
-    return Ground.of(image, palette_for(_specimen(Draft(image)).flat(), THEME, flats), quiet=5)
+    return Ground.of(image, palette_for(_specimen(Draft(image)).flat(), THEME, flats), quiet=6)
 
 
 def _night() -> str:
