@@ -201,25 +201,17 @@ def _touched(start: int, end: int, step: int) -> slice:
 
 def _pressed(ground: Ground, rows: Sequence[Sequence[Put]], numbers: Sequence[int]) -> Iterator[Band]:
     """Some bands as they stand in the file."""
-    memory = memoryview(bytearray(ROW * BAND + 1))
-    # the pixels lie in the rows of the file, behind their filters: nothing has to be moved there
-    image = Image.frombuffer("P", (WIDTH, BAND), memory[1:], "raw", "P", ROW, 1)  # type: ignore[arg-type]  # it takes it
-    pixels, press = ground.palette.known_to(image).im, Press()
+    rows_of_file = bytearray(ROW * BAND)
+    pixels = Image.frombuffer("P", (ROW, BAND), rows_of_file, "raw", "P", 0, 1).im  # they are the same memory
+    press = Press()
     for number in numbers:
-        pixels.paste(ground.band(number).pixels, (0, 0, WIDTH, BAND))
-        _lay(pixels, ground, number, rows[number])
-        yield press.band(memory[:-1], quickly=ground.way(rows[number]) == QUICKLY)
+        pixels.paste(_laid(ground, number, rows[number]), (1, 0, ROW, BAND))
+        yield press.band(rows_of_file, quickly=ground.way(rows[number]) == QUICKLY)
 
 
 def _laid(ground: Ground, number: int, puts: Sequence[Put]) -> Pixels:
-    """A band with all that lies on it."""
+    """A band with all that lies on it: most of it has lain on the same things before."""
     band: Pixels = ground.band(number).pixels.copy()
-    _lay(band, ground, number, puts)
-    return band
-
-
-def _lay(band: Pixels, ground: Ground, number: int, puts: Sequence[Put]) -> None:
-    """Lay things on a bare band: most of them have lain on the same things before."""
     head, up, found = ground.band(number).code, number * BAND, _pieces.get
     for n, (sprite, left, top, right, bottom, _) in enumerate(puts, 1):
         lower = [it for _, a, b, c, d, it in puts[:n] if a < right and c > left and b < bottom and d > top]
@@ -228,6 +220,7 @@ def _lay(band: Pixels, ground: Ground, number: int, puts: Sequence[Put]) -> None
             piece = _piece(band.crop(box), sprite, left - box[0], top - up - box[1], ground.palette)
             _pieces.keep(key, piece)
         band.paste(piece, box)
+    return band
 
 
 def _piece(below: Pixels, sprite: Sprite, x: int, y: int, palette: Palette) -> Pixels:

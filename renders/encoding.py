@@ -39,7 +39,7 @@ class Press:
         self._quick = isal_zlib.compressobj(QUICK, 8, -15)
         self._thorough = zlib_ng.compressobj(THOROUGH, 8, -15)
 
-    def band(self, raw: bytes | bytearray | memoryview, *, quickly: bool) -> Band:
+    def band(self, raw: bytes | bytearray, *, quickly: bool) -> Band:
         """A band from its rows as they are written to the file, each beginning with its filter, 0."""
         deflate = self._quick if quickly else self._thorough
         # after a full flush nothing depends on what came before

@@ -46,13 +46,9 @@ class Palette:
     def indexed(self, image: Image.Image) -> Image.Image:
         """An RGB picture as indices into the palette."""
         indexed = image.quantize(palette=self._image, dither=Image.Dither.NONE)
-        return self.known_to(indexed)
-
-    def known_to(self, indices: Image.Image) -> Image.Image:
-        """Some indices that now know which colors they stand for."""
-        indices.putpalette(self.bytes)
-        indices.load()  # not before do the pixels know it
-        return indices
+        indexed.putpalette(self.bytes)
+        indexed.load()  # only now do its pixels know the palette
+        return indexed
 
     def indices(self, pixels: Pixels) -> Pixels:
         """The same for the inside of an image."""
