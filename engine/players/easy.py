@@ -13,17 +13,16 @@ from engine.players.search import Effort, Ranked, evaluation_of, ranked
 from engine.players.search.tree import Evaluate
 
 AT_A_GLANCE = Effort(0, worlds=4)
-HEART = 16.0
-"""By so much more often it slips, for each part of its fair share that it lacks: who leads, stays in the lead."""
-OFTENEST = 0.95
-"""More often than this it never slips."""
+HEART = 30.0
+"""By so much more often it slips, for each part of the win by which a rival is ahead: who leads, stays in the lead."""
 
 
 class Temper(NamedTuple):
     """How careful it is.
 
-    It takes any option that is not ruinous as often as `slips`. Else `mood` is how much it minds the difference between
-    options, in spreads of them: less is more exact. No choice gives away more than the part `ruin` of its chances.
+    While nobody is ahead of it, it takes any option that is not ruinous as often as `slips`. Else `mood` is how much it
+    minds the difference between options, in spreads of them: less is more exact. No choice gives away more than the
+    part `ruin` of its chances.
     """
 
     slips: float
@@ -31,16 +30,15 @@ class Temper(NamedTuple):
     ruin: float
 
 
-ALONE, IN_COMPANY = Temper(0.15, 0.26, 0.4), Temper(0.1, 0.5, 0.5)
+ALONE, IN_COMPANY = Temper(0.05, 0.15, 0.4), Temper(0.3, 0.2, 0.5)
 """Against one rival, and among several, where one choice decides less."""
 
 
 def choose(view: View[State], rng: Random) -> Action:
     """An option that looks good at a glance."""
-    seats = view.setup.seats
-    temper, found = temper_of(seats), ranked(view, rng, AT_A_GLANCE, at_sight(view, rng))
-    options = bearable(found, temper.ruin)
-    if rng.random() < slips(found[0].chance, seats):
+    temper = temper_of(view.setup.seats)
+    options = bearable(ranked(view, rng, AT_A_GLANCE, at_sight(view, rng)), temper.ruin)
+    if rng.random() < temper.slips + HEART * behind(view, rng):
         return rng.choice(options).option
     return rng.choices(options, moods(options, temper.mood))[0].option
 
@@ -66,9 +64,13 @@ def bearable(options: tuple[Ranked, ...], ruin: float) -> tuple[Ranked, ...]:
     return tuple(one for one in options if one.chance >= least)
 
 
-def slips(chance: float, seats: int) -> float:
-    """How likely it slips if this is its share of the win."""
-    return min(OFTENEST, temper_of(seats).slips + HEART * max(0.0, 1 - chance * seats))
+def behind(view: View[State], rng: Random) -> float:
+    """By how much of the win, as points show it, the first of the others is ahead of the viewer; 0 if nobody is."""
+    evaluate, seat = evaluation_of(view, rng), view.viewer
+    if not isinstance(evaluate, Evaluation) or seat is None:
+        return 0.0
+    shares = evaluate.by_points(view.state.determinize(seat, rng))
+    return max(shares) - shares[seat]
 
 
 def moods(options: tuple[Ranked, ...], mood: float) -> list[float]:

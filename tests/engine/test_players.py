@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
+from statistics import mean
 
 import pytest
 
@@ -17,7 +18,8 @@ from engine.games import discover
 from engine.match import Match
 from engine.players import Choose
 from engine.players import discover as discover_players
-from engine.players.easy import at_sight, bearable, slips
+from engine.players.easy import at_sight, bearable, behind
+from engine.players.easy import choose as easy
 from engine.players.search import Effort, Ranked, ranked, ranked_in, valued
 from engine.players.search.thinker import Thinker
 from engine.players.search.tree import GOLDEN, WIDEST, Shares, Tree, spread
@@ -239,10 +241,32 @@ def test_the_easy_one_never_gives_the_game_away() -> None:
     assert bearable(options[4:], 0.25) == options[4:]
 
 
-def test_the_easy_one_loses_heart_when_it_falls_behind() -> None:
-    for seats in (2, 4):
-        ahead, even, behind, lost = (slips(share / seats, seats) for share in (1.4, 1.0, 0.97, 0.1))
-        assert 0 < ahead == even < behind < lost < 1
+@pytest.mark.parametrize("spec", discover().values(), ids=lambda spec: spec.slug)
+def test_the_easy_one_loses_heart_when_somebody_is_ahead_of_it(spec: GameSpec) -> None:
+    match, rng, seen = Match.begin(spec, spec.setup(spec.seats[-1]), "heart"), Random(3), 0
+    while match.outcome is None:
+        assert isinstance(spec.evaluate, Evaluation)
+        for seat in map(Seat, range(match.setup.seats)):
+            shares = spec.evaluate.by_points(match.state.determinize(seat, Random(1)))
+            first = behind(match.view(seat), Random(1))
+            assert (first == 0) == (shares[seat] == max(shares))
+            seen += first > 0.01
+        decision = match.state.decisions()[0]
+        match.play(decision.seat, match.state.sample(rng) if decision.seat < 0 else rng.choice(decision.options))
+    assert seen, "somebody has been ahead"
+
+
+def test_the_easy_one_cares_what_it_does_until_somebody_is_ahead() -> None:
+    spec, rng, care = discover()["muscat"], Random(4), {True: list[float](), False: list[float]()}
+    match = Match.begin(spec, spec.setup(3), "care")
+    while match.outcome is None:
+        decision = match.state.decisions()[0]
+        if decision.seat >= 0 and len(decision.options) == 3:
+            view = match.view(decision.seat)
+            chosen = Counter(easy(view, Random(seed)) for seed in range(30))
+            care[behind(view, rng) > 0.05].append(max(chosen.values()) / 30)
+        match.play(decision.seat, match.state.sample(rng) if decision.seat < 0 else rng.choice(decision.options))
+    assert mean(care[True]) < 0.53 < mean(care[False])
 
 
 @pytest.mark.parametrize("spec", discover().values(), ids=lambda spec: spec.slug)
