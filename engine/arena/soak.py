@@ -11,9 +11,10 @@ from engine.arena.match import Game, play
 from engine.arena.setups import any_setup
 from engine.games import discover
 from engine.players import discover as discover_players
+from engine.texts import Seat
 
-THINKERS = 0.02
-"""How many of the seats have a player that takes its time."""
+THINKERS, EFFORT = 0.1, 0.02
+"""In how many games one seat has a player that takes its time, and what part of its time it takes here."""
 WARM = 4
 """One part of so many fills tables and caches; what the memory grows by after it is a leak."""
 
@@ -34,16 +35,16 @@ def main() -> None:
 
 
 def any_game(rng: Random, seed: str) -> Game:
-    """Any game with any options, seats and players, most of them quick ones."""
+    """Any game with any options, seats and players, of whom one at most takes its time."""
     spec = rng.choice([*discover().values()])
     setup = any_setup(spec, rng)
-    return Game(spec.slug, setup, tuple(_any_player(rng) for _ in range(setup.seats)), seed)
-
-
-def _any_player(rng: Random) -> str:
-    thinkers = [name for name, player in discover_players().items() if player.level > 1]
-    quick = [name for name in discover_players() if name not in thinkers]
-    return rng.choice(thinkers if rng.random() < THINKERS else quick)
+    known = discover_players()
+    quick, thinkers = ([name for name in known if (known[name].level > 1) is slow] for slow in (False, True))
+    players = rng.choices(quick, k=setup.seats)
+    thinker = Seat(rng.randrange(setup.seats))
+    if rng.random() < THINKERS:
+        players[thinker] = rng.choice(thinkers)
+    return Game(spec.slug, setup, tuple(players), seed, thinker, EFFORT)
 
 
 def _played(game: Game) -> Counter[str]:
