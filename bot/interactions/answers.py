@@ -82,13 +82,16 @@ class Answer:
         self._lock = asyncio.Lock()
         self._unanswered = ExitStack()
         self._unanswered.enter_context(ANSWERS.time())
-        self._clock = asyncio.create_task(self._announce_when_late())
+        self._late: asyncio.Task[None] | None = None
+        self._clock = asyncio.get_running_loop().call_later(LATE, self._begin_to_announce)
 
     async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *_: object) -> None:
         self._clock.cancel()
+        if self._late is not None:
+            self._late.cancel()
 
     async def show(self, layout: Layout, files: Sequence[discord.File] = ()) -> None:
         """Show a private message, or replace the tapped one."""
@@ -171,8 +174,11 @@ class Answer:
                 raise _Left from error
             self._unanswered.close()
 
-    async def _announce_when_late(self) -> None:
-        await asyncio.sleep(LATE)
+    def _begin_to_announce(self) -> None:
+        """Most answers are there in time and need no task for this."""
+        self._late = asyncio.create_task(self._announce())
+
+    async def _announce(self) -> None:
         with suppress(*TROUBLE):
             await self.announce()
 

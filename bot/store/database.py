@@ -22,7 +22,7 @@ from bot.store.migrate import bring_up_to_date
 from bot.store.share import WHOLE, Share
 from bot.store.store import Store
 from bot.store.succession import Succession
-from bot.store.trips import connect
+from bot.store.trips import Driver
 from bot.store.trouble import DatabaseTrouble
 
 DRIVER, SERVER_DRIVER = "sqlite+aiosqlite", "postgresql+asyncpg"
@@ -136,7 +136,7 @@ def _engine(place: Path) -> AsyncEngine:
         pool_size=1,
         max_overflow=0,
         pool_reset_on_return=None,
-        connect_args={"async_creator_fn": connect},
+        module=Driver(),
     )
     event.listen(engine.sync_engine, "connect", _set_pragmas)
     Files(place).watch(engine)

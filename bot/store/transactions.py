@@ -64,10 +64,10 @@ class Transactions:
             return await work(connection)
 
         async def looked(connection: AsyncConnection) -> T:
-            async with connection.begin() as transaction:
-                found = await work(connection)
-                await transaction.rollback()
-                return found
+            try:
+                return await work(connection)
+            finally:
+                await connection.rollback()
 
         with self.health.watching():
             async with self._engine.connect() as connection:
@@ -77,8 +77,12 @@ class Transactions:
         """A transaction: all that is written in it, or nothing. Raises `Taken` for a row that exists already."""
 
         async def whole(connection: AsyncConnection) -> T:
-            async with connection.begin():
-                return await work(connection)
+            try:
+                written = await work(connection)
+                await connection.commit()
+                return written
+            finally:
+                await connection.rollback()
 
         try:
             with COMMITS.time(), self.health.watching():

@@ -1,7 +1,8 @@
 """SQLite for an event loop with one trip to its thread a transaction.
 
 aiosqlite makes four of a statement, to open a cursor, to execute, to fetch and to close, and each lets two threads
-contend for the interpreter and costs more than the statement.
+contend for the interpreter and costs more than the statement. On a trip nothing has to be awaited: SQLAlchemy works
+there with the driver of the standard library, without its own way of waiting in the midst of a function.
 """
 
 from __future__ import annotations
@@ -13,7 +14,11 @@ from threading import current_thread
 from typing import Any, TypeAlias, TypeVar
 
 import aiosqlite
+import sqlalchemy
+from sqlalchemy import CursorResult, Executable
+from sqlalchemy.dialects.sqlite.aiosqlite import AsyncAdapt_aiosqlite_connection, AsyncAdapt_aiosqlite_dbapi
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.util import await_only
 
 T = TypeVar("T")
 Work: TypeAlias = Callable[[AsyncConnection], Coroutine[Any, Any, T]]
@@ -23,9 +28,15 @@ Work: TypeAlias = Callable[[AsyncConnection], Coroutine[Any, Any, T]]
 class Connection(aiosqlite.Connection):
     """One whose thread can do more than a single thing a trip."""
 
+    @property
+    def on_a_trip(self) -> bool:
+        """Whether this is asked in its thread."""
+        return current_thread() is self._thread
+
     async def carry_out(self, work: Coroutine[Any, Any, T]) -> T:
         """Do some work there. Whoever is broken off meanwhile stays until it is done: nobody else may come between."""
-        trip, broken_off = asyncio.ensure_future(self._execute(self._finished, work)), None
+        sent: Coroutine[Any, Any, T] = self._execute(self._finished, work)  # type: ignore[no-untyped-call]
+        trip, broken_off = asyncio.ensure_future(sent), None
         while not trip.done():
             try:
                 await asyncio.wait({trip})
@@ -34,8 +45,7 @@ class Connection(aiosqlite.Connection):
         if broken_off is not None:
             trip.exception()
             raise broken_off
-        result: T = trip.result()
-        return result
+        return trip.result()
 
     def _finished(self, work: Coroutine[Any, Any, T]) -> T:
         """The result of work that nowhere has to wait; a transaction that it has not ended is taken back."""
@@ -48,22 +58,64 @@ class Connection(aiosqlite.Connection):
             self._conn.rollback()
         raise RuntimeError("work in a thread waits for something")
 
-    async def _execute(self, fn: Any, *args: Any, **kwargs: Any) -> Any:
-        if current_thread() is self._thread:  # in the midst of a trip
-            return fn(*args, **kwargs)
-        return await super()._execute(fn, *args, **kwargs)  # type: ignore[no-untyped-call]
+
+class _Adapted(AsyncAdapt_aiosqlite_connection):
+    """What SQLAlchemy has of a `Connection`: on a trip the very one of `sqlite3`."""
+
+    __slots__ = ()
+    _connection: Any
+    """A `Connection`."""
+
+    def cursor(self, server_side: bool = False) -> Any:
+        return self._connection._conn.cursor() if self._connection.on_a_trip else super().cursor(server_side)
+
+    def commit(self) -> None:
+        self._connection._conn.commit() if self._connection.on_a_trip else super().commit()
+
+    def rollback(self) -> None:
+        self._connection._conn.rollback() if self._connection.on_a_trip else super().rollback()
+
+
+class Driver(AsyncAdapt_aiosqlite_dbapi):
+    """Makes such connections."""
+
+    def __init__(self) -> None:
+        super().__init__(aiosqlite, sqlite3)
+
+    def connect(self, database: str, **options: Any) -> _Adapted:
+        connection = Connection(lambda: sqlite3.connect(database, **options), 64)
+        connection._thread.daemon = True  # as SQLAlchemy has it: nothing waits for it at the end
+        opened: Any = await_only(connection)
+        return _Adapted(self, opened)
+
+
+class _Direct(AsyncConnection):
+    """A connection on a trip: whatever it is asked is done at once."""
+
+    __slots__ = ()
+
+    async def execute(self, statement: Executable, parameters: Any = None, **options: Any) -> CursorResult[Any]:
+        return _behind(self).execute(statement, parameters, **options)
+
+    async def exec_driver_sql(self, statement: str, parameters: Any = None, *options: Any) -> CursorResult[Any]:
+        return _behind(self).exec_driver_sql(statement, parameters, *options)
+
+    async def commit(self) -> None:
+        _behind(self).commit()
+
+    async def rollback(self) -> None:
+        _behind(self).rollback()
 
 
 async def in_one_trip(connection: AsyncConnection, work: Work[T]) -> T:
     """Do some work with a connection: in the thread of one to SQLite, or as it is with a server."""
-    driver = (await connection.get_raw_connection()).driver_connection
+    driver = _behind(connection).connection.driver_connection
     if isinstance(driver, Connection):
-        return await driver.carry_out(work(connection))
+        return await driver.carry_out(work(_Direct(connection.engine, _behind(connection))))
     return await work(connection)
 
 
-def connect(database: str, **options: Any) -> Connection:
-    """A connection to be awaited, in place of that of `aiosqlite.connect`."""
-    connection = Connection(lambda: sqlite3.connect(database, **options), 64)
-    connection._thread.daemon = True  # as SQLAlchemy has it: nothing waits for it at the end
-    return connection
+def _behind(connection: AsyncConnection) -> sqlalchemy.Connection:
+    """The connection that one to be awaited stands for."""
+    assert connection.sync_connection is not None, "it is open"
+    return connection.sync_connection

@@ -31,6 +31,7 @@ _ISOLATED = "\u2068{}\u2069"
 _WIDE = {"W", "F"}
 
 
+@lru_cache(maxsize=512)
 def presentable(name: str) -> str:
     """A name as plain text: in one line, without invisible signs, cut; nothing if nothing of it can be seen."""
     line = " ".join("".join(_visible(unicodedata.normalize("NFC", name))).split())

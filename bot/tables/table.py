@@ -113,7 +113,7 @@ class Table:
     lock: Lock = field(default_factory=Lock)
     posting: asyncio.Lock = field(default_factory=asyncio.Lock)
     pacing: asyncio.Lock = field(default_factory=asyncio.Lock)
-    _made: tuple[tuple[tuple[Chair, ...], Setup], tuple[Names, Names]] | None = field(default=None, init=False)
+    _made: tuple[tuple[Chair, ...], Setup, tuple[Names, Names]] | None = field(default=None, init=False)
 
     @property
     def id(self) -> int:
@@ -178,11 +178,11 @@ class Table:
     @property
     def _all_names(self) -> tuple[Names, Names]:
         """Both, made anew when others sit here or something else is played: a message needs them dozens of times."""
-        made_for = (self.row.chairs, self.setup)
-        if self._made is None or self._made[0] != made_for:
+        chairs, setup = self.row.chairs, self.setup
+        if self._made is None or self._made[0] is not chairs or self._made[1] is not setup:
             plain = called(self.persons, self.seat_names, self.marks)
-            self._made = made_for, (plain, tuple(map(escaped, plain)))
-        return self._made[1]
+            self._made = chairs, setup, (plain, tuple(map(escaped, plain)))
+        return self._made[2]
 
     def in_message(self, words: str) -> str:
         """Words that name people as buttons do, made fit for a message."""

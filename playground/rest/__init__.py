@@ -97,7 +97,7 @@ def _hang_up(request: web.Request) -> web.Response:
 
 async def _read(request: web.Request) -> tuple[Any, list[Upload]]:
     """The JSON body and the files, in the order of their numbers."""
-    if request.content_type == "multipart/form-data":
+    if request.headers.get("Content-Type", "").startswith("multipart/form-data"):  # aiohttp takes a while to read it
         return await _read_multipart(request)
     raw = await request.read()
     if not raw:
@@ -114,13 +114,14 @@ async def _read_multipart(request: web.Request) -> tuple[Any, list[Upload]]:
     async for part in await request.multipart():
         if not isinstance(part, BodyPartReader):
             continue
-        numbered = _FILE_FIELD.fullmatch(part.name or "")
-        if part.name == "payload_json":
-            body = json.loads(await part.text())
+        name = part.name or ""  # read out of the header each time
+        numbered = _FILE_FIELD.fullmatch(name)
+        if name == "payload_json":
+            body = json.loads(await part.read(decode=True))
         elif numbered:
             files[int(numbered[1])] = Upload(part.filename or "file", bytes(await part.read()))
         else:
-            raise ApiError(400, 50035, f"Invalid Form Body: a form field called {part.name!r} is not expected")
+            raise ApiError(400, 50035, f"Invalid Form Body: a form field called {name!r} is not expected")
     return body, [files[number] for number in sorted(files)]
 
 

@@ -82,6 +82,12 @@ async def test_a_transaction_of_several_statements_takes_one_trip(store: Store, 
     assert 2 == len(trips)
 
 
+async def test_statements_go_to_the_driver_itself(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(Connection.__mro__[1], "cursor")
+    await store.settings.put("user", 7, "habits", "kept")
+    assert "kept" == await store.settings.get("user", 7, "habits")
+
+
 async def test_who_fails_in_the_midst_leaves_nothing_behind(store: Store, folder: Path) -> None:
     async def failing(connection: AsyncConnection) -> None:
         await connection.exec_driver_sql("INSERT INTO settings VALUES ('user', 7, 'habits', '1')")

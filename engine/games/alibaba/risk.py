@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from math import comb
+from typing import NamedTuple
 
 from engine.games.alibaba.state import Cave
 from engine.texts import Seat, Text, joined
@@ -25,22 +27,38 @@ def catching(state: Cave, seat: Seat, thieves: Iterable[Thief]) -> int:
 def risk(state: Cave, seat: Seat, due: Sequence[Gang]) -> int:
     """How likely a seat is caught, in percent, when so many more cards turn up and the dice are rolled."""
     lying = state.encounter.thieves if state.encounter and not state.encounter.over else ()
-    safe = sum(_spared(state, seat, number, lying, Counter(due)) for number in NUMBERS)
+    drawn = (_Drawn(gang, state.decks[gang.place], state.piles[gang.place], n) for gang, n in Counter(due).items())
+    return _risk(state.claimed[seat], lying, tuple(drawn))
+
+
+class _Drawn(NamedTuple):
+    """So many cards of a gang turn up, first those of its deck, then those of its discards."""
+
+    gang: Gang
+    deck: Deck
+    pile: Deck
+    cards: int
+
+
+@lru_cache(maxsize=1024)
+def _risk(claimed: tuple[Thief, ...], lying: tuple[Thief, ...], drawn: tuple[_Drawn, ...]) -> int:
+    """The same for whoever has claimed these types; most seats have claimed the same ones, and all of them ask."""
+    safe = sum(_spared(claimed, number, lying, drawn) for number in NUMBERS)
     return round(100 * (1 - safe / len(NUMBERS)))
 
 
-def _spared(state: Cave, seat: Seat, number: int, lying: Sequence[Thief], due: Counter[Gang]) -> float:
+def _spared(claimed: Sequence[Thief], number: int, lying: Sequence[Thief], drawn: Sequence[_Drawn]) -> float:
     """How likely no thief that this number may strike with is or comes to lie there."""
-    feared = [thief for thief in BEARERS[number] if thief not in state.claimed[seat]]
+    feared = [thief for thief in BEARERS[number] if thief not in claimed]
     chance = 0.0 if set(feared).intersection(lying) else 1.0
-    for gang, cards in due.items():
-        groups = [thief.group for thief in feared if thief.gang is gang]
-        deck, pile = state.decks[gang.place], state.piles[gang.place]
+    for gang, deck, pile, cards in drawn:
+        groups = tuple(thief.group for thief in feared if thief.gang is gang)
         chance *= _missed(deck, groups, cards) * _missed(pile, groups, cards - sum(deck))
     return chance
 
 
-def _missed(deck: Deck, groups: Sequence[int], cards: int) -> float:
+@lru_cache(maxsize=1024)
+def _missed(deck: Deck, groups: tuple[int, ...], cards: int) -> float:
     """How likely none of some groups is among the first cards of a deck."""
     drawn, bad = max(0, min(cards, sum(deck))), sum(deck[group - 1] for group in groups)
     return comb(sum(deck) - bad, drawn) / comb(sum(deck), drawn)
