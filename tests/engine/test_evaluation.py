@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from engine.core import GameSpec, OptionValue, Setup, State
 from engine.evaluation import Evaluation, Weights, softmax
 from engine.games import discover
 from engine.games.alibaba.state import Cave
+from engine.games.gangs.frames.danger import Window
 from engine.games.gangs.state import GangsTable
 from engine.games.jinns.state import Jinns
 from engine.match import Match
@@ -85,8 +87,16 @@ def mirrored(state: State) -> State:
         case GangsTable():
             cards = replace(state.cards, hands=state.cards.hands[::-1])
             turn, purses, bandits = state.turn + 1, state.purses[::-1], state.bandits[::-1]
-            return replace(state, turn=turn, cards=cards, purses=purses, bandits=bandits)
+            frames = tuple(_asking_the_other(frame) for frame in state.frames)
+            return replace(state, frames=frames, turn=turn, cards=cards, purses=purses, bandits=bandits)
     raise TypeError(type(state).__name__)
+
+
+def _asking_the_other(frame: Any) -> Any:
+    """The same question of two players; but for windows they are put to whose turn it is."""
+    if not isinstance(frame, Window):
+        return frame
+    return replace(frame, seat=Seat(1 - frame.seat), then=tuple(Seat(1 - seat) for seat in frame.then))
 
 
 @pytest.mark.parametrize("slug", ["jinns", "alibaba", "gangs"])

@@ -6,8 +6,10 @@ from typing import NamedTuple
 
 from engine.evaluation import Evaluation
 from engine.games.gangs.data import FINE, RETURN_FEE
+from engine.games.gangs.frames.danger import Window
+from engine.games.gangs.frames.hire import Hire
 from engine.games.gangs.state import Danger, GangsTable, group_value
-from engine.texts import Text
+from engine.texts import Seat, Text
 from engine.town.data import COPIES, LAP, MARKS, WALK, Thief
 from engine.town.thieves import PIPS, THIEVES, VALUE, square
 
@@ -19,6 +21,7 @@ NAMES = (
     "danger",  # what the raid at work brings (3.5), in hundreds
     "fine",  # and what it costs at worst
     "hand",  # movement cards in the hand, one for each turn (3.1)
+    "hiring",  # bandits that may still be taken in this turn (3.2)
 )
 HUNDRED = 100
 
@@ -35,12 +38,13 @@ def features(state: GangsTable) -> list[tuple[float, ...]]:
     """A row for each seat."""
     left = 1 - state.walked % LAP / LAP
     danger = state.danger if state.danger and not state.danger.over else None
-    return [_row(state, seat, left, danger) for seat in range(state.setup.seats)]
+    return [_row(state, Seat(seat), left, danger) for seat in range(state.setup.seats)]
 
 
-def _row(state: GangsTable, seat: int, left: float, danger: Danger | None) -> tuple[float, ...]:
+def _row(state: GangsTable, seat: Seat, left: float, danger: Danger | None) -> tuple[float, ...]:
     lap = raids = triples = loot = fine = 0.0
-    bandits = state.bandits[seat]
+    bandits, frame = state.bandits[seat], state.frames[-1]
+    may_return = isinstance(frame, Window) and seat in (frame.seat, *frame.then)
     for thief in dict.fromkeys(bandits):
         cards = bandits.count(thief)
         prospects = _PROSPECTS[thief, cards]
@@ -48,26 +52,31 @@ def _row(state: GangsTable, seat: int, left: float, danger: Danger | None) -> tu
         raids += prospects.careful
         triples += VALUE[thief] / HUNDRED if cards == COPIES - 1 else 0
         if danger and thief in danger.types:
-            loot += prospects.loot(danger)
+            loot += prospects.loot(danger, may_return)
             fine += FINE * prospects.value * danger.threatens(thief)
     purse, hand = state.purses[seat] / HUNDRED, len(state.cards.hands[seat])
-    return purse, lap, raids * left * RAIDS_A_LAP, triples * left, loot, fine, hand
+    hiring = frame.left if isinstance(frame, Hire) and seat == state.on_turn else 0
+    return purse, lap, raids * left * RAIDS_A_LAP, triples * left, loot, fine, hand, hiring
 
 
 class Prospects(NamedTuple):
     """Of a type of which somebody has so many cards, in hundreds; who is arrested is missed at the end of the lap, too.
 
-    `value` is that of the cards, `careful` what a raid brings to who may still return them after the black die, `lines`
-    what it brings to who does not, by the black die.
+    `value` is that of the cards, `returned` what it brings to return them all, `careful` what a raid brings to who may
+    still do so after the black die, `lines` what it brings to who does not, by the black die.
     """
 
     value: float
+    returned: float
     careful: float
     lines: tuple[float, ...]
 
-    def loot(self, danger: Danger) -> float:
+    def loot(self, danger: Danger, may_return: bool) -> float:
         """What the raid at work brings."""
-        return self.lines[danger.black - 1] if danger.black else self.careful
+        if not danger.black:
+            return self.careful
+        risked = self.lines[danger.black - 1]
+        return max(risked, self.returned) if may_return else risked
 
 
 def _prospects(thief: Thief, cards: int) -> Prospects:
@@ -75,7 +84,7 @@ def _prospects(thief: Thief, cards: int) -> Prospects:
     marks = [sum(square(number)[0] == line for number in MARKS[thief]) for line in range(PIPS)]
     lines = tuple(value - (FINE + 2) * value * there / PIPS for there in marks)
     returned = -value - cards * RETURN_FEE / HUNDRED
-    return Prospects(value, sum(max(loot, returned) for loot in lines) / PIPS, lines)
+    return Prospects(value, returned, sum(max(loot, returned) for loot in lines) / PIPS, lines)
 
 
 _PROSPECTS = {(thief, cards): _prospects(thief, cards) for thief in THIEVES for cards in range(1, COPIES + 1)}
@@ -90,6 +99,7 @@ SAID = {
     "triples": (Text("more groups that lack one card"), Text("fewer groups that lack one card")),
     "danger": (Text("more to expect from this raid"), Text("less to expect from this raid")),
     "fine": (Text("a greater fine to fear"), Text("a smaller fine to fear")),
+    "hiring": (Text("more bandits still to hire"), Text("fewer bandits still to hire")),
     "hand": (Text("more movement cards left"), Text("fewer movement cards left")),
     "raids": (Text("more to expect from raids to come"), Text("less to expect from raids to come")),
 }

@@ -1,0 +1,53 @@
+"""What a position of the gangs is worth depends on what is asked in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+from engine.games import discover
+from engine.games.gangs.frames.danger import Window
+from engine.games.gangs.frames.hire import Hire
+from engine.games.gangs.state import GangsTable
+from engine.games.gangs.worth import NAMES, features
+from engine.match import Match
+
+DANGER, HIRING = NAMES.index("danger"), NAMES.index("hiring")
+
+
+def positions() -> Iterator[GangsTable]:
+    """Those of a few random games."""
+    spec = discover()["gangs"]
+    for seed in range(3):
+        match, rng = Match.begin(spec, spec.setup(3), f"worth {seed}"), Random(seed)
+        while match.outcome is None:
+            assert isinstance(match.state, GangsTable)
+            yield match.state
+            decision = match.state.decisions()[0]
+            match.play(decision.seat, match.state.sample(rng) if decision.seat < 0 else rng.choice(decision.options))
+
+
+def test_who_may_still_return_bandits_need_not_fear_the_worst_of_the_black_die() -> None:
+    spared = 0
+    for state in positions():
+        frame = state.frames[-1]
+        if isinstance(frame, Window) and state.danger and state.danger.black:
+            asked = {frame.seat, *frame.then}
+            now, unasked = features(state), features(replace(state, frames=state.frames[:-1]))
+            for seat, (row, other) in enumerate(zip(now, unasked, strict=True)):
+                assert row[DANGER] >= other[DANGER] if seat in asked else row == other
+                spared += row[DANGER] > other[DANGER]
+    assert spared
+
+
+def test_who_hires_is_worth_what_he_may_still_hire() -> None:
+    hirings = 0
+    for state in positions():
+        frame, hiring = state.frames[-1], [row[HIRING] for row in features(state)]
+        expected = [0] * len(hiring)
+        if isinstance(frame, Hire):
+            expected[state.on_turn] = frame.left
+            hirings += 1
+        assert hiring == expected
+    assert hirings
