@@ -34,15 +34,9 @@ BEAT = 1.0
 PULSE = 30.0
 """Seconds between two signs of life."""
 
-TURN = 0.0005
-"""Seconds for which a thread that draws may keep the event loop waiting, dozens of times a move; Python's own are ten
-times as long.
-"""
-
 
 def main() -> None:
     """Run, and explain in a sentence what prevents or ends it."""
-    sys.setswitchinterval(TURN)
     gc.freeze()  # nor need it be looked through when the client has moved in
     try:
         settings = config.load(os.environ)
