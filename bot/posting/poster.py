@@ -118,6 +118,7 @@ class Poster:
         self._updating: dict[int, asyncio.Task[None]] = {}
         self._posted: dict[int, tuple[Match, Post, tuple[SeatClock, ...]]] = {}  # and not noted yet, by match
         self._answers: dict[int, Shown] = {}  # of the last minutes, by message
+        self._left = False
         self._retired: set[int] = set()  # noted in the store with the next board: one transaction less a move
 
     # --- boards ---
@@ -247,6 +248,7 @@ class Poster:
         self._try_no_more()  # nor what has failed meanwhile
         with suppress(DatabaseTrouble):  # they are retired once more after the next start
             await self._note_retired()
+        self._left = True
 
     def _try_no_more(self) -> None:
         for late in (*self._late.values(), *self._untidy.values()):
@@ -302,10 +304,23 @@ class Poster:
 
     def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Let some work go its own way; before the bot leaves, it is finished."""
-        task = asyncio.create_task(_logged(work))
+        task = asyncio.create_task(self._logged(work))
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
         return task
+
+    async def _logged(self, work: Coroutine[Any, Any, None]) -> None:
+        """Some work that nobody waits for: what goes wrong with it must not be lost.
+
+        Who is still at it when the bot has left finds all doors closed; the next start makes up for that.
+        """
+        try:
+            await work
+        except DatabaseTrouble:  # the log has a line about it
+            pass
+        except Exception:
+            if not self._left:
+                _log.exception("posting failed")
 
     # --- one board ---
 
@@ -532,13 +547,3 @@ def _excuse(error: Exception) -> Text:
     return Text(
         "Discord does not take the board at the moment, though. I keep trying; `/game board` shows you how it stands."
     )
-
-
-async def _logged(work: Coroutine[Any, Any, None]) -> None:
-    """Some work that nobody waits for: what goes wrong with it must not be lost."""
-    try:
-        await work
-    except DatabaseTrouble:  # the log has a line about it
-        pass
-    except Exception:
-        _log.exception("posting failed")

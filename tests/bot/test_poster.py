@@ -484,3 +484,14 @@ async def test_a_damaged_match_is_left_alone_after_a_start(house, caplog):
     await house.poster._bring_up_to_date(house.table.id + 1)
     await house.settle()
     assert ([], "") == (house.channel.called, caplog.text)
+
+
+async def test_what_begins_when_the_bot_has_left_is_no_fault_of_the_house(house, caplog):
+    async def torn() -> None:
+        raise RuntimeError("Session is closed")
+
+    for left in (False, True):
+        if left:
+            await house.poster.close()
+        await house.poster.start(torn())
+        assert ["posting failed"] == [record.getMessage() for record in caplog.records]
