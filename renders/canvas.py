@@ -229,20 +229,25 @@ def _piece(below: Pixels, sprite: Sprite, x: int, y: int, palette: Palette) -> P
     if darkest == brightest:
         below.paste(_on_flat(sprite, palette, darkest), (x, y, x + sprite.width, y + sprite.height))
         return below
-    whole = 0, 0, *below.size
-    edges = [whole]
-    if sprite.core:
-        left, top, right, bottom, solid = sprite.core
-        core = max(0, x + left), max(0, y + top), min(whole[2], x + right), min(whole[3], y + bottom)
-        if core[0] < core[2] and core[1] < core[3]:
-            edges = _around(whole, core)
-            if solid and isinstance(sprite.paint, Image.Image):  # whatever lies below
-                below.paste(palette.indices(sprite.paint.im.crop(_moved(core, -x, -y))), core)
-    for edge in edges:
+    for edge in _blended(below, sprite, x, y, palette):
         colors = in_rgb(below.crop(edge))
         sprite.paste_on(colors, x - edge[0], y - edge[1])
         below.paste(palette.indices(colors), edge)
     return below
+
+
+def _blended(below: Pixels, sprite: Sprite, x: int, y: int, palette: Palette) -> list[Box]:
+    """Where the colors of both meet: all around the inside of a sprite, which is put there at once if it is solid."""
+    whole = 0, 0, *below.size
+    if sprite.core is None:
+        return [whole]
+    left, top, right, bottom, solid = sprite.core
+    core = max(0, x + left), max(0, y + top), min(whole[2], x + right), min(whole[3], y + bottom)
+    if core[0] >= core[2] or core[1] >= core[3]:
+        return [whole]
+    if solid and isinstance(sprite.paint, Image.Image):  # whatever lies below
+        below.paste(palette.indices(sprite.paint.im.crop(_moved(core, -x, -y))), core)
+    return _around(whole, core)
 
 
 @lru_cache(maxsize=1024)
