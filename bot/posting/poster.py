@@ -457,8 +457,8 @@ class Poster:
             if not table.showing or table.waiting is not None:
                 return
             *older, board = table.showing
-            body, view = _as_now(table, board), table.playing().view(None)
-            drawn = await self._drawn(table, view) if body.filename else None
+            drawn = await self._drawn(table, table.playing().view(None)) if _as_now(table, board).filename else None
+            body = _as_now(table, board)  # not before: others may be due once it is drawn
             if drawn is not None:
                 drawn = dataclasses.replace(drawn, filename=body.filename)
                 body = dataclasses.replace(body, alt=drawn.alt)

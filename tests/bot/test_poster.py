@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from types import SimpleNamespace
@@ -495,3 +496,22 @@ async def test_what_begins_when_the_bot_has_left_is_no_fault_of_the_house(house,
             await house.poster.close()
         await house.poster.start(torn())
         assert ["posting failed"] == [record.getMessage() for record in caplog.records]
+
+
+async def test_a_board_that_is_drawn_anew_says_who_is_due_by_then(house, monkeypatch):
+    async def drawn(table: Table, view: object) -> None:
+        table.match.play(0, table.match.parse("bid 1"))
+
+    async def edit(_table: Table, _board: object, body: Body, _drawn: object) -> None:
+        said.append(body.due)
+
+    said: list[tuple[int, ...]] = []
+    await house.play()
+    await house.settle()
+    (board,) = house.table.showing
+    house.table.showing = (dataclasses.replace(board, body={**board.body, "filename": "a.png"}),)
+    monkeypatch.setattr(house.poster, "_drawn", drawn)
+    monkeypatch.setattr(house.poster, "_edit", edit)
+    house.poster.show_people(house.table)
+    await house.settle()
+    assert [tuple(decision.seat for decision in house.table.match.state.decisions())] == said
