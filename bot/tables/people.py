@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from engine.core import GameSpec
@@ -88,3 +88,14 @@ def computer_name(player: str | None, spec: GameSpec) -> str:
     if player is None:
         return ""
     return spec.computers.get(player) or (known[player].title if player in known else player.capitalize())
+
+
+def computer_names(players: Sequence[str | None], spec: GameSpec) -> list[str]:
+    """The same for all seats. The second one of a kind is somebody else: `Idris`, `Idris II`."""
+    return [
+        f"{computer_name(player, spec)}{_BY_THE_SAME_NAME[players[:n].count(player)]}" if player else ""
+        for n, player in enumerate(players)
+    ]
+
+
+_BY_THE_SAME_NAME = ("", *(f" {number}" for number in ("II", "III", "IV", "V", "VI")))

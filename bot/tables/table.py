@@ -13,7 +13,7 @@ from typing import TypeAlias
 from bot.errors import Declined
 from bot.store.rows import Act, Chair, Draft, MatchRow, Offer, Post, SeatClock, Sitting, Status, Way, Wish
 from bot.store.trouble import DatabaseTrouble
-from bot.tables.people import LUCK, NO_COLOR, SEAT_MARKS, called, computer_name, escaped
+from bot.tables.people import LUCK, NO_COLOR, SEAT_MARKS, called, computer_names, escaped
 from engine.core import Event, GameSpec, Setup
 from engine.match import Match, UndoPolicy
 from engine.players import discover as discover_players
@@ -149,7 +149,9 @@ class Table:
     @property
     def persons(self) -> tuple[str, ...]:
         """The names of those who play, as plain text; "" where nobody sits or the name is not known."""
-        names = [chair.name or computer_name(chair.computer, self.spec) for chair in self.row.chairs]
+        chairs = self.row.chairs
+        computers = computer_names([chair.computer for chair in chairs], self.spec)
+        names = [chair.name or computer for chair, computer in zip(chairs, computers, strict=True)]
         return tuple(names + [""] * len(self.seat_names))[: len(self.seat_names)]
 
     @property

@@ -86,12 +86,12 @@ async def test_others_read_names_and_who_is_meant_reads_you(inn: Inn) -> None:
 
 
 @pytest.mark.usefixtures("_windy")
-async def test_computers_that_would_be_called_alike_have_the_names_of_their_seats_as_well(inn: Inn) -> None:
+async def test_computers_that_would_be_called_alike_are_numbered(inn: Inn) -> None:
     ana = inn.room().person("Ana")
     await ana.slash("game new", game="toll")
     await ana.tap("Add computer")
     lobby = await ana.tap("Add computer")
-    assert ["**◽ Tumbleweed (South)**", "**◽ Tumbleweed (West)**"] == [
+    assert ["**◽ Tumbleweed**", "**◽ Tumbleweed II**"] == [
         line.replace("\\", "") for line in lobby.text.splitlines() if "Tumbleweed" in line
     ]
 

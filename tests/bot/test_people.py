@@ -8,7 +8,8 @@ from random import Random
 
 import pytest
 
-from bot.tables.people import ROOM, called, escaped, presentable
+from bot.tables.people import ROOM, called, computer_names, escaped, presentable
+from engine.games import discover
 from playground.player import Seen
 from tests.bot.inn import Inn, Patient
 from tests.e2e.robots import BOARD, DUE, Robot, Tapper, due, is_over
@@ -129,3 +130,10 @@ async def test_a_changed_name_is_shown_from_the_next_interaction_on(inn: Inn) ->
     await ana.slash("lay lay", card=card)
     assert "🔴 \\*Ana\\*, Queen has laid a card." in await room.onlooker.expect(BOARD, after=board)
     assert [("*Ana*, Queen",), ("Ben",)] == inn.query("SELECT name FROM sittings ORDER BY seat")
+
+
+def test_two_computers_of_a_kind_are_two_persons():
+    names = computer_names(["fair", None, "strong", None, "fair", "fair"], discover()["alibaba"])
+    assert (names[0], names[0] + " II", names[0] + " III") == (names[0], names[4], names[5])
+    assert ["", ""] == names[1::2][:2]
+    assert names[2] not in (names[0], "")

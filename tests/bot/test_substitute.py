@@ -169,7 +169,7 @@ async def test_only_the_host_a_moderator_or_who_sat_there_may_offer(inn: Inn) ->
     assert [(1,)] == inn.query("SELECT seat FROM offers")
     for person in (ana, eva):
         offer = await person.slash("game substitute")
-        assert ["Take the seat of 🟦 Tumbleweed", "Take the seat of 🟢 Tumbleweed"] == offer.labels
+        assert ["Take the seat of 🟦 Tumbleweed", "Take the seat of 🟢 Tumbleweed II"] == offer.labels
     assert [(1,), (3,)] == inn.query("SELECT seat FROM offers ORDER BY seat")
 
 
