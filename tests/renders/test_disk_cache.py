@@ -15,6 +15,7 @@ import renders
 from bot.posting.pictures import Pictures
 from engine.games import discover
 from renders import chosen, disk_cache, house, sprites
+from renders.baking import bake_game
 from renders.canvas import Canvas
 from renders.disk_cache import DiskCache, keep_in, kept
 from renders.games.muses import layout, tiles
@@ -166,3 +167,14 @@ def drawn_of_nothing(monkeypatch: pytest.MonkeyPatch, asked: set[bytes]) -> Iter
         yield
     for made in caches:
         made.cache_clear()
+
+
+def test_what_is_made_ahead_is_baked(monkeypatch: pytest.MonkeyPatch) -> None:
+    def ahead(game: str) -> Iterator[None]:
+        made.append(game)
+        yield
+
+    made: list[str] = []
+    monkeypatch.setattr(renders, "ahead", ahead)
+    bake_game(discover()["muses"], most=1)
+    assert ["muses"] == made
