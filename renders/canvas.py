@@ -7,15 +7,15 @@ that lies below it. So a move pays for pressing the bands it touches, and for th
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import OrderedDict, deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain, count, groupby
 from operator import itemgetter
 from struct import Struct
 from threading import Lock
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from PIL import Image
 
@@ -48,18 +48,29 @@ class Bare:
 QUICKLY, THOROUGHLY = b"q", b"t"
 
 
+class Quiet(NamedTuple):
+    """Which bands seldom change with a move: those with up to `few` things on them, and some by number, `always`."""
+
+    few: int = 0
+    always: Collection[int] = ()
+
+
+NEVER = Quiet()
+"""Only those without anything on them."""
+
+
 class Ground:
     """What never changes in a game's pictures, in the colors of their palette: a byte per pixel, for it is kept."""
 
-    def __init__(self, bands: Sequence[Bare], palette: Palette, quiet: int = 0) -> None:
-        """Bands with up to `quiet` things on them, which seldom change, are pressed thoroughly: where a ground has many
-        details, all of them pressed quickly would take too many bytes.
+    def __init__(self, bands: Sequence[Bare], palette: Palette, quiet: Quiet = NEVER) -> None:
+        """Its `quiet` bands are pressed thoroughly: where a ground has many details, all of them pressed quickly would
+        take too many bytes.
         """
         self.palette, self.quiet = palette, quiet
         self._bands = bands
 
     @classmethod
-    def of(cls, image: Image.Image, palette: Palette, quiet: int = 0) -> Ground:
+    def of(cls, image: Image.Image, palette: Palette, quiet: Quiet = NEVER) -> Ground:
         """From an RGB picture of the full size."""
         tops = range(0, HEIGHT, BAND)
         strips = (palette.indexed(image.crop((0, top, WIDTH, top + BAND))) for top in tops)
@@ -69,9 +80,9 @@ class Ground:
         """A band with nothing on it."""
         return self._bands[number]
 
-    def way(self, puts: Sequence[Put]) -> bytes:
+    def way(self, number: int, puts: Sequence[Put]) -> bytes:
         """How a band is pressed that has these on it."""
-        return QUICKLY if len(puts) > self.quiet else THOROUGHLY
+        return THOROUGHLY if len(puts) <= self.quiet.few or number in self.quiet.always else QUICKLY
 
     def image(self) -> Image.Image:
         """All of it in full color."""
@@ -157,10 +168,10 @@ class Canvas:
     def finish(self) -> tuple[Band, ...]:
         """The picture from top to bottom."""
         ground, rows = self.ground, self._rows()
-        keys = [_key(ground, number, row) + ground.way(row) for number, row in enumerate(rows)]
+        keys = [_key(ground, number, row) + ground.way(number, row) for number, row in enumerate(rows)]
         return tuple(_bands.all_of(keys, lambda missing: _pressed(ground, rows, missing)))
 
-    def settled(self, quiet: int | None = None) -> Ground:
+    def settled(self, quiet: Quiet | None = None) -> Ground:
         """A ground on which all of this lies already. Bands on which nothing lies are held once for both."""
         ground = self.ground
         bands = [Bare(_laid(ground, n, row)) if row else ground.band(n) for n, row in enumerate(self._rows())]
@@ -206,7 +217,7 @@ def _pressed(ground: Ground, rows: Sequence[Sequence[Put]], numbers: Sequence[in
     press = Press()
     for number in numbers:
         pixels.paste(_laid(ground, number, rows[number]), (1, 0, ROW, BAND))
-        yield press.band(rows_of_file, quickly=ground.way(rows[number]) == QUICKLY)
+        yield press.band(rows_of_file, quickly=ground.way(number, rows[number]) == QUICKLY)
 
 
 def _laid(ground: Ground, number: int, puts: Sequence[Put]) -> Pixels:
@@ -327,18 +338,27 @@ class Pieces(dict[Key, "Pixels"]):
     The oldest give way, used or not: hundreds are looked up for a picture, and to make one anew costs little.
     """
 
-    ROOM = 4096
+    ROOM = 8192
 
     def __init__(self) -> None:
         super().__init__()
+        self._oldest_first: deque[Key] = deque()
         self._lock = Lock()
 
     def keep(self, key: Key, piece: Pixels) -> None:
         """Keep a piece under its key."""
         with self._lock:
+            if key not in self:
+                self._oldest_first.append(key)
             self[key] = piece
             if len(self) > self.ROOM:
-                del self[next(iter(self))]
+                del self[self._oldest_first.popleft()]
+
+    def clear(self) -> None:
+        """Forget all of them."""
+        with self._lock:
+            super().clear()
+            self._oldest_first.clear()
 
 
 _bands: Shelf[Band] = Shelf(room=32 * BANDS)

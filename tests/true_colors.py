@@ -6,7 +6,7 @@ from unittest.mock import patch
 
 from PIL import Image
 
-from renders.canvas import Canvas, Ground
+from renders.canvas import NEVER, Canvas, Ground, Quiet
 from renders.palette import Palette
 
 _drawn: dict[Ground, Image.Image] = {}
@@ -16,12 +16,12 @@ def keep_colors() -> None:
     """From now on, remember the picture that a ground is made of; to be called before the first one is made."""
     make, settle = Ground.of, Canvas.settled
 
-    def noting(image: Image.Image, palette: Palette, quiet: int = 0) -> Ground:
+    def noting(image: Image.Image, palette: Palette, quiet: Quiet = NEVER) -> Ground:
         ground = make(image, palette, quiet)
         _drawn[ground] = image
         return ground
 
-    def noting_settled(canvas: Canvas, quiet: int | None = None) -> Ground:
+    def noting_settled(canvas: Canvas, quiet: Quiet | None = None) -> Ground:
         ground = settle(canvas, quiet)
         _drawn[ground] = in_true_colors(canvas)
         return ground

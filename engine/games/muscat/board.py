@@ -161,6 +161,5 @@ RIVALS: tuple[tuple[Fields, ...], ...] = tuple(
 """RIVALS[seat][code]: the fields of everybody else, whom an expulsion can drive out (rule 4.5)."""
 
 
-def tokens_of(seat: Seat, code: int) -> int:
-    """How many tokens a seat has on a market."""
-    return OWN[seat][code].bit_count()
+OWNED = tuple(tuple(map(int.bit_count, fields)) for fields in OWN)
+"""OWNED[seat][code]: how many tokens a seat has."""

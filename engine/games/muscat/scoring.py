@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from engine.core import Outcome
-from engine.games.muscat.board import tokens_of
+from engine.games.muscat.board import OWNED
 from engine.games.muscat.city import markets
 from engine.games.muscat.events import EndReason
 from engine.texts import Seat, Text, joined
@@ -42,7 +43,7 @@ def in_the_air(state: Muscat, seat: Seat) -> int:
 
 def tokens_on_board(state: Muscat, seat: Seat) -> int:
     """What breaks a tie: tokens in the palace, on markets and, unless the option says no, in streets."""
-    in_markets = sum(tokens_of(seat, code) for code in state.board)
+    in_markets = sum(map(OWNED[seat].__getitem__, state.board))
     in_streets = len(state.idlers[seat]) if state.setup.options.tie_counts_streets else 0
     return in_markets + in_streets + _courtiers(state, seat)
 
@@ -65,8 +66,14 @@ def _courtiers(state: Muscat, seat: Seat) -> int:
 
 
 def _on_markets(state: Muscat, seat: Seat) -> int:
-    city = zip(markets(state.seats), state.board, strict=True)
-    return LEVEL_POINTS * sum(market.level * tokens_of(seat, code) for market, code in city)
+    city = zip(_levels(state.seats), state.board, strict=True)
+    return LEVEL_POINTS * sum([level * OWNED[seat][code] for level, code in city])
+
+
+@cache
+def _levels(seats: int) -> tuple[int, ...]:
+    """Of the markets."""
+    return tuple(market.level for market in markets(seats))
 
 
 def _in_streets(state: Muscat, seat: Seat) -> int:

@@ -134,11 +134,8 @@ class Muscat(State):
 
     def street(self, level: int) -> tuple[tuple[Seat, Artist, int], ...]:
         """The never-do-wells below a level: seat, artist, how many; sorted by seat and field."""
-        return tuple(
-            (Seat(seat), ARTISTS[field], count)
-            for seat, idlers in enumerate(self.idlers)
-            for field, count in sorted(Counter(f for street, f in idlers if street == level).items())
-        )
+        here = Counter([(seat, f) for seat, own in enumerate(self.idlers) for street, f in own if street == level])
+        return tuple((Seat(seat), ARTISTS[field], count) for (seat, field), count in sorted(here.items()))
 
     def faceup(self, seat: Seat) -> Artist | None:
         """The face-up token of a seat; None before it is turned up and once the pile has run out."""

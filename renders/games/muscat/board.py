@@ -79,7 +79,7 @@ def _draw_level(canvas: Canvas, state: Muscat, level: int) -> None:
 
 def is_ready(state: Muscat, market: Market) -> bool:
     """Whether the cycle of power can run on a market: three tokens stand there."""
-    return sum(seat is not None for seat in state.market(market)) == 3
+    return state.market(market).count(None) == 1
 
 
 def draw_piece(canvas: Canvas, piece: Piece) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 
 from engine.games.muscat.city import LETTERS
-from renders.canvas import Canvas, Draft, Ground
+from renders.canvas import Canvas, Draft, Ground, Quiet
 from renders.games.muscat.layout import (
     COLUMNS,
     FIELD_H,
@@ -31,6 +31,9 @@ from renders.tokens import ring, token
 DIGIT = serif(60)
 COORDINATE = sans(30, "Black")
 
+QUIET = Quiet(few=5, always=(2, 3, 4))
+"""In the palace and on the highest markets little happens."""
+
 
 @cache
 def ground() -> Ground:
@@ -40,13 +43,13 @@ def ground() -> Ground:
     with_values = Canvas(Draft(image))
     draw_values(with_values)
     image = with_values.flat()
-    return Ground.of(image, palette_for(_specimen(Draft(image)).flat(), THEME), quiet=6)
+    return Ground.of(image, palette_for(_specimen(Draft(image)).flat(), THEME), quiet=QUIET)
 
 
 @cache
 def last_ground() -> Ground:
     """The same for the end of a game: no picture follows it, so that more of it is pressed thoroughly."""
-    return Canvas(ground()).settled(quiet=10)
+    return Canvas(ground()).settled(quiet=Quiet(few=10))
 
 
 def draw_values(canvas: Canvas) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal, NamedTuple
 
 from engine.games.muscat.artists import FIELD, Artist
@@ -63,6 +64,7 @@ def column(seats: int, market: Market) -> int:
     return market.place + 1 if seats == 3 else market.place
 
 
+@cache
 def closed_columns(seats: int) -> tuple[int, ...]:
     """The columns without a market."""
     return tuple(c for c in range(COLUMNS) if c not in {column(seats, market) for market in markets_on(1, seats)})
@@ -73,6 +75,7 @@ def column_center(level: int, col: int) -> Point:
     return 100 + 190 * col + MARKET_W / 2, level_top(level) + MARKET_H / 2
 
 
+@cache
 def market_center(seats: int, market: Market) -> Point:
     """Middle of a market."""
     return column_center(market.level, column(seats, market))

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from engine.games.muses.floor import NEUTRAL
 from engine.games.muses.tiles import MUSES
 from engine.texts import SEAT_COLORS
-from renders.canvas import Canvas, Draft, Ground
+from renders.canvas import Canvas, Draft, Ground, Quiet
 from renders.chosen import chosen_mark
 from renders.games.muses.layout import CLOTH, HAND_TILE, Box, panel_box
 from renders.games.muses.theme import THEME
@@ -71,12 +71,16 @@ HEAD = 140
 """Height of the head of a panel."""
 
 
+QUIET = Quiet(few=5, always=(0, 12, 13, 14))
+"""The header changes once a turn, and the panels only where their scores are."""
+
+
 @cache
 def cloth() -> Ground:
     """The empty cloth over bare night."""
     image = rasterise(_night() + _fabric() + frame(THEME.page), 0, 0, WIDTH, HEIGHT).convert("RGB")
     flats = (FAINT, DIM, NEUTRAL_FILL, SECOND)
-    return Ground.of(image, palette_for(_specimen(Draft(image)).flat(), THEME, flats), quiet=6)
+    return Ground.of(image, palette_for(_specimen(Draft(image)).flat(), THEME, flats), quiet=QUIET)
 
 
 def _night() -> str:
