@@ -252,11 +252,13 @@ def _blended(below: Pixels, sprite: Sprite, x: int, y: int, palette: Palette) ->
     whole = 0, 0, *below.size
     if sprite.core is None:
         return [whole]
-    left, top, right, bottom, solid = sprite.core
+    left, top, right, bottom, solid, color = sprite.core
     core = max(0, x + left), max(0, y + top), min(whole[2], x + right), min(whole[3], y + bottom)
     if core[0] >= core[2] or core[1] >= core[3]:
         return [whole]
-    if solid and isinstance(sprite.paint, Image.Image):  # whatever lies below
+    if color:
+        below.paste(palette.index(color), core)
+    elif solid and isinstance(sprite.paint, Image.Image):  # whatever lies below
         below.paste(palette.indices(sprite.paint.im.crop(_moved(core, -x, -y))), core)
     return _around(whole, core)
 

@@ -43,6 +43,11 @@ class Palette:
         """Red, green and blue of an index."""
         return tuple(self.bytes[3 * index : 3 * index + 3])
 
+    def index(self, color: RGB) -> int:
+        """The index that a color is mapped to."""
+        index: int = self.indices(Image.new("RGB", (1, 1), color).im).getpixel((0, 0))
+        return index
+
     def indexed(self, image: Image.Image) -> Image.Image:
         """An RGB picture as indices into the palette."""
         indexed = image.quantize(palette=self._image, dither=Image.Dither.NONE)

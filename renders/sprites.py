@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
 from itertools import count
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import resvg_py
 from PIL import Image, ImageColor
@@ -20,13 +21,17 @@ if TYPE_CHECKING:
 
 
 class Core(NamedTuple):
-    """The inside of a sprite, most of what it covers, where its mask is the same everywhere: solid, or hollow."""
+    """The inside of a sprite, most of what it covers, where its mask is the same everywhere: solid, or hollow.
+
+    `color` is red, green and blue of a solid one that has no other.
+    """
 
     left: int
     top: int
     right: int
     bottom: int
     solid: bool
+    color: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,22 +72,37 @@ def sprite(body: str, left: int, top: int, right: int, bottom: int) -> Sprite:
 def stretched(body: str, side: int, width: int, height: int) -> Sprite:
     """A fragment of `side` x `side` px from the origin on, its middle row and column repeated, put on its corner.
 
-    What comes in many sizes, such as a panel with round corners, is rasterized only once.
+    What comes in many sizes, such as a panel with round corners, is rasterized only once. Its inside must be of one
+    color that covers all below.
     """
     small = rasterise(body, 0, 0, side, side)
-    return _of(_longer(_longer(small, width).transpose(TURNED), height).transpose(TURNED), 0, 0)
+    paint, mask = (_stretched(layer, width, height) for layer in (small.convert("RGB"), small.getchannel("A")))
+    inset = next(inset for inset in INSETS if small.crop((inset, inset, side - inset, side - inset)).getcolors(1))
+    core = Core(inset, inset, width - inset, height - inset, solid=True, color=_middle(paint))
+    return Sprite(paint, mask, 0, 0, width, height, core)
 
 
-TURNED = Image.Transpose.TRANSPOSE
+def _stretched(small: Image.Image, width: int, height: int) -> Image.Image:
+    large = Image.new(small.mode, (width, height), _middle(small))
+    for left, right, x, across in _spans(small.width, width):
+        for top, bottom, y, down in _spans(small.height, height):
+            if (across, down) != (width - small.width + 1, height - small.height + 1):  # the inside is filled already
+                part = small.crop((left, top, right, bottom))
+                large.paste(part.resize((across, down), Image.Resampling.NEAREST), (x, y))
+    return large
 
 
-def _longer(picture: Image.Image, width: int) -> Image.Image:
-    middle = picture.width // 2
-    column = picture.crop((middle, 0, middle + 1, picture.height))
-    longer = column.resize((width, picture.height), Image.Resampling.NEAREST)
-    longer.paste(picture.crop((0, 0, middle, picture.height)))
-    longer.paste(picture.crop((middle, 0, *picture.size)), (width - picture.width + middle, 0))
-    return longer
+def _middle(picture: Image.Image) -> Any:
+    """The color in its middle: as many numbers as the picture has channels."""
+    return picture.getpixel((picture.width // 2, picture.height // 2))
+
+
+def _spans(short: int, long: int) -> Iterator[tuple[int, int, int, int]]:
+    """From where to where there is a side of the small picture, where it goes, and how long it becomes."""
+    half = short // 2
+    yield 0, half, 0, half
+    yield half, half + 1, half, long - short + 1
+    yield half + 1, short, long - short + half + 1, short - half - 1
 
 
 def _of(picture: Image.Image, left: int, top: int) -> Sprite:
