@@ -340,7 +340,7 @@ class Pieces(dict[Key, "Pixels"]):
     The oldest give way, used or not: hundreds are looked up for a picture, and to make one anew costs little.
     """
 
-    ROOM = 8192
+    ROOM = 4096
 
     def __init__(self) -> None:
         super().__init__()
