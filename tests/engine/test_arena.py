@@ -83,7 +83,7 @@ def test_a_soak_has_all_games_and_players_and_one_thinker_at_most() -> None:
     for game in games:
         assert [seat for seat, player in enumerate(game.players) if known[player].level > 1] in ([], [game.measured])
     anyhow = sum(set(game.players) == {"uniform"} for game in games) / len(games)
-    assert soak.ANYHOW <= anyhow < soak.ANYHOW + 0.15, "most go astray"
+    assert anyhow > 0.5, "most go astray"
 
 
 def test_a_soak_counts_what_it_played(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
