@@ -91,8 +91,8 @@ def samples(course: Course, games: int, jobs: int) -> list[list[Sample]]:
 
 
 def counted(positions: Sequence[Sample], evaluation: Evaluation) -> list[Sample]:
-    """The same with one feature: the points that somebody counts."""
-    return [one._replace(rows=tuple((evaluation.count(row),) for row in one.rows)) for one in positions]
+    """The same with one feature, the points that somebody counts, who knows no more of a game than how it ended."""
+    return [one._replace(rows=tuple((evaluation.count(row),) for row in one.rows), turned_out=()) for one in positions]
 
 
 def trials(course: Course, games: int, jobs: int) -> list[float]:

@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
-from engine.evaluation import Weights, softmax
+from engine.evaluation import Evaluation, Weights, softmax
 from engine.games import discover
 from engine.training.fit import KNOTS, equal_log_loss, fitted, log_loss
-from engine.training.selfplay import FORESIGHT, Course, Sample, hindsight, samples, trials
+from engine.training.selfplay import FORESIGHT, Course, Sample, counted, hindsight, samples, trials
 from engine.training.table import Figures, written
 
 TRUE = ((1.0, 1.0, 1.0), (-2.0, 0.0, 2.0), (0.0, 0.0, 0.0))
@@ -72,3 +72,14 @@ def test_a_position_is_judged_by_what_came_after_it() -> None:
 def test_a_trial_gives_a_player_its_share_of_each_win() -> None:
     weights = next(iter(discover()["gangs"].evaluate.weights.values()))  # type: ignore[union-attr]
     assert set(trials(Course("gangs", 2, weights, "trial"), 3, jobs=1)) <= {0.0, 0.5, 1.0}
+
+
+def test_who_counts_points_learns_from_ends_alone() -> None:
+    evaluation = discover()["muscat"].evaluate
+    assert isinstance(evaluation, Evaluation)
+    rows = tuple(tuple(float(n + seat) for n in range(len(evaluation.names))) for seat in range(3))
+    seen = Sample(0.5, rows, (1.0, 0.0, 0.0), (9, 8, 7), turned_out=(0.2, 0.3, 0.5))
+    (told,) = counted([seen], evaluation)
+    assert told.rows == ((0.0,), (1.0,), (2.0,)), "the first feature, which is the points"
+    assert not told.turned_out
+    assert (told.shares, told.scores) == (seen.shares, seen.scores)
