@@ -55,14 +55,14 @@ class Quiet(NamedTuple):
     always: Collection[int] = ()
 
 
-NEVER = Quiet()
+ONLY_BARE = Quiet()
 """Only those without anything on them."""
 
 
 class Ground:
     """What never changes in a game's pictures, in the colors of their palette: a byte per pixel, for it is kept."""
 
-    def __init__(self, bands: Sequence[Bare], palette: Palette, quiet: Quiet = NEVER) -> None:
+    def __init__(self, bands: Sequence[Bare], palette: Palette, quiet: Quiet = ONLY_BARE) -> None:
         """Its `quiet` bands are pressed thoroughly: where a ground has many details, all of them pressed quickly would
         take too many bytes.
         """
@@ -70,7 +70,7 @@ class Ground:
         self._bands = bands
 
     @classmethod
-    def of(cls, image: Image.Image, palette: Palette, quiet: Quiet = NEVER) -> Ground:
+    def of(cls, image: Image.Image, palette: Palette, quiet: Quiet = ONLY_BARE) -> Ground:
         """From an RGB picture of the full size."""
         tops = range(0, HEIGHT, BAND)
         strips = (palette.indexed(image.crop((0, top, WIDTH, top + BAND))) for top in tops)

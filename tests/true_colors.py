@@ -6,7 +6,7 @@ from unittest.mock import patch
 
 from PIL import Image
 
-from renders.canvas import NEVER, Canvas, Ground, Quiet
+from renders.canvas import ONLY_BARE, Canvas, Ground, Quiet
 from renders.palette import Palette
 
 _drawn: dict[Ground, Image.Image] = {}
@@ -16,7 +16,7 @@ def keep_colors() -> None:
     """From now on, remember the picture that a ground is made of; to be called before the first one is made."""
     make, settle = Ground.of, Canvas.settled
 
-    def noting(image: Image.Image, palette: Palette, quiet: Quiet = NEVER) -> Ground:
+    def noting(image: Image.Image, palette: Palette, quiet: Quiet = ONLY_BARE) -> Ground:
         ground = make(image, palette, quiet)
         _drawn[ground] = image
         return ground
