@@ -30,7 +30,7 @@ class Temper(NamedTuple):
     ruin: float
 
 
-ALONE, IN_COMPANY = Temper(0.05, 0.15, 0.4), Temper(0.22, 0.2, 0.5)
+ALONE, IN_COMPANY = Temper(0.05, 0.15, 0.4), Temper(0.3, 0.15, 0.6)
 """Against one rival, and among several, where one choice decides less."""
 
 

@@ -41,7 +41,7 @@ def _trained(asked: argparse.Namespace, seats: int) -> tuple[Weights, Figures]:
     assert isinstance(evaluation, Evaluation), "only games with features are offered"
     names = evaluation.names
     weights = Weights(dict.fromkeys(names, (0.0,)) | dict.fromkeys(evaluation.counted, FIRST_POINTS), FIRST_POINTS)
-    anchor = None
+    anchor, alone = None, list(FIRST_POINTS)
     if asked.like:
         weights = evaluation.weights[asked.like]
         anchor = [weights.features[name] for name in names]
@@ -50,7 +50,9 @@ def _trained(asked: argparse.Namespace, seats: int) -> tuple[Weights, Figures]:
         played = samples(course, asked.games, asked.jobs)
         used = [sample for n, game in enumerate(played) if n % UNSEEN for sample in game]
         unseen = [sample for game in played[::UNSEEN] for sample in game]
-        table, (alone,) = fitted(used, len(names), anchor), fitted(counted(used, evaluation), 1)
+        table = fitted(used, len(names), anchor)
+        if turn == 0:  # what points tell among those who go by them
+            (alone,) = fitted(counted(used, evaluation), 1)
         weights = Weights(dict(zip(names, table, strict=True)), alone)
         losses = log_loss(unseen, table), log_loss(counted(unseen, evaluation), [alone]), equal_log_loss(unseen)
         print(f"{asked.game} {seats}: log-loss {losses[0]:.3f}; points alone {losses[1]:.3f}; equal {losses[2]:.3f}")

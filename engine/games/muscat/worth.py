@@ -30,8 +30,8 @@ NAMES = (
     "last_turn",  # who still has a turn in the last round (6.1)
 )
 
-ROUNDS = 25
-"""Of a game of usual length."""
+ROUNDS, ALL_OF_A_SEAT = 25, 16
+"""Of a game of usual length; and the artists of a seat."""
 
 _POINTS, _ROLES, _HEIGHTS = 0, 1, 5
 _STREETS, _STREETS_HEIGHT, _PALACE, _RESERVE, _TO_PLACE, _OWING, _NEXT, _NEXT_RISES, _LATER, _LAST = range(9, 19)
@@ -56,9 +56,10 @@ _ROLES_ON = tuple(map(_roles, range(len(HOLDERS))))
 
 
 def progress(state: Muscat) -> float:
-    """By the rounds so far, and by the palace, whose last places bring the last round (rule 6.1)."""
+    """By the rounds so far, and by what brings the end: the palace (rule 6.1), or a seat without reserves (6.2)."""
     rounds, palace = state.clock / (ROUNDS * state.setup.seats), state.palace_count / state.palace_limit
-    return (min(1.0, rounds) + min(1.0, palace)) / 2
+    least = min([sum(pile) + (shown is not None) for pile, shown in zip(state.piles, state.shown, strict=True)])
+    return (min(1.0, rounds) + min(1.0, max(palace, 1 - least / ALL_OF_A_SEAT))) / 2
 
 
 def features(state: Muscat) -> list[list[float]]:
