@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import tomllib
+from argparse import Namespace
 from random import Random
 
 import pytest
 
 from engine.evaluation import Evaluation, Weights, softmax
 from engine.games import discover
+from engine.training.__main__ import _trained
 from engine.training.fit import KNOTS, equal_log_loss, fitted, log_loss
 from engine.training.selfplay import FORESIGHT, Course, Sample, counted, hindsight, samples, trials
 from engine.training.table import Figures, written
@@ -83,3 +85,13 @@ def test_who_counts_points_learns_from_ends_alone() -> None:
     assert told.rows == ((0.0,), (1.0,), (2.0,)), "the first feature, which is the points"
     assert not told.turned_out
     assert (told.shares, told.scores) == (seen.shares, seen.scores)
+
+
+def test_what_points_tell_is_learned_among_those_who_go_by_them() -> None:
+    def trained(rounds: int) -> Weights:
+        asked = Namespace(game="jinns", games=5, rounds=rounds, like=None, trials=1, jobs=1, seed="points")
+        return _trained(asked, 2)[0]
+
+    once, twice = trained(1), trained(2)
+    assert once.points_alone == twice.points_alone
+    assert once.features != twice.features, "all else is learned from the last round"
