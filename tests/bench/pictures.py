@@ -34,6 +34,8 @@ TABLES = 8
 """Games that take turns in the crowded series."""
 BLOCK = 8
 """Moves between two runs of the anchor."""
+WARM = 3
+"""Games, their second halves, whose boards are drawn before the series begin."""
 
 COLD = Goal(3, 1)
 P50, P99 = Goal(0.08, 0.04), Goal(0.25, 0.10)
@@ -54,7 +56,7 @@ def _game_rows(effort: Effort, spec: GameSpec) -> list[Row]:
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=FOLDER) as folder:
         (unkept,) = in_fresh_processes(replace(effort, processes=1), filled, spec.slug, folder)
-        runs = in_fresh_processes(effort, measured, spec.slug, folder, effort.rounds(10), effort.rounds(10))
+        runs = in_fresh_processes(effort, measured, spec.slug, folder, effort.rounds(40), effort.rounds(10))
     artist = "" if find_spec(f"renders.games.{spec.slug}") else ", drawn plainly"
     name = f"{spec.slug}, {spec.seats[-1]} seats{artist}"
     return [
@@ -213,12 +215,12 @@ def filled(slug: str, folder: str) -> float:
 
 
 def measured(slug: str, folder: str, rounds: int, looks: int) -> Measured:
-    """Everything about a game's pictures. The first one is cold; then caches are warmed by a game of their own."""
+    """Everything about a game's pictures. The first one is cold; then caches are warmed by games of their own."""
     keep_in(Path(folder))
     keep_colors()
     spec = discover()[slug]
-    warm = late_boards(spec, spec.seats[-1], f"{slug} warm")
-    cold = _cost(warm[0])
+    warm = [view for game in range(WARM) for view in late_boards(spec, spec.seats[-1], f"{slug} warm {game}")]
+    cold, *_ = map(_cost, warm)
     drawings = [drawing for view in warm[1 : 1 + looks] if (drawing := seen_drawing(view))]
     plain = [drawing.flat for drawing in drawings] or [renders.draw(warm[0], _names(warm[0])).image.convert("RGB")]
     stock = itertools.cycle(plain)
