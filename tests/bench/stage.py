@@ -199,7 +199,7 @@ class Room:
         """Time an act that was just begun. `alone`: nothing else happens, so CPU and requests are its own."""
         stage, known = self.stage, len(self.stage.boards[self.channel.id])
         cpu, requests, counted = (stage.cpu, stage.requests, stage.counted) if alone else (0.0, 0, 0)
-        await stage.answered(interaction)
+        await self._meant(interaction)
         start = interaction.timing.created
         posted = await stage.board_after(self.channel, known) if board else time.monotonic()
         end = time.monotonic()
@@ -211,6 +211,12 @@ class Room:
             return None
         acknowledged = interaction.timing.acknowledged or posted
         return Moment(start, end, acknowledged - start, posted - start, requests, counted, cpu)
+
+    async def _meant(self, begun: Interaction) -> None:
+        """Who types the same again before the bot has heard that its answer came is asked whether he means it."""
+        answer = await self.stage.answered(begun)
+        if again := next(filter(_confirms, ids_of(answer)), None):
+            await self.stage.answered(self.stage.acts.tap(begun.user, answer, again))
 
 
 @dataclass
