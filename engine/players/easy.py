@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import exp
 from random import Random
 from typing import NamedTuple
@@ -9,7 +10,7 @@ from typing import NamedTuple
 from engine.core import Action, State, View
 from engine.evaluation import Evaluation, softmax
 from engine.players import Player
-from engine.players.search import Effort, Ranked, evaluation_of, ranked
+from engine.players.search import Effort, Ranked, bearable, evaluation_of, ranked
 from engine.players.search.tree import Evaluate
 
 AT_A_GLANCE = Effort(0, worlds=4)
@@ -58,12 +59,6 @@ def at_sight(view: View[State], rng: Random) -> Evaluate:
     return lambda state: softmax([*before[:seat], worths(state)[seat], *before[seat + 1 :]])
 
 
-def bearable(options: tuple[Ranked, ...], ruin: float) -> tuple[Ranked, ...]:
-    """Without those that throw the game away."""
-    least = options[0].chance * (1 - ruin)
-    return tuple(one for one in options if one.chance >= least)
-
-
 def behind(view: View[State], rng: Random) -> float:
     """By how much of the win, as points show it, the first of the others is ahead of the viewer; 0 if nobody is."""
     evaluate, seat = evaluation_of(view, rng), view.viewer
@@ -73,7 +68,7 @@ def behind(view: View[State], rng: Random) -> float:
     return max(shares) - shares[seat]
 
 
-def moods(options: tuple[Ranked, ...], mood: float) -> list[float]:
+def moods(options: Sequence[Ranked], mood: float) -> list[float]:
     """How likely it is to take each of the options, the best one first."""
     best, worst = options[0].chance, options[-1].chance
     heat = mood * (best - worst) or 1.0

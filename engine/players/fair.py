@@ -1,6 +1,6 @@
-"""A computer player of middling strength: it thinks ahead for a moment."""
+"""A computer player of middling strength: it thinks ahead for a moment, and is not always exact."""
 
 from engine.players import Player
 from engine.players.search.thinker import Thinker
 
-PLAYER = Player("Merchant", Thinker(seconds=0.02, worlds=6), level=2)
+PLAYER = Player("Merchant", Thinker(seconds=0.02, worlds=6, slips=0.3), level=2)

@@ -18,9 +18,9 @@ from engine.games import discover
 from engine.match import Match
 from engine.players import Choose
 from engine.players import discover as discover_players
-from engine.players.easy import at_sight, bearable, behind
+from engine.players.easy import at_sight, behind
 from engine.players.easy import choose as easy
-from engine.players.search import Effort, Ranked, ranked, ranked_in, valued
+from engine.players.search import Effort, Ranked, bearable, ranked, ranked_in, valued
 from engine.players.search.thinker import Thinker
 from engine.players.search.tree import GOLDEN, WIDEST, Shares, Tree, spread
 from engine.texts import Seat
@@ -233,6 +233,18 @@ def test_a_position_is_worth_more_to_whom_it_favors_and_an_end_what_it_brought()
     assert shares[0] > 0.9
     match.state = match.state.apply(Seat(0), Levy(True))[0]
     assert (1.0, 0.0) == valued(match.view(None), Random(1), Effort(400))
+
+
+def test_who_slips_takes_any_option_that_is_nearly_as_good_and_no_other() -> None:
+    slipping, spec = Thinker(HURRY, worlds=3, slips=1), discover()["muscat"]
+    view = Match.begin(spec, spec.setup(3), "slips").view(Seat(0))
+    options = ranked(view, Random(0), slipping.effort(spec))
+    chosen = {slipping(view, Random(seed)) for seed in range(40)}
+    assert {options[0].option} < chosen
+    spec = TOYS["toll"]
+    match = Match.begin(spec, spec.setup(2), "slips")
+    match.state = at_the_gate((6, 7), (2, 1))
+    assert {Levy(True)} == {slipping(match.view(Seat(0)), Random(seed)) for seed in range(40)}
 
 
 def test_the_easy_one_never_gives_the_game_away() -> None:

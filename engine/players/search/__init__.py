@@ -73,6 +73,12 @@ def ranked_in(
     return tuple(sorted(found, key=lambda one: (one.visits, one.chance), reverse=True))
 
 
+def bearable(options: Sequence[Ranked], ruin: float) -> tuple[Ranked, ...]:
+    """Those that do not give away more than the part `ruin` of the chances; the best one is the first."""
+    least = options[0].chance * (1 - ruin)
+    return tuple(one for one in options if one.chance >= least)
+
+
 def valued(view: View[State], rng: Random, effort: Effort, evaluate: Evaluate | None = None) -> Shares:
     """The expected share of the win of each seat, as far as the viewer (the public, too) can know."""
     if view.outcome is not None:

@@ -1,4 +1,4 @@
-"""Computer players that think for some time and take the best option they found."""
+"""Computer players that think for some time and take the best option they found, or now and then another one."""
 
 from __future__ import annotations
 
@@ -7,26 +7,36 @@ from random import Random
 
 from engine.core import Action, GameSpec, State, View
 from engine.games import discover
-from engine.players.search import Effort, ranked
+from engine.players.search import Effort, bearable, ranked
 
 STEP_COST = 50
 """Microseconds of a step in a game that does not say."""
 
+LEEWAY = 0.25
+"""The part of its chances that a slip gives away at most."""
+
 
 @dataclass(frozen=True, slots=True)
 class Thinker:
-    """Thinks for so many seconds of CPU, as far as the game's own figures go, and in so many worlds at most."""
+    """Thinks for so many seconds of CPU, as far as the game's own figures go, and in so many worlds at most.
+
+    As often as it `slips` it takes any option that is nearly as good as the best one.
+    """
 
     seconds: float
     worlds: int
+    slips: float = 0
 
     def __call__(self, view: View[State], rng: Random) -> Action:
-        """The best option that was found. What is forced needs no thought."""
+        """The best option that was found, or nearly. What is forced needs no thought."""
         decision = view.decision_of(view.viewer)
         assert decision is not None, "only a seat that is due can choose"
         if decision.forced:
             return decision.options[0]
-        return ranked(view, rng, self.effort(discover().get(view.game)))[0].option
+        options = ranked(view, rng, self.effort(discover().get(view.game)))
+        if self.slips and rng.random() < self.slips:
+            return rng.choice(bearable(options, LEEWAY)).option
+        return options[0].option
 
     def effort(self, spec: GameSpec | None) -> Effort:
         """The same thinking counted in steps, which do not depend on the machine."""
