@@ -25,7 +25,7 @@ NO_SUCH = Text("There is no such computer at this table any more.")
 
 CHARACTERS = {
     "easy": Text("🙂 easy – plays along, and errs"),
-    "fair": Text("👳 fair – looks ahead, and slips now and then"),
+    "fair": Text("👳 fair – looks ahead, may slip"),
     "strong": Text("👑 strong – thinks before it moves"),
 }
 """What is said of a computer player beside its name, with a sign as near to its portrait as emoji come."""
