@@ -236,8 +236,8 @@ def test_a_position_is_worth_more_to_whom_it_favors_and_an_end_what_it_brought()
 
 
 def test_who_slips_takes_any_option_that_is_nearly_as_good_and_no_other() -> None:
-    slipping, spec = Thinker(HURRY, worlds=3, slips=1), discover()["muscat"]
-    view = Match.begin(spec, spec.setup(3), "slips").view(Seat(0))
+    slipping, match = Thinker(HURRY, worlds=3, slips=1), under_way(Table(discover()["muses"], 2))
+    view = match.view(due(match))
     exact, chosen = ({one(view, Random(seed)) for seed in range(40)} for one in (replace(slipping, slips=0), slipping))
     assert len(exact) < len(chosen)
     spec = TOYS["toll"]
