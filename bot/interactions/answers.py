@@ -7,8 +7,6 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import ExitStack, asynccontextmanager, suppress
 from contextvars import ContextVar
-from dataclasses import dataclass
-from datetime import datetime, timedelta
 from typing import Any, Self
 
 import discord
@@ -36,9 +34,6 @@ LIMIT = 10.0
 BOARD_LIMIT = 3.0
 """The same for a first one that everybody waits for: Discord waits no longer for it, and there is another way."""
 
-TOKEN_LIVES = timedelta(minutes=14)
-"""So long an interaction can surely be answered; Discord gives it a quarter of an hour."""
-
 UNDONE = Text("Nothing was done by this, and nothing of the game is lost")
 
 TOO_LATE, ALREADY_ANSWERED = 10062, 40060
@@ -47,20 +42,6 @@ TOO_LATE, ALREADY_ANSWERED = 10062, 40060
 
 class _Left(ConnectionError):
     """The bot has left Discord meanwhile."""
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A message that everybody sees, sent as an answer: `until` a time it is edited as one, which is not counted."""
-
-    message_id: int
-    until: datetime
-    webhook: discord.Webhook
-
-    async def edit(self, layout: Layout) -> None:
-        """Replace what it says. Raises `TROUBLE`."""
-        async with asyncio.timeout(LIMIT):
-            await self.webhook.edit_message(self.message_id, view=layout, allowed_mentions=SILENT)
 
 
 class Answer:
@@ -147,8 +128,8 @@ class Answer:
 
     async def show_board(
         self, layout: Layout, mentions: discord.AllowedMentions, files: Sequence[discord.File]
-    ) -> Shown | None:
-        """Answer a command with what everybody shall see.
+    ) -> int | None:
+        """Answer a command with what everybody shall see. Returns the id of the message.
 
         Discord knows no nonce here: nothing is done where nobody could look whether it has come; nor where the bot may
         not write, which answers could do all the same; nor if it is too late.
@@ -160,9 +141,7 @@ class Answer:
         if not (may.read_message_history and may.attach_files):  # files need leave to write
             return None
         async with asyncio.timeout(BOARD_LIMIT):
-            message_id = await self.publish(layout, mentions, files)
-        until = self.interaction.created_at + TOKEN_LIVES
-        return Shown(message_id, until, self.interaction.followup) if message_id else None
+            return await self.publish(layout, mentions, files)
 
     @asynccontextmanager
     async def _sending(self) -> AsyncIterator[None]:

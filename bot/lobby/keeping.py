@@ -152,7 +152,7 @@ async def close_gone(court: Courtyard, channel_id: int) -> None:
 async def _close(court: Courtyard, table: Table) -> None:
     in_lobby = table.row.status is Status.LOBBY
     await court.seats.end(table, at=court.clock.now())
-    await together(court.lobbies.note_closed(table), court.poster.retire_all(table))
+    await together(court.lobbies.note_closed(table), court.poster.retire(table))
     told = Text(
         "The channel of your game of **{title}** was deleted, so {what}.",
         title=table.title,

@@ -148,4 +148,4 @@ def link_to(table: Table) -> str:
 
 def _board(table: Table) -> int | None:
     """The message of the newest board."""
-    return table.showing[-1].message_id if table.showing else None
+    return table.board.message_id if table.board else None

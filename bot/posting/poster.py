@@ -13,7 +13,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from itertools import takewhile
 from typing import Any, TypeAlias
 
 import discord
@@ -21,7 +20,6 @@ import discord
 from bot.clock import Clock, Timer, growing
 from bot.errors import TROUBLE, Declined, reason
 from bot.figures import BOARDS, REFUSED
-from bot.interactions.answers import Shown
 from bot.interactions.parts import Layout, calling
 from bot.posting.board import Body, board_layout, marked_control
 from bot.posting.channels import Channels
@@ -60,7 +58,7 @@ CLOSED_DOORS = (10003, 50001, 50013, 50083, 160005)
 
 @dataclass(slots=True)
 class _Late:
-    """What Discord did not take for a table, a board or an edit, and when it is tried again."""
+    """What Discord did not take for a table, and when it is tried again."""
 
     table: Table
     error: Exception | None = None
@@ -86,8 +84,8 @@ async def no_clocks(_table: Table, _now: datetime) -> tuple[SeatClock, ...]:
     return ()
 
 
-Way: TypeAlias = Callable[[Layout, discord.AllowedMentions, Sequence[discord.File]], Awaitable[Shown | None]]
-"""Shows a message to everybody in a channel, unless it is too late for that. Raises `TROUBLE`."""
+Way: TypeAlias = Callable[[Layout, discord.AllowedMentions, Sequence[discord.File]], Awaitable[int | None]]
+"""Shows a message to everybody in a channel, unless it is too late for that; returns its id. Raises `TROUBLE`."""
 
 
 class Poster:
@@ -112,22 +110,20 @@ class Poster:
         self._clock = clock
         self._clocks = clocks
         self._late: dict[int, _Late] = {}
-        self._untidy: dict[int, _Late] = {}  # of boards that keep their controls
         self._catching_up: dict[int, asyncio.Task[None]] = {}
         self._under_way: set[asyncio.Task[None]] = set()
         self._updating: dict[int, asyncio.Task[None]] = {}
         self._posted: dict[int, tuple[Match, Post, tuple[SeatClock, ...]]] = {}  # and not noted yet, by match
-        self._answers: dict[int, Shown] = {}  # of the last minutes, by message
         self._left = False
-        self._retired: set[int] = set()  # noted in the store with the next board: one transaction less a move
 
     # --- boards ---
 
     async def deliver(self, table: Table, way: Way | None = None, *, undo: bool = False) -> None:
-        """Post the newest waiting board of a table, if one waits; then the controls go off the ones before.
+        """Post the newest waiting board of a table, if one waits.
 
         It goes by a `way` of its own, as the answer to whoever moved, or where there is none into the channel. With
-        `undo` he finds on it how to take that back.
+        `undo` he finds on it how to take that back. Those before keep their controls, which lead to the position of
+        today: taking them off would be a request more for each move, and Discord limits edits of old messages.
 
         Raises:
             Declined: Discord or the database does not take it now; it stays waiting and is tried again.
@@ -147,7 +143,7 @@ class Poster:
                     self._forget(table)
                     return
                 clocks = await self._clocks(table, self._clock.now())
-                view, body, mentions = self._compose(table, table.showing[-1] if table.showing else None, clocks)
+                view, body, mentions = self._compose(table, table.board, clocks)
             if undo:
                 body = dataclasses.replace(body, undo=match.version)
             drawn = await self._drawn(table, view)
@@ -167,9 +163,7 @@ class Poster:
             return
         await self._note(table, *posted)
         del self._posted[table.id]
-        _, board, _ = posted
-        older, table.showing = tuple(post for post in table.showing if post.id != board.id), (board,)
-        self.start(self._retire(table, older))
+        _, table.board, _ = posted
         self._tables.changed(table)
 
     async def publish(self, table: Table) -> None:
@@ -189,14 +183,13 @@ class Poster:
         """Show on the newest board who plays now. Nobody waits for it."""
         self.start(self._show_people(table))
 
-    async def retire_all(self, table: Table) -> None:
-        """Take the controls off every board, and post none that waits, as when a game is called off."""
+    async def retire(self, table: Table) -> None:
+        """Take the controls off the newest board, and post none that waits, as when a game is called off."""
         async with table.posting:
             await self._store.posts.drop(table.id)
             table.waiting = None
-            before, table.showing = table.showing, ()
             self._forget(table)
-        self.start(self._retire(table, before))
+        self.start(self._take_controls(table))
 
     def door_opened(self, guild_id: int) -> None:
         """Permissions, channels or threads of a server have changed: what could not be posted there is tried soon."""
@@ -212,14 +205,14 @@ class Poster:
     # --- starting and stopping ---
 
     async def catch_up(self) -> None:
-        """After a start: post every board that waits, tidy up behind the last one, let computers go on.
+        """After a start: post every board that waits, retire those of games called off, let computers go on.
 
         Every table goes its own way; `caught_up` waits for one.
         """
         slots = asyncio.Semaphore(AT_ONCE)
         found = [
             *await self._store.posts.waiting(),
-            *await self._store.posts.untidy(),
+            *await self._store.posts.outlived(),
             *await self._store.settings.having(*GOES_ON),
             *await self._store.clocks.stood_in(),
         ]
@@ -237,7 +230,7 @@ class Poster:
             await asyncio.wait({task}, timeout=GRACE)
 
     async def close(self) -> None:
-        """Finish what is under way, and note what waits to be noted."""
+        """Finish what is under way."""
         self._try_no_more()
         with suppress(TimeoutError):
             async with asyncio.timeout(GRACE):
@@ -246,12 +239,10 @@ class Poster:
         for task in self._under_way:
             task.cancel()
         self._try_no_more()  # nor what has failed meanwhile
-        with suppress(DatabaseTrouble):  # they are retired once more after the next start
-            await self._note_retired()
         self._left = True
 
     def _try_no_more(self) -> None:
-        for late in (*self._late.values(), *self._untidy.values()):
+        for late in self._late.values():
             late.stop()
 
     async def _within(self, slots: asyncio.Semaphore, match_id: int) -> None:
@@ -266,13 +257,11 @@ class Poster:
         if table is None or table.problem:
             return
         if table.row.status is Status.ENDED:
-            await self.retire_all(table)
+            await self.retire(table)
             return
         await self._moves.resume(table)
         with suppress(Declined):  # it was logged, and is tried again
             await self.deliver(table)
-        older, table.showing = table.showing[:-1], table.showing[-1:]
-        self.start(self._retire(table, older))
 
     # --- what could not be sent ---
 
@@ -286,10 +275,6 @@ class Poster:
         else:
             _log.warning("the board of match %d is sent again in %g s: %s", table.id, pause, reason(error))
         self._schedule(late, pause)
-
-    def _tidy_later(self, table: Table) -> None:
-        late = self._untidy.setdefault(table.id, _Late(table))
-        self._schedule(late, late.next_pause())
 
     def _schedule(self, late: _Late, pause: float) -> None:
         late.stop()
@@ -374,9 +359,8 @@ class Poster:
         in_doubt = table.id in self._catching_up or table.id in self._late
         if way is not None and not in_doubt:
             try:
-                if shown := await self._on_its_way(table, _full(body, drawn), drawn, mentions, way):
-                    self._remember(shown)
-                    return shown.message_id, _full(body, drawn)
+                if message_id := await self._on_its_way(table, _full(body, drawn), drawn, mentions, way):
+                    return message_id, _full(body, drawn)
             except TimeoutError:
                 raise  # it may still come: that is looked at after a pause
             except TROUBLE as error:
@@ -387,16 +371,9 @@ class Poster:
 
     async def _on_its_way(
         self, table: Table, full: Body, drawn: Drawn | None, mentions: discord.AllowedMentions, way: Way
-    ) -> Shown | None:
+    ) -> int | None:
         layout, files = board_layout(table, full, controls=True), [drawn.file()] if drawn else []
         return await way(layout, await self._channels.permitted(table.row.channel_id, mentions), files)
-
-    def _remember(self, shown: Shown) -> None:
-        """Know a board that was an answer as long as it can be edited as one."""
-        over = list(takewhile(lambda answer: answer.until < self._clock.now(), self._answers.values()))
-        for answer in over:
-            del self._answers[answer.message_id]
-        self._answers[shown.message_id] = shown
 
     async def _there(self, table: Table, body: Body, drawn: Drawn | None) -> tuple[int, Body] | None:
         """A board that was perhaps posted before: Discord knows no nonce of answers, and others for minutes only.
@@ -425,17 +402,13 @@ class Poster:
         return await self._channels.send(channel_id, layout, mentions=mentions, nonce=nonce), body
 
     async def _note(self, table: Table, match: Match, board: Post, clocks: tuple[SeatClock, ...]) -> None:
-        """Remember a posted board, whom it calls, and with it those that were retired since the last one."""
+        """Remember a posted board, and whom it calls."""
         assert board.message_id is not None, "it was posted"
         assert board.body is not None, "it said something"
-        retired = self._retired.copy()
         calls = self._calls(table, match, clocks)
         async with table.lock:  # or a clock that changes at this moment would be lost
-            await self._store.posts.posted(
-                table.id, board.id, board.message_id, board.version, board.body, retired=retired, calls=calls
-            )
+            await self._store.posts.posted(table.id, board.id, board.message_id, board.version, board.body, calls=calls)
             table.clocks |= {clock.seat: clock for clock in clocks}
-        self._retired -= retired
         if table.waiting == board.id:
             table.waiting = None
 
@@ -447,23 +420,22 @@ class Poster:
     async def _show_due(self, table: Table) -> None:
         """Edit the newest board until it says who is due now; a board that waits will say it by itself."""
         shown = ""
-        while table.showing and table.waiting is None and (said := table.say(due_text(table))) != shown:
+        while table.board and table.waiting is None and (said := table.say(due_text(table))) != shown:
             shown = said
-            await self._edit(table, table.showing[-1], _as_now(table, table.showing[-1]))
+            await self._edit(table, table.board, _as_now(table, table.board))
 
     async def _show_people(self, table: Table) -> None:
         """Draw the newest board once more; one that waits will show by itself who plays."""
         async with table.posting:
-            if not table.showing or table.waiting is not None:
+            if (board := table.board) is None or table.waiting is not None:
                 return
-            *older, board = table.showing
             drawn = await self._drawn(table, table.playing().view(None)) if _as_now(table, board).filename else None
             body = _as_now(table, board)  # not before: others may be due once it is drawn
             if drawn is not None:
                 drawn = dataclasses.replace(drawn, filename=body.filename)
                 body = dataclasses.replace(body, alt=drawn.alt)
             await self._edit(table, board, body, drawn)
-            table.showing = (*older, dataclasses.replace(board, body=body.stored()))
+            table.board = dataclasses.replace(board, body=body.stored())
 
     async def _edit(self, table: Table, board: Post, body: Body, drawn: Drawn | None = None) -> None:
         """Change what a board says, and its picture if there is a new one."""
@@ -474,45 +446,22 @@ class Poster:
         except TROUBLE as error:
             _log.info("board %d does not show how it stands now: %s", board.message_id, reason(error))
 
-    async def _retire(self, table: Table, boards: Sequence[Post]) -> None:
-        """Take the controls off boards. One that keeps them does no harm: they know which position they belong to."""
+    async def _take_controls(self, table: Table) -> None:
+        """Take the controls off the newest board; if that fails it is tried again, for days if need be."""
         if updating := self._updating.get(table.id):
             await asyncio.wait({updating})  # or it might put the controls back
-        kept = [board for board in boards if not await self._without_controls(table, board)]
-        if kept:  # then it is tried again: with the next board, or before it
-            table.showing = tuple(sorted((*kept, *table.showing), key=lambda post: post.id))
-            self._tidy_later(table)
-        elif late := self._untidy.pop(table.id, None):
-            late.stop()
-        if not table.is_open:  # there is no next board with which it would be noted
-            await self._note_retired()
-
-    async def _without_controls(self, table: Table, board: Post) -> bool:
-        """Take the controls off a board. Returns whether nothing is left to be tried later."""
+        if (board := table.board) is None:
+            return
         assert board.message_id is not None, "it was posted"
         assert board.body is not None, "it is noted with the message"
         layout = board_layout(table, Body.of(board.body), controls=False)
-        done = await self._edited_as_answer(board.message_id, layout)
-        if done := done or await self._channels.refresh(table.row.channel_id, board.message_id, layout):
-            self._retired.add(board.id)
-        return done
-
-    async def _edited_as_answer(self, message_id: int, layout: Layout) -> bool:
-        """Replace a board in the way that Discord does not count, if there is one."""
-        shown = self._answers.pop(message_id, None)
-        if shown is None or shown.until < self._clock.now():
-            return False
-        try:
-            await shown.edit(layout)
-        except TROUBLE as error:
-            _log.info("message %d is not edited as an answer: %s", message_id, reason(error))
-            return False
-        return True
-
-    async def _note_retired(self) -> None:
-        if retired := self._retired.copy():
-            await self._store.posts.retired(retired)
-            self._retired -= retired
+        if not await self._channels.refresh(table.row.channel_id, board.message_id, layout):
+            late = self._late.setdefault(table.id, _Late(table))
+            self._schedule(late, late.next_pause())
+            return
+        await self._store.posts.retired(board.id)
+        table.board = None
+        self._forget(table)
 
 
 def _full(body: Body, drawn: Drawn | None) -> Body:

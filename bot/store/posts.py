@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import and_, bindparam, case, func, insert, or_, select, update
+from sqlalchemy import bindparam, case, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.clocks import put_clock
@@ -36,22 +35,22 @@ class Posts:
         return Post(*row) if row else None
 
     @reading
-    async def showing(self, connection: AsyncConnection, match_id: int) -> list[Post]:
-        """The boards that were posted and still have their controls, oldest first; the last one is the newest board."""
-        query = _POST.where(posts.c.match_id == match_id, posts.c.status == "sent").order_by(posts.c.id)
-        return [Post(*row) for row in await connection.execute(query)]
+    async def newest(self, connection: AsyncConnection, match_id: int) -> Post | None:
+        """The newest board that was posted, unless it was retired."""
+        query = _POST.where(posts.c.match_id == match_id, posts.c.status == "sent")
+        row = (await connection.execute(query.order_by(posts.c.id.desc()).limit(1))).one_or_none()
+        return Post(*row) if row else None
 
     @reading
-    async def untidy(self, connection: AsyncConnection) -> list[int]:
-        """The ids of the matches with more than one board that still has its controls; with any, if called off."""
+    async def outlived(self, connection: AsyncConnection) -> list[int]:
+        """The ids of the matches that were called off, and whose newest board still has its controls."""
         query = select(posts.c.match_id).join(matches).where(posts.c.status == "sent", self._mine)
-        too_many = or_(func.count() > 1, matches.c.status == Status.ENDED)
-        return list(await connection.scalars(query.group_by(posts.c.match_id, matches.c.status).having(too_many)))
+        return list(await connection.scalars(query.where(matches.c.status == Status.ENDED).distinct()))
 
     @writing
-    async def retired(self, connection: AsyncConnection, post_ids: Collection[int]) -> None:
-        """Note that boards have lost their controls, or can lose them no more."""
-        await connection.execute(update(posts).where(posts.c.id.in_(post_ids)).values(status="retired"))
+    async def retired(self, connection: AsyncConnection, post_id: int) -> None:
+        """Note that a board has lost its controls, or can lose them no more."""
+        await connection.execute(update(posts).where(posts.c.id == post_id).values(status="retired"))
 
     @writing
     async def posted(
@@ -63,17 +62,15 @@ class Posts:
         version: int,
         body: dict[str, Any],
         *,
-        retired: Collection[int] = (),
         calls: Calls | None = None,
     ) -> None:
-        """Note that a board went out as a message; older waiting ones are dropped, and others noted as retired.
+        """Note that a board went out as a message, and that the older ones are retired by it; waiting ones are dropped.
 
         Those whom it calls have a timer from now on, and nobody else at this table.
         """
         sent = {"status": "sent", "message_id": message_id, "version": version, "body": body}
-        over = {"of_posts": list(retired), "of_match": match_id, "before": post_id}
         await connection.execute(_SENT, {"of_post": post_id, **sent})
-        await connection.execute(_OVER, over)
+        await connection.execute(_OVER, {"of_match": match_id, "before": post_id})
         if calls is not None:
             await note_calls(connection, match_id, calls)
             for clock in calls.clocks:
@@ -98,11 +95,9 @@ _POST = select(posts.c.id, posts.c.version, posts.c.message_id, posts.c.body)
 # made once: to put a statement together takes as long as to carry it out
 _NEW = insert(posts).returning(posts.c.id)
 _SENT = update(posts).where(posts.c.id == bindparam("of_post"))
-_SUPERSEDED = and_(
-    posts.c.match_id == bindparam("of_match"), posts.c.id < bindparam("before"), posts.c.status == "pending"
-)
 _OVER = (
     update(posts)
-    .where(or_(posts.c.id.in_(bindparam("of_posts", expanding=True)), _SUPERSEDED))
+    .where(posts.c.match_id == bindparam("of_match"), posts.c.id < bindparam("before"))
+    .where(posts.c.status.in_(("pending", "sent")))
     .values(status=case((posts.c.status == "pending", "dropped"), else_="retired"))
 )

@@ -80,7 +80,7 @@ class Table:
     """A match with the people around it.
 
     `match` is set once it has started. `problem` says why a stored match cannot go on, if it cannot. `waiting` is the
-    newest board to be posted, `showing` are the posted ones that still have their controls, oldest first.
+    newest board to be posted, `board` the newest one that was.
     `unanswered` is the last thing somebody did, as long as we do not know that its player got an answer. `drafts` are
     the turns that are not confirmed, `wish` is to take something back, if others were asked for it. `offer` are the
     seats of computers that anybody may take; `followers` want to hear how the match ends without playing in it.
@@ -97,7 +97,7 @@ class Table:
     match: Match | None = None
     problem: Text | None = None
     waiting: int | None = None
-    showing: tuple[Post, ...] = ()
+    board: Post | None = None
     unanswered: Act | None = None
     drafts: dict[Seat, Draft] = field(default_factory=dict)
     wish: Wish | None = None

@@ -125,7 +125,7 @@ class Tables:
         await self.reread(table)
         fresh = await self._load(table.row)
         table.match, table.problem = fresh.match, fresh.problem
-        table.waiting, table.showing, table.unanswered = fresh.waiting, fresh.showing, fresh.unanswered
+        table.waiting, table.board, table.unanswered = fresh.waiting, fresh.board, fresh.unanswered
         table.drafts, table.wish = fresh.drafts, fresh.wish
         table.offer, table.followers, table.standing = fresh.offer, fresh.followers, fresh.standing
         table.clocks, table.stand_ins = fresh.clocks, fresh.stand_ins
@@ -161,7 +161,7 @@ class Tables:
         post, clocks = await store.posts.pending(match_id), await store.clocks.of(match_id)
         around = {
             "waiting": post.id if post else None,
-            "showing": tuple(await store.posts.showing(match_id)),
+            "board": await store.posts.newest(match_id),
             "unanswered": await store.log.last_act(match_id),
             "drafts": await store.drafts.of(match_id),
             "wish": await store.wishes.of(match_id),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.errors import Declined
-from bot.interactions.answers import Shown, together
+from bot.interactions.answers import together
 from bot.interactions.forms import Form
 from bot.reception import Handler, Visit
 from bot.store.rows import Act
@@ -146,7 +146,7 @@ def _is_open(turn: Turn) -> bool:
 
     He alone chose from what everybody knows, nobody else has since the last board, and all were told the same of it.
     """
-    board = turn.table.showing[-1].version if turn.table.showing else 0
+    board = turn.table.board.version if turn.table.board else 0
     first = all(entry.seat in (turn.seat, CHANCE) for entry in turn.match.entries[board:])
     steps = [turn.with_chosen(turn.chosen[:n]).ahead.state.decisions() for n in range(len(turn.chosen))]
     alone = all(len(decisions) == 1 and not decisions[0].private for decisions in steps)
@@ -163,7 +163,7 @@ async def _show_board(visit: Visit, done: Text) -> None:
 async def _answer_with_board(visit: Visit, done: Text) -> None:
     """Answer a command with the board, or tell that it is done where the board could not be the answer."""
 
-    async def way(*what: Any) -> Shown | None:
+    async def way(*what: Any) -> int | None:
         shown = await visit.answer.show_board(*what)
         if shown is not None:  # from now on it may be typed again
             visit.table.answered(visit.answer.interaction.id)

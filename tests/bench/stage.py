@@ -147,7 +147,7 @@ class Stage:
         if notice.kind != "message" or notice.data["ephemeral"] or not notice.data["attachments"]:
             return
         message_id, boards = int(notice.data["id"]), self.boards[int(notice.data["channel_id"])]
-        if all(message_id != known for known, _ in boards):  # an old one comes again when it loses its controls
+        if all(message_id != known for known, _ in boards):  # one comes again when it is edited
             boards.append((message_id, time.monotonic()))
 
 

@@ -9,15 +9,13 @@ import pytest
 
 from bot.interactions import answers
 from bot.posting import poster
-from playground.plan import ANSWER, EDIT, LATER_ANSWER, POST
+from playground.plan import ANSWER, POST
 from playground.player import Seen
 from tests.bot.inn import Inn
-from tests.bot.wall import House
 from tests.e2e.rooms import Room
 
 TYPED = {"POST /interactions/{interaction_id}/{interaction_token}/callback": 1}
 TAPPED = {**TYPED, "POST /channels/{channel_id}/messages": 1}
-RETIRED = {"PATCH /channels/{channel_id}/messages/{message_id}": 1}
 
 LOST: dict[str, dict[str, Any]] = {
     "too late": {"status": 404, "code": 10062},
@@ -47,7 +45,7 @@ async def test_a_typed_move_is_answered_with_its_board(inn: Inn, room: Room):
     shown = await move(room)
     assert (False, ("Ben",)) == (shown.ephemeral, shown.pinged)
     assert shown.id == (await room.board(after=board)).id
-    assert {**TYPED, **RETIRED} == Counter(inn.local.requests) - before
+    assert TYPED == Counter(inn.local.requests) - before
 
 
 async def test_the_board_of_a_tapped_move_is_a_message_of_its_own(inn: Inn, room: Room):
@@ -60,7 +58,7 @@ async def test_the_board_of_a_tapped_move_is_a_message_of_its_own(inn: Inn, room
     done = await ana.tap("Confirm", on=preview)
     assert done.ephemeral
     assert ("Ben",) == (await room.board(after=board)).pinged
-    assert {**TAPPED, **RETIRED} == Counter(inn.local.requests) - before
+    assert TAPPED == Counter(inn.local.requests) - before
 
 
 @pytest.mark.parametrize("fault", LOST.values(), ids=LOST)
@@ -131,27 +129,7 @@ async def test_who_typed_a_move_takes_it_back_from_its_board_and_a_second_tap_ta
     for _ in range(2):
         await ana.slash("jinns place", strength="rest")
         board = await room.board(after=board)
-    for edit in (EDIT, LATER_ANSWER):
-        inn.local.fault(edit, 503, times=None)  # so that it keeps its controls
     assert "taken this back" in await ana.tap("Undo", on=board)
     before = inn.query("SELECT count(*) FROM entries")
     assert "has moved on" in await ana.tap("Undo", on=board)
     assert before == inn.query("SELECT count(*) FROM entries")
-    inn.local.lift(EDIT)
-    inn.local.lift(LATER_ANSWER)
-
-
-@pytest.mark.parametrize(("minutes", "way"), [(1, "webhooks"), (20, "channels")])
-async def test_a_board_that_was_an_answer_loses_its_controls_as_one_while_it_can(
-    house: House, minutes: int, way: str
-) -> None:
-    room = house.inn.room()
-    board = await room.game("Ana", "Ben", "Caro")
-    await move(room)
-    board = await room.board(after=board)
-    await house.hours(minutes / 60)
-    before = Counter(house.inn.local.requests)
-    await room.person("Ben").slash("muscat place", market="B")
-    await room.board(after=board)
-    edits = Counter(house.inn.local.requests) - before
-    assert [way] == [route.split("/")[1] for route in edits if route.startswith("PATCH")]

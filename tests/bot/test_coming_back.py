@@ -69,17 +69,6 @@ async def test_a_board_that_waits_goes_out_at_once(inn: Inn) -> None:
     await room.board(after=board)
 
 
-async def test_old_boards_lose_their_controls(inn: Inn) -> None:
-    room = inn.room()
-    board = await lay(room)
-    inn.local.fault(EDIT, 503)
-    await lay_a_card(room, "Ana")
-    newer = await room.onlooker.expect(BOARD, after=board)
-    await restart(inn)
-    await room.only_the_newest_board_has_controls()
-    assert newer.labels == room.onlooker.look(newer).labels
-
-
 async def test_a_computer_whose_turn_it_is_goes_on(inn: Inn) -> None:
     room = inn.room()
     board = await lay(room)

@@ -22,7 +22,7 @@ from bot.posting.channels import Channels
 from bot.posting.pictures import Pictures
 from bot.posting.poster import Poster
 from bot.store.database import opened
-from bot.store.rows import Chair, Post, Status
+from bot.store.rows import Chair, Status
 from bot.store.store import Store
 from bot.tables.moves import Moves
 from bot.tables.table import Table
@@ -40,7 +40,7 @@ class Channel:
     def __init__(self) -> None:
         self.called: list[list[int]] = []
         self.sent: list[dict[str, Any]] = []
-        self.retired: list[int] = []
+        self.edited: list[int] = []
         self.refusals: list[Exception] = []
         self.edit_refusals: list[Exception] = []
         self.taken = asyncio.Event()
@@ -69,7 +69,7 @@ class Channel:
             await self.edits.wait()
             if self.edit_refusals:
                 raise self.edit_refusals.pop(0)
-            self.retired.append(message_id)
+            self.edited.append(message_id)
             self.tidied.set()
 
         return SimpleNamespace(edit=edit)
@@ -200,12 +200,11 @@ async def test_at_the_end_everybody_is_called(house):
     assert [70, 71] == house.channel.called[-1]
 
 
-async def test_the_board_before_is_retired_and_nothing_is_sent_when_nothing_waits(house):
+async def test_nothing_is_sent_when_nothing_waits_and_the_boards_before_stay_as_they_are(house):
     await house.play()
     await house.play((0, "bid 1"))
-    assert [1] == house.channel.retired
     await house.post()
-    assert 2 == len(house.channel.called)
+    assert (2, []) == (len(house.channel.called), house.channel.edited)
 
 
 PASSING = {
@@ -254,10 +253,8 @@ async def test_a_board_in_which_discord_finds_fault_goes_out_as_text(house, erro
     await house.play()
     assert [[70, 71]] == house.channel.called
     assert () == house.channel.sent[0]["files"]
-    (note,) = await house.store.posts.showing(house.table.id)
+    note = await house.store.posts.newest(house.table.id)
     assert "" == note.body["filename"]
-    await house.play((0, "bid 1"))
-    assert [1] == house.channel.retired
 
 
 @pytest.mark.parametrize(("guild_id", "tried"), [(1, True), (5, False)])
@@ -299,38 +296,6 @@ async def never(**_: Any) -> None:
     await asyncio.Event().wait()
 
 
-async def test_the_next_board_does_not_wait_for_the_controls_of_the_last_one(house):
-    await house.play()
-    house.channel.edits.clear()
-    for bid in range(2):
-        await house.write((bid, "bid 1"))
-        await house.poster.deliver(house.table)
-    assert (3, []) == (len(house.channel.called), house.channel.retired)
-    house.channel.edits.set()
-    await house.settle()
-    assert [1, 2] == sorted(house.channel.retired)
-
-
-async def test_an_edit_without_an_answer_is_tried_again_with_the_next_board(house, monkeypatch):
-    monkeypatch.setattr(channels, "EDIT_LIMIT", 0.0)
-    house.channel.edits.clear()
-    await house.play()
-    await house.play((0, "bid 1"))
-    assert [] == house.channel.retired
-    house.channel.edits.set()
-    monkeypatch.undo()
-    await house.play((1, "bid 1"))
-    assert [1, 2] == house.channel.retired
-
-
-async def test_after_a_clean_stop_no_old_board_is_edited_again(house):
-    await house.play()
-    await house.play((0, "bid 1"))
-    assert [house.table.id] == await house.store.posts.untidy()
-    await house.poster.close()
-    assert [] == await house.store.posts.untidy()
-
-
 async def test_nothing_is_kept_of_boards_that_are_out(house, monkeypatch):
     monkeypatch.setattr(poster, "FIRST_PAUSE", 0.0)
     house.channel.refusals = [refusal(503)]
@@ -344,7 +309,7 @@ async def test_a_game_called_off_posts_no_board_that_waits(house):
     house.channel.refusals = [refusal(503)]
     with pytest.raises(Declined):
         await house.play()
-    await house.poster.retire_all(house.table)
+    await house.poster.retire(house.table)
     assert ({}, []) == (house.poster._late, await house.store.posts.waiting())
 
 
@@ -353,10 +318,10 @@ async def test_a_board_of_a_game_called_off_loses_its_controls_though_discord_wa
     await house.play()
     await house.call_off()
     house.channel.edit_refusals = [refusal(503), TimeoutError(), refusal(429)]
-    await house.poster.retire_all(house.table)
+    await house.poster.retire(house.table)
     await house.channel.tidied.wait()
     await house.settle()
-    assert ([1], {}, []) == (house.channel.retired, house.poster._untidy, await house.store.posts.untidy())
+    assert ([1], {}, []) == (house.channel.edited, house.poster._late, await house.store.posts.outlived())
 
 
 async def test_a_board_of_a_game_called_off_loses_its_controls_after_a_crash(house):
@@ -365,8 +330,8 @@ async def test_a_board_of_a_game_called_off_loses_its_controls_after_a_crash(hou
     await house.call_off()
     await house.poster.catch_up()
     await house.settle()
-    assert ([1], 1) == (house.channel.retired, len(house.channel.called))
-    assert ([], []) == (await house.store.posts.untidy(), await house.store.posts.waiting())
+    assert ([1], 1) == (house.channel.edited, len(house.channel.called))
+    assert ([], []) == (await house.store.posts.outlived(), await house.store.posts.waiting())
 
 
 async def test_after_a_start_tables_are_brought_up_to_date_side_by_side(house):
@@ -407,28 +372,26 @@ def test_a_body_survives_the_database():
     assert body == Body.of({**body.stored(), "due": [1, 2]})
 
 
-async def test_what_follows_from_the_last_board_is_finished_before_the_bot_goes(house):
+async def test_what_follows_from_the_end_of_a_game_is_finished_before_the_bot_goes(house):
     await house.play()
     house.channel.edits.clear()
-    await house.write((0, "bid 1"))
-    house.poster.start(house.poster.deliver(house.table))
+    house.poster.start(house.poster.retire(house.table))
     closing = asyncio.create_task(house.poster.close())
-    await house.channel.taken.wait()
+    await asyncio.sleep(0)
     house.channel.edits.set()
     await closing
-    assert [1] == house.channel.retired
+    assert [1] == house.channel.edited
 
 
 async def test_what_hangs_does_not_keep_the_bot_from_going(house, monkeypatch):
     monkeypatch.setattr(poster, "GRACE", 0.0)
     await house.play()
     house.channel.edits.clear()
-    await house.write((0, "bid 1"))
-    await house.poster.deliver(house.table)
+    await house.poster.retire(house.table)
     await house.poster.close()
     while house.poster._under_way:
         await asyncio.wait(house.poster._under_way)
-    assert [] == house.channel.retired
+    assert [] == house.channel.edited
 
 
 async def test_a_board_that_cannot_be_drawn_goes_out_as_text(house, monkeypatch, caplog):
@@ -439,43 +402,6 @@ async def test_a_board_that_cannot_be_drawn_goes_out_as_text(house, monkeypatch,
     await house.play()
     assert [[70, 71]] == house.channel.called
     assert "cannot be drawn" in caplog.text
-
-
-async def test_boards_that_could_not_be_retired_stay_in_their_order(house):
-    await house.play()
-    (newest,) = house.table.showing
-    older = [Post(number, 1, number, newest.body) for number in (-2, -1)]
-    house.channel.edit_refusals = [refusal(503)] * 2
-    await house.poster._retire(house.table, older)
-    assert (*older, newest) == house.table.showing
-
-
-async def test_a_board_that_could_not_be_retired_while_the_next_one_was_on_its_way_is_retired_with_it(house):
-    await house.play()
-    house.channel.edits.clear()
-    await house.write((0, "bid 1"))
-    await house.poster.deliver(house.table)
-    house.channel.sends.clear()
-    await house.write((1, "bid 1"))
-    posting = asyncio.create_task(house.poster.deliver(house.table))
-    house.channel.edit_refusals = [refusal(503)]
-    house.channel.edits.set()
-    await house.settle()
-    house.channel.sends.set()
-    await posting
-    await house.settle()
-    assert [1, 2] == house.channel.retired
-
-
-async def test_after_a_start_all_boards_but_the_last_lose_their_controls(house):
-    await house.play()
-    (newest,) = house.table.showing
-    older = (Post(-2, 1, 11, newest.body), Post(-1, 1, 12, newest.body))
-    house.table.showing = (*older, newest)
-    house.table.row = replace(house.table.row, status=Status.OVER)  # so that no computer goes on
-    await house.poster._bring_up_to_date(house.table.id)
-    await house.settle()
-    assert ([11, 12], (newest,)) == (house.channel.retired, house.table.showing)
 
 
 async def test_a_damaged_match_is_left_alone_after_a_start(house, caplog):
@@ -508,8 +434,8 @@ async def test_a_board_that_is_drawn_anew_says_who_is_due_by_then(house, monkeyp
     said: list[tuple[int, ...]] = []
     await house.play()
     await house.settle()
-    (board,) = house.table.showing
-    house.table.showing = (dataclasses.replace(board, body={**board.body, "filename": "a.png"}),)
+    board = house.table.board
+    house.table.board = dataclasses.replace(board, body={**board.body, "filename": "a.png"})
     monkeypatch.setattr(house.poster, "_drawn", drawn)
     monkeypatch.setattr(house.poster, "_edit", edit)
     house.poster.show_people(house.table)

@@ -226,7 +226,7 @@ async def _seen(store, match_id):
         await store.clocks.of(match_id),
         await store.drafts.of(match_id),
         await store.timers.of(TimerKind.REMINDER, 7),
-        await store.posts.showing(match_id),
+        await store.posts.newest(match_id),
         await store.posts.pending(match_id),
         await store.standing.of(match_id),
         await store.settings.get("user", 1 << 62, "habits"),

@@ -204,7 +204,7 @@ async def running(inn: Inn, rounds: int = 3) -> Scene:
     board = await room.onlooker.expect(BOARD)
     resign = await ben.slash("game leave")
     await ben.slash("sealed bid", coins="1")
-    await room.onlooker.until(lambda: room.onlooker.look(board).edited, what="the board to say who is still due")
+    await room.board(after=board)
     step = await ana.tap("Your move", on=board)
     preview = await ana.tap("Bid 2", on=step)
     forged = {"Bid 2": in_public(step, board), "Confirm": in_public(preview, board), "Resign": in_public(resign, board)}
@@ -216,7 +216,6 @@ async def over(inn: Inn) -> Scene:
     scene = await running(inn, rounds=1)
     await scene.room.person("Ana").slash("sealed bid", coins="3")
     await scene.room.onlooker.expect("wins!")
-    await scene.room.only_the_newest_board_has_controls()
     return scene
 
 
@@ -226,8 +225,8 @@ async def called_off(inn: Inn) -> Scene:
     ana = scene.room.person("Ana")
     await ana.tap("End it", on=await ana.slash("game end"))
     await scene.room.onlooker.expect("called off by")
-    seen = scene.room.onlooker
-    await seen.until(lambda: not any(m.labels for m in seen.messages), what="the boards to lose their controls")
+    seen, newest = scene.room.onlooker, await scene.room.board()
+    await seen.until(lambda: not seen.look(newest).labels, what="the newest board to lose its controls")
     return scene
 
 

@@ -215,7 +215,7 @@ async def test_the_newest_waiting_board_is_posted_and_older_ones_are_dropped(sto
     await store.posts.posted(match_id, post.id, 77, 2, {"heading": "x"})
     assert await store.posts.pending(match_id) is None
     assert [] == await store.posts.waiting()
-    assert (77, {"heading": "x"}) == ((last := (await store.posts.showing(match_id))[-1]).message_id, last.body)
+    assert (77, {"heading": "x"}) == ((last := await store.posts.newest(match_id)).message_id, last.body)
 
 
 async def test_settings_are_replaced(store):
@@ -256,16 +256,17 @@ def test_the_revision_of_the_program_is_the_newest_migration():
     assert schema.REVISION == ScriptDirectory.from_config(config).get_current_head()
 
 
-async def test_boards_show_their_controls_until_they_are_retired(store):
+async def test_the_newest_board_has_retired_those_before_and_outlives_a_match_that_is_called_off(store):
     match_id = await new_match(store)
     for ply in (1, 2):
         await store.append(match_id, ply, [DRAW], post_version=ply, at=AT)
         await store.posts.posted(match_id, (await store.posts.pending(match_id)).id, 70 + ply, ply, {})
-    assert [71, 72] == [post.message_id for post in await store.posts.showing(match_id)]
-    assert [match_id] == await store.posts.untidy()
-    await store.posts.retired([(await store.posts.showing(match_id))[0].id])
-    assert [72] == [post.message_id for post in await store.posts.showing(match_id)]
-    assert [] == await store.posts.untidy()
+    newest = await store.posts.newest(match_id)
+    assert (72, []) == (newest.message_id, await store.posts.outlived())
+    await store.matches.close(match_id, Status.ENDED, AT)
+    assert [match_id] == await store.posts.outlived()
+    await store.posts.retired(newest.id)
+    assert (None, []) == (await store.posts.newest(match_id), await store.posts.outlived())
 
 
 # --- times, results and who sat where ---
@@ -363,14 +364,15 @@ async def test_a_database_of_the_second_revision_is_brought_up_to_date(place):
         "INSERT INTO matches VALUES (1, 9, 1, 1, 7, 'sealed', 1, '{}', 'seed', 'running', NULL, NULL)",
         "INSERT INTO sittings VALUES (1, 0, 0, NULL, 7, NULL), (1, 1, 0, 1, 8, NULL), (1, 1, 1, NULL, NULL, 'uniform')",
         "INSERT INTO entries VALUES (1, 0, 0, 'bid 3', 5, NULL)",
-        "INSERT INTO posts VALUES (1, 1, 0, 'sent', 70, '{}'), (2, 1, 1, 'pending', NULL, NULL)",
+        "INSERT INTO posts VALUES (1, 1, 0, 'sent', 60, '{}'), (2, 1, 0, 'sent', 70, '{}')",
+        "INSERT INTO posts VALUES (3, 1, 1, 'pending', NULL, NULL)",
         "INSERT INTO drafts VALUES (1, 0, 1, '[\"bid 2\"]')",
     )
     async with opened(place) as engine:
         store = Store(engine)
         assert (Chair(7), Chair(computer="uniform")) == (await store.matches.find(1)).chairs
-        assert ([Post(1, 0, 70, {})], Post(2, 1, None, None)) == (
-            await store.posts.showing(1),
+        assert (Post(2, 0, 70, {}), Post(3, 1, None, None)) == (
+            await store.posts.newest(1),
             await store.posts.pending(1),
         )
         assert {Seat(0): Draft(1, ("bid 2",))} == await store.drafts.of(1)

@@ -78,7 +78,7 @@ async def test_a_change_while_it_is_looked_up_is_not_forgotten(store: Store) -> 
 
 async def test_a_transaction_of_several_statements_takes_one_trip(store: Store, trips: list[object]) -> None:
     await store.settings.put("user", 7, "habits", {})
-    await store.posts.posted(1, 2, 3, 4, {}, retired=[5])
+    await store.posts.posted(1, 2, 3, 4, {})
     assert 2 == len(trips)
 
 

@@ -70,19 +70,8 @@ class Room:
         return board
 
     async def board(self, after: Seen | None = None) -> Seen:
-        """The newest board, once there is one newer than `after` and the old one has lost its controls."""
-        newest = await self.onlooker.expect(BOARD, after=after)
-        await self.only_the_newest_board_has_controls()
-        return newest
-
-    async def only_the_newest_board_has_controls(self) -> None:
-        """Wait for it; the old one is edited after the new one is there."""
-
-        def settled() -> bool:
-            boards = [seen for seen in self.onlooker.messages if seen.images]
-            return [bool(seen.labels) for seen in boards] == [False] * (len(boards) - 1) + [True]
-
-        await self.onlooker.until(settled, what="only the newest board to have controls")
+        """The newest board, once there is one newer than `after`."""
+        return await self.onlooker.expect(BOARD, after=after)
 
     async def repeat(self, interaction: Interaction | None = None) -> None:
         """Deliver an interaction (by default the latest) once more, and wait until the bot has dealt with it.

@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 
 from playground.harness import Playground
-from playground.plan import ANSWER, EDIT, POST
+from playground.plan import ANSWER, POST
 from tests.e2e.crash import BotKeeper
 from tests.e2e.rooms import FIRST_MOVE, SECOND_MOVE, Room
 
@@ -16,11 +16,11 @@ TAPPED, TYPED, UNSEEN = "by tap", "by command", "by tap where nobody may look ba
 
 WORST = [
     (how, route, after)
-    for how, routes in {TAPPED: (ANSWER, POST, EDIT), TYPED: (ANSWER,), UNSEEN: (POST,)}.items()
+    for how, routes in {TAPPED: (ANSWER, POST), TYPED: (ANSWER,), UNSEEN: (POST,)}.items()
     for route in routes
     for after in (False, True)
 ]
-"""Killed over the answer, over the board, over the edit of the old board; each before and after it counts."""
+"""Killed over the answer, over the board; each before and after it counts."""
 
 
 @pytest_asyncio.fixture(scope="module")

@@ -10,7 +10,7 @@ from playground.harness import Playground
 from playground.player import Player
 from tests.e2e.crash import BotKeeper
 from tests.e2e.robots import Robot, Tapper, Typist, play_to_the_end
-from tests.e2e.test_games import check_boards, quiet_channel
+from tests.e2e.test_games import check_boards
 
 GAME = "jinns"
 PEOPLE = ("Ana", "Ben", "Caro", "Dan")
@@ -45,4 +45,4 @@ async def test_a_whole_game_of_jinns_is_played_by_taps_and_by_typing(tmp_path, s
         boards = await play_to_the_end(robots, onlooker, rng, keeper)
         assert all(robot.acts for robot in robots.values())
         assert max(robot.longest for robot in robots.values()) <= 3, "promise 10: at most three taps"
-        check_boards(boards, await quiet_channel(onlooker))
+        check_boards(boards, onlooker.messages)

@@ -82,7 +82,6 @@ class Auditor:
     checks: Counter[str] = field(default_factory=Counter)
     records: dict[int, Record] = field(default_factory=dict)
     matches: dict[int, Match] = field(default_factory=dict)
-    excused: set[int] = field(default_factory=set)
     refused: Counter[int] = field(default_factory=Counter)
 
     def require(self, kept: bool, what: str, evidence: object = "") -> None:
@@ -181,22 +180,13 @@ class Auditor:
     # --- once there is no fault any more: what is shown ---
 
     def is_calm(self) -> bool:
-        """Whether every board is out, and only the newest one of each match has its controls."""
+        """Whether every board is out."""
         return not self.restless()
 
     def restless(self) -> list[str]:
-        """The boards that wait to be posted, or to lose their controls."""
-        records = self._read()
-        waiting = [f"board {board} waits" for record in records for board in record.boards if board.status == "pending"]
-        return waiting + [f"board {board} keeps its controls" for board in self._outlived(records)]
-
-    def excuse(self) -> None:
-        """The controls of boards that stand now may stay: Discord has refused to take them away for good."""
-        self.excused |= {board.id for board in self._outlived(self._read())}
-
-    def _outlived(self, records: list[Record]) -> list[Board]:
-        older = (board for record in self._shown(records) for board in record.showing[:-1])
-        return [board for board in older if board.id not in self.excused and self._is_alive(board)]
+        """The boards that wait to be posted."""
+        boards = (board for record in self._read() for board in record.boards)
+        return [f"board {board} waits" for board in boards if board.status == "pending"]
 
     def look_at_channels(self) -> None:
         """Whoever has to decide something can, and knows it. Raises `Breach`."""
