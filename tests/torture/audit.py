@@ -126,9 +126,10 @@ class Auditor:
 
     def _look_at_acts(self, records: list[Record]) -> None:
         written = {row.interaction_id: (record, row) for record in records for row in record.log if row.interaction_id}
-        for interaction_id in self.ledger.accepted:
-            label = self.ledger.acts[interaction_id].label
-            self.require(interaction_id in written, "what was accepted is written", f"{interaction_id}: {label}")
+        for interaction_id, told in self.ledger.accepted.items():
+            act = self.ledger.acts[interaction_id]
+            evidence = f"{act.user.name} in {act.channel.name}: {self.ledger.button_of(interaction_id)}, told {told!r}"
+            self.require(interaction_id in written, "what was accepted is written", evidence)
         buttons = Counter(filter(None, map(self.ledger.button_of, written)))
         twice = [button for button, times in buttons.items() if times > 1]
         self.require(not twice, "what is confirmed counts once", twice)

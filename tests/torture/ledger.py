@@ -31,12 +31,12 @@ class Preview:
 
 @dataclass
 class Ledger:
-    """All interactions of a town; those of them that were answered with a tick: what was done; and who has a preview
+    """All interactions of a town; those of them that were answered with a tick, and what was told; and who has a preview
     before him, by user and channel, and has done nothing there since.
     """
 
     acts: dict[int, Interaction] = field(default_factory=dict)
-    accepted: set[int] = field(default_factory=set)
+    accepted: dict[int, str] = field(default_factory=dict)
     previews: dict[tuple[int, int], Preview] = field(default_factory=dict)
     lately: dict[tuple[int, int], deque[Interaction]] = field(default_factory=lambda: defaultdict(_a_few))
 
@@ -67,7 +67,7 @@ class Ledger:
     def _note(self, interaction: Interaction, answer: Message) -> None:
         said = text_of(answer)
         if interaction.label == CONFIRM and DONE.search(said) and BEFORE not in said:
-            self.accepted.add(interaction.id)
+            self.accepted[interaction.id] = said
         key = interaction.user.id, interaction.channel.id
         ids = (str(button.custom_id) for button in buttons_of(answer.components))
         shown = next(filter(None, map(CONFIRMABLE.match, ids)), None)
