@@ -11,6 +11,7 @@ import pytest_asyncio
 from sqlalchemy import text
 
 from tests.torture.audit import Auditor, Breach, mark_of
+from tests.torture.ledger import tells_done
 from tests.torture.town import Town, town
 
 KILLS = {"sqlite": 4, "postgresql": 2}
@@ -56,6 +57,20 @@ def test_a_move_that_was_accepted_and_is_not_written_would_be_seen(tortured):
         auditor.records.clear()
         with pytest.raises(Breach, match="what was accepted is written"):
             auditor.look_at_records()
+
+
+@pytest.mark.parametrize(
+    ("said", "done"),
+    [
+        ("✓ Snake charmer → 2A\n-# The board comes to the channel.", True),
+        ("-# ✓ Clio north\n### Which power?", True),
+        ("-# The game has moved on since; this is how it stands now.\n-# ✓ Clio north\n### Which power?", False),
+        ("✓ It was done a moment ago, the first time you typed it.", False),
+        ("Not your turn yet.", False),
+    ],
+)
+def test_what_is_chosen_or_was_done_before_is_not_taken_for_done_now(said, done):
+    assert done == tells_done(said)
 
 
 def test_a_board_that_stands_there_twice_would_be_seen(tortured):

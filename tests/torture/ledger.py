@@ -14,7 +14,14 @@ from playground.world import Message
 
 DONE = re.compile(r"^(-# )?✓ ", re.MULTILINE)
 CONFIRMABLE = re.compile(r"cv:do:(\d+):(\d+)~")
-CONFIRM, BEFORE = "taps [Confirm]", "It was done a moment ago"
+CONFIRM = "taps [Confirm]"
+NOT_NOW = ("It was done a moment ago", "The game has moved on")
+"""Said where a tick stands before what was done earlier, or before what is chosen and not done."""
+
+
+def tells_done(said: str) -> bool:
+    """Whether an answer says that just now something was done."""
+    return bool(DONE.search(said)) and not any(map(said.count, NOT_NOW))
 
 
 def _a_few() -> deque[Interaction]:
@@ -31,8 +38,8 @@ class Preview:
 
 @dataclass
 class Ledger:
-    """All interactions of a town; those of them that were answered with a tick, and what was told; and who has a preview
-    before him, by user and channel, and has done nothing there since.
+    """All interactions of a town; what was told to those that were done; and who has a preview before him, by user and
+    channel, and has done nothing there since.
     """
 
     acts: dict[int, Interaction] = field(default_factory=dict)
@@ -65,12 +72,11 @@ class Ledger:
         return noted
 
     def _note(self, interaction: Interaction, answer: Message) -> None:
-        said = text_of(answer)
-        if interaction.label == CONFIRM and DONE.search(said) and BEFORE not in said:
-            self.accepted[interaction.id] = said
-        key = interaction.user.id, interaction.channel.id
+        said, key = text_of(answer), (interaction.user.id, interaction.channel.id)
         ids = (str(button.custom_id) for button in buttons_of(answer.components))
         shown = next(filter(None, map(CONFIRMABLE.match, ids)), None)
+        if interaction.label == CONFIRM and not shown and tells_done(said):
+            self.accepted[interaction.id] = said
         *before, last = self.lately[key]
         if shown and last is interaction and all(act.answered or act.lost for act in before):
             self.previews[key] = Preview(int(shown[1]), int(shown[2]))
