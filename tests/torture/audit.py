@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
@@ -18,6 +18,7 @@ from engine.core import Decision
 from engine.errors import EngineError
 from engine.match import Match
 from engine.texts import Seat
+from playground.clock import moment_of
 from playground.harness import Playground
 from playground.reading import buttons_of, text_of
 from playground.world import Message
@@ -149,10 +150,12 @@ class Auditor:
                 self.require(kept, "drafts are kept", f"{preview} of seat {seat}: {record.drafts}")
 
     def _look_at_messages(self) -> None:
-        nonces = Counter(map(_marked, self.messages()))
-        nonces.pop(None, None)
-        twice = [nonce for nonce, times in nonces.items() if times > 1]
-        self.require(not twice, "no message comes twice", twice)
+        alike = defaultdict(list)
+        for message in self.messages():
+            if marked := _marked(message):
+                alike[marked].append(self._when(message))
+        twice = {marked: times for marked, times in alike.items() if len(times) > 1}
+        self.require(not twice, "no message comes twice", f"{twice}, now {self.local.clock.now():.0f}")
 
     def _look_at_boards(self, records: list[Record]) -> None:
         """Every position has one board: one that is noted, or one that still shows its mark."""
@@ -256,6 +259,11 @@ class Auditor:
         """All that stands in any channel."""
         for channel in self.local.discord.world.channels.values():
             yield from channel.messages
+
+    def _when(self, message: Message) -> str:
+        """When a message came, as evidence; later ones come below it."""
+        below = sum(1 for other in self.messages() if other.channel_id == message.channel_id and other.id > message.id)
+        return f"{moment_of(message.id):.0f}, {below} below"
 
     def _message(self, board: Board) -> Message | None:
         return next((m for m in self.messages() if m.id == board.message_id), None)
