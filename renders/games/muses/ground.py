@@ -71,7 +71,7 @@ HEAD = 140
 """Height of the head of a panel."""
 
 
-QUIET = Quiet(few=3, always=(0, 12, 13))
+QUIET = Quiet(few=3, always=(0, 12, 13, 14))
 """The header changes once a turn, and the panels only where their scores are."""
 
 
