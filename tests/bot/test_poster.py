@@ -324,9 +324,12 @@ async def test_a_board_of_a_game_called_off_loses_its_controls_though_discord_wa
     assert ([1], {}, []) == (house.channel.edited, house.poster._late, await house.store.posts.outlived())
 
 
-async def test_a_board_of_a_game_called_off_loses_its_controls_after_a_crash(house):
+@pytest.mark.parametrize("waits", [True, False])
+async def test_a_board_of_a_game_called_off_loses_its_controls_after_a_crash(house, waits):
+    """Whether or not a further board waited to be posted."""
     await house.play()
-    await house.write((0, "bid 1"))
+    if waits:
+        await house.write((0, "bid 1"))
     await house.call_off()
     await house.poster.catch_up()
     await house.settle()
