@@ -83,6 +83,28 @@ def test_a_board_that_stands_there_twice_would_be_seen(tortured):
     there.pop()
 
 
+async def test_a_promise_is_kept_once_it_holds_even_if_more_is_to_do_a_moment_later(monkeypatch, tortured):
+    monkeypatch.setattr(tortured, "_is_dead", lambda: False)
+    looks = iter((Breach("a board waits"), None, Breach("the board of the computer's move waits")))
+
+    def look() -> None:
+        if seen := next(looks):
+            raise seen
+
+    await tortured._hold(look)
+    assert len([*looks]) == 1
+
+
+async def test_a_promise_that_never_holds_would_be_seen(monkeypatch, tortured):
+    monkeypatch.setattr(tortured, "_is_dead", lambda: False)
+    monkeypatch.setattr("tests.torture.town.ALLOWED", 0.1)
+    match_id = next(id for id, record in tortured.auditor.records.items() if record.boards)
+    pending = "UPDATE posts SET status = 'pending' WHERE match_id = :match"
+    seen = "no board waits longer than the plan allows"
+    with tampered(tortured.auditor, pending, match_id) as auditor, pytest.raises(Breach, match=seen):
+        await tortured._hold(auditor.look_at_waiting)
+
+
 def test_a_reminder_that_was_noted_and_not_sent_would_be_seen(tortured):
     user_id = next(iter(tortured.local.discord.world.people)).id
     seen = "a reminder that stands as sent was sent"

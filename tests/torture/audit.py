@@ -183,14 +183,10 @@ class Auditor:
 
     # --- once there is no fault any more: what is shown ---
 
-    def is_calm(self) -> bool:
-        """Whether every board is out."""
-        return not self.restless()
-
-    def restless(self) -> list[str]:
-        """The boards that wait to be posted."""
-        boards = (board for record in self._read() for board in record.boards)
-        return [f"board {board} waits" for board in boards if board.status == "pending"]
+    def look_at_waiting(self) -> None:
+        """Every board is out. Raises `Breach`."""
+        waiting = [board for record in self._read() for board in record.boards if board.status == "pending"]
+        self.require(not waiting, "no board waits longer than the plan allows", waiting)
 
     def look_at_channels(self) -> None:
         """Whoever has to decide something can, and knows it. Raises `Breach`."""

@@ -195,22 +195,25 @@ class Town:
         if self._is_dead():
             return False
         self.auditor.require(self.local.gateway.connected, "the bot comes up", "it does not connect")
-        await self._until(self.auditor.is_calm, ALLOWED)
-        if self._is_dead():
-            return False
-        restless = self.auditor.restless()
-        self.auditor.require(not restless, "no board waits longer than the plan allows", restless)
-        await self._until(self._shows_what_is_written, ALLOWED)
-        if not self._is_dead():
-            self.auditor.look_at_channels()
+        await self._hold(self.auditor.look_at_waiting)
+        await self._hold(self.auditor.look_at_channels)
         return not self._is_dead()
 
-    def _shows_what_is_written(self) -> bool:
-        try:
-            self.auditor.look_at_channels()
-        except Breach:
-            return False
-        return True
+    async def _hold(self, look: Callable[[], None]) -> None:
+        """Look until all is as it has to be, or the bot is dead. Raises the last `Breach` if that never is."""
+        found: list[Breach] = []
+
+        def holds() -> bool:
+            found.clear()
+            try:
+                look()
+            except Breach as breach:
+                found.append(breach)
+            return not found
+
+        await self._until(holds, ALLOWED)
+        if found and not self._is_dead():
+            raise found[0]
 
     def _lay(self, death: Death) -> None:
         if death.kind == REQUEST:
