@@ -260,8 +260,7 @@ class Poster:
             await self.retire(table)
             return
         await self._moves.resume(table)
-        with suppress(Declined):  # it was logged, and is tried again
-            await self.deliver(table)
+        await self.deliver(table)
 
     # --- what could not be sent ---
 
@@ -301,7 +300,7 @@ class Poster:
         """
         try:
             await work
-        except DatabaseTrouble:  # the log has a line about it
+        except (DatabaseTrouble, Declined):  # the log has a line, or the game was called off meanwhile
             pass
         except Exception:
             if not self._left:

@@ -41,6 +41,7 @@ class Channel:
         self.called: list[list[int]] = []
         self.sent: list[dict[str, Any]] = []
         self.edited: list[int] = []
+        self.looks: list[discord.ui.LayoutView] = []
         self.refusals: list[Exception] = []
         self.edit_refusals: list[Exception] = []
         self.taken = asyncio.Event()
@@ -70,6 +71,7 @@ class Channel:
             if self.edit_refusals:
                 raise self.edit_refusals.pop(0)
             self.edited.append(message_id)
+            self.looks.append(what["view"])
             self.tidied.set()
 
         return SimpleNamespace(edit=edit)
@@ -335,6 +337,25 @@ async def test_a_board_of_a_game_called_off_loses_its_controls_after_a_crash(hou
     await house.settle()
     assert ([1], 1) == (house.channel.edited, len(house.channel.called))
     assert ([], []) == (await house.store.posts.outlived(), await house.store.posts.waiting())
+
+
+async def test_a_board_of_a_game_called_off_gets_its_controls_back_from_no_edit_that_was_under_way(house, caplog):
+    await house.play()
+    house.channel.edits.clear()
+    match = house.table.match
+    match.play(0, match.parse("bid 1"))
+    house.poster.update_due(house.table)
+    await asyncio.sleep(0.01)  # it is on its way to Discord
+    await house.call_off()
+    await house.poster.retire(house.table)
+    house.channel.edits.set()
+    await house.settle()
+    assert not caplog.records
+    assert [True, False] == [any(map(_is_control, look.walk_children())) for look in house.channel.looks]
+
+
+def _is_control(part: discord.ui.Item[Any]) -> bool:
+    return getattr(part, "custom_id", None) is not None
 
 
 async def test_after_a_start_tables_are_brought_up_to_date_side_by_side(house):
