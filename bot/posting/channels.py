@@ -6,7 +6,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import Any, Literal
 
 import discord
@@ -86,16 +86,22 @@ class Channels:
         """
         mentions = await self.permitted(channel_id, mentions)
         channel = self._client.get_partial_messageable(channel_id)
-        async with asyncio.timeout(SEND_LIMIT):
-            try:
+        with self._telling_if_gone(channel_id):
+            async with asyncio.timeout(SEND_LIMIT):
                 sent = await channel.send(
                     view=layout, files=files, allowed_mentions=mentions, nonce=nonce or secrets.randbits(63)
                 )
-            except discord.NotFound as error:
-                if error.code == GONE:
-                    self.on_gone(channel_id)
-                raise
         return sent.id
+
+    @contextmanager
+    def _telling_if_gone(self, channel_id: int) -> Iterator[None]:
+        """Requests to a channel, which may turn out to be deleted."""
+        try:
+            yield
+        except discord.NotFound as error:
+            if error.code == GONE:
+                self.on_gone(channel_id)
+            raise
 
     async def permitted(self, channel_id: int, mentions: discord.AllowedMentions) -> discord.AllowedMentions:
         """Those of some mentions that the customs of a channel's server leave: all, or none."""
@@ -130,19 +136,17 @@ class Channels:
             await message.edit(view=layout, attachments=files, allowed_mentions=SILENT)
 
     async def find(self, channel_id: int, control: Control) -> discord.Message | None:
-        """The newest message with a control among the last ones of a channel; nothing where we may not look.
+        """The newest message with a control among the last ones of a channel.
+
+        Discord shows none where we may not look back, and refuses where we could not post either.
 
         Raises:
-            TROUBLE: Discord does not tell now, and may later.
+            TROUBLE: Discord does not tell.
         """
         channel = self._client.get_partial_messageable(channel_id)
-        try:
+        with self._telling_if_gone(channel_id):
             async with asyncio.timeout(SEND_LIMIT):
                 last = [message async for message in channel.history(limit=LOOKED_BACK)]
-        except discord.HTTPException as error:
-            if passes(error):
-                raise
-            return None
         known = str(control.item.custom_id)
         return next((message for message in last if known in _ids(message.components)), None)
 

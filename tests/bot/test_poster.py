@@ -44,6 +44,8 @@ class Channel:
         self.looks: list[discord.ui.LayoutView] = []
         self.refusals: list[Exception] = []
         self.edit_refusals: list[Exception] = []
+        self.history_refusals: list[Exception] = []
+        self.looked_back = 0
         self.taken = asyncio.Event()
         self.edits, self.sends = asyncio.Event(), asyncio.Event()
         self.tidied = asyncio.Event()
@@ -61,6 +63,9 @@ class Channel:
 
     async def history(self, *, limit: int) -> AsyncIterator[SimpleNamespace]:
         """Nobody may read what stands here."""
+        self.looked_back += 1
+        if self.history_refusals:
+            raise self.history_refusals.pop(0)
         for message in ()[:limit]:
             yield message
 
@@ -296,6 +301,19 @@ async def test_a_post_without_an_answer_is_given_up_and_sent_again(house, monkey
 
 async def never(**_: Any) -> None:
     await asyncio.Event().wait()
+
+
+@pytest.mark.parametrize("error", [refusal(403, 50001), refusal(404, 10003), refusal(503)])
+async def test_a_board_that_was_perhaps_posted_waits_as_long_as_discord_does_not_tell(house, monkeypatch, error):
+    monkeypatch.setattr(poster, "FIRST_PAUSE", 0.0)
+    gone: list[int] = []
+    house.poster._channels.on_gone = gone.append
+    house.channel.refusals, house.channel.history_refusals = [TimeoutError()], [error]
+    with pytest.raises(Declined):
+        await house.play()
+    await house.posted_later()
+    assert (2, 1) == (house.channel.looked_back, len(house.channel.sent))
+    assert gone == ([2] if error.status == 404 else [])
 
 
 async def test_nothing_is_kept_of_boards_that_are_out(house, monkeypatch):
