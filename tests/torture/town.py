@@ -191,6 +191,7 @@ class Town:
         came, discord = self.local.gateway.identified, self.local.discord
         await self._until(lambda: self.local.gateway.identified > came and bool(discord.all_commands()), 3.0)
         self._lift()
+        await self._server_is_back()
         await self._until(lambda: self.local.gateway.connected and bool(discord.all_commands()), ALLOWED)
         if self._is_dead():
             return False
@@ -234,6 +235,10 @@ class Town:
         await asyncio.to_thread(self.server.stop)
         await asyncio.sleep(seconds)
         await asyncio.to_thread(self.server.start)
+
+    async def _server_is_back(self) -> None:
+        if self.outage is not None:
+            await self.outage
 
     def _trap(self, death: Death) -> None:
         after, first = death.when == "after", death.number - 1
@@ -316,8 +321,7 @@ class Town:
         assert self.bot is not None, "it was started"
         self._kill("at any moment")
         code = await self.bot.ended
-        if self.outage is not None:
-            await self.outage
+        await self._server_is_back()
         if code == -signal.SIGKILL:
             self.counts["kills"] += 1
         else:
