@@ -27,6 +27,10 @@ class Repeated(Exception):
     """An interaction that was carried out before; there is nothing to answer."""
 
 
+class Left(ConnectionError):
+    """The bot is leaving, and what this would take is gone already."""
+
+
 class StartError(Exception):
     """A reason not to start at all: a sentence for whoever runs the bot."""
 

@@ -11,7 +11,7 @@ from typing import Any, Self
 
 import discord
 
-from bot.errors import TROUBLE, Declined, Repeated, reason
+from bot.errors import TROUBLE, Declined, Left, Repeated, reason
 from bot.figures import ANSWERS, FAILURES
 from bot.interactions.controls import Control
 from bot.interactions.forms import Form
@@ -38,10 +38,6 @@ UNDONE = Text("Nothing was done by this, and nothing of the game is lost")
 
 TOO_LATE, ALREADY_ANSWERED = 10062, 40060
 """Discord's codes for an interaction that nobody waits for any more."""
-
-
-class _Left(ConnectionError):
-    """The bot has left Discord meanwhile."""
 
 
 class Answer:
@@ -150,7 +146,7 @@ class Answer:
             try:
                 yield
             except RuntimeError as error:  # this is how aiohttp says that its session is closed
-                raise _Left from error
+                raise Left from error
             self._unanswered.close()
 
     def _begin_to_announce(self) -> None:
@@ -203,7 +199,7 @@ async def together(*works: Awaitable[object]) -> None:
 
 async def _make_up_for(answer: Answer, error: Exception) -> None:
     """A request to Discord has failed: say what counts all the same, or that something went wrong."""
-    if isinstance(error, _Left):
+    if isinstance(error, Left):
         _log.info("interaction %d was still to be answered when the bot left", answer.interaction.id)
     elif isinstance(error, discord.HTTPException) and error.code in (TOO_LATE, ALREADY_ANSWERED):
         _log.info("interaction %d came too late to be answered", answer.interaction.id)

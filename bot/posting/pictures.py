@@ -7,15 +7,20 @@ import io
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
+from typing import TypeVar
 
 import discord
 
+from bot.errors import Left
 from bot.figures import PICTURES
 from engine.core import GameSpec, State, View
 from engine.match import Match
 from engine.story.chapter import Chapter
+
+T = TypeVar("T")
 
 MOST_BYTES = 8_000_000
 """Of a moving picture: Discord takes files of that size in every server."""
@@ -51,14 +56,14 @@ class Pictures:
     def __init__(self, folder: Path | None = None) -> None:
         self._pool = ThreadPoolExecutor(2, "picture", initializer=_keep_in, initargs=(folder,))
         self._filming = asyncio.Lock()
+        self._left = False
 
     async def draw(
         self, view: View[State], names: Sequence[str], persons: Sequence[str] = (), *, contrast: bool = False
     ) -> Drawn:
         """The picture of a view; `persons` are the plain names of who plays the seats."""
-        loop = asyncio.get_running_loop()
         with PICTURES.time():
-            return await loop.run_in_executor(self._pool, _draw, view, tuple(names), tuple(persons), contrast)
+            return await self._done(partial(_draw, view, tuple(names), tuple(persons), contrast))
 
     async def draw_story(
         self,
@@ -70,10 +75,7 @@ class Pictures:
         contrast: bool = False,
     ) -> Drawn:
         """The picture of the story of a match; `view` is that of the public at its end."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(
-            self._pool, _draw_story, view, chapter, tuple(names), tuple(persons), contrast
-        )
+        return await self._done(partial(_draw_story, view, chapter, tuple(names), tuple(persons), contrast))
 
     async def film(
         self,
@@ -88,12 +90,17 @@ class Pictures:
 
         There is only one under way at a time, so that one of the threads is always left for boards.
         """
-        loop = asyncio.get_running_loop()
         async with self._filming:
             work = _filming(views, tuple(names), tuple(persons), large=large, contrast=contrast)
-            while (film := await loop.run_in_executor(self._pool, _slice, work)) is None:
+            while (film := await self._done(partial(_slice, work))) is None:
                 pass
         return film
+
+    async def _done(self, work: Callable[[], T]) -> T:
+        """What work in one of the threads results in. Raises `Left`."""
+        if self._left:
+            raise Left
+        return await asyncio.get_running_loop().run_in_executor(self._pool, work)
 
     async def warm_up(self, spec: GameSpec) -> None:
         """Draw a first board for nobody, while people gather, so that the real one does not wait for the art."""
@@ -101,7 +108,8 @@ class Pictures:
         await self.draw(match.view(None), match.names)
 
     def close(self) -> None:
-        """Let the threads go."""
+        """Let the threads go; what is asked for later fails with `Left`."""
+        self._left = True
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 

@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 import discord
 
 from bot.clock import Clock, Timer, growing
-from bot.errors import TROUBLE, Declined, reason
+from bot.errors import TROUBLE, Declined, Left, reason
 from bot.figures import BOARDS, REFUSED
 from bot.interactions.parts import Layout, calling
 from bot.posting.board import Body, board_layout, marked_control
@@ -339,10 +339,12 @@ class Poster:
         return calling(table.row.chairs[seat].user_id for seat in seats)
 
     async def _drawn(self, table: Table, view: View[State]) -> Drawn | None:
-        """The picture; nothing if it cannot be drawn, for the next player is called in any case."""
+        """The picture; nothing if it cannot be drawn, for the next player is called in any case. Raises `Left`."""
         try:
             contrast = await self._channels.in_contrast(table)
             return await self._pictures.draw(view, table.seat_names, table.portrayed, contrast=contrast)
+        except Left:
+            raise
         except Exception:
             _log.exception("the board of match %d cannot be drawn; it goes out as text", table.id)
             return None

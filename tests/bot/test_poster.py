@@ -15,7 +15,7 @@ import pytest
 
 from bot.clock import Clock
 from bot.customs.customs import Servers
-from bot.errors import Declined
+from bot.errors import Declined, Left
 from bot.posting import channels, poster
 from bot.posting.board import Body
 from bot.posting.channels import Channels
@@ -444,6 +444,13 @@ async def test_a_board_that_cannot_be_drawn_goes_out_as_text(house, monkeypatch,
     await house.play()
     assert [[70, 71]] == house.channel.called
     assert "cannot be drawn" in caplog.text
+
+
+async def test_a_board_that_can_no_longer_be_drawn_because_the_bot_leaves_waits_for_the_next_start(house, caplog):
+    house.poster._pictures.close()
+    with pytest.raises(Left):
+        await house.play()
+    assert ([house.table.id], []) == (await house.store.posts.waiting(), caplog.records)
 
 
 async def test_a_damaged_match_is_left_alone_after_a_start(house, caplog):
