@@ -14,7 +14,7 @@ import renders
 from engine.core import GameSpec, State, View
 from engine.games import discover
 from engine.match import Match
-from renders import disk_cache
+from renders import disk_cache, plain, story
 from renders.disk_cache import keep_in
 from renders.persons import portraits
 
@@ -32,6 +32,7 @@ def bake(most: int | None = None) -> None:
 def bake_game(spec: GameSpec, most: int | None = None) -> None:
     """The same of one game, wherever things are kept."""
     deque(islice(renders.ahead(spec.slug), most), maxlen=0)
+    story.ground(plain.theme_of(spec.slug))
     for seats, number in product(spec.seats, range(GAMES)):
         for view in islice(_played(spec, seats, f"baked {number}"), most):
             names = spec.seat_names(view.setup)

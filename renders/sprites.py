@@ -64,9 +64,12 @@ class Sprite:
         pixels.paste(paint.im, (x, y, x + self.width, y + self.height), self.mask.im)
 
 
-def sprite(body: str, left: int, top: int, right: int, bottom: int) -> Sprite:
-    """An SVG fragment as a sprite; the box is in the fragment's own units, which are px. Whoever asks keeps it."""
-    return _of(rasterise(body, left, top, right, bottom), left, top)
+def sprite(body: str, left: int, top: int, right: int, bottom: int, *, once: bool = False) -> Sprite:
+    """An SVG fragment as a sprite; the box is in the fragment's own units, which are px. Whoever asks keeps it.
+
+    What is used `once`, for a single game, is not left in the folder for other starts.
+    """
+    return _of(rasterise(body, left, top, right, bottom, once=once), left, top)
 
 
 def stretched(body: str, side: int, width: int, height: int) -> Sprite:
@@ -134,13 +137,14 @@ def stacked(below: Sprite, above: Sprite) -> Sprite:
     return replace(below, paint=paint)
 
 
-def rasterise(body: str, left: int, top: int, right: int, bottom: int) -> Image.Image:
-    """An SVG fragment as an RGBA picture of the size of the box."""
+def rasterise(body: str, left: int, top: int, right: int, bottom: int, *, once: bool = False) -> Image.Image:
+    """An SVG fragment as an RGBA picture of the size of the box; else as for a sprite."""
     width, height = right - left, bottom - top
     head = f'width="{width}" height="{height}" viewBox="{left} {top} {width} {height}"'
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" {head}>{body}</svg>'
     made_of = f"{resvg_py.__version__} {svg}".encode()
-    return Image.frombytes("RGBA", (width, height), kept(made_of, 4 * width * height, lambda: _pixels(svg)))
+    data = _pixels(svg) if once else kept(made_of, 4 * width * height, lambda: _pixels(svg))
+    return Image.frombytes("RGBA", (width, height), data)
 
 
 def _pixels(svg: str) -> bytes:

@@ -42,7 +42,7 @@ def draw(view: View[State], chapter: Chapter, labels: Sequence[str], persons: Se
     """The picture, 1080 x 1440, with its text twin. `view` is that of the public at the end; else as for a board."""
     assert view.outcome is not None, "a story is told at the end"
     theme, people = theme_of(view.game), drawable(persons, len(labels))
-    canvas = Canvas(_ground(theme))
+    canvas = Canvas(ground(theme))
     lines = [(one, _lines(one.words)) for one in chapter.told]
     told_top = BOTTOM - _told_height(lines)
     table_top = told_top - (12 if lines else 0) - (64 + ROW * len(labels))
@@ -112,7 +112,7 @@ def _parts(chapter: Chapter) -> tuple[tuple[float, ...], ...]:
 
 
 @lru_cache(maxsize=8)
-def _bands(plot: _Plot, colors: tuple[int, ...]) -> Sprite:
+def _bands(plot: _Plot, colors: tuple[int, ...], *, once: bool = True) -> Sprite:
     """The bands, each in its color and with a pattern of its own, parted by two-tone lines."""
     edges = [tuple(accumulate(parts, initial=0.0)) for parts in plot.parts]
     points = [
@@ -132,7 +132,7 @@ def _bands(plot: _Plot, colors: tuple[int, ...]) -> Sprite:
         shapes.append(_rule(AXIS, plot.y(share), END, plot.y(share)))
     box = f'x="{AXIS}" y="{plot.top}" width="{END - AXIS}" height="{plot.bottom - plot.top}"'
     shapes.append(f'<rect {box} fill="none" stroke="{INK}" stroke-width="4"/>')
-    return sprite("".join((_PATTERNS, *shapes)), AXIS - 4, plot.top - 4, END + 4, plot.bottom + 4)
+    return sprite("".join((_PATTERNS, *shapes)), AXIS - 4, plot.top - 4, END + 4, plot.bottom + 4, once=once)
 
 
 def _rule(x: float, y: float, to_x: float, to_y: float) -> str:
@@ -331,13 +331,14 @@ def _twin(view: View[State], chapter: Chapter, labels: Sequence[str]) -> str:
 
 
 @cache
-def _ground(theme: Theme) -> Ground:
+def ground(theme: Theme) -> Ground:
+    """What all stories of a game lie on, in the colors that they need."""
     page = f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{theme.page}"/>'
     image = rasterise(page + frame(theme.page), 0, 0, WIDTH, HEIGHT).convert("RGB")
     canvas = Canvas(Draft(image))
     draw_panel(canvas, (LEFT, TOP, RIGHT, BOTTOM), theme)
     even = tuple((1 / len(SEATS),) * len(SEATS) for _ in range(2))
-    canvas.put(_bands(_Plot(TOP + HEAD, 700, even), tuple(range(len(SEATS)))))
+    canvas.put(_bands(_Plot(TOP + HEAD, 700, even), tuple(range(len(SEATS))), once=False))
     for n, color in enumerate((IVORY, GOLD, theme.muted)):
         canvas.text(LEFT + 24, 760 + 60 * n, "The quick caravan crosses 13 dunes", NAME, color)
     for seat in range(len(SEATS)):

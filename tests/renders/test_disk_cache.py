@@ -52,12 +52,14 @@ import sys, pathlib
 import resvg_py, renders
 from engine.games import discover
 from engine.match import Match
-from renders import disk_cache
+from renders import disk_cache, palette, story
+from renders.plain import theme_of
 disk_cache.BAKED = pathlib.Path(sys.argv[1])
-resvg_py.svg_to_bytes = None
+resvg_py.svg_to_bytes = palette._chosen = None
 for spec in discover().values():
     match = Match.begin(spec, spec.setup(spec.seats[0]), "baked 0")
     renders.png(renders.draw(match.view(None), match.names))
+    story.ground(theme_of(spec.slug))
     print(spec.slug)
 """
 

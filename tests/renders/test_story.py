@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -13,8 +14,10 @@ from engine.games import discover
 from engine.match import Match
 from engine.story.chapter import DRAW, Chapter, Told
 from engine.story.telling import Play, Story
+from renders import disk_cache
 from renders import story as drawing
 from renders.canvas import Canvas
+from renders.disk_cache import DiskCache
 from renders.theme import HEIGHT, SEATS, WIDTH
 
 
@@ -68,6 +71,20 @@ def test_the_fullest_story_fits(ended: View[State], monkeypatch: pytest.MonkeyPa
     assert full.png != bare.png
     assert all(46 <= y <= HEIGHT - 46 for y, _ in rows)
     assert any(text.endswith("…") for _, text in rows), "what is too long is cut, and says so"
+
+
+def test_the_curves_of_a_game_are_not_kept_for_others(
+    ended: View[State], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(disk_cache, "_cache", DiskCache(tmp_path))
+    alone = chapter(1, *MARKS)
+    drawing.draw(ended, alone, LABELS)
+    kept = {*tmp_path.iterdir()}
+    closer = replace(
+        alone.story, course=tuple(tuple(share / 2 + 0.1 for share in shares) for shares in alone.story.course)
+    )
+    drawing.draw(ended, replace(alone, story=closer), LABELS)
+    assert kept == {*tmp_path.iterdir()}
 
 
 def test_marks_that_are_close_stand_side_by_side() -> None:
