@@ -16,7 +16,7 @@ from random import Random
 from tests.bench.measure import CPU, Effort, Spread, percentile, short
 from tests.bench.report import Goal, Row, judged, ms, noted
 from tests.bench.scene import in_scene
-from tests.bench.stage import BareRoom, GameRoom, Kind, Stage, room, staged
+from tests.bench.stage import BareRoom, GameRoom, Kind, Moment, Stage, room, staged
 
 ROOMS = 8
 RATE = 20.0
@@ -30,9 +30,14 @@ LAG = Goal(5, 1)
 
 @dataclass(frozen=True, slots=True)
 class Rush:
-    """As fast as eight tables can: moves a second, CPU seconds a move of the bot and of the playground."""
+    """As fast as eight tables can: moves a second, CPU seconds a move of the bot and of the playground.
+
+    A move is an action that somebody plays, whether or not it ends his turn: it is committed and answered with a
+    picture, for all to see or, in the midst of a turn, of what he can do next. `boards` a second are those for all.
+    """
 
     rate: float
+    boards: float
     bot: float
     playground: float
 
@@ -56,7 +61,7 @@ class Run:
 
 def rows(effort: Effort) -> list[Row]:
     """R12 and R13."""
-    moves, span = effort.rounds(200), effort.rounds(10)
+    moves, span = effort.rounds(300), effort.rounds(10)
     times = min(2, effort.processes)
     runs = [in_scene(lambda folder, picture: _run(folder, picture, moves, span)) for _ in range(times)]
     return [_throughput(runs), *_costs(runs), *_lags(runs)]
@@ -73,7 +78,9 @@ def _costs(runs: list[Run]) -> list[Row]:
     bot = Spread.of(run.rush[Kind.HOUSE].bot for run in runs)
     bare = Spread.of(run.rush[Kind.BARE].bot for run in runs)
     playground = Spread.of(run.rush[Kind.HOUSE].playground for run in runs)
+    boards = Spread.of(run.rush[Kind.HOUSE].boards for run in runs)
     return [
+        noted("turns a second that end with a board meanwhile", f"{boards}"),
         noted("the bot's CPU a move meanwhile", ms(bot), anchor=f"D0 {ms(bare)}"),
         noted("moves/s the bot alone could do on one core", f"{short(1 / bot.mid)}"),
         noted("the playground's CPU a move meanwhile", ms(playground)),
@@ -116,18 +123,18 @@ async def _tables(stage: Stage) -> list[BareRoom | GameRoom]:
 
 
 async def _rush(stage: Stage, tables: Sequence[BareRoom | GameRoom], moves: int) -> Rush:
-    left = iter(range(moves))
+    left, boards = iter(range(moves)), list[Moment]()
 
     async def play(table: BareRoom | GameRoom) -> None:
         for _ in left:
-            while await table.slash(alone=False) is None:
-                pass
+            if moment := await table.slash(alone=False):
+                boards.append(moment)
 
     start, bot, own = time.monotonic(), stage.cpu, CPU()
     await asyncio.gather(*map(play, tables))
     wall = time.monotonic() - start
     await stage.quiet()
-    return Rush(moves / wall, (stage.cpu - bot) / moves, (CPU() - own) / moves)
+    return Rush(moves / wall, len(boards) / wall, (stage.cpu - bot) / moves, (CPU() - own) / moves)
 
 
 async def _flow(stage: Stage, tables: Sequence[BareRoom | GameRoom], span: float) -> Flow:

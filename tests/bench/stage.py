@@ -175,6 +175,7 @@ def settings(folder: Path) -> dict[str, str]:
         "DATA_DIR": str(folder),
         "DATABASE_URL": f"sqlite+aiosqlite:///{folder / 'caravanserai.db'}",
         "LOG_LEVEL": "WARNING",
+        "STORIES": "no",  # whole games go by in seconds here, and a story is seconds of work for both cores
     }
 
 
