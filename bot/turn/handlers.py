@@ -8,8 +8,9 @@ from typing import Any
 from bot.errors import Declined
 from bot.interactions.answers import together
 from bot.interactions.forms import Form
+from bot.look.handlers import show_board
 from bot.reception import Handler, Visit
-from bot.store.rows import Act
+from bot.store.rows import Act, Status
 from bot.tables.moves import Following
 from bot.tables.people import escaped
 from bot.tables.table import Stale
@@ -33,7 +34,13 @@ AGAIN = Text("You did this a moment ago, and it counts.\n### Once more?")
 
 
 async def your_move(visit: Visit) -> None:
-    """*Your move*: what this user has chosen already, or the first step of what he has to decide."""
+    """*Your move*: what this user has chosen already, or the first step of what he has to decide.
+
+    Boards keep their controls: once the match is over, an older one leads to how it ended.
+    """
+    if visit.table.row.status is Status.OVER:
+        await show_board(visit)
+        return
     turn = Turn.kept(visit.table, visit.user_id)
     dropped = turn.seat in visit.table.drafts and not turn.chosen
     if dropped:

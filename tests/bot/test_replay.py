@@ -53,6 +53,18 @@ async def test_a_game_that_runs_shows_its_last_round_and_one_that_is_over_all_of
     assert "Moves 3–4 of 4" in await dan.tap("Last round", on=shown)
 
 
+@pytest.mark.parametrize("who", ["Ana", "Dan"])
+async def test_an_older_board_leads_to_how_it_ended(inn: Inn, who: str) -> None:
+    room = await garden(inn, 3)
+    board = await room.board()
+    await room.person("Ben").slash("game move", what="a4 nothing")
+    over = await room.onlooker.expect("🥇")
+    shown = await room.person(who).tap("Your move", on=board)
+    assert (True, over.images[0].alt) == (shown.ephemeral, shown.images[0].alt)
+    assert "🥇" in shown
+    assert "Replay" in shown.labels
+
+
 async def test_any_span_of_moves_can_be_asked_for(inn: Inn) -> None:
     room = await garden(inn)
     spans: tuple[tuple[dict[str, Any], str, int], ...] = (
