@@ -99,7 +99,7 @@ after the game             host  player  onlooker  moderator
   Remove: the player        -      -        -         -
   Options                   .      -        -         .
   Options: 1 round          -      -        -         -
-  Your move                 -      -        -         -
+  Your move                 +      +        +         +
   My hand                   .      .        -         -
   As text                   +      +        +         +
   Bid 2                     -      -        -         -
