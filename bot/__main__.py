@@ -71,15 +71,17 @@ async def _run(settings: config.Config) -> None:
             succession=succession,
         ) as client,
     ):
+        staying = asyncio.create_task(stay(client, settings.token, pause=clock.sleep))
         looking = [
             asyncio.create_task(_pulse(client, clock, settings.data_dir / "alive")),
             asyncio.create_task(_feel(clock)),
         ]
         try:
             async with _pages(client, settings):
-                await stay(client, settings.token, pause=clock.sleep)
+                await asyncio.wait({staying})  # while it connects anew, discord.py goes on although it was told to stop
+                staying.result()
         finally:
-            for task in looking:
+            for task in (staying, *looking):
                 task.cancel()
         if client.trouble is not None:
             raise client.trouble

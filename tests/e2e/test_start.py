@@ -16,6 +16,7 @@ import pytest
 from bot import logs
 from playground.bell import HANG
 from playground.botprocess import BotProcess
+from playground.gateway import Line
 from playground.harness import Playground
 from playground.wire import TOKEN
 from tests.e2e.holding import DRAWING, Hold
@@ -122,6 +123,19 @@ async def test_an_outage_at_the_start_is_waited_out(tmp_path):
         bot = await local.start_bot(env={"DATA_DIR": str(tmp_path)})
         await moved_in(local)
         assert "Discord is out of reach (503 Service Unavailable); trying again in 1 s" in bot.tail()
+
+
+async def test_told_to_stop_while_discord_does_not_let_it_in_again_it_ends(tmp_path, monkeypatch):
+    async with Playground(strict=True) as local:
+        bot = await local.start_bot(env={"DATA_DIR": str(tmp_path)})
+        await moved_in(local)
+        knocking = asyncio.Event()
+        monkeypatch.setattr(Line, "send", lambda *_: knocking.set())  # not even a HELLO
+        local.gateway.hang_up()
+        await knocking.wait()
+        await asyncio.sleep(0.1)  # by now it waits to be greeted
+        await bot.stop(5.0)
+        assert 0 == bot.returncode, bot.tail()
 
 
 async def test_a_second_process_leaves_the_first_one_in_peace(tmp_path):
