@@ -29,6 +29,7 @@ class Files:
 
     def __init__(self, place: Path) -> None:
         self._place = place
+        self._journal = Path(f"{place}-wal")
         self._database = identity(place)
 
     def watch(self, engine: AsyncEngine) -> None:
@@ -47,10 +48,6 @@ class Files:
             raise DatabaseTrouble(Kind.GONE, f"{self._place} was deleted, moved or replaced")
         if (journal := connection.info.get(WAL)) and identity(self._journal) != journal:
             raise DatabaseTrouble(Kind.GONE, f"{self._journal} was deleted, moved or replaced")
-
-    @property
-    def _journal(self) -> Path:
-        return Path(f"{self._place}-wal")
 
 
 def identity(place: Path) -> Identity | None:

@@ -85,15 +85,15 @@ class Posts:
 
 async def insert_post(connection: AsyncConnection, match_id: int, version: int) -> int:
     """A board that waits to be posted. Returns its id."""
-    post_id = await connection.scalar(_NEW, {"match_id": match_id, "version": version, "status": "pending"})
-    assert post_id is not None, "the insert returns the id it made"
-    return int(post_id)
+    made = await connection.execute(_NEW, {"match_id": match_id, "version": version, "status": "pending"})
+    assert made.inserted_primary_key is not None, "a single row was inserted"
+    return int(made.inserted_primary_key[0])
 
 
 _POST = select(posts.c.id, posts.c.version, posts.c.message_id, posts.c.body)
 
 # made once: to put a statement together takes as long as to carry it out
-_NEW = insert(posts).returning(posts.c.id)
+_NEW = insert(posts)
 _SENT = update(posts).where(posts.c.id == bindparam("of_post"))
 _OVER = (
     update(posts)

@@ -13,11 +13,12 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.figures import COMMITS
+from bot.store.commits import Commits
 from bot.store.files import rescue
 from bot.store.rows import Taken
 from bot.store.schema import matches
 from bot.store.share import AGE_BITS, WHOLE, Share
-from bot.store.trips import T, Work, in_one_trip
+from bot.store.trips import T, Work, connected, in_one_trip
 from bot.store.trouble import DatabaseTrouble, Health, Kind
 
 _open: ContextVar[AsyncConnection | None] = ContextVar("open", default=None)
@@ -35,6 +36,7 @@ class Transactions:
 
     def __init__(self, engine: AsyncEngine, share: Share = WHOLE) -> None:
         self._engine = engine
+        self._commits = Commits(engine)
         self.share = share
         self.health = Health()
 
@@ -70,24 +72,14 @@ class Transactions:
                 await connection.rollback()
 
         with self.health.watching():
-            async with self._engine.connect() as connection:
+            async with connected(self._engine) as connection:
                 return await in_one_trip(connection, looked)
 
     async def write(self, work: Work[T]) -> T:
         """A transaction: all that is written in it, or nothing. Raises `Taken` for a row that exists already."""
-
-        async def whole(connection: AsyncConnection) -> T:
-            try:
-                written = await work(connection)
-                await connection.commit()
-                return written
-            finally:
-                await connection.rollback()
-
         try:
             with COMMITS.time(), self.health.watching():
-                async with self._engine.connect() as connection:
-                    written = await in_one_trip(connection, whole)
+                written = await self._commits.carry_out(work)
         except DatabaseTrouble as trouble:
             if trouble.kind is Kind.GONE:
                 await rescue(self._engine)

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from functools import partial
 from threading import current_thread
 from typing import Any, TypeAlias, TypeVar
 
@@ -17,12 +19,20 @@ import aiosqlite
 import sqlalchemy
 from sqlalchemy import CursorResult, Executable
 from sqlalchemy.dialects.sqlite.aiosqlite import AsyncAdapt_aiosqlite_connection, AsyncAdapt_aiosqlite_dbapi
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.util import await_only
 
 T = TypeVar("T")
 Work: TypeAlias = Callable[[AsyncConnection], Coroutine[Any, Any, T]]
 """Statements that belong together; they wait for nothing but the database."""
+
+
+class Unbroken(asyncio.Future[T]):
+    """What whoever waits for it waits for to the end: if he is broken off meanwhile, he leaves then."""
+
+    def cancel(self, msg: Any | None = None) -> bool:
+        """Called when whoever waits is broken off."""
+        return False
 
 
 class Connection(aiosqlite.Connection):
@@ -35,17 +45,12 @@ class Connection(aiosqlite.Connection):
 
     async def carry_out(self, work: Coroutine[Any, Any, T]) -> T:
         """Do some work there. Whoever is broken off meanwhile stays until it is done: nobody else may come between."""
-        sent: Coroutine[Any, Any, T] = self._execute(self._finished, work)  # type: ignore[no-untyped-call]
-        trip, broken_off = asyncio.ensure_future(sent), None
-        while not trip.done():
-            try:
-                await asyncio.wait({trip})
-            except asyncio.CancelledError as error:
-                broken_off = error
-        if broken_off is not None:
-            trip.exception()
-            raise broken_off
-        return trip.result()
+        if not self._running:
+            work.close()
+            raise ValueError("the connection is closed")
+        trip: Unbroken[T] = Unbroken()
+        self._tx.put_nowait((trip, partial(self._finished, work)))
+        return await trip
 
     def _finished(self, work: Coroutine[Any, Any, T]) -> T:
         """The result of work that nowhere has to wait; a transaction that it has not ended is taken back."""
@@ -107,12 +112,31 @@ class _Direct(AsyncConnection):
         _behind(self).rollback()
 
 
+@asynccontextmanager
+async def connected(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
+    """A connection. One to SQLite is given back without a task of its own, for there is nothing to wait for."""
+    connection = await engine.connect()
+    at_once = has_thread(connection)  # a broken one could not tell any more
+    try:
+        yield connection
+    finally:
+        await (connection.close() if at_once else connection.__aexit__(None, None, None))
+
+
 async def in_one_trip(connection: AsyncConnection, work: Work[T]) -> T:
     """Do some work with a connection: in the thread of one to SQLite, or as it is with a server."""
-    driver = _behind(connection).connection.driver_connection
-    if isinstance(driver, Connection):
+    if isinstance(driver := _driver(connection), Connection):
         return await driver.carry_out(work(_Direct(connection.engine, _behind(connection))))
     return await work(connection)
+
+
+def has_thread(connection: AsyncConnection) -> bool:
+    """Whether this is the one connection to SQLite."""
+    return isinstance(_driver(connection), Connection)
+
+
+def _driver(connection: AsyncConnection) -> Any:
+    return _behind(connection).connection.driver_connection
 
 
 def _behind(connection: AsyncConnection) -> sqlalchemy.Connection:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import sqlite3
+import threading
 from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import aiosqlite
 import pytest
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -29,13 +32,18 @@ async def store(folder: Path) -> AsyncIterator[Store]:
 def trips(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """What the thread of the database is asked to do, from outside."""
     made: list[object] = []
-    really = Connection.__mro__[1]._execute  # type: ignore[attr-defined]
 
-    async def noted(self: Connection, do: object, *args: Any, **kwargs: Any) -> Any:
-        made.append(do)
-        return await really(self, do, *args, **kwargs)
+    def note(where: type[aiosqlite.Connection], name: str) -> None:
+        really = getattr(where, name)
 
-    monkeypatch.setattr(Connection.__mro__[1], "_execute", noted)
+        async def noted(self: aiosqlite.Connection, do: object, *args: Any, **kwargs: Any) -> Any:
+            made.append(do)
+            return await really(self, do, *args, **kwargs)
+
+        monkeypatch.setattr(where, name, noted)
+
+    note(aiosqlite.Connection, "_execute")
+    note(Connection, "carry_out")
     return made
 
 
@@ -124,6 +132,27 @@ async def test_who_is_broken_off_has_written_all_and_keeps_nobody_waiting(
     await store.settings.put("user", 8, "habits", "second")
     assert ["first", "second"] == [await store.settings.get("user", user, "habits") for user in (7, 8)]
     _is_free(folder)
+
+
+async def test_nobody_hears_of_what_failed_for_somebody_who_was_broken_off(
+    store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    async def failing(_: AsyncConnection) -> None:
+        begun.set()
+        go_on.wait()
+        raise ZeroDivisionError
+
+    looking = asyncio.create_task(store._transactions.read(failing))
+    await asyncio.to_thread(begun.wait)
+    looking.cancel()
+    go_on.set()
+    with pytest.raises(asyncio.CancelledError):
+        await looking
+    del looking
+    gc.collect()
+    assert [] == caplog.messages
 
 
 def _is_free(folder: Path) -> None:
