@@ -154,6 +154,6 @@ async def _flow(stage: Stage, tables: Sequence[BareRoom | GameRoom], span: float
             await asyncio.sleep(rng.expovariate(RATE))
     end = time.monotonic()
     await stage.quiet()
-    notes = stage.notes()
+    notes = await stage.notes()
     lags = [late for moment, late in notes.lags if start <= moment <= end]
     return Flow(lags, [took for _, took in notes.collections], posted)

@@ -163,7 +163,7 @@ async def _round(folder: Path, picture: Path, blocks: int) -> Round:
         for _ in range(blocks):
             for kind, moves in BLOCKS.items():
                 await _block(rooms[kind], found, moves)
-        found.store = {stage.kind: stage.notes().store for stage in stages}
+        found.store = {stage.kind: (await stage.notes()).store for stage in stages}
     return found
 
 

@@ -1,7 +1,8 @@
 """A bot under observation: `python -m tests.bench.probed` runs the module named in BENCH_MODULE.
 
-BENCH_NOTES   a file for what is noticed, a line each: `store <method> <monotonic> <wall s> <cpu s>`,
-              `lag <monotonic> <s>` and `gc <monotonic> <s>` for each full garbage collection
+BENCH_NOTES   a file that is written at SIGUSR1, with what was noticed so far, a line each:
+              `store <method> <monotonic> <wall s> <cpu s>`, `lag <monotonic> <s>` and
+              `gc <monotonic> <s>` for each full garbage collection
 BENCH_LAG     seconds between two looks at how late the event loop is
 BENCH_PICTURE a PNG that is given out instead of every picture (anchor B0)
 """
@@ -15,6 +16,7 @@ import itertools
 import os
 import runpy
 import secrets
+import signal
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -28,7 +30,9 @@ Note = Callable[[str], object]
 def main() -> None:
     """Install what was asked for, then run the bot."""
     module = os.environ["BENCH_MODULE"]
-    note = open(os.environ["BENCH_NOTES"], "w", buffering=1, encoding="ascii").write  # noqa: SIM115 (open to the end)
+    noticed: list[str] = []
+    note = noticed.append
+    signal.signal(signal.SIGUSR1, lambda *_: write_down(noticed, Path(os.environ["BENCH_NOTES"])))
     numbers = itertools.count(1)
     secrets.token_hex = lambda nbytes=None: f"{next(numbers):032x}"  # the same games in every run
     watch_collections(note)
@@ -40,6 +44,12 @@ def main() -> None:
     if "BENCH_LAG" in os.environ:
         watch_loop(note, float(os.environ["BENCH_LAG"]))
     runpy.run_module(module, run_name="__main__", alter_sys=True)
+
+
+def write_down(noticed: list[str], place: Path) -> None:
+    """All at once and when it is asked for: to write every line would be a part of what is measured."""
+    (unfinished := place.with_suffix(".new")).write_text("\n".join(noticed), encoding="ascii")
+    unfinished.replace(place)
 
 
 def type_at_once() -> None:
@@ -66,7 +76,7 @@ def _watched(name: str, method: Callable[..., Awaitable[Any]], note: Note) -> Ca
             return await method(*args, **kwargs)
         finally:
             wall, cpu = time.monotonic() - start, time.process_time() - busy
-            note(f"store {name} {start:.6f} {wall:.6f} {cpu:.6f}\n")
+            note(f"store {name} {start:.6f} {wall:.6f} {cpu:.6f}")
 
     return call
 
@@ -79,7 +89,7 @@ def watch_collections(note: Note) -> None:
         if phase == "start":
             begun[0] = time.monotonic()
         elif facts["generation"] == 2:
-            note(f"gc {begun[0]:.6f} {time.monotonic() - begun[0]:.6f}\n")
+            note(f"gc {begun[0]:.6f} {time.monotonic() - begun[0]:.6f}")
 
     gc.callbacks.append(heard)
 
@@ -102,7 +112,7 @@ def watch_loop(note: Note, every: float) -> None:
 
             def look(due: float) -> None:
                 now = loop.time()
-                note(f"lag {now:.6f} {now - due:.6f}\n")
+                note(f"lag {now:.6f} {now - due:.6f}")
                 loop.call_at(now + every, look, now + every)
 
             loop.call_soon(look, loop.time())

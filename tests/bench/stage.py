@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
+import os
+import signal
 import sqlite3
 import time
 from collections import defaultdict
@@ -117,9 +119,14 @@ class Stage:
             n for route, n in self.playground.requests.items() if not route.startswith(UNCOUNTED, route.index("/"))
         )
 
-    def notes(self) -> Notes:
+    async def notes(self) -> Notes:
         """What was noticed inside the bot so far."""
-        return Notes.read(self.folder / "notes")
+        (place := self.folder / "notes").unlink(missing_ok=True)
+        os.kill(self.bot.pid, signal.SIGUSR1)
+        async with asyncio.timeout(PATIENCE):
+            while not place.exists():  # noqa: ASYNC110 (another process writes it)
+                await asyncio.sleep(GLANCE)
+        return Notes.read(place)
 
     async def answered(self, interaction: Interaction) -> Message:
         """The answer of the bot, once it is there."""
