@@ -9,7 +9,7 @@ import asyncio
 import dataclasses
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -407,7 +407,7 @@ class Poster:
         assert board.message_id is not None, "it was posted"
         assert board.body is not None, "it said something"
         calls = self._calls(table, match, clocks)
-        async with table.lock:  # or a clock that changes at this moment would be lost
+        async with table.lock if clocks else nullcontext():  # a clock that changes at this moment would be lost
             await self._store.posts.posted(table.id, board.id, board.message_id, board.version, board.body, calls=calls)
             table.clocks |= {clock.seat: clock for clock in clocks}
         if table.waiting == board.id:

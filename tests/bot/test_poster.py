@@ -6,6 +6,7 @@ import asyncio
 import dataclasses
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from datetime import datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
 
@@ -22,13 +23,13 @@ from bot.posting.channels import Channels
 from bot.posting.pictures import Pictures
 from bot.posting.poster import Poster
 from bot.store.database import opened
-from bot.store.rows import Chair, Status
+from bot.store.rows import Chair, SeatClock, Status
 from bot.store.store import Store
 from bot.tables.moves import Moves
 from bot.tables.table import Table
 from bot.tables.tables import Tables
 from engine.match import Match
-from engine.texts import Text
+from engine.texts import Seat, Text
 from tests.engine.toys import TOYS
 
 NOW = Clock().now()
@@ -212,6 +213,47 @@ async def test_nothing_is_sent_when_nothing_waits_and_the_boards_before_stay_as_
     await house.play((0, "bid 1"))
     await house.post()
     assert (2, []) == (len(house.channel.called), house.channel.edited)
+
+
+async def test_the_next_move_need_not_wait_until_a_board_is_noted(house, monkeypatch):
+    noted, held = house.store.posts.posted, []
+
+    async def watched(*what: Any, **more: Any) -> None:
+        held.append(house.table.lock.locked())
+        await noted(*what, **more)
+
+    monkeypatch.setattr(house.store.posts, "posted", watched)
+    await house.play()
+    assert [False] == held
+
+
+async def test_nobody_changes_a_clock_while_it_is_noted_that_a_board_has_set_it_going(house, monkeypatch):
+    noted, now = house.store.posts.posted, NOW
+    clock = SeatClock(house.table.id, Seat(0), 70, 0, timedelta(days=1), timedelta(), now, now)
+    spent = replace(clock, spent=timedelta(hours=1))
+
+    async def changed() -> None:
+        async with house.table.lock:
+            await house.store.clocks.put([spent])
+            house.table.clocks[Seat(0)] = spent
+
+    async def overtaken(*what: Any, **more: Any) -> None:
+        change = asyncio.create_task(changed())
+        await asyncio.sleep(0.05)
+        await noted(*what, **more)
+        house.poster.start(_wait_for(change))
+
+    async def set_going(_table: Table, _now: datetime) -> tuple[SeatClock, ...]:
+        return (clock,)
+
+    monkeypatch.setattr(house.store.posts, "posted", overtaken)
+    monkeypatch.setattr(house.poster, "_clocks", set_going)
+    await house.play()
+    assert {Seat(0): spent} == house.table.clocks == await house.store.clocks.of(house.table.id)
+
+
+async def _wait_for(task: asyncio.Task[None]) -> None:
+    await task
 
 
 PASSING = {
