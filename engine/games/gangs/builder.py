@@ -39,9 +39,10 @@ class GangsBuilder(TownBuilder[GangsTable]):
         assert self.danger is not None, "windows, dice and raids need somebody in danger"
         return self.danger
 
-    def in_danger(self, seat: Seat) -> tuple[Thief, ...]:
-        """The types of a seat that are in danger now."""
-        return self.present_danger.among(self.bandits[seat])
+    def in_danger(self, seat: Seat) -> bool:
+        """Whether a seat has bandits in danger now."""
+        bandits = self.bandits[seat]
+        return bool(bandits) and self.present_danger.strikes(bandits)
 
     # --- bandits ---
 

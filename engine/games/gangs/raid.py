@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine.games.gangs.builder import GangsBuilder
 from engine.games.gangs.data import FINE
 from engine.games.gangs.events import Arrested, Raided, together
@@ -15,30 +17,27 @@ from engine.town.thieves import bears
 def settle(after: GangsBuilder) -> None:
     """End the danger owner by owner, the seat on turn first: loot for those who got away, fines for those arrested."""
     danger = after.present_danger
-    fates = [fate for seat in after.before.clockwise if (fate := _settle(after, seat, danger))]
+    owners = (seat for seat in after.before.clockwise if after.bandits[seat])
+    fates = [fate for seat in owners if (fate := _settle(after, seat, danger))]
     after.danger = danger._replace(over=True, fates=tuple(fates))
 
 
 def _settle(after: GangsBuilder, seat: Seat, danger: Danger) -> Fate | None:
     bandits = after.bandits[seat]
-    loot = fine = 0
-    raided: list[Thief] = []
-    arrested: list[Thief] = []
-    for thief in (thief for thief in danger.types if thief in bandits):
-        cards, value = bandits.count(thief), group_value(bandits, thief)
-        if bears(thief, danger.number):
-            fine += FINE * value
-            arrested += [thief] * cards
-        else:
-            loot += value
-            raided += [thief] * cards
-    if not raided and not arrested:
+    if not (endangered := [thief for thief in bandits if thief in danger.types]):
         return None
+    arrested = tuple([thief for thief in endangered if bears(thief, danger.number)])
+    raided = tuple([thief for thief in endangered if thief not in arrested])
+    loot, fine = _worth(bandits, raided), FINE * _worth(bandits, arrested)
     if raided:
         after.bring(seat, loot)
         after.tell(Raided(seat, Money(loot)))
-    paid = _arrest(after, seat, tuple(arrested), fine) if arrested else 0
-    return Fate(seat, tuple(raided), tuple(arrested), loot, paid)
+    paid = _arrest(after, seat, arrested, fine) if arrested else 0
+    return Fate(seat, raided, arrested, loot, paid)
+
+
+def _worth(bandits: Sequence[Thief], some: Sequence[Thief]) -> int:
+    return sum([group_value(bandits, thief) for thief in dict.fromkeys(some)])
 
 
 def _arrest(after: GangsBuilder, seat: Seat, arrested: tuple[Thief, ...], fine: int) -> int:

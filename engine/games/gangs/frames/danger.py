@@ -19,7 +19,7 @@ from engine.games.gangs.words import named, odds_told, prospects, risk_told, win
 from engine.texts import CHANCE, Seat, Text
 from engine.town.data import Gang, Thief
 from engine.town.events import Money
-from engine.town.thieves import DIE, THIEVES, line
+from engine.town.thieves import DIE, THIEVES, in_order, line
 
 DANGER = Aside(
     "danger",
@@ -36,8 +36,7 @@ OFFER = {thief: Offer(thief) for thief in THIEVES}
 
 def alarm(after: GangsBuilder, gangs: tuple[Gang, ...]) -> Result:
     """Step on a space with jewels: everybody's bandits of its gangs are in danger."""
-    owned = {thief for bandits in after.bandits for thief in bandits}
-    types = tuple(thief for thief in THIEVES if thief in owned and thief.gang in gangs)
+    types = in_order({thief for bandits in after.bandits for thief in bandits if thief.gang in gangs})
     if not types:
         return after.end_turn()
     after.danger = Danger(gangs, types)
@@ -59,9 +58,8 @@ def _ask(after: GangsBuilder, order: tuple[Seat, ...]) -> Result:
 
 def _can_act(after: GangsBuilder, seat: Seat, may_offer: bool) -> bool:
     """Whether an owner can do anything but risk it."""
-    if not after.in_danger(seat):
-        return False
-    return after.purses[seat] >= RETURN_FEE or (may_offer and after.before.setup.options.trading)
+    able = after.purses[seat] >= RETURN_FEE or (may_offer and after.before.setup.options.trading)
+    return able and after.in_danger(seat)
 
 
 def _close(after: GangsBuilder) -> Result:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -38,7 +39,7 @@ def _go_on(after: GangsBuilder) -> Result:
     """Leave the question for the next bandit as it is, or finish the turn if none can be taken."""
     question = after.frames[-1]
     assert isinstance(question, Hire), "bandits are taken one after the other"
-    if question.left and question.choices(after, after.before.on_turn):
+    if question.left and any(question.choices(after, after.before.on_turn)):
         return after.done()
     after.answered()
     return after.end_turn()
@@ -65,16 +66,17 @@ class Hire(Frame[GangsTable, Take | Stop]):
         """What a bandit costs now."""
         return 0 if self.free else state.price(gang)
 
-    def choices(self, table: GangsTable | GangsBuilder, seat: Seat) -> tuple[Gang, ...]:
+    def choices(self, table: GangsTable | GangsBuilder, seat: Seat) -> Iterator[Gang]:
         """The gangs whose stack is not empty and whose price a seat can pay."""
         purse, decks, tails = table.purses[seat], table.decks, table.tails
-        offers = FREE_OFFERS if self.free else OFFERS[table.space.quarter]
-        return tuple([g for g, price in offers if price <= purse and (tails[g.place] or any(decks[g.place]))])
+        for gang, price in FREE_OFFERS if self.free else OFFERS[table.space.quarter]:
+            if price <= purse and (tails[gang.place] or any(decks[gang.place])):
+                yield gang
 
     def decisions(self, state: GangsTable) -> tuple[Decision, ...]:
         """The stacks that are not empty and can be paid, or no more."""
         seat = state.on_turn
-        return _hire(seat, self.left, self.begun, self.choices(state, seat))
+        return _hire(seat, self.left, self.begun, tuple(self.choices(state, seat)))
 
     def resolve(self, state: GangsTable, seat: Seat, action: Take | Stop) -> Result:
         """Pay; the top card is drawn, unless the whole stack lies in an order that everybody knows."""
