@@ -15,7 +15,7 @@ from engine.town.data import LAP, Thief
 from engine.town.events import Dealt, Ended, HandsFilled, Walked
 from engine.town.state import Town
 from engine.town.thieves import Deck, with_card
-from engine.town.track import Route, Space, landing, space_at
+from engine.town.track import QUARTER, Route, Space, landing, space_at
 
 T = TypeVar("T", bound=Town)
 
@@ -38,6 +38,11 @@ class TownBuilder(Builder[T]):
     def space(self) -> Space:
         """Where the camel stands."""
         return space_at(self.walked % LAP, self.route)
+
+    @property
+    def quarter(self) -> int:
+        """In which quarter of the town it stands, 0 to 3."""
+        return self.walked % LAP // QUARTER
 
     def walk(self, seat: Seat, play: Play) -> Space:
         """Play a card and move the camel (rule 2.2). Returns where it stops."""

@@ -13,7 +13,7 @@ from engine.texts import Seat
 from engine.town.cards import Cards
 from engine.town.data import LAP, WALK
 from engine.town.thieves import Deck
-from engine.town.track import Route, Space, space_at
+from engine.town.track import QUARTER, Route, Space, space_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,11 @@ class Town(State):
     def space(self) -> Space:
         """The space the camel stands on."""
         return space_at(self.walked % LAP, self.route)
+
+    @property
+    def quarter(self) -> int:
+        """In which quarter of the town it stands, 0 to 3."""
+        return self.walked % LAP // QUARTER
 
     @property
     def left(self) -> int:

@@ -25,7 +25,12 @@ INSIDE_FORK = {
 
 def plays(hand: Hand, step: int) -> tuple[Play, ...]:
     """What a hand allows from a step on: each value once, with both routes where there is a choice."""
-    return _plays(tuple(dict.fromkeys(hand)), step)
+    return _plays(_values(hand), step)
+
+
+@lru_cache(maxsize=2048)
+def _values(hand: Hand) -> Hand:
+    return tuple(dict.fromkeys(hand))
 
 
 @lru_cache(maxsize=2048)
@@ -36,7 +41,7 @@ def _plays(values: Hand, step: int) -> tuple[Play, ...]:
 def walk_decision(state: Town) -> tuple[Decision, ...]:
     """The decision of the seat on turn; its options are its hand, so they are private."""
     seat = state.on_turn
-    return _walk_decision(seat, tuple(dict.fromkeys(state.cards.hands[seat])), state.step)
+    return _walk_decision(seat, _values(state.cards.hands[seat]), state.step)
 
 
 @lru_cache(maxsize=2048)

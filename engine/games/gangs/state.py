@@ -84,7 +84,7 @@ class GangsTable(Town):
 
     def price(self, gang: Gang) -> int:
         """What a bandit costs in the quarter of the camel (rule 3.2)."""
-        return PRICES[gang][self.space.quarter]
+        return PRICES[gang][self.quarter]
 
     def stack(self, gang: Gang) -> int:
         """How many cards lie on the stack of a gang."""
