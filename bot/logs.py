@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 import discord
 
 from bot.connection import OUTAGES
-from bot.errors import reason
-from bot.interactions.answers import WORKING_ON
+from bot.errors import TROUBLE, reason
+from bot.interactions.answers import ALREADY_ANSWERED, TOO_LATE, WORKING_ON
 
 TELLTALES = ("aiosqlite", "discord.gateway", "discord.http", "discord.webhook")
 """Loggers that at DEBUG repeat all that comes and goes: seeds, hands, the tokens of interactions."""
@@ -33,6 +33,7 @@ def set_up(level: str, form: str = "text") -> None:
     for name in TELLTALES if debugging else TELLTALES + CHATTY:
         logging.getLogger(name).setLevel(least)
     logging.getLogger("discord.shard").addFilter(brief)
+    logging.getLogger("discord.app_commands.tree").addFilter(matters)
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # no voice here, so nothing is missing
 
 
@@ -83,3 +84,16 @@ def brief(record: logging.LogRecord) -> bool:
         record.msg, record.args, record.exc_info = f"{record.getMessage()} ({reason(error)})", None, None
         record.levelno, record.levelname = logging.WARNING, "WARNING"
     return True
+
+
+def matters(record: logging.LogRecord) -> bool:
+    """Leave out suggestions that did not arrive, which discord.py tells with a traceback: whoever types on gets others.
+
+    What is wrong with them, and what fails in making them, is told.
+    """
+    error = record.exc_info[1] if record.exc_info else None
+    if not record.getMessage().startswith("Ignoring exception in autocomplete"):
+        return True
+    if isinstance(error, discord.HTTPException):
+        return error.status < 500 and error.code not in (TOO_LATE, ALREADY_ANSWERED)
+    return not (isinstance(error, TROUBLE) or str(error) == "Session is closed")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 import logging
 import sys
 
 import aiohttp
 import pytest
+from discord import app_commands
 
 from bot import logs
+from tests.bot.test_poster import refusal
 
 PASS = "aW50ZXJhY3Rpb246MTIz-_.x=="
 
@@ -53,6 +56,7 @@ def level_of():
     for name, level in before.items():
         logging.getLogger(name).setLevel(level)
     logging.getLogger("discord.shard").removeFilter(logs.brief)
+    logging.getLogger("discord.app_commands.tree").removeFilter(logs.matters)
 
 
 @pytest.mark.parametrize(
@@ -69,3 +73,37 @@ def test_others_tell_as_much_as_a_host_can_use(level, telltales, chatty, level_o
     assert {telltales} == {level_of(name) for name in logs.TELLTALES}
     assert {chatty} == {level_of(name) for name in logs.CHATTY}
     assert [logs.brief] == logging.getLogger("discord.shard").filters
+    assert [logs.matters] == logging.getLogger("discord.app_commands.tree").filters
+
+
+IN_AUTOCOMPLETE = "Ignoring exception in autocomplete for 'jinns move'"
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (refusal(404, 10062), False),
+        (refusal(400, 40060), False),
+        (refusal(503), False),
+        (aiohttp.ServerDisconnectedError(), False),
+        (TimeoutError(), False),
+        (RuntimeError("Session is closed"), False),
+        (refusal(400, 50035), True),
+        (RuntimeError("dictionary changed size"), True),
+        (KeyError("id"), True),
+    ],
+)
+def test_suggestions_that_did_not_arrive_are_not_told(error, told):
+    assert told == logs.matters(record_of(error, IN_AUTOCOMPLETE))
+    assert logs.matters(record_of(error, "Ignoring exception in command 'jinns move'"))
+
+
+async def test_discord_py_tells_of_suggestions_and_aiohttp_of_a_closed_session_in_these_words():
+    async def closed() -> None:
+        session = aiohttp.ClientSession()
+        await session.close()
+        await session.get("http://127.0.0.1")
+
+    with pytest.raises(RuntimeError, match=r"^Session is closed$"):
+        await closed()
+    assert IN_AUTOCOMPLETE.split(" for ")[0] in inspect.getsource(app_commands.CommandTree)
