@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import and_, func, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.connections import Connection
 from bot.store.rows import Status, in_utc
 from bot.store.schema import entries, matches, posts
 from bot.store.transactions import Transactions, reading
@@ -30,7 +30,7 @@ class Census:
         self._transactions = transactions
 
     @reading
-    async def taken(self, connection: AsyncConnection) -> Count:
+    async def taken(self, connection: Connection) -> Count:
         """How things stand now."""
         made = and_(entries.c.match_id == posts.c.match_id, entries.c.n == posts.c.version - 1)
         waiting = select(func.count(posts.c.match_id.distinct()), func.min(entries.c.at))

@@ -8,9 +8,9 @@ from functools import partial
 from typing import Any, Generic, cast
 
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.store.trips import T, Unbroken, Work, connected, has_thread, in_one_trip
+from bot.store.connections import Connection, Engine, T, Work
+from bot.store.trips import FileConnection, Unbroken, in_one_trip
 from bot.store.trouble import DatabaseTrouble, Kind, trouble_of
 
 
@@ -31,7 +31,7 @@ class Commits:
     Each is written as a whole or not at all, and fails by itself. A server has a connection for each.
     """
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._waiting: list[_Transaction[Any]] = []
 
@@ -53,14 +53,14 @@ class Commits:
         return cast(T, own.result)
 
     async def _connected(self, own: _Transaction[Any]) -> None:
-        async with connected(self._engine) as connection:
+        async with self._engine.connect() as connection:
             if own in self._waiting:
-                group = [*self._waiting] if has_thread(connection) else [own]
+                group = [*self._waiting] if isinstance(connection, FileConnection) else [own]
                 self._waiting = [one for one in self._waiting if one not in group]
                 await _carry_out(group, connection)
 
 
-async def _carry_out(group: Sequence[_Transaction[Any]], connection: AsyncConnection) -> None:
+async def _carry_out(group: Sequence[_Transaction[Any]], connection: Connection) -> None:
     try:
         await in_one_trip(connection, partial(_all_of, group))
     except BaseException as error:
@@ -72,13 +72,13 @@ async def _carry_out(group: Sequence[_Transaction[Any]], connection: AsyncConnec
             one.ended.set_result(None)
 
 
-async def _all_of(group: Sequence[_Transaction[Any]], connection: AsyncConnection) -> None:
+async def _all_of(group: Sequence[_Transaction[Any]], connection: Connection) -> None:
     """All in one transaction; one that fails is left out, and the others begin anew."""
     while left := [one for one in group if not one.is_committed and one.error is None]:
         await _together(left, connection)
 
 
-async def _together(group: Sequence[_Transaction[Any]], connection: AsyncConnection) -> None:
+async def _together(group: Sequence[_Transaction[Any]], connection: Connection) -> None:
     last = group[0]
     try:
         for last in group:

@@ -22,9 +22,9 @@ from sqlalchemy import (
     select,
 )
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.errors import StartError
+from bot.store.connections import Connection, Engine
 from bot.store.database import opened
 from bot.store.rows import in_utc
 from bot.store.schema import metadata, settings
@@ -48,13 +48,13 @@ async def copy(source: str, target: str) -> dict[str, int]:
             raise StartError(f"Nothing was copied: {' '.join(str(error.orig).split())}") from None
 
 
-async def _copied(old: AsyncEngine, new: AsyncEngine) -> dict[str, int]:
+async def _copied(old: Engine, new: Engine) -> dict[str, int]:
     async with old.connect() as reading, new.begin() as writing:
         await _require_empty(writing)
         return {table.name: await _copy_table(reading, writing, table) for table in metadata.sorted_tables}
 
 
-async def _require_empty(connection: AsyncConnection) -> None:
+async def _require_empty(connection: Connection) -> None:
     """Nothing but the marks of having been opened, which are made anew."""
     await connection.execute(settings.delete().where(settings.c.scope.in_(("bot", "shard"))))
     for table in metadata.sorted_tables:
@@ -64,7 +64,7 @@ async def _require_empty(connection: AsyncConnection) -> None:
             )
 
 
-async def _copy_table(reading: AsyncConnection, writing: AsyncConnection, table: Table) -> int:
+async def _copy_table(reading: Connection, writing: Connection, table: Table) -> int:
     number, new = 0, insert(table).values({column.name: _bound(column) for column in table.c})
     async with reading.stream(select(*map(_as_stored, table.c))) as rows:
         async for some in rows.partitions(AT_ONCE):
@@ -101,7 +101,7 @@ def _value(column: Column[Any], stored: Any) -> Any:
     return stored
 
 
-async def _go_on_counting(connection: AsyncConnection, table: Table) -> None:
+async def _go_on_counting(connection: Connection, table: Table) -> None:
     """Let the next row have an id above all those that came with one."""
     sequence = func.pg_get_serial_sequence(table.name, "id")
     await connection.execute(select(func.setval(sequence, select(func.max(table.c.id)).scalar_subquery())))

@@ -5,24 +5,26 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from sqlalchemy import Connection, event
+import sqlalchemy
+from sqlalchemy import NullPool, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.errors import StartError
 from bot.store import schema
+from bot.store.connections import Engine
 from bot.store.files import Files, make_private, put_rescued_back
 from bot.store.lock import OWNER_ONLY, alone_with
 from bot.store.migrate import bring_up_to_date
 from bot.store.share import WHOLE, Share
 from bot.store.store import Store
 from bot.store.succession import Succession
-from bot.store.trips import Driver
+from bot.store.trips import FileEngine
 from bot.store.trouble import DatabaseTrouble
 
 DRIVER, SERVER_DRIVER = "sqlite+aiosqlite", "postgresql+asyncpg"
@@ -40,7 +42,7 @@ def file_address(place: Path) -> str:
 
 
 @asynccontextmanager
-async def opened(url: str, share: Share = WHOLE, succession: Succession | None = None) -> AsyncIterator[AsyncEngine]:
+async def opened(url: str, share: Share = WHOLE, succession: Succession | None = None) -> AsyncIterator[Engine]:
     """A database for this process alone, closed at the end; on a server, others may have other shares of it, and a
     process with a `succession` may come before its predecessor has left.
 
@@ -58,7 +60,7 @@ async def opened(url: str, share: Share = WHOLE, succession: Succession | None =
 
 
 @asynccontextmanager
-async def _opened_file(place: Path) -> AsyncIterator[AsyncEngine]:
+async def _opened_file(place: Path) -> AsyncIterator[FileEngine]:
     _make_folder(place.parent)
     with alone_with(place):
         with _explained(place):
@@ -80,7 +82,7 @@ def place_of(url: str) -> Path:
     return _place(address)
 
 
-def _server(address: URL, share: Share, succession: Succession | None) -> AbstractAsyncContextManager[AsyncEngine]:
+def _server(address: URL, share: Share, succession: Succession | None) -> AbstractAsyncContextManager[Engine]:
     try:
         from bot.store.postgres import opened_server  # its driver is not installed everywhere
     except ImportError:
@@ -124,23 +126,15 @@ def _make_folder(folder: Path) -> None:
         raise StartError(f"The data folder {folder} cannot be made: {error.strerror}. Set DATA_DIR.") from None
 
 
-def _engine(place: Path) -> AsyncEngine:
-    # parameters are hidden from errors: a seed is a secret
-    # one connection: SQLite has a single writer anyway, and readers then see what was just written
+def _engine(place: Path) -> FileEngine:
     # an existing file: without the mode SQLite would put an empty one in the place of one that is gone
-    address = URL.create(DRIVER, database=f"file:{quote(str(place))}", query={"mode": "rw", "uri": "true"})
-    # whoever has used it has ended his transaction in its thread; to do so once more would be another trip
-    engine = create_async_engine(
-        address,
-        hide_parameters=True,
-        pool_size=1,
-        max_overflow=0,
-        pool_reset_on_return=None,
-        module=Driver(),
-    )
-    event.listen(engine.sync_engine, "connect", _set_pragmas)
+    query = {"mode": "rw", "uri": "true"}
+    address = URL.create("sqlite", database=f"file:{quote(str(place))}", query=query)
+    # parameters are hidden from errors: a seed is a secret
+    engine = create_engine(address, hide_parameters=True, poolclass=NullPool)
+    event.listen(engine, "connect", _set_pragmas)
     Files(place).watch(engine)
-    return engine
+    return FileEngine(engine)
 
 
 def _set_pragmas(connection: Any, _record: object) -> None:
@@ -150,9 +144,9 @@ def _set_pragmas(connection: Any, _record: object) -> None:
     cursor.close()
 
 
-async def _prepare(engine: AsyncEngine, place: Path) -> None:
+async def _prepare(engine: FileEngine, place: Path) -> None:
     async with engine.begin() as connection:
-        await connection.run_sync(_bring_up_to_date, place)
+        await connection.run_sync(partial(_bring_up_to_date, place=place))
     async with engine.connect() as connection:
         await connection.exec_driver_sql("PRAGMA journal_mode=WAL")  # the file remembers it
     _close_to_others(place)
@@ -175,12 +169,12 @@ def _close_to_others(place: Path) -> None:
             Path(f"{place}{end}").chmod(OWNER_ONLY)
 
 
-def _bring_up_to_date(connection: Connection, place: Path) -> None:
+def _bring_up_to_date(connection: sqlalchemy.Connection, place: Path) -> None:
     _check(connection, place)
     bring_up_to_date(connection, place)
 
 
-def _check(connection: Connection, place: Path) -> None:
+def _check(connection: sqlalchemy.Connection, place: Path) -> None:
     found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
     if found != "ok":
         raise StartError(_damaged(place, str(found)))

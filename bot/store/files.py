@@ -8,11 +8,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from sqlalchemy import Connection, event
+import sqlalchemy
+from sqlalchemy import event
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import AsyncEngine
 
+from bot.store.connections import Connection, Engine
 from bot.store.lock import OWNER_ONLY
+from bot.store.trips import in_one_trip
 from bot.store.trouble import DatabaseTrouble, Kind
 
 _log = logging.getLogger(__name__)
@@ -32,10 +34,10 @@ class Files:
         self._journal = Path(f"{place}-wal")
         self._database = identity(place)
 
-    def watch(self, engine: AsyncEngine) -> None:
+    def watch(self, engine: sqlalchemy.Engine) -> None:
         """Refuse, from now on, to write into files that are not there any more."""
-        event.listen(engine.sync_engine, "connect", self._remember)
-        event.listen(engine.sync_engine, "commit", self._look)
+        event.listen(engine, "connect", self._remember)
+        event.listen(engine, "commit", self._look)
 
     def _remember(self, connection: Any, record: Any) -> None:
         cursor = connection.cursor()
@@ -43,7 +45,7 @@ class Files:
         cursor.close()
         record.info[WAL] = identity(self._journal)
 
-    def _look(self, connection: Connection) -> None:
+    def _look(self, connection: sqlalchemy.Connection) -> None:
         if identity(self._place) != self._database:
             raise DatabaseTrouble(Kind.GONE, f"{self._place} was deleted, moved or replaced")
         if (journal := connection.info.get(WAL)) and identity(self._journal) != journal:
@@ -63,19 +65,24 @@ def rescued(place: Path) -> Path:
     return Path(f"{place}.rescued")
 
 
-async def rescue(engine: AsyncEngine) -> None:
+async def rescue(engine: Engine) -> None:
     """Copy all that is still in a deleted file to one beside it, once: when the bot ends, the deleted one is lost."""
     try:
         async with engine.connect() as connection:
-            await connection.execution_options(isolation_level="AUTOCOMMIT")
-            place = (await connection.exec_driver_sql("PRAGMA database_list")).all()[0].file
-            make_private(copy := rescued(place))
-            await connection.exec_driver_sql("VACUUM INTO ?", (str(copy),))
+            copy, place = await in_one_trip(connection, _copied)
         _log.error("all games are saved in %s, which takes the place of %s when the bot is started again", copy, place)
     except FileExistsError:
         pass
     except (DBAPIError, OSError) as error:
         _log.error("no copy of the lost database could be made: %s", error)
+
+
+async def _copied(connection: Connection) -> tuple[Path, Path]:
+    """The copy, and of what it is one."""
+    place = Path((await connection.exec_driver_sql("PRAGMA database_list")).all()[0].file)
+    make_private(copy := rescued(place))
+    await connection.exec_driver_sql("VACUUM INTO ?", (str(copy),))
+    return copy, place
 
 
 def put_rescued_back(place: Path) -> None:

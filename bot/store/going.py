@@ -5,15 +5,14 @@ A computer thinks there, or a seat or a standing answer was given and what follo
 
 from __future__ import annotations
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
+from bot.store.connections import Connection
 from bot.store.settings import drop_value, put_value
 
 GOES_ON = ("match", "goes on")
 """Scope and name of the value that such a match has."""
 
 
-async def note_goes_on(connection: AsyncConnection, match_id: int, *, goes_on: bool = True) -> None:
+async def note_goes_on(connection: Connection, match_id: int, *, goes_on: bool = True) -> None:
     """Note that the bot has something to do in a match, or that it has not."""
     scope, name = GOES_ON
     if goes_on:

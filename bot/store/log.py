@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from sqlalchemy import insert, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.connections import Connection
 from bot.store.rows import Act, Damaged, in_utc
 from bot.store.schema import entries
 from bot.store.transactions import Transactions, reading
@@ -22,7 +22,7 @@ class Log:
         self._transactions = transactions
 
     @reading
-    async def entries(self, connection: AsyncConnection, match_id: int) -> list[Entry]:
+    async def entries(self, connection: Connection, match_id: int) -> list[Entry]:
         """The whole log of a match, in order.
 
         Raises:
@@ -40,14 +40,14 @@ class Log:
         return [Entry(Seat(row.seat), row.notation) for row in rows]
 
     @reading
-    async def written_at(self, connection: AsyncConnection, match_id: int, n: int) -> datetime | None:
+    async def written_at(self, connection: Connection, match_id: int, n: int) -> datetime | None:
         """When entry `n` of a match was written, if there is one and it is known."""
         query = select(entries.c.at).where(entries.c.match_id == match_id, entries.c.n == n)
         at: datetime | None = await connection.scalar(query)
         return at and at.replace(tzinfo=UTC)
 
     @reading
-    async def last_act(self, connection: AsyncConnection, match_id: int) -> Act | None:
+    async def last_act(self, connection: Connection, match_id: int) -> Act | None:
         """The last thing that somebody did in a match."""
         query = (
             select(entries.c.seat, entries.c.interaction_id, entries.c.notation)
@@ -59,20 +59,20 @@ class Log:
         return Act(Seat(row.seat), row.interaction_id, row.notation) if row else None
 
     @reading
-    async def time_of(self, connection: AsyncConnection, match_id: int, n: int) -> datetime | None:
+    async def time_of(self, connection: Connection, match_id: int, n: int) -> datetime | None:
         """When an entry was written, in UTC, if that is known."""
         query = select(entries.c.at).where(entries.c.match_id == match_id, entries.c.n == n)
         return in_utc(await connection.scalar(query))
 
     @reading
-    async def knows(self, connection: AsyncConnection, interaction_id: int) -> bool:
+    async def knows(self, connection: Connection, interaction_id: int) -> bool:
         """Whether what an interaction brought was written."""
         query = select(entries.c.n).where(entries.c.interaction_id == interaction_id)
         return await connection.scalar(query) is not None
 
 
 async def insert_entries(
-    connection: AsyncConnection,
+    connection: Connection,
     match_id: int,
     first: int,
     new: Sequence[Entry],

@@ -23,9 +23,9 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.clocks import put_clock
+from bot.store.connections import Connection
 from bot.store.drafts import drop_draft
 from bot.store.followers import drop_follower
 from bot.store.going import note_goes_on
@@ -68,7 +68,7 @@ class Matches:
     @writing
     async def create(
         self,
-        connection: AsyncConnection,
+        connection: Connection,
         /,
         *,
         guild_id: int,
@@ -119,41 +119,42 @@ class Matches:
         return int(match_id)
 
     @reading
-    async def find(self, connection: AsyncConnection, match_id: int) -> MatchRow | None:
+    async def find(self, connection: Connection, match_id: int) -> MatchRow | None:
         """A match by its id, also one whose row is damaged."""
         row = (await connection.execute(_ROW.where(matches.c.id == match_id))).one_or_none()
         return await _with_chairs(connection, row) if row else None
 
     @reading
-    async def open_in_server(self, connection: AsyncConnection, guild_id: int) -> list[int]:
+    async def open_in_server(self, connection: Connection, guild_id: int) -> list[int]:
         """The ids of the lobbies and running matches of a server, oldest first."""
         return list(await connection.scalars(_open_in(guild_id)))
 
     @reading
-    async def running_in_server(self, connection: AsyncConnection, guild_id: int) -> int:
+    async def running_in_server(self, connection: Connection, guild_id: int) -> int:
         """How many matches of a server are being played."""
         running = (matches.c.guild_id == guild_id, matches.c.status == Status.RUNNING)
         return await connection.scalar(select(func.count()).select_from(matches).where(*running)) or 0
 
     @reading
-    async def server_of(self, connection: AsyncConnection, channel_id: int) -> int:
+    async def server_of(self, connection: Connection, channel_id: int) -> int:
         """The server of a channel in which there has been a match; `NO_SERVER` for any other channel."""
         query = select(matches.c.guild_id).where(matches.c.channel_id == channel_id).limit(1)
         return await connection.scalar(query) or NO_SERVER
 
     @reading
-    async def open_in(self, connection: AsyncConnection, channel_id: int) -> int | None:
+    async def open_in(self, connection: Connection, channel_id: int) -> int | None:
         """The id of the lobby or running match of a channel."""
-        return await connection.scalar(select(matches.c.id).where(matches.c.occupies == channel_id))
+        found: int | None = await connection.scalar(select(matches.c.id).where(matches.c.occupies == channel_id))
+        return found
 
     @reading
-    async def open_under(self, connection: AsyncConnection, channel_id: int) -> list[int]:
+    async def open_under(self, connection: Connection, channel_id: int) -> list[int]:
         """The ids of the lobbies and running matches of a channel and of its threads."""
         here = or_(matches.c.channel_id == channel_id, matches.c.parent_id == channel_id)
         return list(await connection.scalars(select(matches.c.id).where(here, matches.c.occupies.is_not(None))))
 
     @reading
-    async def last_in(self, connection: AsyncConnection, channel_id: int) -> int | None:
+    async def last_in(self, connection: Connection, channel_id: int) -> int | None:
         """The id of the newest match of a channel that has begun and is not played any more."""
         begun = matches.c.status.in_((Status.OVER, Status.ENDED))
         query = select(func.max(matches.c.id)).where(matches.c.channel_id == channel_id, begun)
@@ -161,7 +162,7 @@ class Matches:
         return found
 
     @reading
-    async def past_of(self, connection: AsyncConnection, channel_id: int, most: int) -> list[Past]:
+    async def past_of(self, connection: Connection, channel_id: int, most: int) -> list[Past]:
         """The newest matches of a channel that have begun, the newest first."""
         begun = matches.c.status.not_in((Status.LOBBY, Status.CLOSED))
         last = select(func.max(entries.c.at)).where(entries.c.match_id == matches.c.id).scalar_subquery()
@@ -174,7 +175,7 @@ class Matches:
         return [Past(*row) for row in await connection.execute(query)]
 
     @reading
-    async def played_by(self, connection: AsyncConnection, user_id: int) -> list[Played]:
+    async def played_by(self, connection: Connection, user_id: int) -> list[Played]:
         """The running matches that a user plays, the one that has been quiet longest first."""
         last = select(func.max(entries.c.at)).where(entries.c.match_id == matches.c.id).scalar_subquery()
         said = (posts.c.match_id == matches.c.id, posts.c.message_id.is_not(None))
@@ -184,7 +185,7 @@ class Matches:
         return [_played(*row) for row in await connection.execute(query.order_by(last.asc().nulls_first()))]
 
     @reading
-    async def ended_for(self, connection: AsyncConnection, user_id: int, since: datetime) -> list[int]:
+    async def ended_for(self, connection: Connection, user_id: int, since: datetime) -> list[int]:
         """The ids of the matches a user played to their end, or up to where they were called off, after a time."""
         last = select(func.max(entries.c.at)).where(entries.c.match_id == matches.c.id).scalar_subquery()
         off = exists().where(notes.c.match_id == matches.c.id, notes.c.kind == NoteKind.CLOSED, notes.c.at > since)
@@ -195,7 +196,7 @@ class Matches:
         return list(await connection.scalars(query.order_by(matches.c.id)))
 
     @reading
-    async def in_threads_of(self, connection: AsyncConnection, channel_id: int, most: int) -> list[InThread]:
+    async def in_threads_of(self, connection: Connection, channel_id: int, most: int) -> list[InThread]:
         """The newest match of every thread of a channel, the newest first."""
         newest = select(func.max(matches.c.id)).where(matches.c.parent_id == channel_id).group_by(matches.c.channel_id)
         query = select(matches.c.channel_id, matches.c.host_id, matches.c.game, matches.c.status).where(
@@ -205,9 +206,7 @@ class Matches:
         return [InThread(row.channel_id, row.host_id, row.game, Status(row.status)) for row in rows]
 
     @writing
-    async def set_chairs(
-        self, connection: AsyncConnection, match_id: int, chairs: Sequence[Chair], at: datetime
-    ) -> None:
+    async def set_chairs(self, connection: Connection, match_id: int, chairs: Sequence[Chair], at: datetime) -> None:
         """Replace who sits where, before the match begins; whoever was ready is asked anew."""
         rows = [_sitting(match_id, n, 0, chair) for n, chair in enumerate(chairs)]
         await connection.execute(delete(sittings).where(sittings.c.match_id == match_id))
@@ -216,14 +215,14 @@ class Matches:
         await _gather(connection, match_id, {"ready": None}, at)
 
     @writing
-    async def gather(self, connection: AsyncConnection, /, match_id: int, at: datetime, **values: Any) -> None:
+    async def gather(self, connection: Connection, /, match_id: int, at: datetime, **values: Any) -> None:
         """Set columns of a lobby, which is kept open from now on, even if none is set."""
         await _gather(connection, match_id, values, at)
 
     @writing
     async def hand_over(
         self,
-        connection: AsyncConnection,
+        connection: Connection,
         match_id: int,
         seat: Seat,
         chair: Chair,
@@ -255,20 +254,18 @@ class Matches:
         await note_goes_on(connection, match_id)
 
     @writing
-    async def note(self, connection: AsyncConnection, /, match_id: int, seat: Seat, **values: Any) -> None:
+    async def note(self, connection: Connection, /, match_id: int, seat: Seat, **values: Any) -> None:
         """Set `name`, `seen` or `computer` of whoever sits on a seat."""
         now = (sittings.c.match_id == match_id, sittings.c.seat == seat, sittings.c.until.is_(None))
         await connection.execute(update(sittings).where(*now).values(**values))
 
     @writing
-    async def change(self, connection: AsyncConnection, /, match_id: int, **values: Any) -> None:
+    async def change(self, connection: Connection, /, match_id: int, **values: Any) -> None:
         """Set columns of a match: `options`, `host_id` or `lobby_message_id`."""
         await connection.execute(changed(match_id, values))
 
     @writing
-    async def close(
-        self, connection: AsyncConnection, match_id: int, status: Status, at: datetime, *notes: Note
-    ) -> None:
+    async def close(self, connection: Connection, match_id: int, status: Status, at: datetime, *notes: Note) -> None:
         """Call a match off, at a time in UTC, perhaps with a note of it."""
         await connection.execute(changed(match_id, {"status": status}))
         if status is Status.CLOSED:
@@ -279,7 +276,7 @@ class Matches:
     @writing
     async def set_pace(
         self,
-        connection: AsyncConnection,
+        connection: Connection,
         match_id: int,
         pace: str,
         firm: bool,
@@ -300,7 +297,7 @@ def _open_in(guild_id: int) -> Select[tuple[int]]:
     return select(matches.c.id).where(*is_open).order_by(matches.c.id)
 
 
-async def _gather(connection: AsyncConnection, match_id: int, values: dict[str, Any], at: datetime) -> None:
+async def _gather(connection: Connection, match_id: int, values: dict[str, Any], at: datetime) -> None:
     if values:
         values |= {"ready": null()} if values.get("ready", ()) is None else {}
         await connection.execute(changed(match_id, values))
@@ -320,7 +317,7 @@ def _played(match_id: int, seat: int, at: datetime | None, board: dict[str, Any]
     )
 
 
-async def insert_result(connection: AsyncConnection, match_id: int, outcome: Outcome) -> None:
+async def insert_result(connection: Connection, match_id: int, outcome: Outcome) -> None:
     """The match is over: how it ended, and what each seat got. From now on its story is to be told."""
     await connection.execute(changed(match_id, {"status": Status.OVER, "reason": outcome.reason}))
     rows = [
@@ -331,7 +328,7 @@ async def insert_result(connection: AsyncConnection, match_id: int, outcome: Out
     await put_value(connection, "match", match_id, STORY_DUE, True)
 
 
-async def _with_chairs(connection: AsyncConnection, row: Row[*tuple[Any, ...]]) -> MatchRow:
+async def _with_chairs(connection: Connection, row: Row[*tuple[Any, ...]]) -> MatchRow:
     query = select(sittings).where(sittings.c.match_id == row.id).order_by(sittings.c.until, sittings.c.seat)
     sat = (await connection.execute(query)).all()
     values: dict[str, Any] = dict(row._mapping)

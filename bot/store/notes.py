@@ -5,8 +5,8 @@ from __future__ import annotations
 import dataclasses
 
 from sqlalchemy import insert, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.connections import Connection
 from bot.store.rows import LONG_AGO, Note, NoteKind, in_utc
 from bot.store.schema import notes
 from bot.store.transactions import Transactions, reading, writing
@@ -20,7 +20,7 @@ class Notes:
         self._transactions = transactions
 
     @reading
-    async def of(self, connection: AsyncConnection, match_id: int) -> tuple[Note, ...]:
+    async def of(self, connection: Connection, match_id: int) -> tuple[Note, ...]:
         """The notes of a match, oldest first."""
         query = select(notes).where(notes.c.match_id == match_id).order_by(notes.c.id)
         rows = (await connection.execute(query)).all()
@@ -37,11 +37,11 @@ class Notes:
         )
 
     @writing
-    async def add(self, connection: AsyncConnection, match_id: int, note: Note) -> None:
+    async def add(self, connection: Connection, match_id: int, note: Note) -> None:
         """Write down one more."""
         await insert_note(connection, match_id, note)
 
 
-async def insert_note(connection: AsyncConnection, match_id: int, note: Note) -> None:
+async def insert_note(connection: Connection, match_id: int, note: Note) -> None:
     """The same within a transaction."""
     await connection.execute(insert(notes).values(match_id=match_id, **dataclasses.asdict(note)))

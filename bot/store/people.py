@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import Any
 
 from sqlalchemy import ColumnElement, String, Table, and_, cast, delete, exists, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.connections import Connection
 from bot.store.schema import (
     clocks,
     drafts,
@@ -53,7 +53,7 @@ class People:
         self._transactions = transactions
 
     @reading
-    async def all_of(self, connection: AsyncConnection, user_id: int) -> dict[str, list[dict[str, Any]]]:
+    async def all_of(self, connection: Connection, user_id: int) -> dict[str, list[dict[str, Any]]]:
         """The rows about a user, by the name of their table."""
         which = _about(user_id)
         found = {table.name: await _rows(connection, table, is_his) for table, is_his in which.items()}
@@ -61,13 +61,13 @@ class People:
         return found | {"votes": await _votes_of(connection, user_id), "hosted": [{"id": one} for one in hosted]}
 
     @reading
-    async def open_games(self, connection: AsyncConnection, user_id: int) -> list[int]:
+    async def open_games(self, connection: Connection, user_id: int) -> list[int]:
         """The ids of the lobbies and running matches in which a user sits."""
         now = (sittings.c.user_id == user_id, sittings.c.until.is_(None), matches.c.occupies.is_not(None))
         return list(await connection.scalars(select(matches.c.id).join(sittings).where(*now).distinct()))
 
     @reading
-    async def names(self, connection: AsyncConnection, user_id: int) -> dict[int, set[str]]:
+    async def names(self, connection: Connection, user_id: int) -> dict[int, set[str]]:
         """The matches that a user has to do with -> what he is called there."""
         mine = or_(matches.c.host_id == user_id, sittings.c.user_id == user_id)
         query = select(matches.c.id, sittings.c.user_id, sittings.c.name).outerjoin(sittings).where(mine)
@@ -77,7 +77,7 @@ class People:
         return names
 
     @writing
-    async def forget(self, connection: AsyncConnection, user_id: int, names: Mapping[int, Collection[str]]) -> None:
+    async def forget(self, connection: Connection, user_id: int, names: Mapping[int, Collection[str]]) -> None:
         """Forget a user who sits at no open table: past games are those of somebody.
 
         `names` are those of before he left: of a seat from which nothing was played nothing is left then.
@@ -120,19 +120,19 @@ def _his_settings(user_id: int) -> tuple[ColumnElement[bool], ...]:
     return settings.c.scope == "user", settings.c.scope_id == user_id
 
 
-async def _rows(connection: AsyncConnection, table: Table, is_his: ColumnElement[bool]) -> list[dict[str, Any]]:
+async def _rows(connection: Connection, table: Table, is_his: ColumnElement[bool]) -> list[dict[str, Any]]:
     columns = [column for column in table.c if column.name not in NOT_FOR_HIM.get(table, ())]
     return [dict(row._mapping) for row in await connection.execute(select(*columns).where(is_his))]
 
 
-async def _votes_of(connection: AsyncConnection, user_id: int) -> list[dict[str, Any]]:
+async def _votes_of(connection: Connection, user_id: int) -> list[dict[str, Any]]:
     """How he voted on others who were late."""
     found = await connection.execute(select(clocks.c.match_id, clocks.c.seat, clocks.c.votes))
     his = str(user_id)
     return [{"match_id": row.match_id, "seat": row.seat, "vote": row.votes[his]} for row in found if his in row.votes]
 
 
-async def _reword_boards(connection: AsyncConnection, user_id: int, names: Mapping[int, Collection[str]]) -> None:
+async def _reword_boards(connection: Connection, user_id: int, names: Mapping[int, Collection[str]]) -> None:
     """Take somebody out of the words of boards, which are shown again when their controls are taken off.
 
     Boards name those who play, and call those who follow.
@@ -162,7 +162,7 @@ def _reworded(value: Any, him: re.Pattern[str]) -> Any:
     return value
 
 
-async def _leave_his_seats(connection: AsyncConnection, user_id: int) -> None:
+async def _leave_his_seats(connection: Connection, user_id: int) -> None:
     """Whoever sat there is somebody; the moves stay, for the others have played them, too."""
     for table in (drafts, standing):
         await connection.execute(delete(table).where(_is_of_his_seat(table, user_id)))
@@ -176,7 +176,7 @@ async def _leave_his_seats(connection: AsyncConnection, user_id: int) -> None:
     await connection.execute(update(matches).where(matches.c.host_id == user_id).values(host_id=NOBODY))
 
 
-async def _leave_lists(connection: AsyncConnection, user_id: int) -> None:
+async def _leave_lists(connection: Connection, user_id: int) -> None:
     """Take his id out of the lists of those who are ready."""
     for row in (await connection.execute(select(matches.c.id, matches.c.ready))).all():
         if user_id in (row.ready or ()):
@@ -184,7 +184,7 @@ async def _leave_lists(connection: AsyncConnection, user_id: int) -> None:
             await connection.execute(update(matches).where(matches.c.id == row.id).values(ready=others))
 
 
-async def _take_votes_back(connection: AsyncConnection, user_id: int) -> None:
+async def _take_votes_back(connection: Connection, user_id: int) -> None:
     """Nothing says any more how he voted."""
     query = select(clocks.c.match_id, clocks.c.seat, clocks.c.votes)
     for row in (await connection.execute(query)).all():

@@ -7,8 +7,8 @@ from collections.abc import Collection
 from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, delete, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.connections import Connection
 from bot.store.schema import settings
 from bot.store.transactions import Transactions, put_row, reading, writing
 
@@ -51,19 +51,17 @@ class Settings:
             del self._known[key]
 
     @reading
-    async def _stored(self, connection: AsyncConnection, scope: str, scope_id: int, name: str) -> Any:
+    async def _stored(self, connection: Connection, scope: str, scope_id: int, name: str) -> Any:
         return await connection.scalar(_VALUE, {"scope": scope, "scope_id": scope_id, "name": name})
 
     @reading
-    async def some(
-        self, connection: AsyncConnection, scope: str, scope_id: int, names: Collection[str]
-    ) -> dict[str, Any]:
+    async def some(self, connection: Connection, scope: str, scope_id: int, names: Collection[str]) -> dict[str, Any]:
         """Those of some values that are stored, by their names."""
         rows = await connection.execute(_VALUES, {"scope": scope, "scope_id": scope_id, "names": list(names)})
         return {row.name: row.value for row in rows}
 
     @reading
-    async def having(self, connection: AsyncConnection, scope: str, name: str) -> list[int]:
+    async def having(self, connection: Connection, scope: str, name: str) -> list[int]:
         """The ids for which a value is stored; of matches, those in the share of this process."""
         query = select(settings.c.scope_id).where(settings.c.scope == scope, settings.c.name == name)
         if scope == "match":
@@ -79,21 +77,21 @@ class Settings:
                 self.changed(scope_id)
 
     @writing
-    async def _put(self, connection: AsyncConnection, scope: str, scope_id: int, name: str, value: Any) -> None:
+    async def _put(self, connection: Connection, scope: str, scope_id: int, name: str, value: Any) -> None:
         await put_value(connection, scope, scope_id, name, value)
 
     @writing
-    async def drop(self, connection: AsyncConnection, scope: str, scope_id: int, name: str) -> None:
+    async def drop(self, connection: Connection, scope: str, scope_id: int, name: str) -> None:
         """Store nothing any more; of what users have chosen, other things take its place."""
         await drop_value(connection, scope, scope_id, name)
 
 
-async def put_value(connection: AsyncConnection, scope: str, scope_id: int, name: str, value: Any) -> None:
+async def put_value(connection: Connection, scope: str, scope_id: int, name: str, value: Any) -> None:
     """Store a JSON value within a transaction."""
     await put_row(connection, settings, {"scope": scope, "scope_id": scope_id, "name": name, "value": value})
 
 
-async def drop_value(connection: AsyncConnection, scope: str, scope_id: int, name: str) -> None:
+async def drop_value(connection: Connection, scope: str, scope_id: int, name: str) -> None:
     """Store nothing any more, within a transaction."""
     await connection.execute(delete(settings).where(*_key(scope, scope_id, name)))
 

@@ -7,10 +7,9 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
-
 from bot.store.census import Census
 from bot.store.clocks import Clocks, dismiss
+from bot.store.connections import Connection, Engine, T
 from bot.store.drafts import Drafts, drop_draft, drop_drafts
 from bot.store.followers import Followers
 from bot.store.going import note_goes_on
@@ -28,7 +27,6 @@ from bot.store.share import WHOLE, Share
 from bot.store.standing import Standing, insert_answered
 from bot.store.timers import Timers, end_lobby, expect, take_timer
 from bot.store.transactions import Transactions, writing
-from bot.store.trips import T
 from bot.store.wishes import Wishes, drop_wish
 from engine.core import Outcome
 from engine.match import Entry
@@ -38,7 +36,7 @@ from engine.texts import Seat
 class Store:
     """The database behind the tables of all channels, by what it keeps. Every method is one transaction."""
 
-    def __init__(self, engine: AsyncEngine, share: Share = WHOLE) -> None:
+    def __init__(self, engine: Engine, share: Share = WHOLE) -> None:
         """`share` is what this process has to do of all that is kept; it reads everything."""
         self.share = share
         self._transactions = Transactions(engine, share)
@@ -71,7 +69,7 @@ class Store:
     @writing
     async def begin(
         self,
-        connection: AsyncConnection,
+        connection: Connection,
         match_id: int,
         new: Sequence[Entry],
         *,
@@ -99,7 +97,7 @@ class Store:
         return await insert_post(connection, match_id, post_version)
 
     @writing
-    async def expire(self, connection: AsyncConnection, timer: Timer, at: datetime) -> bool:
+    async def expire(self, connection: Connection, timer: Timer, at: datetime) -> bool:
         """Close the lobby that a timer is about, unless somebody has touched it in the meantime. Returns whether.
 
         It is so at a time in UTC.
@@ -139,7 +137,7 @@ class Store:
             Taken: another process wrote these entries.
         """
 
-        async def write(connection: AsyncConnection) -> int | None:
+        async def write(connection: Connection) -> int | None:
             await insert_entries(connection, match_id, first, new, at, interaction_id)
             if drafted is not None:
                 await drop_draft(connection, match_id, drafted)
@@ -164,12 +162,12 @@ class Store:
             raise
 
     @writing
-    async def note_goes_on(self, connection: AsyncConnection, match_id: int, *, goes_on: bool) -> None:
+    async def note_goes_on(self, connection: Connection, match_id: int, *, goes_on: bool) -> None:
         """Note that the bot has something to do in a match, or that it has not."""
         await note_goes_on(connection, match_id, goes_on=goes_on)
 
     @writing
-    async def unstick(self, connection: AsyncConnection, match_id: int, note: Note, post_version: int | None) -> None:
+    async def unstick(self, connection: Connection, match_id: int, note: Note, post_version: int | None) -> None:
         """Give up what people have begun and not finished in a match, and post its board once more, if it has one."""
         await drop_drafts(connection, match_id)
         await drop_wish(connection, match_id)

@@ -10,18 +10,18 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar
 
 from sqlalchemy import Column, ColumnElement, Insert, Table, exists, true
 from sqlalchemy.exc import DBAPIError, IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.figures import COMMITS
 from bot.store.commits import Commits
+from bot.store.connections import Connection, Engine, T, Work
 from bot.store.files import rescue
 from bot.store.rows import Taken
 from bot.store.schema import matches
 from bot.store.share import AGE_BITS, WHOLE, Share
-from bot.store.trips import T, Work, connected, in_one_trip
+from bot.store.trips import in_one_trip
 from bot.store.trouble import DatabaseTrouble, Health, Kind
 
-_open: ContextVar[AsyncConnection | None] = ContextVar("open", default=None)
+_open: ContextVar[Connection | None] = ContextVar("open", default=None)
 """That of the trip on which several things are being looked up."""
 
 LOST_RACES = ("40001", "40P01")
@@ -34,7 +34,7 @@ class Transactions:
     `share` is what this process has of it.
     """
 
-    def __init__(self, engine: AsyncEngine, share: Share = WHOLE) -> None:
+    def __init__(self, engine: Engine, share: Share = WHOLE) -> None:
         self._engine = engine
         self._commits = Commits(engine)
         self.share = share
@@ -51,7 +51,7 @@ class Transactions:
     async def together(self, look: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """Look several things up in one trip. `look` waits for nothing else and writes nothing."""
 
-        async def looked(connection: AsyncConnection) -> T:
+        async def looked(connection: Connection) -> T:
             before = _open.set(connection)
             try:
                 return await look()
@@ -65,15 +65,9 @@ class Transactions:
         if (connection := _open.get()) is not None:
             return await work(connection)
 
-        async def looked(connection: AsyncConnection) -> T:
-            try:
-                return await work(connection)
-            finally:
-                await connection.rollback()
-
         with self.health.watching():
-            async with connected(self._engine) as connection:
-                return await in_one_trip(connection, looked)
+            async with self._engine.connect() as connection:
+                return await in_one_trip(connection, work)
 
     async def write(self, work: Work[T]) -> T:
         """A transaction: all that is written in it, or nothing. Raises `Taken` for a row that exists already."""
@@ -100,7 +94,7 @@ class Kept(Protocol):
 
 P = ParamSpec("P")
 S = TypeVar("S", bound=Kept)
-Query: TypeAlias = Callable[Concatenate[S, AsyncConnection, P], Coroutine[Any, Any, T]]
+Query: TypeAlias = Callable[Concatenate[S, Connection, P], Coroutine[Any, Any, T]]
 Method: TypeAlias = Callable[Concatenate[S, P], Coroutine[Any, Any, T]]
 
 
@@ -124,12 +118,12 @@ def writing(query: Query[S, P, T]) -> Method[S, P, T]:
     return method
 
 
-async def put_row(connection: AsyncConnection, table: Table, values: dict[str, Any]) -> None:
+async def put_row(connection: Connection, table: Table, values: dict[str, Any]) -> None:
     """Write a row, or these values over those of the row that has the same key, in one statement."""
     await connection.execute(_upsert(connection.dialect.name, table, tuple(values)), values)
 
 
-def new_rows(connection: AsyncConnection, table: Table) -> Insert:
+def new_rows(connection: Connection, table: Table) -> Insert:
     """Writes rows; those whose keys are there already stay as they are."""
     return _insert(connection.dialect.name, table)
 

@@ -1,30 +1,30 @@
-"""SQLite for an event loop with one trip to its thread a transaction.
+"""SQLite for an event loop: one connection in a thread, and a trip there for each transaction.
 
-aiosqlite makes four of a statement, to open a cursor, to execute, to fetch and to close, and each lets two threads
-contend for the interpreter and costs more than the statement. On a trip nothing has to be awaited: SQLAlchemy works
-there with the driver of the standard library, without its own way of waiting in the midst of a function.
+With aiosqlite alone a statement takes four, to open a cursor, to execute, to fetch and to close, and each lets two
+threads contend for the interpreter and costs more than the statement. On a trip nothing has to be awaited: SQLAlchemy
+works there with the driver of the standard library, without its own way of waiting in the midst of a function.
 """
 
 from __future__ import annotations
 
 import asyncio
-import sqlite3
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
-from threading import current_thread
-from typing import Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import aiosqlite
 import sqlalchemy
-from sqlalchemy import CursorResult, Executable
-from sqlalchemy.dialects.sqlite.aiosqlite import AsyncAdapt_aiosqlite_connection, AsyncAdapt_aiosqlite_dbapi
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
-from sqlalchemy.util import await_only
+from sqlalchemy import Dialect, Executable, ScalarResult
+from sqlalchemy.exc import TimeoutError as NoConnection
 
-T = TypeVar("T")
-Work: TypeAlias = Callable[[AsyncConnection], Coroutine[Any, Any, T]]
-"""Statements that belong together; they wait for nothing but the database."""
+from bot.store.connections import Connection, Rows, T, Work
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncResult
+
+PATIENCE = 30.0
+"""Seconds that somebody waits for those before him."""
 
 
 class Unbroken(asyncio.Future[T]):
@@ -35,111 +35,153 @@ class Unbroken(asyncio.Future[T]):
         return False
 
 
-class Connection(aiosqlite.Connection):
-    """One whose thread can do more than a single thing a trip."""
+class Thread(aiosqlite.Connection):
+    """Has a connection of SQLAlchemy in the place of a driver's; both can be closed."""
 
-    @property
-    def on_a_trip(self) -> bool:
-        """Whether this is asked in its thread."""
-        return current_thread() is self._thread
+    behind: sqlalchemy.Connection
 
-    async def carry_out(self, work: Coroutine[Any, Any, T]) -> T:
-        """Do some work there. Whoever is broken off meanwhile stays until it is done: nobody else may come between."""
+    def __init__(self, engine: sqlalchemy.Engine) -> None:
+        super().__init__(partial(self._open, engine), 0)
+        self._thread.daemon = True  # nothing waits for it at the end
+
+    def _open(self, engine: sqlalchemy.Engine) -> Any:
+        self.behind = engine.connect()
+        return self.behind
+
+    async def carry_out(self, do: Callable[[], T]) -> T:
+        """Do something there. Whoever is broken off meanwhile stays until it is done: nobody else may come between."""
         if not self._running:
-            work.close()
             raise ValueError("the connection is closed")
         trip: Unbroken[T] = Unbroken()
-        self._tx.put_nowait((trip, partial(self._finished, work)))
+        self._tx.put_nowait((trip, do))
         return await trip
 
-    def _finished(self, work: Coroutine[Any, Any, T]) -> T:
-        """The result of work that nowhere has to wait; a transaction that it has not ended is taken back."""
+
+class FileConnection:
+    """The one to a file. What it is asked it does at once, wherever that is: on a trip in its thread.
+
+    Elsewhere the event loop would wait for it, as at the start, when there is nothing else to do.
+    """
+
+    def __init__(self, thread: Thread) -> None:
+        self.thread = thread
+        self._behind = thread.behind
+
+    async def carry_out(self, work: Work[T]) -> T:
+        """A trip: do some work in the thread. A transaction that it has not ended is taken back."""
+        return await self.thread.carry_out(partial(self._finished, work))
+
+    def _finished(self, work: Work[T]) -> T:
         try:
-            work.send(None)
+            work(self).send(None)
         except StopIteration as done:
             result: T = done.value
             return result
         finally:
-            self._conn.rollback()
+            self.take_back()
         raise RuntimeError("work in a thread waits for something")
 
+    def take_back(self) -> None:
+        """End a transaction, if there is one. After a commit that failed SQLAlchemy knows of none, and SQLite may."""
+        if not self._behind.closed:
+            self._behind.rollback()
+            self._behind.connection.rollback()
 
-class _Adapted(AsyncAdapt_aiosqlite_connection):
-    """What SQLAlchemy has of a `Connection`: on a trip the very one of `sqlite3`."""
+    @property
+    def dialect(self) -> Dialect:
+        """Which SQL it understands."""
+        return self._behind.dialect
 
-    __slots__ = ()
-    _connection: Any
-    """A `Connection`."""
+    async def execute(self, statement: Executable, parameters: Any = None) -> Rows:
+        """Carry out a statement."""
+        return self._behind.execute(statement, parameters)
 
-    def cursor(self, server_side: bool = False) -> Any:
-        return self._connection._conn.cursor() if self._connection.on_a_trip else super().cursor(server_side)
+    async def scalar(self, statement: Executable, parameters: Any = None) -> Any:
+        """The first value that a statement finds, if any."""
+        return self._behind.scalar(statement, parameters)
 
-    def commit(self) -> None:
-        self._connection._conn.commit() if self._connection.on_a_trip else super().commit()
+    async def scalars(self, statement: Executable, parameters: Any = None) -> ScalarResult[Any]:
+        """The first value of each row."""
+        return self._behind.scalars(statement, parameters)
 
-    def rollback(self) -> None:
-        self._connection._conn.rollback() if self._connection.on_a_trip else super().rollback()
+    @asynccontextmanager
+    async def stream(self, statement: Executable) -> AsyncIterator[AsyncResult[*tuple[Any, ...]]]:
+        """Rows that are too many to have them all in memory."""
+        from sqlalchemy.ext.asyncio import AsyncResult  # slow to load, and the bot itself has no use for it
 
+        yield AsyncResult(self._behind.execute(statement))
 
-class Driver(AsyncAdapt_aiosqlite_dbapi):
-    """Makes such connections."""
+    async def exec_driver_sql(self, statement: str, parameters: Any = None) -> Rows:
+        """Carry out a statement in the words of the driver."""
+        return self._behind.exec_driver_sql(statement, parameters)
 
-    def __init__(self) -> None:
-        super().__init__(aiosqlite, sqlite3)
-
-    def connect(self, database: str, **options: Any) -> _Adapted:
-        connection = Connection(lambda: sqlite3.connect(database, **options), 64)
-        connection._thread.daemon = True  # as SQLAlchemy has it: nothing waits for it at the end
-        opened: Any = await_only(connection)
-        return _Adapted(self, opened)
-
-
-class _Direct(AsyncConnection):
-    """A connection on a trip: whatever it is asked is done at once."""
-
-    __slots__ = ()
-
-    async def execute(self, statement: Executable, parameters: Any = None, **options: Any) -> CursorResult[Any]:
-        return _behind(self).execute(statement, parameters, **options)
-
-    async def exec_driver_sql(self, statement: str, parameters: Any = None, *options: Any) -> CursorResult[Any]:
-        return _behind(self).exec_driver_sql(statement, parameters, *options)
+    async def run_sync(self, do: Callable[[sqlalchemy.Connection], T]) -> T:
+        """Do something that knows nothing of event loops."""
+        return do(self._behind)
 
     async def commit(self) -> None:
-        _behind(self).commit()
+        """End the transaction: all of it is written."""
+        self._behind.commit()
 
     async def rollback(self) -> None:
-        _behind(self).rollback()
+        """End it, if there is one: nothing is written."""
+        self.take_back()
 
 
-@asynccontextmanager
-async def connected(engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:
-    """A connection. One to SQLite is given back without a task of its own, for there is nothing to wait for."""
-    connection = await engine.connect()
-    at_once = has_thread(connection)  # a broken one could not tell any more
-    try:
-        yield connection
-    finally:
-        await (connection.close() if at_once else connection.__aexit__(None, None, None))
+class FileEngine:
+    """A file of SQLite. It has one connection: there is a single writer anyway, and readers see what was written."""
+
+    def __init__(self, sync_engine: sqlalchemy.Engine) -> None:
+        self.sync_engine = sync_engine
+        self._turns = asyncio.Lock()
+        self._connection: FileConnection | None = None
+
+    @property
+    def dialect(self) -> Dialect:
+        """Which SQL it understands."""
+        return self.sync_engine.dialect
+
+    @asynccontextmanager
+    async def connect(self) -> AsyncIterator[FileConnection]:
+        """The connection, for one after the other; what was not committed at the end is taken back.
+
+        Raises:
+            NoConnection: those before have it for too long.
+        """
+        await self._come_to_turn()
+        try:
+            connection = self._connection = self._connection or await self._opened()
+            try:
+                yield connection
+            finally:
+                connection.take_back()
+        finally:
+            self._turns.release()
+
+    async def _opened(self) -> FileConnection:
+        await (thread := Thread(self.sync_engine))
+        return FileConnection(thread)
+
+    async def _come_to_turn(self) -> None:
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await self._turns.acquire()
+        except TimeoutError:
+            raise NoConnection("others have the connection") from None
+
+    @asynccontextmanager
+    async def begin(self) -> AsyncIterator[FileConnection]:
+        """The connection; what was done with it is committed at the end, unless something goes wrong."""
+        async with self.connect() as connection:
+            yield connection
+            await connection.commit()
+
+    async def dispose(self) -> None:
+        """Close it."""
+        if self._connection is not None:
+            await self._connection.thread.close()
 
 
-async def in_one_trip(connection: AsyncConnection, work: Work[T]) -> T:
-    """Do some work with a connection: in the thread of one to SQLite, or as it is with a server."""
-    if isinstance(driver := _driver(connection), Connection):
-        return await driver.carry_out(work(_Direct(connection.engine, _behind(connection))))
-    return await work(connection)
-
-
-def has_thread(connection: AsyncConnection) -> bool:
-    """Whether this is the one connection to SQLite."""
-    return isinstance(_driver(connection), Connection)
-
-
-def _driver(connection: AsyncConnection) -> Any:
-    return _behind(connection).connection.driver_connection
-
-
-def _behind(connection: AsyncConnection) -> sqlalchemy.Connection:
-    """The connection that one to be awaited stands for."""
-    assert connection.sync_connection is not None, "it is open"
-    return connection.sync_connection
+async def in_one_trip(connection: Connection, work: Work[T]) -> T:
+    """Do some work with a connection: in the thread of one to a file, or as it is with a server."""
+    return await (connection.carry_out(work) if isinstance(connection, FileConnection) else work(connection))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import dataclasses
 
 from sqlalchemy import delete, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.connections import Connection
 from bot.store.rows import Wish
 from bot.store.schema import wishes
 from bot.store.transactions import Transactions, put_row, reading, writing
@@ -20,14 +20,14 @@ class Wishes:
         self._transactions = transactions
 
     @reading
-    async def of(self, connection: AsyncConnection, match_id: int) -> Wish | None:
+    async def of(self, connection: Connection, match_id: int) -> Wish | None:
         """The wish of a match."""
         query = select(wishes).where(wishes.c.match_id == match_id)
         row = (await connection.execute(query)).one_or_none()
         return Wish(Seat(row.seat), row.version, frozenset(map(Seat, row.agreed)), row.message_id) if row else None
 
     @writing
-    async def put(self, connection: AsyncConnection, match_id: int, wish: Wish | None) -> None:
+    async def put(self, connection: Connection, match_id: int, wish: Wish | None) -> None:
         """Keep a wish in place of the one before, or none."""
         if wish is None:
             await drop_wish(connection, match_id)
@@ -36,6 +36,6 @@ class Wishes:
             await put_row(connection, wishes, values)
 
 
-async def drop_wish(connection: AsyncConnection, match_id: int) -> None:
+async def drop_wish(connection: Connection, match_id: int) -> None:
     """A wish that was fulfilled or refused, or that the game has passed by."""
     await connection.execute(delete(wishes).where(wishes.c.match_id == match_id))

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from sqlalchemy import JSON, Column, DateTime, Interval, String, insert, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.connections import Connection
 from bot.store.database import file_address, opened
 from bot.store.schema import metadata
 from bot.store.store import Store
@@ -80,7 +80,7 @@ def value_of(column: Column[Any]) -> Any:
 async def rows(store: Store) -> str:
     """Everything that is stored, as one text."""
 
-    async def of_all(connection: AsyncConnection) -> str:
+    async def of_all(connection: Connection) -> str:
         tables = metadata.sorted_tables
         return "\n".join([repr([tuple(row) for row in await connection.execute(select(one))]) for one in tables])
 
@@ -95,7 +95,7 @@ async def store(folder: Path) -> Any:
         yield store
 
 
-async def _filled(connection: AsyncConnection) -> None:
+async def _filled(connection: Connection) -> None:
     for table in metadata.sorted_tables:
         await connection.execute(insert(table).values({one.name: value_of(one) for one in table.c}))
 

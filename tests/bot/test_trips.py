@@ -13,11 +13,11 @@ from typing import Any
 
 import aiosqlite
 import pytest
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.store.connections import Connection
 from bot.store.database import file_address, opened
 from bot.store.store import Store
-from bot.store.trips import Connection
+from bot.store.trips import Thread
 
 DATABASE = "games.db"
 
@@ -43,7 +43,7 @@ def trips(monkeypatch: pytest.MonkeyPatch) -> list[object]:
         monkeypatch.setattr(where, name, noted)
 
     note(aiosqlite.Connection, "_execute")
-    note(Connection, "carry_out")
+    note(Thread, "carry_out")
     return made
 
 
@@ -90,14 +90,8 @@ async def test_a_transaction_of_several_statements_takes_one_trip(store: Store, 
     assert 2 == len(trips)
 
 
-async def test_statements_go_to_the_driver_itself(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(Connection.__mro__[1], "cursor")
-    await store.settings.put("user", 7, "habits", "kept")
-    assert "kept" == await store.settings.get("user", 7, "habits")
-
-
 async def test_who_fails_in_the_midst_leaves_nothing_behind(store: Store, folder: Path) -> None:
-    async def failing(connection: AsyncConnection) -> None:
+    async def failing(connection: Connection) -> None:
         await connection.exec_driver_sql("INSERT INTO settings VALUES ('user', 7, 'habits', '1')")
         raise ZeroDivisionError
 
@@ -108,7 +102,7 @@ async def test_who_fails_in_the_midst_leaves_nothing_behind(store: Store, folder
 
 
 async def test_who_only_looks_writes_nothing(store: Store, folder: Path) -> None:
-    async def writing(connection: AsyncConnection) -> None:
+    async def writing(connection: Connection) -> None:
         await connection.exec_driver_sql("INSERT INTO settings VALUES ('user', 7, 'habits', '1')")
 
     await store._transactions.read(writing)
@@ -139,7 +133,7 @@ async def test_nobody_hears_of_what_failed_for_somebody_who_was_broken_off(
 ) -> None:
     begun, go_on = threading.Event(), threading.Event()
 
-    async def failing(_: AsyncConnection) -> None:
+    async def failing(_: Connection) -> None:
         begun.set()
         go_on.wait()
         raise ZeroDivisionError

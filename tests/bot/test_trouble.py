@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 from sqlalchemy.exc import OperationalError
-from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot import clock
 from bot.errors import StartError
 from bot.store import database
+from bot.store.connections import Engine
 from bot.store.database import file_address, opened
 from bot.store.rows import Chair
 from bot.store.share import Share
@@ -39,16 +39,16 @@ OVER = "is over: the database is written to again"
 
 
 @contextmanager
-def full(engine: AsyncEngine, _place: Path) -> Iterator[None]:
+def full(engine: Engine, _place: Path) -> Iterator[None]:
     yield from _told(engine, "PRAGMA max_page_count = 1", "PRAGMA max_page_count = 1000000")
 
 
 @contextmanager
-def read_only(engine: AsyncEngine, _place: Path) -> Iterator[None]:
+def read_only(engine: Engine, _place: Path) -> Iterator[None]:
     yield from _told(engine, "PRAGMA query_only = ON", "PRAGMA query_only = OFF")
 
 
-def _told(engine: AsyncEngine, before: str, after: str) -> Iterator[None]:
+def _told(engine: Engine, before: str, after: str) -> Iterator[None]:
     """Begin every transaction with a pragma."""
     said = [before]
 
@@ -61,27 +61,27 @@ def _told(engine: AsyncEngine, before: str, after: str) -> Iterator[None]:
 
 
 @contextmanager
-def locked(_engine: AsyncEngine, place: Path) -> Iterator[None]:
+def locked(_engine: Engine, place: Path) -> Iterator[None]:
     with closing(sqlite3.connect(place, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         yield
 
 
 @contextmanager
-def gone(_engine: AsyncEngine, place: Path) -> Iterator[None]:
+def gone(_engine: Engine, place: Path) -> Iterator[None]:
     place.rename(away := place.with_suffix(".away"))
     yield
     away.rename(place)
 
 
 @contextmanager
-def failing(engine: AsyncEngine, _place: Path) -> Iterator[None]:
+def failing(engine: Engine, _place: Path) -> Iterator[None]:
     with failure(engine, sqlite3.SQLITE_IOERR | (3 << 8), "disk I/O error"):
         yield
 
 
 @contextmanager
-def failure(engine: AsyncEngine, code: int, words: str, where: str = "", verbs: str = WRITING) -> Iterator[None]:
+def failure(engine: Engine, code: int, words: str, where: str = "", verbs: str = WRITING) -> Iterator[None]:
     """A double of a driver that fails with this code wherever a statement has these words."""
 
     def fail(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
@@ -192,12 +192,12 @@ def _last_page_of(place: Path, table: str) -> int:
 
 
 @pytest.fixture
-async def engines(monkeypatch: pytest.MonkeyPatch) -> list[AsyncEngine]:
+async def engines(monkeypatch: pytest.MonkeyPatch) -> list[Engine]:
     """The engines that were made for stores: the last one is the bot's."""
-    made: list[AsyncEngine] = []
+    made: list[Engine] = []
     begin = Transactions.__init__
 
-    def noted(self: Transactions, engine: AsyncEngine, *share: Share) -> None:
+    def noted(self: Transactions, engine: Engine, *share: Share) -> None:
         made.append(engine)
         begin(self, engine, *share)
 
@@ -207,7 +207,7 @@ async def engines(monkeypatch: pytest.MonkeyPatch) -> list[AsyncEngine]:
 
 
 @pytest.fixture
-def room(engines: list[AsyncEngine], inn: Inn) -> Room:
+def room(engines: list[Engine], inn: Inn) -> Room:
     inn.local.allow("DB-FULL")
     return inn.room()
 

@@ -20,14 +20,13 @@ from typing import Any
 
 import sqlalchemy
 from sqlalchemy.engine import Engine
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 import renders
 from bot import __main__ as program
 from bot.clock import Clock
-from bot.store import database, postgres
+from bot.store import postgres, trips
+from bot.store.connections import Connection, T, Work
 from bot.store.transactions import Transactions
-from bot.store.trips import T, Work
 from bot.thinking.thinkers import Workers
 from engine.core import View
 from engine.players import discover as discover_players
@@ -73,7 +72,7 @@ def _mortal(reaper: Reaper) -> Any:
     write = Transactions.write
 
     async def transaction(self: Transactions, work: Work[T], who: str) -> T:
-        async def perhaps_in_vain(connection: AsyncConnection) -> T:
+        async def perhaps_in_vain(connection: Connection) -> T:
             written = await work(connection)
             reaper.meets(TRANSACTION, "within", who)
             reaper.meets(TRANSACTION, "amid", who)
@@ -111,8 +110,8 @@ if __name__ == "__main__":
     Transactions.write = _mortal(reaper)  # type: ignore[method-assign]
     renders.draw = _draw
     # a database has no fast clock: on a busy machine it would seem to take for ever
-    for module in (database, postgres):
-        module.create_async_engine = partial(module.create_async_engine, pool_timeout=30 * RATE)
+    trips.PATIENCE *= RATE
+    postgres.create_async_engine = partial(postgres.create_async_engine, pool_timeout=30 * RATE)
     postgres.CONNECTING, postgres.ANSWERING = postgres.CONNECTING * RATE, postgres.ANSWERING * RATE
     _let_greedy_think()
     program.workers_of = _in_threads

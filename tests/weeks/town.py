@@ -30,11 +30,11 @@ from bot.pace.ladder import Ladder
 from bot.pace.watch import Watch
 from bot.posting.pictures import Drawn, Pictures
 from bot.reminders.handlers import reminders_of
+from bot.store.connections import T, Work
 from bot.store.rows import Chair, Status, Verdict
 from bot.store.settings import Settings
 from bot.store.store import Store
 from bot.store.transactions import Transactions
-from bot.store.trips import T, Work
 from bot.tables.moves import Following
 from bot.tables.paces import all_paces
 from bot.tables.table import Table
