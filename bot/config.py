@@ -5,23 +5,22 @@ What stands in the file is never repeated in an error: whoever is lost there may
 
 from __future__ import annotations
 
-import difflib
 import io
 import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-
-import platformdirs
-from dotenv import dotenv_values
-from dotenv.parser import Binding, parse_stream
+from typing import TYPE_CHECKING
 
 from bot.errors import StartError
 from bot.store.database import file_address
 from bot.store.share import WHOLE, Share
 from engine.players import discover as discover_players
 from engine.players import for_people
+
+if TYPE_CHECKING:
+    from dotenv.parser import Binding
 
 KNOWN = (
     "DISCORD_TOKEN",
@@ -97,7 +96,11 @@ def _database_url(values: Mapping[str, str]) -> str:
 
 
 def _from_file(dotenv: Path) -> dict[str, str]:
-    text = _text(dotenv)
+    if not (text := _text(dotenv)):
+        return {}
+    from dotenv import dotenv_values  # here and below: the start need not wait for what it does not need
+    from dotenv.parser import parse_stream
+
     for binding in parse_stream(io.StringIO(text)):
         if wrong := _wrong(binding):
             raise StartError(f"{dotenv}, line {_line(binding)} {wrong}")
@@ -110,6 +113,8 @@ def _wrong(binding: Binding) -> str:
         return "is no setting. Write it as NAME=value, with both quotation marks or none."
     if binding.key is None or binding.key in KNOWN:
         return ""
+    import difflib
+
     near = difflib.get_close_matches(binding.key.upper(), KNOWN, 1)
     hint = f"Did you mean {near[0]}?" if near else f"The settings are {', '.join(KNOWN)}."
     return f"holds no setting of this program. {hint}"
@@ -149,8 +154,14 @@ def _token(values: Mapping[str, str]) -> str:
     return token
 
 
+def _usual_data_dir() -> str:
+    import platformdirs
+
+    return platformdirs.user_data_dir("caravanserai")
+
+
 def _data_dir(values: Mapping[str, str]) -> Path:
-    said = values.get("DATA_DIR") or platformdirs.user_data_dir("caravanserai")
+    said = values.get("DATA_DIR") or _usual_data_dir()
     try:
         folder = Path(said).expanduser()
     except RuntimeError:

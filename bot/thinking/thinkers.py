@@ -8,7 +8,7 @@ import logging
 import multiprocessing
 import secrets
 from collections.abc import Callable, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -56,6 +56,8 @@ def workers_of(search: str) -> Workers:
 
 def _processes(number: int) -> Executor:
     """Processes of this machine. They begin with nothing of the bot's: no connection, no token."""
+    from concurrent.futures import ProcessPoolExecutor  # the start need not wait for what is needed later
+
     return ProcessPoolExecutor(number, mp_context=multiprocessing.get_context("spawn"), initializer=begin_work)
 
 
