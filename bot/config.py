@@ -66,6 +66,7 @@ def load(environ: Mapping[str, str], dotenv: Path = Path(".env")) -> Config:
         StartError: no token, a file that makes no sense, or a value that cannot be.
     """
     values = _values(environ, dotenv)
+    _require_apart(values)
     return Config(
         token=_token(values),
         data_dir=_data_dir(values),
@@ -137,6 +138,19 @@ def _text(dotenv: Path) -> str:
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise StartError(f"{dotenv}, line {line} is not in UTF-8. Save the file in that encoding.") from None
+
+
+PART = 12
+"""Signs of a token that stand nowhere else by chance."""
+
+
+def _require_apart(values: Mapping[str, str]) -> None:
+    """That no other setting holds a part of the token: folders and addresses are named in errors."""
+    token = values.get("DISCORD_TOKEN", "").strip()
+    parts = [token[start : start + PART] for start in range(len(token) - PART + 1)]
+    for name, value in values.items():
+        if name != "DISCORD_TOKEN" and any(part in value for part in parts):
+            raise StartError(f"{name} holds a part of the DISCORD_TOKEN. The token belongs after DISCORD_TOKEN= only.")
 
 
 def _token(values: Mapping[str, str]) -> str:

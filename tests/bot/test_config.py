@@ -112,6 +112,20 @@ def test_a_token_with_signs_that_no_token_has_is_refused_unseen(token, tmp_path)
     assert "abc" not in said
 
 
+@pytest.mark.parametrize("start", [0, 30, len(SECRET) - 12])
+@pytest.mark.parametrize("name", ["DATA_DIR", "DATABASE_URL", "COMPUTER"])
+def test_a_part_of_the_token_in_another_setting_is_refused_unseen(name, start, tmp_path):
+    part = SECRET[start : start + 12]
+    said = refusal(tmp_path / ".env", {"DISCORD_TOKEN": f" {SECRET}\n", name: f"/a/{part}/b"})
+    assert f"{name} holds a part of the DISCORD_TOKEN" in said
+    assert part not in said
+
+
+def test_a_few_signs_of_the_token_may_stand_elsewhere(tmp_path):
+    folder = tmp_path / SECRET[:11]
+    assert folder == config.load({"DISCORD_TOKEN": SECRET, "DATA_DIR": str(folder)}, tmp_path / ".env").data_dir
+
+
 def test_spaces_and_line_breaks_around_a_token_do_no_harm():
     assert "abc" == config.load({"DISCORD_TOKEN": " abc\r\n"}, Path("nowhere")).token
 

@@ -42,6 +42,7 @@ def test_a_form_that_was_sent_is_ours_or_not(custom_id: str, parts: list[dict[st
 
 @tried
 @given(words_like(DOTENV))
+@example(f"DISCORD_TOKEN={SECRET}\nDATA_DIR={SECRET[4:18]}\n")
 def test_settings_are_read_or_explained_and_the_token_is_never_repeated(tmp_path: Path, text: str) -> None:
     dotenv = tmp_path / ".env"
     dotenv.write_text(text, encoding="utf-8", errors="replace")
