@@ -68,7 +68,7 @@ class FileConnection:
         self._behind = thread.behind
 
     async def carry_out(self, work: Work[T]) -> T:
-        """A trip: do some work in the thread. A transaction that it has not ended is taken back."""
+        """A trip: do some work in the thread."""
         return await self.thread.carry_out(partial(self._finished, work))
 
     def _finished(self, work: Work[T]) -> T:
@@ -77,8 +77,6 @@ class FileConnection:
         except StopIteration as done:
             result: T = done.value
             return result
-        finally:
-            self.take_back()
         raise RuntimeError("work in a thread waits for something")
 
     def take_back(self) -> None:
