@@ -28,7 +28,8 @@ class _Transaction(Generic[T]):
 class Commits:
     """The transactions of a database. Whoever gets a connection carries out those of all who wait for one.
 
-    Each is written as a whole or not at all, and fails by itself. A server has a connection for each.
+    Each is written as a whole or not at all, and fails by itself. With a server nobody writes for others: there it can
+    be broken off in the midst of it.
     """
 
     def __init__(self, engine: Engine) -> None:

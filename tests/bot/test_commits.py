@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.pool import AsyncAdaptedQueuePool
 
-from bot.store import trips
-from bot.store.connections import Connection
+from bot.store import schema, trips
+from bot.store.connections import Connection, Engine
 from bot.store.database import file_address, opened
 from bot.store.rows import Taken
 from bot.store.store import Store
@@ -51,7 +53,7 @@ def commits(engine: FileEngine, monkeypatch: pytest.MonkeyPatch) -> list[object]
 
 
 @asynccontextmanager
-async def waiting(engine: FileEngine, *works: Coroutine[Any, Any, Any]) -> AsyncIterator[list[asyncio.Task[Any]]]:
+async def waiting(engine: Engine, *works: Coroutine[Any, Any, Any]) -> AsyncIterator[list[asyncio.Task[Any]]]:
     """Tasks that wait for the connection, which is in other hands."""
     async with engine.connect():
         tasks = [asyncio.create_task(work) for work in works]
@@ -241,6 +243,26 @@ async def test_nobody_takes_for_written_what_the_thread_has_refused(
         monkeypatch.setattr(Thread, "carry_out", refused)
     came = await asyncio.gather(*tasks, return_exceptions=True)
     assert 2 * [ValueError] == [*map(type, came)]
+
+
+async def test_with_a_server_nobody_is_broken_off_with_others() -> None:
+    server = create_async_engine("sqlite+aiosqlite://", poolclass=AsyncAdaptedQueuePool, pool_size=1, max_overflow=0)
+    async with server.begin() as connection:
+        await connection.run_sync(schema.metadata.create_all)
+    store, begun = Store(server), asyncio.Event()
+
+    async def long(_: Connection) -> None:
+        begun.set()
+        await asyncio.Event().wait()
+
+    async with waiting(server, store._transactions.write(long), put(store, 1)) as tasks:
+        pass
+    await begun.wait()
+    tasks[0].cancel()
+    await asyncio.wait(tasks)
+    assert [True, False] == [task.cancelled() for task in tasks]
+    assert [1] == await get(store, 1)
+    await server.dispose()
 
 
 async def test_who_waits_too_long_for_those_before_is_told(

@@ -101,6 +101,17 @@ async def test_who_fails_in_the_midst_leaves_nothing_behind(store: Store, folder
     _is_free(folder)
 
 
+async def test_who_waits_for_anything_but_the_database_is_found_out(store: Store, folder: Path) -> None:
+    async def sleeping(connection: Connection) -> None:
+        await connection.exec_driver_sql("INSERT INTO settings VALUES ('user', 7, 'habits', '1')")
+        await asyncio.sleep(0)
+
+    with pytest.raises(RuntimeError, match="waits for something"):
+        await store._transactions.write(sleeping)
+    assert await store.settings.get("user", 7, "habits") is None
+    _is_free(folder)
+
+
 async def test_who_only_looks_writes_nothing(store: Store, folder: Path) -> None:
     async def writing(connection: Connection) -> None:
         await connection.exec_driver_sql("INSERT INTO settings VALUES ('user', 7, 'habits', '1')")
