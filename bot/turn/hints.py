@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import attrgetter
 
 from discord.ui import TextDisplay
 
@@ -32,7 +33,8 @@ async def hint(visit: Visit) -> None:
     if turn is None:
         raise Stale(MOVED_ON)
     turn.ahead.decision_of(turn.seat)  # says why there is nothing to choose
-    found = await visit.court.thinkers.think(hints, turn.ahead.view(turn.seat), secrets.token_hex(8))
+    view = turn.ahead.view(turn.seat)
+    found = await visit.court.thinkers.think(hints, view, f"{table.id} {view.ply}")  # who asks again hears the same
     if table.playing().version != turn.match.version:
         raise Stale(Text("The game has moved on while I was thinking."))
     await visit.answer.show(_hint_layout(turn, found))
@@ -44,10 +46,10 @@ def _require_hints(table: Table) -> None:
 
 
 def _hint_layout(turn: Turn, found: Sequence[Hint]) -> Layout:
-    """A line for each of the best options, and a button to try it."""
+    """A line for each of the best options, why they are, and a button to try each."""
     heading = turn.say(Text("### If I were you"))
     about = turn.say(Text("-# The numbers are chances to win, in a hundred, as far as you can know."))
-    lines = (heading, *(_line(turn, one) for one in found), about)
+    lines = (heading, *_lines(turn, found), about)
     return layout(TextDisplay("\n".join(lines)), row(*(_try(turn, one) for one in found)))
 
 
@@ -55,12 +57,19 @@ def _try(turn: Turn, one: Hint) -> Control:
     return Control(turn.control("try", " ".join(words_of(one.option))), turn.voice.label(one.option))
 
 
+def _lines(turn: Turn, found: Sequence[Hint]) -> Iterator[str]:
+    """A line for each; why some of them in a row are good is told once, below the last of them."""
+    for why, some in groupby(found, attrgetter("why")):
+        yield from (_line(turn, one) for one in some)
+        if why:
+            yield f"-# {turn.say(why)}"
+
+
 def _line(turn: Turn, one: Hint) -> str:
-    """`**44** – G4 on 21 → B4 on 30: tower of four …`, and why."""
+    """`**44** – G4 on 21 → B4 on 30: tower of four …`."""
     label, gloss = (turn.table.in_message(told(one.option)) for told in (turn.voice.label, turn.voice.gloss))
     told = Text("**{label}**: {gloss}", label=label, gloss=gloss) if gloss else Text("**{label}**", label=label)
-    line = turn.say(Text("`{chance}` {told}", chance=round(100 * one.chance), told=told))
-    return f"{line}\n-# {turn.say(one.why)}" if one.why else line
+    return turn.say(Text("`{chance}` {told}", chance=round(100 * one.chance), told=told))
 
 
 HANDLERS: dict[str, Handler] = {"hint": hint}

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from bot.thinking import thinkers
+from bot.turn import hints as asking
+from engine.core import State, View
 from engine.players import hints
 from engine.players.search.thinker import Thinker
+from engine.texts import Text
 from playground.player import Seen
 from tests.bot.forging import forge_row
 from tests.bot.inn import Inn
@@ -57,6 +61,51 @@ async def test_who_plays_alone_may_ask_and_try_what_he_is_told(inn: Inn) -> None
     await ana.tap("Confirm", on=preview)
     assert "moved on" in await ana.tap(HINT, on=question)
     assert 3 == len((await ana.slash("game hint")).labels)
+
+
+async def test_who_asks_again_hears_the_same_until_somebody_has_moved(
+    inn: Inn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seeds: list[str] = []
+
+    def noted(view: View[State], seed: str) -> tuple[hints.Hint, ...]:
+        seeds.append(seed)
+        return hints.hints(view, seed)
+
+    monkeypatch.setattr(asking, "hints", noted)
+    room, _ = await begin(inn, computer=True)
+    ana = room.person("Ana")
+    first, again = await ana.slash("game hint"), await ana.slash("game hint")
+    assert first.text == again.text
+    await ana.tap("Confirm", on=await ana.tap(first.labels[0], on=first))
+    await room.onlooker.expect(BOARD)
+    await ana.slash("game hint")
+    assert 2 == len(set(seeds))
+    assert seeds[0] == seeds[1]
+
+
+@pytest.mark.parametrize(
+    ("whys", "told"),
+    [
+        ("aaa", ["option", "option", "option", "a"]),
+        ("aab", ["option", "option", "a", "option", "b"]),
+        ("aba", ["option", "a", "option", "b", "option", "a"]),
+        ("a-a", ["option", "a", "option", "option", "a"]),
+        ("--a", ["option", "option", "option", "a"]),
+    ],
+)
+async def test_a_reason_that_several_share_is_told_once_below_them(
+    inn: Inn, monkeypatch: pytest.MonkeyPatch, whys: str, told: list[str]
+) -> None:
+    def reasoned(view: View[State], seed: str) -> list[hints.Hint]:
+        found = hints.hints(view, seed)
+        reasons = [None if why == "-" else Text(why) for why in whys]
+        return [dataclasses.replace(one, why=why) for one, why in zip(found, reasons, strict=True)]
+
+    monkeypatch.setattr(asking, "hints", reasoned)
+    room, _ = await begin(inn, computer=True)
+    lines = (await room.person("Ana").slash("game hint")).text.splitlines()
+    assert told == [line.removeprefix("-# ") if line.startswith("-#") else "option" for line in lines[1:-1]]
 
 
 async def test_between_people_there_are_none_unless_the_host_allows_them(inn: Inn) -> None:
