@@ -145,10 +145,10 @@ def _turn(turns: Sequence[Turn], cls: type[Action], words: dict[str, str]) -> Tu
 def _option(decision: Decision | None, cls: type[Action], words: dict[str, str]) -> Action | None:
     """The option that was typed."""
     for option in decision.options if decision else ():
-        values = dict(zip(field_types(type(option)), field_values(option), strict=False))
-        fits = type(option) is cls and values.keys() == words.keys()
-        if fits and all(same(values[name], text) for name, text in words.items()):
-            return option
+        if type(option) is cls:
+            values = dict(zip(field_types(cls), field_values(option), strict=False))
+            if values.keys() == words.keys() and all(same(values[name], text) for name, text in words.items()):
+                return option
     return None
 
 
