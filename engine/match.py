@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -130,8 +131,8 @@ class Match:
 
     def copy(self) -> Match:
         """Another match with the same log; playing one leaves the other as it is."""
-        twin = Match(self.spec, self.setup, self._seed)
-        twin.entries, twin.state, twin._plies = self.entries.copy(), self.state, self._plies.copy()
+        twin = copy.copy(self)
+        twin.entries, twin._plies = self.entries.copy(), self._plies.copy()
         twin._lengths, twin._taken_back = self._lengths.copy(), self._taken_back.copy()
         twin.answered = self.answered.copy()
         return twin

@@ -39,15 +39,16 @@ BESIDE, INSTEAD = "beside", "instead"
 
 USUAL = Habits()
 
+_NAMES = frozenset(field.name for field in dataclasses.fields(Habits))
+
 QUIET_HOURS = {"22-8": (22, 8), "23-7": (23, 7), "0-9": (0, 9)}
 """Name -> the hour of the day in which it becomes quiet, and the one in which it is over."""
 
 
 async def habits_of(settings: Settings, user_id: int) -> Habits:
     """What is stored of a user."""
-    stored = await settings.get(SCOPE, user_id, NAME) or {}
-    known = {field.name for field in dataclasses.fields(Habits)}
-    return dataclasses.replace(USUAL, **{name: value for name, value in stored.items() if name in known})
+    stored = await settings.get(SCOPE, user_id, NAME)
+    return Habits(**{name: value for name, value in stored.items() if name in _NAMES}) if stored else USUAL
 
 
 async def keep_habits(settings: Settings, user_id: int, habits: Habits) -> None:

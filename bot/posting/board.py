@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,7 +37,7 @@ class Body:
 
     def stored(self) -> dict[str, Any]:
         """As JSON."""
-        return dataclasses.asdict(self)
+        return {name: getattr(self, name) for name in self.__slots__}
 
     @classmethod
     def of(cls, stored: dict[str, Any]) -> Body:

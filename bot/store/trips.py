@@ -161,6 +161,9 @@ class FileEngine:
         return FileConnection(thread)
 
     async def _come_to_turn(self) -> None:
+        if not self._turns.locked():
+            await self._turns.acquire()
+            return
         try:
             async with asyncio.timeout(PATIENCE):
                 await self._turns.acquire()
