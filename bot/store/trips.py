@@ -178,9 +178,11 @@ class FileEngine:
             await connection.commit()
 
     async def dispose(self) -> None:
-        """Close it."""
-        if self._connection is not None:
-            await self._connection.thread.close()
+        """Close it, once those before have done with it. Whoever comes later all the same opens it anew."""
+        async with self._turns:
+            if self._connection is not None:
+                await self._connection.thread.close()
+                self._connection = None
 
 
 async def in_one_trip(connection: Connection, work: Work[T]) -> T:

@@ -139,6 +139,31 @@ async def test_who_is_broken_off_has_written_all_and_keeps_nobody_waiting(
     _is_free(folder)
 
 
+async def test_whoever_is_at_it_when_the_database_is_closed_comes_to_an_end(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / DATABASE, isolation_level=None)) as other:
+        async with opened(file_address(folder / DATABASE)) as engine:
+            store = Store(engine)
+            other.execute("BEGIN IMMEDIATE")
+            writing = [asyncio.create_task(store.settings.put("user", user, "habits", user)) for user in range(2)]
+            await asyncio.sleep(0.05)  # the first statement waits for the other program
+            closing_it = asyncio.create_task(engine.dispose())
+            await asyncio.sleep(0.05)
+            other.execute("ROLLBACK")
+            await asyncio.gather(closing_it, *writing)
+    async with opened(file_address(folder / DATABASE)) as engine:
+        assert [0, 1] == [await Store(engine).settings.get("user", user, "habits") for user in range(2)]
+
+
+async def test_whoever_comes_after_the_database_was_closed_is_served(folder: Path) -> None:
+    """When the bot leaves, an answer may still be under way, and note that it did not arrive."""
+    async with opened(file_address(folder / DATABASE)) as engine:
+        store = Store(engine)
+    await store.settings.put("user", 7, "habits", "late")
+    assert [7] == await store.settings.having("user", "habits")
+    await engine.dispose()
+    _is_free(folder)
+
+
 async def test_nobody_hears_of_what_failed_for_somebody_who_was_broken_off(
     store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:

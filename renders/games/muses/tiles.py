@@ -55,7 +55,6 @@ def _inner_edge(s: int) -> str:
     return f'<rect {box} fill="none" stroke="{INNER_EDGE}" stroke-width="2"/>'
 
 
-@lru_cache(maxsize=192)
 def _emblem(number: int, s: int) -> Sprite:
     (x, y), size = _emblem_place(s)
     half = 0.56 * size  # some lines end outside their box
