@@ -8,6 +8,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, context
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import sqlalchemy
 from sqlalchemy import NullPool, create_engine, event
@@ -126,8 +127,11 @@ def _make_folder(folder: Path) -> None:
 
 
 def _engine(place: Path) -> FileEngine:
+    # an existing file: without the mode SQLite would put an empty one in the place of one that is gone
+    query = {"mode": "rw", "uri": "true"}
+    address = URL.create("sqlite", database=f"file:{quote(str(place))}", query=query)
     # parameters are hidden from errors: a seed is a secret
-    engine = create_engine(URL.create("sqlite", database=str(place)), hide_parameters=True, poolclass=NullPool)
+    engine = create_engine(address, hide_parameters=True, poolclass=NullPool)
     event.listen(engine, "connect", _set_pragmas)
     Files(place).watch(engine)
     return FileEngine(engine)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 import sqlite3
 import threading
 from collections.abc import AsyncIterator
@@ -18,6 +19,7 @@ from bot.store.connections import Connection
 from bot.store.database import file_address, opened
 from bot.store.store import Store
 from bot.store.trips import Thread
+from bot.store.trouble import DatabaseTrouble, Kind
 
 DATABASE = "games.db"
 
@@ -162,6 +164,15 @@ async def test_whoever_comes_after_the_database_was_closed_is_served(folder: Pat
     assert [7] == await store.settings.having("user", "habits")
     await engine.dispose()
     _is_free(folder)
+
+
+async def test_whoever_comes_late_puts_no_empty_file_in_the_place_of_one_that_is_gone(folder: Path) -> None:
+    async with opened(file_address(folder / DATABASE)) as engine:
+        store = Store(engine)
+    (folder / DATABASE).rename(folder / "moved.db")
+    with pytest.raises(DatabaseTrouble, match=Kind.GONE):
+        await store.settings.put("user", 7, "habits", "late")
+    assert DATABASE not in os.listdir(folder)
 
 
 async def test_nobody_hears_of_what_failed_for_somebody_who_was_broken_off(
