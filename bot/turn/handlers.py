@@ -128,7 +128,6 @@ async def closed(visit: Visit) -> None:
 async def carry_out(visit: Visit, turn: Turn, *, version: int | None) -> None:
     """Play what was chosen; post the board if the turn is finished, otherwise go on with the next question."""
     table, since, wish = turn.table, turn.match.version, turn.table.wish
-    done = Text("✓ {labels}", labels=" · ".join(turn.labels))
     try:
         following = await visit.court.moves.play(
             table, visit.user_id, *turn.chosen, interaction_id=visit.answer.interaction.id, version=version
@@ -138,13 +137,13 @@ async def carry_out(visit: Visit, turn: Turn, *, version: int | None) -> None:
         return
     visit.answer.kept = Text("Your move is kept.")
     if following is Following.QUESTION:
-        await show_next(visit, Turn.of(table, visit.user_id), Text("-# {done}", done=done), since)
+        await show_next(visit, Turn.of(table, visit.user_id), Text("-# {done}", done=_done(turn)), since)
         table.answered(visit.answer.interaction.id)
     elif following is Following.WAITING:
         visit.court.poster.update_due(table)
-        await _tell_done(visit, done, table.due_sentence())
+        await _tell_done(visit, turn, table.due_sentence())
     else:
-        shown = _answer_with_board(visit, done) if visit.is_command and _is_open(turn) else _show_board(visit, done)
+        shown = _answer_with_board(visit, turn) if visit.is_command and _is_open(turn) else _show_board(visit, turn)
         await together(shown, fade(visit, wish))
 
 
@@ -161,13 +160,13 @@ def _is_open(turn: Turn) -> bool:
     return first and alone and told == others
 
 
-async def _show_board(visit: Visit, done: Text) -> None:
+async def _show_board(visit: Visit, turn: Turn) -> None:
     """Tell that it is done, and show everybody the board; whatever becomes of the answer, the others see it."""
-    told = _tell_done(visit, done, Text("The board comes to the channel."))
+    told = _tell_done(visit, turn, Text("The board comes to the channel."))
     await together(told, visit.court.poster.deliver(visit.table))
 
 
-async def _answer_with_board(visit: Visit, done: Text) -> None:
+async def _answer_with_board(visit: Visit, turn: Turn) -> None:
     """Answer a command with the board, or tell that it is done where the board could not be the answer."""
 
     async def way(*what: Any) -> int | None:
@@ -178,13 +177,17 @@ async def _answer_with_board(visit: Visit, done: Text) -> None:
 
     await visit.court.poster.deliver(visit.table, way, undo=True)
     if not visit.answer.is_public:
-        await _tell_done(visit, done, Text("The board is in the channel."))
+        await _tell_done(visit, turn, Text("The board is in the channel."))
 
 
-async def _tell_done(visit: Visit, done: Text, more: Text) -> None:
+async def _tell_done(visit: Visit, turn: Turn, more: Text) -> None:
     seat = visit.table.seated(visit.user_id)
-    await visit.answer.show(done_layout(visit.table, seat, Text("{done}\n-# {more}", done=done, more=more)))
+    await visit.answer.show(done_layout(visit.table, seat, Text("{done}\n-# {more}", done=_done(turn), more=more)))
     visit.table.answered(visit.answer.interaction.id)
+
+
+def _done(turn: Turn) -> Text:
+    return Text("✓ {labels}", labels=" · ".join(turn.labels))
 
 
 async def propose(visit: Visit, turn: Turn) -> None:
