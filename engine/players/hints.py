@@ -81,7 +81,6 @@ class _Reasons:
         self._evaluation = evaluate if isinstance(evaluate, Evaluation) else None
         options, chances = [one.option for one in found], [one.chance for one in found]
         self._average = sum(chances) / len(chances)
-        self._best = found[0]
         self._even = len(found) > 1 and max(chances) < self._average + APART
         compared = rng.sample(options, COMPARED) if len(options) > COMPARED else options
         self._usual = _mean([row for option in compared if (row := self._rows(option))])
@@ -116,10 +115,10 @@ class _Reasons:
         return more if term.change > 0 else less
 
     def _later(self, one: Ranked) -> Text | None:
-        """Why it is good though nothing of it shows at once; nothing of what is no better than others."""
+        """Why it is good though nothing of it shows at once, or that all are alike; else nothing."""
         if one.chance >= self._average + APART:
             return Text("It pays off a few moves later.")
-        return Text("There is little to choose between the moves.") if one is self._best and self._even else None
+        return Text("There is little to choose between the moves.") if self._even else None
 
     def _terms(self, option: Action) -> Iterator[_Term]:
         """What an option changes, for one seat of each company."""
