@@ -161,11 +161,8 @@ class FileEngine:
         return FileConnection(thread)
 
     async def _come_to_turn(self) -> None:
-        if not self._turns.locked():
-            await self._turns.acquire()
-            return
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(PATIENCE if self._turns.locked() else None):  # most need no clock
                 await self._turns.acquire()
         except TimeoutError:
             raise NoConnection("others have the connection") from None
