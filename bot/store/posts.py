@@ -1,10 +1,10 @@
-"""Boards that wait to be posted, and boards that were."""
+"""Boards that wait to be posted, and the newest one of each match that was."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import bindparam, case, func, insert, select, update
+from sqlalchemy import bindparam, delete, func, insert, select, update
 
 from bot.store.clocks import put_clock
 from bot.store.connections import Connection
@@ -64,13 +64,13 @@ class Posts:
         *,
         calls: Calls | None = None,
     ) -> None:
-        """Note that a board went out as a message, and that the older ones are retired by it; waiting ones are dropped.
+        """Note that a board went out as a message. The older ones are forgotten, whether they were posted or wait.
 
         Those whom it calls have a timer from now on, and nobody else at this table.
         """
         sent = {"status": "sent", "message_id": message_id, "version": version, "body": body}
         await connection.execute(_SENT, {"of_post": post_id, **sent})
-        await connection.execute(_OVER, {"of_match": match_id, "before": post_id})
+        await connection.execute(_OLDER, {"of_match": match_id, "before": post_id})
         if calls is not None:
             await note_calls(connection, match_id, calls)
             for clock in calls.clocks:
@@ -95,9 +95,4 @@ _POST = select(posts.c.id, posts.c.version, posts.c.message_id, posts.c.body)
 # made once: to put a statement together takes as long as to carry it out
 _NEW = insert(posts)
 _SENT = update(posts).where(posts.c.id == bindparam("of_post"))
-_OVER = (
-    update(posts)
-    .where(posts.c.match_id == bindparam("of_match"), posts.c.id < bindparam("before"))
-    .where(posts.c.status.in_(("pending", "sent")))
-    .values(status=case((posts.c.status == "pending", "dropped"), else_="retired"))
-)
+_OLDER = delete(posts).where(posts.c.match_id == bindparam("of_match"), posts.c.id < bindparam("before"))

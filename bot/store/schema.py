@@ -20,7 +20,7 @@ from sqlalchemy import (
 
 from bot.store.rows import WORDS
 
-REVISION = "0010"
+REVISION = "0011"
 """The newest migration this program knows."""
 
 metadata = MetaData(
@@ -220,7 +220,7 @@ clocks = Table(  # the time that whoever sits on a seat has for his turn; `bot.s
     Column("habits", JSON, nullable=False),
 )
 
-posts = Table(
+posts = Table(  # the newest board that was posted, and those after it
     "posts",
     metadata,
     Column("id", Snowflake, primary_key=True),

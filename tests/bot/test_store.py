@@ -218,6 +218,21 @@ async def test_the_newest_waiting_board_is_posted_and_older_ones_are_dropped(sto
     assert (77, {"heading": "x"}) == ((last := await store.posts.newest(match_id)).message_id, last.body)
 
 
+async def test_of_the_boards_of_a_match_those_before_the_newest_one_are_forgotten(place):
+    async with opened(place) as engine:
+        store = Store(engine)
+        match_id, other = await new_match(store), await new_match(store, 2)
+        for version in range(4):  # the third is never posted: the fourth comes in its place
+            for one in (match_id, other):
+                await store.append(one, version, [LUCK], post_version=version, at=AT)
+            if version != 2:
+                waiting = await store.posts.pending(match_id)
+                await store.posts.posted(match_id, waiting.id, 70 + version, version, {})
+        kept = await rows(engine, schema.posts)
+        assert [(match_id, 3, "sent")] == [row[1:4] for row in kept if row[1] == match_id]
+        assert [(other, version, "pending") for version in range(4)] == [row[1:4] for row in kept if row[1] == other]
+
+
 async def test_settings_are_replaced(store):
     await store.settings.put("bot", 1, "commands", "a")
     await store.settings.put("bot", 1, "commands", "b")
@@ -256,7 +271,7 @@ def test_the_revision_of_the_program_is_the_newest_migration():
     assert schema.REVISION == ScriptDirectory.from_config(config).get_current_head()
 
 
-async def test_the_newest_board_has_retired_those_before_and_outlives_a_match_that_is_called_off(store):
+async def test_the_newest_board_outlives_a_match_that_is_called_off(store):
     match_id = await new_match(store)
     for ply in (1, 2):
         await store.append(match_id, ply, [DRAW], post_version=ply, at=AT)
@@ -379,6 +394,7 @@ async def test_a_database_of_the_second_revision_is_brought_up_to_date(place):
         await store.matches.note(1, Seat(0), name="Ann", seen=1)
         assert Chair(7, name="Ann", seen=1) == (await store.matches.find(1)).chairs[0]
         assert [] == await rows(engine, schema.wishes)
+        assert [(2,), (3,)] == sorted(await rows(engine, schema.posts.c.id))
 
 
 async def test_a_draft_is_kept_until_it_is_confirmed_or_given_up(store):

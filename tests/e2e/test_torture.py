@@ -120,5 +120,7 @@ def tampered(auditor: Auditor, done: str, match_id: int) -> Iterator[Auditor]:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SET LOCAL session_replication_role = replica"))  # else it would not take it
         connection.execute(text(done), {"match": match_id})
-        yield dataclasses.replace(auditor, look=lambda: nullcontext(connection), records={**auditor.records})
+        yield dataclasses.replace(
+            auditor, look=lambda: nullcontext(connection), records={**auditor.records}, noted={**auditor.noted}
+        )
         connection.rollback()

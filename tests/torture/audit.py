@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from itertools import takewhile
+from itertools import islice
 from typing import TypeAlias
 
 from sqlalchemy import Connection
@@ -67,7 +67,7 @@ def _marked(message: Message) -> tuple[int, str, int] | None:
 
 def mark_of(message: Message) -> tuple[int, str] | None:
     """The match and the mark of a board that can be used; what somebody alone sees is none."""
-    if message.only_for is not None or not message.attachments:
+    if message.only_for is not None:
         return None
     ids = (SHOWN.fullmatch(button.custom_id or "") for button in buttons_of(message.components))
     return next(((int(found[1]), found[2]) for found in ids if found), None)
@@ -84,6 +84,8 @@ class Auditor:
     records: dict[int, Record] = field(default_factory=dict)
     matches: dict[int, Match] = field(default_factory=dict)
     refused: Counter[int] = field(default_factory=Counter)
+    noted: dict[int, tuple[int, str]] = field(default_factory=dict)
+    """The match and the mark of a board, by the message as which it was noted."""
 
     def require(self, kept: bool, what: str, evidence: object = "") -> None:
         """Count a look. Raises `Breach`."""
@@ -159,8 +161,8 @@ class Auditor:
 
     def _look_at_boards(self, records: list[Record]) -> None:
         """Every position has one board: one that is noted, or one that still shows its mark."""
-        noted = {b.message_id: (record.id, b.mark) for record in records for b in record.showing}
-        marks = Counter(noted.get(message.id) or mark_of(message) for message in self.messages())
+        self.noted |= {b.message_id: (record.id, b.mark) for record in records if (b := record.showing)}
+        marks = Counter(map(self._mark_of, self.messages()))
         marks.pop(None, None)
         twice = [mark for mark, times in marks.items() if times > 1]
         self.require(not twice, "no board comes twice", twice)
@@ -190,8 +192,8 @@ class Auditor:
 
     def look_at_channels(self) -> None:
         """Whoever has to decide something can, and knows it. Raises `Breach`."""
-        for record in self._shown(self._read()):
-            self._look_at_board(record, record.showing[-1])
+        for record, board in self._shown(self._read()):
+            self._look_at_board(record, board)
 
     def _look_at_board(self, record: Record, board: Board) -> None:
         match = self.matches.get(record.id)
@@ -209,7 +211,7 @@ class Auditor:
         user_id, seat = record.users[decision.seat], decision.seat
         if user_id is None or decision.automatic:
             return
-        where = f"match {record.id} ({record.game}), seat {seat}, version {match.version}, {self._boards(record)}"
+        where = f"match {record.id} ({record.game}), seat {seat}, version {match.version}, {self._called(record)}"
         message = self._message(board)
         assert message is not None, "it was looked at"
         self.require(seat in board.due and f"<@{user_id}>" in text_of(message), "the board says who is due", where)
@@ -225,16 +227,16 @@ class Auditor:
 
         Whoever takes back his own move knows that he is due again.
         """
-        boards = record.showing
         acted = [ply.version for ply in match._plies if ply.entry.seat == seat]
-        later = boards[-1].version
-        run = []
-        for board in takewhile(lambda board: seat in board.due, reversed(boards)):
-            if any(board.version <= n < later for n in acted):
-                break
-            run.append(board)
-            later = board.version
-        return any(user_id in message.pinged for board in run if (message := self._message(board)))
+        later = 0
+        for version, message in self._boards_of(record):
+            due = {decision.seat for decision in record.replayed(version).state.decisions()}
+            if seat not in due or any(version <= n < later for n in acted):
+                return False
+            if user_id in message.pinged:
+                return True
+            later = version
+        return False
 
     # --- inside ---
 
@@ -242,14 +244,24 @@ class Auditor:
         with self.look() as database:
             return read(database)
 
-    def _boards(self, record: Record) -> str:
-        """The last boards with whom they called, and what was done since, as evidence."""
-        boards = record.showing[-4:]
-        called = [(board, message.pinged if (message := self._message(board)) else None) for board in boards]
-        return f"called {called}, log {record.log[boards[0].version :]}, users {record.users}"
+    def _mark_of(self, message: Message) -> tuple[int, str] | None:
+        return self.noted.get(message.id) or mark_of(message)
 
-    def _shown(self, records: list[Record]) -> Iterator[Record]:
-        return (record for record in records if record.status == RUNNING and record.showing)
+    def _boards_of(self, record: Record) -> Iterator[tuple[int, Message]]:
+        """The boards of a match that stand in its channel, the newest one first: the version that each shows."""
+        for message in reversed(self.local.discord.world.channels[record.channel_id].messages):
+            match_id, mark = self._mark_of(message) or (0, "")
+            if match_id == record.id:
+                yield int(mark.split("-")[0]), message
+
+    def _called(self, record: Record) -> str:
+        """The last boards with whom they called, and what was done since, as evidence."""
+        boards = [*islice(self._boards_of(record), 4)]
+        called = [(version, message.pinged) for version, message in boards]
+        return f"called {called}, log {record.log[boards[-1][0] if boards else 0 :]}, users {record.users}"
+
+    def _shown(self, records: list[Record]) -> Iterator[tuple[Record, Board]]:
+        return ((record, board) for record in records if record.status == RUNNING and (board := record.showing))
 
     def messages(self) -> Iterator[Message]:
         """All that stands in any channel."""

@@ -76,9 +76,9 @@ class Record:
         return Match.replay(spec, spec.setup(len(self.users), self.options), self.seed, entries)
 
     @property
-    def showing(self) -> list[Board]:
-        """The boards that were posted, oldest first."""
-        return [board for board in self.boards if board.message_id is not None]
+    def showing(self) -> Board | None:
+        """The newest board that was posted."""
+        return next((board for board in reversed(self.boards) if board.message_id is not None), None)
 
 
 def opened(address: str) -> Engine:
