@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import logging
-import multiprocessing
 import secrets
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
@@ -57,8 +56,9 @@ def workers_of(search: str) -> Workers:
 def _processes(number: int) -> Executor:
     """Processes of this machine. They begin with nothing of the bot's: no connection, no token."""
     from concurrent.futures import ProcessPoolExecutor  # the start need not wait for what is needed later
+    from multiprocessing import get_context
 
-    return ProcessPoolExecutor(number, mp_context=multiprocessing.get_context("spawn"), initializer=begin_work)
+    return ProcessPoolExecutor(number, mp_context=get_context("spawn"), initializer=begin_work)
 
 
 class _Cluster(Executor):

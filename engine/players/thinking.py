@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import threading
@@ -33,7 +32,9 @@ def begin_work() -> None:
 
 def _leave_with_the_bot() -> None:
     """A killed bot can tell nobody; without this its workers would wait for ever."""
-    if (bot := multiprocessing.parent_process()) is not None:
+    from multiprocessing import parent_process  # the bot itself has no use for it before it has workers
+
+    if (bot := parent_process()) is not None:
         bot.join()
         os._exit(0)
 
