@@ -258,8 +258,8 @@ def _blended(below: Pixels, sprite: Sprite, x: int, y: int, palette: Palette) ->
         return [whole]
     if color:
         below.paste(palette.index(color), core)
-    elif solid and isinstance(sprite.paint, Image.Image):  # whatever lies below
-        below.paste(palette.indices(sprite.paint.im.crop(_moved(core, -x, -y))), core)
+    elif solid:  # whatever lies below
+        below.paste(palette.indices(sprite.picture.im.crop(_moved(core, -x, -y))), core)
     return _around(whole, core)
 
 

@@ -143,7 +143,7 @@ def line(text: str, face: Face, color: Color, align: str) -> Sprite:
     """
     mask, left, top = ink(text, face)
     shift = {"left": 0.0, "middle": 0.5, "right": 1.0}[align] * width(text, face)
-    return Sprite(rgb(color), mask, round(left - shift), round(top + face.capital / 2), *mask.size)
+    return Sprite(mask, round(left - shift), round(top + face.capital / 2), *mask.size, rgb(color))
 
 
 def ink(text: str, face: Face) -> tuple[Image.Image, int, int]:

@@ -121,7 +121,7 @@ def _sprite(runs: Sequence[Run], color: Color) -> Sprite:
         masks += [(mask, round(pen + left), round(top)) for mask, left, top in _ink(run)]
         pen += _width(run)
     mask, left, top = overlaid(masks)
-    return Sprite(rgb(color), mask, left, round(top + SMALL.capital / 2), *mask.size)
+    return Sprite(mask, left, round(top + SMALL.capital / 2), *mask.size, rgb(color))
 
 
 def _width(run: Run) -> float:

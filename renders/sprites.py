@@ -36,32 +36,32 @@ class Core(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sprite:
-    """Something to paste: a color or an RGB picture, through a mask of coverage.
+    """Something to paste: a picture in RGBA, or one `color` through a mask of coverage, as words are.
 
     `left`, `top` say where its corner lies, seen from the point it is put on.
     """
 
-    paint: tuple[int, ...] | Image.Image
-    mask: Image.Image
+    picture: Image.Image
     left: int
     top: int
     width: int
     height: int
+    color: tuple[int, ...] | None = None
     core: Core | None = None
     number: int = field(init=False, default_factory=count().__next__)
     """Its own: nothing else in the process has it."""
 
     @property
-    def is_flat(self) -> bool:
-        """Whether it has one color, as words have."""
-        return isinstance(self.paint, tuple)
+    def coverage(self) -> Image.Image:
+        """How much of each pixel it covers, 0 to 255."""
+        return self.picture if self.color else self.picture.getchannel("A")
 
     def paste_on(self, pixels: Pixels, x: int, y: int) -> None:
         """Paste it into the inside of an image, its corner on a point that may lie outside."""
         # a box of one color is made and pasted in half the time that the bare color takes
-        paint = self.paint if isinstance(self.paint, Image.Image) else Image.new("RGB", self.mask.size, self.paint)
+        paint = Image.new("RGB", self.picture.size, self.color) if self.color else self.picture
         # hundreds a picture: what `Image.paste` does around it costs more
-        pixels.paste(paint.im, (x, y, x + self.width, y + self.height), self.mask.im)
+        pixels.paste(paint.im, (x, y, x + self.width, y + self.height), self.picture.im)
 
 
 def sprite(body: str, left: int, top: int, right: int, bottom: int, *, once: bool = False) -> Sprite:
@@ -79,10 +79,9 @@ def stretched(body: str, side: int, width: int, height: int) -> Sprite:
     color that covers all below.
     """
     small = rasterise(body, 0, 0, side, side)
-    paint, mask = (_stretched(layer, width, height) for layer in (small.convert("RGB"), small.getchannel("A")))
     inset = next(inset for inset in INSETS if small.crop((inset, inset, side - inset, side - inset)).getcolors(1))
-    core = Core(inset, inset, width - inset, height - inset, solid=True, color=_middle(paint))
-    return Sprite(paint, mask, 0, 0, width, height, core)
+    core = Core(inset, inset, width - inset, height - inset, solid=True, color=_middle(small)[:3])
+    return Sprite(_stretched(small, width, height), 0, 0, width, height, core=core)
 
 
 def _stretched(small: Image.Image, width: int, height: int) -> Image.Image:
@@ -109,32 +108,30 @@ def _spans(short: int, long: int) -> Iterator[tuple[int, int, int, int]]:
 
 
 def _of(picture: Image.Image, left: int, top: int) -> Sprite:
-    mask = picture.getchannel("A")
-    return Sprite(picture.convert("RGB"), mask, left, top, *picture.size, _core(mask))
+    return Sprite(picture, left, top, *picture.size, core=_core(picture.getchannel("A")))
 
 
 INSETS = (6, 8, 12, 16, 22, 30)
 """How far a core is looked for from the edges of a sprite, in px."""
 
 
-def _core(mask: Image.Image) -> Core | None:
+def _core(coverage: Image.Image) -> Core | None:
     for inset in INSETS:
-        right, bottom = mask.width - inset, mask.height - inset
-        if 2 * (right - inset) * (bottom - inset) < mask.width * mask.height or right <= inset:
+        right, bottom = coverage.width - inset, coverage.height - inset
+        if 2 * (right - inset) * (bottom - inset) < coverage.width * coverage.height or right <= inset:
             return None
-        darkest, brightest = mask.im.crop((inset, inset, right, bottom)).getextrema()
+        darkest, brightest = coverage.im.crop((inset, inset, right, bottom)).getextrema()
         if darkest == brightest and darkest in (0, 255):
             return Core(inset, inset, right, bottom, darkest == 255)
     return None
 
 
-def stacked(below: Sprite, above: Sprite) -> Sprite:
-    """One sprite of two on the same point; the upper one must not reach beyond the lower one."""
-    assert isinstance(below.paint, Image.Image)
-    paint = below.paint.copy()
-    left, top = above.left - below.left, above.top - below.top
-    paint.paste(above.paint, (left, top, left + above.width, top + above.height), above.mask)
-    return replace(below, paint=paint)
+def stacked(below: Sprite, above: Sprite, x: float = 0, y: float = 0) -> Sprite:
+    """A picture with something else on a point of it, which does not make it larger: one sprite to put, not two."""
+    picture = below.picture.copy()
+    above.paste_on(picture.im, round(x - below.left) + above.left, round(y - below.top) + above.top)
+    picture.putalpha(below.coverage)
+    return replace(below, picture=picture)
 
 
 def rasterise(body: str, left: int, top: int, right: int, bottom: int, *, once: bool = False) -> Image.Image:

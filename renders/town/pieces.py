@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache, lru_cache
 
 from engine.town.data import Gang, Thief
@@ -121,8 +120,7 @@ def line_numbers() -> Sprite:
 def _numbered(card: Sprite, places: Sequence[tuple[float, float]], color: Color) -> Sprite:
     """A sprite with the numbers from 1 on at some places."""
     for k, (x, y) in enumerate(places, 1):
-        digit = line(str(k), TABLE_FACE, color, "middle")
-        card = stacked(card, replace(digit, left=digit.left + round(x), top=digit.top + round(y)))
+        card = stacked(card, line(str(k), TABLE_FACE, color, "middle"), x, y)
     return card
 
 

@@ -363,8 +363,8 @@ class Naive:
     def _thing(
         self, sprite: Sprite, x: float, y: float
     ) -> tuple[tuple[int, ...] | Image.Image, Image.Image, tuple[int, int, int, int]]:
-        mask = self._enlarged(sprite.mask)
-        paint = self._enlarged(sprite.paint) if isinstance(sprite.paint, Image.Image) else sprite.paint
+        mask = self._enlarged(sprite.coverage)
+        paint = sprite.color or self._enlarged(sprite.picture.convert("RGB"))
         left, top = self.SCALE * (round(x) + sprite.left), self.SCALE * (round(y) + sprite.top)
         return paint, mask, (left, top, left + mask.width, top + mask.height)
 

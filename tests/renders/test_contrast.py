@@ -95,7 +95,7 @@ def test_every_text_has_a_contrast_of_seven(slug: str, written: list[Written]) -
         assert len(board) > 8
         for text, sprite, left, top in board:
             part = image.crop((left, top, left + sprite.width, top + sprite.height))
-            found = frequent(part, sprite.mask, 255), frequent(part, sprite.mask, 0)
+            found = frequent(part, sprite.coverage, 255), frequent(part, sprite.coverage, 0)
             assert contrast(*found) >= 7, (text, *found)
 
 

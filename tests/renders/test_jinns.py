@@ -247,7 +247,7 @@ def test_words_stand_out_from_what_is_behind_them(text: str, behind: str) -> Non
 @pytest.mark.parametrize("color", COLORS)
 @pytest.mark.parametrize("strength", [1, 2, 3, 4])
 def test_the_strength_can_be_counted_in_domes(color: Color, strength: int) -> None:
-    mask = crown(color, strength).mask
+    mask = crown(color, strength).coverage
     column = [next((y for y in range(mask.height) if solid(mask, x, y)), mask.height) for x in range(mask.width)]
     tips = [x for x, y in enumerate(column) if y < mask.height and y == min(column[max(0, x - 6) : x + 7])]
     apart = [x for n, x in enumerate(tips) if n == 0 or x - tips[n - 1] > 6]
@@ -263,9 +263,8 @@ def test_the_colors_can_be_told_apart_by_their_pattern_alone() -> None:
     """Every color in the same two tones: the storeys still differ on both sides of the letter."""
     sides = []
     for color in COLORS:
-        paint_, fill = storey(Pawn(color, 1), 0).paint, rgb(SEATS[STYLE[color]].fill)
-        assert isinstance(paint_, Image.Image)
-        side = paint_.crop((6, 6, 26, BAR_H - 5))
+        drawn, fill = storey(Pawn(color, 1), 0).picture.convert("RGB"), rgb(SEATS[STYLE[color]].fill)
+        side = drawn.crop((6, 6, 26, BAR_H - 5))
         sides.append(
             ImageChops.difference(side, Image.new("RGB", side.size, fill)).convert("L").point(lambda v: v > 60 and 255)
         )
@@ -361,7 +360,7 @@ def test_the_plate_lies_on_the_lake_above_the_panels() -> None:
 
 def test_a_time_that_has_come_is_a_full_disc_and_one_that_is_left_a_ring() -> None:
     (center, hollow), (rim, edge) = (
-        [pip(full=full).mask.getpixel(at) for full in (True, False)] for at in ((11, 11), (20, 11))
+        [pip(full=full).coverage.getpixel(at) for full in (True, False)] for at in ((11, 11), (20, 11))
     )
     assert (center, hollow, rim == edge) == (255, 0, True)
 
@@ -509,8 +508,8 @@ def test_what_is_chosen_leaves_the_storey_below_and_the_number_above_free() -> N
                 ((mark, _, top, *_),) = [put for put in puts if put[0].width == CHOSEN_W]
                 _, y = foot(move.square)  # type: ignore[attr-defined]
                 bottom = round(y - (pile.height - move.take) * BAR_H)  # type: ignore[attr-defined]
-                assert mark.mask.crop((30, bottom - 3 - top, mark.width - 30, mark.height)).getbbox() is None
-                assert top + (mark.mask.getbbox() or (0, 0))[1] > y - STEP + PLINTH_H - 8
+                assert mark.coverage.crop((30, bottom - 3 - top, mark.width - 30, mark.height)).getbbox() is None
+                assert top + (mark.coverage.getbbox() or (0, 0))[1] > y - STEP + PLINTH_H - 8
                 seen += 1
     assert seen > 20
 

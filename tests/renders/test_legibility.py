@@ -119,7 +119,7 @@ def test_every_token_stands_inside_the_margin() -> None:
         for pieces in standing(view.state).values():
             for piece in pieces:
                 sprite = token(piece.seat, piece.r)
-                left, top, right, bottom = sprite.mask.getbbox() or (0, 0, 0, 0)
+                left, top, right, bottom = sprite.coverage.getbbox() or (0, 0, 0, 0)
                 x, y = piece.x + sprite.left, piece.y + sprite.top
                 assert inside((x + left, y + top, x + right, y + bottom)), piece
 

@@ -302,8 +302,8 @@ def test_names_of_tiles_are_those_of_the_commands_as_far_as_there_is_room() -> N
 def test_a_face_down_tile_shows_whose_it_is() -> None:
     hidden = (Tile.HIDDEN0, Tile.HIDDEN2, Tile.HIDDEN_NEUTRAL)
     assert [LONG[0], LONG[2], "Neutral"] == [owner_name(LONG, NUMBERS[tile]) for tile in hidden]
-    bands = [face_down(owner, 165, "").paint for owner in (*LONG, "Neutral")]
-    assert 5 == len({band.tobytes() for band in bands})  # type: ignore[union-attr]
+    bands = [face_down(owner, 165, "").picture for owner in (*LONG, "Neutral")]
+    assert 5 == len({band.tobytes() for band in bands})
 
 
 def test_the_die_stays_on_its_tile() -> None:
@@ -317,7 +317,7 @@ def test_the_die_stays_on_its_tile() -> None:
 def test_all_face_down_tiles_look_alike_but_for_their_name() -> None:
     """Whoever lies there: the sprite is made from the public name alone."""
     below = [face_down(owner, 165, "") for owner in (*LONG, "Neutral")]
-    upper = [sprite.paint.crop((0, 0, sprite.width, 124)).tobytes() for sprite in below]  # type: ignore[union-attr]
+    upper = [sprite.picture.crop((0, 0, sprite.width, 124)).tobytes() for sprite in below]
     assert 1 == len(set(upper))
 
 

@@ -102,21 +102,21 @@ def test_every_letter_of_a_script_from_right_to_left_is_drawn_however_it_is_join
 
 def test_what_is_read_from_the_right_is_turned_round_and_arabic_letters_are_joined() -> None:
     hebrew, arabic = noto("Hebrew"), noto("Arabic")
-    assert ink("בא", hebrew)[0].tobytes() == written("אב").mask.tobytes()
-    assert ink("\ufeaa\ufee4\ufea4\ufee3", arabic)[0].tobytes() == written("محمد").mask.tobytes()
+    assert ink("בא", hebrew)[0].tobytes() == written("אב").coverage.tobytes()
+    assert ink("\ufeaa\ufee4\ufea4\ufee3", arabic)[0].tobytes() == written("محمد").coverage.tobytes()
 
 
 def test_a_name_in_several_scripts_stands_on_one_line_in_the_order_of_reading() -> None:
     assert length_of("Ann 王") == length_of("Ann ") + length_of("王")
     assert length_of("אב Ann") == pytest.approx(length_of("אב") + length_of(" Ann"))
     one, other = written("Ann"), written("Ann 王")
-    assert ImageChops.difference(one.mask, cut(other, one)).getbbox() is None
+    assert ImageChops.difference(one.coverage, cut(other, one)).getbbox() is None
 
 
 def cut(sprite: Sprite, like: Sprite) -> Image.Image:
     """The part of a sprite where another one lies."""
     left, top = like.left - sprite.left, like.top - sprite.top
-    return sprite.mask.crop((left, top, left + like.width, top + like.height))
+    return sprite.coverage.crop((left, top, left + like.width, top + like.height))
 
 
 def written(name: str, room: float = 1000) -> Sprite:
@@ -237,7 +237,7 @@ def words_on(view: View[State], names: tuple[str, ...], monkeypatch: pytest.Monk
     put = Canvas.put
 
     def noting(canvas: Canvas, sprite: Sprite, x: float = 0, y: float = 0) -> None:
-        if isinstance(sprite.paint, tuple) and (drawn := sprite.mask.getbbox()):
+        if sprite.color and (drawn := sprite.picture.getbbox()):
             left, top = round(x) + sprite.left, round(y) + sprite.top
             boxes.append((left + drawn[0], top + drawn[1], left + drawn[2], top + drawn[3]))
         put(canvas, sprite, x, y)
@@ -303,7 +303,7 @@ def test_every_computer_that_people_meet_has_a_portrait_of_its_own() -> None:
 def portrait(player: str) -> Image.Image:
     """What covers the panel where a computer called A plays, as large as on a phone."""
     sprite = written(*drawable((portrayed(player, "A"),), 1))
-    return sprite.mask.resize((sprite.width // 3, sprite.height // 3))
+    return sprite.coverage.resize((sprite.width // 3, sprite.height // 3))
 
 
 def test_a_portrait_takes_room_beside_the_name_and_nobody_else_can_wear_it() -> None:

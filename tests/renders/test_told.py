@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import groupby
@@ -124,11 +123,8 @@ def test_the_end_shows_places_scores_and_why(slug: str, written: list[tuple[str,
 
 def lines_across(mark: Sprite, color: str) -> int:
     """How many lines of a color are crossed from the left edge of a mark to its middle, half way up."""
-    assert isinstance(mark.paint, Image.Image)
     y = mark.height // 2
-    row: Iterator[bool] = (
-        mark.mask.getpixel((x, y)) == 255 and mark.paint.getpixel((x, y)) == rgb(color) for x in range(mark.width // 2)
-    )
+    row = (mark.picture.getpixel((x, y)) == (*rgb(color), 255) for x in range(mark.width // 2))
     return sum(key for key, _ in groupby(row))
 
 

@@ -264,7 +264,7 @@ def test_neither_the_figure_nor_a_bracket_touches_a_number(monkeypatch: pytest.M
             nearest = min(max(x, left), right), min(max(y, top), bottom)
             assert math.dist((x, y), nearest) >= r, (str(space), name)
             corner = round(cx) + mark.left, round(cy) + mark.top
-            part = mark.mask.crop((left - corner[0], top - corner[1], right - corner[0], bottom - corner[1]))
+            part = mark.coverage.crop((left - corner[0], top - corner[1], right - corner[0], bottom - corner[1]))
             assert part.getbbox() is None, (str(space), name)
 
 

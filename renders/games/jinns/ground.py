@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache, lru_cache
-
-from PIL import Image
 
 from engine.games.jinns.pawns import COLORS, STRENGTHS, Pawn
 from engine.games.jinns.pawns import Color as PawnColor
@@ -30,9 +27,9 @@ from renders.games.jinns.layout import (
 )
 from renders.games.jinns.theme import THEME
 from renders.house import brackets, draw_badge, draw_panel, frame, plate_mark
-from renders.lettering import BADGE, FACT, NAME, SMALL, SMALLEST, Face, line, sans
+from renders.lettering import BADGE, FACT, NAME, SMALL, SMALLEST, line, sans
 from renders.palette import palette_for
-from renders.sprites import Sprite, fragment, rasterise, sprite
+from renders.sprites import Sprite, fragment, rasterise, sprite, stacked
 from renders.theme import HEIGHT, INK, IVORY, SEATS, WIDTH, Color
 
 SCORE = sans(58, "Black")
@@ -69,7 +66,8 @@ def _lake() -> Ground:
     image = rasterise(drawing, 0, 0, WIDTH, HEIGHT).convert("RGB")
     for square in range(SQUARES):
         x, y = foot(square)
-        _write(image, str(square), COORDINATE, GHOST_RIM, round(x), round(y) + PLINTH_H / 2)
+        number = line(str(square), COORDINATE, GHOST_RIM, "middle")
+        number.paste_on(image.im, round(x) + number.left, round(round(y) + PLINTH_H / 2) + number.top)
     specimen = _specimen(Draft(image))
     return Ground.of(image, palette_for(specimen.flat(), THEME, (*FOOT.values(), GHOST_RIM)))
 
@@ -88,21 +86,7 @@ def _plinth(fill: Color) -> str:
 def plinth(square: int) -> Sprite:
     """The plinth of a pile with its number, hanging from its foot."""
     bare = sprite(_plinth(THEME.plinth), -PLINTH_W // 2 - 2, -2, PLINTH_W // 2 + 2, PLINTH_H + 2)
-    return _lettered(bare, str(square), COORDINATE, IVORY, PLINTH_H / 2)
-
-
-def _lettered(bare: Sprite, text: str, face: Face, color: Color, y: float) -> Sprite:
-    """A sprite with a line of text on it, its capitals centered on `y`: one thing to paste instead of two."""
-    assert isinstance(bare.paint, Image.Image)
-    paint = bare.paint.copy()
-    _write(paint, text, face, color, -bare.left, y - bare.top)
-    return replace(bare, paint=paint)
-
-
-def _write(image: Image.Image, text: str, face: Face, color: Color, x: float, y: float) -> None:
-    letters = line(text, face, color, "middle")
-    left, top = round(x) + letters.left, round(y) + letters.top
-    image.paste(letters.paint, (left, top, left + letters.width, top + letters.height), letters.mask)
+    return stacked(bare, line(str(square), COORDINATE, IVORY, "middle"), 0, PLINTH_H / 2)
 
 
 # --- Pawns -----------------------------------------------------------------------------------------------------------
@@ -118,7 +102,7 @@ def storey(pawn: Pawn, level: int) -> Sprite:
     sides = "".join(_motif(pawn.color, side * (w / 2 - 11), style.text) for side in (-1, 1))
     rim = f'<rect {box} fill="none" stroke="{IVORY}" stroke-width="2.6"/>'
     bare = sprite(f'<rect {box} fill="{style.fill}"/>{foot_band}{sides}{rim}', -44, -BAR_H - 2, 44, 2)
-    return _lettered(bare, str(pawn), BADGE, style.text, -16)
+    return stacked(bare, line(str(pawn), BADGE, style.text, "middle"), 0, -16)
 
 
 def _motif(color: PawnColor, x: float, fill: Color) -> str:

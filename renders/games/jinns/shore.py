@@ -7,8 +7,6 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from math import hypot
 
-from PIL import Image
-
 from engine.games.jinns.events import Moved
 from engine.games.jinns.ring import SQUARES
 from engine.games.jinns.state import Jinns
@@ -172,11 +170,9 @@ def _head(base: Place, tip: Place, edge: str) -> str:
 def _run(dx: int, dy: int) -> Sprite:
     """A straight run along the shore, cut from a long one."""
     strip = _strip(upright=not dx)
-    assert isinstance(strip.paint, Image.Image)
     wide, high = abs(dx) or strip.width, abs(dy) or strip.height
     left, top = (strip.left, min(0, dy)) if not dx else (min(0, dx), strip.top)
-    box = (0, 0, wide, high)
-    return Sprite(strip.paint.crop(box), strip.mask.crop(box), left, top, wide, high)
+    return Sprite(strip.picture.crop((0, 0, wide, high)), left, top, wide, high)
 
 
 @cache

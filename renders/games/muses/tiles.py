@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache, lru_cache
 from math import ceil, cos, floor, pi, sin
-
-from PIL import Image
 
 from engine.games.muses.floor import NEUTRAL
 from engine.games.muses.tiles import TILES
@@ -171,12 +168,7 @@ def lettered(
     bare: Sprite, text: str, face: Face, color: Color, x: float = 0, y: float = 0, align: str = "middle"
 ) -> Sprite:
     """A sprite with a line of text on it: one thing to paste instead of two."""
-    assert isinstance(bare.paint, Image.Image)
-    paint = bare.paint.copy()
-    letters = line(text, face, color, align)
-    left, top = round(x - bare.left) + letters.left, round(y - bare.top) + letters.top
-    paint.paste(letters.paint, (left, top, left + letters.width, top + letters.height), letters.mask)
-    return replace(bare, paint=paint)
+    return stacked(bare, line(text, face, color, align), x, y)
 
 
 @lru_cache(maxsize=32)
@@ -246,7 +238,7 @@ def lattice_knot(size: int) -> Sprite:
 def _plain(drawing: str, half: int) -> Sprite:
     """A drawing in the one color of the lattice, which is quicker to put than a picture."""
     mask = rasterise(drawing, -half, -half, half, half).getchannel("A")
-    return Sprite(rgb(THEME.lattice), mask, -half, -half, *mask.size)
+    return Sprite(mask, -half, -half, *mask.size, rgb(THEME.lattice))
 
 
 @lru_cache(maxsize=64)
