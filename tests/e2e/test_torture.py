@@ -5,13 +5,18 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, nullcontext
+from types import SimpleNamespace
 
 import pytest
 import pytest_asyncio
 from sqlalchemy import text
 
+from engine.games import discover
+from playground.world import Message
+from tests.bench.walk import Walk
 from tests.torture.audit import Auditor, Breach, mark_of
-from tests.torture.ledger import tells_done
+from tests.torture.ledger import Ledger, tells_done
+from tests.torture.records import Record, Written
 from tests.torture.town import Town, town
 
 KILLS = {"sqlite": 4, "postgresql": 2}
@@ -103,6 +108,37 @@ async def test_a_promise_that_never_holds_would_be_seen(monkeypatch, tortured):
     seen = "no board waits longer than the plan allows"
     with tampered(tortured.auditor, pending, match_id) as auditor, pytest.raises(Breach, match=seen):
         await tortured._hold(auditor.look_at_waiting)
+
+
+@pytest.mark.parametrize(
+    ("boards", "was_called"),
+    [
+        (((0, False), (2, True)), True),
+        (((2, True), (2, False)), True),
+        (((2, False), (2, False)), False),
+        (((0, True), (2, False)), False),  # and has acted since
+    ],
+)
+def test_who_begins_was_called_to_her_second_turn_if_a_board_did_since_she_is_due(boards, was_called):
+    """Each board by how many turns were played before it, and whether it called her."""
+    walk = Walk(discover()["jinns"], 2, "0" * 32)
+    versions = [walk.match.version]
+    for _ in range(2):
+        walk.play(*walk.choose())
+        versions.append(walk.match.version)
+    (decision,) = walk.match.state.decisions()
+    log = tuple(Written(entry.seat, entry.notation, None) for entry in walk.match.entries)
+    record = Record(1, "jinns", 5, "running", "", "0" * 32, {}, (7, 8), log, (), {}, {}, frozenset())
+    her = record.users[decision.seat]
+    messages = [
+        Message(
+            n, 5, 1, pinged=[her] * called, components=[{"type": 2, "custom_id": f"cv:text:1:0:{versions[turn]}-{n}"}]
+        )
+        for n, (turn, called) in enumerate(boards)
+    ]
+    world = SimpleNamespace(channels={5: SimpleNamespace(messages=messages)})
+    auditor = Auditor(SimpleNamespace(discord=SimpleNamespace(world=world)), nullcontext, Ledger())
+    assert was_called == auditor._was_called(record, walk.match, decision.seat, her)
 
 
 def test_a_reminder_that_was_noted_and_not_sent_would_be_seen(tortured):
