@@ -121,7 +121,7 @@ def face_down(owner: str, side: int, owner_sees: str) -> Sprite:
         return bare
     # on small tiles the question mark stands in what the die leaves free
     x, y, size = (0.13 * s, -0.06 * s, round(0.56 * s)) if s >= WIDE else (24.5, -0.14 * s, round(0.42 * s))
-    return lettered(bare, "?", sans(max(SMALLEST, size), "Black"), THEME.emblem, x, y)
+    return stacked(bare, line("?", sans(max(SMALLEST, size), "Black"), THEME.emblem, "middle"), x, y)
 
 
 @lru_cache(maxsize=32)
@@ -148,7 +148,8 @@ def back(side: int) -> Sprite:
 
 def _named(bare: Sprite, text: str, s: int, color: Color) -> Sprite:
     """A tile with its name in the band."""
-    return lettered(bare, text, _name_face(text, s), color, 0, s / 2 - _band_height(s) / 2 - 3)
+    name = line(text, _name_face(text, s), color, "middle")
+    return stacked(bare, name, 0, s / 2 - _band_height(s) / 2 - 3)
 
 
 def _drawn(drawing: str, half: int) -> Sprite:
@@ -162,13 +163,6 @@ def _name_face(text: str, s: int) -> Face:
     return next(
         (face for face in map(sans, range(largest, SMALLEST, -1)) if width(text, face) <= s - 20), sans(SMALLEST)
     )
-
-
-def lettered(
-    bare: Sprite, text: str, face: Face, color: Color, x: float = 0, y: float = 0, align: str = "middle"
-) -> Sprite:
-    """A sprite with a line of text on it: one thing to paste instead of two."""
-    return stacked(bare, line(text, face, color, align), x, y)
 
 
 @lru_cache(maxsize=32)
@@ -199,9 +193,8 @@ def die_radius(side: int) -> float:
 def die(color: int, value: int, r: float) -> Sprite:
     """A die of a company, or the Neutral one, with its value."""
     size = SMALLEST if r <= 23 else max(SMALLEST, round(1.2 * r))
-    return lettered(
-        _blank_die(color, r), str(value), sans(size, "Black"), INK if color == NEUTRAL else SEATS[color].text
-    )
+    ink = INK if color == NEUTRAL else SEATS[color].text
+    return stacked(_blank_die(color, r), line(str(value), sans(size, "Black"), ink, "middle"))
 
 
 @lru_cache(maxsize=64)
