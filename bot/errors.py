@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import traceback
 from collections.abc import Coroutine
 from typing import Any
 
@@ -45,6 +46,13 @@ def reason(error: BaseException | None) -> str:
         what = f" ({error.code}, {' '.join(error.text.split())[:200]})" if error.code else ""
         return f"{error.status} {error.response.reason}{what}"
     return str(error) if error and str(error) else "no answer"
+
+
+def outline(error: BaseException) -> str:
+    """The traceback of an error and of those it came from, without their messages: these may quote a hand."""
+    earlier, frames = error.__cause__ or error.__context__, traceback.format_tb(error.__traceback__)
+    own = "".join([*frames, type(error).__name__])
+    return f"{outline(earlier)}\n{own}" if earlier else own
 
 
 async def logged(work: Coroutine[Any, Any, None], log: logging.Logger, what: str, *about: object) -> None:

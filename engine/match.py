@@ -444,7 +444,7 @@ class Match:
 
     def _require_drawn(self, entry: Entry) -> None:
         if not self._luck_is_due or format_action(self._sample()) != entry.notation:
-            raise self._broken("Entry {entry}, “{notation}”, is not what luck draws there.", notation=entry.notation)
+            raise self._broken(entry, Text("is not what luck draws there."))
 
     def _append(self, entry: Entry, action: Action | None = None) -> None:
         """Extend log and state by an entry, parsed unless its action is at hand."""
@@ -463,11 +463,13 @@ class Match:
         self._lengths.append(self.ply)
 
     def _parse_entry(self, entry: Entry) -> Action:
-        verbs = self.spec.chances if entry.seat == CHANCE else (*self.spec.actions, Undo, Redo)
         try:
-            return parse_action(entry.notation, verbs)
+            return parse_action(entry.notation, self._verbs(entry.seat))
         except EngineError as error:
-            raise self._broken("Entry {entry} cannot be read: {error}", error=error) from error
+            raise self._broken(entry, Text("cannot be read.")) from error
+
+    def _verbs(self, seat: Seat) -> Sequence[type[Action]]:
+        return self.spec.chances if seat == CHANCE else (*self.spec.actions, Undo, Redo)
 
     def _fits(self, seat: Seat, action: Action) -> bool:
         if isinstance(action, Undo):
@@ -480,10 +482,16 @@ class Match:
         return action in decision.options or (seat == CHANCE and not decision.options)
 
     def _misfit(self, entry: Entry) -> BrokenLog:
-        return self._broken("Entry {entry}, “{notation}”, does not fit.", notation=entry.notation)
+        return self._broken(entry, Text("does not fit."))
 
-    def _broken(self, template: str, **fields: object) -> BrokenLog:
-        return BrokenLog(Text(template, entry=len(self.entries), **fields), ply=self.ply)
+    def _broken(self, entry: Entry, problem: Text) -> BrokenLog:
+        """Names the entry by number and verb only: its values may be a hand, and end up in the log of the program."""
+        number, verb = len(self.entries), entry.notation.partition(" ")[0]
+        if verb in [cls.verb for cls in self._verbs(entry.seat)]:
+            text = Text("Entry {number}, “{verb}”, {problem}", number=number, verb=verb, problem=problem)
+        else:
+            text = Text("Entry {number} {problem}", number=number, problem=problem)
+        return BrokenLog(text, ply=self.ply)
 
     def _apply(self, entry: Entry, action: Action) -> None:
         before = self.state

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 from weakref import WeakValueDictionary
 
-from bot.errors import Declined
+from bot.errors import Declined, outline
 from bot.store.going import GOES_ON
 from bot.store.rows import Damaged, MatchRow, Status
 from bot.store.store import Store
@@ -145,8 +145,9 @@ class Tables:
             return _unplayable(row, spec, Text("This game began under older rules of {title}.", title=spec.title))
         try:
             return await self._replayed(row, spec)
-        except (BrokenLog, Damaged, SetupError, ValueError):
-            _log.exception("match %d cannot be replayed", row.id)
+        except (BrokenLog, Damaged, SetupError, ValueError) as error:
+            problem = "a value is wrong" if isinstance(error, ValueError) else error
+            _log.error("match %d cannot be replayed: %s\n%s", row.id, problem, outline(error))
             return _unplayable(row, spec, Text("The record of this game cannot be read any more."))
 
     async def _replayed(self, row: MatchRow, spec: GameSpec) -> Table:

@@ -83,7 +83,7 @@ BROKEN: dict[str, tuple[Any, str]] = {
     "no pair": ({"entries": [[0]]}, "Entry 0 of this file is no pair"),
     "endless": ({"entries": [[0, "x"]] * (MOST_ENTRIES + 1)}, "more than 5,000 moves"),
     "nonsense": ({"entries": [[0, "dance"]]}, "Entry 0 cannot be read"),
-    "not allowed": ({"entries": [[0, "undo 7"]]}, "Entry 0, “undo 7”, does not fit"),
+    "not allowed": ({"entries": [[0, "undo 7"]]}, "Entry 0, “undo”, does not fit"),
     "nobody": ({"entries": [[17, "done"]]}, "Entry 0"),
 }
 

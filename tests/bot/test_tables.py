@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -167,6 +168,45 @@ async def test_a_damaged_match_says_so_and_can_be_closed(inn, damage):
     await inn.moves.resume(found)
     await inn.seats.end(found, by=HOST, at=NOW)
     assert await inn.lobby("jinns") is not found
+
+
+TAMPERED = {
+    "alibaba": ("deal", "9"),  # that nobody has
+    "gangs": ("deal", "x"),
+    "muses": ("deal", "clio,clio"),
+    "sealed": ("bid", "9"),
+}
+"""A game -> a verb of its log, and what is put before its values."""
+
+
+@pytest.mark.parametrize("game", TAMPERED)
+async def test_a_damaged_log_does_not_write_its_secrets_into_the_log_of_the_program(inn, game, caplog):
+    verb, wrong = TAMPERED[game]
+    spec = {**discover(), **TOYS}[game]
+    table = await inn.game(game, *(Chair(user) for user in range(GUEST, GUEST + spec.seats[0] - 1)))
+    if not table.match.entries:
+        await inn.play(table, interaction_id=1)
+    n, entry = next((n, e) for n, e in enumerate(table.match.entries) if e.notation.startswith(verb))
+    secret = f"{wrong},{entry.notation.removeprefix(f'{verb} ')}"
+    inn.spoil(f"UPDATE entries SET notation = '{verb} {secret}' WHERE n = {n}")
+    assert (await inn.again().at(CHANNEL)).problem
+    (told,) = [caplog.handler.format(record) for record in caplog.records]
+    assert f"Entry {n}, “{verb}”" in told
+    assert secret not in told
+    assert not re.search(rf"\b({'|'.join(value for value in secret.split(',') if len(value) > 2) or secret})\b", told)
+    assert "match.py" in told, "where in the program it was found out"
+
+
+async def test_the_message_of_an_error_in_a_log_that_cannot_be_replayed_is_not_told(inn, monkeypatch, caplog):
+    def replay(*_, **__):
+        raise ValueError("the hand of Ben")
+
+    await inn.game("muscat", Chair(GUEST), Chair(THIRD))
+    monkeypatch.setattr(tables_module.Match, "replay", replay)
+    assert (await inn.again().at(CHANNEL)).problem
+    told = "".join(map(caplog.handler.format, caplog.records))
+    assert "ValueError" in told
+    assert "of Ben" not in told.replace('raise ValueError("the hand of Ben")', "")
 
 
 async def test_a_table_of_an_unknown_game_answers_every_question_about_it_with_its_problem(inn):
