@@ -22,6 +22,7 @@ from bot.clock import Clock
 from bot.connection import stay
 from bot.errors import StartError, StopError
 from bot.figures import LAG
+from bot.operating import installation
 from bot.store.database import opened
 from bot.store.store import Store
 from bot.store.succession import Succession
@@ -38,9 +39,11 @@ PULSE = 30.0
 def main() -> None:
     """Run, and explain in a sentence what prevents or ends it."""
     gc.freeze()  # nor need it be looked through when the client has moved in
+    os.umask(0o077)  # whatever it makes is for its owner only
     try:
         settings = config.load(os.environ)
         logs.set_up(settings.log_level, settings.log_format)
+        installation.check(settings.data_dir)
         asyncio.run(_run(settings))
     except StartError as error:
         sys.exit(f"Caravanserai cannot start. {error}")

@@ -29,7 +29,7 @@ from bot.turn import hints, undoing, why
 from bot.turn.commands import SUGGESTIONS, move_command, moves_group
 from engine.core import GameSpec
 from engine.games import discover
-from engine.texts import Text
+from engine.texts import Text, shortened
 
 MOST_MOVES = 999_999
 """No game has so many."""
@@ -363,7 +363,7 @@ def _game_named(name: str) -> GameSpec:
         titles = tuple(spec.title for spec in specs)
         if not name:
             raise Declined(Text("Which game? I play {titles}.", titles=titles))
-        raise Declined(Text("I do not know “{name}”. I play {titles}.", name=name[:40], titles=titles))
+        raise Declined(Text("I do not know “{name}”. I play {titles}.", name=shortened(name), titles=titles))
     return found
 
 

@@ -20,7 +20,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar, final
 
 from engine.errors import SetupError
 from engine.rulebook import Rulebook, Section
-from engine.texts import CHANCE, SEAT_COLORS, Seat, Text, joined, option_text
+from engine.texts import CHANCE, SEAT_COLORS, Seat, Text, joined, option_text, shortened
 from engine.written import filling_slots
 
 OptionValue = bool | int | str | None
@@ -549,7 +549,7 @@ class GameSpec:
                 text = Text(
                     "{title} has no option “{name}”; it has {known}.",
                     title=self.title,
-                    name=name,
+                    name=shortened(name),
                     known=", ".join(known),
                 )
                 raise SetupError("option", text)
@@ -558,7 +558,8 @@ class GameSpec:
                 continue
             if file is None or not isinstance(value, str):
                 allowed = ", ".join(option_text(choice) for choice in choices)
-                text = Text("“{name}” can be {allowed}, not {value}.", name=name, allowed=allowed, value=value)
+                given = shortened(str(Text("{value}", value=value)))
+                text = Text("“{name}” can be {allowed}, not {value}.", name=name, allowed=allowed, value=given)
                 raise SetupError("option", text)
             file(value)
         return self.options(**chosen)

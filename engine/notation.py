@@ -13,10 +13,13 @@ from typing import Any
 
 from engine.core import Action, field_types, required_fields
 from engine.errors import NotationError
-from engine.texts import SEAT_COLORS, Seat, Text
+from engine.texts import SEAT_COLORS, Seat, Text, shortened
 
 MAX_LENGTH = 60
 """Longest notation of a seat's action, in characters; it has to fit into a Discord component id."""
+
+LONGEST_NUMBER = 9
+"""Most characters of a number: refusals repeat it."""
 
 
 def format_action(action: Action) -> str:
@@ -39,7 +42,9 @@ def parse_action(text: str, verbs: Iterable[type[Action]]) -> Action:
     verb, *words = text.split(" ")
     known = {cls.verb: cls for cls in verbs}
     if verb not in known:
-        sentence = Text("“{verb}” is not something to do here; try {known}.", verb=verb, known=", ".join(known))
+        sentence = Text(
+            "“{verb}” is not something to do here; try {known}.", verb=shortened(verb), known=", ".join(known)
+        )
         raise NotationError("unknown-verb", sentence, text)
     hints = field_types(known[verb])
     least, most = required_fields(known[verb]), len(hints)
@@ -53,7 +58,7 @@ def parse_action(text: str, verbs: Iterable[type[Action]]) -> Action:
             values[name] = _from_word(hint, word)
         except ValueError as error:
             field = name.replace("_", " ")
-            sentence = Text("“{word}” cannot be the {field} of “{verb}”.", word=word, field=field, verb=verb)
+            sentence = Text("“{word}” cannot be the {field} of “{verb}”.", word=shortened(word), field=field, verb=verb)
             raise NotationError("value", sentence, text) from error
     return known[verb](**values)
 
@@ -69,6 +74,8 @@ def is_value(hint: Any, word: str) -> bool:
 
 def _from_word(hint: Any, word: str) -> Any:
     """The value of a word, which must be the very word that the value is written as: `3`, never `03`."""
+    if isinstance(hint, type) and issubclass(hint, int) and len(word) > LONGEST_NUMBER:
+        raise ValueError(word)
     value = _from_text(hint, word)
     if not word or _writer(hint)(value) != word:
         raise ValueError(word)

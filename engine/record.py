@@ -16,7 +16,7 @@ from engine.core import GameSpec, OptionValue, Setup
 from engine.errors import BadRecord
 from engine.games import discover
 from engine.match import Entry, Match
-from engine.texts import CHANCE, Seat, Text
+from engine.texts import CHANCE, Seat, Text, shortened
 
 FORMAT, VERSION = "caravanserai-match", 1
 
@@ -105,7 +105,7 @@ def _spec(found: Mapping[str, Any]) -> GameSpec:
         raise BadRecord("version", Text("This file was written by another version of me; I read version 1."))
     spec = discover().get(slug := _of(found, "game", str))
     if spec is None:
-        raise BadRecord("game", Text("I do not know the game “{game}”.", game=slug[:40]))
+        raise BadRecord("game", Text("I do not know the game “{game}”.", game=shortened(slug)))
     if found.get("rules_version") != spec.rules_version:
         raise BadRecord("rules", Text("This game was played under other rules of {title}.", title=spec.title))
     return spec
@@ -115,7 +115,7 @@ def _options(found: Mapping[str, Any]) -> dict[str, OptionValue]:
     options: dict[str, OptionValue] = _of(found, "options", dict)
     for name, value in options.items():
         if not isinstance(value, str | int | bool) or len(name) + len(str(value)) > LONGEST_VALUE:
-            raise BadRecord("options", Text("The option “{name}” in this file makes no sense.", name=name[:40]))
+            raise BadRecord("options", Text("The option “{name}” in this file makes no sense.", name=shortened(name)))
     return options
 
 

@@ -42,6 +42,15 @@ class Text:
         return put_into_words(self, SEAT_COLORS)
 
 
+ECHOED = 60
+"""Most characters of foreign words that a sentence repeats."""
+
+
+def shortened(words: str, most: int = ECHOED) -> str:
+    """Words that somebody else wrote, as far as a sentence repeats them: a file or a command may hold thousands."""
+    return words if len(words) <= most else f"{words[: most - 1]}…"
+
+
 def joined(texts: Sequence[Text], between: str = " ") -> Text:
     """Several texts as one."""
     parts = {f"part{n}": text for n, text in enumerate(texts)}

@@ -15,7 +15,7 @@ from bot.habits.times import NEARLY_A_DAY, all_zones, find_zones, morning, next_
 from bot.reception import Anywhere, Errand
 from bot.store.rows import LONG_AGO, Morning
 from bot.store.store import Store
-from engine.texts import Text
+from engine.texts import Text, shortened
 
 NO_SUCH = Text("There is no such setting any more.")
 
@@ -51,7 +51,8 @@ async def zone_typed(errand: Errand) -> None:
     """The form was sent: the time zone is found, or those that may be meant are shown."""
     found = await asyncio.to_thread(find_zones, errand.value)
     if not found:
-        raise Declined(Text("I know no time zone like “{typed}”. Try the nearest large city.", typed=errand.value))
+        typed = shortened(errand.value)
+        raise Declined(Text("I know no time zone like “{typed}”. Try the nearest large city.", typed=typed))
     if len(found) == 1:
         await _change(errand, "zone", found[0])
     else:

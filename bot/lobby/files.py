@@ -17,7 +17,7 @@ from pathlib import Path
 
 from engine.core import GameSpec
 from engine.errors import EngineError, SetupError
-from engine.texts import Text
+from engine.texts import Text, shortened
 
 _log = logging.getLogger(__name__)
 
@@ -32,6 +32,9 @@ LONGEST_NAME = 95
 
 SHOWN_NAME = 60
 """Most characters of the name of a file that cannot be used; so many of them fit into one message."""
+
+SHOWN_ERROR = 200
+"""Most characters of an error of a game in the log; it may quote the whole file."""
 
 AWKWARD = re.compile(r"[*`~|<>\[\]#@\\]|__")
 """What Discord would read as more than a letter."""
@@ -84,7 +87,7 @@ def _offered(path: Path, field: dataclasses.Field[object]) -> OwnFile:
     except OSError as error:
         problem = Text("it cannot be read ({reason}).", reason=error.strerror)
     except Exception as error:
-        _log.warning("the file %s makes its game stumble: %r", path, error)
+        _log.warning("the file %s makes its game stumble: %s", path, shortened(repr(error), SHOWN_ERROR))
         problem = Text("the game cannot read it.")
     return OwnFile(_shown(path.name), problem=problem)
 
@@ -114,9 +117,4 @@ def _without_waiting(path: str, flags: int) -> int:
 def _shown(name: str) -> str:
     """A name that can stand in a message; one without awkward signs stays as it is."""
     line = "".join(sign if sign.isprintable() else " " if sign.isspace() else "?" for sign in name)
-    return cut(AWKWARD.sub("?", line), SHOWN_NAME)
-
-
-def cut(words: str, length: int) -> str:
-    """The beginning of what is too long."""
-    return words if len(words) <= length else f"{words[: length - 1]}…"
+    return shortened(AWKWARD.sub("?", line), SHOWN_NAME)

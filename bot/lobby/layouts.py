@@ -12,7 +12,7 @@ from discord.ui import ActionRow, Container, TextDisplay
 
 from bot.interactions.controls import Control, ControlId, Guests, Menu
 from bot.interactions.parts import GOLD, PLAIN, PRIMARY, SUCCESS, Layout, layout, row, rows, stamp
-from bot.lobby.files import OwnFile, OwnFiles, cut
+from bot.lobby.files import OwnFile, OwnFiles
 from bot.posting.films import films_control
 from bot.store.rows import NO_SERVER
 from bot.tables.options import option_title, option_words
@@ -20,7 +20,7 @@ from bot.tables.paces import PACES, all_paces, pace_words
 from bot.tables.people import escaped
 from bot.tables.table import Table, mention
 from engine.core import GameSpec, OptionValue
-from engine.texts import Seat, Text, joined, option_text
+from engine.texts import Seat, Text, joined, option_text, shortened
 
 
 def lobby_layout(table: Table, note: Text | None = None) -> Layout:
@@ -264,7 +264,7 @@ def _presets(table: Table) -> list[ActionRow[Any]]:
 def unusable(table: Table, name: str | Text, problem: Text) -> Text:
     """That a file of the host's own cannot be used, and why, in one line that is not too long."""
     line = " ".join(table.say(problem).split())
-    return Text("{file} cannot be used: {problem}", file=name, problem=cut(line, SHOWN_PROBLEM))
+    return Text("{file} cannot be used: {problem}", file=name, problem=shortened(line, SHOWN_PROBLEM))
 
 
 def _option_menu(table: Table, number: int, field: dataclasses.Field[Any], own: Sequence[OwnFile]) -> Menu:

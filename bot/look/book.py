@@ -12,7 +12,7 @@ from bot.tables.options import unusual
 from bot.tables.table import Table
 from engine.core import GameSpec, Setup
 from engine.rulebook import Section
-from engine.texts import Text, joined
+from engine.texts import Text, joined, shortened
 
 PAGE = 1300
 """Characters of rules in one message: not much more than a screen of a phone."""
@@ -89,7 +89,8 @@ class Book:
         """A section with all that lies in it, page by page. Raises `Declined` for one that does not exist."""
         found = self.spec.rulebook.within(number)
         if not found:
-            raise Declined(Text("The rules of {title} have no section {number}.", title=self.spec.title, number=number))
+            told = "The rules of {title} have no section {number}."
+            raise Declined(Text(told, title=self.spec.title, number=shortened(number)))
         pages = [""]
         for section in found:
             for piece in self._pieces(section):

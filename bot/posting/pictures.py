@@ -6,6 +6,7 @@ import asyncio
 import io
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -24,6 +25,9 @@ T = TypeVar("T")
 
 MOST_BYTES = 8_000_000
 """Of a moving picture: Discord takes files of that size in every server."""
+
+OWNER_ONLY = 0o700
+"""The mode of the folder, like that of the data folder that it lies in."""
 
 SLICE = 4
 """Frames of a moving picture that are made before others have their turn: some hundredths of a second."""
@@ -123,6 +127,9 @@ def describe(view: View[State], names: Sequence[str]) -> str:
 def _keep_in(folder: Path | None) -> None:
     from renders import disk_cache
 
+    if folder:
+        with suppress(OSError):  # there may be none yet
+            folder.chmod(OWNER_ONLY)
     disk_cache.keep_in(folder)
 
 

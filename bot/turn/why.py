@@ -16,13 +16,10 @@ from bot.turn.typed import continuations, read_typed, usage, verb_of
 from engine.core import Action, GameSpec, State
 from engine.errors import EngineError, IllegalAction, NotationError, NotDue
 from engine.match import Match
-from engine.texts import Seat, Text
+from engine.texts import Seat, Text, shortened
 from engine.wording import Voice
 
 SUGGESTIONS = 25
-
-SHOWN = 60
-"""Characters of a text that is no move which are shown again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +84,7 @@ def _how_to_type(spec: GameSpec, typed: str, error: EngineError) -> Text:
     cls, _ = verb_of(typed, spec.actions)
     if cls:
         return Text("{wrong}\nThis is how to type it:\n{move}", wrong=error.text, move=_in_full(cls))
-    unknown = Text("“{typed}” is no move of {title}.", typed=typed.strip()[:SHOWN], title=spec.title)
+    unknown = Text("“{typed}” is no move of {title}.", typed=shortened(typed.strip()), title=spec.title)
     moves = "\n".join(map(_in_short, spec.actions))
     return Text("{wrong}\nThis is how to type one:\n{moves}", wrong=unknown, moves=moves)
 

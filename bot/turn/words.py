@@ -11,14 +11,11 @@ from bot.tables.people import escaped
 from bot.turn.drafting import Turn
 from bot.turn.narrowing import words_of
 from engine.core import Action
-from engine.texts import Text
+from engine.texts import Text, shortened
 from engine.wording import Voice
 
 NAMED = 3
 """So many moves are named that somebody may have meant."""
-
-SHOWN = 60
-"""Most letters of what was said that are shown again."""
 
 _SIGNS = re.compile(r"[*_`,;:.!?“”\"()→⇄>]|-(?!\d)|(?<=\S)-")
 """What is not said; a minus sign before a number is."""
@@ -37,7 +34,7 @@ def move_said(turns: Sequence[Turn], said: str) -> Turn:
             if len(found) > 1:
                 raise Declined(_which(turn, found))
             return turn.with_chosen((*turn.chosen, found[0]))
-    shown = escaped(said if len(said) <= SHOWN else f"{said[: SHOWN - 1]}…")
+    shown = escaped(shortened(said))
     raise Declined(
         Text("I find no move like “{said}” here. **As text** on the board lists what you can do.", said=shown)
     )

@@ -15,7 +15,7 @@ from typing import Any
 from engine.errors import SetupError
 from engine.games.muses.powers import Borrow, Carry, ChangeDie, CopyDie, MusePower, SwapDice, SwapPlaces
 from engine.games.muses.tiles import FIRST_HIDDEN, MUSES, TILES, Muse
-from engine.texts import Text, joined
+from engine.texts import Text, joined, shortened
 
 HOUSE, NONE = "house", "none"
 """The tables that need no file: ours, and the same suns without any power."""
@@ -23,6 +23,8 @@ HOUSE, NONE = "house", "none"
 SUNS = (1, 2, 3)
 LONGEST_NAME = 40
 """Most characters of the name of a table."""
+LONGEST_PROBLEM = 200
+"""Most characters of what a TOML parser says, which may quote a key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,7 @@ def _parsed(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise _wrong("This is no TOML: {error}.", error=str(error)) from error
+        raise _wrong("This is no TOML: {error}.", error=shortened(str(error), LONGEST_PROBLEM)) from error
     except ValueError:  # Python reads no number of more than 4,300 digits
         raise _wrong("This is no table of Muses: a number in it is far too long.") from None
     except RecursionError:
@@ -159,8 +161,7 @@ def _instead(value: object) -> Text:
 
 def _short(text: str) -> str:
     """In one line, and no longer than the name of a table."""
-    line = " ".join(text.split())
-    return line if len(line) <= LONGEST_NAME else f"{line[: LONGEST_NAME - 1]}…"
+    return shortened(" ".join(text.split()), LONGEST_NAME)
 
 
 def _wrong(template: str, **fields: object) -> SetupError:

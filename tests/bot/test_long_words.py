@@ -1,0 +1,165 @@
+"""What others wrote is repeated in part only: however long it is, what is said about it is a sentence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+
+from engine.core import GameSpec
+from engine.errors import EngineError
+from engine.games import discover
+from engine.games.muses.muse_table import read as read_muse_table
+from engine.match import Match
+from engine.record import read, written
+from engine.texts import shortened
+from playground.player import Player
+from playground.wire import Json
+from tests.bench.walk import finished
+from tests.bot.inn import Inn
+from tests.bot.keeping import begin
+
+LONGEST = 600
+"""Most characters of an error that somebody is told."""
+
+LONG = ["x" * 6000, "9" * 4000, "-" + "9" * 6000, "a " * 3000, "*`~|<>[]#@" * 600]
+"""What Discord lets somebody type, at most."""
+
+VERY_LONG = ["x" * 19_000, "9" * 4200]
+
+every_game = pytest.mark.parametrize("spec", discover().values(), ids=lambda spec: spec.slug)
+
+
+def refusal(work: Callable[[], object]) -> str:
+    """What somebody is told of something that is not possible; nothing if it is."""
+    try:
+        work()
+    except EngineError as error:
+        return str(error.text)
+    return ""
+
+
+def test_words_are_repeated_up_to_a_length() -> None:
+    assert ["", "abc", "ab…"] == [shortened(words, 3) for words in ("", "abc", "abcd")]
+
+
+# --- files ---
+
+
+@cache
+def exported(slug: str) -> str:
+    spec = discover()[slug]
+    return written(finished(spec, spec.seats[0], "long"), "long", {}, ["Ana"] * spec.seats[0])
+
+
+def records(spec: GameSpec, long: Any) -> Iterator[Json]:
+    """Files of a game with something long in each place."""
+    record: Json = json.loads(exported(spec.slug))
+    yield from (record | {field: long} for field in record)
+    yield from (record | {"options": {name: value}} for name, value in _options(spec, long))
+    seat, notation = next((seat, notation) for seat, notation in record["entries"] if seat >= 0)
+    verb = notation.partition(" ")[0]
+    for entry in ([seat, long], [long, notation], [seat, f"{verb} {str(long)[:150]}"], [seat, f"{str(long)[:150]} a"]):
+        yield record | {"entries": [entry]}
+
+
+def _options(spec: GameSpec, long: Any) -> Iterator[tuple[str, Any]]:
+    yield str(long), 1
+    for field in spec.options.__dataclass_fields__:
+        yield field, long
+
+
+@every_game
+@pytest.mark.parametrize("number", range(3))
+def test_a_file_with_something_long_in_it_is_refused_in_a_sentence(spec: GameSpec, number: int) -> None:
+    long = [*VERY_LONG, int("9" * 4200)][number]
+    raws = [json.dumps(record).encode() for record in records(spec, long)]
+    told = [refusal(lambda raw=raw: read(raw).match()) for raw in raws]
+    assert len(list(filter(None, told))) > 5
+    assert [] == [text for text in told if len(text) > LONGEST]
+
+
+WRONG_TABLES = [
+    "[{long}]\n",
+    "name = '{long}'\n",
+    "name = 'x'\n[{long}]\n",
+    "name = 'x'\n{long} = 1\n{long} = 2\n",
+    "name = 'x'\n[{long}]\n[{long}]\n",
+    "name = 'x'\n[Clio]\nsuns = '{long}'\n",
+    "name = 'x'\n[Clio]\nsuns = {long}\n",
+    "name = 'x'\n[Clio]\nsuns = 1\npower = '{long}'\n",
+    "name = 'x'\n[Clio]\nsuns = 1\npower = 'none'\n{long} = 1\n",
+]
+
+
+@pytest.mark.parametrize("wrong", WRONG_TABLES)
+@pytest.mark.parametrize("long", VERY_LONG)
+def test_a_table_of_the_host_with_something_long_in_it_is_refused_in_a_sentence(wrong: str, long: str) -> None:
+    with pytest.raises(EngineError) as refused:
+        read_muse_table(wrong.format(long=long[:9000]))
+    assert len(str(refused.value.text)) <= LONGEST
+
+
+# --- commands ---
+
+
+def free_words(commands: list[Json]) -> Iterator[tuple[str, list[str], list[str]]]:
+    """The commands that take any words: their paths, and their options for those, the required ones apart."""
+    for command in commands:
+        for inner in command.get("options", []):
+            options = inner.get("options", [])
+            free = [o for o in options if o["type"] == 3 and not o.get("choices") and "max_length" not in o]
+            if free:
+                required = [o["name"] for o in options if o.get("required")]
+                yield f"{command['name']} {inner['name']}", [o["name"] for o in free], required
+
+
+async def refusals(inn: Inn, person: Player, *games: str) -> Iterator[tuple[str, str]]:
+    """What is answered to each of these commands when one of its options is long, and when all are."""
+    told: list[tuple[str, str]] = []
+    for path, names, required in free_words(inn.local.discord.all_commands()):
+        if path.split()[0] in games:
+            for long in LONG:
+                for filled in ([*required], names, *([*required, name] for name in names)):
+                    typed = dict.fromkeys(filled, long)
+                    for one in [typed, *({**typed, name: "1"} for name in filled[:-1])]:
+                        answer = await person.slash(path, **one) if one else None
+                        told.append((f"{path} {[*one]} {long[:3]}", answer.text if answer else ""))
+    return iter(told)
+
+
+HELP = ("game why",)
+"""Commands whose answer to what they do not understand tells how it is meant, game by game."""
+
+
+async def test_long_words_in_commands_are_answered_by_a_sentence(inn: Inn) -> None:
+    room = inn.room()
+    await begin(room, "Ana", "Ben", "Caro", game="muscat")
+    told = list(await refusals(inn, room.person("Ana"), "game"))
+    assert len(told) > 10
+    assert [] == [(what, len(text)) for what, text in told if len(text) > LONGEST and not what.startswith(HELP)]
+    assert [] == [what for what, text in told if any(long[:100] in text for long in LONG)]
+
+
+@every_game
+async def test_long_words_in_a_typed_move_are_answered_by_a_sentence(inn: Inn, spec: GameSpec) -> None:
+    room = inn.room()
+    people = ["Ana", "Ben", "Caro", "Dan"][: spec.seats[0]]
+    await begin(room, *people, game=spec.slug)
+    for name in people:
+        told = list(await refusals(inn, room.person(name), spec.slug))
+        assert len(told) > 1
+        assert [] == [(what, len(text)) for what, text in told if len(text) > LONGEST]
+
+
+@every_game
+def test_long_words_in_a_notation_are_refused_in_a_sentence(spec: GameSpec) -> None:
+    match = Match.begin(spec, spec.setup(spec.seats[0]), "long")
+    seat = match.state.decisions()[0].seat
+    for verb in (*(cls.verb for cls in spec.actions), "dance"):
+        for long in LONG:
+            for words in (f"{verb} {long}", f"{verb} {long} {long}", f"{long} {verb}"):
+                assert len(refusal(lambda words=words: match.play(seat, match.parse(words)))) <= LONGEST
