@@ -263,8 +263,12 @@ class Table:
 
     @property
     def may_hint(self) -> bool:
-        """Whether somebody who plays here may have hints: alone against computers, or as the host allows."""
-        return self.hints or len(self.people) == 1
+        """Whether somebody who plays here may have hints: where people have only ever played one seat, or as the host
+        allows.
+        """
+        now = {Seat(n) for n, chair in enumerate(self.row.chairs) if chair.user_id is not None}
+        before = {sat.seat for sat in self.row.before if sat.chair.user_id is not None}
+        return self.hints or len(now | before) == 1
 
     def left_by(self, user_id: int) -> tuple[Seat, ...]:
         """The seats a user played and does not play now, the one he left last at the end."""

@@ -19,7 +19,7 @@ from engine.players.hints import Hint, hints
 from engine.texts import Text
 
 BETWEEN_PEOPLE = Text(
-    "There are no hints at this table, since people play against each other. "
+    "There are no hints at this table, since people play or played against each other. "
     "The host can allow them under **Options** before a game begins."
 )
 

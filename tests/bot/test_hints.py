@@ -7,13 +7,15 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from bot.store.rows import Chair, MatchRow, Sitting, Status
+from bot.tables.table import Table
 from bot.thinking import thinkers
 from bot.turn import hints as asking
 from engine.core import State, View
 from engine.players import hints
 from engine.players.search.thinker import Thinker
-from engine.texts import Text
-from playground.player import Seen
+from engine.texts import Seat, Text
+from playground.player import Player, Seen
 from tests.bot.forging import forge_row
 from tests.bot.inn import Inn
 from tests.e2e.robots import BOARD
@@ -121,6 +123,45 @@ async def test_between_people_there_are_none_unless_the_host_allows_them(inn: In
     assert "If I were you" in await ana.slash("game hint")
     assert "Not your turn" in await ben.slash("game hint")
     assert "not playing" in await finn.slash("game hint")
+
+
+async def resign(person: Player) -> None:
+    await person.tap("Resign", on=await person.slash("game leave"))
+
+
+async def first_move(person: Player) -> None:
+    (_, what), *_ = await person.suggest("game move", "what")
+    await person.slash("game move", what=what)
+
+
+async def test_who_is_left_alone_by_the_others_gets_none(inn: Inn) -> None:
+    room, board = await begin(inn, computer=False)
+    ana, ben = room.people("Ana", "Ben")
+    await first_move(ana)
+    board = await room.onlooker.expect(BOARD, after=board)
+    await resign(ben)
+    await room.onlooker.expect(BOARD, after=board)  # the computer has moved
+    assert "There are no hints at this table" in await ana.slash("game hint")
+
+
+PERSON, OTHER, COMPUTER = Chair(70), Chair(71), Chair(computer="easy")
+
+
+@pytest.mark.parametrize(
+    ("chairs", "before", "may"),
+    [
+        ([PERSON, COMPUTER], [], True),
+        ([PERSON, OTHER], [], False),
+        ([PERSON, COMPUTER], [(1, OTHER)], False),
+        ([PERSON, COMPUTER], [(1, COMPUTER)], True),
+        ([OTHER, COMPUTER], [(0, PERSON)], True),
+        ([COMPUTER, OTHER], [(0, PERSON), (1, COMPUTER)], False),
+    ],
+)
+def test_hints_are_for_the_only_seat_that_people_have_ever_played(chairs, before, may) -> None:
+    sat = tuple(Sitting(Seat(seat), chair, 1) for seat, chair in before)
+    row = MatchRow(1, 1, 1, 70, "sealed", 1, {}, "", Status.RUNNING, None, tuple(chairs), before=sat)
+    assert may == Table(row, None).may_hint
 
 
 async def test_only_the_host_allows_them_and_only_before_the_game(inn: Inn) -> None:
