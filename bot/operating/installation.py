@@ -1,0 +1,26 @@
+"""What whoever runs the bot should know about its files when it starts."""
+
+from __future__ import annotations
+
+import logging
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+_log = logging.getLogger(__name__)
+
+
+def check(data_dir: Path, dotenv: Path = Path(".env")) -> None:
+    """Log a line for each thing that is not as it should be, with the command that mends it."""
+    if _open_to_all(dotenv):
+        _log.warning("everybody on this machine can read %s, which holds secrets: chmod 600 %s", dotenv, dotenv)
+    if _open_to_all(data_dir):
+        _log.warning("everybody on this machine can look into DATA_DIR: chmod 700 %s", data_dir)
+
+
+def _open_to_all(place: Path) -> bool:
+    """Whether others than owner and group may read what is there, if anything is."""
+    with suppress(OSError):
+        return os.name == "posix" and bool(place.stat().st_mode & stat.S_IROTH)
+    return False
