@@ -23,6 +23,7 @@ from bot.connection import stay
 from bot.errors import StartError, StopError
 from bot.figures import LAG
 from bot.operating import installation
+from bot.operating.condition import Examiner
 from bot.store.database import opened
 from bot.store.store import Store
 from bot.store.succession import Succession
@@ -80,7 +81,7 @@ async def _run(settings: config.Config) -> None:
             asyncio.create_task(_feel(clock)),
         ]
         try:
-            async with _pages(client, settings):
+            async with _pages(client, clock, settings):
                 await asyncio.wait({staying})  # while it connects anew, discord.py goes on although it was told to stop
                 staying.result()
         finally:
@@ -107,14 +108,14 @@ async def _feel(clock: Clock) -> None:
         await clock.sleep(BEAT)
 
 
-def _pages(client: Caravanserai, settings: config.Config) -> AbstractAsyncContextManager[None]:
+def _pages(client: Caravanserai, clock: Clock, settings: config.Config) -> AbstractAsyncContextManager[None]:
     """The pages for machines, if they are wanted."""
     if not settings.metrics:
         return nullcontext()
     from bot.operating.web import served  # a server is loaded only where one is wanted
 
     host, _, port = settings.metrics.rpartition(":")
-    return served(client, client.court.store, host, int(port))
+    return served(Examiner(client, client.court.store, clock), host, int(port))
 
 
 if __name__ == "__main__":

@@ -6,10 +6,12 @@ import asyncio
 import logging
 import math
 from dataclasses import dataclass
+from datetime import datetime
 
 import discord
 
 from bot import figures
+from bot.clock import Clock
 from bot.store.census import Count
 from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble
@@ -18,6 +20,9 @@ _log = logging.getLogger(__name__)
 
 PATIENCE = 2.0
 """Seconds that the database gets to answer."""
+
+KEPT = 5.0
+"""Seconds for which the pages tell the same counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +42,37 @@ class Condition:
         return tuple(name for name, is_missing in missing.items() if is_missing)
 
 
+class Examiner:
+    """Looks again and again how the bot is doing, but counts only every few seconds: anybody may ask for the pages."""
+
+    def __init__(self, client: discord.Client, store: Store, clock: Clock) -> None:
+        self._client = client
+        self._store = store
+        self._clock = clock
+        self._counting = asyncio.Lock()
+        self._counted: datetime | None = None
+        self._count: Count | None = None
+
+    async def examine(self) -> Condition:
+        """The same as `examine`, with counts that may be some seconds old."""
+        async with self._counting:
+            if not self._is_recent:
+                self._count, self._counted = await _count(self._store), self._clock.now()
+        return _condition(self._client, self._count)
+
+    @property
+    def _is_recent(self) -> bool:
+        age = (self._clock.now() - self._counted).total_seconds() if self._counted else KEPT
+        return 0 <= age < KEPT
+
+
 async def examine(client: discord.Client, store: Store) -> Condition:
     """Look how the bot is doing; the figures that are not counted as things happen are set by it."""
-    latency, count = client.latency, await _count(store)
+    return _condition(client, await _count(store))
+
+
+def _condition(client: discord.Client, count: Count | None) -> Condition:
+    latency = client.latency
     figures.SERVERS.set(len(client.guilds))
     if count is not None:
         figures.WAITING.set(count.waiting)

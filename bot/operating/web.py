@@ -5,27 +5,25 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-import discord
 from aiohttp import web
 from prometheus_client import REGISTRY, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from bot.errors import StartError
-from bot.operating.condition import examine
-from bot.store.store import Store
+from bot.operating.condition import Examiner
 
 
 @asynccontextmanager
-async def served(client: discord.Client, store: Store, host: str, port: int) -> AsyncIterator[None]:
+async def served(examiner: Examiner, host: str, port: int) -> AsyncIterator[None]:
     """The pages, as long as the block lasts. Raises `StartError` if they cannot be served there."""
 
     async def health(_: web.Request) -> web.Response:
-        condition = await examine(client, store)
+        condition = await examiner.examine()
         told = {"well": not condition.faults, "faults": condition.faults, "servers": condition.servers}
         return web.json_response(told, status=503 if condition.faults else 200)
 
     async def metrics(_: web.Request) -> web.Response:
-        await examine(client, store)
+        await examiner.examine()
         return web.Response(body=generate_latest(REGISTRY), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
     pages = web.Application()

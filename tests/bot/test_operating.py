@@ -8,6 +8,7 @@ import logging
 import re
 import socket
 import sys
+from datetime import timedelta
 from pathlib import Path
 from unittest.mock import AsyncMock, Mock
 
@@ -17,13 +18,15 @@ from prometheus_client import Counter, Gauge, Histogram
 
 from bot import figures, logs
 from bot.interactions.answers import WORKING_ON
-from bot.operating.condition import examine
+from bot.operating.condition import KEPT, examine
 from bot.operating.handlers import operators
+from bot.store.census import Census, Count
 from bot.store.trouble import DatabaseTrouble, Kind
 from playground.options import CannotDo
 from playground.player import Player
 from tests.bot.inn import PATIENCE, Inn
 from tests.bot.keeping import begin
+from tests.bot.wall import Wall
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room
 
@@ -106,6 +109,38 @@ async def test_machines_are_told_by_two_pages(inn: Inn) -> None:
     assert re.search(r'caravanserai_matches\{status="running"\} [1-9]', told)
     assert re.search(r"caravanserai_answer_seconds_count [1-9]", told)
     assert not re.search(rf"(?<![.\d])\d{{17,20}}\b|{'|'.join(inn.seeds())}", told), "the id of somebody, or a seed"
+
+
+async def test_whoever_asks_for_the_pages_again_and_again_hears_the_same_counts_for_some_seconds(
+    inn: Inn, wall: Wall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted: list[int] = []
+    taken = Census.taken
+
+    async def noted(census: Census) -> Count:
+        counted.append(1)
+        return await taken(census)
+
+    await inn.close()
+    monkeypatch.setattr(Census, "taken", noted)
+    inn.metrics = f"127.0.0.1:{free_port()}"
+    await inn.open()
+    async with aiohttp.ClientSession(f"http://{inn.metrics}") as session:
+
+        async def look() -> None:
+            pages = await asyncio.gather(*(session.get(page) for page in ("/health", "/metrics") * 5))
+            assert all(page.ok for page in pages[1::2])
+
+        await look()
+        assert 1 == len(counted)
+        await begin(inn.room(), "Ana", "Ben")
+        wall.ahead += timedelta(seconds=KEPT)
+        await look()
+        assert 2 == len(counted)
+        assert 'caravanserai_matches{status="running"} 1' in await (await session.get("/metrics")).text()
+        wall.ahead -= timedelta(hours=1)
+        await look()
+        assert 3 == len(counted), "a clock that was set back keeps nothing from being counted"
 
 
 @pytest.mark.parametrize(("error", "lines"), [(KeyError("ours"), 1), (DatabaseTrouble(Kind.AWAY, "gone"), 0)])
