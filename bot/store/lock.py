@@ -31,7 +31,7 @@ def alone_with(place: Path) -> Iterator[None]:
                 f"Another Caravanserai, process {_holder(file)}, already uses {place}. "
                 "Stop it first, or give this one a folder of its own with DATA_DIR."
             )
-        _sign(file)
+        _sign(file, place)
         yield
     finally:
         os.close(file)
@@ -41,9 +41,13 @@ def _lock_file(place: Path) -> int:
     try:
         return os.open(f"{place}.lock", os.O_RDWR | os.O_CREAT, OWNER_ONLY)
     except OSError as error:
-        raise StartError(
-            f"{place}.lock cannot be written: {error.strerror}. Check who owns the folder, or set DATA_DIR."
-        ) from None
+        raise _unwritable(place, error) from None
+
+
+def _unwritable(place: Path, error: OSError) -> StartError:
+    return StartError(
+        f"{place}.lock cannot be written: {error.strerror}. Check its disk and who owns the folder, or set DATA_DIR."
+    )
 
 
 def _locked(file: int, place: Path) -> bool:
@@ -59,11 +63,17 @@ def _locked(file: int, place: Path) -> bool:
 # Windows lets nobody read the first byte of the file while it is locked, so the number stands behind it.
 
 
-def _sign(file: int) -> None:
-    os.lseek(file, 1, os.SEEK_SET)
-    os.write(file, b"%d\n" % os.getpid())
+def _sign(file: int, place: Path) -> None:
+    try:
+        os.lseek(file, 1, os.SEEK_SET)
+        os.write(file, b"%d\n" % os.getpid())
+    except OSError as error:
+        raise _unwritable(place, error) from None
 
 
 def _holder(file: int) -> str:
-    os.lseek(file, 1, os.SEEK_SET)
-    return os.read(file, 20).partition(b"\n")[0].decode(errors="replace") or "just started"
+    try:
+        os.lseek(file, 1, os.SEEK_SET)
+        return os.read(file, 20).partition(b"\n")[0].decode(errors="replace") or "just started"
+    except OSError:
+        return "unknown"
