@@ -24,7 +24,7 @@ from bot.customs.customs import Servers
 from bot.errors import TROUBLE, reason
 from bot.habits import handlers as habits
 from bot.habits.contrast import boards_in_contrast
-from bot.interactions.answers import Answer
+from bot.interactions.answers import Answer, answered
 from bot.interactions.controls import CONTROLS
 from bot.interactions.forms import filled_in
 from bot.interactions.parts import invitation
@@ -126,8 +126,7 @@ class _Tree(app_commands.CommandTree["Caravanserai"]):
         with suppress(TimeoutError):
             await asyncio.wait_for(self.client.reception.opened.wait(), SUGGESTING)
             return True
-        with suppress(*TROUBLE):
-            await interaction.response.autocomplete([])
+        await _suggest_nothing(interaction)
         return False
 
 
@@ -289,7 +288,7 @@ class Caravanserai(discord.AutoShardedClient):
             return
         custom_id = str(data["custom_id"])
         if not any(item.__discord_ui_compiled_template__.fullmatch(custom_id) for item in CONTROLS):
-            await Answer(interaction).say(UNKNOWN)
+            await _say(interaction, UNKNOWN)
 
     # --- what may open a closed door ---
 
@@ -369,7 +368,19 @@ class Caravanserai(discord.AutoShardedClient):
 
 async def _report(interaction: discord.Interaction[Any], error: app_commands.AppCommandError) -> None:
     """Commands answer their own errors; what arrives here is a command Discord knows and we do not."""
-    if isinstance(error, app_commands.CommandNotFound):
-        await Answer(interaction).say(Text("I do not know this command any more. Try `/game`."))
-        return
-    _log.error("command failed", exc_info=error)
+    if not isinstance(error, app_commands.CommandNotFound):
+        _log.error("command failed", exc_info=error)
+    elif interaction.type is discord.InteractionType.autocomplete:
+        await _suggest_nothing(interaction)
+    else:
+        await _say(interaction, Text("I do not know this command any more. Try `/game`."))
+
+
+async def _say(interaction: discord.Interaction[Any], text: Text) -> None:
+    answer = Answer(interaction)
+    await answered(answer, partial(answer.say, text))
+
+
+async def _suggest_nothing(interaction: discord.Interaction[Any]) -> None:
+    with suppress(*TROUBLE):
+        await interaction.response.autocomplete([])

@@ -32,6 +32,10 @@ class Left(ConnectionError):
     """The bot is leaving, and what this would take is gone already."""
 
 
+class Unheard(ConnectionError):
+    """An answer that nobody waits for any more: it comes too late, or its private message was dismissed."""
+
+
 class StartError(Exception):
     """A reason not to start at all: a sentence for whoever runs the bot."""
 

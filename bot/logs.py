@@ -12,7 +12,7 @@ import discord
 
 from bot.connection import OUTAGES
 from bot.errors import TROUBLE, reason
-from bot.interactions.answers import ALREADY_ANSWERED, TOO_LATE, WORKING_ON
+from bot.interactions.answers import DISMISSED, NOBODY_WAITS, WORKING_ON
 
 TELLTALES = ("aiosqlite", "discord.gateway", "discord.http", "discord.webhook")
 """Loggers that at DEBUG repeat all that comes and goes: seeds, hands, the tokens of interactions."""
@@ -95,5 +95,5 @@ def matters(record: logging.LogRecord) -> bool:
     if not record.getMessage().startswith("Ignoring exception in autocomplete"):
         return True
     if isinstance(error, discord.HTTPException):
-        return error.status < 500 and error.code not in (TOO_LATE, ALREADY_ANSWERED)
+        return error.status < 500 and error.code not in (*NOBODY_WAITS, DISMISSED)
     return not (isinstance(error, TROUBLE) or str(error) == "Session is closed")

@@ -11,7 +11,7 @@ from typing import Any, Self
 
 import discord
 
-from bot.errors import TROUBLE, Declined, Left, Repeated, reason
+from bot.errors import TROUBLE, Declined, Left, Repeated, Unheard, reason
 from bot.figures import ANSWERS, FAILURES
 from bot.interactions.controls import Control
 from bot.interactions.forms import Form
@@ -36,8 +36,11 @@ BOARD_LIMIT = 3.0
 
 UNDONE = Text("Nothing was done by this, and nothing of the game is lost")
 
-TOO_LATE, ALREADY_ANSWERED = 10062, 40060
-"""Discord's codes for an interaction that nobody waits for any more."""
+NOBODY_WAITS = frozenset({10015, 10062, 40060, 50027})
+"""Discord's codes for an interaction that it knows no more, that was answered, or whose token has run out."""
+
+DISMISSED = 10008
+"""Its code for a message that is not there: a private one was dismissed by its reader."""
 
 
 class Answer:
@@ -141,13 +144,24 @@ class Answer:
 
     @asynccontextmanager
     async def _sending(self) -> AsyncIterator[None]:
-        """One request at a time, each with a time limit. Raises `TROUBLE`."""
+        """One request at a time, each with a time limit. Raises `TROUBLE`, which `Unheard` is one of."""
         async with self._lock, asyncio.timeout(LIMIT):
             try:
                 yield
             except RuntimeError as error:  # this is how aiohttp says that its session is closed
                 raise Left from error
+            except discord.HTTPException as error:
+                if error.code in NOBODY_WAITS or (error.code == DISMISSED and self._is_private):
+                    raise Unheard(reason(error)) from error
+                raise
             self._unanswered.close()
+
+    @property
+    def _is_private(self) -> bool:
+        """Whether only this user sees the message that is sent or changed."""
+        message = self.interaction.message
+        changes_public = self._updates and message is not None and not message.flags.ephemeral
+        return not (self.is_public or changes_public)
 
     def _begin_to_announce(self) -> None:
         """Most answers are there in time and need no task for this."""
@@ -201,8 +215,8 @@ async def _make_up_for(answer: Answer, error: Exception) -> None:
     """A request to Discord has failed: say what counts all the same, or that something went wrong."""
     if isinstance(error, Left):
         _log.info("interaction %d was still to be answered when the bot left", answer.interaction.id)
-    elif isinstance(error, discord.HTTPException) and error.code in (TOO_LATE, ALREADY_ANSWERED):
-        _log.info("interaction %d came too late to be answered", answer.interaction.id)
+    elif isinstance(error, Unheard):
+        _log.debug("nobody waits for the answer to interaction %d any more: %s", answer.interaction.id, error)
     elif answer.kept:
         _log.warning("interaction %d was done, but not answered: %s", answer.interaction.id, reason(error))
         with suppress(*TROUBLE):

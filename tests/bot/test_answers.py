@@ -8,12 +8,14 @@ from typing import Any
 import aiohttp
 import pytest
 
+from bot import figures
 from bot.interactions.answers import Answer, answered
 from bot.interactions.controls import Control, ControlId
 from bot.interactions.forms import Form
 from bot.interactions.parts import words_layout
 from engine.errors import IllegalAction
 from engine.texts import Seat, Text
+from tests.bot.test_poster import refusal
 
 
 class Response:
@@ -37,6 +39,7 @@ class Interaction:
     """Remembers what is sent after the first answer."""
 
     id = 1
+    message: SimpleNamespace | None = None
 
     def __init__(self) -> None:
         self.response = Response()
@@ -120,6 +123,57 @@ async def test_a_connection_that_breaks_is_no_fault_of_the_house_either_and_the_
     await answered(answer, lambda: answer.say(Text("The game has moved on.")))
     assert ["WARNING"] == [record.levelname for record in caplog.records]
     assert ["try again" in str(what["view"].to_components()) for what in interaction.edits] == [True]
+
+
+def failing(error: Exception) -> Any:
+    async def fail(*_: object, **__: object) -> None:
+        raise error
+
+    return fail
+
+
+NOBODY_WAITS = [(404, 10008), (401, 50027), (404, 10015), (404, 10062), (400, 40060)]
+
+
+@pytest.mark.parametrize("kept", [None, Text("Your move is kept.")])
+@pytest.mark.parametrize("refused", NOBODY_WAITS)
+async def test_a_private_answer_that_was_dismissed_or_comes_too_late_is_no_failure(interaction, caplog, refused, kept):
+    interaction.edit_original_response = failing(refusal(*refused))
+    answer, failures = Answer(interaction), figures.total(figures.FAILURES)
+
+    async def work() -> None:
+        await answer.show(words_layout("Thinking"))
+        answer.kept = kept
+        await answer.show(words_layout("Here it is."))
+
+    caplog.set_level("DEBUG", "bot")
+    await answered(answer, work)
+    assert [("DEBUG", None)] == [(record.levelname, record.exc_info) for record in caplog.records]
+    assert [] == interaction.later, "who has dismissed a message wants no other one"
+    assert failures == figures.total(figures.FAILURES)
+
+
+async def test_a_private_message_that_was_dismissed_after_a_tap_on_it_is_no_failure(interaction, caplog):
+    interaction.message = SimpleNamespace(flags=SimpleNamespace(ephemeral=True))
+    interaction.response.edit_message = failing(refusal(404, 10008))
+    answer = Answer(interaction, updates=True)
+    await answered(answer, lambda: answer.show(words_layout("Here it is.")))
+    assert [] == caplog.records
+
+
+@pytest.mark.parametrize("refused", [(404, 10008), (403, 50013), (400, 50035)])
+async def test_a_public_message_that_cannot_be_changed_is_a_failure(interaction, caplog, refused):
+    interaction.message = SimpleNamespace(flags=SimpleNamespace(ephemeral=False))
+    interaction.response.edit_message = failing(refusal(*refused))
+    answer = Answer(interaction, updates=True)
+    await answered(answer, lambda: answer.show(words_layout("The lobby.")))
+    assert ["ERROR"] == [record.levelname for record in caplog.records]
+
+
+@pytest.mark.parametrize("refused", [(404, 10008), (401, 50027)])
+async def test_what_fails_elsewhere_with_the_same_code_is_a_failure(interaction, caplog, refused):
+    await answered(Answer(interaction), failing(refusal(*refused)))
+    assert ["ERROR"] == [record.levelname for record in caplog.records]
 
 
 @pytest.mark.parametrize("first", ["nothing", "shown", "public"])

@@ -18,6 +18,7 @@ from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room
 
 POST = "POST /channels/*/messages"
+EDIT = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/@original"
 LOOKS: dict[str, Callable[[Player, Seen], Awaitable[Seen | None]]] = {
     "/game board": lambda person, board: person.slash("game board"),
     "/game hand": lambda person, board: person.slash("game hand"),
@@ -72,6 +73,25 @@ async def test_a_late_answer_is_announced_and_given_in_private(
     shown = await looking
     assert (True, {"0"}) == (shown.ephemeral, marks_of(shown))
     assert before == room.public
+
+
+async def test_a_late_answer_that_was_dismissed_meanwhile_is_no_failure(
+    inn: Inn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = inn.room()
+    await lay(room)
+    artist, ana, seen = SlowArtist(monkeypatch), room.person("Ana"), len(room.person("Ana").messages)
+    looking = asyncio.create_task(ana.slash("game hand", silent=True))
+    await asyncio.wait_for(artist.asked.wait(), 5)
+    await inn.let_pass(2)
+    await looking
+    await ana.dismiss(ana.last)
+    edits = inn.local.requests[EDIT]
+    artist.go_on()
+    while inn.local.requests[EDIT] == edits:
+        await inn.let_pass(1)
+    await inn.let_pass(2)
+    assert seen == len(ana.messages)
 
 
 @pytest.mark.parametrize("trouble", [{"status": 503}, {"status": 503, "after": True}], ids=["refused", "unheard"])

@@ -83,6 +83,9 @@ IN_AUTOCOMPLETE = "Ignoring exception in autocomplete for 'jinns move'"
     ("error", "told"),
     [
         (refusal(404, 10062), False),
+        (refusal(404, 10008), False),
+        (refusal(404, 10015), False),
+        (refusal(401, 50027), False),
         (refusal(400, 40060), False),
         (refusal(503), False),
         (aiohttp.ServerDisconnectedError(), False),

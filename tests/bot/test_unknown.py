@@ -1,0 +1,48 @@
+"""What Discord knows of an older version: its commands and controls are answered, and nobody waits in vain."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from playground.player import Disappointed
+from tests.bot.forging import forged
+from tests.bot.inn import Inn
+from tests.bot.test_aftermath import AGES, ANSWER, UNANSWERED
+
+PAWNS = {"type": 2, "style": 1, "label": "x", "custom_id": "of:another:time"}
+
+
+@pytest.fixture
+def chess(inn: Inn) -> Inn:
+    """Discord has a command of a game that this version does not have any more."""
+    commands = inn.local.discord.world.commands
+    rules = next(command for command in commands if command["name"] == "game")
+    commands.append({**rules, "name": "chess", "id": str(inn.local.discord.world.ids.next())})
+    return inn
+
+
+async def test_a_command_that_is_not_known_any_more_is_answered(chess: Inn) -> None:
+    assert "I do not know this command any more" in await chess.room().person("Ana").slash("chess list")
+
+
+async def test_who_types_a_command_that_is_not_known_any_more_gets_no_suggestions(chess: Inn) -> None:
+    assert [] == await chess.room().person("Ana").suggest("chess rules", "section", "1")
+
+
+@pytest.mark.parametrize("what", ["command", "control"])
+async def test_that_it_is_not_known_may_come_too_late_to_be_told(chess: Inn, what: str) -> None:
+    chess.local.allow(UNANSWERED)
+    ana = chess.room().person("Ana")
+    board = await ana.slash("game rules", game="muscat")
+    late = chess.local.fault(ANSWER, 404, code=10062)
+    trying = asyncio.create_task(ana.slash("chess list") if what == "command" else forged(chess, ana, board, PAWNS))
+    await chess.local.struck(late)
+    chess.local.clock.advance(AGES)
+    if what == "command":
+        with pytest.raises(Disappointed):
+            await trying
+    else:
+        trying.cancel()
+    assert "Rules of" in await ana.slash("game rules", game="muscat")
