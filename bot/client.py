@@ -276,7 +276,8 @@ class Caravanserai(discord.AutoShardedClient):
     async def on_ready(self) -> None:
         """Tell whoever runs the bot that it works, and how to invite it."""
         assert self.application_id is not None, "known since login"
-        _log.info("ready in %d servers; invite me with %s", len(self.guilds), invitation(self.application_id))
+        servers = Text("{n} {n:server|servers}", n=len(self.guilds))
+        _log.info("ready in %s; invite me with %s", servers, invitation(self.application_id))
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Take in forms, and answer controls that nothing else would: without this, a tap on them would hang."""

@@ -50,7 +50,8 @@ def parse_action(text: str, verbs: Iterable[type[Action]]) -> Action:
     least, most = required_fields(known[verb]), len(hints)
     if not least <= len(words) <= most:
         number = most if least == most else Text("{least} to {most}", least=least, most=most)
-        sentence = Text("“{verb}” takes {number} values, not {given}.", verb=verb, number=number, given=len(words))
+        template = "“{verb}” takes {number} {most:value|values}, not {given}."
+        sentence = Text(template, verb=verb, number=number, most=most, given=len(words))
         raise NotationError("fields", sentence, text)
     values: dict[str, Any] = dict.fromkeys(hints)
     for (name, hint), word in zip(hints.items(), words, strict=False):

@@ -53,7 +53,7 @@ class Record:
             return whole
         kept = whole.effective
         if moves not in range(1, len(kept) + 1):
-            raise BadRecord("moves", Text("The game in this file has {most} moves.", most=len(kept)))
+            raise BadRecord("moves", Text("The game in this file has {most} {most:move|moves}.", most=len(kept)))
         while moves < len(kept) and kept[moves].seat == CHANCE:
             moves += 1
         return Match.replay(self.spec, self.setup, self.seed, kept[:moves])

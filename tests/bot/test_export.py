@@ -134,6 +134,12 @@ def test_every_game_is_read_as_it_was_written(slug: str) -> None:
         record.match(whole.ply + 1)
 
 
+def test_a_file_with_a_single_move_has_one_move_and_no_moves() -> None:
+    record = record_of("muses")
+    with pytest.raises(EngineError, match=r"has 1 move\.$"):
+        read(json.dumps(record | {"entries": record["entries"][:1]}).encode()).match(5)
+
+
 async def test_a_bad_file_opens_no_table(inn: Inn, room: Room) -> None:
     told = await room.person("Ana").slash("game learn", from_file=("game.json", b"{}"))
     assert "holds no game" in told

@@ -157,6 +157,7 @@ async def test_the_invite_link_asks_for_exactly_what_is_needed(tmp_path):
         bot = await BotProcess.start(local.base_url, "bot", token=TOKEN, env={"DATA_DIR": str(tmp_path)}, on_line=hear)
         line = await asyncio.wait_for(invitation, HANG)
         await bot.stop()
+        assert "ready in 1 server; " in line
         assert f"permissions={PERMISSIONS}" in line
         assert "scope=bot+applications.commands" in line
         assert f"client_id={local.discord.world.bot.id}" in line

@@ -11,6 +11,7 @@ from engine.core import Action, describe
 from engine.errors import NotationError
 from engine.notation import field_values, format_action, parse_action
 from engine.texts import Seat
+from tests.engine.toys.sealed import Bid
 
 
 class Color(StrEnum):
@@ -71,6 +72,12 @@ def test_parsed_values_have_the_types_of_the_fields() -> None:
 
 def test_the_values_of_an_action_are_its_notation_without_the_verb() -> None:
     assert ("3", "2B", "yes", "red") == field_values(PlaceDrawn(3, "2B", True, Seat(0), None, None))
+
+
+def test_a_verb_with_a_single_field_takes_one_value() -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_action("bid", [Bid])
+    assert "“bid” takes 1 value, not 0." == str(caught.value.text)
 
 
 @pytest.mark.parametrize(
