@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import os
 import re
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -241,4 +242,7 @@ def _log_format(name: str) -> str:
 
 
 if __name__ == "__main__":
-    print(database_url(os.environ))  # for `make backup`
+    try:
+        print(database_url(os.environ))  # for `make backup`
+    except StartError as error:
+        sys.exit(str(error))

@@ -27,7 +27,7 @@ def _parser() -> argparse.ArgumentParser:
     tasks = parser.add_subparsers(required=True)
     backup = tasks.add_parser("backup", help="copy a database to a new file, also while the bot runs")
     backup.add_argument("source", metavar="FROM", help="the file of the database, or its address")
-    backup.add_argument("target", metavar="TO", type=Path, help="a file that does not exist yet")
+    backup.add_argument("target", metavar="TO", help="a file that does not exist yet")
     backup.set_defaults(do=_backup)
     moving = tasks.add_parser("copy", help="copy everything to another database, which is empty; the bot must not run")
     moving.add_argument("source", metavar="FROM", help="its address, as in DATABASE_URL")
@@ -37,7 +37,11 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _backup(asked: argparse.Namespace) -> str:
-    back_up(place_of(asked.source) if "://" in asked.source else Path(asked.source), asked.target)
+    if not asked.target:  # as `make backup` gives it without TO
+        raise StartError("Name the file to copy to: make backup TO=games.db")
+    if not asked.source:
+        raise StartError("Name the database to copy.")
+    back_up(place_of(asked.source) if "://" in asked.source else Path(asked.source), Path(asked.target))
     return f"{asked.target} is a sound copy of all games. It holds secrets: keep it to yourself."
 
 

@@ -22,6 +22,8 @@ def back_up(source: Path, target: Path) -> None:
     """
     if not source.is_file():
         raise StartError(f"There is no database {source}.")
+    if target.is_dir():
+        raise StartError(f"{target} is a folder. Name a file in it.")
     if target.exists():
         raise StartError(f"{target} exists already. A backup overwrites nothing: name another file.")
     with _in_the_making(target) as part:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,8 @@ from bot.config import database_url
 from bot.errors import StartError
 from bot.store.backup import back_up
 from tests.bot.inn import DATABASE, Inn
+
+ROOT = Path(__file__).parents[2]
 
 
 def run(*words: object) -> tuple[int, str]:
@@ -54,6 +57,50 @@ def test_a_backup_overwrites_nothing_and_needs_something_to_copy(folder: Path) -
             back_up(source, target)
     assert "mine" == kept.read_text()
     assert [] == list(folder.glob("new*"))
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "said"),
+    [
+        (DATABASE, "", "Name the file to copy to: make backup TO=games.db"),
+        ("", "new.db", "Name the database to copy."),
+        (DATABASE, ".", ". is a folder. Name a file in it."),
+    ],
+)
+def test_what_is_not_named_is_asked_for(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, source: str, target: str, said: str
+) -> None:
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    code, told = run("backup", source, target)
+    assert (1, said) == (code, told.strip())
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="make is missing")
+@pytest.mark.parametrize("more", [[], ["TO="], ["FROM=games.db", "TO="]])
+def test_make_backup_asks_where_to(more: list[str], tmp_path: Path) -> None:
+    """The database is not even looked for."""
+    (tmp_path / "python").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    (tmp_path / "python").chmod(0o755)
+    ready = [f"READY={tmp_path / 'python'}", f"BIN={tmp_path}", f"--assume-old={tmp_path / 'python'}"]
+    done = subprocess.run(["make", "backup", *ready, *more], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode
+    assert "Name the file to copy to: make backup TO=games.db" in done.stdout + done.stderr
+    assert "exists already" not in done.stdout + done.stderr
+
+
+def test_a_database_that_cannot_be_found_is_explained_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("DATA_DIRR=x\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "bot.config"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+    assert 1 == done.returncode
+    assert done.stderr.startswith(".env, line 1 holds no setting")
+    assert "" == done.stdout
 
 
 def test_a_damaged_database_gives_no_backup(folder: Path) -> None:
