@@ -5,6 +5,7 @@ Run as `python -m renders.baking`: games are played and laid out, and what that 
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from collections.abc import Iterator
 from itertools import islice, product
@@ -52,5 +53,12 @@ def _played(spec: GameSpec, seats: int, seed: str) -> Iterator[View[State]]:
     yield match.view(None)
 
 
+def main(most: int | None = None) -> None:
+    """Bake, and end with a sentence if nothing of it could be kept."""
+    bake(most)
+    if not any(disk_cache.BAKED.glob("*.kept")):
+        sys.exit(f"No drawing could be kept in {disk_cache.BAKED}.")
+
+
 if __name__ == "__main__":
-    bake()
+    main()

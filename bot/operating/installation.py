@@ -5,10 +5,14 @@ from __future__ import annotations
 import logging
 import os
 import stat
+import sys
 from contextlib import suppress
 from pathlib import Path
 
 _log = logging.getLogger(__name__)
+
+BAKED = Path(__file__).parents[2] / "renders" / "baked"
+"""What `renders.disk_cache` calls so: drawings made when the program was installed. A start need not import that."""
 
 
 def check(data_dir: Path, dotenv: Path = Path(".env")) -> None:
@@ -17,6 +21,8 @@ def check(data_dir: Path, dotenv: Path = Path(".env")) -> None:
         _log.warning("everybody on this machine can read %s, which holds secrets: chmod 600 %s", dotenv, dotenv)
     if _open_to_all(data_dir):
         _log.warning("everybody on this machine can look into DATA_DIR: chmod 700 %s", data_dir)
+    if not any(BAKED.glob("*.kept")):
+        _log.warning("no drawings were made ahead, so first pictures take longer: %s -m renders.baking", sys.executable)
 
 
 def _open_to_all(place: Path) -> bool:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from bot.operating import installation
 from bot.operating.installation import check
 from playground.harness import Playground
+from renders import disk_cache
 from tests.bot.inn import Inn
 
 
@@ -26,7 +30,16 @@ Told = Callable[[Path, Path], list[str]]
 
 
 @pytest.fixture
-def told(caplog: pytest.LogCaptureFixture) -> Told:
+def baked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of drawings that were made when the program was installed."""
+    (folder := tmp_path / "baked").mkdir()
+    (folder / "0123.kept").write_bytes(b"a drawing")
+    monkeypatch.setattr(installation, "BAKED", folder)
+    return folder
+
+
+@pytest.fixture
+def told(caplog: pytest.LogCaptureFixture, baked: Path) -> Told:
     def told(*places: Path) -> list[str]:
         check(*places)
         return caplog.messages
@@ -58,6 +71,37 @@ def test_a_data_folder_that_all_can_look_into_is_told(closed: Path, told: Told) 
     closed.chmod(0o755)
     (line,) = told(closed, closed / ".env")
     assert line.endswith(f": chmod 700 {closed}")
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_that_no_drawings_were_made_ahead_is_told_with_the_command_that_makes_them(
+    closed: Path, told: Told, baked: Path, there: bool
+) -> None:
+    (baked / "0123.kept").unlink()
+    if not there:
+        baked.rmdir()
+    (line,) = told(closed, closed / ".env")
+    assert line.endswith(f": {sys.executable} -m renders.baking")
+
+
+def test_drawings_are_looked_for_where_they_are_made() -> None:
+    assert disk_cache.BAKED == installation.BAKED
+
+
+def test_drawings_that_cannot_be_kept_are_no_success(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    done = subprocess.run(
+        [sys.executable, "-c", BAKING_IN.format(folder=tmp_path / "file" / "baked")], capture_output=True, text=True
+    )
+    assert (1, f"No drawing could be kept in {tmp_path / 'file' / 'baked'}.") == (done.returncode, done.stderr.strip())
+
+
+BAKING_IN = """
+import pathlib
+from renders import baking, disk_cache
+disk_cache.BAKED = pathlib.Path("{folder}")
+baking.main(most=1)
+"""
 
 
 def mode_of(place: Path) -> int:
