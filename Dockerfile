@@ -1,18 +1,30 @@
-FROM python:3.12-slim
+FROM python:3.12-slim AS build
 
-ENV PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 PIP_NO_CACHE_DIR=1 DATA_DIR=/data
+ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore
 
-WORKDIR /app
+WORKDIR /source
 COPY pyproject.toml constraints.txt README.md LICENSE ./
 COPY engine engine
 COPY renders renders
 COPY bot bot
-RUN pip install ".[postgres]" -c constraints.txt \
-    && python -m compileall -q engine renders bot \
-    && python -m renders.baking \
-    && useradd --system --uid 10001 caravanserai \
-    && install -d -o caravanserai /data
+RUN python -m venv --without-pip /venv \
+    && pip --python /venv/bin/python install ".[postgres]" -c constraints.txt
 
+# Not in /source, where Python would take the sources for the program.
+WORKDIR /
+RUN /venv/bin/python -m renders.baking
+
+
+FROM python:3.12-slim
+
+ENV PATH=/venv/bin:$PATH PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 DATA_DIR=/data
+
+# The user has this number since the first image: the files of older volumes belong to it.
+RUN useradd --system --key SYS_UID_MAX=10001 --uid 10001 --no-create-home --shell /usr/sbin/nologin caravanserai \
+    && install -d -o caravanserai -m 700 /data
+COPY --from=build /venv /venv
+
+WORKDIR /app
 USER caravanserai
 VOLUME /data
 
