@@ -126,6 +126,15 @@ async def test_the_folders_that_the_bot_makes_are_for_their_owner_only(tmp_path:
         os.umask(before)
 
 
+async def test_a_data_folder_that_was_there_stays_as_it_was_and_is_told(tmp_path: Path) -> None:
+    os.chmod(tmp_path, 0o755)
+    async with Playground(strict=True) as local:
+        bot = await local.start_bot(env={"DATA_DIR": str(tmp_path)})
+        await local.player("Ana").slash("game rules", game="muscat")
+        assert f"chmod 700 {tmp_path}" in bot.tail()
+        assert 0o755 == mode_of(tmp_path)
+
+
 async def test_a_folder_of_pictures_that_was_open_is_closed(inn: Inn) -> None:
     await inn.close()
     (pictures := inn.folder / "pictures").mkdir(exist_ok=True)
