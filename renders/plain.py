@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 
 from PIL import Image
 
-from engine.core import State, View
+from engine.core import Action, State, View
 from engine.texts import SEAT_COLORS, listed
-from engine.wording import label, say
+from engine.wording import Voice, say
 from renders.canvas import Canvas, Draft, Ground
 from renders.ending import Card, draw_ending
 from renders.house import Header, draw_badge, draw_gain, draw_header, draw_panel, frame
@@ -25,13 +25,15 @@ from renders.words import clipped, due_sentence, result_sentence
 
 LEFT, RIGHT, TOP, BOTTOM = 40, 1040, 150, 1190
 LINE = 44
+LONGEST, ROOM_FOR_OPTIONS = 3400, 2400
+"""Characters of the whole text, and of the options in it."""
 CARD = Card(32, 1048, 1404)
 
 
 def draw(view: View[State], labels: Sequence[str], persons: Sequence[str] = ()) -> Picture:
     """The seats, whose turn it is, what happened and what is open."""
-    told = clipped(tell(view, labels).replace("**", "").replace("\n", " "), 1000)
-    return picture_of(paint(view, labels, persons), told)
+    told = " ".join([_heading(view, labels), *(text for text, _ in (*_story(view, labels), *_listing(view, labels)))])
+    return picture_of(paint(view, labels, persons), clipped(told.replace("**", "").replace("\n", " "), 1000))
 
 
 def paint(view: View[State], labels: Sequence[str], persons: Sequence[str] = ()) -> Canvas:
@@ -47,29 +49,55 @@ def paint(view: View[State], labels: Sequence[str], persons: Sequence[str] = ())
 
 
 def tell(view: View[State], labels: Sequence[str]) -> str:
-    """The same in words, Markdown-light, under 3500 characters."""
-    parts = [f"**{view.title}**, step {view.ply}. {listed(labels)} are playing."]
-    parts += [text for text, _ in _story(view, labels)]
-    return clipped("\n".join(parts), 3400)
+    """The same in words, Markdown-light, under 3500 characters; every option has a line, as far as there is room."""
+    listed_options = "\n".join(_option_lines(view, labels))
+    story = "\n".join([_heading(view, labels), *(text for text, _ in _story(view, labels))])
+    return f"{clipped(story, LONGEST - len(listed_options))}\n{listed_options}".rstrip()
+
+
+def _heading(view: View[State], labels: Sequence[str]) -> str:
+    return f"**{view.title}**, step {view.ply}. {listed(labels)} are playing."
 
 
 def _story(view: View[State], labels: Sequence[str]) -> list[tuple[str, bool]]:
     """Paragraphs, and whether each is a heading."""
     told = [(say(event, labels), False) for event in view.events]
     now = result_sentence(view, labels) if view.outcome else due_sentence(view, labels)
-    own = view.decision_of(view.viewer)
-    options = [label(action, labels) for action in view.offered or (own.options if own else ())]
     asked = [(f"{labels[d.seat]}: {say(d.prompt, labels, view.viewer)}", False) for d in view.decisions if d.seat >= 0]
-    listing = [("Options: " + "; ".join(options) + ".", False)] if options else []
     diagram = view.state.diagram()
     shown = [(line, False) for line in say(diagram, labels).splitlines()] if diagram else []
-    return [*shown, *told, (now, True), *asked, *listing]
+    return [*shown, *told, (now, True), *asked]
+
+
+def _listing(view: View[State], labels: Sequence[str]) -> list[tuple[str, bool]]:
+    """What the viewer can do, as a paragraph."""
+    options = [*map(Voice(labels, state=view.state).label, _options(view))]
+    return [("Options: " + "; ".join(options) + ".", False)] if options else []
+
+
+def _option_lines(view: View[State], labels: Sequence[str]) -> Iterator[str]:
+    """The same below a heading, a line each and with what it means here."""
+    voice, options, room = Voice(labels, state=view.state), _options(view), ROOM_FOR_OPTIONS
+    if options:
+        yield "**Options**"
+    for n, option in enumerate(options):
+        line = f"- {': '.join(filter(None, (voice.label(option), voice.gloss(option))))}"
+        room -= len(line) + 1
+        if room < 0:
+            yield f"-# And {len(options) - n} more."
+            return
+        yield line
+
+
+def _options(view: View[State]) -> Sequence[Action]:
+    own = view.decision_of(view.viewer)
+    return view.offered or (own.options if own else ())
 
 
 def _draw_story(canvas: Canvas, view: View[State], labels: Sequence[str]) -> None:
     draw_panel(canvas, (LEFT - 8, TOP, RIGHT + 8, BOTTOM), _theme(view))
     y = TOP + 50
-    for text, heading in _story(view, labels):
+    for text, heading in (*_story(view, labels), *_listing(view, labels)):
         face, color = (NAME, GOLD) if heading else (LABEL, IVORY)
         for words in wrap(text, face, RIGHT - LEFT - 48):
             if y > BOTTOM - 40:

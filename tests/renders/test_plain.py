@@ -11,7 +11,9 @@ from PIL import Image
 import renders
 from engine.core import GameSpec, View
 from engine.games import discover
+from engine.wording import label
 from renders import plain
+from tests.authors import heaps
 from tests.engine.toys import TOYS
 from tests.renders.positions import played
 
@@ -60,6 +62,24 @@ def test_the_plain_picture_shows_the_diagram_of_a_game() -> None:
     assert plain.tell(before, ("Red", "Blue", "Yellow")) != plain.tell(after, ("Red", "Blue", "Yellow"))
     bare = replace(before, state=replace(before.state, places=(9, 0, 0)))
     assert plain.draw(before, ("Red", "Blue", "Yellow")).png != plain.draw(bare, ("Red", "Blue", "Yellow")).png
+
+
+def test_the_text_says_how_many_options_it_has_no_room_for() -> None:
+    view, names = some_views(TOYS["garden"])[0]
+    options = view.decision_of(view.viewer).options
+    told, left = plain.tell(view, names).rsplit("\n", 1)
+    listed = told.partition("**Options**\n")[2].splitlines()
+    assert f"-# And {len(options) - len(listed)} more." == left
+    assert listed == [f"- {label(option, names)}" for option in options[: len(listed)]]
+    assert len(listed) > 80
+
+
+def test_the_text_and_the_picture_call_options_what_they_are_in_this_position() -> None:
+    view, names = some_views(heaps.GAME)[0]
+    told, drawn = plain.tell(view, names), plain.draw(view, names)
+    assert "- 1 of 3 from heap 1: leaves 11 in all\n" in told
+    assert "Options: 1 of 3 from heap 1; " in drawn.alt
+    assert len(told) < 3500
 
 
 def test_badges_have_the_colors_that_the_game_gives_its_seats() -> None:
