@@ -16,6 +16,8 @@ from renders.picture import Picture
 from renders.sprites import Sprite
 
 Names = tuple[str, ...]
+Box = tuple[int, int, int, int]
+"""Left, top, right, bottom."""
 
 _recent: deque[tuple[View[State], Names, Names, Picture]] = deque(maxlen=16)
 
@@ -41,6 +43,12 @@ def paint_all(views: Sequence[View[State]], labels: Sequence[str], persons: Sequ
         yield from together(views, names, people)
     else:
         yield from (artist.paint(view, names, people) for view in views)
+
+
+def panels(view: View[State]) -> Sequence[Box]:
+    """Where the panels of the seats, or of the companies, lie on its board: names of people stand nowhere else."""
+    boxes: Sequence[Box] = _artist(view.game).panels(view)
+    return boxes
 
 
 def ahead(game: str) -> Iterator[Sprite]:

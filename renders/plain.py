@@ -55,6 +55,11 @@ def tell(view: View[State], labels: Sequence[str]) -> str:
     return f"{clipped(story, LONGEST - len(listed_options))}\n{listed_options}".rstrip()
 
 
+def panels(view: View[State]) -> list[tuple[int, int, int, int]]:
+    """The panels of the seats."""
+    return [panel_box(view.setup.seats, seat) for seat in range(view.setup.seats)]
+
+
 def _heading(view: View[State], labels: Sequence[str]) -> str:
     return f"**{view.title}**, step {view.ply}. {listed(labels)} are playing."
 

@@ -10,6 +10,7 @@ from renders.canvas import Canvas
 from renders.games.alibaba.scene import SCENE
 from renders.picture import Picture, picture_of
 from renders.town import board, twin
+from renders.town.layout import panel_box
 
 
 def draw(view: View[Cave], labels: Sequence[str], persons: Sequence[str] = ()) -> Picture:
@@ -25,3 +26,8 @@ def paint(view: View[Cave], labels: Sequence[str], persons: Sequence[str] = ()) 
 def tell(view: View[Cave], labels: Sequence[str]) -> str:
     """Everything in full words, with the marks of the thieves in sight."""
     return twin.tell(SCENE, view, labels)
+
+
+def panels(view: View[Cave]) -> list[tuple[int, int, int, int]]:
+    """The panels of the seats."""
+    return [panel_box(view.setup.seats, seat) for seat in range(view.setup.seats)]

@@ -10,7 +10,7 @@ from engine.texts import Seat
 from renders.canvas import Canvas
 from renders.ending import Card, draw_ending
 from renders.games.jinns.ground import ground
-from renders.games.jinns.layout import STYLE
+from renders.games.jinns.layout import STYLE, panel_box
 from renders.games.jinns.panels import draw_panels, draw_times
 from renders.games.jinns.piles import draw_arrivals, draw_offers, draw_origin, draw_piles
 from renders.games.jinns.theme import THEME
@@ -41,6 +41,11 @@ def paint(view: View[Jinns], labels: Sequence[str], persons: Sequence[str] = ())
     draw_ending(canvas, view, (labels, persons), badges, CARD, THEME)
     draw_header(canvas, view, labels, Header("Jinns of the Lake", facts(view), badges))
     return canvas
+
+
+def panels(view: View[Jinns]) -> list[tuple[int, int, int, int]]:
+    """The panels of the seats."""
+    return [panel_box(view.setup.seats, seat) for seat in range(view.setup.seats)]
 
 
 def _badges(view: View[Jinns]) -> tuple[int | None, ...]:

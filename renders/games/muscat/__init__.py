@@ -10,7 +10,7 @@ from renders.canvas import Canvas
 from renders.ending import Card, draw_ending
 from renders.games.muscat.board import draw_letters, draw_panels, draw_piece, draw_places, draw_waiting
 from renders.games.muscat.ground import ground, last_ground
-from renders.games.muscat.layout import rows_of, standing
+from renders.games.muscat.layout import panel_box, rows_of, standing
 from renders.games.muscat.marks import draw_arrivals, draw_offers, draw_origins
 from renders.games.muscat.theme import THEME
 from renders.games.muscat.twin import alt
@@ -48,6 +48,11 @@ def paint(view: View[Muscat], labels: Sequence[str], persons: Sequence[str] = ()
     draw_ending(canvas, view, (labels, persons), badges, CARD, THEME)
     draw_header(canvas, view, labels, Header("Muscat", _facts(view), badges, clear=DOME_END))
     return canvas
+
+
+def panels(view: View[Muscat]) -> list[tuple[int, int, int, int]]:
+    """The panels of the seats."""
+    return [panel_box(view.setup.seats, seat) for seat in range(view.setup.seats)]
 
 
 def _facts(view: View[Muscat]) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from renders.ending import Card, draw_ending
 from renders.games.muses.ahead import ahead as ahead
 from renders.games.muses.board import draw_cloth, draw_hand, draw_legend, draw_tiles, legend_lines
 from renders.games.muses.ground import ground
-from renders.games.muses.layout import Grid, Scene, grid_of, own_hand, scene_of, told_of
+from renders.games.muses.layout import Grid, Scene, grid_of, own_hand, panel_box, scene_of, told_of
 from renders.games.muses.marks import draw_dice, draw_last, draw_offers, draw_origins, origins, targets
 from renders.games.muses.panels import draw_panels
 from renders.games.muses.theme import THEME
@@ -43,6 +43,12 @@ def paint_all(views: Sequence[View[Muses]], labels: Sequence[str], persons: Sequ
     rooms = [_room(*pair) for pair in zip(views, scenes, strict=True)]
     grid = grid_of({cell for cells, _ in rooms for cell in cells}, max(lines for _, lines in rooms))
     return (_paint(view, (labels, persons), scene, grid) for view, scene in zip(views, scenes, strict=True))
+
+
+def panels(view: View[Muses]) -> list[tuple[int, int, int, int]]:
+    """The panels of the companies."""
+    companies, shrunk = view.state.companies, bool(own_hand(view))
+    return [panel_box(companies, company, shrunk=shrunk) for company in range(companies)]
 
 
 def _room(view: View[Muses], scene: Scene) -> tuple[tuple[int, ...], int]:
