@@ -217,6 +217,11 @@ class Outcome:
         best = max(self.returns)
         return tuple(Seat(i) for i, value in enumerate(self.returns) if value == best)
 
+    @property
+    def told(self) -> str:
+        """Why the match ended, for people: the `label` of the reason, or its value as a sentence: `No moves.`"""
+        return str(getattr(self.reason, "label", "")) or f"{self.reason.replace('-', ' ').capitalize()}."
+
 
 @dataclass(frozen=True, slots=True)
 class Aside:

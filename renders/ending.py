@@ -79,7 +79,7 @@ def draw_ending(
         return
     labels, _ = names
     rows = places(view, view.outcome, labels, badges)
-    reason = wrap(str(getattr(view.outcome.reason, "label", view.outcome.reason)), LABEL, card.right - card.left - 60)
+    reason = wrap(view.outcome.told, LABEL, card.right - card.left - 60)
     told = [wrap(row.account, SMALL, card.right - card.left - INDENT - 24) for row in rows]
     pitch = HEAD + LINE * max(map(len, told))
     top = card.bottom - FOOT - pitch * len(rows) - LINE * len(reason) - ABOVE

@@ -140,7 +140,7 @@ def _end_text(table: Table, outcome: Outcome) -> Text:
         "## {won}\n{ranking}\n-# {reason}",
         won=won_text(outcome),
         ranking=_ranking(table, outcome),
-        reason=outcome.reason,
+        reason=outcome.told,
     )
     return joined([told, *changes_of_hands(table), *played_for(table)], "\n")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from random import Random
 from typing import TypeVar
 
@@ -162,6 +163,19 @@ def test_the_audience_is_no_field_of_the_sentence() -> None:
 
 def test_all_seats_with_the_best_return_are_winners() -> None:
     assert (Seat(0), Seat(2)) == Outcome((0.5, 0.0, 0.5), (4, 1, 4), Reason.ARRIVED).winners
+
+
+def test_a_reason_is_told_by_its_label_or_else_as_a_sentence_made_of_its_value() -> None:
+    class End(StrEnum):
+        NO_MOVES = "no-moves"
+        PALACE = "palace"
+
+        @property
+        def label(self) -> str:
+            return "The palace is full." if self is End.PALACE else ""
+
+    assert ["No moves.", "The palace is full."] == [Outcome((1.0,), (0,), end).told for end in End]
+    assert "Arrived." == Outcome((1.0,), (0,), Reason.ARRIVED).told
 
 
 def test_weighted_draws_come_as_often_as_their_weights_say() -> None:
