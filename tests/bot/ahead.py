@@ -18,7 +18,7 @@ MOST = 50
 async def play_ahead(inn: Inn, arrived: Callable[[Match], bool]) -> Match:
     """Play the newest match by luck up to a position, and write that as the bot would have. Returns the match."""
     await inn.close()
-    match, match_id = _newest(inn)
+    match, match_id = newest(inn)
     first = match.version
     match = wandered(match, arrived)
     rows = [(match_id, n, entry.seat, entry.notation) for n, entry in enumerate(match.entries[first:], first)]
@@ -27,7 +27,7 @@ async def play_ahead(inn: Inn, arrived: Callable[[Match], bool]) -> Match:
     return match
 
 
-def _newest(inn: Inn) -> tuple[Match, int]:
+def newest(inn: Inn) -> tuple[Match, int]:
     """The newest match as its log tells it, and its id."""
     newest = "SELECT id, game, options, seed FROM matches ORDER BY id DESC LIMIT 1"
     ((match_id, game, options, seed),) = inn.query(newest)

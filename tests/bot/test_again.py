@@ -15,7 +15,7 @@ from engine.match import Match
 from engine.notation import format_action
 from engine.texts import Seat
 from playground.player import Player, Seen
-from tests.bot.ahead import play_ahead
+from tests.bot.ahead import newest, play_ahead
 from tests.bot.forging import forge_row
 from tests.bot.inn import Inn
 from tests.bot.walks import name_of
@@ -101,12 +101,15 @@ async def test_the_end_is_told_with_places_accounts_and_a_reason_and_to_winners_
     *_, won, told, reason = re.split(r"\n(?=## )|\n(?=-# )|(?<=!)\n", over.board.text)
     assert re.fullmatch(r"## .+ wins?!", won)
     lines = told.splitlines()
-    places = [re.fullmatch(r"([🥇🥈🥉]) \S+ (<@\d+>) · (−?[\d,]+): (.+)", line) for line in lines]
+    places = [re.fullmatch(r"([🥇🥈🥉]) \S+ (<@\d+>) · (−?[\d,]+)(: .+)?", line) for line in lines]
     assert all(places), told
     assert {person.mention for person in over.people} == {place[2] for place in places}
     points = dict(inn.query("SELECT seat, score FROM results"))
     shown = {place[2]: int(place[3].replace(",", "").replace("−", "-")) for place in places}
     assert shown == {person.mention: points[seat] for seat, person in enumerate(over.people)}
+    state = newest(inn)[0].state
+    explained = {person.mention for seat, person in enumerate(over.people) if state.account(Seat(seat))}
+    assert explained == {place[2] for place in places if place[4]}, "where the game tells how points come about"
     assert re.fullmatch(r"-# [A-Z].+\.", reason), "a sentence"
     await _everybody_is_told_who_wins(over)
 
