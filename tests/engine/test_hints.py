@@ -21,12 +21,14 @@ LITTLE = Effort(60, worlds=3)
 
 
 def after_some_moves(spec: GameSpec, seats: int, moves: int = 14) -> Match:
+    """The first choice after so many moves, or the last one of a game that is over before."""
     match, rng = Match.begin(spec, spec.setup(seats), "hints"), Random("hints")
-    while moves or len(match.state.decisions()[0].options) == 1:
-        decision = match.state.decisions()[0]
-        match.play(decision.seat, rng.choice(decision.options))
-        moves = max(0, moves - 1)
-    return match
+    chosen = match.copy()
+    while (decisions := match.state.decisions()) and (chosen.version < moves):
+        if len(decisions[0].options) > 1:
+            chosen = match.copy()
+        match.play(decisions[0].seat, rng.choice(decisions[0].options))
+    return chosen
 
 
 @pytest.mark.parametrize("slug", discover())
