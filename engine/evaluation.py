@@ -118,8 +118,10 @@ class Evaluation:
 
 def read_weights(package: str) -> Mapping[int, Weights]:
     """The weights beside the modules of a game."""
-    text = resources.files(package).joinpath("weights.toml").read_text(encoding="utf-8")
-    tables = tomllib.loads(text)["seats"]
+    file = resources.files(package).joinpath("weights.toml")
+    if not file.is_file():
+        raise FileNotFoundError(f"{file}: `make train GAME={package.rpartition('.')[2]}` writes it")
+    tables = tomllib.loads(file.read_text(encoding="utf-8"))["seats"]
     return {int(seats): Weights(table["weights"], table["points_alone"]) for seats, table in tables.items()}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context
@@ -30,6 +30,13 @@ WORLDS, DRAWS = 1, 8
 """What players look at here: less than in earnest, so that more games are played."""
 
 T = TypeVar("T")
+
+Done = Callable[[int], None]
+"""Hears after each game how many have been played."""
+
+
+def quietly(_games: int) -> None:
+    """Tells nobody."""
 
 
 class Sample(NamedTuple):
@@ -75,8 +82,9 @@ class Course:
         return Random(f"{self.seed}/{self.slug}/{self.seats}/{number}")
 
     def setup(self, rng: Random) -> Setup:
-        """Options as people choose them: one of the presets that go with the number of seats."""
-        return rng.choice([setup for preset in self.spec.presets if (setup := self._setup(preset.options))])
+        """Options as people choose them: a preset that goes with the number of seats; the usual ones if none does."""
+        presets = [setup for preset in self.spec.presets if (setup := self._setup(preset.options))]
+        return rng.choice(presets or [self.spec.setup(self.seats)])
 
     def _setup(self, options: Mapping[str, OptionValue]) -> Setup | None:
         try:
@@ -85,9 +93,9 @@ class Course:
             return None
 
 
-def samples(course: Course, games: int, jobs: int) -> list[list[Sample]]:
+def samples(course: Course, games: int, jobs: int, done: Done = quietly) -> list[list[Sample]]:
     """The positions of so many games of players that all value positions alike."""
-    return _in_processes(partial(_sampled, course), games, jobs)
+    return _in_processes(partial(_sampled, course), games, jobs, done)
 
 
 def counted(positions: Sequence[Sample], evaluation: Evaluation) -> list[Sample]:
@@ -95,16 +103,24 @@ def counted(positions: Sequence[Sample], evaluation: Evaluation) -> list[Sample]
     return [one._replace(rows=tuple((evaluation.count(row),) for row in one.rows), turned_out=()) for one in positions]
 
 
-def trials(course: Course, games: int, jobs: int) -> list[float]:
+def trials(course: Course, games: int, jobs: int, done: Done = quietly) -> list[float]:
     """What share of each win one player got who goes by all features, among others who count points."""
-    return _in_processes(partial(_tried, course), games, jobs)
+    return _in_processes(partial(_tried, course), games, jobs, done)
 
 
-def _in_processes(play: Callable[[int], T], games: int, jobs: int) -> list[T]:
+def _in_processes(play: Callable[[int], T], games: int, jobs: int, done: Done) -> list[T]:
     if jobs == 1:
-        return [play(number) for number in range(games)]
+        return _noted(map(play, range(games)), done)
     with get_context("spawn").Pool(jobs) as pool:
-        return pool.map(play, range(games), chunksize=4)
+        return _noted(pool.imap(play, range(games), chunksize=4), done)
+
+
+def _noted(played: Iterable[T], done: Done) -> list[T]:
+    results = []
+    for number, result in enumerate(played, 1):
+        results.append(result)
+        done(number)
+    return results
 
 
 def _sampled(course: Course, number: int) -> list[Sample]:

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from argparse import Namespace
+from dataclasses import replace
+from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
-from engine.evaluation import Evaluation, Weights, softmax
+from engine.core import GameSpec, Setup, State
+from engine.evaluation import Evaluation, Weights, read_weights, softmax
 from engine.games import discover
-from engine.training.__main__ import _trained
+from engine.training import __main__ as training
+from engine.training.__main__ import _trained, missing_for
 from engine.training.fit import KNOTS, equal_log_loss, fitted, log_loss
 from engine.training.selfplay import FORESIGHT, Course, Sample, counted, hindsight, samples, trials
 from engine.training.table import Figures, written
+from tests.engine.toys import TOYS, garden
 
 TRUE = ((1.0, 1.0, 1.0), (-2.0, 0.0, 2.0), (0.0, 0.0, 0.0))
 """Weights of three features by knot: one that never changes, one that turns, and one that does not matter."""
@@ -74,6 +81,77 @@ def test_a_position_is_judged_by_what_came_after_it() -> None:
 def test_a_trial_gives_a_player_its_share_of_each_win() -> None:
     weights = next(iter(discover()["gangs"].evaluate.weights.values()))  # type: ignore[union-attr]
     assert set(trials(Course("gangs", 2, weights, "trial"), 3, jobs=1)) <= {0.0, 0.5, 1.0}
+
+
+# --- for any game ---
+
+
+def valued_garden(**changed: Any) -> GameSpec:
+    """The garden, which has no presets, with features."""
+    given = {"names": ("fruit",), "features": lambda s: [(f,) for f in s.fruit], "progress": lambda _: 0.0} | changed
+    return replace(TOYS["garden"], evaluate=Evaluation("engine.games.garden", **given))
+
+
+def asked(**changed: Any) -> Namespace:
+    few = {"game": "garden", "seats": (2,), "games": 5, "rounds": 2, "like": None, "trials": 2, "jobs": 1, "seed": "1"}
+    return Namespace(**few | changed)
+
+
+def test_a_game_without_presets_is_trained_with_its_usual_options(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(discover(), "garden", replace(valued_garden(), start=small_start))
+    _trained(asked(), 2)
+    told = capsys.readouterr().out.splitlines()
+    assert ["garden for 2, round 1 of 2: 5 games ..........", "garden for 2, round 2 of 2: 5 games .........."] == [
+        line.partition(" log-loss ")[0] for line in told[:2]
+    ]
+    assert all(re.search(r"log-loss \d\.\d{3}; points alone \d\.\d{3}; equal 0\.\d{3}$", line) for line in told[:2])
+    assert re.fullmatch(r"garden for 2, trials against players who count points: 2 games \.{10} \d+% won", told[2])
+
+
+def small_start(setup: Setup) -> State:
+    """A garden of a few beds: training needs games, not long ones."""
+    return garden.start(replace(setup, options=garden.GardenOptions(size=3)))
+
+
+def test_what_is_played_is_told_before_the_first_game(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    heard: list[str] = []
+    monkeypatch.setitem(
+        discover(), "garden", replace(valued_garden(), start=lambda setup: heard.append(capsys.readouterr().out))
+    )
+    with pytest.raises(AttributeError):
+        _trained(asked(), 2)
+    assert ["garden for 2, round 1 of 2: 5 games "] == heard
+
+
+@pytest.mark.parametrize(
+    ("spec", "wrong", "told"),
+    [
+        (TOYS["garden"], {}, "Garden has no features to weigh: give its GAME an `evaluate`"),
+        (valued_garden(), {"seats": (2, 4)}, "Garden is for 2 to 3 players, not for 4."),
+        (valued_garden(), {"games": 1}, "At least 2 games"),
+        (valued_garden(), {"like": 3}, "There are no weights for 3 seats to begin with yet"),
+        (valued_garden(names=("fruit", "beds")), {}, "a value for each of ('fruit', 'beds')"),
+        (valued_garden(features=lambda _: [(1,)]), {}, "a row for each of 2 seats"),
+        (valued_garden(), {"game": "moduled"}, "make a package of moduled"),
+    ],
+)
+def test_what_is_missing_for_training_is_told_in_a_sentence(
+    spec: GameSpec, wrong: dict[str, Any], told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    request = asked(**wrong)
+    monkeypatch.setitem(discover(), request.game, spec)
+    monkeypatch.setattr(training, "weights_file", lambda _: Path("no such file"))
+    assert told in missing_for(request)
+    assert not missing_for(asked(game="jinns"))
+
+
+def test_who_is_asked_for_weights_that_nobody_learned_says_how_to_learn_them() -> None:
+    with pytest.raises(FileNotFoundError, match="make train GAME=games"):
+        read_weights("engine.games")
 
 
 def test_who_counts_points_learns_from_ends_alone() -> None:
