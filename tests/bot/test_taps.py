@@ -17,8 +17,10 @@ from tests.playthroughs.recorder import FOLDER, Playthrough
 
 MOST = 3
 MEDIAN = 2
-TURN_MEDIANS = {"muscat": 3, "jinns": 3, "gangs": 3, "muses": 4, "alibaba": 4}
-"""The taps of a whole turn, Confirm included."""
+TURN_MEDIAN = 3
+"""The taps of a whole turn, Confirm included; a game that needs more has a file `taps` beside its recorded games."""
+
+RECORDED = [slug for slug in discover() if any((FOLDER / slug).glob("*.txt"))]
 
 
 @dataclass
@@ -63,11 +65,16 @@ def turns(slug: str) -> Iterator[Turn]:
             yield turn
 
 
-@pytest.mark.parametrize("slug", discover())
+def most_of_a_turn(slug: str) -> int:
+    own = FOLDER / slug / "taps"
+    return int(own.read_text(encoding="utf-8")) if own.exists() else TURN_MEDIAN
+
+
+@pytest.mark.parametrize("slug", RECORDED)
 def test_a_move_takes_few_taps(slug: str) -> None:
     played = list(turns(slug))
     decisions = [taps for turn in played for taps in turn.decisions]
-    assert len(decisions) > 200
     assert max(decisions) <= MOST
     assert median(decisions) <= MEDIAN
-    assert median(turn.taps for turn in played) <= TURN_MEDIANS[slug]
+    told = f"let a turn ask less, or write into {FOLDER / slug / 'taps'} how many taps are right for it"
+    assert median(turn.taps for turn in played) <= most_of_a_turn(slug), told

@@ -1,20 +1,21 @@
 """Recorded games: a text file with a header, each entry with what was decided and what happened, and the outcome.
 
-A new one: `python -m tests.playthroughs.recorder muscat 3 palace` looks for the first seed whose random game ends
-for that reason, and writes it down with every event as the whole table would tell it.
+`python -m tests.playthroughs.recorder muscat` plays some random games for each number of seats and writes down one for
+each way they end, with every event as the whole table would tell it. `... muscat 3 palace start_player=1` looks for a
+game of three that ends for that reason, with an option that is not the usual one.
 """
 
 from __future__ import annotations
 
+import argparse
 import re
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import count
 from pathlib import Path
 from random import Random
 
 from engine.core import Action, Decision, Event, GameSpec, OptionValue, Outcome, State
+from engine.errors import SetupError
 from engine.games import discover
 from engine.match import Entry
 from engine.notation import format_action, parse_action
@@ -26,6 +27,9 @@ FOLDER = Path(__file__).parent
 _HEADER = re.compile(r"^(\w[\w ]*): (.*)$", re.MULTILINE)
 _ENTRY = re.compile(r"^ *\d+  (.+?) {2,}(.+?)  of ", re.MULTILINE)
 _LUCK = "luck"
+
+FEW, MOST = 20, 2000
+"""Random games among which one is looked for: any that there are, and one that ends for a reason."""
 
 
 @dataclass(frozen=True)
@@ -140,15 +144,53 @@ def _outcome(playthrough: Playthrough) -> Outcome:
 
 
 def record(slug: str, seats: int, reason: str, chosen: dict[str, OptionValue]) -> Path:
-    """Write down the first random game that ends for this reason."""
-    games = (Playthrough(discover()[slug], seats, chosen, str(seed), ()) for seed in count(1))
-    found = next(game for game in games if _outcome(game).reason == reason)
-    path = FOLDER / slug / f"{seats}-{reason}.txt"
+    """Write down the first random game that ends for this reason. Raises `LookupError` if none of many does."""
+    ends = set()
+    for game in _random_games(slug, seats, chosen, MOST):
+        ends.add(str(_outcome(game).reason))
+        if reason in ends:
+            return _written(game, reason)
+    raise LookupError(f"No game of {MOST} ended by {reason}, but by {listed(sorted(ends))}.")
+
+
+def record_each(slug: str) -> Iterator[Path]:
+    """Write down a random game for each number of seats and each end of the first few, as far as there is none yet."""
+    for seats in discover()[slug].seats:
+        for game in _random_games(slug, seats, {}, FEW):
+            reason = _outcome(game).reason
+            if not (FOLDER / slug / f"{seats}-{reason}.txt").exists():
+                yield _written(game, reason)
+
+
+def _random_games(slug: str, seats: int, chosen: dict[str, OptionValue], most: int) -> Iterator[Playthrough]:
+    return (Playthrough(discover()[slug], seats, chosen, str(seed), ()) for seed in range(1, most + 1))
+
+
+def _written(game: Playthrough, reason: str) -> Path:
+    chosen = (name if isinstance(value, bool) else option_text(value) for name, value in game.chosen.items())
+    path = FOLDER / game.spec.slug / f"{'-'.join((str(game.seats), reason, *chosen))}.txt"
     path.parent.mkdir(exist_ok=True)
-    path.write_text(found.text(), encoding="utf-8")
+    path.write_text(game.text(), encoding="utf-8")
     return path
 
 
+def main() -> None:
+    """Write down what was asked for."""
+    parser = argparse.ArgumentParser(prog="python -m tests.playthroughs.recorder", description=__doc__)
+    parser.add_argument("game", choices=discover())
+    parser.add_argument("seats", type=int, nargs="?")
+    parser.add_argument("reason", nargs="?", help="how the game ends")
+    parser.add_argument("options", nargs="*", metavar="NAME=VALUE", help="options of the game")
+    asked = parser.parse_args()
+    if asked.reason is None:
+        print("\n".join(map(str, record_each(asked.game))) or "A game of each kind is recorded already.")
+        return
+    try:
+        chosen = dict(_chosen(discover()[asked.game], ",".join(asked.options)))
+        print(record(asked.game, asked.seats, asked.reason, chosen))
+    except (LookupError, SetupError) as error:
+        parser.error(str(error))
+
+
 if __name__ == "__main__":
-    game, number, end, *others = sys.argv[1:]
-    print(record(game, int(number), end, dict(_chosen(discover()[game], ",".join(others)))))
+    main()
