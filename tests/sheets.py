@@ -18,8 +18,6 @@ from tests.renders.color_vision import VIEWS, looks_like
 from tests.renders.positions import played
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
-SIZES = {"muscat": 4, "jinns": 4, "muses": 3, "alibaba": 5, "gangs": 4}
-"""Game -> seats at the table that is shown."""
 LARGE, MIDDLE, SMALL = 360, 146, 262
 """Widths in px; a chat on a narrow phone shows a picture 262 px wide."""
 GAP = 6
@@ -28,7 +26,7 @@ GAP = 6
 def boards(slug: str) -> Iterator[View[Any]]:
     """What everybody sees, what one sees who chooses, a preview, and the end."""
     spec = discover()[slug]
-    game = [match.copy() for match in played(spec, SIZES[slug], 5)]
+    game = [match.copy() for match in played(spec, spec.seats[len(spec.seats) // 2], 5)]
     acted = [n for n, match in enumerate(game) if asked(match) and match.entries[-1].seat != CHANCE]
     seen, choosing, previewed = (game[acted[len(acted) * k // 8]] for k in (4, 5, 6))
     yield seen.view(None, since=max(0, seen.version - 3))
@@ -74,7 +72,7 @@ def sheet(rows: Sequence[Sequence[Image.Image]], width: int) -> Image.Image:
 
 def main() -> None:
     """Write one sheet a game, one of all kinds of sight and in high contrast, and one as small as it gets."""
-    shown = {slug: list(boards(slug)) for slug in SIZES}
+    shown = {slug: list(boards(slug)) for slug in discover()}
     for slug, views in shown.items():
         sheet([[drawn(view) for view in views]], LARGE).save(FOLDER / f"{slug}.png", optimize=True)
     firsts = [views[0] for views in shown.values()]

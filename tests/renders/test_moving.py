@@ -24,14 +24,15 @@ from renders.picture import picture_of
 from renders.tokens import token
 from tests.playthroughs.recorder import FOLDER, Playthrough
 
-RECORDED = {"alibaba": "3-home", "gangs": "3-laps", "jinns": "3-no-moves", "muscat": "3-palace", "muses": "3-hands-2"}
-"""A game with a picture of its own -> one that was recorded."""
+RECORDED = {slug: some for slug in discover() if (some := sorted((FOLDER / slug).glob("*.txt")))}
+"""Game -> its recorded games; one in the middle of them is filmed."""
 
 
 @cache
 def views_of(game: str) -> tuple[View, ...]:
     """What onlookers saw of a recorded game."""
-    played = Playthrough.read((FOLDER / game / f"{RECORDED[game]}.txt").read_text(encoding="utf-8"))
+    recorded = RECORDED[game][len(RECORDED[game]) // 2]
+    played = Playthrough.read(recorded.read_text(encoding="utf-8"))
     match = Match.replay(played.spec, played.spec.setup(played.seats, played.chosen), played.seed, played.entries)
     return tuple(match.until(scene.end).view(None, since=scene.first) for scene in scenes_of(match))
 
@@ -63,10 +64,6 @@ def frames(data: bytes) -> list[tuple[Image.Image, int]]:
 def apart(one: Image.Image, other: Image.Image) -> int:
     """How far two pictures are apart where they differ most, in levels of a channel."""
     return max(most for _, most in ImageChops.difference(one.convert("RGB"), other.convert("RGB")).getextrema())
-
-
-def test_every_game_with_a_picture_of_its_own_is_filmed_here() -> None:
-    assert set(discover()) == set(RECORDED)
 
 
 @pytest.mark.parametrize("game", RECORDED)
