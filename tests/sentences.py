@@ -15,6 +15,9 @@ PARTS = {"Declined", "Stale", "TextDisplay", "Control", "Menu", "Button", "Selec
 DESCRIBING = {"describe", "option"}
 """Calls with descriptions that Discord is told at registration."""
 
+NOT_TEXTS = ("_log.", "logging.", "Rulebook.parse")
+"""Calls for logs, and for rules, which are read as they are written."""
+
 REGISTERED = {"description", "summary", "title"}
 """The same as named arguments."""
 
@@ -214,9 +217,9 @@ class _Looking(ast.NodeVisitor):
             self._note(node, "a sentence")
 
     def visit_Call(self, node: ast.Call) -> None:
-        """What is given to a part of a message; `format` and `join`; nothing of a description or a log."""
+        """What is given to a part of a message; `format` and `join`; nothing of a description, a log or a rulebook."""
         name = _name(node.func)
-        if name in DESCRIBING or ast.unparse(node.func).startswith(("_log.", "logging.")):
+        if name in DESCRIBING or ast.unparse(node.func).startswith(NOT_TEXTS):
             return
         if name in ("format", "format_map", "join") and _has_words(getattr(node.func, "value", None)):
             self._note(node, "words put together")

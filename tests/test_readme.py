@@ -16,7 +16,9 @@ def test_the_commands_of_all_games_are_listed(bless: bool) -> None:
     if bless:
         README.write_text(f"{before}{FIRST}{commands()}{LAST}{after}", encoding="utf-8")
     else:
-        assert listed == commands()
+        assert listed == commands(), (
+            "`pytest --bless tests/test_readme.py` writes the moves of all games into README.md"
+        )
 
 
 def commands() -> str:

@@ -95,6 +95,7 @@ FINE = [
     'describe("where to go.")',
     'option(3, "How many rounds.", 3, 1)',
     'Group(name="game", description="Start a game.")',
+    'Rulebook.parse("## 1 Aim\\nArrive first.")',
     'class Go(Event):\n    """It goes on."""\n    template = "{seat} goes on."',
     'class Go:\n    def __repr__(self) -> str:\n        return f"Go to {self.place}"',
     'LIMIT = 3\n"""Most files of a game."""',

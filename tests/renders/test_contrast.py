@@ -21,7 +21,7 @@ from renders.theme import INK, IVORY, SEATS, STRONG
 from tests.renders.color_vision import VIEWS, apart, contrast
 from tests.renders.positions import played
 
-GAMES = ("muscat", "jinns", "muses", "alibaba", "gangs")
+GAMES = tuple(discover())
 STRONGLY = dict(STRONG)
 FAR = (24.5, 22.0, 21.0, 26.0, 11.0)
 """The smallest distance of two seats, for each kind of sight in the order of VIEWS."""
