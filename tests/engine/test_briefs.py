@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from pkgutil import iter_modules
 
 import pytest
 
+import renders.games
 from engine.core import Event
 from engine.match import Match
 from engine.texts import CHANCE, Seat
@@ -13,12 +15,14 @@ from engine.wording import Voice
 from tests.playthroughs.recorder import FOLDER, Playthrough
 
 LONGEST = 40
+DRAWN = {module.name for module in iter_modules(renders.games.__path__)}
+"""The games with pictures of their own."""
 RECORDED = sorted(path for path in FOLDER.glob("*/*.txt"))
 
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_the_last_deed_is_always_told_briefly_and_only_to_who_may_know(path: Path) -> None:
-    """Never empty once somebody has acted, never longer than its plate, and never an event of others."""
+    """On a board with a plate for it never empty once somebody has acted; never too long, and no event of others."""
     game = Playthrough.read(path.read_text(encoding="utf-8"))
     match = Match(game.spec, game.spec.setup(game.seats, game.chosen), game.seed)
     voice, acted = Voice(match.names), False
@@ -31,9 +35,9 @@ def test_the_last_deed_is_always_told_briefly_and_only_to_who_may_know(path: Pat
         for viewer in (None, Seat(0), entry.seat) if asked else ():
             deed = match.view(viewer).deed
             told = [event for event in happened if event.visible_to(viewer) and type(event).brief]
-            assert deed is not None
-            assert deed.event == told[-1]
-            assert 0 < len(voice.brief(deed.event)) <= LONGEST, voice.brief(deed.event)
+            assert told or game.spec.slug not in DRAWN
+            assert (deed and deed.event) == (told[-1] if told else None)
+            assert deed is None or 0 < len(voice.brief(deed.event)) <= LONGEST, voice.brief(deed.event)
 
 
 def test_what_only_one_seat_may_know_is_briefly_told_to_nobody_else() -> None:
