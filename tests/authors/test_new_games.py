@@ -1,0 +1,80 @@
+"""Somebody adds two games by nothing but files: the guide's example, and one that names its options by the position.
+
+They have no picture, no presets, no names for computers and nothing to value positions by: all that is optional.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.authors.tree import Tree, examples
+
+GUIDE, PLAYERS = "engine/games/README.md", "engine/players/README.md"
+GAMES = ("race", "heaps")
+SUITES = (
+    *("tests/engine", "tests/renders", "tests/bot", "tests/playthroughs"),
+    *("tests/test_architecture.py", "tests/test_sentences.py", "tests/test_readme.py"),
+)
+"""Those that look at every game there is."""
+WHOLE = ("test_commands", "test_readme")
+"""Files in which every test does, whatever its name."""
+VALUED = ("tests/engine/test_evaluation.py", "tests/engine/test_players.py", "tests/engine/test_hints.py")
+"""Those that look at what positions are worth."""
+QUIETLY = ("-q", "-n", "0", "-p", "no:cacheprovider", "--tb", "short")
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tree]:
+    """The project with both games, recorded and listed as the guide says."""
+    tree = Tree.copied_to(tmp_path_factory.mktemp("authors"))
+    (race,) = examples(GUIDE)
+    tree.write("engine/games/race.py", race)
+    tree.write("engine/games/heaps.py", Path(__file__).with_name("heaps.py").read_text(encoding="utf-8"))
+    tree.write("tests/authors/heaps.py", "from engine.games.heaps import GAME as GAME\n")
+    for game in GAMES:
+        assert f"{game}/2-" in tree.run("tests.playthroughs.recorder", game)
+    tree.run("pytest", *QUIETLY, "--bless", "tests/test_readme.py")
+    yield tree
+    tree.forget_what_was_compiled()
+
+
+def test_every_suite_over_all_games_passes_with_new_ones(tree: Tree) -> None:
+    said = tree.run("pytest", *QUIETLY, "-k", " or ".join((*GAMES, *WHOLE)), *SUITES)
+    assert "failed" not in said
+    assert int(said.splitlines()[-1].split()[0]) > 400, "none is left out unseen"
+
+
+def test_the_example_of_the_guide_is_in_the_style_of_the_house(tree: Tree) -> None:
+    tree.run("ruff", "check", "engine/games/race.py")
+    tree.run("ruff", "format", "--check", "engine/games/race.py")
+
+
+def test_computers_play_new_games_against_each_other(tree: Tree) -> None:
+    few = ("--games", "2", "--jobs", "1")
+    assert "| heaps | 2 |" in tree.run("engine.arena", "heaps", "--players", "easy,uniform", *few)
+
+
+def test_who_would_train_a_game_without_features_is_told_what_is_missing(tree: Tree) -> None:
+    assert f"Race has no features to weigh: give its GAME an `evaluate`, as {PLAYERS} describes." in tree.run(
+        "engine.training", "race", ends_with=2
+    )
+
+
+def test_with_the_features_of_the_other_page_it_is_trained_and_valued(tree: Tree) -> None:
+    """In a package then, since the weights stand beside its modules."""
+    (race,), (*_, features) = examples(GUIDE), examples(PLAYERS)
+    (tree.root / "engine/games/race.py").unlink()
+    valued = race.replace("    start=start,\n", "    start=start,\n    evaluate=EVALUATE,\n")
+    imported = "from engine.games.race.worth import EVALUATE\nfrom engine.rulebook import Rulebook\n"
+    tree.write("engine/games/race/__init__.py", valued.replace("from engine.rulebook import Rulebook\n", imported))
+    tree.write("engine/games/race/worth.py", features)
+    told = tree.run("engine.training", "race", "--games", "10", "--rounds", "1", "--trials", "4", "--jobs", "1")
+    assert [2, 3, 4] == [int(seats) for seats in re.findall(r"^race for (\d), round 1 of 1: 10 games", told, re.M)]
+    assert "[seats.4.weights]\npoints" in (tree.root / "engine/games/race/weights.toml").read_text(encoding="utf-8")
+    tree.run("ruff", "check", "engine/games/race")
+    tree.run("ruff", "format", "--check", "engine/games/race")
+    tree.run("pytest", *QUIETLY, "-k", "race or weights", *VALUED)
