@@ -1,4 +1,5 @@
-"""Somebody adds two games by nothing but files: the guide's example, and one that names its options by the position.
+"""Somebody adds games by nothing but files: the guide's example, one that names its options by the position, and one
+of the toys, with partners and hidden hands.
 
 They have no picture, no presets, no names for computers and nothing to value positions by: all that is optional.
 """
@@ -12,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from tests.authors.tree import Tree, examples
+from tests.engine import toys
 
 GUIDE, PLAYERS = "engine/games/README.md", "engine/players/README.md"
-GAMES = ("race", "heaps")
+GAMES = ("race", "heaps", "tricks")
 SUITES = (
     *("tests/engine", "tests/renders", "tests/bot", "tests/playthroughs"),
     *("tests/test_architecture.py", "tests/test_sentences.py", "tests/test_readme.py"),
@@ -29,12 +31,14 @@ QUIETLY = ("-q", "-n", "0", "-p", "no:cacheprovider", "--tb", "short")
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tree]:
-    """The project with both games, recorded and listed as the guide says."""
+    """The project with these games, recorded and listed as the guide says."""
     tree = Tree.copied_to(tmp_path_factory.mktemp("authors"))
     (race,) = examples(GUIDE)
     tree.write("engine/games/race.py", race)
     tree.write("engine/games/heaps.py", Path(__file__).with_name("heaps.py").read_text(encoding="utf-8"))
     tree.write("tests/authors/heaps.py", "from engine.games.heaps import GAME as GAME\n")
+    lay = Path(toys.__file__).with_name("lay.py").read_text(encoding="utf-8")
+    tree.write("engine/games/tricks.py", lay.replace('slug="lay"', 'slug="tricks"').replace('"Lay"', '"Tricks"'))
     for game in GAMES:
         assert f"{game}/2-" in tree.run("tests.playthroughs.recorder", game)
     tree.run("pytest", *QUIETLY, "--bless", "tests/test_readme.py")

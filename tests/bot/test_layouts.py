@@ -155,7 +155,7 @@ def test_a_short_story_is_told_whole_and_luck_joins_the_line_of_who_caused_it():
 class Result:
     returns: tuple[float, ...]
     scores: tuple[int, ...]
-    reason: str = "over"
+    told: str = "Over."
     winners: tuple[Seat, ...] = (Seat(1),)
 
 

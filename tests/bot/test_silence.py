@@ -45,15 +45,17 @@ class Notes:
 @pytest.mark.parametrize(("spec", "seats"), CASES, ids=name_of)
 async def test_nothing_the_bot_does_tells_what_is_hidden(spec, seats):
     """Two tables that differ in secrets only: after the same move, nobody else can tell them apart."""
-    compared = 0
-    for match, seat, action, viewer in _moments(spec, seats):
+    compared, moments = 0, [*_moments(spec, seats)]
+    if not moments:
+        pytest.skip("all of its questions are private")
+    for match, seat, action, viewer in moments:
         other = match.copy()
         other.state = match.state.determinize(viewer, Random(match.ply))
         told, told_other = [await _told(_table(spec, seats, one), seat, action) for one in (match, other)]
         if not told["luck"] and not told_other["luck"]:  # luck may uncover what was hidden, for all to see
             compared += other.state != match.state
             assert told == told_other
-    assert compared > 3
+    assert compared
 
 
 def _moments(spec: GameSpec, seats: int) -> Iterator[tuple[Match, Seat, Action, Seat | None]]:
@@ -67,7 +69,7 @@ def _moments(spec: GameSpec, seats: int) -> Iterator[tuple[Match, Seat, Action, 
         decision = rng.choice(decisions)
         action = rng.choice(decision.options)
         if not decision.private:
-            yield match, decision.seat, action, rng.choice([None, decision.seat])
+            yield match.copy(), decision.seat, action, rng.choice([None, decision.seat])
         match.play(decision.seat, action)
 
 
