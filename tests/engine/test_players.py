@@ -296,7 +296,7 @@ def test_the_easy_one_sees_its_own_points_only(spec: GameSpec) -> None:
         decision = match.state.decisions()[0]
         match.play(decision.seat, match.state.sample(rng) if decision.seat < 0 else rng.choice(decision.options))
     assert sorted(share for _, share in seen) == pytest.approx([share for _, share in sorted(seen)])
-    assert seen[0][1] < max(share for _, share in seen)
+    assert 1 < len({share for _, share in seen}), "points go up, or down"
 
 
 def test_people_are_offered_three_characters_by_their_strength() -> None:
