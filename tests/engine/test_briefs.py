@@ -35,7 +35,7 @@ def test_the_last_deed_is_always_told_briefly_and_only_to_who_may_know(path: Pat
         for viewer in (None, Seat(0), entry.seat) if asked else ():
             deed = match.view(viewer).deed
             told = [event for event in happened if event.visible_to(viewer) and type(event).brief]
-            assert told or game.spec.slug not in DRAWN
+            assert told or game.spec.slug not in DRAWN, "give an event of the game a `brief`"
             assert (deed and deed.event) == (told[-1] if told else None)
             assert deed is None or 0 < len(voice.brief(deed.event)) <= LONGEST, voice.brief(deed.event)
 

@@ -338,6 +338,7 @@ def test_a_seat_has_the_same_options_in_every_position_it_holds_possible(case: C
 
 @over_all_cases
 def test_an_own_action_uncovers_nothing(case: Case) -> None:
+    """Whatever a move uncovers is an entry by CHANCE (9 in `engine/games/README.md`)."""
     for _, step, viewer, world in other_worlds(case, 12):
         own = [action for d in step.decisions if d.seat == viewer for action in d.options]
         for action in Random(step.ply).sample(own, min(6, len(own))):

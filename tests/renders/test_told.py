@@ -66,7 +66,7 @@ def test_every_picture_tells_the_last_deed_and_the_steps_of_the_scores(
 ) -> None:
     for match in matches(slug)[:-1]:
         view = match.view(None, since=0)
-        assert view.deed is not None, "an event of the game needs a `brief`"
+        assert view.deed is not None, "give an event of the game a `brief`"
         written.clear()
         drawn(view)
         assert (Voice(match.names).brief(view.deed.event), 36) in written
@@ -117,7 +117,7 @@ def test_the_end_shows_places_scores_and_why(slug: str, written: list[tuple[str,
         assert sizes[number(row.score)] == 72
         assert str(row.place) in sizes
         assert all(word in " ".join(sizes) for word in row.account.split()[:1])
-    assert str(view.outcome.reason.label).split()[0] in " ".join(sizes)  # type: ignore[attr-defined]
+    assert view.outcome.told.split()[0] in " ".join(sizes)
     assert not [line for line in sizes if line.startswith(("Walked 1", "Nobody is in the cave"))]
 
 
