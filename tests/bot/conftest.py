@@ -11,20 +11,12 @@ from random import Random
 import pytest
 import pytest_asyncio
 
-from bot.habits import habits
 from bot.store.database import file_address, opened
-from bot.tables.table import Table
 from engine.games import discover
 from tests.bot.inn import DATABASE, Inn, open_inn
 from tests.bot.wall import House, Wall, hang_up
 from tests.bot.watch import Watch
 from tests.engine.toys import TOYS
-
-
-@pytest.fixture(autouse=True)
-def nobody_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Start is the short way to a game, also where everybody would be asked first whether he is ready."""
-    monkeypatch.setattr(Table, "asks_ready", property(lambda table: table.row.ready_check and len(table.people) > 1))
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
@@ -47,11 +39,17 @@ async def inn(folder: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.Fix
     """A bot of its own for a test: it knows the toys as well, and has the same luck in every run."""
     for slug, spec in TOYS.items():
         monkeypatch.setitem(discover(), slug, spec)
-    monkeypatch.setattr(habits, "USUAL", habits.Habits(at_once=True))  # typing is the short way to a position
     luck = Random(request.node.name)
     monkeypatch.setattr(secrets, "token_hex", lambda length: luck.randbytes(length).hex())
     async with open_inn(folder) as inn:
         yield inn
+
+
+@pytest.fixture
+def no_previews(inn: Inn) -> None:
+    """Everybody has chosen in their settings that what they type is played without a preview."""
+    for person in inn.local.discord.world.people:
+        inn.prefer(person.id, at_once=True)
 
 
 @pytest.fixture

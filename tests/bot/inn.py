@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import json
 import logging
 import signal
 import sqlite3
@@ -91,6 +92,11 @@ class Inn:
         """Let the database carry out the same for many rows, all of them or none."""
         with closing(sqlite3.connect(self.folder / DATABASE)) as database, database:
             database.executemany(sql, rows)
+
+    def prefer(self, user_id: int, **habits: object) -> None:
+        """Store what somebody has chosen in their settings, before the bot looks for it."""
+        self.query("DELETE FROM settings WHERE scope = 'user' AND scope_id = ?", user_id)
+        self.query("INSERT INTO settings VALUES ('user', ?, 'habits', ?)", user_id, json.dumps(habits))
 
     def seeds(self) -> list[str]:
         """The seeds of all matches, oldest first."""

@@ -6,7 +6,7 @@ from playground.player import Player, Seen
 from playground.world import Channel, ChannelKind
 from tests.bot.inn import Inn
 from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import Room, start_game
 
 GAME = "sealed"
 
@@ -25,7 +25,7 @@ async def begin(room: Room, *names: str, game: str = GAME) -> Seen:
     await host.slash("game new", game=game)
     for person in others:
         await person.tap("Join")
-    await host.tap("Start")
+    await start_game(host, *others)
     return await room.onlooker.expect(BOARD)
 
 

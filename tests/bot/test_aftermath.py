@@ -19,7 +19,7 @@ from playground.rest.call import Call
 from playground.world import Channel, ChannelKind
 from tests.bot.forging import forge
 from tests.bot.inn import Inn
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import Room, play_move, start_game
 
 ANSWER = "POST /interactions/*/callback"
 LATER_ANSWER = "PATCH /webhooks/*"
@@ -61,6 +61,7 @@ def stored(inn: Inn) -> list[Any]:
 # --- each goes its own way ---
 
 
+@pytest.mark.usefixtures("no_previews")
 @pytest.mark.parametrize("how", ["by tap", "by command"])
 async def test_the_board_does_not_wait_for_an_answer_that_hangs(inn: Inn, room: Room, soon: None, how: str):
     inn.local.allow(UNANSWERED)
@@ -87,6 +88,7 @@ LOST = {
 }
 
 
+@pytest.mark.usefixtures("no_previews")
 @pytest.mark.parametrize("how", ["by tap", "by command"])
 @pytest.mark.parametrize("fault", LOST.values(), ids=LOST)
 async def test_when_only_the_answer_fails_the_move_counts_and_nobody_says_try_again(inn, room, soon, fault, how):
@@ -131,7 +133,7 @@ async def test_the_mover_is_told_when_discord_does_not_take_the_board(inn: Inn, 
     room.let_boards_be_posted()
     await room.game("Ana", "Ben", "Caro")
     inn.local.fault(post_here(room), 503)
-    await room.person("Ana").slash("muscat place", market="A")
+    await play_move(room.person("Ana"), "muscat place", market="A")
     assert "keep trying" in await room.person("Ana").expect(KEPT)
 
 
@@ -140,10 +142,10 @@ async def test_cancel_tells_what_was_confirmed_before(inn: Inn, room: Room):
     for name, market in zip(("Ana", "Ben"), "AB", strict=True):
         cancelled = await room.person(name).tap("Cancel", on=await room.person(name).tap("Your move", on=board))
         assert "Nothing has happened" in cancelled
-        await room.person(name).slash("muscat place", market=market)
+        await play_move(room.person(name), "muscat place", market=market)
         board = await room.board(after=board)
     ana = room.person("Ana")
-    drawn = await ana.slash("muscat draw")
+    drawn = await play_move(ana, "muscat draw")
     cancelled = await ana.tap("Cancel", on=drawn)
     assert "Nothing more has happened; what you confirmed before stays" in cancelled
 
@@ -162,6 +164,7 @@ async def unheard(inn: Inn, room: Room, name: str, path: str, **typed: str) -> N
         await typing
 
 
+@pytest.mark.usefixtures("no_previews")
 async def test_a_command_that_was_done_without_an_answer_is_shown_as_done_when_typed_again(inn: Inn, room: Room):
     board = await room.game("Ana", "Ben", "Caro")
     await unheard(inn, room, "Ana", "muscat place", market="A")
@@ -174,6 +177,7 @@ async def test_a_command_that_was_done_without_an_answer_is_shown_as_done_when_t
     assert "Not your turn" in await room.person("Ana").slash("muscat place", market="A")
 
 
+@pytest.mark.usefixtures("no_previews")
 async def test_a_command_that_could_act_twice_asks_before_it_does(inn: Inn, room: Room):
     host = room.person("Ana")
     await host.slash("game new", game="jinns")
@@ -193,6 +197,7 @@ async def test_a_command_that_could_act_twice_asks_before_it_does(inn: Inn, room
     assert before != stored(inn)
 
 
+@pytest.mark.usefixtures("no_previews")
 async def test_a_command_that_was_answered_may_be_typed_again(inn: Inn, room: Room):
     host = room.person("Ana")
     await host.slash("game new", game="jinns")
@@ -213,9 +218,9 @@ async def test_a_finished_game_can_be_looked_at_where_it_was_played(inn: Inn, ro
     await ana.slash("game new", game="sealed")
     await ben.tap("Join")
     await ana.choose("rounds: 1", on=await ana.tap("Options"))
-    await ana.tap("Start")
-    await ana.slash("sealed bid", coins="3")
-    await ben.slash("sealed bid", coins="1")
+    await start_game(ana, ben)
+    await play_move(ana, "sealed bid", coins="3")
+    await play_move(ben, "sealed bid", coins="1")
     board = await room.onlooker.expect("wins!")
     assert {"Ana", "Ben"} == set(board.pinged)
     for person in (ana, ben, room.onlooker):
@@ -329,7 +334,7 @@ async def test_a_board_that_waits_is_posted_when_somebody_who_plays_asks_for_it(
     room.let_boards_be_posted()
     board = await room.game("Ana", "Ben", "Caro")
     refused = inn.local.fault(post_here(room), 403, html=True)
-    await room.person("Ana").slash("muscat place", market="A")
+    await play_move(room.person("Ana"), "muscat place", market="A")
     await inn.local.struck(refused)
     await room.person("Gus").slash("game board")
     assert 1 == len(room.boards)
@@ -347,7 +352,7 @@ async def test_a_board_for_a_locked_thread_comes_when_the_thread_is_opened(inn: 
     board = await inside.game("Ana", "Ben", "Caro")
     assert [(inn.local.discord.world.guild_id, thread.id)] == inn.query("SELECT guild_id, channel_id FROM matches")
     inn.local.fault(post_here(inside), 400, code=50083, message="Thread is archived")
-    await inside.person("Ana").slash("muscat place", market="A")
+    await play_move(inside.person("Ana"), "muscat place", market="A")
     await inside.person("Ana").expect("I cannot post the board")
     inn.local.set_thread("thread", archived=False)
     await inside.board(after=board)
@@ -381,7 +386,7 @@ async def test_a_board_that_is_found_hours_after_a_kill_is_not_posted_again_wher
     if not readable:
         room.let_boards_be_posted()
     board = await room.game("Ana", "Ben", "Caro")
-    await room.person("Ana").slash("muscat place", market="A")
+    await play_move(room.person("Ana"), "muscat place", market="A")
     board = await room.board(after=board)
     await inn.close()  # as if it had been killed before the board was noted
     there = len(room.onlooker.messages)

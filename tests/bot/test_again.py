@@ -20,7 +20,7 @@ from tests.bot.forging import forge_row
 from tests.bot.inn import Inn
 from tests.bot.walks import name_of
 from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import Room, play_move, start_game
 
 PEOPLE = ("Ana", "Ben", "Caro")
 MARKS = tuple(SEAT_MARKS.values())
@@ -43,7 +43,7 @@ async def begin(room: Room, spec: GameSpec, *names: str) -> tuple[list[Player], 
     await people[0].slash("game new", game=spec.slug)
     for person in people[1:]:
         await person.tap("Join")
-    await people[0].tap("Start")
+    await start_game(*people)
     return people, await room.onlooker.expect(BOARD)
 
 
@@ -52,7 +52,7 @@ async def play(inn: Inn, room: Room, spec: GameSpec) -> Over:
     people, board = await begin(room, spec, *PEOPLE[: spec.seats[0]])
     match = await play_ahead(inn, lambda match: _last_move(match) is not None)
     seat, notation = _last_move(match)
-    await people[seat].slash("game move", what=notation)
+    await play_move(people[seat], "game move", what=notation)
     return Over(inn, room, people, await room.board(after=board))
 
 
@@ -173,7 +173,7 @@ async def test_a_rematch_keeps_the_options_and_the_computers(inn: Inn, room: Roo
     await ana.choose("rounds: 1", on=shown)
     await ana.tap("Start")
     board = await room.onlooker.expect(BOARD)
-    await ana.slash("sealed bid", coins="3")
+    await play_move(ana, "sealed bid", coins="3")
     board = await room.board(after=board)
     lobby = await ana.tap("Rematch", on=board)
     assert "🔴 Tumbleweed" in lobby.text.split(ana.mention)[0]

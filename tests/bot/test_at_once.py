@@ -7,7 +7,7 @@ import pytest
 from playground.player import Player, Seen
 from tests.bot.inn import Inn
 from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import Room, play_move, start_game
 
 STALE = "The game has moved on since"
 
@@ -24,7 +24,7 @@ async def table(inn: Inn, room: Room) -> Seen:
     await ana.slash("game new", game="sealed")
     for person in others:
         await person.tap("Join")
-    await ana.tap("Start")
+    await start_game(ana, *others)
     return await room.onlooker.expect(BOARD)
 
 
@@ -65,15 +65,15 @@ async def test_an_unseen_answer_leaves_the_open_menus_of_others_alone(room: Room
 async def test_no_board_is_posted_until_the_last_one_has_answered(room: Room, table: Seen) -> None:
     ana, ben, eva = room.people("Ana", "Ben", "Eva")
     await still_due(room, table, "Ana", "Ben", "Eva")
-    await ben.slash("sealed bid", coins="3")
+    await play_move(ben, "sealed bid", coins="3")
     await still_due(room, table, "Ana", "Eva")
-    done = await ana.slash("sealed bid", coins="2")
+    done = await play_move(ana, "sealed bid", coins="2")
     assert eva.mention in done.text
     assert ben.mention not in done.text
     await still_due(room, table, "Eva")
     assert [table.id] == [seen.id for seen in room.onlooker.messages if seen.images]
     assert table.labels == room.onlooker.look(table).labels
-    await eva.slash("sealed bid", coins="0")
+    await play_move(eva, "sealed bid", coins="0")
     board = await room.board(after=table)
     assert {"Ana", "Ben", "Eva"} == set(board.pinged)
 
@@ -82,7 +82,7 @@ async def test_a_menu_of_the_round_before_is_stale(room: Room, table: Seen) -> N
     ana, ben, eva = room.people("Ana", "Ben", "Eva")
     old = await preview(ana, "Bid 2", table)
     for person, coins in ((ana, "1"), (ben, "2"), (eva, "3")):
-        await person.slash("sealed bid", coins=coins)
+        await play_move(person, "sealed bid", coins=coins)
     await room.board(after=table)
     assert STALE in (await ana.tap("Confirm", on=old)).text
 
@@ -90,7 +90,7 @@ async def test_a_menu_of_the_round_before_is_stale(room: Room, table: Seen) -> N
 async def test_who_has_answered_cannot_answer_again_in_the_same_round(room: Room, table: Seen) -> None:
     ana, ben = room.people("Ana", "Ben")
     second = await preview(ana, "Bid 2", table)
-    await ana.slash("sealed bid", coins="1")
+    await play_move(ana, "sealed bid", coins="1")
     assert ben.mention in (await ana.tap("Confirm", on=second)).text
     await still_due(room, table, "Ben", "Eva")
 
@@ -98,9 +98,9 @@ async def test_who_has_answered_cannot_answer_again_in_the_same_round(room: Room
 async def test_a_board_that_cannot_be_edited_stops_nobody(inn: Inn, room: Room, table: Seen) -> None:
     ana, ben, eva = room.people("Ana", "Ben", "Eva")
     fault = inn.local.fault("PATCH /channels/*/messages/*", 403, code=50013)
-    await ben.slash("sealed bid", coins="3")
+    await play_move(ben, "sealed bid", coins="3")
     await inn.local.struck(fault)
-    await ana.slash("sealed bid", coins="2")
+    await play_move(ana, "sealed bid", coins="2")
     await still_due(room, table, "Eva")
-    await eva.slash("sealed bid", coins="0")
+    await play_move(eva, "sealed bid", coins="0")
     assert "The bids are 2, 3 and 0." in (await room.board(after=table)).text

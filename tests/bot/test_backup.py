@@ -15,6 +15,7 @@ from bot.config import database_url
 from bot.errors import StartError
 from bot.store.backup import back_up
 from tests.bot.inn import DATABASE, Inn
+from tests.e2e.rooms import play_move
 
 ROOT = Path(__file__).parents[2]
 
@@ -28,12 +29,12 @@ def run(*words: object) -> tuple[int, str]:
 async def test_a_backup_of_a_running_bot_is_played_on(inn: Inn) -> None:
     room, target = inn.room(), inn.folder / "copy.db"
     board = await room.game("Ana", "Ben", "Caro")
-    await room.person("Ana").slash("muscat place", market="A")
+    await play_move(room.person("Ana"), "muscat place", market="A")
     board = await room.board(after=board)
     said = f"{target} is a sound copy of all games. It holds secrets: keep it to yourself.\n"
     assert (0, said) == await asyncio.to_thread(run, "backup", inn.folder / DATABASE, target)
     assert 0o600 == os.stat(target).st_mode & 0o777
-    await room.person("Ben").slash("muscat place", market="B")
+    await play_move(room.person("Ben"), "muscat place", market="B")
     await room.board(after=board)
     await inn.close()
     for end in ("", "-wal", "-shm"):
@@ -41,7 +42,7 @@ async def test_a_backup_of_a_running_bot_is_played_on(inn: Inn) -> None:
     target.rename(inn.folder / DATABASE)
     await inn.open()
     assert "Ben to decide" in await room.person("Ben").slash("game board", **{"as": "text"})
-    await room.person("Ben").slash("muscat place", market="C")
+    await play_move(room.person("Ben"), "muscat place", market="C")
     assert [] != inn.query("SELECT 1 FROM entries WHERE notation = 'place C'")
 
 

@@ -12,7 +12,9 @@ from bot.posting import poster
 from playground.plan import ANSWER, POST
 from playground.player import Seen
 from tests.bot.inn import Inn
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import Room, start_game
+
+pytestmark = pytest.mark.usefixtures("no_previews")
 
 TYPED = {"POST /interactions/{interaction_id}/{interaction_token}/callback": 1}
 TAPPED = {**TYPED, "POST /channels/{channel_id}/messages": 1}
@@ -106,7 +108,7 @@ async def test_where_something_typed_is_hidden_no_board_is_an_answer(
     people = room.people("Ana", "Ben")
     await people[0].slash("game new", game=game)
     await people[1].tap("Join")
-    await people[0].tap("Start")
+    await start_game(*people)
     await room.onlooker.expect("### ")
     ((field, value),) = typed.items()
     for person in people if game != "jinns" else people[:1]:

@@ -7,7 +7,7 @@ import pytest
 from playground.player import Seen
 from tests.bot.inn import Inn
 from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import Room, play_move, start_game
 
 pytestmark = pytest.mark.usefixtures("watch")
 
@@ -20,14 +20,14 @@ async def lay(room: Room) -> Seen:
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("game new", game="lay")
     await ben.tap("Join")
-    await ana.tap("Start")
+    await start_game(ana, ben)
     return await room.onlooker.expect(BOARD)
 
 
 async def lay_a_card(room: Room, name: str) -> None:
     person = room.person(name)
     (_, card), *_ = await person.suggest("lay lay", "card")
-    await person.slash("lay lay", card=card)
+    await play_move(person, "lay lay", card=card)
 
 
 async def restart(inn: Inn) -> None:

@@ -7,7 +7,7 @@ import pytest
 from playground.player import Player, Seen
 from tests.bot.inn import Inn
 from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import Room, start_game
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ async def board(room: Room) -> Seen:
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("game new", game="alibaba")
     await ben.tap("Join")
-    await ana.tap("Start")
+    await start_game(ana, ben)
     return await room.onlooker.expect(BOARD)
 
 
@@ -135,7 +135,7 @@ async def test_a_draft_is_dropped_with_a_sentence_when_its_player_has_learned_so
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("game new", game="lay")
     await ben.tap("Join")
-    await ana.tap("Start")
+    await start_game(ana, ben)
     board = await room.onlooker.expect(BOARD)
     step = await ana.tap("Your move", on=board)
     preview = await ana.tap(step.labels[0], on=step)

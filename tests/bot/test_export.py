@@ -16,7 +16,7 @@ from playground.player import Player, Seen
 from tests.bot.ahead import wandered
 from tests.bot.inn import Inn
 from tests.bot.keeping import begin
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import Room, play_move
 
 
 @pytest.fixture
@@ -34,8 +34,8 @@ async def over(room: Room) -> Player:
     await begin(room, "Ana", "Ben")
     ana, ben = room.people("Ana", "Ben")
     for _ in range(3):
-        await ana.slash("sealed bid", coins="1")
-        await ben.slash("sealed bid", coins="2")
+        await play_move(ana, "sealed bid", coins="1")
+        await play_move(ben, "sealed bid", coins="2")
     await room.onlooker.expect("wins!")
     return ana
 

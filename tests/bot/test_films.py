@@ -12,7 +12,7 @@ from playground.player import Seen
 from tests.bot.inn import Inn
 from tests.bot.test_replay import frames
 from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import Room, play_move
 
 ROUND = "### The last round of"
 ON, OFF = "Film every round", "✓ Film every round"
@@ -35,7 +35,7 @@ async def garden(inn: Inn, *, wanted: bool = True) -> Room:
 async def plant(room: Room, name: str, bed: str) -> Seen:
     """Somebody plants nothing. Returns the board."""
     before = boards(room)[-1]
-    await room.person(name).slash("game move", what=f"{bed} nothing")
+    await play_move(room.person(name), "game move", what=f"{bed} nothing")
     return await room.onlooker.expect(BOARD, after=before)
 
 
@@ -67,7 +67,7 @@ async def test_a_round_follows_the_board_once_all_had_their_turn_and_only_the_la
     assert (await room.person("Ana").tap("Your move", on=shown)).ephemeral
     await plant(room, "Ana", "a3")
     assert [shown.id] == [seen.id for seen in rounds(room)]
-    await room.person("Ben").slash("game move", what="a4 nothing")
+    await play_move(room.person("Ben"), "game move", what="a4 nothing")
     await room.onlooker.expect("🥇")
     await room.onlooker.until(lambda: not rounds(room), what="the round to go: the last board has a replay of all")
 
@@ -91,10 +91,11 @@ async def test_where_the_host_does_not_want_it_nothing_is_shown_until_he_does(in
 @pytest.mark.parametrize("fault", [{"status": 503}, {"cut": True, "after": True}], ids=["refused", "unanswered"])
 async def test_a_round_that_discord_did_not_take_is_there_once_after_a_restart(inn: Inn, fault: dict[str, Any]) -> None:
     room = await garden(inn)
+    inn.prefer(room.person("Ben").id, at_once=True)  # so the board is an answer, which is taken
     await plant(room, "Ana", "a1")
     post = f"POST /channels/{room.local.channel(room.channel).id}/messages"
     lost = inn.local.discord.faults.order(Fault(post, times=None, **fault))
-    board = await plant(room, "Ben", "a2")
+    board = await room.person("Ben").slash("game move", what="a2 nothing")
     await inn.local.struck(lost)
     await inn.close()
     inn.local.lift(post)

@@ -10,7 +10,7 @@ from bot.tables import seats
 from playground.player import Player, Seen
 from tests.bot.inn import Inn
 from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import Room, play_move, start_game
 
 
 async def begin(inn: Inn, *, rounds: int = 1) -> Room:
@@ -20,7 +20,7 @@ async def begin(inn: Inn, *, rounds: int = 1) -> Room:
     await ana.slash("game new", game="sealed")
     await ben.tap("Join")
     await ana.choose(f"rounds: {rounds}", on=await ana.tap("Options"))
-    await ana.tap("Start")
+    await start_game(ana, ben)
     await room.onlooker.expect(BOARD)
     return room
 
@@ -28,7 +28,7 @@ async def begin(inn: Inn, *, rounds: int = 1) -> Room:
 async def finish(room: Room) -> Seen:
     """Both bid. Returns the last board."""
     for name, coins in (("Ana", "3"), ("Ben", "1")):
-        await room.person(name).slash("sealed bid", coins=coins)
+        await play_move(room.person(name), "sealed bid", coins=coins)
     return await room.onlooker.expect("wins!")
 
 
@@ -49,7 +49,7 @@ async def test_who_follows_is_called_once_at_the_end_with_the_others(inn: Inn) -
     dan = room.person("Dan")
     for _ in range(2):
         for name, coins in (("Ana", "3"), ("Ben", "1")):
-            await room.person(name).slash("sealed bid", coins=coins)
+            await play_move(room.person(name), "sealed bid", coins=coins)
     assert [] == dan.pings, "not before"
     board = await finish(room)
     assert {"Ana", "Ben", "Dan"} == set(board.pinged)
@@ -102,7 +102,7 @@ async def test_an_end_that_discord_refused_still_calls_after_a_restart(inn: Inn)
     room.let_boards_be_posted()
     inn.local.fault("POST /channels/*/messages", 503, times=None)
     for name, coins in (("Ana", "3"), ("Ben", "1")):
-        await room.person(name).slash("sealed bid", coins=coins)
+        await play_move(room.person(name), "sealed bid", coins=coins)
     await inn.close()
     inn.local.lift("POST /channels/*/messages")
     await inn.open()

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 
 import pytest
 
-from bot.habits import habits
 from bot.turn import narrowing
 from engine.match import Match
 from playground.player import Player, Seen
 from tests.bot.ahead import play_ahead
 from tests.bot.inn import Inn
 from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import Room, start_game
 
 EVERY_PRICE = 201
 ASKS_FOR_A_PRICE = "### Name the price"
@@ -42,9 +41,7 @@ class Sale:
 
 
 @pytest.fixture
-def room(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> Room:
-    """A channel where people have the habits of somebody new."""
-    monkeypatch.setattr(habits, "USUAL", habits.Habits())
+def room(inn: Inn) -> Room:
     return inn.room()
 
 
@@ -55,7 +52,7 @@ async def begin(room: Room, game: str, preset: str = "") -> Seen:
     await ben.tap("Join")
     if preset:
         await ana.tap(preset, on=await ana.tap("Options"))
-    await ana.tap("Start")
+    await start_game(ana, ben)
     return await room.onlooker.expect(BOARD)
 
 

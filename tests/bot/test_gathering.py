@@ -7,23 +7,14 @@ from datetime import timedelta
 
 import pytest
 
-from bot.tables.table import Table
 from playground.player import Player, Seen
 from tests.bot.forging import forge_row
-from tests.bot.inn import Inn
-from tests.bot.wall import House, hang_up
+from tests.bot.wall import House
 from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import Room, play_move
 
-ASKS = Table.asks_ready
 SECRET, OPEN = "sealed", "toll"
 """Games in which secrets are dealt, for two to four, and are not, for two or three."""
-
-
-@pytest.fixture
-def house(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> House:
-    monkeypatch.setattr(Table, "asks_ready", ASKS)
-    return House(inn, hang_up(monkeypatch))
 
 
 @pytest.fixture
@@ -211,7 +202,7 @@ async def test_a_rematch_keeps_how_people_gather_but_nobody_is_ready(house: Hous
     await ben.tap("Ready")
     await room.onlooker.expect(BOARD)
     for person in (ana, ben):
-        await person.slash("sealed bid", coins="3" if person is ana else "1")
+        await play_move(person, "sealed bid", coins="3" if person is ana else "1")
     again = await ben.tap("Rematch", on=await room.onlooker.expect("wins!"))
     assert ("✓ Start when full" in again.labels, "✅" in again, ("Ana",)) == (True, False, again.pinged)
     assert 1 == len(set(house.inn.query("SELECT when_full, ready_check, options FROM matches")))

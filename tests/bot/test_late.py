@@ -15,7 +15,7 @@ from playground.player import Player, Seen
 from tests.bot.inn import Inn
 from tests.bot.watch import NOBODY, Watch, marks_of
 from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import Room, play_move, start_game
 
 POST = "POST /channels/*/messages"
 EDIT = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/@original"
@@ -52,7 +52,7 @@ async def lay(room: Room) -> Seen:
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("game new", game="lay")
     await ben.tap("Join")
-    await ana.tap("Start")
+    await start_game(ana, ben)
     return await room.onlooker.expect(BOARD)
 
 
@@ -102,13 +102,14 @@ async def test_a_board_that_discord_could_not_take_comes_by_itself(inn: Inn, wat
     inn.local.fault(POST, **trouble)
     ana = room.person("Ana")
     (_, card), *_ = await ana.suggest("lay lay", "card")
-    assert "✓" in await ana.slash("lay lay", card=card)
+    assert "✓" in await play_move(ana, "lay lay", card=card)
     await inn.let_pass(600)
     newer = await room.board(after=board)
     assert {NOBODY} == marks_of(newer)
     assert 2 == len(room.boards)
 
 
+@pytest.mark.usefixtures("no_previews")
 async def test_a_board_that_is_too_late_for_an_answer_comes_into_the_channel(
     inn: Inn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -132,7 +133,7 @@ async def test_a_board_comes_as_soon_as_it_is_permitted_again(inn: Inn, watch: W
     inn.local.forbid(room.channel, permission)
     ana = room.person("Ana")
     (_, card), *_ = await ana.suggest("lay lay", "card")
-    await ana.slash("lay lay", card=card)
+    await play_move(ana, "lay lay", card=card)
     await ana.expect("I cannot post the board here")
     await inn.let_pass(700)  # by now it is tried every ten minutes only
     inn.local.permit(room.channel, permission)

@@ -7,7 +7,6 @@ from random import Random
 
 import pytest
 
-from bot.habits import habits
 from engine.core import GameSpec
 from engine.games import discover
 from engine.texts import Seat
@@ -26,9 +25,7 @@ every_game = pytest.mark.parametrize("spec", discover().values(), ids=name_of)
 
 
 @pytest.fixture
-def room(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> Room:
-    """A channel where people have the habits of somebody new."""
-    monkeypatch.setattr(habits, "USUAL", habits.Habits())
+def room(inn: Inn) -> Room:
     return inn.room()
 
 

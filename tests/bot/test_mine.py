@@ -14,7 +14,7 @@ from playground.player import Player
 from tests.bot.inn import PATIENCE, Inn
 from tests.bot.watch import Watch, marks_of
 from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import Room, play_move, start_game
 
 NONE = "You play no game at the moment."
 TITLE = re.compile(r"\*\*\[(.+?)\]\((\S+)\)\*\* with")
@@ -26,7 +26,7 @@ async def begin(inn: Inn, game: str, *names: str) -> Room:
     await host.slash("game new", game=game)
     for person in others:
         await person.tap("Join")
-    await host.tap("Start")
+    await start_game(host, *others)
     await room.onlooker.expect(BOARD)
     return room
 
@@ -102,9 +102,9 @@ async def test_the_wait_begins_with_what_asked_and_not_with_what_others_did_unse
     room = await begin(inn, "sealed", "Ana", "Ben")
     ana, ben = room.people("Ana", "Ben")
     for person in (ana, ben):
-        await person.slash("sealed bid", coins="1")
+        await play_move(person, "sealed bid", coins="1")
     inn.query("UPDATE entries SET at = '2026-11-01 12:00:00'")
-    await ben.slash("sealed bid", coins="2")
+    await play_move(ben, "sealed bid", coins="2")
     for person, asked in ((ana, "Bid 0 to 3 coins."), (ben, "Waiting for 🔴 Ana")):
         assert f"{asked} · <t:1793534400:R>" in await listed(person)
 
@@ -139,7 +139,7 @@ async def test_what_another_does_unseen_changes_nothing(inn: Inn) -> None:
     async with asyncio.timeout(PATIENCE):  # its board is noted a moment after everybody sees it
         while ":R>" not in (before := await listed(ben)):
             pass
-    await ana.slash("sealed bid", coins="3")
+    await play_move(ana, "sealed bid", coins="3")
     assert before == await listed(ben)
 
 
@@ -184,5 +184,5 @@ async def test_who_has_installed_the_bot_for_himself_is_told_in_servers_where_it
     assert (await ana.slash("settings")).menus
     assert "Rules of Muscat" in await ana.slash("game rules", game="muscat")
     with pytest.raises(CannotDo):
-        await ana.slash("muscat place", market="A")
+        await play_move(ana, "muscat place", market="A")
     assert [] == inn.query("SELECT id FROM matches WHERE id > 1")

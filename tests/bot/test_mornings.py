@@ -6,6 +6,7 @@ import pytest
 
 from playground.player import Player, Seen
 from tests.bot.wall import House
+from tests.e2e.rooms import play_move
 
 MENU, AWAY = 5, 7
 BESIDE, INSTEAD, NONE = "A message, beside the reminders", "A message instead of reminders", "No message in the morning"
@@ -55,7 +56,7 @@ async def test_nothing_is_told_if_nothing_waits_and_what_has_ended_is_told_once(
         await wants(person, BESIDE)
     for _ in range(3):
         for person, coins in ((ana, "3"), (ben, "1")):
-            await person.slash("sealed bid", coins=coins)
+            await play_move(person, "sealed bid", coins=coins)
     await room.onlooker.expect("wins!")
     house.inn.query(
         "UPDATE entries SET at = ? WHERE match_id = 2", (house.wall.now).replace(tzinfo=None).isoformat(" ")

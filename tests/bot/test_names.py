@@ -13,6 +13,7 @@ from engine.texts import Seat, Text
 from playground.player import Player, Seen
 from tests.bot.inn import Inn
 from tests.bot.walks import table_of
+from tests.e2e.rooms import play_move, start_game
 from tests.engine.toys import TOYS
 
 SOMETHING = {
@@ -49,7 +50,7 @@ async def begin(inn: Inn, slug: str, computers: int = 0, **options: str) -> tupl
         shown, chosen = await ana.tap("Options"), f"{name}: {value}"
         menu = next(n for n, menu in enumerate(shown.menus) if chosen in [option.label for option in menu.options])
         await ana.choose(chosen, on=shown, menu=menu)
-    await ana.tap("Start")
+    await start_game(ana, ben)
     board = await room.onlooker.expect("### ")
     return (ana, ben) if f"{ana.mention}: " in board.text else (ben, ana), board
 
@@ -77,8 +78,9 @@ async def test_who_is_not_due_is_told_who_is(
 @pytest.mark.usefixtures("_windy")
 async def test_others_read_names_and_who_is_meant_reads_you(inn: Inn) -> None:
     (keeper, traveler), _ = await begin(inn, "toll")
-    assert f"{keeper.name} takes a coin from" in await keeper.slash("toll levy", pay="yes")
     onlooker = inn.local.player("Finn", "room-1")
+    await play_move(keeper, "toll levy", pay="yes")
+    await onlooker.expect(f"{keeper.name} takes a coin from")
     assert f"◽ {keeper.name} takes a coin from ◽ {traveler.name}." in await onlooker.slash("game log")
     assert f"◽ You take a coin from ◽ {traveler.name}." in await keeper.slash("game log")
     assert f"◽ {keeper.name} takes a coin from you." in await traveler.slash("game log")

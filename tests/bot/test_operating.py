@@ -28,7 +28,7 @@ from tests.bot.inn import PATIENCE, Inn
 from tests.bot.keeping import begin
 from tests.bot.wall import Wall
 from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import Room, start_game
 
 
 def steward(room: Room, name: str) -> Player:
@@ -73,7 +73,7 @@ async def test_a_board_that_discord_does_not_take_is_counted_until_it_does(inn: 
     await ben.tap("Join")
     refused = "POST /channels/*/messages"
     inn.local.fault(refused, 403, code=50013, times=None)
-    await ana.tap("Start")
+    await start_game(ana, ben)
     assert "1 waits to be posted" in await status(elsewhere)
     inn.local.lift(refused)
     await inn.let_pass(10)

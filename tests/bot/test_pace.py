@@ -14,7 +14,7 @@ from bot.pace import clocks, ladder
 from playground.player import Player, Seen
 from tests.bot.inn import Inn
 from tests.bot.wall import NAP, House, Wall
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import Room, play_move, start_game
 
 WAIT, PLAY, HOLD, INVITE = "Wait on", "Computer plays this turn", "Computer holds the seat", "Invite a substitute"
 OPEN, FIRM = "24 hours a turn, and 2 days in the bank, then the others vote", "in the bank, then a computer plays"
@@ -54,7 +54,7 @@ class Hall(House):
         await people[0].choose(chosen, on=options, menu=len(options.menus) - 1)
         for person in people:
             self.likes(person, interval=0)
-        await people[0].tap("Start")
+        await start_game(*people)
         await self.called(people[0], await room.onlooker.expect("### "))
         return room, people
 
@@ -184,7 +184,7 @@ async def test_a_substitute_is_invited(hall: Hall) -> None:
 async def test_with_a_firm_pace_a_computer_plays_and_holds_the_seat_after_the_third(hall: Hall) -> None:
     room, (ana, ben) = await hall.paced(FIRM, "Ana", "Ben", game="sealed")
     for turn in range(3):
-        await ben.slash("sealed bid", coins="3")
+        await play_move(ben, "sealed bid", coins="3")
         await hall.time_up(18.1 if turn else WHOLE)
         late = told(room, f"The time of {ana.mention} was up")
         assert turn + 1 == len(late)
@@ -239,7 +239,7 @@ async def test_what_was_decided_is_carried_out_by_the_next_process(hall: Hall, m
 async def test_who_acts_at_last_ends_the_vote(hall: Hall) -> None:
     room, (ana, ben, caro), late = await hall.late()
     await ben.tap(PLAY, on=late)
-    await ana.slash("muscat place", market="A")
+    await play_move(ana, "muscat place", market="A")
     assert [] == (await becomes(room, late, "nothing to decide about")).labels
     assert "nothing to decide" in await caro.tap(PLAY, on=late)
     assert ["late"] == hall.notes()
@@ -247,7 +247,7 @@ async def test_who_acts_at_last_ends_the_vote(hall: Hall) -> None:
 
 async def test_an_undo_ends_the_vote_too_and_gives_new_time(hall: Hall) -> None:
     room, (ana, ben) = await hall.paced(OPEN, "Ana", "Ben", game="sealed")
-    await ana.slash("sealed bid", coins="3")
+    await play_move(ana, "sealed bid", coins="3")
     await hall.time_up()
     late = await room.onlooker.expect(LATE)
     await ana.slash("game undo")
@@ -259,7 +259,7 @@ async def test_an_undo_ends_the_vote_too_and_gives_new_time(hall: Hall) -> None:
 
 async def test_two_who_are_late_at_once_do_not_keep_each_others_seats(hall: Hall) -> None:
     room, (*_, caro) = await hall.paced(OPEN, "Ana", "Ben", "Caro", game="sealed")
-    await caro.slash("sealed bid", coins="2")
+    await play_move(caro, "sealed bid", coins="2")
     await hall.time_up()
     late = told(room, LATE)
     assert 2 == len(late)

@@ -13,7 +13,7 @@ from engine.games import discover
 from playground.player import Seen
 from tests.bot.inn import Inn, Patient
 from tests.e2e.robots import BOARD, DUE, Robot, Tapper, due, is_over
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import Room, play_move, start_game
 
 NAMES = {
     "plain": ("Ann", "Ann"),
@@ -81,7 +81,7 @@ async def seat(room: Room, game: str, *names: str) -> tuple[dict[int, Robot], Se
     await host.slash("game new", game=game)
     for person in others:
         await person.tap("Join")
-    await host.tap("Start")
+    await start_game(host, *others)
     rng, patient = Random(game), Patient(room.local)
     robots = {person.id: Tapper(person, rng, patient) for person in (host, *others)}
     return robots, await room.onlooker.expect(BOARD)
@@ -118,7 +118,7 @@ async def test_a_name_on_a_button_is_no_markup_where_the_choice_is_told(inn: Inn
     room.let_boards_be_posted()
     await seat(room, "garden", "Ana", "**_~|")
     planted, ana = {"bed": "a1", "crop": "date", "neighbor": "blue"}, room.person("Ana")
-    assert "✓ Plant a1 date tree 🟦 \\*\\*\\_\\~\\|" in await ana.slash("garden plant", **planted)
+    assert "✓ Plant a1 date tree 🟦 \\*\\*\\_\\~\\|" in await play_move(ana, "garden plant", **planted)
 
 
 async def test_a_changed_name_is_shown_from_the_next_interaction_on(inn: Inn) -> None:
@@ -127,7 +127,7 @@ async def test_a_changed_name_is_shown_from_the_next_interaction_on(inn: Inn) ->
     inn.local.discord.world.user_named("Ana").name = "*Ana*, Queen"
     ana = room.person("*Ana*, Queen")
     (_, card), *_ = await ana.suggest("lay lay", "card")
-    await ana.slash("lay lay", card=card)
+    await play_move(ana, "lay lay", card=card)
     assert "🔴 \\*Ana\\*, Queen has laid a card." in await room.onlooker.expect(BOARD, after=board)
     assert [("*Ana*, Queen",), ("Ben",)] == inn.query("SELECT name FROM sittings ORDER BY seat")
 

@@ -18,7 +18,7 @@ from bot.store.timers import NOBODY
 from playground.player import Player
 from tests.bot.inn import DATABASE, Inn
 from tests.bot.keeping import begin
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import Room, play_move
 
 ME, OTHER, NAME = 424242, 777777, "Zenobia"
 
@@ -163,7 +163,7 @@ async def test_whoever_is_forgotten_leaves_his_tables_and_the_others_play_on(inn
     assert [("uniform",)] == inn.query(playing_now)
     assert str(lobby.person("Ben").id) in str(inn.query("SELECT host_id FROM matches WHERE id = 2"))
     assert "somebody" in await over.person("Ben").slash("game board")
-    await playing.person("Ben").slash("sealed bid", coins="2")
+    await play_move(playing.person("Ben"), "sealed bid", coins="2")
     await playing.onlooker.expect("The bids are")
 
 
@@ -171,5 +171,5 @@ async def ended(room: Room) -> None:
     await begin(room, "Ana", "Ben")
     for _ in range(3):
         for name in ("Ana", "Ben"):
-            await room.person(name).slash("sealed bid", coins=str(len(name) - 2))
+            await play_move(room.person(name), "sealed bid", coins=str(len(name) - 2))
     await room.onlooker.expect("## ")

@@ -11,7 +11,7 @@ from playground.player import Seen
 from tests.bot.inn import Inn
 from tests.bot.wall import House, Wall, hang_up
 from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import Room, play_move, start_game
 
 GAME, TITLE = "sealed", "Sealed Bids"
 CLOSES = "It closes <t:"
@@ -59,15 +59,15 @@ async def in_thread(room: Room, host: str = "Ana") -> Room:
 async def begin(inside: Room) -> Seen:
     """Ana begins a game with Ben. Returns the board."""
     await inside.person("Ben").tap("Join")
-    await inside.person("Ana").tap("Start")
+    await start_game(*inside.people("Ana", "Ben"))
     return await inside.onlooker.expect(BOARD)
 
 
 async def play(inside: Room) -> Seen:
     """All of that game. Returns the last board."""
     for _ in range(3):
-        await inside.person("Ana").slash("sealed bid", coins="3")
-        await inside.person("Ben").slash("sealed bid", coins="1")
+        await play_move(inside.person("Ana"), "sealed bid", coins="3")
+        await play_move(inside.person("Ben"), "sealed bid", coins="1")
     return await inside.onlooker.expect("wins!")
 
 
@@ -94,7 +94,7 @@ async def test_a_thread_is_named_after_game_and_host_and_whoever_sits_down_belon
     await inside.person("Ben").tap("Join")
     await inside.person("Caro").slash("game join")
     await room.onlooker.until(lambda: {"Ana", "Ben", "Caro"} == members(inside), what="Caro to belong to it")
-    await inside.person("Ana").tap("Start")
+    await start_game(*inside.people("Ana", "Ben", "Caro"))
     await inside.onlooker.expect(BOARD)
     assert 1 == len(room.onlooker.messages), "the channel has one message of it"
 
@@ -305,7 +305,7 @@ async def test_a_lobby_that_is_over_says_so_though_discord_was_down_and_the_bot_
 
 async def test_a_lobby_that_says_that_it_is_over_is_not_edited_again(house: House, room: Room) -> None:
     await lobby_of(room, "Ana", "Ben")
-    await room.person("Ana").tap("Start")
+    await start_game(*room.people("Ana", "Ben"))
     await room.onlooker.expect(BOARD)
     await restart(house)  # before it, all is brought to its end
     assert [] == closing_timers(house)

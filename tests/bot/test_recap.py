@@ -15,7 +15,7 @@ from playground.player import Player, Seen
 from tests.bot.inn import Inn
 from tests.bot.walks import table_of
 from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import Room, play_move, start_game
 from tests.engine.toys import TOYS
 
 TABLE = table_of(TOYS["toll"], 3)
@@ -72,7 +72,7 @@ async def begin(room: Room, game: str, *names: str) -> Seen:
     await host.slash("game new", game=game)
     for person in others:
         await person.tap("Join")
-    await host.tap("Start")
+    await start_game(host, *others)
     return await room.onlooker.expect(BOARD)
 
 
@@ -93,7 +93,7 @@ async def test_what_happened_is_told_once_to_each(inn: Inn, room: Room) -> None:
     ana, ben = room.people("Ana", "Ben")
     assert [] == (await asked(ana, board))[0], "nothing has happened"
     for person, coins in ((ana, "3"), (ben, "1")):
-        await person.slash("sealed bid", coins=coins)
+        await play_move(person, "sealed bid", coins=coins)
     board = await room.board(after=board)
     for person in (ana, ben):
         told, question = await asked(person, board)
@@ -105,7 +105,7 @@ async def test_what_happened_is_told_once_to_each(inn: Inn, room: Room) -> None:
 async def test_two_quick_taps_tell_it_once_and_a_lost_answer_tells_it_again(inn: Inn, room: Room) -> None:
     board = await begin(room, "garden", "Ana", "Ben")
     ana, ben = room.people("Ana", "Ben")
-    await ana.slash("garden plant", bed="a1", crop="fallow")
+    await play_move(ana, "garden plant", bed="a1", crop="fallow")
     board = await room.board(after=board)
     inn.local.fault("POST /interactions/*/callback", 403)
     inn.local.allow("bot log: .* failed")
@@ -117,10 +117,10 @@ async def test_two_quick_taps_tell_it_once_and_a_lost_answer_tells_it_again(inn:
 async def test_it_is_told_from_the_own_act_on_and_from_the_last_look_on(inn: Inn, room: Room) -> None:
     board = await begin(room, "garden", "Ana", "Ben")
     ana, ben = room.people("Ana", "Ben")
-    await ana.slash("garden plant", bed="a1", crop="fallow")
+    await play_move(ana, "garden plant", bed="a1", crop="fallow")
     board = await room.board(after=board)
     assert ["🔴 Ana plants a1 with nothing."] == (await asked(ben, board))[0]
-    await ben.slash("garden plant", bed="a2", crop="fallow")
+    await play_move(ben, "garden plant", bed="a2", crop="fallow")
     board = await room.board(after=board)
     await restart(inn)
     assert ["🟦 Ben plants a2 with nothing."] == (await asked(ana, board))[0]

@@ -8,6 +8,7 @@ import pytest
 
 from playground.player import Player, Seen
 from tests.bot.wall import NAP, House
+from tests.e2e.rooms import play_move
 
 WAITS = "waits for you"
 
@@ -37,7 +38,7 @@ async def test_who_has_acted_is_not_reminded_and_the_next_one_has_his_own_day(ho
     room, (ana, ben, _) = await house.begin("Ana", "Ben", "Caro")
     await house.hours(20)
     board = room.onlooker.last
-    await ana.slash("muscat place", market="A")
+    await play_move(ana, "muscat place", market="A")
     await house.called(ben, await room.onlooker.expect("### ", after=board))
     await house.hours(5)
     assert ([], []) == (reminded(ana), reminded(ben))
@@ -57,7 +58,7 @@ async def test_it_is_quiet_after_a_game(house: House, way: str) -> None:
 
 async def test_several_decide_at_once_and_only_who_has_not_is_reminded(house: House) -> None:
     _, (ana, ben) = await house.begin("Ana", "Ben", game="sealed")
-    await ana.slash("sealed bid", coins="3")
+    await play_move(ana, "sealed bid", coins="3")
     await house.hours(25)
     assert ([], 1) == (reminded(ana), len(reminded(ben)))
 
@@ -128,7 +129,7 @@ async def test_a_reminder_can_be_put_off_by_its_own_person_only(house: House) ->
     house.wall.show(7)
     await house.hours(1.1)
     assert 3 == len(reminded(ana))
-    await ana.slash("muscat place", market="A")
+    await play_move(ana, "muscat place", market="A")
     await house.called(ben, await room.onlooker.expect("### ", after=seen))
     assert "No game waits" in await ana.tap("Tomorrow", on=seen)
 

@@ -14,7 +14,7 @@ from playground.player import Seen
 from renders.moving import BLINK
 from tests.bot.inn import Inn
 from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import Room, play_move, start_game
 
 MOVES = (("Ana", "a1"), ("Ben", "a2"), ("Ana", "a3"), ("Ben", "a4"))
 
@@ -25,9 +25,9 @@ async def garden(inn: Inn, moves: int = len(MOVES)) -> Room:
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("game new", game="garden")
     await ben.tap("Join")
-    await ana.tap("Start")
+    await start_game(ana, ben)
     for name, bed in MOVES[:moves]:
-        await room.person(name).slash("game move", what=f"{bed} nothing")
+        await play_move(room.person(name), "game move", what=f"{bed} nothing")
     return room
 
 
@@ -44,7 +44,7 @@ async def test_a_game_that_runs_shows_its_last_round_and_one_that_is_over_all_of
     shown = await dan.slash("game replay")
     assert (True, 3) == (shown.ephemeral, frames(shown)), "the position before it, and a turn of each"
     assert "Moves 2–3 of 3" in shown
-    await room.person("Ben").slash("game move", what="a4 nothing")
+    await play_move(room.person("Ben"), "game move", what="a4 nothing")
     over = await room.onlooker.expect("🥇")
     shown = await dan.tap("Replay", on=over)
     assert (True, 5) == (shown.ephemeral, frames(shown))
@@ -57,7 +57,7 @@ async def test_a_game_that_runs_shows_its_last_round_and_one_that_is_over_all_of
 async def test_an_older_board_leads_to_how_it_ended(inn: Inn, who: str) -> None:
     room = await garden(inn, 3)
     board = await room.board()
-    await room.person("Ben").slash("game move", what="a4 nothing")
+    await play_move(room.person("Ben"), "game move", what="a4 nothing")
     over = await room.onlooker.expect("🥇")
     shown = await room.person(who).tap("Your move", on=board)
     assert (True, over.images[0].alt) == (shown.ephemeral, shown.images[0].alt)
@@ -100,10 +100,10 @@ async def test_whoever_shows_it_to_all_shows_what_onlookers_saw(inn: Inn) -> Non
     ana, ben, dan = room.people("Ana", "Ben", "Dan")
     await ana.slash("game new", game="sealed")
     await ben.tap("Join")
-    await ana.tap("Start")
+    await start_game(ana, ben)
     await room.onlooker.expect(BOARD)
     for person, coins in ((ana, "3"), (ben, "2"), (ben, "1")):
-        await person.slash("sealed bid", coins=coins)
+        await play_move(person, "sealed bid", coins=coins)
     own, others = await ben.slash("game replay"), await dan.slash("game replay")
     assert own.images[0].data == others.images[0].data
     await ben.tap("Show to all", on=own)
@@ -148,7 +148,7 @@ async def test_a_channel_shows_only_its_own_games_and_none_before_the_first_move
     room, other = await garden(inn, 0), inn.room()
     dan = room.person("Dan")
     assert "Nobody has moved yet" in await dan.slash("game replay")
-    await room.person("Ana").slash("game move", what="a1 nothing")
+    await play_move(room.person("Ana"), "game move", what="a1 nothing")
     shown = await dan.slash("game replay")
     eva = other.person("Eva")
     lobby = await eva.slash("game new", game="garden")

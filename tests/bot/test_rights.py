@@ -19,7 +19,7 @@ from playground.world import Overwrite
 from tests.bot.inn import Inn
 from tests.bot.watch import Watch, marks_of
 from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import Room, play_move, start_game
 
 GAME = "sealed"
 PEOPLE = {"host": "Ana", "player": "Ben", "onlooker": "Dan", "moderator": "Eva"}
@@ -200,10 +200,10 @@ async def running(inn: Inn, rounds: int = 3) -> Scene:
     scene = await lobby(inn)
     room, (ana, ben) = scene.room, scene.room.people("Ana", "Ben")
     await ana.choose(f"rounds: {rounds}", on=await ana.tap("Options"))
-    await ana.tap("Start")
+    await start_game(ana, ben)
     board = await room.onlooker.expect(BOARD)
     resign = await ben.slash("game leave")
-    await ben.slash("sealed bid", coins="1")
+    await play_move(ben, "sealed bid", coins="1")
     await room.board(after=board)
     step = await ana.tap("Your move", on=board)
     preview = await ana.tap("Bid 2", on=step)
@@ -214,7 +214,7 @@ async def running(inn: Inn, rounds: int = 3) -> Scene:
 async def over(inn: Inn) -> Scene:
     """Both have sealed the only bid that there is."""
     scene = await running(inn, rounds=1)
-    await scene.room.person("Ana").slash("sealed bid", coins="3")
+    await play_move(scene.room.person("Ana"), "sealed bid", coins="3")
     await scene.room.onlooker.expect("wins!")
     return scene
 

@@ -12,7 +12,7 @@ from tests.bot.forging import forge, forge_row
 from tests.bot.inn import Inn
 from tests.bot.keeping import GAME, begin, keeper, thread_of
 from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import Room, play_move, start_game
 
 PLACES, ROLES, NUMBER, CALLS, CONTRAST = range(5)
 """The menus of the page."""
@@ -126,9 +126,9 @@ async def test_learning_rematch_and_start_ask_as_well(inn: Inn) -> None:
     await ana.slash("game new", game=GAME)
     await ana.choose("rounds: 1", on=await ana.tap("Options"))
     await other.person("Ben").tap("Join")
-    await ana.tap("Start")
+    await start_game(*other.people("Ana", "Ben"))
     for name in ("Ana", "Ben"):
-        await other.person(name).slash("sealed bid", coins="3")
+        await play_move(other.person(name), "sealed bid", coins="3")
     end = await other.onlooker.expect("win")
     lobby = await set_before.person("Ana").slash("game new", game=GAME)
     await set_before.person("Ben").tap("Join")
@@ -142,7 +142,7 @@ async def test_learning_rematch_and_start_ask_as_well(inn: Inn) -> None:
         assert (True, True) == (answer.ephemeral, "Games are played in" in answer), answer
     assert [] == inn.query("SELECT 1 FROM matches WHERE status = 'running'")
     await lay_down(games, PLACES)
-    await set_before.person("Ana").tap("Start")
+    await start_game(*set_before.people("Ana", "Ben"))
     await set_before.onlooker.expect(BOARD, after=lobby)
 
 
@@ -158,7 +158,7 @@ async def test_games_are_started_by_the_chosen_roles_only_and_everybody_joins(in
     joined = await room.person("Ana").tap("Join")
     assert room.person("Ana").mention in joined
     assert f"Games are started by <@&{role.id}> and" in await room.person("Ana").tap("Start")
-    await room.person("Ben").tap("Start")
+    await start_game(*room.people("Ben", "Ana"))
     await room.onlooker.expect(BOARD, after=lobby)
     for name in ("Players", "Elders"):
         inn.local.discord.delete_role(inn.local.discord.world.role_named(name))
@@ -181,7 +181,7 @@ async def test_so_many_games_run_at_once_and_not_one_more(inn: Inn) -> None:
     assert "holds 1 game at once" in await rooms[1].person("Ana").tap("Start")
     ana = rooms[0].person("Ana")
     await ana.tap("End it", on=await ana.slash("game end"))
-    await rooms[1].person("Ana").tap("Start")
+    await start_game(*rooms[1].people("Ana", "Ben"))
     await rooms[1].onlooker.expect(BOARD)
 
 
@@ -191,9 +191,9 @@ async def test_without_mentions_a_rematch_calls_nobody(inn: Inn) -> None:
     await ana.slash("game new", game=GAME)
     await ana.choose("rounds: 1", on=await ana.tap("Options"))
     await ben.tap("Join")
-    await ana.tap("Start")
+    await start_game(ana, ben)
     for person in (ana, ben):
-        await person.slash("sealed bid", coins="3")
+        await play_move(person, "sealed bid", coins="3")
     await room.onlooker.expect("win")
     await lay_down(room, CALLS, QUIET)
     lobby = await ana.tap("Rematch")

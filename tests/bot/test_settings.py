@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bot.habits import habits
 from playground.player import Player, Seen
 from tests.bot.forging import forge_row
 from tests.bot.inn import Inn
 from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import Room, start_game
 
 TYPED, ADVICE = 0, 1
 """The menus of the page."""
@@ -19,9 +18,7 @@ LAMP = "💡"
 
 
 @pytest.fixture
-def room(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> Room:
-    """A channel where people have the habits of somebody new."""
-    monkeypatch.setattr(habits, "USUAL", habits.Habits())
+def room(inn: Inn) -> Room:
     return inn.room()
 
 
@@ -35,7 +32,7 @@ async def begin(room: Room, game: str) -> Seen:
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("game new", game=game)
     await ben.tap("Join")
-    await ana.tap("Start")
+    await start_game(ana, ben)
     return await room.onlooker.expect(BOARD)
 
 

@@ -27,7 +27,7 @@ from tests.bot.walks import table_of
 from tests.bot.wall import NAP, House
 from tests.bot.watch import Watch
 from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import Room, play_move, start_game
 from tests.engine.toys import TOYS
 
 ALL_GAMES = {**discover(), **TOYS}
@@ -61,7 +61,7 @@ async def begging(house: House) -> tuple[Room, Player, Player]:
 
 
 async def beg(person: Player, card: int = 1) -> Seen | None:
-    return await person.slash("beg beg", card=str(card))
+    return await play_move(person, "beg beg", card=str(card))
 
 
 # --- the page ---
@@ -87,7 +87,7 @@ async def start(room: Room, game: str, *names: str) -> Seen:
     await host.slash("game new", game=game)
     for person in others:
         await person.tap("Join")
-    await host.tap("Start")
+    await start_game(host, *others)
     return await room.onlooker.expect(BOARD)
 
 
@@ -136,7 +136,7 @@ async def until_asked(inn: Inn, room: Room, *names: str) -> tuple[Player, str, P
                 return people[decision.seat], format_action(option), people[asked[0].seat]
         option = rng.choice(decision.options)
         board = room.onlooker.last
-        await people[decision.seat].slash("game move", what=format_action(option))
+        await play_move(people[decision.seat], "game move", what=format_action(option))
         match.play(decision.seat, option)
         if match.state.decisions()[0].seat != decision.seat:
             await room.onlooker.expect(BOARD, after=board)
@@ -171,7 +171,7 @@ async def test_what_was_answered_is_told_to_its_person_and_taken_back_with_what_
     assert FIRST in chosen(page)
     board, before = room.onlooker.last, len(entries(inn))
     await other.slash("game board")
-    await actor.slash("game move", what=move)
+    await play_move(actor, "game move", what=move)
     after = await room.onlooker.expect(BOARD, after=board)
     answered = inn.query("SELECT n FROM answered WHERE n > ?", before - 1)
     assert answered
@@ -241,7 +241,7 @@ async def test_an_answer_is_given_only_as_long_as_it_is_asked_for(house: House, 
     await beg(ana)
     match way:
         case "answers":
-            await ben.slash("beg deny")
+            await play_move(ben, "beg deny")
         case "asked":
             assert "will be answered" not in await always(ben, ASK)
         case "leaves":

@@ -11,7 +11,7 @@ from bot.thinking import thinkers
 from engine.story import telling
 from playground.player import Seen
 from tests.bot.inn import Inn
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import Room, play_move
 
 STORY = "The story of Garden"
 
@@ -50,7 +50,7 @@ async def play(inn: Inn) -> Room:
     await ana.tap("Start")
     for person, bed, crop in ((ana, "a1", "date"), (ben, "a2", "date"), (ana, "a3", "date"), (ben, "a4", "nothing")):
         other = {"neighbor": "🟦 Ben" if person is ana else "🔴 Ana"} if crop == "date" else {}
-        await person.slash("game move", what=" ".join((bed, f"{crop} tree" if other else crop, *other.values())))
+        await play_move(person, "game move", what=" ".join((bed, f"{crop} tree" if other else crop, *other.values())))
     await room.onlooker.expect("wins!")
     return room
 

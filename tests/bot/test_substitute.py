@@ -10,7 +10,7 @@ from playground.world import Overwrite
 from tests.bot.inn import Inn
 from tests.bot.watch import Watch, marks_of
 from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import Room, play_move, start_game
 
 TAKE = "Take this seat"
 
@@ -23,7 +23,7 @@ async def begin(inn: Inn, game: str, *names: str, computers: int = 0) -> Room:
         await person.tap("Join")
     for _ in range(computers):
         await host.tap("Add computer")
-    await host.tap("Start")
+    await start_game(host, *others)
     await room.onlooker.expect(BOARD)
     return room
 
@@ -43,7 +43,7 @@ async def offered(inn: Inn) -> tuple[Room, Seen]:
 
 async def lay(room: Room, name: str) -> Seen:
     (_, card), *_ = await room.person(name).suggest("lay lay", "card")
-    return await room.person(name).slash("lay lay", card=card)
+    return await play_move(room.person(name), "lay lay", card=card)
 
 
 def sittings(inn: Inn, seat: int) -> list[int | None]:
@@ -76,7 +76,7 @@ async def test_the_newest_board_shows_who_plays_now(inn: Inn) -> None:
     taken = await room.onlooker.until(lambda: redrawn(room, left), what="the board to be drawn again")
     assert (left.labels, first.text.replace(ben.mention, dan.mention)) == (taken.labels, taken.text)
     assert [first.id] == [seen.id for seen in room.onlooker.messages if seen.images]
-    await ana.slash("muscat place", market="A")
+    await play_move(ana, "muscat place", market="A")
     board = await room.board(after=first)
     assert ("Dan",) == board.pinged
 
@@ -230,12 +230,12 @@ async def test_a_game_that_ends_at_the_same_moment_ends_for_the_newcomer_too(inn
     """Whether the last bid or the newcomer was first: nobody is seated in a game that is over."""
     room = await begin(inn, "sealed", "Ana", "Ben")
     (ana, ben, dan), first = room.people("Ana", "Ben", "Dan"), room.onlooker.last
-    await ben.slash("sealed bid", coins="1")
+    await play_move(ben, "sealed bid", coins="1")
     await resign(ben)
     offer = await ana.slash("game substitute")
     for _ in range(2):
-        await ana.slash("sealed bid", coins="3")
-    answer, _ = await asyncio.gather(dan.tap(TAKE, on=offer), ana.slash("sealed bid", coins="3"))
+        await play_move(ana, "sealed bid", coins="3")
+    answer, _ = await asyncio.gather(dan.tap(TAKE, on=offer), play_move(ana, "sealed bid", coins="3"))
     end = await room.onlooker.expect("wins!", after=first)
     seated = dan.id in sittings(inn, 1)
     assert ("You play 🟦 Blue now" in answer, dan.mention in end.text) == (seated, seated)
@@ -264,7 +264,7 @@ async def test_log_and_end_tell_who_played_until_when(inn: Inn) -> None:
     ana, ben, dan = room.people("Ana", "Ben", "Dan")
     await ana.slash("game new", game="sealed")
     await ben.tap("Join")
-    await ana.tap("Start")
+    await start_game(ana, ben)
     for round in range(3):
         if round == 1:
             await resign(ben)
@@ -272,7 +272,7 @@ async def test_log_and_end_tell_who_played_until_when(inn: Inn) -> None:
             await dan.tap(TAKE, on=await ana.slash("game substitute"))
         for person in (ana, ben):
             if inn.query("SELECT 1 FROM sittings WHERE until IS NULL AND user_id = ?", person.id):
-                await person.slash("sealed bid", coins="3" if person is ana else "1")
+                await play_move(person, "sealed bid", coins="3" if person is ana else "1")
     line = "🟦 Ben until move 2, then the computer until move 5, then Dan"
     log = await ana.slash("game log")
     assert line in log

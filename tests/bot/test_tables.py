@@ -77,6 +77,8 @@ class Inn:
     async def game(self, game: str, *others: Chair, **options: Any) -> Table:
         """A game that has just begun."""
         table = await self.lobby(game, *others, **options)
+        for user in table.people:
+            await self.lobbies.note_ready(table, user, asked=False)
         await self.moves.start(table)
         return table
 

@@ -9,7 +9,6 @@ from random import Random
 
 import pytest
 
-from bot.habits import habits
 from engine.core import GameSpec
 from engine.games import discover
 from playground.player import Player, Seen
@@ -24,9 +23,8 @@ ENOUGH = 60
 
 @pytest.mark.parametrize("spec", discover().values(), ids=name_of)
 async def test_who_reads_nothing_but_the_text_plays_a_game_to_its_end_or_sixty_decisions_of_it(
-    inn: Inn, monkeypatch: pytest.MonkeyPatch, spec: GameSpec
+    inn: Inn, spec: GameSpec
 ) -> None:
-    monkeypatch.setattr(habits, "USUAL", habits.Habits())
     room, rng = inn.room(), Random(spec.slug)
     ana = room.person("Ana")
     await ana.slash("game new", game=spec.slug)

@@ -205,6 +205,8 @@ class Inn:
         lobbies = Lobbies(self.store, self.tables, Clock())
         table = await lobbies.open(game, guild_id=1, channel_id=5, host=Chair(HOST))
         await lobbies.change_chairs(table, lambda chairs: [*chairs, *others])
+        for user in table.people:
+            await lobbies.note_ready(table, user, asked=False)
         await self.moves.start(table)
         return table
 

@@ -28,7 +28,7 @@ from playground.player import Player
 from tests.bot.inn import DATABASE, Inn
 from tests.bot.keeping import begin
 from tests.bot.wall import House
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import Room, play_move
 
 WRITING = "INSERT UPDATE DELETE"
 AT_WORK = "the database is in trouble"
@@ -249,7 +249,9 @@ def everything(inn: Inn) -> list[Any]:
 
 
 @pytest.mark.parametrize("what", KINDS_OF_WRITES)
-async def test_what_cannot_be_written_is_not_done_and_can_be_done_later(engines, inn, room, caplog, what: str) -> None:
+async def test_what_cannot_be_written_is_not_done_and_can_be_done_later(
+    engines, inn, room, no_previews, caplog, what: str
+) -> None:
     act, where = KINDS_OF_WRITES[what]
     await room.game("Ana", "Ben", "Caro")
     ana = room.person("Ana")
@@ -287,7 +289,9 @@ async def noted(inn: Inn, room: Room) -> None:
         await room.onlooker.slash("game rules", game="muscat")
 
 
-async def test_a_board_that_was_posted_and_not_noted_is_not_posted_twice(engines, inn: Inn, room: Room) -> None:
+async def test_a_board_that_was_posted_and_not_noted_is_not_posted_twice(
+    engines, inn: Inn, room: Room, no_previews: None
+) -> None:
     board = await room.game("Ana", "Ben", "Caro")
     await noted(inn, room)
     with failure(engines[-1], sqlite3.SQLITE_FULL, "database or disk is full", "UPDATE posts"):
@@ -312,7 +316,7 @@ async def test_a_table_is_set_when_the_database_is_well_again(engines, inn: Inn,
 async def test_an_undo_that_cannot_be_written_leaves_the_move(engines, inn: Inn, room: Room) -> None:
     await begin(room, "Ana", "Ben")
     ana = room.person("Ana")
-    await ana.slash("sealed bid", coins="3")
+    await play_move(ana, "sealed bid", coins="3")
     before = inn.query("SELECT * FROM entries")
     with failure(engines[-1], sqlite3.SQLITE_FULL, "database or disk is full"):
         assert "Nothing was done" in await ana.slash("game undo")

@@ -8,13 +8,11 @@ from bot.habits import habits
 from playground.player import Player, Seen
 from tests.bot.inn import Inn
 from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import Room, start_game
 
 
 @pytest.fixture
-def room(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> Room:
-    """A channel where people have the habits of somebody new."""
-    monkeypatch.setattr(habits, "USUAL", habits.Habits())
+def room(inn: Inn) -> Room:
     return inn.room()
 
 
@@ -25,7 +23,7 @@ async def begin(room: Room, game: str) -> Seen:
     await ben.tap("Join")
     if game == "jinns":
         await ana.tap("As printed", on=await ana.tap("Options"))
-    await ana.tap("Start")
+    await start_game(ana, ben)
     return await room.onlooker.expect(BOARD)
 
 

@@ -4,19 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
-import pytest
-
-from bot.habits import habits
 from playground.player import Player, Seen
 from tests.bot.inn import Inn
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import Room, start_game
 
 MOVED_ON = "The game has moved on"
-
-
-@pytest.fixture(autouse=True)
-def _with_previews(monkeypatch: pytest.MonkeyPatch, inn: Inn) -> None:
-    monkeypatch.setattr(habits, "USUAL", habits.Habits())
 
 
 async def begin(inn: Inn, game: str, *names: str, computers: int = 0) -> tuple[Room, list[Player], Seen]:
@@ -27,7 +19,7 @@ async def begin(inn: Inn, game: str, *names: str, computers: int = 0) -> tuple[R
         await person.tap("Join")
     for _ in range(computers):
         await people[0].tap("Add computer")
-    await people[0].tap("Start")
+    await start_game(*people)
     return room, people, await room.onlooker.expect("### ")
 
 

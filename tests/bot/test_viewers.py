@@ -14,7 +14,7 @@ from tests.bot.inn import Inn, Patient
 from tests.bot.walks import name_of
 from tests.bot.watch import NOBODY, Watch, marks, marks_of
 from tests.e2e.robots import BOARD, Robot, Tapper, Typist, due, is_over
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import Room, start_game
 
 SECRETIVE = [spec for spec in discover().values() if spec.hands]
 CHOICES = (0, 1)
@@ -34,7 +34,7 @@ async def set_table(room: Room, spec: GameSpec, choice: int) -> None:
     shown = await ana.tap("Options")
     for number, menu in enumerate(shown.menus):
         await ana.choose(menu.options[choice].value, on=shown, menu=number)
-    await ana.tap("Start")
+    await start_game(ana, ben)
 
 
 async def look_at_everything(person: Player, board: Seen, seat: str) -> None:

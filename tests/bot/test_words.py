@@ -9,7 +9,6 @@ from random import Random
 import pytest
 
 from bot.errors import Declined
-from bot.habits import habits
 from bot.posting.pictures import describe
 from bot.store.rows import Chair
 from bot.turn.drafting import Turn
@@ -129,9 +128,8 @@ def test_a_minus_sign_counts_and_signs_within_numbers_do_not() -> None:
 
 
 @pytest.fixture
-async def board(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> Seen:
+async def board(inn: Inn) -> Seen:
     """The garden: Ana is due, Ben is not."""
-    monkeypatch.setattr(habits, "USUAL", habits.Habits())
     ana, ben = (room := inn.room()).people("Ana", "Ben")
     await ana.slash("game new", game="garden")
     await ben.tap("Join")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -12,7 +11,7 @@ from bot import rounds
 from bot.clock import Clock
 from playground.player import Player, Seen
 from tests.bot.inn import Inn
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import Room, start_game
 
 NAP = 20.0
 
@@ -61,7 +60,7 @@ class House:
         await people[0].slash("game new", game=game)
         for person in people[1:]:
             await person.tap("Join")
-        await people[0].tap("Start")
+        await start_game(*people)
         await self.called(people[0], await room.onlooker.expect("### "))
         return room, people
 
@@ -73,6 +72,4 @@ class House:
 
     def likes(self, person: Player, **habits: object) -> None:
         """Somebody has chosen this in his settings."""
-        stored = json.dumps({"at_once": True, **habits})
-        self.inn.query("DELETE FROM settings WHERE scope = 'user' AND scope_id = ?", person.id)
-        self.inn.query("INSERT INTO settings VALUES ('user', ?, 'habits', ?)", person.id, stored)
+        self.inn.prefer(person.id, **habits)

@@ -16,6 +16,20 @@ FIRST_MOVE, SECOND_MOVE = "New artist (elephant trainer) → A", "New artist (sn
 TITLE = "Muscat"
 
 
+async def start_game(host: Player, *others: Player) -> Seen:
+    """*Start*; where everybody is asked first, all the others are ready. Returns the last answer."""
+    shown = await host.tap("Start")
+    if "Ready" in shown.labels or "Everybody is asked" in shown:  # a late answer is private
+        for person in others:
+            shown = await person.tap("Ready")
+    return shown
+
+
+async def play_move(person: Player, command: str, **typed: str) -> Seen:
+    """Type a move and confirm it. Returns the answer."""
+    return await person.tap("Confirm", on=await person.slash(command, **typed))
+
+
 @dataclass(frozen=True)
 class Room:
     """A channel with a bot in it. People come in by name."""
@@ -65,7 +79,9 @@ class Room:
         """A game of three people in which the first one has a whole turn to choose. Returns the board."""
         board = await self.game(*names)
         for name, market in zip(names, "AB", strict=False):
-            await self.person(name).slash(f"{GAME} place", market=market)
+            shown = await self.person(name).slash(f"{GAME} place", market=market)
+            if "Confirm" in shown.labels:
+                await self.person(name).tap("Confirm", on=shown)
             board = await self.board(after=board)
         return board
 
