@@ -17,7 +17,7 @@ from playground import rest
 from playground.player import Disappointed, Player, Seen
 from playground.rest.call import Call
 from playground.world import Channel, ChannelKind
-from tests.bot.forging import forge
+from tests.bot.forging import forge, forge_row
 from tests.bot.inn import Inn
 from tests.e2e.rooms import Room, play_move, start_game
 
@@ -277,6 +277,18 @@ async def test_a_control_counts_only_where_it_stands(inn: Inn, room: Room):
     told = await forge(inn, elsewhere.person("Ana"), other, {"type": 2, "custom_id": here, "style": 1, "label": "here"})
     assert "not known here" in told
     assert [] == told.labels
+
+
+async def test_a_game_of_another_channel_is_not_shown_from_the_list(inn: Inn, room: Room):
+    other = inn.room()
+    for one in (other, room):
+        await one.game("Ana", "Ben", "Caro")
+    ana = room.person("Ana")
+    listed = await ana.slash("game list")
+    menu, (mine,) = listed.menus[0].custom_id, [option.value for option in listed.menus[0].options]
+    (others,) = {str(number) for (number,) in inn.query("SELECT id FROM matches")} - {mine}
+    assert "not known here" in await forge_row(inn, ana, listed, menu, others)
+    assert (await forge_row(inn, ana, listed, menu, mine)).images
 
 
 @pytest.mark.parametrize("values", [[], ["place A", "place B"], ["nonsense"], [""]])

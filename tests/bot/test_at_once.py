@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import pytest
 
+from engine.core import Event, only
+from engine.texts import Seat
 from playground.player import Player, Seen
 from tests.bot.inn import Inn
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, play_move, start_game
+from tests.engine.toys.sealed import Auction, Bid, Bidding
 
 STALE = "The game has moved on since"
 
@@ -104,3 +109,29 @@ async def test_a_board_that_cannot_be_edited_stops_nobody(inn: Inn, room: Room, 
     await still_due(room, table, "Eva")
     await play_move(eva, "sealed bid", coins="0")
     assert "The bids are 2, 3 and 0." in (await room.board(after=table)).text
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed(Event):
+    """A bidder hears of the own bid."""
+
+    template = "Your bid of {coins} is sealed."
+
+    coins: int
+
+
+async def test_what_only_its_player_is_told_brings_no_board(
+    room: Room, table: Seen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    resolve = Bidding.resolve
+
+    def told(frame: Bidding, state: Auction, seat: Seat, action: Bid) -> tuple[Auction, tuple[Event, ...]]:
+        after, events = resolve(frame, state, seat, action)
+        return after, (Sealed(action.coins, audience=only(seat)), *events)
+
+    monkeypatch.setattr(Bidding, "resolve", told)
+    ana, ben = room.people("Ana", "Ben")
+    for person, coins in ((ana, "1"), (ben, "2")):
+        assert room.person("Eva").mention in await play_move(person, "sealed bid", coins=coins)
+    await still_due(room, table, "Eva")
+    assert [table.id] == [seen.id for seen in room.onlooker.messages if seen.images]

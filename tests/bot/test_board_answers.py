@@ -9,9 +9,17 @@ import pytest
 
 from bot.interactions import answers
 from bot.posting import poster
+from bot.store.rows import Post
+from bot.turn.drafting import Turn
+from bot.turn.handlers import _is_open
+from engine.core import Action
+from engine.games import discover
+from engine.match import Match
 from playground.plan import ANSWER, POST
 from playground.player import Seen
+from tests.bot.ahead import wandered
 from tests.bot.inn import Inn
+from tests.bot.walks import table_of
 from tests.e2e.rooms import Room, start_game
 
 pytestmark = pytest.mark.usefixtures("no_previews")
@@ -117,6 +125,32 @@ async def test_where_something_typed_is_hidden_no_board_is_an_answer(
     assert not any(
         path in str(message.cause) for message in inn.local.channel(room.channel).messages if not message.only_for
     )
+
+
+def tells_more(match: Match) -> Action | None:
+    """A step, if there is one now, after which its player is told more than others: a new hand is dealt."""
+    (decision,) = match.state.decisions()
+    for option in decision.options:
+        then = match.copy()
+        then.play(decision.seat, option)
+        own, others = (then.history(who, since=match.version) for who in (decision.seat, None))
+        if own != others and not decision.private:
+            return option
+    return None
+
+
+def test_what_was_typed_is_for_its_player_alone_where_others_are_not_told_the_same() -> None:
+    spec = discover()["muses"]
+    match = Match.begin(spec, spec.setup(2, {"powers": "none", "hands": 3}), "told")
+    match = wandered(match, lambda match: tells_more(match) is not None)
+    (decision,), telling = match.state.decisions(), tells_more(match)
+    for action in (telling, next(option for option in decision.options if option != telling)):
+        table = table_of(spec, 2, match)
+        table.board = Post(1, match.version, None, None)
+        turn = Turn.of(table, table.row.chairs[decision.seat].user_id or 0, [action])
+        table.match = match.copy()
+        table.match.play(decision.seat, action)
+        assert (action is not telling) == _is_open(turn)
 
 
 async def test_who_typed_a_move_takes_it_back_from_its_board_and_a_second_tap_takes_back_nothing_more(

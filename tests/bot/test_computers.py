@@ -10,6 +10,7 @@ from bot.tables.table import Table
 from engine.games import discover
 from engine.players import for_people
 from renders.persons import portraits
+from tests.bot.forging import forge_row
 from tests.bot.inn import Inn, Patient
 from tests.bot.walks import table_of
 from tests.e2e.robots import Tapper
@@ -34,8 +35,12 @@ async def test_the_host_chooses_how_well_each_computer_plays(inn: Inn) -> None:
 
 async def test_nobody_else_chooses(inn: Inn) -> None:
     room = inn.room()
-    await room.lobby("Ana", "Ben", computers=1)
+    lobby = await room.lobby("Ana", "Ben", computers=1)
+    page = await room.person("Ana").slash("game computers")
+    before = inn.query("SELECT computer FROM sittings")
     assert "Only the host" in await room.person("Ben").slash("game computers")
+    assert "Only the host" in await forge_row(inn, room.person("Ben"), lobby, page.menus[0].custom_id, "strong")
+    assert before == inn.query("SELECT computer FROM sittings")
 
 
 async def test_without_a_computer_there_is_none_to_choose(inn: Inn) -> None:

@@ -65,6 +65,20 @@ async def test_who_plays_alone_may_ask_and_try_what_he_is_told(inn: Inn) -> None
     assert 3 == len((await ana.slash("game hint")).labels)
 
 
+async def test_a_hint_is_made_from_what_its_player_may_see(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+    views: list[View[State]] = []
+    monkeypatch.setattr(asking, "hints", lambda view, seed: (views.append(view), hints.hints(view, seed))[1])
+    room = inn.room()
+    ana = room.person("Ana")
+    await ana.slash("game new", game="alibaba")
+    await ana.tap("Add computer")
+    await ana.tap("Start")
+    await room.onlooker.expect(BOARD)
+    await ana.slash("game hint")
+    (view,) = views
+    assert view.state == view.state.observe(Seat(0)) != view.state.observe(None)
+
+
 async def test_who_asks_again_hears_the_same_until_somebody_has_moved(
     inn: Inn, monkeypatch: pytest.MonkeyPatch
 ) -> None:

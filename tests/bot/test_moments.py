@@ -26,7 +26,7 @@ from bot.reminders.reminders import Due, Reminders
 from bot.reminders.waiting import Waiting
 from bot.store import schema
 from bot.store.log import insert_entries
-from bot.store.rows import NEVER_REMINDED, Calls, Timer, TimerKind
+from bot.store.rows import NEVER_REMINDED, Calls, Reminded, Timer, TimerKind
 from bot.store.store import Store
 from bot.store.timers import note_calls
 from engine.match import Entry
@@ -87,6 +87,12 @@ def test_who_is_away_is_free_in_the_morning_after() -> None:
 )
 def test_a_snooze_knows_evening_and_morning(snooze: str, now: datetime, until: datetime) -> None:
     assert until == snoozed_until(snooze, BERLIN, now)
+
+
+def test_a_snooze_holds_for_a_game_that_comes_due_meanwhile() -> None:
+    snoozed = Reminded(1, utc(1, 0), utc(9, 12))
+    new = Timer(1, 2, TimerKind.REMINDER, 3, utc(1, 1), utc(1, 1))
+    assert utc(9, 12) == reminder_at(new, Habits(interval=4), snoozed, utc(1, 9))
 
 
 def test_a_zone_that_is_gone_counts_as_utc() -> None:

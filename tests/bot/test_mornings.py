@@ -82,6 +82,22 @@ async def test_who_is_away_or_in_his_quiet_hours_is_left_alone(house: House) -> 
     assert 1 == len(mornings(ana))
 
 
+async def test_a_message_that_is_late_waits_for_the_end_of_the_quiet_hours(house: House) -> None:
+    """The bot was away in the morning, and comes back at night."""
+    house.wall.show(20)
+    _, (ana, _) = await house.begin("Ana", "Ben", game="beg")
+    await wants(ana, "From 22:00 to 8:00", menu=4)
+    await wants(ana, BESIDE)
+    await house.inn.close()
+    house.wall.show(19)
+    house.wall.show(23)
+    await house.inn.open()
+    await house.hours(0)
+    assert [] == mornings(ana)
+    await house.hours(9.5)
+    assert 1 == len(mornings(ana))
+
+
 async def test_it_may_take_the_place_of_the_reminders(house: House) -> None:
     room, (ana, _) = await house.begin("Ana", "Ben", game="beg")
     await wants(ana, INSTEAD)

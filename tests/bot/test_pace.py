@@ -257,6 +257,18 @@ async def test_an_undo_ends_the_vote_too_and_gives_new_time(hall: Hall) -> None:
     assert 1 == len(told(room, WARNING))
 
 
+async def test_who_takes_longer_than_the_others_pays_from_the_own_bank(hall: Hall) -> None:
+    room, (ana, ben) = await hall.paced(OPEN, "Ana", "Ben", game="sealed")
+    board = room.onlooker.last
+    await play_move(ben, "sealed bid", coins="3")
+    await hall.hours(33.5)
+    await play_move(ana, "sealed bid", coins="2")
+    await hall.called(ana, await room.board(after=board))
+    page = await ana.slash("game pace")
+    assert "Ana: 38 hours in the bank" in page
+    assert "Ben: 48 hours in the bank" in page
+
+
 async def test_two_who_are_late_at_once_do_not_keep_each_others_seats(hall: Hall) -> None:
     room, (*_, caro) = await hall.paced(OPEN, "Ana", "Ben", "Caro", game="sealed")
     await play_move(caro, "sealed bid", coins="2")

@@ -135,6 +135,8 @@ async def my_data(person: Player) -> Any:
 async def test_somebody_gets_all_that_is_kept_of_him_and_nobody_else(inn: Inn) -> None:
     room = inn.room()
     await begin(room, "Ana", "Ben")
+    for name, coins in (("Ana", "1"), ("Ben", "2")):
+        await play_move(room.person(name), "sealed bid", coins=coins)
     page = await my_data(room.person("Ana"))
     given = await room.person("Ana").tap("As a file", on=page)
     assert given.ephemeral
@@ -142,6 +144,7 @@ async def test_somebody_gets_all_that_is_kept_of_him_and_nobody_else(inn: Inn) -
     found = json.loads(file.data)
     assert room.person("Ana").id == found["user_id"]
     assert "Ana" == found["sittings"][0]["name"]
+    assert ["bid 1"] == [entry["notation"] for entry in found["entries"]], "nobody else’s moves"
     assert "Ben" not in file.data.decode()
     assert inn.seeds()[0] not in file.data.decode()
 

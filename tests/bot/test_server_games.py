@@ -235,6 +235,16 @@ async def test_the_seat_of_somebody_who_left_the_server_goes_on_with_a_computer(
     assert [(ben.id,)] == inn.query("SELECT host_id FROM matches")
 
 
+async def test_nobody_but_a_moderator_hands_a_seat_over(inn: Inn) -> None:
+    desk, room = inn.room(), inn.room()
+    await begin(room, "Ana", "Ben", "Caro", game="muscat")
+    eva, ben = keeper(desk), room.person("Ben")
+    asked = await eva.choose("🔴 Ana", on=await look_after(desk, "Muscat"))
+    button = {"type": 2, "style": 4, "label": "x", "custom_id": asked.button("Hand it over").custom_id}
+    assert "those who look after the server" in await forge(inn, ben, room.onlooker.last, button)
+    assert [] == notes(inn)
+
+
 async def test_when_the_last_one_is_replaced_the_game_is_closed(inn: Inn) -> None:
     desk, room = inn.room(), inn.room()
     await room.game("Ana", computers=2)

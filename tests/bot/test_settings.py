@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from engine.core import State
+from engine.texts import Seat
 from playground.player import Player, Seen
 from tests.bot.forging import forge_row
 from tests.bot.inn import Inn
@@ -122,3 +124,16 @@ async def test_advice_stands_under_the_question_of_whoever_wants_it(room: Room) 
     assert plain.text.splitlines() == [line for line in lines if not line.startswith(LAMP)]
     await choose(ana, ADVICE, NO_ADVICE)
     assert plain.text == (await ana.tap("Your move", on=board)).text
+
+
+async def test_advice_is_made_from_what_its_player_may_see(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No advice of today says anything of what is hidden; that of a game to come might."""
+    advised: list[State] = []
+    advice = State.advice
+    monkeypatch.setattr(State, "advice", lambda state: (advised.append(state), advice(state))[1])
+    board = await begin(room, "alibaba")
+    ana = room.person("Ana")
+    await choose(ana, ADVICE, COACHED)
+    await ana.tap("Your move", on=board)
+    assert [state.observe(Seat(0)) for state in advised] == advised != []
+    assert all(state.observe(Seat(1)) != state for state in advised), "something is hidden"

@@ -15,6 +15,7 @@ from bot.store.rows import Chair, TimerKind, Way
 from bot.tables import asides
 from bot.tables.moves import Moves
 from bot.tables.tables import Tables
+from engine.core import State
 from engine.games import discover
 from engine.match import Entry, Match
 from engine.notation import format_action
@@ -301,6 +302,21 @@ async def test_a_choice_made_twice_is_noted_once_and_the_last_one_counts(inn: In
     await ben.choose(ASK, on=page)
     assert [] == inn.query("SELECT way FROM standing")
     assert [("answered",), ("asked",)] == inn.query("SELECT kind FROM notes")
+
+
+def test_a_discreet_answer_takes_a_while_also_where_everybody_sees_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = Match.begin(TOYS["toll"], TOYS["toll"].setup(2), "discreet")
+    while (aside := match.state.aside(seat := match.state.decisions()[0].seat)) is None:
+        match.play(seat, match.decision_of(seat).options[0])
+    assert not asides.takes_a_while(match, seat)
+    monkeypatch.setattr(State, "aside", lambda state, seat: replace(aside, discreet=True))
+    assert asides.takes_a_while(match, seat)
+
+
+def test_how_long_an_answer_takes_can_not_be_foretold() -> None:
+    times = {asides.a_while() for _ in range(100)}
+    assert len(times) > 10
+    assert asides.SHORTEST <= min(times) < max(times) <= asides.LONGEST
 
 
 # --- silence ---

@@ -34,6 +34,7 @@ from engine.players import Player
 from engine.players import discover as discover_players
 from engine.players.thinking import chosen
 from engine.texts import Seat
+from tests.engine.toys import TOYS
 
 HOST, GUEST = 70, 71
 
@@ -101,6 +102,11 @@ def _lives(pid: int) -> bool:
             return stat.read().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:
         return False
+
+
+def test_the_alarm_of_a_decision_is_switched_off(view):
+    assert chosen("uniform", view, "seed") in view.decision_of(view.viewer).options
+    assert 0 == signal.alarm(0), "seconds that are left"
 
 
 async def test_what_a_player_cannot_decide_is_decided_all_the_same(view, monkeypatch, caplog):
@@ -186,12 +192,14 @@ class Inn:
         self.seats = Seats(self.store, self.tables, Clock(), "uniform")
         self.shown: list[int] = []
         self.asked: list[int] = []
+        self.views: list[Any] = []
         self.ready = asyncio.Event()
         self.computers = Computers(self.tables, self.moves, self, self._publish, Clock())
 
     async def choose(self, _player: str, view: Any) -> Any:
         """What `Thinkers` do."""
         self.asked.append(view.ply)
+        self.views.append(view)
         await self.ready.wait()
         return view.decision_of(view.viewer).options[0]
 
@@ -298,12 +306,22 @@ async def test_a_new_process_goes_on_thinking(inn):
     assert found.match.version > table.match.version
 
 
-async def test_a_computer_that_decides_beside_people_shows_what_is_seen_only(inn, monkeypatch):
-    from tests.engine.toys import TOYS
-
+@pytest.fixture
+def toys(monkeypatch):
     games = {**discover(), **TOYS}
     for module in ("bot.tables.lobbies", "bot.tables.tables"):
         monkeypatch.setattr(f"{module}.discover", lambda: games)
+
+
+async def test_a_computer_that_thinks_sees_no_more_than_its_seat(inn, toys):
+    table = await inn.game("sealed", Chair(GUEST), Chair(computer="slow"))
+    await inn.play(table)
+    await inn.until(lambda: len(inn.views) == 2)
+    view = inn.views[-1]
+    assert table.match.state != view.state == table.match.state.observe(Seat(2)), "the bid of the host is hidden"
+
+
+async def test_a_computer_that_decides_beside_people_shows_what_is_seen_only(inn, toys):
     table = await inn.game("sealed", Chair(GUEST), Chair(computer="slow"))
     board = table.waiting
     inn.ready.set()

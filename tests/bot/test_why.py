@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from random import Random
 
 import pytest
@@ -43,7 +44,9 @@ def test_what_is_told_is_what_playing_it_would_tell(spec, seats):
         for seat in due:
             for action, told in zip(moves, all_told(match, seat, moves), strict=True):
                 assert told.possible == (action in match.decision_of(seat).options)
-                if not told.possible:
+                if told.possible:
+                    assert re.match(r"### You can do that now\n\*\*\S", table.say(told.text, seat))
+                else:
                     with pytest.raises(IllegalAction) as caught:
                         match.copy().play(seat, action)
                     assert (caught.value.text, caught.value.rule) == (told.text, told.rule)

@@ -342,6 +342,13 @@ def test_several_actions_of_a_seat_are_previewed_one_after_the_other() -> None:
         match.preview(RED, card, card)
 
 
+def test_of_several_actions_all_are_played_or_none() -> None:
+    match = begin("sealed", 2)
+    with pytest.raises(NotDue):
+        match.play(RED, Bid(3), Bid(1))
+    assert ([], begin("sealed", 2).state) == (match.entries, match.state)
+
+
 def test_what_answers_itself_is_part_of_a_preview() -> None:
     """With a single bed left there is one thing to do, and everybody can see it."""
     match = begin("garden", 2)
