@@ -1,1 +1,1 @@
-"""How many small changes to the code the tests notice: `python -m tests.mutants --sample 100 --seed 1 bot`."""
+"""Changes to the code that a test has to notice: `python -m tests.mutants`."""

@@ -1,83 +1,212 @@
-"""Where a mistake shows what is hidden, or lets somebody do what only another may. Kept by hand."""
+"""Changes to the code that nobody may make unnoticed: mostly of what keeps secrets and rights, one line each."""
 
 from __future__ import annotations
 
-SECRECY = {
-    "bot/client.py": ("Caravanserai.__init__",),
-    "bot/commands.py": ("_at_table", "_new"),
-    "bot/config.py": ("Config.__repr__",),
-    "bot/interactions/answers.py": (
-        "Answer.show",
-        "Answer.say",
-        "Answer.publish",
-        "Answer.announce",
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """In a file `old`, which stands there once, becomes `new`; the `test` fails by that."""
+
+    name: str
+    file: str
+    old: str
+    new: str
+    test: str
+
+
+FULL = '__import__("dataclasses").replace(match.view(seat), state=match.state)'
+"""A view that knows everything."""
+
+MUTANTS = (
+    Mutant(
+        "a computer that thinks sees everything",
+        "bot/thinking/computers.py",
+        "match.view(seat)",
+        FULL,
+        "tests/bot/test_thinking.py::test_a_computer_that_thinks_sees_no_more_than_its_seat",
     ),
-    "bot/lobby/handlers.py": (
-        "add_computer",
-        "start",
-        "remove",
-        "unseat",
-        "options",
-        "option_chosen",
-        "ask_end",
-        "end",
-        "ask_resign",
-        "resign",
-        "leave",
-        "require_host",
-        "_with_user",
+    Mutant(
+        "a quick computer sees everything",
+        "bot/tables/moves.py",
+        "match.view(seat)",
+        FULL,
+        "tests/bot/test_viewers.py",
     ),
-    "bot/lobby/layouts.py": ("remove_layout",),
-    "bot/lobby/substitutes.py": ("_to_offer", "take", "come_back"),
-    "bot/logs.py": ("set_up", "Discreet.format"),
-    "bot/look/handlers.py": ("show_board", "as_text", "show_hand", "show_log"),
-    "bot/look/replays.py": ("show_span", "share", "show_frame", "_chosen"),
-    "bot/posting/board.py": ("_board_controls",),
-    "bot/posting/channels.py": ("Channels.send", "Channels.edit"),
-    "bot/posting/films.py": ("view_of",),
-    "bot/posting/poster.py": ("Poster._compose", "Poster._mentions"),
-    "bot/reception.py": ("Reception.tapped", "Reception.at_table", "Reception._remember", "Visit.user_id"),
-    "bot/store/database.py": ("_engine",),
-    "bot/store/rows.py": ("MatchRow.__repr__",),
-    "bot/tables/people.py": ("presentable", "escaped"),
-    "bot/tables/table.py": (
-        "Table.seat_of",
-        "Table.names",
-        "Table.voice",
-        "Table.playing",
-        "Table.seated",
-        "require_open",
-        "require_lobby",
+    Mutant(
+        "My data holds the moves of everybody",
+        "bot/store/people.py",
+        "_sat(entries.c.match_id, user_id), sittings.c.seat == entries.c.seat, _while_he_sat()",
+        "_sat(entries.c.match_id, user_id)",
+        "tests/bot/test_person.py::test_somebody_gets_all_that_is_kept_of_him_and_nobody_else",
     ),
-    "bot/tables/lobbies.py": ("Lobbies.open", "Lobbies.hand_on"),
-    "bot/tables/moves.py": (
-        "Moves.play",
-        "Moves.go_on",
-        "Moves.computers_played",
-        "_quick_choice",
-        "_answered_at_once",
+    Mutant(
+        "anybody hands a seat over",
+        "bot/server/games.py",
+        "guild, court = server_of(errand), errand.court\n    table, user_id",
+        "guild, court = errand.answer.interaction.guild, errand.court\n    table, user_id",
+        "tests/bot/test_server_games.py::test_nobody_but_a_moderator_hands_a_seat_over",
     ),
-    "bot/tables/seats.py": (
-        "Seats.greet",
-        "Seats.resign",
-        "Seats.offer",
-        "Seats.take_over",
-        "Seats.end",
-        "_require_free",
+    Mutant(
+        "the list of games shows one of another channel",
+        "bot/look/handlers.py",
+        "if table is None or table.row.channel_id != visit.table.row.channel_id:",
+        "if table is None:",
+        "tests/bot/test_aftermath.py::test_a_game_of_another_channel_is_not_shown_from_the_list",
     ),
-    "bot/turn/commands.py": ("_suggester", "_turn", "_require_game"),
-    "bot/turn/drafting.py": ("Turn.of", "Turn.kept", "Turn.decision", "Turn.voice", "Turn.at"),
-    "bot/turn/handlers.py": (
-        "your_move",
-        "picked",
-        "tried",
-        "confirmed",
-        "carry_out",
-        "propose",
-        "ask_again",
-        "_turn",
-        "_with_option",
+    Mutant(
+        "anybody chooses the computers",
+        "bot/lobby/computers.py",
+        "require_host(visit)\n    seat, player",
+        "seat, player",
+        "tests/bot/test_computers.py::test_nobody_else_chooses",
     ),
-    "bot/turn/showing.py": ("show_first", "show_next", "_step", "show_preview", "_foretold"),
-}
-"""File -> functions, with all that is inside them."""
+    Mutant(
+        "a discreet answer comes at once",
+        "bot/tables/asides.py",
+        "(aside.discreet or not match.is_open(seat))",
+        "not match.is_open(seat)",
+        "tests/bot/test_standing.py::test_a_discreet_answer_takes_a_while_also_where_everybody_sees_all_of_it",
+    ),
+    Mutant(
+        "an answer always takes two minutes",
+        "bot/tables/asides.py",
+        "return SHORTEST + timedelta(seconds=secrets.randbelow(int((LONGEST - SHORTEST).total_seconds())))",
+        "return SHORTEST",
+        "tests/bot/test_standing.py::test_how_long_an_answer_takes_can_not_be_foretold",
+    ),
+    Mutant(
+        "a typed secret is shown",
+        "bot/turn/handlers.py",
+        "first and alone and told == others",
+        "first and alone",
+        "tests/bot/test_board_answers.py::test_what_was_typed_is_for_its_player_alone_where_others_are_not_told_the_same",
+    ),
+    Mutant(
+        "what seat 0 does not see is unseen",
+        "bot/tables/moves.py",
+        "after.history(None, since=before.version)",
+        "after.history(Seat(0), since=before.version)",
+        "tests/bot/test_at_once.py::test_what_only_its_player_is_told_brings_no_board",
+    ),
+    Mutant(
+        "advice knows everything",
+        "bot/turn/showing.py",
+        "turn.ahead.state.observe(turn.seat).advice()",
+        "turn.ahead.state.advice()",
+        "tests/bot/test_settings.py::test_advice_is_made_from_what_its_player_may_see",
+    ),
+    Mutant(
+        "everybody may be called",
+        "bot/interactions/parts.py",
+        "everyone=False",
+        "everyone=True",
+        "tests/bot/test_aftermath.py::test_whatever_the_bot_says_calls_nobody_it_did_not_mean_to",
+    ),
+    Mutant(
+        "roles may be called",
+        "bot/interactions/parts.py",
+        "roles=False",
+        "roles=True",
+        "tests/bot/test_aftermath.py::test_whatever_the_bot_says_calls_nobody_it_did_not_mean_to",
+    ),
+    Mutant(
+        "a clock stops when somebody else acts",
+        "bot/pace/clocks.py",
+        "entries[n].seat == clock.seat",
+        "entries[n].seat != clock.seat",
+        "tests/bot/test_pace.py::test_who_takes_longer_than_the_others_pays_from_the_own_bank",
+    ),
+    Mutant(
+        "the morning message comes in quiet hours",
+        "bot/reminders/mornings.py",
+        "(free := when_free(habits, now)) > now",
+        "(free := now) > now",
+        "tests/bot/test_mornings.py::test_a_message_that_is_late_waits_for_the_end_of_the_quiet_hours",
+    ),
+    Mutant(
+        "a snooze does not hold for a game that comes due",
+        "bot/reminders/moments.py",
+        "last.at + GAP, last.until))",
+        "last.at + GAP))",
+        "tests/bot/test_moments.py::test_a_snooze_holds_for_a_game_that_comes_due_meanwhile",
+    ),
+    Mutant(
+        "why: nobody is told that a move is possible",
+        "bot/turn/why.py",
+        "### You can do that now\\n{move}",
+        "{move}",
+        "tests/bot/test_why.py::test_what_is_told_is_what_playing_it_would_tell",
+    ),
+    Mutant(
+        "why: nobody is told what a possible move is",
+        "bot/turn/why.py",
+        "### You can do that now\\n{move}",
+        "### You can do that now",
+        "tests/bot/test_why.py::test_what_is_told_is_what_playing_it_would_tell",
+    ),
+    Mutant(
+        "the alarm of a search stays on",
+        "engine/players/thinking.py",
+        "signal.alarm(0)",
+        "pass",
+        "tests/bot/test_thinking.py::test_the_alarm_of_a_decision_is_switched_off",
+    ),
+    Mutant(
+        "of several actions some are played",
+        "engine/match.py",
+        "self.ahead(seat, actions)  # all of them, or none",
+        "pass",
+        "tests/engine/test_match.py::test_of_several_actions_all_are_played_or_none",
+    ),
+    Mutant(
+        "the board shows what seat 0 sees",
+        "bot/posting/poster.py",
+        "return match.view(None, since=since)",
+        "return match.view(Seat(0), since=since)",
+        "tests/bot/test_viewers.py",
+    ),
+    Mutant(
+        "the board tells what seat 0 is told",
+        "bot/posting/poster.py",
+        "match.history(None, since=since)",
+        "match.history(Seat(0), since=since)",
+        "tests/bot/test_viewers.py",
+    ),
+    Mutant(
+        "the board of a round is what seat 0 sees",
+        "bot/posting/films.py",
+        "view(None, since=scene.first)",
+        "view(0, since=scene.first)",
+        "tests/bot/test_viewers.py",
+    ),
+    Mutant(
+        "the log is that of seat 0",
+        "bot/look/handlers.py",
+        "match.history(seat), seat, around",
+        "match.history(0), seat, around",
+        "tests/bot/test_viewers.py",
+    ),
+    Mutant(
+        "the text is that of seat 0",
+        "bot/look/handlers.py",
+        "match.view(visit.table.seat_of(visit.user_id))",
+        "match.view(0)",
+        "tests/bot/test_viewers.py",
+    ),
+    Mutant(
+        "options are named by all that there is",
+        "bot/tables/table.py",
+        "match.state.observe(you)",
+        "match.state",
+        "tests/bot/test_viewers.py",
+    ),
+    Mutant(
+        "a hint knows everything",
+        "bot/turn/hints.py",
+        "turn.ahead.view(turn.seat)",
+        '__import__("dataclasses").replace(turn.ahead.view(turn.seat), state=turn.ahead.state)',
+        "tests/bot/test_hints.py::test_a_hint_is_made_from_what_its_player_may_see",
+    ),
+)
