@@ -32,7 +32,8 @@ SURE = Text(
     "Forget you? It cannot be taken back.\n"
     "You leave every table: in running games computers play on in your seats. Your settings, reminders and notes are "
     "gone. The moves of your past games stay, for the others have played them, too, but nothing says that they were "
-    "yours. Messages in channels stay as they are."
+    "yours. Where you have seen a hand, a code without your name keeps you from another hand until that game ends. "
+    "Messages in channels stay as they are."
 )
 FORGOTTEN = Text("You are forgotten. What you do from now on is kept anew.")
 GONE = Text("Somebody leaves the game; a computer plays on in this seat.")

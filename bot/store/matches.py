@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -29,6 +29,7 @@ from bot.store.connections import Connection
 from bot.store.drafts import drop_draft
 from bot.store.followers import drop_follower
 from bot.store.going import note_goes_on
+from bot.store.known_seats import drop_known_seats, put_known_seat
 from bot.store.notes import insert_note
 from bot.store.offers import drop_offer
 from bot.store.rows import (
@@ -230,12 +231,14 @@ class Matches:
         *notes: Note,
         left: int | None = None,
         clock: SeatClock | None = None,
+        knowers: Collection[str] = (),
     ) -> None:
         """Let somebody else play a seat from entry `since` of the log on, perhaps with notes why; `left` is the user
         who played it.
 
         Who sat there before is kept; no draft is, nor a standing answer, nor an offer of the seat, and who plays it
-        does not follow the match. `clock` is what becomes of the one of that seat.
+        does not follow the match. `clock` is what becomes of the one of that seat. `knowers` know its secrets from now
+        on (see `bot.store.known_seats`).
         """
         sitting = and_(sittings.c.match_id == match_id, sittings.c.seat == seat, sittings.c.until.is_(None))
         await connection.execute(delete(sittings).where(sitting, sittings.c.since == since))  # played nothing
@@ -249,6 +252,8 @@ class Matches:
         await drop_follower(connection, match_id, chair.user_id)
         if clock is not None:
             await put_clock(connection, clock)
+        for knower in knowers:
+            await put_known_seat(connection, match_id, seat, knower)
         for note in notes:
             await insert_note(connection, match_id, note)
         await note_goes_on(connection, match_id)
@@ -270,6 +275,7 @@ class Matches:
         await connection.execute(changed(match_id, {"status": status}))
         if status is Status.CLOSED:
             await end_lobby(connection, match_id, at)
+        await drop_known_seats(connection, match_id)
         for note in notes:
             await insert_note(connection, match_id, note)
 
@@ -325,6 +331,7 @@ async def insert_result(connection: Connection, match_id: int, outcome: Outcome)
         for seat, (score, share) in enumerate(zip(outcome.scores, outcome.returns, strict=True))
     ]
     await connection.execute(insert(results), rows)
+    await drop_known_seats(connection, match_id)
     await put_value(connection, "match", match_id, STORY_DUE, True)
 
 

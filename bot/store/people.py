@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, String, Table, and_, cast, delete, exists, or_, select, update
 
 from bot.store.connections import Connection
+from bot.store.known_seats import seats_known_by
 from bot.store.schema import (
     clocks,
     drafts,
@@ -58,7 +59,9 @@ class People:
         which = _about(user_id)
         found = {table.name: await _rows(connection, table, is_his) for table, is_his in which.items()}
         hosted = await connection.scalars(select(matches.c.id).where(matches.c.host_id == user_id))
-        return found | {"votes": await _votes_of(connection, user_id), "hosted": [{"id": one} for one in hosted]}
+        known = await seats_known_by(connection, user_id)
+        votes = await _votes_of(connection, user_id)
+        return found | {"votes": votes, "hosted": [{"id": one} for one in hosted], "known_seats": known}
 
     @reading
     async def open_games(self, connection: Connection, user_id: int) -> list[int]:
@@ -80,6 +83,7 @@ class People:
     async def forget(self, connection: Connection, user_id: int, names: Mapping[int, Collection[str]]) -> None:
         """Forget a user who sits at no open table: past games are those of somebody.
 
+        Which seats of running matches they know stays until those end: else they could take another one.
         `names` are those of before he left: of a seat from which nothing was played nothing is left then.
         """
         await _reword_boards(connection, user_id, names)

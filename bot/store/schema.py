@@ -20,7 +20,7 @@ from sqlalchemy import (
 
 from bot.store.rows import WORDS
 
-REVISION = "0011"
+REVISION = "0012"
 """The newest migration this program knows."""
 
 metadata = MetaData(
@@ -144,6 +144,14 @@ offers = Table(  # seats that computers play and anybody may take, and the messa
     Column("match_id", ForeignKey("matches.id"), primary_key=True),
     Column("seat", Integer, primary_key=True, autoincrement=False),
     Column("message_id", Snowflake),
+)
+
+known_seats = Table(  # who was shown the secrets of a seat of a running match: a salted hash, no user
+    "known_seats",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("knower", String(64), primary_key=True),
 )
 
 invitations = Table(  # who was called to a table, and when last

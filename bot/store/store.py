@@ -14,6 +14,7 @@ from bot.store.drafts import Drafts, drop_draft, drop_drafts
 from bot.store.followers import Followers
 from bot.store.going import note_goes_on
 from bot.store.invitations import Invitations
+from bot.store.known_seats import KnownSeats
 from bot.store.log import Log, insert_entries
 from bot.store.matches import Matches, changed, insert_result
 from bot.store.mornings import Mornings
@@ -48,6 +49,7 @@ class Store:
         self.timers = Timers(self._transactions)
         self.offers = Offers(self._transactions)
         self.followers = Followers(self._transactions)
+        self.known_seats = KnownSeats(self._transactions)
         self.invitations = Invitations(self._transactions)
         self.notes = Notes(self._transactions)
         self.clocks = Clocks(self._transactions)

@@ -9,12 +9,14 @@ from datetime import datetime
 
 from bot.clock import Clock
 from bot.errors import Declined
+from bot.store.known_seats import knower_of
 from bot.store.rows import Chair, Note, NoteKind, Offer, SeatClock
 from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble
 from bot.tables.people import presentable
 from bot.tables.table import Table, called_off, mention, require_computer, require_open, require_running
 from bot.tables.tables import Tables
+from engine.match import Match
 from engine.texts import Seat, Text
 
 MOST_FOLLOWERS = 50
@@ -128,10 +130,12 @@ class Seats:
         """
         async with table.lock:
             require_running(table)
-            _require_free(table, seat, chair.user_id or 0)
+            user_id = chair.user_id or 0
+            known = await self._store.known_seats.of(table.id, knower_of(table.row.seed, user_id))
+            _require_free(table, seat, user_id, known)
             before, version = table.offer, table.playing().version
             returns = [Note(NoteKind.RETURNED, version, self._clock.now(), seat, chair.user_id)]
-            await self.hand_over(table, seat, chair, *(returns if seat in table.left_by(chair.user_id or 0) else ()))
+            await self.hand_over(table, seat, chair, *(returns if seat in table.left_by(user_id) else ()))
             return before
 
     async def hand_over(
@@ -144,7 +148,10 @@ class Seats:
         left, version = table.row.chairs[seat].user_id, table.playing().version
         if seat in table.standing:
             notes += (Note(NoteKind.ASKED, version, self._clock.now(), seat, left),)
-        await self._store.matches.hand_over(table.id, seat, chair, version, *notes, left=left, clock=clock)
+        knowers = _knowers(table, seat, chair.user_id)
+        await self._store.matches.hand_over(
+            table.id, seat, chair, version, *notes, left=left, clock=clock, knowers=knowers
+        )
         table.goes_on = True
         table.clocks |= {seat: clock} if clock else {}
         table.drafts.pop(seat, None)
@@ -195,14 +202,31 @@ def version_of(table: Table) -> int:
     return table.match.version if table.match else 0
 
 
-def _require_free(table: Table, seat: Seat, user_id: int) -> None:
-    """Raise `Declined` unless a user may take a seat over; seats come from outside."""
+def _knowers(table: Table, seat: Seat, newcomer: int | None) -> list[str]:
+    """Who knows secrets of a seat that changes hands: the user who played it, and the one who is shown them now."""
+    match, left = table.playing(), table.row.chairs[seat].user_id
+    if not table.spec.hands:
+        return []
+    knowers = (
+        left if match.version > table.played_since(seat) else None,
+        newcomer if holds_secrets(match, seat) else None,
+    )
+    return [knower_of(table.row.seed, user_id) for user_id in knowers if user_id]
+
+
+def holds_secrets(match: Match, seat: Seat) -> bool:
+    """Whether a seat sees anything that onlookers do not, or has been told it."""
+    own, public = (match.view(viewer, since=0) for viewer in (seat, None))
+    return (own.state, own.decisions, own.events) != (public.state, public.decisions, public.events)
+
+
+def _require_free(table: Table, seat: Seat, user_id: int, known: Collection[Seat]) -> None:
+    """Raise `Declined` unless a user, who knows the secrets of some seats, may take one over; it comes from outside."""
     if table.seat_of(user_id) is not None:
         raise Declined(Text("You play in this game already."))
-    left = table.left_by(user_id)
-    if table.spec.hands and set(left) - {seat}:
+    if set(known) - {seat}:
         raise Declined(Text("You have seen the secrets of another seat, so you cannot play this one."))
     if seat in range(len(table.row.chairs)) and seat not in table.computers:
         raise Declined(Text("{seat} plays in this seat already.", seat=seat))
-    if seat not in {*left, *table.offer.seats}:
+    if seat not in {*table.left_by(user_id), *table.offer.seats}:
         raise Declined(Text("This seat is not offered any more."))

@@ -270,6 +270,10 @@ class Table:
         before = {sat.seat for sat in self.row.before if sat.chair.user_id is not None}
         return self.hints or len(now | before) == 1
 
+    def played_since(self, seat: Seat) -> int:
+        """The entry of the log from which on whoever plays a seat has played it."""
+        return max((sat.until for sat in self.row.before if sat.seat == seat), default=0)
+
     def left_by(self, user_id: int) -> tuple[Seat, ...]:
         """The seats a user played and does not play now, the one he left last at the end."""
         return tuple(sat.seat for sat in self.row.before if sat.chair.user_id == user_id and not self._plays(sat))

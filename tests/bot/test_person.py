@@ -12,6 +12,7 @@ from sqlalchemy import JSON, Column, DateTime, Interval, String, insert, select
 
 from bot.store.connections import Connection
 from bot.store.database import file_address, opened
+from bot.store.known_seats import knower_of
 from bot.store.schema import metadata
 from bot.store.store import Store
 from bot.store.timers import NOBODY
@@ -55,6 +56,7 @@ HOLDING: dict[tuple[str, str], Any] = {
     ("sittings", "name"): NAME,
     ("notes", "words"): f"{NAME} must go",
     ("sittings", "until"): None,
+    ("known_seats", "knower"): knower_of("x", ME),
 }
 """What stands in a column of the row that every table gets."""
 
@@ -122,7 +124,8 @@ async def test_nothing_that_says_who_it_was_is_left(store: Store) -> None:
     row = await store.matches.find(1)
     assert row is not None
     assert [(NOBODY, "somebody")] == [(chair.user_id, chair.name) for chair in row.chairs]
-    assert {} == {name: found for name, found in (await store.people.all_of(ME)).items() if found}
+    stays = {"known_seats": [{"match_id": 1, "seat": 1}]}  # until the match is over
+    assert stays == {name: found for name, found in (await store.people.all_of(ME)).items() if found}
 
 
 # --- in the chat ---

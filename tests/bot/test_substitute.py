@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
+from bot.tables.seats import holds_secrets
+from engine.match import Match
+from engine.texts import Seat
 from playground.permissions import Permission
 from playground.player import Player, Seen
 from playground.world import Overwrite
@@ -11,6 +14,7 @@ from tests.bot.inn import Inn
 from tests.bot.watch import Watch, marks_of
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, play_move, start_game
+from tests.engine.toys import TOYS
 
 TAKE = "Take this seat"
 
@@ -156,6 +160,78 @@ async def test_nobody_plays_a_seat_who_knows_the_secrets_of_another(inn: Inn) ->
     await resign(room.person("Caro"))
     assert "seen the secrets of another seat" in await room.person("Caro").tap(TAKE, on=offer)
     assert "You play 🔶" in await room.person("Caro").slash("game join")
+
+
+async def take_and_leave(room: Room, name: str, seat: str, offer: Seen) -> Seen:
+    """Somebody takes a seat and leaves it before anything was played. Returns what they were shown."""
+    person = room.person(name)
+    shown = await person.tap(f"Take the seat of {seat}", on=offer)
+    await resign(person)
+    return shown
+
+
+async def test_a_look_at_one_hand_is_enough_to_be_kept_from_another(inn: Inn) -> None:
+    room = await begin(inn, "lay", "Ana", "Ben", computers=2)
+    ana, dan = room.people("Ana", "Dan")
+    offer = await ana.slash("game substitute")
+    assert "You hold" in await take_and_leave(room, "Dan", "🔶 Tumbleweed", offer)
+    assert dan.id not in sittings(inn, 2), "nothing was played"
+    assert "seen the secrets of another seat" in await dan.tap("Take the seat of 🟢 Tumbleweed II", on=offer)
+    again = await ana.slash("game substitute")
+    assert "You play 🔶" in await dan.tap("Take the seat of 🔶 Tumbleweed", on=again), "the same seat"
+
+
+async def test_who_is_forgotten_is_still_kept_from_another_hand(inn: Inn) -> None:
+    room = await begin(inn, "lay", "Ana", "Ben", computers=2)
+    ana, ben, dan = room.people("Ana", "Ben", "Dan")
+    offer = await ana.slash("game substitute")
+    await take_and_leave(room, "Dan", "🟢 Tumbleweed II", offer)
+    for person in (dan, ben):  # Ben has played all the time
+        page = await person.tap("My data", on=await person.slash("settings"))
+        await person.tap("Forget me for good", on=await person.tap("Forget me", on=page))
+    offer = await ana.slash("game substitute")
+    left = next(label for label in offer.labels if "🔶" in label)
+    for person in (dan, ben):
+        assert "seen the secrets of another seat" in await person.tap(left, on=offer)
+        assert str(person.id) not in str(inn.query("SELECT * FROM known_seats"))
+    assert "You play 🔶" in await room.person("Eva").tap(left, on=offer)
+
+
+async def test_in_the_next_game_nobody_knows_a_hand(inn: Inn) -> None:
+    """What is kept of who knew one goes with the game."""
+    room = await begin(inn, "lay", "Ana", "Ben", computers=2)
+    ana = room.person("Ana")
+    await take_and_leave(room, "Dan", "🔶 Tumbleweed", await ana.slash("game substitute"))
+    assert [(1, 2)] == inn.query("SELECT match_id, seat FROM known_seats")
+    await ana.tap("End it", on=await ana.slash("game end"))
+    assert [] == inn.query("SELECT * FROM known_seats")
+
+
+async def test_a_game_that_ends_by_its_rules_keeps_nothing_of_it_either(inn: Inn) -> None:
+    room = await begin(inn, "sealed", "Ana", "Ben")
+    ana, ben = room.people("Ana", "Ben")
+    await ben.slash("sealed bid", coins="1")
+    await resign(ben)
+    assert [(1,)] == inn.query("SELECT seat FROM known_seats")
+    for _ in range(3):
+        await ana.slash("sealed bid", coins="3")
+    await room.onlooker.expect("wins!")
+    assert [] == inn.query("SELECT * FROM known_seats")
+
+
+async def test_where_nothing_is_hidden_one_seat_after_the_other_can_be_tried(inn: Inn) -> None:
+    room = await begin(inn, "muscat", "Ana", computers=2)
+    offer = await room.person("Ana").slash("game substitute")
+    one, other = (label.removeprefix("Take the seat of ") for label in offer.labels)
+    await take_and_leave(room, "Dan", one, offer)
+    assert "You play" in await room.person("Dan").tap(f"Take the seat of {other}", on=offer)
+    assert [] == inn.query("SELECT * FROM known_seats")
+
+
+def test_before_the_deal_a_seat_holds_no_secrets() -> None:
+    spec = TOYS["lay"]
+    assert not holds_secrets(Match(spec, spec.setup(2), "seed"), Seat(1))
+    assert holds_secrets(Match.begin(spec, spec.setup(2), "seed"), Seat(1))
 
 
 async def test_only_the_host_a_moderator_or_who_sat_there_may_offer(inn: Inn) -> None:
