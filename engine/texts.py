@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import typing
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,6 +55,19 @@ def joined(texts: Sequence[Text], between: str = " ") -> Text:
     """Several texts as one."""
     parts = {f"part{n}": text for n, text in enumerate(texts)}
     return Text(between.join(f"{{{name}}}" for name in parts), **parts)
+
+
+def rewritten(text: Text, write: Callable[[str], str]) -> Text:
+    """The text with the strings and errors among its fields written differently; seats, numbers and members stay."""
+    return Text(text.template, **{name: _rewritten(value, write) for name, value in text.fields})
+
+
+def _rewritten(value: Any, write: Callable[[str], str]) -> Any:
+    if isinstance(value, Text):
+        return rewritten(value, write)
+    if type(value) is tuple:
+        return tuple(_rewritten(part, write) for part in value)
+    return write(str(value)) if type(value) is str or isinstance(value, Exception) else value
 
 
 def put_into_words(text: Text, names: Sequence[str], you: Seat | None = None) -> str:

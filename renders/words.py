@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from engine.core import State, View
@@ -21,6 +22,14 @@ def result_sentence(view: View[State], labels: Sequence[str]) -> str:
     names = [labels[seat] for seat in view.outcome.winners]
     scores = ", ".join(f"{name} {points}" for name, points in zip(labels, view.outcome.scores, strict=True))
     return f"{listed(names)} {'wins' if len(names) == 1 else 'share the win'}: {scores}."
+
+
+_MARKUP = re.compile(r"([\\*_~|`>#\[\]()<:-])")
+
+
+def escaped(words: str) -> str:
+    """Words from a file for a text twin, which is Markdown: nothing in them is markup, or a mention."""
+    return _MARKUP.sub(r"\\\1", words).replace("@", "@\u200b")
 
 
 def clipped(text: str, limit: int) -> str:

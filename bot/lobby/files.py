@@ -15,9 +15,10 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.tables.people import escaped
 from engine.core import GameSpec
 from engine.errors import EngineError, SetupError
-from engine.texts import Text, shortened
+from engine.texts import Text, rewritten, shortened
 
 _log = logging.getLogger(__name__)
 
@@ -118,3 +119,9 @@ def _shown(name: str) -> str:
     """A name that can stand in a message; one without awkward signs stays as it is."""
     line = "".join(sign if sign.isprintable() else " " if sign.isspace() else "?" for sign in name)
     return shortened(AWKWARD.sub("?", line), SHOWN_NAME)
+
+
+
+def in_message(text: Text) -> Text:
+    """What is wrong with a file, made fit for a message: nothing that is quoted from the file is markup there."""
+    return rewritten(text, escaped)

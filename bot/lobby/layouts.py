@@ -12,10 +12,10 @@ from discord.ui import ActionRow, Container, TextDisplay
 
 from bot.interactions.controls import Control, ControlId, Guests, Menu
 from bot.interactions.parts import GOLD, PLAIN, PRIMARY, SUCCESS, Layout, layout, row, rows, stamp
-from bot.lobby.files import OwnFile, OwnFiles
+from bot.lobby.files import OwnFile, OwnFiles, in_message
 from bot.posting.films import films_control
 from bot.store.rows import NO_SERVER
-from bot.tables.options import option_title, option_words
+from bot.tables.options import option_title, option_words, plain_option_words
 from bot.tables.paces import PACES, all_paces, pace_words
 from bot.tables.people import escaped
 from bot.tables.table import Table, mention
@@ -263,13 +263,13 @@ def _presets(table: Table) -> list[ActionRow[Any]]:
 
 def unusable(table: Table, name: str | Text, problem: Text) -> Text:
     """That a file of the host's own cannot be used, and why, in one line that is not too long."""
-    line = " ".join(table.say(problem).split())
+    line = " ".join(table.say(in_message(problem)).split())
     return Text("{file} cannot be used: {problem}", file=name, problem=shortened(line, SHOWN_PROBLEM))
 
 
 def _option_menu(table: Table, number: int, field: dataclasses.Field[Any], own: Sequence[OwnFile]) -> Menu:
     values = _option_values(table, field, own)
-    rows = tuple((value, table.say(option_words(table.spec, field.name, choice))) for value, choice in values)
+    rows = tuple((value, table.say(plain_option_words(table.spec, field.name, choice))) for value, choice in values)
     current = table.row.options.get(field.name, field.default)
     chosen = next(value for value, choice in values if (type(choice), choice) == (type(current), current))
     return Menu(ControlId("option", table.id, number, field.name), rows, chosen=chosen)

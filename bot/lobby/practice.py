@@ -9,10 +9,12 @@ import discord
 from bot.courtyard import Courtyard
 from bot.errors import Declined
 from bot.interactions.answers import Answer, together
+from bot.lobby.files import in_message
 from bot.lobby.setting import open_here
 from bot.lobby.showing import chair_of
 from bot.store.rows import Chair
 from bot.tables.table import Table
+from engine.errors import EngineError
 from engine.match import Match
 from engine.record import LARGEST, Record, read
 from engine.texts import Seat, Text
@@ -26,16 +28,24 @@ async def from_file(court: Courtyard, answer: Answer, file: discord.Attachment, 
     Nothing in the file is trusted: every move is played once more, and luck must have done what it would do.
 
     Raises:
-        Declined, EngineError: the file is none of ours, or a game cannot be opened here.
+        Declined: the file is none of ours, or a game cannot be opened here.
     """
     if file.size > LARGEST:  # known before anything of it is read
         raise Declined(TOO_LARGE)
-    record = await asyncio.to_thread(read, await file.read())
-    match = await asyncio.to_thread(record.match, moves)
+    record, match = await asyncio.to_thread(_read, await file.read(), moves)
     table = await _set(court, answer, record, _seat(record, match, answer))
     await court.moves.start(table, match.entries)
     answer.kept = _told(table, match)
     await together(answer.show_text(answer.kept), court.poster.deliver(table))
+
+
+def _read(raw: bytes, moves: int | None) -> tuple[Record, Match]:
+    """What stands in a file, and where its game stands. Raises `Declined`."""
+    try:
+        record = read(raw)
+        return record, record.match(moves)
+    except EngineError as error:
+        raise Declined(in_message(error.text)) from error
 
 
 async def _set(court: Courtyard, answer: Answer, record: Record, seat: Seat) -> Table:

@@ -12,7 +12,7 @@ from discord.ui import File, TextDisplay
 from bot.interactions.parts import layout
 from bot.reception import Visit
 from bot.store.rows import Status
-from bot.tables.options import option_words
+from bot.tables.options import plain_option_words
 from bot.tables.table import Table
 from engine.errors import BrokenLog
 from engine.match import Match
@@ -54,7 +54,7 @@ def _lines(table: Table, match: Match, seat: Seat | None) -> Iterator[str]:
     """What it is, who plays, what has happened as this seat has heard it, and how it ended."""
     voice = Voice(table.plain_names, seat)
     yield table.title
-    yield from (voice.say(option_words(table.spec, name, value)) for name, value in table.row.options.items())
+    yield from (voice.say(plain_option_words(table.spec, name, value)) for name, value in table.row.options.items())
     yield from table.plain_names
     told = (" ".join(map(voice.say, events)) for _, events in match.history(seat))
     if match.outcome is None:  # a number would tell that something was done unseen

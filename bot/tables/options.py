@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from typing import Any
 
+from bot.tables.people import escaped
 from engine.core import GameSpec, OptionValue, Setup, field_types
 from engine.texts import SEAT_COLORS, Text, worded
 
 
 def option_words(spec: GameSpec, name: str, value: OptionValue) -> Text:
-    """An option with its value: `Streets count in a tie: no`."""
+    """An option with its value, for a message: `Streets count in a tie: no`. What a file says is no markup there."""
+    return _option_words(spec, name, value, escaped)
+
+
+def plain_option_words(spec: GameSpec, name: str, value: OptionValue) -> Text:
+    """The same where nothing is markup, as in a menu or a file."""
+    return _option_words(spec, name, value, str)
+
+
+def _option_words(spec: GameSpec, name: str, value: OptionValue, written: Callable[[str], str]) -> Text:
     field = next(field for field in dataclasses.fields(spec.options) if field.name == name)
-    return Text("{option}: {value}", option=option_title(field), value=_value_words(spec, field, value))
+    return Text("{option}: {value}", option=option_title(field), value=_value_words(spec, field, value, written))
 
 
 def option_title(field: dataclasses.Field[Any]) -> str:
@@ -20,10 +31,12 @@ def option_title(field: dataclasses.Field[Any]) -> str:
     return field.metadata["title"] or _spaced(field.name)
 
 
-def _value_words(spec: GameSpec, field: dataclasses.Field[Any], value: OptionValue) -> str:
+def _value_words(
+    spec: GameSpec, field: dataclasses.Field[Any], value: OptionValue, written: Callable[[str], str]
+) -> str:
     """How the value of an option reads; seats go by their colors, texts by the name the game gives them."""
     if value not in field.metadata["choices"] and field.metadata.get("file"):
-        return str(field.metadata["file"](value))
+        return written(str(field.metadata["file"](value)))
     return _spaced(worded(value, field_types(spec.options)[field.name], SEAT_COLORS))
 
 

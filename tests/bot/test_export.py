@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from importlib.resources import files as files_of_package
 from typing import Any
 
 import pytest
@@ -138,6 +139,66 @@ def test_a_file_with_a_single_move_has_one_move_and_no_moves() -> None:
     record = record_of("muses")
     with pytest.raises(EngineError, match=r"has 1 move\.$"):
         read(json.dumps(record | {"entries": record["entries"][:1]}).encode()).match(5)
+
+
+MARKUP = "[free](https://x.yz)**b**||s||<@1>@all"
+"""As long as the name of a table of Muses may be."""
+
+
+def with_powers_named(name: str) -> bytes:
+    """The file of a whole game of Muses with a table of powers by this name."""
+    house = files_of_package("engine.games.muses").joinpath("house_powers.toml").read_text(encoding="utf-8")
+    powers = house.replace('name = "House powers"', f'name = "{name}"')
+    spec, options = discover()["muses"], {"powers": powers, "hands": 1}
+    begun = Match.begin(spec, spec.setup(spec.seats[0], options), "seed")
+    match = wandered(begun, lambda match: match.outcome is not None)
+    return written(match, "seed", options, ["Ana", "x"]).encode()
+
+
+def has_markup(seen: Seen) -> bool:
+    return any(sign in seen.text for sign in ("](http", "**b**", "||s||", "<@1>", "@all"))
+
+
+async def test_what_a_file_calls_its_table_is_no_markup_in_a_channel(room: Room) -> None:
+    ana = room.person("Ana")
+    await ana.slash("game learn", from_file=("game.json", with_powers_named(MARKUP)))
+    over = await room.onlooker.expect("wins!")
+    lobby = await ana.tap("Rematch", on=over)
+    assert "free" in lobby
+    assert not has_markup(lobby)
+    rules = await ana.tap("Rules", on=lobby)
+    assert "free" in rules
+    assert not has_markup(rules)
+    options = await ana.tap("Options", on=lobby)
+    assert any(MARKUP in row.label for menu in options.menus for row in menu.options), "a menu knows no markup"
+
+
+async def test_what_a_file_calls_its_table_is_no_markup_in_the_text_of_the_board(room: Room) -> None:
+    ana = room.person("Ana")
+    await ana.slash("game learn", from_file=("game.json", with_powers_named(MARKUP)), at=12)
+    text = await ana.slash("game board", **{"as": "text"})
+    assert "free" in text
+    assert not has_markup(text)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"game": MARKUP},
+        {"options": {MARKUP: 1}},
+        {"options": {"powers": f'name = "x"\n"{MARKUP}" = 1'}},
+        {"options": {"powers": f'name = "x"\n[calliope]\nsuns = "{MARKUP}"'}},
+        {"options": {"hands": MARKUP}},
+        {"entries": [[-1, MARKUP]]},
+        {"entries": [[0, MARKUP]]},
+    ],
+    ids=str,
+)
+async def test_what_is_quoted_of_a_bad_file_is_no_markup(room: Room, change: dict[str, Any]) -> None:
+    raw = json.dumps(record_of("muses") | change).encode()
+    told = await room.person("Ana").slash("game learn", from_file=("game.json", raw))
+    assert "free" in told
+    assert not has_markup(told)
 
 
 async def test_a_bad_file_opens_no_table(inn: Inn, room: Room) -> None:

@@ -40,6 +40,16 @@ def wordy(text: str) -> str:
     raise SetupError("long", Text("No! \n" * 999))
 
 
+def quoted(text: str) -> str:
+    """Refuses everything and says what it was."""
+    raise SetupError("quoted", Text("This is no story: {text}", text=text))
+
+
+@dataclass(frozen=True, slots=True)
+class Quoting(Options):
+    story: str = option("short", "Which story", "short", "long", file=quoted)
+
+
 @dataclass(frozen=True, slots=True)
 class Wordy(Options):
     story: str = option("short", "Which story " * 8, "short", "long", file=wordy)
@@ -91,6 +101,14 @@ async def test_a_file_that_cannot_be_used_is_named_with_its_problem(folder: Path
     shown = texts(options_layout(table(), {"story": files}))
     assert all(f"{name}.toml cannot be used: " in shown for name in "abcd")
     assert ["0", "1"] == values(options_layout(table(), {"story": files}))
+
+
+async def test_what_is_quoted_of_a_file_that_cannot_be_used_is_no_markup(folder: Path) -> None:
+    (folder / "a.toml").write_text("[free](https://x.yz)")
+    quoting = replace(SPEC, options=Quoting)
+    shown = texts(options_layout(table(), await own_files(folder.parent, quoting)))
+    assert "free" in shown
+    assert "](http" not in shown
 
 
 async def test_no_folder_and_no_option_that_takes_a_file_offer_nothing(tmp_path: Path) -> None:

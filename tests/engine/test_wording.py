@@ -8,7 +8,7 @@ from enum import StrEnum
 import pytest
 
 from engine.core import Action, Event, describe
-from engine.texts import CHANCE, Seat, Text, joined, listed, worded
+from engine.texts import CHANCE, Seat, Text, joined, listed, rewritten, worded
 from engine.wording import label, say
 
 NAMES = ("Clio", "Erato", "Urania")
@@ -143,3 +143,16 @@ def test_a_value_reads_as_a_word(value: object, hint: object, text: str) -> None
 
 def test_a_list_reads_with_commas_and_and() -> None:
     assert ["", "a", "a and b", "a, b and c"] == [listed(words) for words in ((), ("a",), ("a", "b"), ("a", "b", "c"))]
+
+
+def test_words_from_outside_can_be_written_differently_and_nothing_else() -> None:
+    text = Text(
+        "{seat}, {beast}, {words}, {list}, {inner}, {error}",
+        seat=Seat(0),
+        beast=Beast.CAMEL,
+        words="a",
+        list=("b", 2),
+        inner=Text("{c} stays", c="c"),
+        error=ValueError("d"),
+    )
+    assert "Red, old camel, A, B and 2, C stays, D" == str(rewritten(text, str.upper))

@@ -19,7 +19,7 @@ from engine.wording import Voice, say
 from renders.games.muses.layout import Scene, own_hand, scene_of
 from renders.games.muses.panels import in_hand, members, rank_word
 from renders.theme import SEATS
-from renders.words import clipped, due_sentence, result_sentence
+from renders.words import clipped, due_sentence, escaped, result_sentence
 
 COUNTED_DOWN = 20
 """From so many turns before the end of a hand without a 6 it is told how many there can still be (rule 7.2)."""
@@ -223,7 +223,7 @@ def _powers(view: View[Muses]) -> str:
         return ""
     known = sorted({*own_hand(view), *(tile for tile in state.floor.tiles if tile < FIRST_HIDDEN)})
     told = "; ".join(_power(state, muse) for muse in known)
-    return f"**{state.muse_table.name}**: {told}" if told else ""
+    return f"**{escaped(state.muse_table.name)}**: {told}" if told else ""
 
 
 # --- Options ---------------------------------------------------------------------------------------------------------
