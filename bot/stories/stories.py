@@ -23,6 +23,7 @@ from bot.store.trouble import patiently
 from bot.stories.layouts import story_layout
 from bot.tables.table import Table
 from bot.tables.tables import Tables
+from bot.thinking.queue import Priority
 from bot.thinking.thinkers import Thinkers
 from engine.match import Match
 from engine.story.chapter import chapter_of
@@ -108,10 +109,11 @@ class Stories:
         await self._store.settings.drop(SCOPE, table.id, STORY_DUE)
 
     async def _think(self, match_id: int, match: Match) -> Story:
-        """One slice after the other, so that no table takes the time of another one."""
+        """One slice after the other, so that whatever is more urgent comes in between."""
         teller, found, seed = telling(match), None, secrets.token_hex(8)
         while not isinstance(step := await asyncio.to_thread(_next, teller, found), Story):
-            found = await self._thinkers.think(looked, match.spec.slug, match.setup.seats, step, seed)
+            given = (match.spec.slug, match.setup.seats, step, seed)
+            found = await self._thinkers.think(looked, *given, priority=Priority.STORY)
         await self._store.settings.put(SCOPE, match_id, NAME, step.stored())
         return step
 

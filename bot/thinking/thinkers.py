@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 from bot.errors import StartError
 from bot.figures import BUSY, THOUGHTS
+from bot.thinking.queue import Priority, Queue
 from engine.core import Action, State, View
 from engine.players import discover
 from engine.players.thinking import LIMIT, begin_work, chosen
@@ -79,13 +80,13 @@ class _Cluster(Executor):
 
 
 class Thinkers:
-    """The workers. Who asks first is served first, so no table takes the time of another one: each asks for one
-    decision at a time.
+    """The workers. Moves of computers come first, then hints, then stories (see `bot.thinking.queue`). Among moves, who
+    asks first is served first, so no table takes the time of another one: each asks for one decision at a time.
     """
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
-        self._free = asyncio.Semaphore(workers.number)
+        self._queue = Queue(workers.number)
         self._hiring = asyncio.Lock()
         self._hired: Executor | None = None
 
@@ -99,27 +100,27 @@ class Thinkers:
         seed = secrets.token_hex(16)  # of its own: what a computer plays must say nothing about the luck to come
         try:
             with THOUGHTS.labels(player).time():
-                return await self.think(chosen, player, view, seed)
+                return await self.think(chosen, player, view, seed, priority=Priority.MOVE)
         except Exception:  # of the player, or of the way to a cluster
             _log.exception("the player %s came to no decision in %s", player, view.game)
             return discover()[IN_TROUBLE].choose(view, Random(seed))
 
-    async def think(self, call: Callable[..., T], *given: object) -> T:
+    async def think(self, call: Callable[..., T], *given: object, priority: Priority) -> T:
         """What a function of the engine finds, in a worker. Raises whatever it does, and `TimeoutError`."""
         for _ in range(2):
             try:
-                return await self._thought(call, given)
+                return await self._thought(call, given, priority)
             except BrokenExecutor:
                 _log.warning("a worker process has died; new ones are hired")
                 self._hired = None
         raise BrokenExecutor
 
-    async def _thought(self, call: Callable[..., T], given: Sequence[object]) -> T:
-        await self._free.acquire()
+    async def _thought(self, call: Callable[..., T], given: Sequence[object], priority: Priority) -> T:
+        await self._queue.acquire(priority)
         try:
             future = (await self._executor()).submit(call, *given)
         except BaseException:
-            self._free.release()
+            self._queue.release()
             raise
         BUSY.inc()
         loop = asyncio.get_running_loop()
@@ -129,7 +130,7 @@ class Thinkers:
     def _release(self, loop: asyncio.AbstractEventLoop) -> None:
         BUSY.dec()
         if not loop.is_closed():
-            loop.call_soon_threadsafe(self._free.release)
+            loop.call_soon_threadsafe(self._queue.release)
 
     async def _executor(self) -> Executor:
         """The workers, hired when they are needed first; that may take a while, and more than one may ask."""

@@ -13,6 +13,7 @@ from bot.interactions.controls import Control
 from bot.interactions.parts import Layout, layout, row
 from bot.reception import Handler, Visit
 from bot.tables.table import MOVED_ON, Stale, Table
+from bot.thinking.queue import Priority
 from bot.turn.drafting import Turn
 from bot.turn.narrowing import words_of
 from engine.players.hints import Hint, hints
@@ -34,7 +35,8 @@ async def hint(visit: Visit) -> None:
         raise Stale(MOVED_ON)
     turn.ahead.decision_of(turn.seat)  # says why there is nothing to choose
     view = turn.ahead.view(turn.seat)
-    found = await visit.court.thinkers.think(hints, view, f"{table.id} {view.ply}")  # who asks again hears the same
+    seed = f"{table.id} {view.ply}"  # who asks again hears the same
+    found = await visit.court.thinkers.think(hints, view, seed, priority=Priority.HINT)
     if table.playing().version != turn.match.version:
         raise Stale(Text("The game has moved on while I was thinking."))
     await visit.answer.show(_hint_layout(turn, found))

@@ -10,6 +10,7 @@ import pytest
 from bot.store.rows import Chair, MatchRow, Sitting, Status
 from bot.tables.table import Table
 from bot.thinking import thinkers
+from bot.thinking.queue import Priority
 from bot.turn import hints as asking
 from engine.core import State, View
 from engine.players import hints
@@ -18,6 +19,7 @@ from engine.texts import Seat, Text
 from playground.player import Player, Seen
 from tests.bot.forging import forge_row
 from tests.bot.inn import Inn
+from tests.bot.queueing import noted_priorities
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room
 
@@ -98,6 +100,13 @@ async def test_who_asks_again_hears_the_same_until_somebody_has_moved(
     await ana.slash("game hint")
     assert 2 == len(set(seeds))
     assert seeds[0] == seeds[1]
+
+
+async def test_a_hint_waits_for_its_turn_as_a_hint(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = noted_priorities(monkeypatch)
+    room, _ = await begin(inn, computer=True)
+    await room.person("Ana").slash("game hint")
+    assert [Priority.HINT] == asked
 
 
 @pytest.mark.parametrize(

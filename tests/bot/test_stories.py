@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 
 from bot.thinking import thinkers
+from bot.thinking.queue import Priority
 from engine.story import telling
 from playground.player import Seen
 from tests.bot.inn import Inn
 from tests.e2e.rooms import Room, play_move
+from tests.bot.queueing import noted_priorities
 
 STORY = "The story of Garden"
 
@@ -78,6 +80,13 @@ async def test_the_story_is_told_once_and_leafed_through(inn: Inn) -> None:
     assert STORY in await finn.slash("game story")
     assert [posted.id] == [seen.id for seen in told(room)]
     assert [] == inn.query("SELECT * FROM settings WHERE name = 'story due'")
+
+
+async def test_a_story_waits_for_its_turn_behind_all_others(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = noted_priorities(monkeypatch)
+    room = await play(inn)
+    await room.person("Ana").slash("game story")
+    assert {Priority.STORY} == set(asked)
 
 
 async def test_a_kill_while_it_is_thought_over_loses_nothing(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:

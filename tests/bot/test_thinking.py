@@ -8,9 +8,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -27,6 +27,7 @@ from bot.tables.tables import Tables
 from bot.tables.undoing import Undoing
 from bot.thinking import thinkers as thinkers_module
 from bot.thinking.computers import Computers
+from bot.thinking.queue import Priority, Queue
 from bot.thinking.thinkers import Thinkers, Workers, workers_of
 from engine.games import discover
 from engine.match import Match
@@ -37,6 +38,7 @@ from engine.texts import Seat
 from tests.engine.toys import TOYS
 
 HOST, GUEST = 70, 71
+T = TypeVar("T")
 
 
 # --- the workers ---
@@ -173,6 +175,74 @@ async def test_a_cluster_takes_the_same_calls(view):
             patch.setattr("secrets.token_hex", lambda *_: "a seed")
             assert expected == await thinkers.choose("easy", view)
         await asyncio.to_thread(thinkers.close)
+
+
+# --- who is served first ---
+
+
+class _OneAfterTheOther(Executor):
+    """A worker that begins what it is given, and finishes it when a test says so."""
+
+    def __init__(self) -> None:
+        self.begun: asyncio.Queue[Any] = asyncio.Queue()
+        self._work: list[Callable[[], None]] = []
+
+    def submit(self, call: Any, /, *given: Any, **_: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        self._work.append(lambda: future.set_result(call(*given)))
+        self.begun.put_nowait(given[0])
+        return future
+
+    async def next(self) -> Any:
+        """Finish what was begun. Returns what is begun after it."""
+        self._work.pop(0)()
+        async with asyncio.timeout(10):
+            return await self.begun.get()
+
+
+async def busy() -> tuple[_OneAfterTheOther, Thinkers]:
+    """A worker that is busy with a story."""
+    worker = _OneAfterTheOther()
+    thinkers = Thinkers(Workers(1, lambda: worker))
+    await waiting(thinkers.think(str, "story", priority=Priority.STORY))
+    assert "story" == await worker.begun.get()
+    return worker, thinkers
+
+
+async def waiting(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+    """Work that has begun to wait."""
+    task = asyncio.create_task(work)
+    await asyncio.sleep(0)
+    return task
+
+
+async def test_moves_come_before_hints_and_stories_last(view):
+    worker, thinkers = await busy()
+    for name, priority in (("s", Priority.STORY), ("h", Priority.HINT), ("i", Priority.HINT)):
+        await waiting(thinkers.think(str, name, priority=priority))
+    for player in ("easy", "fair"):
+        await waiting(thinkers.choose(player, view))
+    assert ["easy", "fair", "h", "i", "s"] == [await worker.next() for _ in range(5)]
+
+
+async def test_what_nobody_waits_for_any_more_is_not_begun():
+    worker, thinkers = await busy()
+    left, _ = [await waiting(thinkers.think(str, name, priority=Priority.HINT)) for name in "ab"]
+    left.cancel()
+    assert "b" == await worker.next()
+
+
+async def test_who_leaves_when_their_turn_has_just_come_passes_it_on():
+    queue = Queue(1)
+    await queue.acquire(Priority.HINT)
+    left, other = [await waiting(queue.acquire(Priority.HINT)) for _ in range(2)]
+    queue.release()
+    left.cancel()
+    async with asyncio.timeout(10):
+        await other
+    queue.release()
+    async with asyncio.timeout(10):
+        await queue.acquire(Priority.STORY)
 
 
 # --- at a table ---

@@ -1,0 +1,20 @@
+"""Looking at the queue in front of the workers."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.thinking.queue import Priority, Queue
+
+
+def noted_priorities(monkeypatch: pytest.MonkeyPatch) -> list[Priority]:
+    """A list that gets the priority of whatever asks for a worker."""
+    asked: list[Priority] = []
+    acquire = Queue.acquire
+
+    async def noted(queue: Queue, priority: Priority) -> None:
+        asked.append(priority)
+        await acquire(queue, priority)
+
+    monkeypatch.setattr(Queue, "acquire", noted)
+    return asked
