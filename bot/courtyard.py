@@ -20,6 +20,7 @@ from bot.tables.standing import Standing
 from bot.tables.tables import Tables
 from bot.tables.undoing import Undoing
 from bot.thinking.computers import Computers
+from bot.thinking.questions import Questions
 from bot.thinking.thinkers import Thinkers, Workers
 
 
@@ -44,6 +45,7 @@ class Courtyard:
     poster: Poster
     computers: Computers
     thinkers: Thinkers
+    questions: Questions
     stories: Stories
     films: Films
     clock: Clock
@@ -84,6 +86,7 @@ class Courtyard:
             poster,
             Computers(tables, moves, thinkers, poster.publish, clock),
             thinkers,
+            Questions(tables),
             Stories(channels, store, tables, pictures, thinkers, clock, wanted=stories),
             Films(channels, store, tables, pictures, clock),
             clock,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import groupby
 from operator import attrgetter
 
@@ -13,9 +14,11 @@ from bot.interactions.controls import Control
 from bot.interactions.parts import Layout, layout, row
 from bot.reception import Handler, Visit
 from bot.tables.table import MOVED_ON, Stale, Table
+from bot.thinking.questions import MOVED_ON_MEANWHILE, Question
 from bot.thinking.queue import Priority
 from bot.turn.drafting import Turn
 from bot.turn.narrowing import words_of
+from engine.notation import format_action
 from engine.players.hints import Hint, hints
 from engine.texts import Text
 
@@ -35,11 +38,16 @@ async def hint(visit: Visit) -> None:
         raise Stale(MOVED_ON)
     turn.ahead.decision_of(turn.seat)  # says why there is nothing to choose
     view = turn.ahead.view(turn.seat)
-    seed = f"{table.id} {view.ply}"  # who asks again hears the same
-    found = await visit.court.thinkers.think(hints, view, seed, priority=Priority.HINT)
+    # who asks again hears the same
+    think = partial(visit.court.thinkers.think, hints, view, f"{table.id} {view.ply}", priority=Priority.HINT)
+    found = await visit.court.questions.answer(visit.user_id, _question(turn), think)
     if table.playing().version != turn.match.version:
-        raise Stale(Text("The game has moved on while I was thinking."))
+        raise Stale(MOVED_ON_MEANWHILE)
     await visit.answer.show(_hint_layout(turn, found))
+
+
+def _question(turn: Turn) -> Question:
+    return Question(turn.table.id, turn.seat, turn.match.version, tuple(map(format_action, turn.chosen)))
 
 
 def _require_hints(table: Table) -> None:

@@ -1,0 +1,115 @@
+"""What people ask the workers: one question at a time each, and the same question is answered once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeAlias
+
+from bot.errors import Declined
+from bot.tables.table import Stale, Table
+from bot.tables.tables import Tables
+from engine.players.hints import Hint
+from engine.texts import Seat, Text
+
+BUSY = Text("I am still thinking about another hint for you. Ask again when it is there.")
+MOVED_ON_MEANWHILE = Text("The game has moved on while I was thinking.")
+
+REMEMBERED = 256
+"""People whose last answer is kept."""
+
+Hints: TypeAlias = tuple[Hint, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a seat should choose in a position, after what it has chosen already."""
+
+    match_id: int
+    seat: Seat
+    version: int
+    chosen: tuple[str, ...]
+
+
+@dataclass(slots=True, eq=False)
+class _Asked:
+    """A question that is being thought about, and how many requests wait for its answer."""
+
+    question: Question
+    work: asyncio.Task[Hints]
+    waiting: int = 0
+
+
+class Questions:
+    """The questions of all people. One that has become pointless is canceled, and leaves its place in the queue."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._asked: dict[int, _Asked] = {}  # by user
+        self._answered: OrderedDict[int, tuple[Question, Hints]] = OrderedDict()  # by user: the last answer
+        tables.watch(self._changed)
+
+    async def answer(self, user_id: int, question: Question, think: Callable[[], Coroutine[Any, Any, Hints]]) -> Hints:
+        """The answer to a question, thought about by `think` unless it is known or on its way.
+
+        Raises:
+            Declined: another question of this user is being thought about, or the game has moved on (`Stale`).
+        """
+        known = self._answered.get(user_id)
+        if known is not None and known[0] == question:
+            return known[1]
+        asked = self._asked.get(user_id) or self._begin(user_id, question, think)
+        if asked.question != question:
+            raise Declined(BUSY)
+        asked.waiting += 1
+        try:
+            return await asyncio.shield(asked.work)
+        except asyncio.CancelledError:
+            if asked.work.cancelled():
+                raise Stale(MOVED_ON_MEANWHILE) from None
+            raise
+        finally:
+            asked.waiting -= 1
+            if not asked.waiting and not asked.work.done():
+                self._give_up(user_id, asked)
+
+    def _begin(self, user_id: int, question: Question, think: Callable[[], Coroutine[Any, Any, Hints]]) -> _Asked:
+        asked = self._asked[user_id] = _Asked(question, asyncio.create_task(think()))
+        asked.work.add_done_callback(partial(self._done, user_id, asked))
+        return asked
+
+    def _done(self, user_id: int, asked: _Asked, work: asyncio.Task[Hints]) -> None:
+        self._forget(user_id, asked)
+        if work.cancelled() or work.exception() is not None:
+            return
+        self._answered[user_id] = (asked.question, work.result())
+        self._answered.move_to_end(user_id)
+        if len(self._answered) > REMEMBERED:
+            self._answered.popitem(last=False)
+
+    def _changed(self, table: Table) -> None:
+        """Cancel what was asked about a table that has another position now, or by somebody who has left it."""
+        for user_id, asked in list(self._asked.items()):
+            if asked.question.match_id == table.id and not _stands(table, user_id, asked.question):
+                self._give_up(user_id, asked)
+
+    def _give_up(self, user_id: int, asked: _Asked) -> None:
+        self._forget(user_id, asked)
+        asked.work.cancel()
+
+    def _forget(self, user_id: int, asked: _Asked) -> None:
+        if self._asked.get(user_id) is asked:
+            del self._asked[user_id]
+
+
+def _stands(table: Table, user_id: int, question: Question) -> bool:
+    """Whether a question is still about the position of a table, and about the seat of its user."""
+    match = table.match
+    return (
+        table.is_open
+        and match is not None
+        and match.version == question.version
+        and table.seat_of(user_id) == question.seat
+    )

@@ -1,0 +1,217 @@
+"""What people ask the workers: one question at a time each, the same one answered once, and none that is pointless."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+import pytest
+
+from bot.errors import Declined
+from bot.store.rows import Chair, Status
+from bot.tables.table import Stale, Table
+from bot.thinking.questions import Question, Questions
+from engine.games import discover
+from engine.match import Match
+from engine.players.hints import Hint
+from engine.texts import Seat
+from tests.bot.walks import table_of
+
+T = TypeVar("T")
+ANA, BEN = 70, 71
+
+
+class Watched:
+    """Tables that tell of a change when a test says so."""
+
+    def __init__(self) -> None:
+        self.changed: Callable[[Table], None] = print
+
+    def watch(self, do: Callable[[Table], None]) -> None:
+        """What `Tables` do."""
+        self.changed = do
+
+
+class Thinking:
+    """Thinks until it is told the answer."""
+
+    def __init__(self) -> None:
+        self.begun = 0
+        self.canceled = 0
+        self.told: asyncio.Event = asyncio.Event()
+
+    async def __call__(self) -> tuple[Hint, ...]:
+        self.begun += 1
+        try:
+            await self.told.wait()
+        except asyncio.CancelledError:
+            self.canceled += 1
+            raise
+        return (Hint(option=None, chance=self.begun, why=None),)  # type: ignore[arg-type]  # nobody reads it here
+
+
+class Impatient(Questions):
+    """The same, which keeps no test waiting for ever."""
+
+    async def answer(self, *asked: Any) -> tuple[Hint, ...]:
+        async with asyncio.timeout(5):
+            return await super().answer(*asked)
+
+
+@pytest.fixture
+def tables() -> Watched:
+    return Watched()
+
+
+@pytest.fixture
+def questions(tables: Watched) -> Questions:
+    return Impatient(tables)  # type: ignore[arg-type]  # all that is needed of them
+
+
+@pytest.fixture
+def table() -> Table:
+    """Ana plays the first seat, Ben the second."""
+    spec = discover()["jinns"]
+    table = table_of(spec, 2, Match.begin(spec, spec.setup(2), "seed"))
+    table.row = dataclasses.replace(table.row, chairs=(Chair(ANA), Chair(BEN)))
+    return table
+
+
+def question_at(table: Table, seat: int = 0, *chosen: str) -> Question:
+    assert table.match is not None
+    return Question(table.id, Seat(seat), table.match.version, chosen)
+
+
+async def waiting(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+    """Work that has begun to wait."""
+    task = asyncio.create_task(work)
+    await settled()
+    return task
+
+
+async def settled() -> None:
+    """Let everything go on that can."""
+    for _ in range(5):
+        await asyncio.sleep(0)
+
+
+async def test_a_second_request_shares_the_answer_of_the_first(questions: Questions, table: Table) -> None:
+    think, asked = Thinking(), question_at(table)
+    first, second = [await waiting(questions.answer(ANA, asked, think)) for _ in range(2)]
+    think.told.set()
+    assert await first is await second
+    assert 1 == think.begun
+
+
+async def test_who_asks_again_later_gets_the_answer_that_is_known(questions: Questions, table: Table) -> None:
+    think = Thinking()
+    think.told.set()
+    first = await questions.answer(ANA, question_at(table), think)
+    assert first is await questions.answer(ANA, question_at(table), think)
+    assert 1 == think.begun
+    other = await questions.answer(ANA, question_at(table, 0, "step"), think)
+    assert other is not first
+    assert 2 == think.begun
+
+
+async def test_another_question_has_to_wait_for_the_first_and_another_user_has_not(
+    questions: Questions, table: Table
+) -> None:
+    think = Thinking()
+    first = await waiting(questions.answer(ANA, question_at(table), think))
+    with pytest.raises(Declined, match="still thinking"):
+        await questions.answer(ANA, question_at(table, 0, "step"), think)
+    other = await waiting(questions.answer(BEN, question_at(table, 1), think))
+    think.told.set()
+    await asyncio.gather(first, other)
+    assert 2 == think.begun
+    await questions.answer(ANA, question_at(table, 0, "step"), think)
+
+
+async def test_what_nobody_waits_for_any_more_is_canceled(questions: Questions, table: Table) -> None:
+    think, asked = Thinking(), question_at(table)
+    first, second = [await waiting(questions.answer(ANA, asked, think)) for _ in range(2)]
+    first.cancel()
+    await settled()
+    assert (False, 0) == (second.done(), think.canceled), "somebody still waits"
+    second.cancel()
+    await settled()
+    assert 1 == think.canceled
+    think.told.set()
+    await questions.answer(ANA, question_at(table, 0, "step"), think)
+
+
+@pytest.mark.parametrize("what", ["moved", "left", "ended"])
+async def test_a_question_that_has_become_pointless_is_canceled_and_says_so(
+    questions: Questions, tables: Watched, table: Table, what: str
+) -> None:
+    think = Thinking()
+    first = await waiting(questions.answer(ANA, question_at(table), think))
+    assert table.match is not None
+    if what == "moved":
+        table.match = table.match.copy()
+        (decision,) = table.match.state.decisions()
+        table.match.play(decision.seat, decision.options[0])
+    elif what == "left":
+        table.row = dataclasses.replace(table.row, chairs=(Chair(computer="easy"), Chair(BEN)))
+    else:
+        table.row = dataclasses.replace(table.row, status=Status.ENDED)
+    tables.changed(table)
+    with pytest.raises(Stale, match="moved on"):
+        await first
+    assert 1 == think.canceled
+
+
+async def test_a_change_that_a_question_is_not_about_leaves_it_alone(
+    questions: Questions, tables: Watched, table: Table
+) -> None:
+    think = Thinking()
+    first = await waiting(questions.answer(ANA, question_at(table), think))
+    table.row = dataclasses.replace(table.row, chairs=(Chair(ANA), Chair(computer="easy")))
+    tables.changed(table)
+    other = table_of(discover()["jinns"], 2)
+    other.row = dataclasses.replace(other.row, id=table.id + 1)
+    tables.changed(other)
+    think.told.set()
+    await first
+    assert 0 == think.canceled
+
+
+async def test_a_question_right_after_one_that_became_pointless_is_a_new_one(
+    questions: Questions, tables: Watched, table: Table
+) -> None:
+    think = Thinking()
+    first = await waiting(questions.answer(ANA, question_at(table), think))
+    tables.changed(dataclasses.replace(table, row=dataclasses.replace(table.row, status=Status.ENDED)))
+    second = asyncio.create_task(questions.answer(ANA, question_at(table, 0, "step"), think))
+    with pytest.raises(Stale):
+        await first
+    with pytest.raises(Declined, match="still thinking"):
+        await questions.answer(ANA, question_at(table, 0, "leap"), think)
+    think.told.set()
+    await second
+
+
+async def test_what_goes_wrong_goes_wrong_for_all_who_wait_and_is_not_kept(questions: Questions, table: Table) -> None:
+    async def stumble() -> tuple[Hint, ...]:
+        await asyncio.sleep(0)
+        raise ValueError("no idea")
+
+    both = (questions.answer(ANA, question_at(table), stumble) for _ in range(2))
+    assert ["no idea"] * 2 == [str(error) for error in await asyncio.gather(*both, return_exceptions=True)]
+    think = Thinking()
+    think.told.set()
+    await questions.answer(ANA, question_at(table), think)
+
+
+async def test_only_the_answers_of_some_people_are_kept(
+    questions: Questions, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.thinking.questions.REMEMBERED", 2)
+    think = Thinking()
+    think.told.set()
+    for user_id in (1, 2, 3, 2, 1):
+        await questions.answer(user_id, question_at(table), think)
+    assert 4 == think.begun, "that of the first was forgotten"
