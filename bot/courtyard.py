@@ -7,6 +7,7 @@ from pathlib import Path
 
 from bot.clock import Clock
 from bot.customs.customs import Servers
+from bot.limits import Limits
 from bot.posting.channels import Channels
 from bot.posting.films import Films
 from bot.posting.pictures import Pictures
@@ -48,6 +49,7 @@ class Courtyard:
     questions: Questions
     stories: Stories
     films: Films
+    limits: Limits
     clock: Clock
     data_dir: Path
     help_url: str
@@ -89,6 +91,7 @@ class Courtyard:
             Questions(tables),
             Stories(channels, store, tables, pictures, thinkers, clock, wanted=stories),
             Films(channels, store, tables, pictures, clock),
+            Limits.by(clock),
             clock,
             data_dir,
             help_url,

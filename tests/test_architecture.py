@@ -88,6 +88,7 @@ ROOMS = (
     "config",
     "tables",
     "interactions",
+    "limits",
     "customs",
     "posting",
     "thinking",

@@ -27,6 +27,11 @@ NOT_FROM_HERE = Text("-# This game began in the middle of another one, so there 
 
 async def export(visit: Visit) -> None:
     """The game as this user may know it, in files that only he gets."""
+    with visit.court.limits.exports.one(visit.user_id):
+        await _export(visit)
+
+
+async def _export(visit: Visit) -> None:
     table, match = visit.table, visit.table.shown()
     seat, name = table.seat_of(visit.user_id), f"{table.spec.slug}-{table.id}"
     files = {f"{name}.txt": "\n".join(_lines(table, match, seat))}

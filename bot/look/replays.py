@@ -29,6 +29,11 @@ async def show_replay(visit: Visit) -> None:
 
 async def show_span(visit: Visit, span: str) -> None:
     """A moving picture for this user only; `span` is `ALL`, `ROUND`, or the numbers of moves, `12-16`."""
+    with visit.court.limits.replays.one(visit.user_id):
+        await _show_span(visit, span)
+
+
+async def _show_span(visit: Visit, span: str) -> None:
     scenes = _scenes(visit.table)
     chosen = _chosen(visit.table, scenes, span)
     contrast = await wants_contrast(visit.court, visit.user_id)
@@ -40,6 +45,11 @@ async def show_span(visit: Visit, span: str) -> None:
 async def share(visit: Visit) -> None:
     """*Show to all*: the same in the channel."""
     require_permissions(visit.answer.interaction)
+    with visit.court.limits.shares.one(visit.user_id):
+        await _share(visit)
+
+
+async def _share(visit: Visit) -> None:
     scenes = _scenes(visit.table)
     chosen = _chosen(visit.table, scenes, visit.control.text)
     contrast = await visit.court.channels.in_contrast(visit.table)

@@ -1,0 +1,84 @@
+"""How often users may ask for what takes long to make or fills a channel: one at a time, and some in ten minutes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from bot.clock import Clock
+from bot.errors import Declined
+from bot.interactions.parts import stamp
+from engine.texts import Text
+
+WINDOW = timedelta(minutes=10)
+
+REPLAYS, EXPORTS, SHARES = 10, 10, 3
+"""How many replays, exports and *Show to all* a user may have within `WINDOW`."""
+
+RUNNING = Text("I am still at work on the last one for you. Ask again when it is there.")
+
+
+class Limit:
+    """A limit for each user: one request at a time, and at most `most` within `WINDOW`."""
+
+    def __init__(self, clock: Clock, most: int) -> None:
+        self._clock = clock
+        self._most = most
+        self._running: set[int] = set()
+        self._begun: dict[int, list[datetime]] = {}  # by user
+
+    @contextmanager
+    def one(self, user_id: int) -> Iterator[None]:
+        """While one request of a user is carried out; one that ends in `Declined` does not count.
+
+        Raises:
+            Declined: another one is being carried out, or there were too many. It says when to try again.
+        """
+        now = self._clock.now()
+        self._require(user_id, now)
+        self._running.add(user_id)
+        begun = self._begun.setdefault(user_id, [])
+        begun.append(now)
+        try:
+            yield
+        except Declined:
+            del begun[-1:]  # that of this one, unless it is forgotten by now
+            raise
+        finally:
+            self._running.discard(user_id)
+
+    def _require(self, user_id: int, now: datetime) -> None:
+        if user_id in self._running:
+            raise Declined(RUNNING)
+        self._forget_before(now - WINDOW)
+        begun = self._begun.get(user_id, [])
+        if len(begun) >= self._most:
+            raise Declined(_too_many(self._most, begun[0] + WINDOW))
+
+    def _forget_before(self, moment: datetime) -> None:
+        """Forget what counts no more, and the users of whom nothing is left."""
+        for user_id, begun in list(self._begun.items()):
+            begun[:] = [at for at in begun if at > moment]
+            if not begun:
+                del self._begun[user_id]
+
+
+def _too_many(most: int, again: datetime) -> Text:
+    told = "You have had {most} of these in ten minutes. You can have another {again}."
+    return Text(told, most=most, again=stamp(again, "R"))
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The limits of what people may ask for."""
+
+    replays: Limit
+    exports: Limit
+    shares: Limit
+
+    @classmethod
+    def by(cls, clock: Clock) -> Limits:
+        """New ones, by a clock."""
+        return cls(Limit(clock, REPLAYS), Limit(clock, EXPORTS), Limit(clock, SHARES))

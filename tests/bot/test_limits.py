@@ -1,0 +1,141 @@
+"""What takes long to make comes one at a time for each user, and some in a while; a refusal says when to try again."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from bot import limits
+from bot.clock import Clock
+from bot.errors import Declined
+from bot.interactions.parts import stamp
+from bot.limits import Limit
+from engine.texts import Text
+from tests.bot.inn import Inn
+from tests.bot.wall import Wall
+from tests.e2e.rooms import Room
+
+ANA, BEN, MOST = 70, 71, 2
+SOME = timedelta(minutes=3)
+
+
+class Still(Clock):
+    """A clock that tests set."""
+
+    def __init__(self) -> None:
+        self.at = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)
+
+    def now(self) -> datetime:
+        return self.at
+
+
+@pytest.fixture
+def clock() -> Still:
+    return Still()
+
+
+@pytest.fixture
+def limit(clock: Still) -> Limit:
+    return Limit(clock, MOST)
+
+
+def ask(limit: Limit, user_id: int = ANA) -> str:
+    """Why somebody is refused; nothing if they are not."""
+    try:
+        with limit.one(user_id):
+            return ""
+    except Declined as declined:
+        return str(declined.text)
+
+
+def test_after_too_many_a_user_is_told_when_the_next_one_comes(limit: Limit, clock: Still) -> None:
+    first = clock.at
+    assert "" == ask(limit)
+    clock.at += SOME
+    assert "" == ask(limit)
+    assert f"another {stamp(first + limits.WINDOW, 'R')}" in ask(limit)
+    assert "" == ask(limit, BEN), "everybody has a limit of their own"
+    clock.at = first + limits.WINDOW
+    assert "" == ask(limit)
+    assert f"another {stamp(first + SOME + limits.WINDOW, 'R')}" in ask(limit)
+
+
+def test_there_is_one_at_a_time_for_each_user(limit: Limit) -> None:
+    with limit.one(ANA):
+        assert "still at work" in ask(limit)
+        assert "" == ask(limit, BEN)
+    assert "" == ask(limit)
+
+
+def test_what_was_declined_does_not_count_and_what_failed_does(limit: Limit) -> None:
+    for _ in range(MOST + 1):
+        with suppress(Declined), limit.one(ANA):
+            raise Declined(Text("Nobody has moved yet."))
+    with suppress(Declined), limit.one(ANA):
+        ask(limit, BEN)
+        raise Declined(Text("Nobody has moved yet."))
+    for _ in range(MOST):
+        with suppress(OSError), limit.one(ANA):
+            raise OSError
+    assert "another" in ask(limit)
+
+
+def test_nothing_is_kept_of_those_who_asked_long_ago(limit: Limit, clock: Still) -> None:
+    for user_id in range(100):
+        ask(limit, user_id)
+    clock.at += limits.WINDOW
+    ask(limit)
+    assert [ANA] == list(limit._begun)
+
+
+def test_one_that_takes_longer_than_the_while_still_ends_well(limit: Limit, clock: Still) -> None:
+    with suppress(Declined), limit.one(ANA):
+        clock.at += 2 * limits.WINDOW
+        ask(limit, BEN)
+        raise Declined(Text("This is too late."))
+    assert "" == ask(limit)
+
+
+# --- in the chat ---
+
+
+async def over(inn: Inn) -> Room:
+    """A game of sealed bids that Ana and Ben have played to its end."""
+    room = inn.room()
+    ana, ben = room.people("Ana", "Ben")
+    await ana.slash("game new", game="sealed")
+    await ben.tap("Join")
+    await ana.tap("Start")
+    for _ in range(3):
+        await ana.slash("sealed bid", coins="1")
+        await ben.slash("sealed bid", coins="2")
+    await room.onlooker.expect("wins!")
+    return room
+
+
+@pytest.mark.parametrize("what", ["replay", "export", "share"])
+async def test_replays_exports_and_what_is_shown_to_all_are_limited(
+    inn: Inn, wall: Wall, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    await inn.close()
+    for name in ("REPLAYS", "EXPORTS", "SHARES"):
+        monkeypatch.setattr(limits, name, MOST if name == f"{what.upper()}S" else MOST + 7)
+    await inn.open()
+    room = await over(inn)
+    ana, ben = room.people("Ana", "Ben")
+    shown = await ana.slash("game replay") if what == "share" else None
+
+    async def asked() -> str:
+        answer = await (ana.tap("Show to all", on=shown) if shown else ana.slash(f"game {what}"))
+        return answer.text if answer.ephemeral else ""
+
+    for _ in range(MOST):
+        assert "You have had" not in await asked()
+    posted = len(room.onlooker.messages)
+    assert "You have had 2 of these in ten minutes. You can have another <t:" in await asked()
+    assert posted == len(room.onlooker.messages)
+    assert "You have had" not in await ben.slash(f"game {'replay' if what == 'share' else what}")
+    wall.ahead += limits.WINDOW
+    assert "You have had" not in await asked()
