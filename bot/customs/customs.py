@@ -24,18 +24,23 @@ class Customs:
     """The customs of a server, the usual ones unless somebody has changed them.
 
     `channels`: where games may be started, by ids; a channel stands for its threads, a category for its channels, none
-    at all for everywhere. `roles`: who may start them; none for everybody. `most`: how many tables may be open at once;
-    0 for any number. `calls`: whether people are called by mentions. `contrast`: where boards have stronger colors.
+    at all for everywhere. `roles`: who may start them; none for everybody. `most`: how many tables may be open at once,
+    `hosted`: how many of them one person may host; 0 for any number. `calls`: whether people are called by mentions.
+    `contrast`: where boards have stronger colors.
     """
 
     channels: tuple[int, ...] = ()
     roles: tuple[int, ...] = ()
-    most: int = 0
+    most: int = 25
+    hosted: int = 5
     calls: bool = True
     contrast: tuple[int, ...] = ()
 
 
 USUAL = Customs()
+
+DIRECT = Customs(most=0, hosted=0)
+"""Those of direct messages, which are no server whose games could be counted."""
 
 
 class Servers:
@@ -47,9 +52,9 @@ class Servers:
         self._known: OrderedDict[int, Customs] = OrderedDict()
 
     async def customs(self, guild_id: int) -> Customs:
-        """Those of a server; in direct messages there are none but the usual ones."""
+        """Those of a server, or of direct messages."""
         if guild_id == NO_SERVER:
-            return USUAL
+            return DIRECT
         if guild_id not in self._known:
             self._remember(guild_id, _read(await self._store.settings.get(SCOPE, guild_id, NAME)))
         self._known.move_to_end(guild_id)
@@ -93,4 +98,5 @@ def around(channel: Any) -> Iterator[int]:
 def _read(stored: Any) -> Customs:
     known = {field.name for field in dataclasses.fields(Customs)}
     values: dict[str, Any] = {name: value for name, value in (stored or {}).items() if name in known}
-    return Customs(**values | {name: tuple(values.get(name, ())) for name in ("channels", "roles", "contrast")})
+    lists = {name: tuple(values.get(name, ())) for name in ("channels", "roles", "contrast")}
+    return dataclasses.replace(USUAL, **values | lists)

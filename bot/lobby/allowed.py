@@ -11,21 +11,23 @@ from bot.customs.doctor import Doing
 from bot.customs.places import is_moderator, require_permissions, require_place, require_role
 from bot.errors import Declined
 from bot.reception import channel_of
-from bot.store.rows import NO_SERVER
+from bot.store.rows import ANY_NUMBER, NO_SERVER, OpenLimits
 from bot.tables.lobbies import crowded
 
 
-async def require_setting(court: Courtyard, interaction: discord.Interaction[Any], need: Doing = Doing.GAME) -> int:
+async def require_setting(
+    court: Courtyard, interaction: discord.Interaction[Any], need: Doing = Doing.GAME
+) -> OpenLimits:
     """Raise `Declined` unless somebody may set a table where he is, and the bot may do what that needs.
 
-    Returns how many tables the server may have open at once; 0 for any number. Moderators may set any number anywhere.
+    Returns how many tables may be open at once. Moderators may set any number anywhere.
     """
     channel_of(interaction)
     customs = await court.servers.customs(interaction.guild_id or NO_SERVER)
     require_place(interaction, customs)
     require_role(interaction, customs)
     require_permissions(interaction, need)
-    return 0 if is_moderator(interaction) else customs.most
+    return ANY_NUMBER if is_moderator(interaction) else OpenLimits(customs.most, customs.hosted)
 
 
 async def require_beginning(court: Courtyard, interaction: discord.Interaction[Any]) -> None:

@@ -19,7 +19,7 @@ from bot.lobby.allowed import require_setting
 from bot.lobby.layouts import lobby_layout
 from bot.lobby.showing import FURTHER_DOWN, chair_of, is_thread, show_lobby, show_lost
 from bot.reception import Handler, Visit, channel_of
-from bot.store.rows import NO_SERVER, Chair, Status
+from bot.store.rows import NO_SERVER, Chair, OpenLimits, Status
 from bot.tables.lobbies import Occupied
 from bot.tables.table import Table, mention
 from engine.core import GameSpec
@@ -80,7 +80,7 @@ async def _at(
     spec: GameSpec,
     channel_id: int,
     columns: Mapping[str, Any],
-    most: int,
+    most: OpenLimits,
 ) -> Table:
     return await court.lobbies.open(
         spec.slug,

@@ -45,7 +45,12 @@ CHOICES = {
     "most": Choice(
         Text("**How many at once** – tables where people still gather count, too."),
         {0: Text("Any number of games"), 1: Text("1 game at once")}
-        | {most: Text("{most} games at once", most=most) for most in (3, 5, 10, 25)},
+        | {most: Text("{most} games at once", most=most) for most in (3, 5, 10, 25, 50, 100)},
+    ),
+    "hosted": Choice(
+        Text("**How many at once for each host** – so that nobody sets a table in every channel."),
+        {0: Text("Any number of games for each host"), 1: Text("1 game for each host")}
+        | {most: Text("{most} games for each host", most=most) for most in (2, 3, 5, 10, 25)},
     ),
     "calls": Choice(
         Text(
@@ -66,6 +71,7 @@ def customs_layout(customs: Customs, channels: Sequence[int], roles: Sequence[in
         *_asked(ABOUT_PLACES, everywhere, gone=bool(customs.channels) and not channels),
         *_asked(ABOUT_ROLES, _roles(roles), gone=bool(customs.roles) and not roles),
         *_asked(CHOICES["most"].about, _choices("most", customs.most)),
+        *_asked(CHOICES["hosted"].about, _choices("hosted", customs.hosted)),
         *_asked(CHOICES["calls"].about, _choices("calls", customs.calls)),
         *_asked(ABOUT_CONTRAST, _places("contrast", contrast, Text("Nowhere"))),
         row(

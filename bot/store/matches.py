@@ -33,13 +33,16 @@ from bot.store.known_seats import drop_known_seats, put_known_seat
 from bot.store.notes import insert_note
 from bot.store.offers import drop_offer
 from bot.store.rows import (
+    ANY_NUMBER,
     NO_SERVER,
     Chair,
     Crowded,
+    HostsEnough,
     InThread,
     MatchRow,
     Note,
     NoteKind,
+    OpenLimits,
     Past,
     Played,
     SeatClock,
@@ -81,21 +84,24 @@ class Matches:
         rules_version: int,
         seed: str,
         at: datetime,
-        most: int = 0,
+        most: OpenLimits = ANY_NUMBER,
         **kept: Any,
     ) -> int:
         """A new lobby with some people in it, at a time in UTC; `kept` are columns that stay from a match before.
 
         Returns the id of the match.
 
-        `most` is how many matches the server may have open at once; 0 for any number.
-
         Raises:
-            Crowded: the server has so many.
+            Crowded: the server has as many open matches as it may.
+            HostsEnough: its host has.
             Taken: the channel has an open match.
         """
-        if most and len((await connection.scalars(_open_in(guild_id))).all()) >= most:
+        is_open = _open_in(guild_id)
+        if most.server and len((await connection.scalars(is_open)).all()) >= most.server:
             raise Crowded
+        hosted = is_open.where(matches.c.host_id == host_id)
+        if most.host and len((await connection.scalars(hosted)).all()) >= most.host:
+            raise HostsEnough
         match_id = await connection.scalar(
             insert(matches)
             .values(

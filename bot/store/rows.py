@@ -356,12 +356,27 @@ class Note:
     words: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class OpenLimits:
+    """How many matches may be open at once in a server, and of those, how many one user may host; 0 for any number."""
+
+    server: int = 0
+    host: int = 0
+
+
+ANY_NUMBER = OpenLimits()
+
+
 class Taken(Exception):
     """A row of this kind exists already: a second open match in a channel, or an entry with this number."""
 
 
 class Crowded(Exception):
     """A server has as many open matches as it wants to have."""
+
+
+class HostsEnough(Crowded):
+    """A user hosts as many open matches of a server as one may."""
 
 
 class Known(Taken):

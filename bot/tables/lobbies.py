@@ -10,7 +10,7 @@ from typing import Any
 
 from bot.clock import Clock
 from bot.errors import Declined
-from bot.store.rows import Chair, Crowded, Status, Taken, Timer, TimerKind
+from bot.store.rows import ANY_NUMBER, Chair, Crowded, HostsEnough, OpenLimits, Status, Taken, Timer, TimerKind
 from bot.store.store import Store
 from bot.store.timers import NOBODY
 from bot.tables.table import Table, called_off, require_computer, require_lobby, require_open
@@ -42,18 +42,17 @@ class Lobbies:
         self._clock = clock
 
     async def open(
-        self, game: str, *, guild_id: int, channel_id: int, host: Chair, most: int = 0, **columns: Any
+        self, game: str, *, guild_id: int, channel_id: int, host: Chair, most: OpenLimits = ANY_NUMBER, **columns: Any
     ) -> Table:
         """A new lobby with its host seated; `columns` say more of it, as those that a rematch keeps.
 
-        Raises `Declined` if the channel has an open table (`Occupied`), or the server as many as it may, where there is
-        a number.
+        Raises `Declined` if the channel has an open table (`Occupied`), or the server or the host as many as they may.
         """
         spec = discover()[game]
         usual = spec.presets[0].options if spec.presets else {}
         return await self._set(spec, guild_id, channel_id, host.user_id or 0, [host], usual, columns, most)
 
-    async def rematch(self, table: Table, user_id: int, most: int = 0) -> Table:
+    async def rematch(self, table: Table, user_id: int, most: OpenLimits = ANY_NUMBER) -> Table:
         """A new lobby for those who play at a table, each a seat further. Raises `Declined` as `open` does, and for
         anybody else.
         """
@@ -74,7 +73,7 @@ class Lobbies:
         chairs: Sequence[Chair],
         options: Mapping[str, OptionValue],
         columns: Mapping[str, Any],
-        most: int,
+        most: OpenLimits,
     ) -> Table:
         try:
             match_id = await self._store.matches.create(
@@ -90,8 +89,10 @@ class Lobbies:
                 most=most,
                 **columns,
             )
+        except HostsEnough:
+            raise Declined(_hosts_enough(most.host)) from None
         except Crowded:
-            raise Declined(crowded(most)) from None
+            raise Declined(crowded(most.server)) from None
         except Taken:
             there = await self._tables.at(channel_id)
             raise Occupied(_taken(there, host_id), there) from None
@@ -231,7 +232,15 @@ def crowded(most: int) -> Text:
     """That a server has as many games as its moderators want."""
     return Text(
         "This server holds {most} {most:game|games} at once, and so many are set or being played. "
-        "One of them has to end first.",
+        "One of them has to end first, or a moderator allows more with `/server settings`.",
+        most=most,
+    )
+
+
+def _hosts_enough(most: int) -> Text:
+    return Text(
+        "You host {most} {most:game|games} in this server, as many as one person may. "
+        "One of them has to end first, or a moderator allows more with `/server settings`.",
         most=most,
     )
 

@@ -11,7 +11,7 @@ from tests.e2e.rooms import Room
 
 OWN = list(CHOICES).index("contrast")
 """The menu of `/settings`."""
-CHANNELS = 4
+CHANNELS = 5
 """The menu of `/server settings`."""
 GAME = "jinns"
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
+from bot.customs import customs
 from playground.options import CannotDo
 from playground.player import Seen
 from tests.bot.forging import forge, forge_row
@@ -14,7 +16,7 @@ from tests.bot.keeping import GAME, begin, keeper, thread_of
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, play_move, start_game
 
-PLACES, ROLES, NUMBER, CALLS, CONTRAST = range(5)
+PLACES, ROLES, NUMBER, HOSTED, CALLS, CONTRAST = range(6)
 """The menus of the page."""
 QUIET = "Write names only, without a ping"
 
@@ -43,13 +45,15 @@ async def may_start(room: Room, name: str = "Ana") -> str:
 async def test_the_page_is_for_moderators_and_says_what_is_chosen(inn: Inn) -> None:
     room, role = inn.room(), inn.local.add_role("Players")
     page = await keeper(room).slash("server settings")
-    assert (True, [(), (), "Any number of games", "Call people by mentions"]) == (page.ephemeral, chosen(page))
+    usual = [(), (), "25 games at once", "5 games for each host", "Call people by mentions"]
+    assert (True, usual) == (page.ephemeral, chosen(page))
     await lay_down(room, PLACES, room.channel)
     await lay_down(room, ROLES, "Players")
     await lay_down(room, NUMBER, "3 games at once")
+    await lay_down(room, HOSTED, "Any number of games for each host")
     changed = await lay_down(room, CALLS, QUIET)
     place = str(inn.local.channel(room.channel).id)
-    laid_down = [(place,), (str(role.id),), "3 games at once", QUIET]
+    laid_down = [(place,), (str(role.id),), "3 games at once", "Any number of games for each host", QUIET]
     assert laid_down == chosen(changed)
     await inn.close()
     await inn.open()
@@ -85,6 +89,7 @@ NO_ROWS: tuple[tuple[str, list[str]], ...] = (
     ("roles", ["²"]),
     ("most", ["4"]),
     ("most", []),
+    ("hosted", ["4"]),
     ("calls", ["perhaps"]),
     ("fly", ["no"]),
     ("", []),
@@ -183,6 +188,50 @@ async def test_so_many_games_run_at_once_and_not_one_more(inn: Inn) -> None:
     await ana.tap("End it", on=await ana.slash("game end"))
     await start_game(*rooms[1].people("Ana", "Ben"))
     await rooms[1].onlooker.expect(BOARD)
+
+
+async def test_a_host_has_so_many_games_at_once_until_a_moderator_allows_more(inn: Inn) -> None:
+    rooms = [inn.room() for _ in range(6)]
+    for room in rooms[:5]:
+        assert not (await room.person("Ana").slash("game new", game=GAME)).ephemeral
+    ana, last = rooms[5].person("Ana"), rooms[5]
+    for refused in (await ana.slash("game new", game=GAME), await ana.slash("game learn", game=GAME)):
+        assert "You host 5 games in this server, as many as one person may." in refused
+        assert "`/server settings`" in refused
+    assert "" == await may_start(last, "Ben"), "everybody has a number of their own"
+    await lay_down(last, HOSTED, "10 games for each host")
+    assert "" == await may_start(last)
+    await lay_down(last, HOSTED, "1 game for each host")
+    assert "You host 1 game" in await may_start(last)
+    for room in rooms[:5]:
+        await room.person("Ana").tap("Leave")
+    assert "" == await may_start(last)
+
+
+async def test_a_moderator_hosts_any_number_of_games(inn: Inn) -> None:
+    keeper(inn.room())
+    for _ in range(6):
+        assert not (await inn.room().person("Eva").slash("game new", game=GAME)).ephemeral
+
+
+async def test_so_many_games_run_in_a_server_unless_a_moderator_wants_more(
+    inn: Inn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(customs, "USUAL", replace(customs.USUAL, most=1))
+    await inn.room().person("Ana").slash("game new", game=GAME)
+    told = await may_start(inn.room(), "Ben")
+    assert "This server holds 1 game at once" in told
+    assert "`/server settings`" in told
+    await lay_down(inn.room(), NUMBER, "Any number of games")
+    assert "" == await may_start(inn.room(), "Ben")
+
+
+async def test_in_direct_messages_nobody_counts_the_games_of_others(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(customs, "USUAL", replace(customs.USUAL, most=1, hosted=1))
+    for name in ("Ana", "Ben", "Caro"):
+        person = inn.room().person(name).in_dm()
+        await person.slash("game learn", game="muscat")
+        await person.expect(BOARD)
 
 
 async def test_without_mentions_a_rematch_calls_nobody(inn: Inn) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import renders
 from bot import client
 from bot.__main__ import main
+from bot.customs import customs
 from bot.habits import habits
 from bot.posting import poster
 from bot.store.settings import Settings
@@ -42,6 +43,7 @@ if __name__ == "__main__":
     secrets.token_hex = _always_the_same
     renders.draw = _when_free(DRAWING, renders.draw)
     client.discover = _when_free(READING, client.discover)
+    customs.USUAL = customs.DIRECT  # the tests of a module set many tables in one server
     habits.USUAL = habits.Habits(at_once=True)  # typing is the short way to a position
     poster.FIRST_PAUSE = client.FIRST_PAUSE = 0.2
     if "NEW_COMMANDS" in os.environ:
