@@ -121,7 +121,6 @@ def _shown(name: str) -> str:
     return shortened(AWKWARD.sub("?", line), SHOWN_NAME)
 
 
-
 def in_message(text: Text) -> Text:
     """What is wrong with a file, made fit for a message: nothing that is quoted from the file is markup there."""
     return rewritten(text, escaped)

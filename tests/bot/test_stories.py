@@ -12,8 +12,8 @@ from bot.thinking.queue import Priority
 from engine.story import telling
 from playground.player import Seen
 from tests.bot.inn import Inn
-from tests.e2e.rooms import Room, play_move
 from tests.bot.queueing import noted_priorities
+from tests.e2e.rooms import Room, play_move
 
 STORY = "The story of Garden"
 
