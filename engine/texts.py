@@ -67,7 +67,7 @@ def _rewritten(value: Any, write: Callable[[str], str]) -> Any:
         return rewritten(value, write)
     if type(value) is tuple:
         return tuple(_rewritten(part, write) for part in value)
-    return write(str(value)) if type(value) is str or isinstance(value, Exception) else value
+    return write(str(value)) if type(value) in (str, Word) or isinstance(value, Exception) else value
 
 
 def put_into_words(text: Text, names: Sequence[str], you: Seat | None = None) -> str:

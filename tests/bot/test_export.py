@@ -197,7 +197,7 @@ async def test_what_a_file_calls_its_table_is_no_markup_in_the_text_of_the_board
 async def test_what_is_quoted_of_a_bad_file_is_no_markup(room: Room, change: dict[str, Any]) -> None:
     raw = json.dumps(record_of("muses") | change).encode()
     told = await room.person("Ana").slash("game learn", from_file=("game.json", raw))
-    assert "free" in told
+    assert "free" in told or "entries" in change, "what a file says of moves is never quoted: it may be a secret"
     assert not has_markup(told)
 
 

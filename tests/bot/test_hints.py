@@ -21,7 +21,7 @@ from tests.bot.forging import forge_row
 from tests.bot.inn import Inn
 from tests.bot.queueing import noted_priorities
 from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import Room, play_move
 
 HINT = "Hint"
 
@@ -153,7 +153,7 @@ async def resign(person: Player) -> None:
 
 async def first_move(person: Player) -> None:
     (_, what), *_ = await person.suggest("game move", "what")
-    await person.slash("game move", what=what)
+    await play_move(person, "game move", what=what)
 
 
 async def test_who_is_left_alone_by_the_others_gets_none(inn: Inn) -> None:

@@ -15,7 +15,7 @@ from bot.limits import Limit
 from engine.texts import Text
 from tests.bot.inn import Inn
 from tests.bot.wall import Wall
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import Room, play_move, start_game
 
 ANA, BEN, MOST = 70, 71, 2
 SOME = timedelta(minutes=3)
@@ -107,10 +107,10 @@ async def over(inn: Inn) -> Room:
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("game new", game="sealed")
     await ben.tap("Join")
-    await ana.tap("Start")
+    await start_game(ana, ben)
     for _ in range(3):
-        await ana.slash("sealed bid", coins="1")
-        await ben.slash("sealed bid", coins="2")
+        await play_move(ana, "sealed bid", coins="1")
+        await play_move(ben, "sealed bid", coins="2")
     await room.onlooker.expect("wins!")
     return room
 

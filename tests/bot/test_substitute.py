@@ -210,11 +210,11 @@ async def test_in_the_next_game_nobody_knows_a_hand(inn: Inn) -> None:
 async def test_a_game_that_ends_by_its_rules_keeps_nothing_of_it_either(inn: Inn) -> None:
     room = await begin(inn, "sealed", "Ana", "Ben")
     ana, ben = room.people("Ana", "Ben")
-    await ben.slash("sealed bid", coins="1")
+    await play_move(ben, "sealed bid", coins="1")
     await resign(ben)
     assert [(1,)] == inn.query("SELECT seat FROM known_seats")
     for _ in range(3):
-        await ana.slash("sealed bid", coins="3")
+        await play_move(ana, "sealed bid", coins="3")
     await room.onlooker.expect("wins!")
     assert [] == inn.query("SELECT * FROM known_seats")
 
