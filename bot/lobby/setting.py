@@ -11,7 +11,7 @@ import discord
 
 from bot.courtyard import Courtyard
 from bot.customs.doctor import Doing
-from bot.errors import TROUBLE, reason
+from bot.errors import TROUBLE, Declined, reason
 from bot.habits.habits import habits_of, keep_habits
 from bot.interactions.answers import Answer, together
 from bot.interactions.parts import calling, text_layout
@@ -32,6 +32,7 @@ THERE = Text("A table is set here already. Its message was lost, so it is shown 
 IN_A_THREAD = Text("The table is set in a thread of its own.")
 NO_THREAD = Text("-# Discord opened no thread for this game, so the table is set here.")
 NO_TABLE = Text("-# Discord opened no thread for a game, so no table was set.")
+CANCELED = Text("-# No table was set here after all.")
 
 
 async def new(
@@ -100,6 +101,7 @@ async def _new_in_thread(court: Courtyard, answer: Answer, spec: GameSpec, guest
     """Say in the channel that a table is set, and set it in a thread that begins there."""
     interaction = answer.interaction
     most = await require_setting(court, interaction, Doing.THREAD)
+    await court.lobbies.require_room(interaction.guild_id or NO_SERVER, interaction.user.id, most)
     channel_id, starter_id = channel_of(interaction), await _announce(court, answer, spec)
     try:
         thread_id = await court.channels.open_thread(
@@ -109,11 +111,24 @@ async def _new_in_thread(court: Courtyard, answer: Answer, spec: GameSpec, guest
         _log.warning("no thread is opened in channel %d: %s", channel_id, reason(error))
         await _set_here(court, answer, spec, starter_id, guests)
         return
-    table = await _at(court, interaction, spec, thread_id, {"parent_id": channel_id, "own_thread": True}, most)
+    try:
+        table = await _at(court, interaction, spec, thread_id, {"parent_id": channel_id, "own_thread": True}, most)
+    except Declined:  # somebody else took the last place meanwhile
+        await _take_back(court, answer, channel_id, starter_id, thread_id)
+        raise
     answer.kept = IN_A_THREAD
     called = await _invited(court, table, guests)
     layout, mentions = lobby_layout(table), calling([interaction.user.id, *called])
     await court.lobbies.note_lobby_message(table, await court.channels.send(thread_id, layout, mentions=mentions))
+
+
+async def _take_back(court: Courtyard, answer: Answer, channel_id: int, starter_id: int, thread_id: int) -> None:
+    """Archive a thread in which no table could be set, and say so where it begins."""
+    await court.channels.refresh(channel_id, starter_id, text_layout(CANCELED, answer.in_words))
+    try:
+        await court.channels.archive(thread_id)
+    except TROUBLE as error:
+        _log.info("the empty thread %d stays open: %s", thread_id, reason(error))
 
 
 async def _announce(court: Courtyard, answer: Answer, spec: GameSpec) -> int:

@@ -96,12 +96,7 @@ class Matches:
             HostsEnough: its host has.
             Taken: the channel has an open match.
         """
-        is_open = _open_in(guild_id)
-        if most.server and len((await connection.scalars(is_open)).all()) >= most.server:
-            raise Crowded
-        hosted = is_open.where(matches.c.host_id == host_id)
-        if most.host and len((await connection.scalars(hosted)).all()) >= most.host:
-            raise HostsEnough
+        await _require_room(connection, guild_id, host_id, most)
         match_id = await connection.scalar(
             insert(matches)
             .values(
@@ -124,6 +119,11 @@ class Matches:
         if kept.get("own_thread"):
             await put_timer(connection, match_id, TimerKind.ARCHIVE, at)
         return int(match_id)
+
+    @reading
+    async def require_room(self, connection: Connection, guild_id: int, host_id: int, most: OpenLimits) -> None:
+        """Raise `Crowded` or `HostsEnough` where `create` would."""
+        await _require_room(connection, guild_id, host_id, most)
 
     @reading
     async def find(self, connection: Connection, match_id: int) -> MatchRow | None:
@@ -301,6 +301,15 @@ class Matches:
             await put_clock(connection, clock)
         for note in notes:
             await insert_note(connection, match_id, note)
+
+
+async def _require_room(connection: Connection, guild_id: int, host_id: int, most: OpenLimits) -> None:
+    is_open = _open_in(guild_id)
+    if most.server and len((await connection.scalars(is_open)).all()) >= most.server:
+        raise Crowded
+    hosted = is_open.where(matches.c.host_id == host_id)
+    if most.host and len((await connection.scalars(hosted)).all()) >= most.host:
+        raise HostsEnough
 
 
 def _open_in(guild_id: int) -> Select[tuple[int]]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import secrets
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 
@@ -52,6 +53,11 @@ class Lobbies:
         usual = spec.presets[0].options if spec.presets else {}
         return await self._set(spec, guild_id, channel_id, host.user_id or 0, [host], usual, columns, most)
 
+    async def require_room(self, guild_id: int, host_id: int, most: OpenLimits) -> None:
+        """Raise `Declined` if a server has as many open tables as it may, or its host does."""
+        with _declined(most):
+            await self._store.matches.require_room(guild_id, host_id, most)
+
     async def rematch(self, table: Table, user_id: int, most: OpenLimits = ANY_NUMBER) -> Table:
         """A new lobby for those who play at a table, each a seat further. Raises `Declined` as `open` does, and for
         anybody else.
@@ -76,23 +82,20 @@ class Lobbies:
         most: OpenLimits,
     ) -> Table:
         try:
-            match_id = await self._store.matches.create(
-                guild_id=guild_id,
-                channel_id=channel_id,
-                host_id=host_id,
-                chairs=chairs,
-                options=options,
-                game=spec.slug,
-                rules_version=spec.rules_version,
-                seed=secrets.token_hex(16),
-                at=self._clock.now(),
-                most=most,
-                **columns,
-            )
-        except HostsEnough:
-            raise Declined(_hosts_enough(most.host)) from None
-        except Crowded:
-            raise Declined(crowded(most.server)) from None
+            with _declined(most):
+                match_id = await self._store.matches.create(
+                    guild_id=guild_id,
+                    channel_id=channel_id,
+                    host_id=host_id,
+                    chairs=chairs,
+                    options=options,
+                    game=spec.slug,
+                    rules_version=spec.rules_version,
+                    seed=secrets.token_hex(16),
+                    at=self._clock.now(),
+                    most=most,
+                    **columns,
+                )
         except Taken:
             there = await self._tables.at(channel_id)
             raise Occupied(_taken(there, host_id), there) from None
@@ -226,6 +229,17 @@ class Lobbies:
         async with table.lock:
             await self._store.matches.change(table.id, lobby_message_id=message_id)
             await self._tables.reread(table)
+
+
+@contextmanager
+def _declined(most: OpenLimits) -> Iterator[None]:
+    """Says in a sentence that there are as many open tables as there may be."""
+    try:
+        yield
+    except HostsEnough:
+        raise Declined(_hosts_enough(most.host)) from None
+    except Crowded:
+        raise Declined(crowded(most.server)) from None
 
 
 def crowded(most: int) -> Text:

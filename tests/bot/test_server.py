@@ -10,6 +10,7 @@ import pytest
 from bot.customs import customs
 from playground.options import CannotDo
 from playground.player import Seen
+from playground.world import Channel
 from tests.bot.forging import forge, forge_row
 from tests.bot.inn import Inn
 from tests.bot.keeping import GAME, begin, keeper, thread_of
@@ -30,6 +31,11 @@ async def lay_down(room: Room, menu: int, *entries: str) -> Seen:
 def chosen(page: Seen) -> list[object]:
     picked = [menu.chosen for menu in page.menus[:NUMBER]]
     return [*picked, *(option.label for menu in page.menus[NUMBER:] for option in menu.options if option.chosen)]
+
+
+def threads_of(room: Room) -> list[Channel]:
+    parent = room.local.channel(room.channel)
+    return [thread for thread in room.local.discord.world.threads if thread.parent_id == parent.id]
 
 
 async def may_start(room: Room, name: str = "Ana") -> str:
@@ -232,6 +238,29 @@ async def test_in_direct_messages_nobody_counts_the_games_of_others(inn: Inn, mo
         person = inn.room().person(name).in_dm()
         await person.slash("game learn", game="muscat")
         await person.expect(BOARD)
+
+
+async def test_a_full_server_refuses_a_game_in_a_thread_before_anything_is_opened(inn: Inn) -> None:
+    room = inn.room()
+    await lay_down(room, NUMBER, "1 game at once")
+    await room.person("Ana").slash("game new", game=GAME)
+    full = inn.room()
+    told = await full.person("Caro").slash("game new", game=GAME, where="thread")
+    assert (True, True) == (told.ephemeral, "This server holds 1 game at once" in told)
+    assert ([], []) == (full.public, threads_of(full))
+
+
+async def test_of_two_who_open_the_last_game_in_a_thread_at_once_one_gets_it_and_no_empty_thread_stays_open(
+    inn: Inn,
+) -> None:
+    rooms = [inn.room(), inn.room()]
+    await lay_down(rooms[0], NUMBER, "1 game at once")
+    await asyncio.gather(*(room.person("Caro").slash("game new", game=GAME, where="thread") for room in rooms))
+    while not (found := inn.query("SELECT parent_id FROM matches")):
+        await inn.let_pass(1)
+    (late,) = (room for room in rooms if (inn.local.channel(room.channel).id,) not in found)
+    await late.onlooker.until(lambda: all(thread.archived for thread in threads_of(late)), what="no open thread")
+    await late.onlooker.until(lambda: "sets a table" not in str(late.public), what="no table announced")
 
 
 async def test_without_mentions_a_rematch_calls_nobody(inn: Inn) -> None:
