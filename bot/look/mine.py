@@ -139,11 +139,11 @@ def _asked(game: _Game) -> Text:
     return mine[0] if mine else Text("Waiting for {others}", others=tuple(decision.seat for decision in game.asked))
 
 
-def link_to(table: Table) -> str:
-    """The address of the newest board; without one, of its channel."""
+def link_to(table: Table, message_id: int | None = None) -> str:
+    """The address of a message, by default the newest board; without one, of its channel."""
     row = table.row
     address = f"https://discord.com/channels/{row.guild_id if row.guild_id != NO_SERVER else '@me'}/{row.channel_id}"
-    return f"{address}/{board}" if (board := _board(table)) else address
+    return f"{address}/{shown}" if (shown := message_id or _board(table)) else address
 
 
 def _board(table: Table) -> int | None:

@@ -1,4 +1,4 @@
-"""What becomes of somebody who takes too long: he is warned, the table is told, the others vote, and that is done.
+"""What becomes of somebody who takes too long: they are warned, the table is told, the others vote, and that is done.
 
 Everything is sent first and noted afterwards, with a nonce that stays the same until then; what was decided stands in
 the store until it is carried out in full. So a kill at any instant neither loses nor doubles anything.
@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import dataclasses
 import logging
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
 
 from bot.courtyard import Courtyard
 from bot.errors import TROUBLE, Declined, reason
-from bot.habits.habits import habits_of
+from bot.habits.habits import Habits, habits_of
 from bot.habits.times import when_free
 from bot.interactions.parts import calling
 from bot.lobby.ending import post_people
 from bot.lobby.substitutes import put_on_offer
 from bot.pace.clocks import BoardClocks, called_seats, needs_clocks
-from bot.pace.layouts import late_layout, warning_layout
+from bot.pace.layouts import late_layout, reminder_layout, warning_layout
 from bot.pace.moments import (
     NOTHING,
     barred,
@@ -29,6 +29,8 @@ from bot.pace.moments import (
     ended,
     idle,
     planned,
+    postponed,
+    put_to_vote,
     shifted,
     unbarred,
     under_habits,
@@ -87,6 +89,8 @@ class Ladder:
             await self._moved_on(table, clock, seats)
         elif table.waiting is not None:  # the board that calls him, or tells him more, is not out
             await self._put(table, clock, barred(clock, self._court.clock.now(), CLOSED))
+        elif clock.out:
+            await self._look_after_vote(table, clock)
         else:
             await self._as_time_goes(table, clock)
 
@@ -146,6 +150,8 @@ class Ladder:
             }
             await self._court.store.clocks.put(moved.values())
             table.clocks |= moved
+        for clock in moved.values():
+            await self._show_vote(table, clock)
 
     async def call(self, match_id: int) -> None:
         """Set the clocks going that have to run by now, as when there is somebody again who waits for the others."""
@@ -185,8 +191,11 @@ class Ladder:
     async def _tell_table(self, table: Table, noted: SeatClock, clock: SeatClock) -> None:
         """Tell everybody that somebody's time is up; with a firm pace, also what is done now."""
         now = self._court.clock.now()
-        late = dataclasses.replace(clock, out=now, at=None, votes={}, number=clock.number + 1)
         verdict = _firm_verdict(clock) if table.row.firm else Verdict.NONE
+        late = dataclasses.replace(clock, out=now, votes={}, number=clock.number + 1)
+        if not verdict:
+            late = put_to_vote(late, await self._habits_of(_others(table, clock.seat)), now)
+        late = planned(late, now)
         try:
             sent = await self._sent(table, dataclasses.replace(late, verdict=verdict), clock.number)
         except TROUBLE as error:
@@ -207,11 +216,17 @@ class Ladder:
             await self._recount(table, late)
 
     async def _recount(self, table: Table, late: SeatClock) -> None:
-        """Where others are late as well, fewer votes are enough from now on."""
-        for other in list(table.clocks.values()):
-            if other.out and other.message_id is not None and other.seat != late.seat:
-                layout = late_layout(table, other)
-                await self._court.channels.refresh(table.row.channel_id, other.message_id, layout)
+        """Where others are late as well, fewer votes are enough from now on; perhaps those that are there already."""
+        for seat in [seat for seat, other in table.clocks.items() if other.out and seat != late.seat]:
+            if (other := table.clocks[seat]).out and not other.verdict:
+                await self._look_after_vote(table, other)
+                await self._show_vote(table, table.clocks[seat])
+
+    async def _show_vote(self, table: Table, clock: SeatClock) -> None:
+        """Bring the message of a vote that goes on up to date."""
+        if clock.out and not clock.verdict and clock.message_id is not None:
+            layout = late_layout(table, clock)
+            await self._court.channels.refresh(table.row.channel_id, clock.message_id, layout)
 
     async def _sent(self, table: Table, late: SeatClock, number: int) -> int | None:
         """The message that tells everybody, calling those who are not asleep or away; nothing if the door is closed."""
@@ -226,16 +241,54 @@ class Ladder:
 
     async def _awake(self, table: Table, late: Seat) -> list[int]:
         """The others at a table who are neither in their quiet hours nor away."""
-        now = self._court.clock.now()
-        others = [chair.user_id for n, chair in enumerate(table.row.chairs) if chair.user_id and n != late]
-        habits = {user_id: await habits_of(self._court.store.settings, user_id) for user_id in others}
-        return [user_id for user_id in others if when_free(habits[user_id], now) <= now]
+        return await self._awake_of(_others(table, late))
+
+    async def _awake_of(self, user_ids: Collection[int]) -> list[int]:
+        now, habits = self._court.clock.now(), await self._habits_of(user_ids)
+        return [user_id for user_id, of_one in zip(user_ids, habits, strict=True) if when_free(of_one, now) <= now]
+
+    async def _habits_of(self, user_ids: Iterable[int]) -> list[Habits]:
+        return [await habits_of(self._court.store.settings, user_id) for user_id in user_ids]
 
     async def _later(self, table: Table, noted: SeatClock, clock: SeatClock, error: Exception) -> None:
         _log.info("the clocks of match %d are looked at a little later: %s", table.id, reason(error))
         await self._put(table, noted, dataclasses.replace(clock, at=self._court.clock.now() + RETRY))
 
     # --- what the others decide ---
+
+    async def _look_after_vote(self, table: Table, clock: SeatClock) -> None:
+        """Decide if there is a majority or the time is up; remind those who have not voted, once."""
+        now, stand = self._court.clock.now(), tally(table, clock)
+        if clock.vote_ends is None:  # it began before votes had an end
+            voters = await self._habits_of(_others(table, clock.seat))
+            await self._put(table, clock, planned(put_to_vote(clock, voters, now), now))
+        elif stand.verdict or clock.vote_ends <= now:
+            if await self.decide(table, clock, clock, stand.verdict or stand.in_the_end):
+                await self.carry_out(table, table.clocks[clock.seat])
+        elif clock.reminds_at is not None and clock.reminds_at <= now:
+            await self._remind(table, clock, stand.open)
+        elif (later := planned(clock, now)) != clock:
+            await self._put(table, clock, later)
+
+    async def _remind(self, table: Table, clock: SeatClock, seats: Collection[Seat]) -> None:
+        """Call those who have not voted. Where the channel is closed to us, the vote lasts so much longer."""
+        now, users = self._court.clock.now(), [table.row.chairs[seat].user_id for seat in seats]
+        awake = await self._awake_of([user_id for user_id in users if user_id is not None])
+        done = planned(dataclasses.replace(clock, reminds_at=None), now)
+        if not awake:
+            await self._put(table, clock, done)
+            return
+        nonce = f"vote-{table.id}-{clock.seat}-{clock.number}"
+        layout = reminder_layout(table, clock, awake)
+        sending = self._court.channels.send(table.row.channel_id, layout, mentions=calling(awake), nonce=nonce)
+        try:
+            reached = await taken(sending)
+        except TROUBLE as error:
+            await self._later(table, clock, clock, error)
+            return
+        later = planned(postponed(clock, CLOSED), now)
+        if await self._put(table, clock, done if reached else later) and not reached:
+            await self._show_vote(table, later)
 
     async def vote(self, table: Table, clock: SeatClock, user_id: int, choice: Verdict) -> SeatClock:
         """Let one of the others say what shall become of a turn, or something else than before. Returns the clock.
@@ -284,9 +337,20 @@ class Ladder:
             await self._show(table, verdict)
         if verdict is Verdict.INVITE:
             await self._invite(table, clock.seat)
-        if clock.message_id is not None and not told:
-            await court.channels.refresh(table.row.channel_id, clock.message_id, late_layout(table, clock))
-        await self._done(table, clock.seat)
+        if clock.message_id is None or told or await self._told(table, clock, clock.message_id):
+            await self._done(table, clock.seat)
+        else:
+            await self._look_again(table, clock.seat)
+
+    async def _told(self, table: Table, clock: SeatClock, message_id: int) -> bool:
+        """Show what was decided where the others voted. Returns whether nothing is left to be tried later."""
+        return await self._court.channels.refresh(table.row.channel_id, message_id, late_layout(table, clock))
+
+    async def _look_again(self, table: Table, seat: Seat) -> None:
+        async with table.lock:
+            clock = dataclasses.replace(table.clocks[seat], at=self._court.clock.now() + RETRY)
+            await self._court.store.clocks.put([clock])
+            table.clocks[seat] = clock
 
     async def _show(self, table: Table, verdict: Verdict) -> None:
         if verdict in (Verdict.HOLD, Verdict.INVITE):
@@ -335,6 +399,11 @@ class Ladder:
             await self._court.store.matches.set_pace(table.id, pace, firm, table.clocks.values(), note)
         self._court.poster.update_due(table)
         self._court.tables.changed(table)
+
+
+def _others(table: Table, late: Seat) -> list[int]:
+    """The users who decide about a seat."""
+    return [chair.user_id for n, chair in enumerate(table.row.chairs) if chair.user_id and n != late]
 
 
 def _reset(clock: SeatClock, pace: str) -> SeatClock:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 
@@ -11,13 +12,14 @@ from discord.ui import Container, TextDisplay
 from bot.interactions.controls import Control, ControlId
 from bot.interactions.parts import GOLD, PRIMARY, Layout, layout, row, stamp
 from bot.lobby.layouts import pace_items
+from bot.look.mine import link_to
 from bot.pace.moments import CAP
 from bot.pace.votes import Tally, choices, tally
 from bot.reminders.waiting import waiting_at
 from bot.store.rows import SeatClock, Verdict
 from bot.tables.paces import pace_of, pace_words
 from bot.tables.table import Table, mention
-from engine.texts import Seat, Text
+from engine.texts import Seat, Text, joined
 
 LABELS = {
     Verdict.WAIT: Text("Wait on"),
@@ -68,23 +70,51 @@ def late_layout(table: Table, clock: SeatClock) -> Layout:
     return layout(Container(words, row(back), accent_color=GOLD))
 
 
+def reminder_layout(table: Table, clock: SeatClock, user_ids: Iterable[int]) -> Layout:
+    """Calls those who have not voted yet."""
+    told = Text(
+        "⏳ {voters}, your vote is open: what about the turn of {who}?\n-# **{title}** · {end} [To the vote]({link})",
+        voters=tuple(map(mention, user_ids)),
+        who=mention(clock.user_id),
+        title=table.title,
+        end=_end(clock, tally(table, clock)),
+        link=link_to(table, clock.message_id),
+    )
+    return layout(TextDisplay(table.say(told)))
+
+
 def _vote_layout(table: Table, clock: SeatClock) -> Layout:
     who, stand = mention(clock.user_id), tally(table, clock)
-    others = tuple(
-        table.person(Seat(n)) for n, chair in enumerate(table.row.chairs) if chair.user_id and n != clock.seat
-    )
     lines = [
         Text("⏳ **{title}**: the time of {who} for this turn is up. What now?", title=table.title, who=who),
         *(_line(table, choice, stand) for choice in choices(table)),
-        Text(
-            "-# {others} {others:decides|decide}: {enough} {enough:vote is|votes are} enough. A move by {who} ends it.",
-            others=others,
-            enough=stand.enough,
-            who=who,
-        ),
+        Text("-# {deciding} A move by {who} ends it.", deciding=_deciding(table, clock, stand), who=who),
+        Text("-# {end}", end=_end(clock, stand)),
     ]
     buttons = [_button(table, clock, choice) for choice in choices(table)]
     return layout(Container(TextDisplay("\n".join(map(table.say, lines))), row(*buttons), accent_color=GOLD))
+
+
+def _deciding(table: Table, clock: SeatClock, stand: Tally) -> Text:
+    """Who decides, and how many of them have to agree."""
+    others = tuple(
+        table.person(Seat(n)) for n, chair in enumerate(table.row.chairs) if chair.user_id and n != clock.seat
+    )
+    if stand.open:
+        told = "{others} {others:decides|decide}: {enough} {enough:vote is|votes are} enough."
+    else:
+        told = "Everybody has voted; {enough} {enough:vote is|votes are} enough if somebody changes their mind."
+    return Text(told, others=others, enough=stand.enough)
+
+
+def _end(clock: SeatClock, stand: Tally) -> Text:
+    """When a vote ends, and what is done then as it stands."""
+    when = stamp(clock.vote_ends, "R") if clock.vote_ends else ""
+    if stand.leading:
+        return Text("The vote ends {when}; **{label}** leads.", when=when, label=LABELS[stand.leading])
+    if stand.votes:
+        return Text("The vote ends {when}; if it is still a tie, a computer plays this turn.", when=when)
+    return Text("The vote ends {when}; if nobody votes, a computer plays this turn.", when=when)
 
 
 def _line(table: Table, choice: Verdict, stand: Tally) -> Text:
@@ -109,7 +139,8 @@ def _decided(table: Table, clock: SeatClock) -> Text:
             time = pace.turn if pace else ""
             return Text("⏳ The table waits on for {who}: {time} more for this turn.", who=who, time=time)
         case Verdict.PLAY:
-            return Text("⏳ The time of {who} was up: a computer plays this turn. The seat stays theirs.", who=who)
+            told = Text("⏳ The time of {who} was up: a computer plays this turn. The seat stays theirs.", who=who)
+            return joined([told, *_undecided(table, clock)], "\n")
         case Verdict.HOLD | Verdict.INVITE:
             return Text(
                 "⏳ The time of {who} was up: a computer holds the seat.\n"
@@ -121,6 +152,14 @@ def _decided(table: Table, clock: SeatClock) -> Text:
             return Text(
                 "⏳ {title} has gone on: there is nothing to decide about {who} any more.", title=table.title, who=who
             )
+
+
+def _undecided(table: Table, clock: SeatClock) -> list[Text]:
+    """Why a computer plays though no majority wanted it, if there was a vote."""
+    stand = tally(table, clock)
+    if clock.vote_ends is None or stand.leading:
+        return []
+    return [Text("-# The vote was a tie.") if stand.votes else Text("-# Nobody voted in time.")]
 
 
 def pace_layout(table: Table, *, may_choose: bool) -> Layout:

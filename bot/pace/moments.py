@@ -9,7 +9,7 @@ play then either, and after it everybody has at least what lies between a warnin
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import UTC, datetime, timedelta
 
 from bot.habits.habits import QUIET_HOURS, Habits
@@ -20,6 +20,9 @@ from engine.texts import Seat
 
 CAP = timedelta(days=7)
 """So long quiet hours and days away can stop the clock, a turn."""
+
+VOTE_LEAST, VOTE_MOST = timedelta(hours=4), timedelta(days=1)
+"""A vote about somebody who is late lasts half of a turn, and between these two times."""
 
 NEVER = datetime.max.replace(tzinfo=UTC)
 NOTHING = timedelta()
@@ -52,6 +55,8 @@ def begun(clock: SeatClock, version: int, habits: Habits, now: datetime) -> Seat
         out=None,
         barred=False,
         votes={},
+        vote_ends=None,
+        reminds_at=None,
         habits=habits_kept(habits),
     )
     return _looked_at_for(planned(fresh, now), now)
@@ -70,8 +75,9 @@ def _looked_at_for(clock: SeatClock, now: datetime) -> SeatClock:
 def planned(clock: SeatClock, now: datetime) -> SeatClock:
     """A running clock with the end of its time, and when to look at it next."""
     clock = dataclasses.replace(clock, until=runs_out(clock))
-    next_look = clock.until if clock.warned else warning_at(clock, now)
-    return dataclasses.replace(clock, at=None if clock.out else next_look)
+    if clock.out:
+        return dataclasses.replace(clock, at=clock.reminds_at or clock.vote_ends)
+    return dataclasses.replace(clock, at=clock.until if clock.warned else warning_at(clock, now))
 
 
 def idle(clock: SeatClock, now: datetime) -> SeatClock:
@@ -128,8 +134,47 @@ def unbarred(clock: SeatClock, now: datetime) -> SeatClock:
 
 def shifted(clock: SeatClock, looked: datetime, now: datetime) -> SeatClock:
     """A clock after a time that counts for nobody: since it was looked at, the machine slept, or was set back."""
-    moved = dataclasses.replace(ran(clock, looked), since=now)
+    moved = postponed(dataclasses.replace(ran(clock, looked), since=now), now - looked)
     return dataclasses.replace(moved if clock.out or not clock.runs else planned(_with_lead(moved), now), at=now)
+
+
+def put_to_vote(clock: SeatClock, habits: Collection[Habits], now: datetime) -> SeatClock:
+    """The clock of somebody about whom others vote from now on, who have such habits.
+
+    Everybody has the same time for it outside of their quiet hours. Days away do not stop a vote.
+    """
+    awake = [dataclasses.replace(of_one, away="") for of_one in habits]
+    lasts = min(max(clock.period / 2, VOTE_LEAST), VOTE_MOST)
+    half, ends = (max((_awake_for(of_one, now, time) for of_one in awake), default=now) for time in (lasts / 2, lasts))
+    return dataclasses.replace(clock, vote_ends=ends, reminds_at=_all_awake(awake, half, ends))
+
+
+def postponed(clock: SeatClock, time: timedelta) -> SeatClock:
+    """A clock whose vote goes on for so much longer, if there is one."""
+    if clock.out is None or clock.vote_ends is None:
+        return clock
+    reminds_at = clock.reminds_at + time if clock.reminds_at else None
+    return dataclasses.replace(clock, vote_ends=clock.vote_ends + time, reminds_at=reminds_at)
+
+
+def _awake_for(habits: Habits, moment: datetime, time: timedelta) -> datetime:
+    """When somebody has been outside of their quiet hours for so long from a moment on."""
+    for until, free in _stretches(habits, moment):
+        if free and until - moment >= time:
+            break
+        moment, time = until, time - (until - moment) if free else time
+    return moment + time
+
+
+def _all_awake(habits: Collection[Habits], moment: datetime, end: datetime) -> datetime:
+    """The first moment before an end at which nobody has quiet hours; the given one if there is none."""
+    tried = moment
+    while tried < end:
+        free = max((when_free(of_one, tried) for of_one in habits), default=tried)
+        if free == tried:
+            return tried
+        tried = free
+    return moment
 
 
 def settled(clock: SeatClock, pace: Pace, acted: datetime | None) -> SeatClock:
@@ -148,7 +193,7 @@ def _with_lead(clock: SeatClock) -> SeatClock:
 def _walked(clock: SeatClock, end: datetime, enough: timedelta) -> SeatClock:
     """A clock as it stands at a time, or once it has spent enough, if that comes first."""
     since, spent, stopped = clock.since, clock.spent, clock.stopped
-    for until, free in _stretches(clock, since):
+    for until, free in _stretches(_habits(clock), since):
         if since >= end or spent >= enough:
             break
         pause = NOTHING if free else min(min(until, end) - since, CAP - stopped)
@@ -157,9 +202,8 @@ def _walked(clock: SeatClock, end: datetime, enough: timedelta) -> SeatClock:
     return dataclasses.replace(clock, since=since, spent=spent, stopped=stopped)
 
 
-def _stretches(clock: SeatClock, moment: datetime) -> Iterator[tuple[datetime, bool]]:
+def _stretches(habits: Habits, moment: datetime) -> Iterator[tuple[datetime, bool]]:
     """Until when somebody is free from a moment on, or is not; and so on, in turn."""
-    habits = _habits(clock)
     while moment < NEVER:
         free = when_free(habits, moment)
         if free > moment:

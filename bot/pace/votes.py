@@ -14,11 +14,21 @@ CHOICES = (Verdict.WAIT, Verdict.PLAY, Verdict.HOLD, Verdict.INVITE)
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How a vote stands: seat -> choice, how many are enough, and what they have decided, if they have."""
+    """How a vote stands: seat -> choice, the seats that have not voted, how many votes are enough.
+
+    `verdict` is what a majority has decided, if there is one; `leading` has more votes than any other choice.
+    """
 
     votes: dict[Seat, Verdict]
+    open: tuple[Seat, ...]
     enough: int
     verdict: Verdict | None
+    leading: Verdict | None
+
+    @property
+    def in_the_end(self) -> Verdict:
+        """What is done if nobody votes any more: the leading choice, or the least that lets the game go on."""
+        return self.leading or Verdict.PLAY
 
 
 def choices(table: Table) -> tuple[Verdict, ...]:
@@ -36,8 +46,9 @@ def tally(table: Table, clock: SeatClock) -> Tally:
     votes = {seat: Verdict(clock.votes[user_id]) for seat, user_id in others.items() if user_id in clock.votes}
     here = [seat for seat in others if seat in votes or not _is_out(table, seat)]
     enough = len(here) // 2 + 1
-    most = Counter(votes.values()).most_common(1)
-    return Tally(votes, enough, most[0][0] if most and most[0][1] >= enough else None)
+    (first, most), (_, second) = (*Counter(votes.values()).most_common(2), (None, 0), (None, 0))[:2]
+    verdict, leading = (first if most >= enough else None), (first if most > second else None)
+    return Tally(votes, tuple(seat for seat in others if seat not in votes), enough, verdict, leading)
 
 
 def _is_out(table: Table, seat: Seat) -> bool:

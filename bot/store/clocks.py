@@ -92,7 +92,7 @@ async def dismiss(connection: Connection, match_id: int, seats: Collection[Seat]
 
 def _clock(row: Row[Any]) -> SeatClock:
     values: dict[str, Any] = dict(row._mapping)
-    for name in ("since", "until", "at", "warned", "out"):
+    for name in ("since", "until", "at", "warned", "out", "vote_ends", "reminds_at"):
         values[name] = in_utc(values[name])
     values["seat"], values["verdict"] = Seat(row.seat), Verdict(row.verdict)
     values["votes"] = {int(user_id): choice for user_id, choice in row.votes.items()}

@@ -257,7 +257,8 @@ class SeatClock:
 
     `strikes` are the turns in a row that a computer played for him, `lost` all of them; `number` counts what was sent
     because of this clock. `message_id` is where the others vote, `votes` are their choices by user, `verdict` is what
-    came of it. `stand_in` is the computer that plays the turn in his place, if one does.
+    came of it. The vote ends at `vote_ends`; those who have not voted are reminded at `reminds_at`, once. `stand_in` is
+    the computer that plays the turn in his place, if one does.
     """
 
     match_id: int
@@ -282,6 +283,8 @@ class SeatClock:
     verdict: Verdict = Verdict.NONE
     stand_in: str = ""
     habits: dict[str, str] = field(default_factory=dict)
+    vote_ends: datetime | None = None
+    reminds_at: datetime | None = None
 
     @property
     def runs(self) -> bool:

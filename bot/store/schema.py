@@ -20,7 +20,7 @@ from sqlalchemy import (
 
 from bot.store.rows import WORDS
 
-REVISION = "0012"
+REVISION = "0013"
 """The newest migration this program knows."""
 
 metadata = MetaData(
@@ -226,6 +226,8 @@ clocks = Table(  # the time that whoever sits on a seat has for his turn; `bot.s
     Column("verdict", String(8), nullable=False),
     Column("stand_in", String(32), nullable=False),
     Column("habits", JSON, nullable=False),
+    Column("vote_ends", DateTime(timezone=True)),
+    Column("reminds_at", DateTime(timezone=True)),
 )
 
 posts = Table(  # the newest board that was posted, and those after it

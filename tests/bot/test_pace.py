@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -19,6 +20,8 @@ from tests.e2e.rooms import Room, play_move, start_game
 WAIT, PLAY, HOLD, INVITE = "Wait on", "Computer plays this turn", "Computer holds the seat", "Invite a substitute"
 OPEN, FIRM = "24 hours a turn, and 2 days in the bank, then the others vote", "in the bank, then a computer plays"
 WARNING, LATE = "your time for this turn is up", "for this turn is up. What now?"
+REMINDER, VOTE = "your vote is open", 12
+"""What reminds of a vote, and how many hours one lasts with a daily pace."""
 WHOLE, LEAD = 66.1, 6.1
 """Hours until the warning of a daily pace with a full bank, and from there to the end."""
 
@@ -151,6 +154,96 @@ async def test_a_tie_waits_and_to_wait_on_is_a_new_period(hall: Hall) -> None:
     await hall.hours(0.2)
     await hall.hours(LEAD)
     assert (2, 1) == (len(told(room, WARNING)), len(told(room, LATE)))
+
+
+def ends(vote: Seen) -> datetime:
+    """When a vote ends, as its message says."""
+    found = re.search(r"The vote ends <t:(\d+):R>", vote.text)
+    assert found is not None, vote.text
+    return datetime.fromtimestamp(int(found[1]), UTC)
+
+
+async def test_a_vote_ends_when_it_says_with_the_leading_choice_and_open_voters_are_reminded_once(hall: Hall) -> None:
+    room, (ana, ben, _), late = await hall.late()
+    assert "if nobody votes, a computer plays this turn" in late
+    assert abs(ends(late) - hall.wall.now - timedelta(hours=VOTE)) < timedelta(minutes=10)
+    await ben.tap(WAIT, on=late)
+    await becomes(room, late, "**Wait on** leads")
+    await hall.hours(VOTE / 2 - 0.2)
+    assert [] == told(room, REMINDER)
+    await hall.hours(0.4)
+    (reminder,) = told(room, REMINDER)
+    assert (("Caro",), True) == (reminder.pinged, f"/{late.id})" in reminder and "**Wait on** leads" in reminder)
+    await hall.hours(VOTE / 2 - 0.4)
+    assert late.labels == room.onlooker.look(late).labels
+    await hall.hours(0.4)
+    await becomes(room, late, f"waits on for {ana.mention}")
+    assert (["late", "waited"], 1) == (hall.notes(), len(told(room, REMINDER)))
+
+
+async def test_a_vote_without_votes_ends_with_a_computer_and_says_so(hall: Hall) -> None:
+    room, (ana, *_), late = await hall.late()
+    await hall.hours(VOTE + 0.1)
+    assert "Nobody voted in time" in await becomes(room, late, "a computer plays this turn. The seat stays theirs")
+    assert ("Ben",) == (await room.board(after=late)).pinged
+    assert (ana.id, ["late", "stood in"]) == (hall.now_at(0), hall.notes())
+
+
+async def test_a_tie_ends_with_a_computer_and_nobody_who_has_voted_is_reminded(hall: Hall) -> None:
+    room, (_, ben, caro), late = await hall.late()
+    await ben.tap(HOLD, on=late)
+    tied = await caro.tap(WAIT, on=late)
+    assert "Everybody has voted; 2 votes are enough if somebody changes their mind" in tied
+    assert "if it is still a tie, a computer plays this turn" in tied
+    await hall.hours(VOTE + 0.1)
+    assert "The vote was a tie" in await becomes(room, late, "a computer plays this turn. The seat stays theirs")
+    assert ("Ben",) == (await room.board(after=late)).pinged
+    assert [] == told(room, REMINDER)
+
+
+async def test_a_vote_that_was_not_enough_decides_once_another_voter_is_late(hall: Hall) -> None:
+    room, (ana, ben, caro) = await hall.paced(OPEN, "Ana", "Ben", "Caro", game="sealed")
+    await caro.slash("sealed bid", coins="2")
+    await hall.inn.close()
+    hall.inn.query("UPDATE clocks SET bank = '1970-01-03 04:00:00' WHERE user_id = ?", ben.id)  # 4 hours more
+    await hall.inn.open()
+    await hall.time_up()
+    (late,) = told(room, LATE)
+    assert "2 votes are enough" in await caro.tap(PLAY, on=late)
+    await hall.hours(LEAD)
+    await becomes(room, late, "a computer plays this turn. The seat stays theirs")
+    assert ["late", "late", "stood in"] == hall.notes()
+
+
+async def test_a_restart_in_a_vote_delays_and_doubles_nothing(hall: Hall) -> None:
+    room, (*_, caro), late = await hall.late()
+    for hours in (VOTE / 2 + 0.1, VOTE / 2):
+        await hall.inn.close()
+        await hall.inn.open()
+        await hall.hours(hours)
+    await becomes(room, late, "a computer plays this turn. The seat stays theirs")
+    assert (1, ["late", "stood in"]) == (len(told(room, REMINDER)), hall.notes())
+    assert "nothing to decide" in await caro.tap(HOLD, on=late)
+
+
+async def test_while_the_machine_sleeps_no_vote_goes_on(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    room, _, late = await hall.late()
+    before = ends(late)
+    monkeypatch.setattr(clocks, "LULL", timedelta(minutes=30))
+    await hall.hours(100)
+    await room.onlooker.until(lambda: ends(room.onlooker.look(late)) > before, what="another end")
+    assert abs(ends(room.onlooker.look(late)) - before - timedelta(hours=100)) < timedelta(minutes=10)
+    assert (["late"], []) == (hall.notes(), told(room, REMINDER))
+
+
+async def test_what_was_decided_is_shown_once_discord_takes_it(hall: Hall) -> None:
+    room, _, late = await hall.late()
+    fault = hall.inn.local.fault("PATCH /channels/*/messages/*", status=503, times=12)
+    await hall.hours(VOTE + 0.1)
+    for _ in range(10):
+        await hall.hours(0.02)
+    assert fault.struck
+    await becomes(room, late, "a computer plays this turn. The seat stays theirs")
 
 
 async def test_a_seat_is_held_and_given_back(hall: Hall) -> None:
