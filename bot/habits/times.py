@@ -42,6 +42,11 @@ def next_morning(habits: Habits, after: datetime) -> datetime:
     return when_free(habits, today if today > after else morning(habits, after, 1))
 
 
+def morning_after(habits: Habits, told: datetime) -> datetime:
+    """The same on a later day than that of a message, which may have come late, or before the morning."""
+    return when_free(habits, morning(habits, told, 1))
+
+
 def away_until(habits: Habits, now: datetime) -> datetime | None:
     """When somebody who is away comes back."""
     back = datetime.fromisoformat(habits.away) if habits.away else now

@@ -9,7 +9,7 @@ from datetime import datetime
 from bot.courtyard import Courtyard
 from bot.errors import TROUBLE, reason
 from bot.habits.habits import Habits, habits_of
-from bot.habits.times import next_morning, when_free
+from bot.habits.times import morning_after, next_morning, when_free
 from bot.interactions.parts import Layout, words_layout
 from bot.look.mine import ROOM, games_of, link_to
 from bot.posting.story import won_text
@@ -54,10 +54,10 @@ class Mornings:
 
     async def _told(self, morning: Morning, habits: Habits, now: datetime) -> Morning:
         """Write if there is something to tell. Returns what comes next."""
-        later = dataclasses.replace(morning, at=next_morning(habits, now))
         layout = await self._layout(morning)
         if layout is None:
-            return later
+            return dataclasses.replace(morning, at=next_morning(habits, now))
+        later = dataclasses.replace(morning, at=morning_after(habits, now))
         sending = self._court.channels.send_direct(
             morning.user_id, layout, nonce=f"m{morning.user_id}-{morning.number % 10000}"
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from playground.player import Player, Seen
@@ -45,6 +47,22 @@ async def test_in_the_morning_all_games_are_told_once_if_one_waits(house: House)
     assert 2 == len(mornings(ana)), "the next morning"
     await wants(ana, NONE)
     await house.hours(24)
+    assert 2 == len(mornings(ana))
+
+
+async def test_a_message_that_comes_late_in_a_night_is_the_only_one_of_that_day(house: House) -> None:
+    house.wall.show(20)
+    _, (ana, _) = await house.begin("Ana", "Ben", game="beg")
+    await wants(ana, BESIDE)
+    await wants(ana, "From 23:00 to 7:00", menu=4)
+    await house.inn.close()
+    house.wall.ahead += timedelta(hours=31)
+    await house.inn.open()
+    await house.hours(4)
+    assert 1 == len(mornings(ana)), "at seven, when Ana may be written to again"
+    await house.hours(2)
+    assert 1 == len(mornings(ana))
+    await house.hours(23)
     assert 2 == len(mornings(ana))
 
 
