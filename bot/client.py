@@ -30,6 +30,7 @@ from bot.interactions.forms import filled_in
 from bot.interactions.parts import invitation
 from bot.lobby import computers, inviting, keeping, setting, starting, substitutes
 from bot.lobby import handlers as lobby
+from bot.lobby.deleted import DeletedChannels
 from bot.lobby.showing import IN_PLACE
 from bot.look import handlers as look
 from bot.look import replays, rules, stories
@@ -196,7 +197,8 @@ class Caravanserai(discord.AutoShardedClient):
             keeping.keeping_of(self.court),
         )
         self.watch = Watch(self.court)
-        self.court.channels.on_gone = self._close_gone
+        self.deleted = DeletedChannels(self.court)
+        self.court.channels.on_gone = self.deleted.suspect
         self.court.channels.in_contrast = partial(boards_in_contrast, self.court)
         self.trouble: BaseException | None = None
         self._finishing: set[asyncio.Task[Any]] = set()
@@ -260,6 +262,7 @@ class Caravanserai(discord.AutoShardedClient):
         for rounds in self.rounds:
             await rounds.close()
         await self.watch.close()
+        await self.deleted.close()
         await self.court.stories.close()
         await self.court.films.close()
         await self.court.computers.close()
@@ -310,12 +313,14 @@ class Caravanserai(discord.AutoShardedClient):
         self.court.poster.door_opened(after.guild.id)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """A server is back after trouble at Discord."""
+        """A server is there: after a start, or after trouble at Discord."""
         self.court.poster.door_opened(guild.id)
+        await self.deleted.compare(guild)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was invited, perhaps once more."""
         self.court.poster.door_opened(guild.id)
+        await self.deleted.compare(guild)
 
     # --- what is gone ---
 

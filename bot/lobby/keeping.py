@@ -142,7 +142,7 @@ LOOKS = {
 
 
 async def close_gone(court: Courtyard, channel_id: int) -> None:
-    """A channel or thread was deleted: whatever was open there, or in a thread of it, is closed, and its host told."""
+    """A channel or thread was deleted: whatever was open there, or in a thread of it, is closed, and everybody told."""
     for match_id in await court.store.matches.open_under(channel_id):
         if table := await court.tables.find(match_id):
             with suppress(Declined):  # somebody was faster
@@ -158,10 +158,14 @@ async def _close(court: Courtyard, table: Table) -> None:
         title=table.title,
         what=Text("the table is closed") if in_lobby else Text("the game was called off; its log is kept"),
     )
-    try:
-        await court.channels.send_direct(table.row.host_id, text_layout(told, table.say), nonce=f"gone-{table.id}")
-    except TROUBLE as error:
-        _log.info("the host of table %d does not hear that it is gone: %s", table.id, reason(error))
+    layout = text_layout(told, table.say)
+    for n, user_id in enumerate(dict.fromkeys((table.row.host_id, *table.people))):
+        try:
+            await court.channels.send_direct(user_id, layout, nonce=f"gone-{table.id}-{n}")
+        except TROUBLE as error:
+            _log.info(
+                "user %d does not hear that table %d is gone: %s", user_id, table.id, reason(error)
+            )
 
 
 HANDLERS: dict[str, Handler] = {"keep": keep_open}

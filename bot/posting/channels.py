@@ -57,7 +57,7 @@ def _ids(parts: Iterable[Any]) -> Iterator[str]:
 
 
 class Channels:
-    """All channels that the bot is in; `on_gone` hears of those that turn out to be deleted.
+    """All channels that the bot is in; `on_gone` hears of those that seem to be deleted.
 
     `in_contrast` tells whether a table's boards are wanted in high contrast.
     """
@@ -95,13 +95,26 @@ class Channels:
 
     @contextmanager
     def _telling_if_gone(self, channel_id: int) -> Iterator[None]:
-        """Requests to a channel, which may turn out to be deleted."""
+        """Requests to a channel, which may be deleted by now."""
         try:
             yield
         except discord.NotFound as error:
             if error.code == GONE:
                 self.on_gone(channel_id)
             raise
+
+    async def exists(self, channel_id: int) -> bool:
+        """Whether Discord knows a channel, though it may be closed to us. Raises `TROUBLE` if it does not tell."""
+        try:
+            async with asyncio.timeout(EDIT_LIMIT):
+                await self._client.fetch_channel(channel_id)
+        except discord.Forbidden:
+            return True
+        except discord.NotFound as error:
+            if error.code != GONE:
+                raise
+            return False
+        return True
 
     async def permitted(self, channel_id: int, mentions: discord.AllowedMentions) -> discord.AllowedMentions:
         """Those of some mentions that the customs of a channel's server leave: all, or none."""

@@ -22,7 +22,7 @@ from bot.errors import TROUBLE, Declined, Left, reason
 from bot.figures import BOARDS, REFUSED
 from bot.interactions.parts import Layout, calling
 from bot.posting.board import Body, board_layout, marked_control
-from bot.posting.channels import Channels
+from bot.posting.channels import GONE, Channels
 from bot.posting.pictures import Drawn, Pictures
 from bot.posting.story import due_text, followers_text, others_text, story
 from bot.store.going import GOES_ON
@@ -489,6 +489,11 @@ def _call(table: Table, clocks: Sequence[SeatClock] = (), *, first: bool) -> Tex
 
 def _excuse(error: Exception) -> Text:
     """Why the board does not come now; it is said after what has been done for good."""
+    if isinstance(error, discord.HTTPException) and error.code == GONE:
+        return Text(
+            "Discord says that this channel is gone, though. I ask again in a few minutes: if it is there, the board "
+            "follows, and if it was deleted, the game ends and everybody who plays gets a message from me."
+        )
     if isinstance(error, discord.HTTPException) and error.code in CLOSED_DOORS:
         return Text(
             "I cannot post the board here, though: I need to see the channel, send messages and attach files. "

@@ -137,6 +137,12 @@ class Matches:
         return list(await connection.scalars(_open_in(guild_id)))
 
     @reading
+    async def open_channels(self, connection: Connection, guild_id: int) -> list[int]:
+        """The channels and threads of a server that have a lobby or a running match."""
+        query = select(matches.c.occupies).where(matches.c.occupies.is_not(None), matches.c.guild_id == guild_id)
+        return [channel_id for channel_id in await connection.scalars(query) if channel_id is not None]
+
+    @reading
     async def running_in_server(self, connection: Connection, guild_id: int) -> int:
         """How many matches of a server are being played."""
         running = (matches.c.guild_id == guild_id, matches.c.status == Status.RUNNING)

@@ -380,10 +380,15 @@ EVENTS = {
 }
 
 
+async def nothing_is_missing(_: Any) -> None:
+    """All channels are there."""
+
+
 @pytest.mark.parametrize("event", EVENTS)
 async def test_whatever_may_open_a_door_lets_waiting_boards_be_tried(event: str):
     opened: list[int] = []
-    client: Any = SimpleNamespace(court=SimpleNamespace(poster=SimpleNamespace(door_opened=opened.append)))
+    court = SimpleNamespace(poster=SimpleNamespace(door_opened=opened.append))
+    client: Any = SimpleNamespace(court=court, deleted=SimpleNamespace(compare=nothing_is_missing))
     await getattr(Caravanserai, event)(client, *EVENTS[event](SimpleNamespace(id=9)))
     assert [9] == opened
 

@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from bot.lobby import setting
+from bot.lobby.deleted import ASK_AGAIN
 from playground.player import Seen
 from tests.bot.inn import Inn
 from tests.bot.wall import House, Wall, hang_up
@@ -222,7 +223,7 @@ async def test_a_thread_that_was_deleted_while_the_bot_was_away_is_found_out(hou
     await house.inn.close()
     room.local.delete_channel(inside.channel)
     await house.inn.open()
-    await house.hours(23.5)
+    await house.inn.let_pass(ASK_AGAIN + 60)
     await room.person("Ana").in_dm().expect("was deleted, so the table is closed.")
 
 
