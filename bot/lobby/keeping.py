@@ -163,9 +163,7 @@ async def _close(court: Courtyard, table: Table) -> None:
         try:
             await court.channels.send_direct(user_id, layout, nonce=f"gone-{table.id}-{n}")
         except TROUBLE as error:
-            _log.info(
-                "user %d does not hear that table %d is gone: %s", user_id, table.id, reason(error)
-            )
+            _log.info("user %d does not hear that table %d is gone: %s", user_id, table.id, reason(error))
 
 
 HANDLERS: dict[str, Handler] = {"keep": keep_open}

@@ -20,3 +20,6 @@ async def test_for_weeks_nobody_is_late_unfairly_or_disturbed_and_no_table_is_fr
     assert counts["moves"] > 100, counts
     assert counts["times somebody was late"] > 3, counts
     assert counts["reminder messages"] > 10, counts
+    assert counts["vote messages"] > 3, counts
+    assert counts["morning messages"] > 3, counts
+    assert counts["standing answers chosen"] > 3, counts

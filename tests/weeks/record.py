@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections import Counter
 from dataclasses import dataclass, field
@@ -19,6 +20,12 @@ TIMES = {"relaxed": (3 * DAY, 3 * DAY), "daily": (DAY, 2 * DAY), "brisk": (4 * H
 
 CAP = 7 * DAY
 QUIET = {"22-8": {22, 23, *range(8)}, "23-7": {23, *range(7)}, "0-9": set(range(9))}
+VOTE = {"relaxed": DAY, "daily": DAY / 2, "brisk": 4 * HOUR}
+"""How long a vote lasts, not counting the quiet hours of those who decide."""
+
+LATEST_MORNING = 2 * DAY
+"""Within so long somebody who wants a message every morning has one, if a game waits."""
+
 SLACK = HOUR
 """The bot may be so much faster or slower than the steps of this record, in one turn."""
 
@@ -27,7 +34,8 @@ SLACK = HOUR
 class Turn:
     """That a seat is asked something, by a board that was delivered at a time.
 
-    `unsure`: the bot died while somebody did something there, and nobody knows what became of it.
+    `unsure`: the bot died while somebody did something there, and nobody knows what became of it. Once it is `late`,
+    `voters` decide; these have `voted`, and it may be that somebody was `called` to do so.
     """
 
     match_id: int
@@ -41,14 +49,23 @@ class Turn:
     late: datetime | None = None
     excused: timedelta = NOTHING
     unsure: bool = False
+    answered: datetime | None = None
+    voters: tuple[int, ...] = ()
+    voted: set[int] = field(default_factory=set)
+    called: bool = False
 
 
 @dataclass
 class Person:
-    """Somebody with the habits he has had since when, and what he was last told."""
+    """Somebody with the habits they have had since when, and what they were last told.
+
+    `snoozed`: until then, as the clock of the machine shows it, they want no reminder.
+    """
 
     habits: list[tuple[datetime, Habits]]
     reminded: datetime | None = None
+    morning: datetime | None = None
+    snoozed: datetime | None = None
     reminded_of: dict[tuple[int, int], datetime] = field(default_factory=dict)
 
     def at(self, moment: datetime) -> Habits:
@@ -71,6 +88,8 @@ class Record:
     turns: dict[tuple[int, int], Turn] = field(default_factory=dict)
     banks: dict[tuple[int, int, int], timedelta] = field(default_factory=dict)
     matches: dict[int, int] = field(default_factory=dict)
+    seated: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    standing: set[tuple[int, int]] = field(default_factory=set)
     counts: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
 
@@ -93,6 +112,7 @@ class Record:
             if turn.unsure and user_id == turn.user_id:
                 turn.asked = version
             elif due.get(seat) != (turn.user_id, turn.asked):
+                self._forget_bank(turn)
                 del self.turns[match_id, seat]
         for seat, (user_id, version) in due.items():
             if pace and (match_id, seat) not in self.turns:
@@ -103,9 +123,12 @@ class Record:
         turn = self.turns.get((match_id, seat))
         if turn is None:
             return
-        self._settle(turn)
         if asked is None or turn.late or turn.unsure:
+            self._settle(turn)
             del self.turns[match_id, seat]
+            if turn.late and asked is not None:  # whoever goes on at last has new time for the next question
+                again = Turn(match_id, seat, turn.user_id, asked, turn.pace, turn.firm, self.time.now)
+                self.turns[match_id, seat] = dataclasses.replace(again, unsure=turn.unsure)
         else:
             turn.asked = asked
 
@@ -115,10 +138,41 @@ class Record:
             turn.unsure = turn.unsure or turn.match_id == match_id
         self.counts["deaths in the midst of something"] += 1
 
-    def waits_on(self, match_id: int, seat: int) -> None:
-        """The others wait on for somebody."""
+    def voted(self, match_id: int, seat: int, user_id: int) -> None:
+        """Somebody has voted about a seat."""
         if turn := self.turns.get((match_id, seat)):
+            turn.voted.add(user_id)
+
+    def decided(self, match_id: int, seat: int, at: datetime, *, waits: bool) -> None:
+        """It was decided what becomes of somebody who is late: the others wait on, or the turn is over.
+
+        `at` is what the clock of the machine showed then; what was decided of a turn before counts no more.
+        """
+        turn = self.turns.get((match_id, seat))
+        if turn is None or turn.late is None or at < self.time.shown_at(turn.late):
+            return
+        if not turn.firm:
+            self._require_decided(turn)
+        if waits:
             turn.begin, turn.late, turn.warned, turn.excused = self.time.now, None, None, NOTHING
+        else:
+            del self.turns[match_id, seat]
+
+    def snoozed(self, user_id: int, until: datetime) -> None:
+        """Somebody has put off all reminders."""
+        self.people[user_id].snoozed = until
+        self.people[user_id].reminded_of.clear()
+
+    def answers(self, match_id: int, seat: int) -> None:
+        """A seat has standing answers from now on, and what waits is perhaps answered by that."""
+        self.standing.add((match_id, seat))
+        if turn := self.turns.get((match_id, seat)):
+            turn.answered = self.time.now
+
+    def answered(self, match_id: int, seat: int) -> None:
+        """A standing answer has come, and no board says so."""
+        if turn := self.turns.pop((match_id, seat), None):
+            self._forget_bank(turn)
 
     def over(self, match_id: int, seat: int) -> None:
         """A turn is over, or the seat is another one's."""
@@ -142,12 +196,19 @@ class Record:
                 self._warned(sent, due)
             case "late":
                 self._late(sent, due)
+            case "vote":
+                self._called_to_vote(sent)
+            case "morning":
+                self._wrote_in_the_morning(sent, due)
 
     def _reminded(self, sent: Sent, due: set[tuple[int, int]]) -> None:
         (user_id,) = sent.called
         person = self.people[user_id]
         self._require_awake(sent, "reminder")
-        self.require(bool(person.at(sent.at).interval), "a reminder for somebody who wants none")
+        habits = person.at(sent.at)
+        self.require(bool(habits.interval) and habits.summary != "instead", "a reminder for somebody who wants none")
+        snoozed = person.snoozed is not None and self.time.shown < person.snoozed - STEP
+        self.require(not snoozed, f"a reminder that was put off until {person.snoozed}")
         if person.reminded:
             self.require(self._since(person.reminded) >= HOUR - STEP, "two reminders within an hour")
         changed = person.habits[-1][0]
@@ -183,7 +244,7 @@ class Record:
         period, bank = self._time_of(turn)
         if turn.unsure:
             self.counts["times somebody was late, and nobody can judge it"] += 1
-            turn.late = sent.at
+            self._put_to_vote(turn, sent)
             self.banks[turn.match_id, turn.seat, turn.user_id] = NOTHING
             return
         active, _ = self._active(turn.user_id, turn.begin, sent.at)
@@ -195,24 +256,114 @@ class Record:
             enough = left >= period / 4 - SLACK / 2 or self._stopped_for_long(turn, sent.at)
             self.require(enough, f"{sent.nonce}: only {left} from the warning on")
         self._require_not_frozen(turn)
-        turn.late = sent.at
+        self._put_to_vote(turn, sent)
         self.banks[turn.match_id, turn.seat, turn.user_id] = NOTHING
         self.counts["times somebody was late"] += 1
 
+    def _put_to_vote(self, turn: Turn, sent: Sent) -> None:
+        """From now on the others decide, until the time that the message names."""
+        turn.late, turn.excused, turn.voted, turn.called = sent.at, NOTHING, set(), False
+        turn.voters = tuple(user_id for user_id in self.seated[turn.match_id] if user_id != turn.user_id)
+        named = re.search(r"The vote ends <t:(\d+):R>", sent.words)
+        self.require(turn.firm or named is not None, f"{sent.nonce}: a vote that names no end")
+        if named is not None:
+            lasts = int(named[1]) - self.time.shown.timestamp()
+            self.require(lasts >= VOTE[turn.pace].total_seconds() - 1, f"{sent.nonce}: a vote of {lasts} seconds")
+
+    def _called_to_vote(self, sent: Sent) -> None:
+        turn = self._turn(sent)
+        if turn is None or turn.late is None:
+            self.require(False, f"{sent.nonce}: called to vote about nothing")
+            return
+        for user_id in sent.called:
+            self.require(not self._is_quiet(user_id, sent.at), "called to a vote in quiet hours")
+            self.require(user_id not in turn.voted, f"{sent.nonce}: called to vote twice over")
+        self.require(not turn.called or turn.unsure, f"{sent.nonce}: a second reminder of a vote")
+        turn.called = True
+
+    def _wrote_in_the_morning(self, sent: Sent, due: set[tuple[int, int]]) -> None:
+        (user_id,) = sent.called
+        person = self.people[user_id]
+        self._require_awake(sent, "message in the morning")
+        self.require(bool(person.at(sent.at).summary), "a message in the morning for somebody who wants none")
+        if person.morning:
+            since, zone = self._since(person.morning), ZoneInfo(person.at(sent.at).zone)
+            days = {self.time.shown_at(moment).astimezone(zone).date() for moment in (person.morning, sent.at)}
+            on_two_days = len(days) == 2 and person.habits[-1][0] <= person.morning
+            self.require(since >= 20 * HOUR - STEP or on_two_days, "two messages in one morning")
+        waiting = re.search(r"(\d+) of your games waits? for you", sent.words)
+        games = sum(user == user_id for _, user in due)
+        self.require(games == (int(waiting[1]) if waiting else 0), f"{games} games wait: {sent.words}")
+        person.morning = sent.at
+
     def check_nothing_is_frozen(self) -> None:
-        """No table waits longer for anybody than its pace allows."""
+        """No table waits longer for anybody than its pace allows, nor for those who decide about somebody late."""
         for turn in self.turns.values():
-            if turn.late is None and not turn.unsure:
+            if turn.unsure:
+                continue
+            if turn.late is None:
                 self._require_not_frozen(turn)
+            else:
+                self._require_decided(turn)
+
+    def check_mornings(self, closed: set[int]) -> None:
+        """Who wants a message every morning and can be told has got one while a game waited for days."""
+        for turn in self.turns.values():
+            person = self.people[turn.user_id]
+            since = max(turn.begin, person.morning or turn.begin, person.habits[-1][0])
+            away = person.habits[-1][1].away
+            if not person.at(self.time.now).summary or turn.user_id in closed or turn.unsure:
+                continue
+            if away and datetime.fromisoformat(away) > self.time.shown_at(since):
+                continue
+            gone = self.time.was_gone(since, self.time.now) + turn.excused + self._jumps(since)
+            lasted = self.time.now - since - gone
+            self.require(lasted <= LATEST_MORNING, f"user {turn.user_id} has heard nothing for {lasted}")
+
+    def check_answered(self, match_id: int, seat: int) -> None:
+        """What has a standing answer does not wait longer than somebody at their phone would take."""
+        turn = self.turns.get((match_id, seat))
+        if turn is None or turn.unsure or turn.late:
+            return
+        since = max(turn.begin, turn.answered or turn.begin)
+        waited = self._awake(turn.user_id, since, self.time.now) - turn.excused - self._jumps(since)
+        self.require(waited <= SLACK, f"match {match_id}: the standing answer of seat {seat} takes {waited}")
 
     # --- inside ---
+
+    def _require_decided(self, turn: Turn) -> None:
+        """A vote is over once everybody who decides has had the time for it."""
+        assert turn.late is not None, "there is a vote"
+        had = min((self._awake(user_id, turn.late, self.time.now) for user_id in turn.voters), default=NOTHING)
+        beyond = had - VOTE[turn.pace] - turn.excused - self._jumps(turn.late)
+        self.require(beyond <= SLACK, f"match {turn.match_id}: the vote on seat {turn.seat} is open {beyond} too long")
+
+    def _awake(self, user_id: int, begin: datetime, end: datetime) -> timedelta:
+        """How long somebody had no quiet hours, by the habits of the beginning, while the bot was there."""
+        habits = self.people[user_id].at(begin)
+        zone, quiet = ZoneInfo(habits.zone), QUIET.get(habits.quiet, set())
+        awake = NOTHING
+        while begin < end:
+            step = min(STEP, end - begin)
+            if not self.time.is_gone(begin) and self.time.shown_at(begin).astimezone(zone).hour not in quiet:
+                awake += step
+            begin += step
+        return awake
+
+    def _jumps(self, since: datetime) -> timedelta:
+        """How far the clock of the machine was set since a moment, and shortly before."""
+        return sum((abs(shift) for at, shift in self.time.shifts if at >= since - DAY), NOTHING)
+
+    def _forget_bank(self, turn: Turn) -> None:
+        """How much was left when a standing answer came, nobody can tell."""
+        if (turn.match_id, turn.seat) in self.standing:
+            self.banks[turn.match_id, turn.seat, turn.user_id] = NOTHING
 
     def _require_not_frozen(self, turn: Turn) -> None:
         period, bank = TIMES[turn.pace]
         gone = self.time.was_gone(turn.begin, self.time.now) + turn.excused
-        jumps = sum((abs(shift) for at, shift in self.time.shifts if at >= turn.begin - DAY), NOTHING)
         habits_changed = sum(at >= turn.begin for at, _ in self.people[turn.user_id].habits)
-        most = period * 1.25 + bank + CAP + 2 * DAY / 3 + jumps + habits_changed * HOUR
+        most = period * 1.25 + bank + CAP + 2 * DAY / 3 + self._jumps(turn.begin) + habits_changed * HOUR
         lasted = self.time.now - turn.begin - gone
         self.require(lasted <= most, f"match {turn.match_id} has waited {lasted} for seat {turn.seat} ({turn.pace})")
 

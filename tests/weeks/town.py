@@ -8,8 +8,8 @@ import itertools
 import logging
 import secrets
 from collections import Counter
-from collections.abc import Awaitable
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -17,6 +17,7 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any
 
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot import rounds
@@ -24,17 +25,23 @@ from bot.courtyard import Courtyard
 from bot.customs.customs import Servers
 from bot.errors import TROUBLE, Declined
 from bot.habits.habits import Habits, keep_habits
+from bot.habits.handlers import _expect_morning
 from bot.habits.times import morning
 from bot.pace.clocks import BoardClocks
 from bot.pace.ladder import Ladder
 from bot.pace.watch import Watch
 from bot.posting.pictures import Drawn, Pictures
 from bot.reminders.handlers import reminders_of
+from bot.reminders.moments import SNOOZES, snoozed_until
+from bot.reminders.mornings import Mornings
+from bot.standing.answering import Answering
 from bot.store.connections import T, Work
-from bot.store.rows import Chair, Status, Verdict
+from bot.store.rows import Chair, NoteKind, Status, TimerKind, Verdict
+from bot.store.schema import notes
 from bot.store.settings import Settings
 from bot.store.store import Store
 from bot.store.transactions import Transactions
+from bot.tables.asides import answered_later, asides_of, ways_of
 from bot.tables.moves import Following
 from bot.tables.paces import all_paces
 from bot.tables.table import Table
@@ -57,10 +64,13 @@ NAP = 86400.0
 """The bot sleeps for long, but is woken where something was done."""
 
 GUILD, FIRST_CHANNEL, FIRST_USER = 7, 100, 1000
-GAMES = ("sealed", "toll", "garden", "lay")
+GAMES = ("sealed", "toll", "garden", "lay", "beg", "gangs")
 ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "America/Santiago")
 STARTS = ((2026, 3, 1), (2026, 3, 20), (2026, 9, 20), (2026, 10, 12), (2026, 6, 1))
 """Most of the weeks after these have a change of the clocks in one of the zones."""
+
+DECIDED = {NoteKind.WAITED, NoteKind.STOOD_IN, NoteKind.HELD, NoteKind.INVITED}
+"""What is noted when it is decided about somebody who is late."""
 
 VOTES = ((Verdict.WAIT, 3), (Verdict.PLAY, 4), (Verdict.HOLD, 2), (Verdict.INVITE, 1))
 
@@ -141,12 +151,14 @@ class Bot:
             stories=False,
             help_url="",
         )
-        self.reminders, self.watch = reminders_of(self.court), Watch(self.court)
+        self.watch = Watch(self.court)
+        self.rounds = (reminders_of(self.court), Mornings(self.court).round(), Answering(self.court).round())
 
     async def start(self) -> None:
         """As the client does when it has moved in."""
         await self.court.poster.catch_up()
-        self.reminders.start()
+        for of_one_kind in self.rounds:
+            of_one_kind.start()
         self.watch.start()
 
     def gone(self) -> None:
@@ -184,6 +196,7 @@ class Town:
     counts: Counter[str] = field(default_factory=Counter)
     looked: datetime = field(init=False)
     stirred_at: datetime | None = None
+    noted: int = 0
 
     def __post_init__(self) -> None:
         self.record, self.looked = Record(self.time), self.time.shown
@@ -193,7 +206,7 @@ class Town:
 
     async def settle_down(self) -> None:
         """People come, with their habits, and set their tables."""
-        for user_id in range(FIRST_USER, FIRST_USER + self.random.choice((2, 3, 3, 4))):
+        for user_id in range(FIRST_USER, FIRST_USER + self.random.choice((2, 3, 3, 4, 6))):
             every = self.random.choice((2.0, 5.0, 9.0, 16.0))
             self.lives[user_id] = Life(user_id, every, self.time.now)
             self.record.people[user_id] = Person([])
@@ -211,6 +224,7 @@ class Town:
             direct=self.random.random() < 0.4,
             zone=self.random.choice(ZONES),
             quiet=self.random.choice(("", "22-8", "23-7", "0-9")),
+            summary=self.random.choice(("", "", "beside", "instead")),
         )
 
     async def live_by(self, user_id: int, habits: Habits) -> None:
@@ -221,6 +235,8 @@ class Town:
         self.record.changed(user_id, habits)
         await keep_habits(store.settings, user_id, habits)
         await store.timers.hurry(user_id, now)
+        if habits.summary:
+            await _expect_morning(store, user_id, habits, now)
         await store.clocks.hurry(user_id, now)
 
     # --- the bot comes and goes ---
@@ -283,6 +299,7 @@ class Town:
     def called(self, table: Table) -> None:
         """The newest board of a table calls people; nobody waits for the last one who is left."""
         users = [chair.user_id for chair in table.row.chairs if chair.user_id]
+        self.record.seated[table.id] = tuple(users)
         self.record.asked(table.id, asked_at(table) if len(users) > 1 else {}, table.row.pace, table.row.firm)
 
     def table(self, match_id: int) -> Table:
@@ -331,7 +348,10 @@ class Town:
         if seat is None:
             await self.take(table, user_id)
             return
-        await self.vote(table, user_id)
+        if self.random.random() < 0.5:
+            await self.vote(table, user_id)
+        if self.random.random() < 0.03:
+            await self.choose_answer(table, user_id)
         if self.random.random() < 0.03:
             await self.undo(table, user_id)
         while seat in asked_at(table) and table.seat_of(user_id) == seat and self.random.random() < 0.95:
@@ -387,16 +407,44 @@ class Town:
                 choice = self.random.choices(*zip(*VOTES, strict=True))[0]
                 clock = await ladder.vote(table, clock, user_id, choice)
                 self.counts["votes"] += 1
+                self.record.voted(table.id, seat, user_id)
                 if clock.verdict:
-                    self.counts[f"decided to {clock.verdict}"] += 1
-                    self.decided(table, seat, clock.verdict)
+                    await self.hear_decisions()
                     await ladder.carry_out(table, clock, told=True)
 
-    def decided(self, table: Table, seat: Seat, verdict: Verdict) -> None:
-        if verdict is Verdict.WAIT:
-            self.record.waits_on(table.id, seat)
-        else:
-            self.record.over(table.id, seat)
+    async def hear_decisions(self) -> None:
+        """Tell the record what was decided about those who are late, as the log of their matches has it."""
+        new = select(notes).where(notes.c.id > self.noted).order_by(notes.c.id)
+        async with self.engine.connect() as connection:
+            rows = (await connection.execute(new)).all()
+        for row in rows:
+            self.noted = row.id
+            if row.kind in DECIDED:
+                self.counts[f"times it was decided: {row.kind}"] += 1
+                at = row.at.replace(tzinfo=UTC)
+                self.record.decided(row.match_id, row.seat, at, waits=row.kind == NoteKind.WAITED)
+
+    async def choose_answer(self, table: Table, user_id: int) -> None:
+        """Let a question be answered from now on, as the page for that does."""
+        assert self.bot is not None, "it was there a moment ago"
+        court, seat = self.bot.court, table.seated(user_id)
+        if not (asides := asides_of(table)):
+            return
+        aside = self.random.choice(asides)
+        self.record.answers(table.id, seat)
+        await court.standing.choose(table, user_id, aside.key, self.random.choice((None, *ways_of(aside))))
+        self.counts["standing answers chosen"] += 1
+        await court.poster.deliver(table)
+
+    async def snooze(self, user_id: int) -> None:
+        """Put off all reminders, as the buttons under one do."""
+        assert self.bot is not None, "it was there a moment ago"
+        timers, now = self.bot.court.store.timers, self.time.shown
+        if any(timer.reminded for timer in await timers.of(TimerKind.REMINDER, user_id, anywhere=True)):
+            until = snoozed_until(self.random.choice(SNOOZES), self.record.people[user_id].at(self.time.now), now)
+            self.record.snoozed(user_id, until)
+            await timers.snooze(user_id, until, now)
+            self.counts["snoozed"] += 1
 
     async def undo(self, table: Table, user_id: int) -> None:
         assert self.bot is not None, "it was there a moment ago"
@@ -469,8 +517,22 @@ class Town:
         if self.bot is not None:
             self.bot.wheel.ring()
             await self.quiet()
+        await self.take_note()
         for life in [life for life in self.lives.values() if life.next <= now]:
             await self.look_in(life)
+            await self.take_note()
+
+    async def take_note(self) -> None:
+        """Tell the record what the bot has done by itself and no message says."""
+        if any(turn.late for turn in self.record.turns.values()):
+            await self.hear_decisions()
+        if self.bot is None:
+            return
+        due, known = self.due(), self.bot.court.tables._known
+        for match_id, seat in self.record.standing & self.record.turns.keys():
+            turn = self.record.turns[match_id, seat]
+            if match_id in known and (match_id, turn.user_id) not in due:
+                self.record.answered(match_id, seat)
 
     async def look_in(self, life: Life) -> None:
         """Somebody may look into Discord now, unless he sleeps or has vanished; and now and then more happens."""
@@ -484,6 +546,8 @@ class Town:
             life.vanished = self.time.now + DAY * random.choice((1, 2, 4, 9, 20))
             self.counts["vanished for days"] += 1
         if not asleep and self.bot is not None:
+            if random.random() < 0.1:
+                await self.carried(self.snooze(life.user_id))
             await self.play(life.user_id)
             self.stir()
         await self.fate(life)
@@ -547,18 +611,33 @@ class Town:
     async def walk_rounds(self) -> None:
         """The bot looks at all that has fallen due, as it does every few minutes."""
         self.stirred_at = None
-        if self.bot is not None:
-            await self.carried(self.bot.watch.look_round())
-        if self.bot is not None:
-            await self.carried(self.bot.reminders.look_round())
+        if self.bot is None:
+            return
+        looks = (self.bot.watch.look_round, *(of_one_kind.look_round for of_one_kind in self.bot.rounds))
+        naps: list[float] = []
+
+        async def look(look_round: Callable[[], Awaitable[float]]) -> None:
+            naps.append(await look_round())
+
+        for look_round in looks:
+            await self.carried(look(look_round))
+            if self.bot is None:
+                return
+        next_look = self.time.now + timedelta(seconds=min(naps, default=NAP))
+        self.stirred_at = min(self.stirred_at or next_look, next_look)
 
     def stir(self) -> None:
         """Something was done: the bot will see to what follows from it within minutes."""
-        self.stirred_at = self.stirred_at or self.time.now + timedelta(seconds=self.random.uniform(5, 300))
+        soon = self.time.now + timedelta(seconds=self.random.uniform(5, 300))
+        self.stirred_at = min(self.stirred_at or soon, soon)
 
     def check(self) -> None:
         """What must be true at any time."""
         self.record.check_nothing_is_frozen()
+        self.record.check_mornings(self.post.closed_users)
+        for table in list(self.bot.court.tables._known.values()) if self.bot else ():
+            for seat in answered_later(table, table.match) if table.match and asked_at(table) else ():
+                self.record.check_answered(table.id, seat)
         if self.record.faults:
             raise Broken("\n".join(self.record.faults))
 
@@ -589,11 +668,22 @@ async def live(seed: str, weeks: int = WEEKS_A_GROUP) -> Counter[str]:
     """
     discover().update(TOYS)
     rounds.NAP = NAP
-    luck = Random(f"luck of {seed}")
-    secrets.token_hex = lambda length=16: luck.randbytes(length or 16).hex()  # type: ignore[assignment]
     asyncio.get_running_loop().set_exception_handler(lambda _loop, context: _lost(context.get("exception")))
-    async with in_memory() as engine:
-        return await _live(engine, seed, weeks)
+    with _luck(Random(f"luck of {seed}")):
+        async with in_memory() as engine:
+            return await _live(engine, seed, weeks)
+
+
+@contextmanager
+def _luck(random: Random) -> Iterator[None]:
+    """What nobody can foretell can be repeated."""
+    known = (secrets.token_hex, secrets.randbelow)
+    secrets.token_hex = lambda length=16: random.randbytes(length or 16).hex()  # type: ignore[assignment]
+    secrets.randbelow = random.randrange
+    try:
+        yield
+    finally:
+        secrets.token_hex, secrets.randbelow = known
 
 
 class _Blaming(logging.Handler):
