@@ -16,10 +16,11 @@ async def test_for_weeks_nobody_is_late_unfairly_or_disturbed_and_no_table_is_fr
     for slug, spec in TOYS.items():
         monkeypatch.setitem(discover(), slug, spec)  # taken back afterwards, as is the nap
     monkeypatch.setattr(rounds, "NAP", rounds.NAP)
-    counts = await live("test/3") + await live("test/5")
+    counts = await live("test/2") + await live("test/4")
     assert counts["moves"] > 100, counts
     assert counts["times somebody was late"] > 3, counts
     assert counts["reminder messages"] > 10, counts
     assert counts["vote messages"] > 3, counts
     assert counts["morning messages"] > 3, counts
     assert counts["standing answers chosen"] > 3, counts
+    assert counts["snoozed"] > 3, counts

@@ -143,13 +143,10 @@ class Record:
         if turn := self.turns.get((match_id, seat)):
             turn.voted.add(user_id)
 
-    def decided(self, match_id: int, seat: int, at: datetime, *, waits: bool) -> None:
-        """It was decided what becomes of somebody who is late: the others wait on, or the turn is over.
-
-        `at` is what the clock of the machine showed then; what was decided of a turn before counts no more.
-        """
+    def decided(self, match_id: int, seat: int, *, waits: bool) -> None:
+        """It is decided what becomes of somebody who is late: the others wait on, or the turn is over."""
         turn = self.turns.get((match_id, seat))
-        if turn is None or turn.late is None or at < self.time.shown_at(turn.late):
+        if turn is None or turn.late is None:
             return
         if not turn.firm:
             self._require_decided(turn)
@@ -278,6 +275,8 @@ class Record:
         for user_id in sent.called:
             self.require(not self._is_quiet(user_id, sent.at), "called to a vote in quiet hours")
             self.require(user_id not in turn.voted, f"{sent.nonce}: called to vote twice over")
+            had = self._awake(user_id, turn.late, sent.at) + self._jumps(turn.late)
+            self.require(had >= VOTE[turn.pace] / 2 - 2 * STEP, f"{sent.nonce}: called to vote again after {had}")
         self.require(not turn.called or turn.unsure, f"{sent.nonce}: a second reminder of a vote")
         turn.called = True
 
@@ -332,10 +331,11 @@ class Record:
     # --- inside ---
 
     def _require_decided(self, turn: Turn) -> None:
-        """A vote is over once everybody who decides has had the time for it."""
+        """A vote is over once everybody who decides has had the time for it; absences of the bot make it longer."""
         assert turn.late is not None, "there is a vote"
+        gone = self.time.was_gone(turn.late, self.time.now)  # perhaps in quiet hours, which would not have counted
         had = min((self._awake(user_id, turn.late, self.time.now) for user_id in turn.voters), default=NOTHING)
-        beyond = had - VOTE[turn.pace] - turn.excused - self._jumps(turn.late)
+        beyond = had - VOTE[turn.pace] - turn.excused - self._jumps(turn.late) - gone
         self.require(beyond <= SLACK, f"match {turn.match_id}: the vote on seat {turn.seat} is open {beyond} too long")
 
     def _awake(self, user_id: int, begin: datetime, end: datetime) -> timedelta:

@@ -421,8 +421,7 @@ class Town:
             self.noted = row.id
             if row.kind in DECIDED:
                 self.counts[f"times it was decided: {row.kind}"] += 1
-                at = row.at.replace(tzinfo=UTC)
-                self.record.decided(row.match_id, row.seat, at, waits=row.kind == NoteKind.WAITED)
+                self.record.decided(row.match_id, row.seat, waits=row.kind == NoteKind.WAITED)
 
     async def choose_answer(self, table: Table, user_id: int) -> None:
         """Let a question be answered from now on, as the page for that does."""
@@ -524,15 +523,18 @@ class Town:
 
     async def take_note(self) -> None:
         """Tell the record what the bot has done by itself and no message says."""
-        if any(turn.late for turn in self.record.turns.values()):
-            await self.hear_decisions()
+        await self.hear_decisions()
         if self.bot is None:
             return
         due, known = self.due(), self.bot.court.tables._known
         for match_id, seat in self.record.standing & self.record.turns.keys():
-            turn = self.record.turns[match_id, seat]
-            if match_id in known and (match_id, turn.user_id) not in due:
+            turn, table = self.record.turns[match_id, seat], known.get(match_id)
+            if table is None or table.match is None:
+                continue
+            if (match_id, turn.user_id) not in due:
                 self.record.answered(match_id, seat)
+            elif seat in answered_later(table, table.match):
+                self.record.check_answered(match_id, seat)
 
     async def look_in(self, life: Life) -> None:
         """Somebody may look into Discord now, unless he sleeps or has vanished; and now and then more happens."""
@@ -546,7 +548,7 @@ class Town:
             life.vanished = self.time.now + DAY * random.choice((1, 2, 4, 9, 20))
             self.counts["vanished for days"] += 1
         if not asleep and self.bot is not None:
-            if random.random() < 0.1:
+            if random.random() < 0.3:
                 await self.carried(self.snooze(life.user_id))
             await self.play(life.user_id)
             self.stir()
@@ -635,9 +637,6 @@ class Town:
         """What must be true at any time."""
         self.record.check_nothing_is_frozen()
         self.record.check_mornings(self.post.closed_users)
-        for table in list(self.bot.court.tables._known.values()) if self.bot else ():
-            for seat in answered_later(table, table.match) if table.match and asked_at(table) else ():
-                self.record.check_answered(table.id, seat)
         if self.record.faults:
             raise Broken("\n".join(self.record.faults))
 
