@@ -17,7 +17,7 @@ import orjson
 from discord import app_commands
 
 from bot import figures
-from bot.clock import Clock
+from bot.clock import Clock, growing
 from bot.commands import HERE_OR_DIRECT, SERVERS, all_commands
 from bot.courtyard import Courtyard
 from bot.customs.customs import Servers
@@ -38,6 +38,7 @@ from bot.pace import handlers as pace
 from bot.pace.clocks import BoardClocks
 from bot.pace.watch import Watch
 from bot.person import handlers as person
+from bot.posting.backoff import Backoff
 from bot.posting.channels import Channels
 from bot.posting.pictures import Pictures
 from bot.reception import UNKNOWN, Reception
@@ -64,9 +65,6 @@ _log = logging.getLogger(__name__)
 
 SUGGESTING = 2.0
 """Seconds that somebody who types may wait for suggestions; Discord gives up after three."""
-
-FIRST_PAUSE, LONGEST_PAUSE = 5.0, 3600.0
-"""Seconds until commands that Discord did not take are told again."""
 
 SERVED = "served"
 """The name of a value that a shard has: the interactions that were last seen to."""
@@ -345,15 +343,15 @@ class Caravanserai(discord.AutoShardedClient):
 
     async def _tell_commands(self) -> None:
         """Tell Discord the commands if they have changed since the last time, again and again until it listens."""
-        pause = FIRST_PAUSE
+        tries, backoff = 0, Backoff(self.court.channels, self.court.clock)
         while True:
             try:
                 await self._sync_commands()
                 return
             except TROUBLE as error:
-                _log.error("Discord does not take the commands; next try in %g s: %s", pause, reason(error))
-            await self.court.clock.sleep(pause)
-            pause = min(2 * pause, LONGEST_PAUSE)
+                _log.error("Discord does not take the commands; next try in %g s: %s", growing(tries), reason(error))
+            await backoff.pause(tries)
+            tries += 1
 
     async def _to_its_end(self, work: Coroutine[Any, Any, T]) -> T:
         """Who leaves now may tear Discord's answer apart, but no connection to the database."""

@@ -59,7 +59,8 @@ def _ids(parts: Iterable[Any]) -> Iterator[str]:
 class Channels:
     """All channels that the bot is in; `on_gone` hears of those that seem to be deleted.
 
-    `in_contrast` tells whether a table's boards are wanted in high contrast.
+    `in_contrast` tells whether a table's boards are wanted in high contrast; those in `on_success` hear of every
+    message and edit that Discord takes.
     """
 
     def __init__(self, client: discord.Client, servers: Servers) -> None:
@@ -67,6 +68,7 @@ class Channels:
         self._servers = servers
         self.on_gone: Callable[[int], None] = lambda _: None
         self.in_contrast: Callable[[Table], Awaitable[bool]] = _nowhere
+        self.on_success: list[Callable[[], None]] = []
 
     async def send(
         self,
@@ -91,7 +93,13 @@ class Channels:
                 sent = await channel.send(
                     view=layout, files=files, allowed_mentions=mentions, nonce=nonce or secrets.randbits(63)
                 )
+        self.succeeded()
         return sent.id
+
+    def succeeded(self) -> None:
+        """Discord has taken something: others who wait may try again."""
+        for hear in self.on_success:
+            hear()
 
     @contextmanager
     def _telling_if_gone(self, channel_id: int) -> Iterator[None]:
@@ -147,6 +155,7 @@ class Channels:
         files = discord.utils.MISSING if file is None else [file]
         async with asyncio.timeout(EDIT_LIMIT):
             await message.edit(view=layout, attachments=files, allowed_mentions=SILENT)
+        self.succeeded()
 
     async def find(self, channel_id: int, control: Control) -> discord.Message | None:
         """The newest message with a control among the last ones of a channel.

@@ -15,10 +15,11 @@ from typing import Any, TypeVar
 import discord
 from discord.ui import Container, TextDisplay
 
-from bot.clock import Clock, growing
+from bot.clock import Clock
 from bot.errors import TROUBLE, logged, reason
 from bot.interactions.controls import Control, ControlId
 from bot.interactions.parts import GOLD, Layout, layout, picture, row
+from bot.posting.backoff import Backoff
 from bot.posting.board import your_move
 from bot.posting.channels import Channels, passes
 from bot.posting.pictures import Filmed, Pictures
@@ -110,6 +111,7 @@ class Films:
         self._tables = tables
         self._pictures = pictures
         self._clock = clock
+        self._backoff = Backoff(channels, clock)
         self._showing: dict[int, asyncio.Task[None]] = {}
         tables.watch(self._changed)
 
@@ -197,7 +199,7 @@ class Films:
                 _log.info("a round is not shown so far: %s", reason(error))
                 if not passes(error):
                     return None
-            await self._clock.sleep(growing(tries))
+            await self._backoff.pause(tries)
             tries += 1
 
 

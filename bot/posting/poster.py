@@ -17,12 +17,12 @@ from typing import Any, TypeAlias
 
 import discord
 
-from bot.clock import Clock, Timer, growing
+from bot.clock import SHORTEST, Clock, Timer, growing
 from bot.errors import TROUBLE, Declined, Left, reason
 from bot.figures import BOARDS, REFUSED
 from bot.interactions.parts import Layout, calling
 from bot.posting.board import Body, board_layout, marked_control
-from bot.posting.channels import GONE, Channels
+from bot.posting.channels import GONE, Channels, passes
 from bot.posting.pictures import Drawn, Pictures
 from bot.posting.story import due_text, followers_text, others_text, story
 from bot.store.going import GOES_ON
@@ -38,11 +38,8 @@ from engine.texts import Seat, Text, joined
 
 _log = logging.getLogger(__name__)
 
-FIRST_PAUSE, LONGEST_PAUSE = 5.0, 3600.0
-"""Seconds until a board that Discord did not take is sent again; the pause doubles from the one to the other."""
-
 SOON = 0.5
-"""Seconds until it is sent again after a change of permissions; they come in swarms."""
+"""Seconds until a board is sent again after a change of permissions; they come in swarms."""
 
 AT_ONCE = 8
 """Tables that are brought up to date side by side after a start."""
@@ -58,16 +55,21 @@ CLOSED_DOORS = (10003, 50001, 50013, 50083, 160005)
 
 @dataclass(slots=True)
 class _Late:
-    """What Discord did not take for a table, and when it is tried again."""
+    """What Discord did not take for a table at a time, and when it is tried again.
+
+    `hurried`: since then another request has succeeded, so that is soon.
+    """
 
     table: Table
+    failed: datetime
     error: Exception | None = None
     tries: int = 0
     timer: Timer | None = None
+    hurried: bool = False
 
-    def next_pause(self) -> float:
-        pause: float = min(FIRST_PAUSE * 2**self.tries, LONGEST_PAUSE)
-        self.tries = min(self.tries + 1, 16)
+    def next_pause(self, now: datetime) -> float:
+        pause = growing(self.tries)
+        self.tries, self.failed, self.hurried = self.tries + 1, now, False
         return pause
 
     def stop(self) -> None:
@@ -115,6 +117,8 @@ class Poster:
         self._updating: dict[int, asyncio.Task[None]] = {}
         self._posted: dict[int, tuple[Match, Post, tuple[SeatClock, ...]]] = {}  # and not noted yet, by match
         self._left = False
+        self._slots = asyncio.Semaphore(AT_ONCE)
+        channels.on_success.append(self._discord_works)
 
     # --- boards ---
 
@@ -197,6 +201,14 @@ class Poster:
             if late.table.row.guild_id == guild_id:
                 self._schedule(late, SOON)
 
+    def _discord_works(self) -> None:
+        """A request has succeeded: what was not refused for a reason of its own is tried at once."""
+        for late in self._late.values():
+            if not late.hurried and (late.error is None or passes(late.error)):
+                late.hurried = True
+                elapsed = (self._clock.now() - late.failed).total_seconds()
+                self._schedule(late, min(max(SOON, SHORTEST - elapsed), SHORTEST))
+
     def trouble(self, match_id: int) -> Exception | None:
         """Why the board of a match could not be posted so far, if that is so."""
         late = self._late.get(match_id)
@@ -209,7 +221,6 @@ class Poster:
 
         Every table goes its own way; `caught_up` waits for one.
         """
-        slots = asyncio.Semaphore(AT_ONCE)
         found = [
             *await self._store.posts.waiting(),
             *await self._store.posts.outlived(),
@@ -217,7 +228,7 @@ class Poster:
             *await self._store.clocks.stood_in(),
         ]
         for match_id in dict.fromkeys(found):
-            task = self.start(self._within(slots, match_id))
+            task = self.start(self._bring_up_to_date(match_id))
             self._catching_up[match_id] = task
             task.add_done_callback(partial(self._has_caught_up, match_id))
 
@@ -245,12 +256,9 @@ class Poster:
         for late in self._late.values():
             late.stop()
 
-    async def _within(self, slots: asyncio.Semaphore, match_id: int) -> None:
-        async with slots:
-            await self._bring_up_to_date(match_id)
-
     async def _bring_up_to_date(self, match_id: int) -> None:
-        await patiently(self._clock, partial(self._update, match_id))
+        async with self._slots:
+            await patiently(self._clock, partial(self._update, match_id))
 
     async def _update(self, match_id: int) -> None:
         table = await self._tables.find(match_id)
@@ -266,12 +274,11 @@ class Poster:
 
     def _try_later(self, table: Table, error: Exception) -> None:
         REFUSED.inc()
-        late = self._late.setdefault(table.id, _Late(table, error))
+        now = self._clock.now()
+        late = self._late.setdefault(table.id, _Late(table, now, error))
         late.error = error
-        tries, pause = late.tries, late.next_pause()
-        if isinstance(error, DatabaseTrouble):  # of which the log has a line
-            pause = growing(tries)
-        else:
+        pause = late.next_pause(now)
+        if not isinstance(error, DatabaseTrouble):  # of which the log has a line
             _log.warning("the board of match %d is sent again in %g s: %s", table.id, pause, reason(error))
         self._schedule(late, pause)
 
@@ -361,6 +368,7 @@ class Poster:
         if way is not None and not in_doubt:
             try:
                 if message_id := await self._on_its_way(table, _full(body, drawn), drawn, mentions, way):
+                    self._channels.succeeded()
                     return message_id, _full(body, drawn)
             except TimeoutError:
                 raise  # it may still come: that is looked at after a pause
@@ -457,8 +465,9 @@ class Poster:
         assert board.body is not None, "it is noted with the message"
         layout = board_layout(table, Body.of(board.body), controls=False)
         if not await self._channels.refresh(table.row.channel_id, board.message_id, layout):
-            late = self._late.setdefault(table.id, _Late(table))
-            self._schedule(late, late.next_pause())
+            now = self._clock.now()
+            late = self._late.setdefault(table.id, _Late(table, now))
+            self._schedule(late, late.next_pause(now))
             return
         await self._store.posts.retired(board.id)
         table.board = None

@@ -8,12 +8,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+from collections.abc import Sequence
+from concurrent.futures import BrokenExecutor
 from functools import partial
 
 import discord
 
-from bot.clock import Clock
+from bot.clock import Clock, growing
 from bot.errors import TROUBLE, logged, reason
+from bot.posting.backoff import Backoff
 from bot.posting.channels import Channels
 from bot.posting.pictures import Pictures
 from bot.store.matches import STORY_DUE
@@ -35,8 +38,8 @@ _log = logging.getLogger(__name__)
 SCOPE, NAME = "match", "story"
 """Where a story is kept once it is known."""
 
-FIRST_PAUSE, LONGEST_PAUSE = 5.0, 3600.0
-"""Seconds until a story that could not be posted is sent again; the pause doubles from the one to the other."""
+TRIES = 4
+"""How often a single look is given to the workers, which may be too busy for it."""
 
 FOR_GOOD = (400, 403, 404, 413)
 """What Discord answers to a request that will not go better later."""
@@ -62,6 +65,7 @@ class Stories:
         self._pictures = pictures
         self._thinkers = thinkers
         self._clock = clock
+        self._backoff = Backoff(channels, clock)
         self._wanted = wanted
         self._telling: dict[int, asyncio.Task[None]] = {}
         self._thinking: dict[int, asyncio.Task[Story]] = {}
@@ -105,24 +109,46 @@ class Stories:
         await self._store.require_well()  # or it would be posted anew until it can be noted
         match = table.shown()
         if self._wanted and table.people and await asyncio.to_thread(worth_telling, match):
-            await self._post(table, match, await self.of(table.id, match))
+            try:
+                story = await self.of(table.id, match)
+            except (TimeoutError, BrokenExecutor):
+                _log.warning("the workers do not get ready with the story of match %d; it stays due", table.id)
+                return
+            await self._post(table, match, story)
         await self._store.settings.drop(SCOPE, table.id, STORY_DUE)
 
     async def _think(self, match_id: int, match: Match) -> Story:
         """One slice after the other, so that whatever is more urgent comes in between."""
         teller, found, seed = telling(match), None, secrets.token_hex(8)
         while not isinstance(step := await asyncio.to_thread(_next, teller, found), Story):
-            given = (match.spec.slug, match.setup.seats, step, seed)
-            found = await self._thinkers.think(looked, *given, priority=Priority.STORY)
+            found = await self._found(match, step, seed)
         await self._store.settings.put(SCOPE, match_id, NAME, step.stored())
         return step
 
+    async def _found(self, match: Match, looks: Sequence[Look], seed: str) -> tuple[Looked, ...]:
+        """What some looks find. If they take too long they are tried by halves, and a single one again after a while.
+
+        Raises what thinking does, in the end.
+        """
+        for tries in range(TRIES):
+            try:
+                given = (match.spec.slug, match.setup.seats, tuple(looks), seed)
+                return await self._thinkers.think(looked, *given, priority=Priority.STORY)
+            except (TimeoutError, BrokenExecutor):
+                if len(looks) > 1:
+                    break
+            await self._clock.sleep(growing(tries))
+        else:
+            raise TimeoutError
+        half = len(looks) // 2
+        return (*await self._found(match, looks[:half], seed), *await self._found(match, looks[half:], seed))
+
     async def _post(self, table: Table, match: Match, story: Story) -> None:
         """Send it below the last board, again and again until Discord takes it or never will."""
-        pause = FIRST_PAUSE
+        tries = 0
         while not (table.waiting is None and await self._sent(table, match, story)):
-            await self._clock.sleep(pause)
-            pause = min(2 * pause, LONGEST_PAUSE)
+            await self._backoff.pause(tries)
+            tries += 1
 
     async def _sent(self, table: Table, match: Match, story: Story) -> bool:
         """Whether it is there, or never will be."""

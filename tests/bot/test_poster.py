@@ -274,7 +274,7 @@ PASSING = {
 
 @pytest.mark.parametrize("error", PASSING.values(), ids=PASSING)
 async def test_a_refused_board_is_sent_again_until_it_is_out(house, monkeypatch, error):
-    monkeypatch.setattr(poster, "FIRST_PAUSE", 0.0)
+    monkeypatch.setattr(poster, "growing", lambda _: 0.0)
     house.channel.refusals = [error] * 3
     with pytest.raises(Declined, match="board"):
         await house.play()
@@ -283,7 +283,7 @@ async def test_a_refused_board_is_sent_again_until_it_is_out(house, monkeypatch,
     assert 1 == len(house.channel.sent[0]["files"])
 
 
-async def test_the_pause_doubles_up_to_an_hour_and_never_ends(house, monkeypatch, caplog):
+async def test_the_pause_doubles_up_to_five_minutes_and_never_ends(house, monkeypatch, caplog):
     pauses: list[float] = []
     monkeypatch.setattr(house.poster, "_schedule", lambda late, pause: pauses.append(pause))
     house.channel.refusals = [refusal(503)] * 30
@@ -292,8 +292,41 @@ async def test_the_pause_doubles_up_to_an_hour_and_never_ends(house, monkeypatch
         with pytest.raises(Declined):
             await house.poster.deliver(house.table)
     assert [5, 10, 20, 40] == pauses[:4]
-    assert {3600} == set(pauses[10:])
+    assert {300} == set(pauses[10:])
     assert 30 == caplog.text.count("sent again")
+
+
+@pytest.mark.parametrize(
+    ("error", "tried"), [(refusal(503), True), (TimeoutError(), True), (refusal(403, 50013), False)]
+)
+async def test_a_board_is_sent_again_as_soon_as_any_request_succeeds_unless_its_channel_is_closed(
+    house, monkeypatch, error, tried
+):
+    monkeypatch.setattr(poster, "SOON", 0.0)
+    monkeypatch.setattr(poster, "SHORTEST", 0.0)
+    house.channel.refusals = [error]
+    with pytest.raises(Declined):
+        await house.play()
+    await house.poster._channels.edit(2, 1, discord.ui.LayoutView())
+    for _ in range(3):
+        await asyncio.sleep(0)
+    assert tried == bool(house.poster._under_way)
+    await house.settle()
+    assert tried == bool(house.channel.sent)
+
+
+async def test_where_only_one_board_is_refused_the_success_of_others_brings_no_tries_without_a_pause(
+    house, monkeypatch
+):
+    pauses: list[float] = []
+    monkeypatch.setattr(house.poster, "_schedule", lambda late, pause: pauses.append(pause))
+    house.channel.refusals = [refusal(503)]
+    with pytest.raises(Declined):
+        await house.play()
+    for _ in range(9):
+        await house.poster._channels.edit(2, 1, discord.ui.LayoutView())
+    first, again = pauses
+    assert 4 < again <= first
 
 
 @pytest.mark.parametrize("error", [refusal(400, 50035, "Invalid Form Body"), refusal(413, 40005), refusal(413)])
@@ -332,7 +365,7 @@ async def test_many_changes_of_permissions_are_one_try(house, monkeypatch):
 
 async def test_a_post_without_an_answer_is_given_up_and_sent_again(house, monkeypatch):
     monkeypatch.setattr(channels, "SEND_LIMIT", 0.0)
-    monkeypatch.setattr(poster, "FIRST_PAUSE", 0.0)
+    monkeypatch.setattr(poster, "growing", lambda _: 0.0)
     monkeypatch.setattr(house.channel, "send", never)
     with pytest.raises(Declined, match="keep trying"):
         await house.play()
@@ -347,7 +380,7 @@ async def never(**_: Any) -> None:
 
 @pytest.mark.parametrize("error", [refusal(403, 50001), refusal(404, 10003), refusal(503)])
 async def test_a_board_that_was_perhaps_posted_waits_as_long_as_discord_does_not_tell(house, monkeypatch, error):
-    monkeypatch.setattr(poster, "FIRST_PAUSE", 0.0)
+    monkeypatch.setattr(poster, "growing", lambda _: 0.0)
     gone: list[int] = []
     house.poster._channels.on_gone = gone.append
     house.channel.refusals, house.channel.history_refusals = [TimeoutError()], [error]
@@ -359,7 +392,7 @@ async def test_a_board_that_was_perhaps_posted_waits_as_long_as_discord_does_not
 
 
 async def test_nothing_is_kept_of_boards_that_are_out(house, monkeypatch):
-    monkeypatch.setattr(poster, "FIRST_PAUSE", 0.0)
+    monkeypatch.setattr(poster, "growing", lambda _: 0.0)
     house.channel.refusals = [refusal(503)]
     with pytest.raises(Declined):
         await house.play()
@@ -376,7 +409,7 @@ async def test_a_game_called_off_posts_no_board_that_waits(house):
 
 
 async def test_a_board_of_a_game_called_off_loses_its_controls_though_discord_was_down(house, monkeypatch):
-    monkeypatch.setattr(poster, "FIRST_PAUSE", 0.0)
+    monkeypatch.setattr(poster, "growing", lambda _: 0.0)
     await house.play()
     await house.call_off()
     house.channel.edit_refusals = [refusal(503), TimeoutError(), refusal(429)]

@@ -100,6 +100,43 @@ async def test_a_kill_while_it_is_thought_over_loses_nothing(inn: Inn, monkeypat
     assert 1 == len(told(room))
 
 
+async def test_what_takes_the_workers_too_long_is_thought_over_in_pieces_and_again(
+    inn: Inn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    think, sizes = thinkers.Thinkers.think, list[int]()
+
+    async def too_slow(self: thinkers.Thinkers, call: Any, *given: Any) -> Any:
+        sizes.append(len(given[2]))
+        if sizes[-1] > 1 or sizes.count(1) < 3:
+            raise TimeoutError
+        return await think(self, call, *given)
+
+    monkeypatch.setattr(thinkers.Thinkers, "think", too_slow)
+    monkeypatch.setattr(telling, "SLICE", 100.0)
+    await open_again(inn)
+    room = await play(inn)
+    await inn.let_pass(60)
+    await room.onlooker.expect(STORY)
+    assert 1 == len(told(room))
+    assert max(sizes) > 1
+
+
+async def test_a_story_for_which_the_workers_never_have_time_stays_due(
+    inn: Inn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def never(*_: Any) -> Any:
+        raise TimeoutError
+
+    with monkeypatch.context() as busy:
+        busy.setattr(thinkers.Thinkers, "think", never)
+        await open_again(inn)
+        room = await play(inn)
+        await inn.let_pass(120)
+        assert [] == told(room)
+    await open_again(inn)
+    await room.onlooker.expect(STORY)
+
+
 async def test_a_host_of_the_bot_can_do_without(inn: Inn) -> None:
     room = await play(inn)
     assert STORY in await room.person("Ana").slash("game story"), "whoever asks is told all the same"

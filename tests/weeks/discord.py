@@ -112,6 +112,7 @@ class Mouth(Channels):
         self._post = post
         self._process = process
         self.in_contrast = _nowhere
+        self.on_success = []
 
     async def may_call(self, channel_id: int) -> bool:
         return True
@@ -141,6 +142,7 @@ class Mouth(Channels):
         words = "\n".join(item.content for item in layout.walk_children() if isinstance(item, discord.ui.TextDisplay))
         message_id = self._post.take(Sent(self._post.time.now, place, nonce, called, words))
         self._process.perhaps_die()
+        self.succeeded()
         return message_id
 
     async def find(self, channel_id: int, control: Control) -> None:
