@@ -7,7 +7,7 @@ import pytest
 from bot.lobby.deleted import ASK_AGAIN
 from tests.bot.inn import Inn
 from tests.bot.keeping import GAME
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import Room, play_move
 
 POST, FETCH = "POST /channels/{channel}/messages", "GET /channels/{channel}"
 TOLD = "was deleted, so the game was called off; its log is kept"
@@ -36,6 +36,7 @@ def asked_for_channels(inn: Inn) -> int:
     return sum(count for route, count in inn.local.requests.items() if route.startswith("GET /channels/{channel"))
 
 
+@pytest.mark.usefixtures("no_previews")
 async def test_one_answer_that_a_channel_is_gone_ends_no_game(inn: Inn, room: Room) -> None:
     board = room.onlooker.last
     answer_gone(room, POST, 1)
@@ -49,7 +50,7 @@ async def test_one_answer_that_a_channel_is_gone_ends_no_game(inn: Inn, room: Ro
 async def test_discord_is_asked_twice_and_minutes_apart(inn: Inn, room: Room) -> None:
     answer_gone(room, POST, None)
     answer_gone(room, FETCH, 1)
-    await room.person("Ana").slash("muscat place", market="A")
+    await play_move(room.person("Ana"), "muscat place", market="A")
     await inn.let_pass(MINUTES)
     assert ["running"] == statuses(inn)
     room.local.discord.faults.lift()
@@ -58,7 +59,7 @@ async def test_discord_is_asked_twice_and_minutes_apart(inn: Inn, room: Room) ->
 async def test_a_game_whose_channel_is_gone_ends_and_everybody_hears_of_it(inn: Inn, room: Room) -> None:
     answer_gone(room, POST, None)
     answer_gone(room, FETCH, None)
-    await room.person("Ana").slash("muscat place", market="A")
+    await play_move(room.person("Ana"), "muscat place", market="A")
     await inn.let_pass(ASK_AGAIN / 2)
     assert ["running"] == statuses(inn)
     await inn.let_pass(ASK_AGAIN)
@@ -71,7 +72,7 @@ async def test_as_long_as_discord_does_not_tell_nothing_ends(inn: Inn, room: Roo
     answer_gone(room, POST, 1)
     room.local.fault(FETCH.format(channel=room.local.channel(room.channel).id), status=503, times=8)
     answer_gone(room, FETCH, 1)
-    await room.person("Ana").slash("muscat place", market="A")
+    await play_move(room.person("Ana"), "muscat place", market="A")
     await inn.let_pass(MINUTES)
     assert ["running"] == statuses(inn)
 

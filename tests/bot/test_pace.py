@@ -203,7 +203,7 @@ async def test_a_tie_ends_with_a_computer_and_nobody_who_has_voted_is_reminded(h
 
 async def test_a_vote_that_was_not_enough_decides_once_another_voter_is_late(hall: Hall) -> None:
     room, (_, ben, caro) = await hall.paced(OPEN, "Ana", "Ben", "Caro", game="sealed")
-    await caro.slash("sealed bid", coins="2")
+    await play_move(caro, "sealed bid", coins="2")
     await hall.inn.close()
     hall.inn.query("UPDATE clocks SET bank = '1970-01-03 04:00:00' WHERE user_id = ?", ben.id)  # 4 hours more
     await hall.inn.open()

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from bot.clock import Clock
+from bot.posting.channels import Channels
 from bot.posting.poster import Poster
 from bot.store.rows import Chair, MatchRow, Post
 from bot.tables.moves import Moves
@@ -88,7 +89,7 @@ async def _told(table: Table, seat: Seat, action: Action) -> dict[str, Any]:
     post = await moves.play(table, seat + 1, action, interaction_id=1, version=None)
     new = table.match.entries[first:]
     last = Post(1, first, 1, None)
-    _, body, mentions = Poster(None, store, tables, moves, None, clock)._compose(table, last)
+    _, body, mentions = Poster(Channels(None, None), store, tables, moves, None, clock)._compose(table, last)
     return {
         "luck": any(entry.seat == CHANCE for entry in new),
         "who": [entry.seat for entry in new],

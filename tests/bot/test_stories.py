@@ -105,11 +105,11 @@ async def test_what_takes_the_workers_too_long_is_thought_over_in_pieces_and_aga
 ) -> None:
     think, sizes = thinkers.Thinkers.think, list[int]()
 
-    async def too_slow(self: thinkers.Thinkers, call: Any, *given: Any) -> Any:
+    async def too_slow(self: thinkers.Thinkers, call: Any, *given: Any, **how: Any) -> Any:
         sizes.append(len(given[2]))
         if sizes[-1] > 1 or sizes.count(1) < 3:
             raise TimeoutError
-        return await think(self, call, *given)
+        return await think(self, call, *given, **how)
 
     monkeypatch.setattr(thinkers.Thinkers, "think", too_slow)
     monkeypatch.setattr(telling, "SLICE", 100.0)
@@ -124,7 +124,7 @@ async def test_what_takes_the_workers_too_long_is_thought_over_in_pieces_and_aga
 async def test_a_story_for_which_the_workers_never_have_time_stays_due(
     inn: Inn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def never(*_: Any) -> Any:
+    async def never(*_: Any, **__: Any) -> Any:
         raise TimeoutError
 
     with monkeypatch.context() as busy:
