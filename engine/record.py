@@ -114,7 +114,7 @@ def _spec(found: Mapping[str, Any]) -> GameSpec:
 def _options(found: Mapping[str, Any]) -> dict[str, OptionValue]:
     options: dict[str, OptionValue] = _of(found, "options", dict)
     for name, value in options.items():
-        if not isinstance(value, str | int | bool) or len(name) + len(str(value)) > LONGEST_VALUE:
+        if not isinstance(value, str | int | bool | None) or len(name) + len(str(value)) > LONGEST_VALUE:
             raise BadRecord("options", Text("The option “{name}” in this file makes no sense.", name=shortened(name)))
     return options
 

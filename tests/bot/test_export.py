@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
+from contextlib import suppress
 from functools import cache
 from importlib.resources import files as files_of_package
 from typing import Any
 
 import pytest
 
-from engine.errors import EngineError
+from engine.errors import EngineError, SetupError
 from engine.games import discover
 from engine.match import Match
 from engine.record import LARGEST, MOST_ENTRIES, read, written
@@ -91,11 +93,12 @@ BROKEN: dict[str, tuple[Any, str]] = {
 
 @cache
 def written_by(slug: str) -> str:
-    """The file of a whole game."""
+    """The file of a whole game, with the options that a lobby has at first."""
     spec = discover()[slug]
-    begun = Match.begin(spec, spec.setup(spec.seats[0]), "seed")
+    options = spec.presets[0].options if spec.presets else {}
+    begun = Match.begin(spec, spec.setup(spec.seats[0], options), "seed")
     match = wandered(begun, lambda match: match.outcome is not None)
-    return written(match, "seed", {}, ["x"] * spec.seats[0])
+    return written(match, "seed", options, ["x"] * spec.seats[0])
 
 
 def record_of(slug: str) -> dict[str, Any]:
@@ -125,6 +128,7 @@ def test_luck_that_was_touched_up_is_noticed() -> None:
 @pytest.mark.parametrize("slug", discover())
 def test_every_game_is_read_as_it_was_written(slug: str) -> None:
     record = read(json.dumps(record_of(slug)).encode())
+    assert record_of(slug)["options"] == record.options
     whole = record.match()
     assert whole.outcome is not None
     assert whole.entries == list(record.entries)
@@ -133,6 +137,16 @@ def test_every_game_is_read_as_it_was_written(slug: str) -> None:
     assert whole.effective[: half.ply] == half.effective
     with pytest.raises(EngineError, match=f"has {whole.ply} moves"):
         record.match(whole.ply + 1)
+
+
+@pytest.mark.parametrize("slug", discover())
+def test_every_value_of_an_option_is_read_as_it_was_written(slug: str) -> None:
+    """Some options may have no value at all."""
+    for field in dataclasses.fields(discover()[slug].options):
+        for value in field.metadata["choices"]:
+            record = record_of(slug) | {"options": {**record_of(slug)["options"], field.name: value}}
+            with suppress(SetupError):  # it does not go with the others
+                assert value == read(json.dumps(record).encode()).options[field.name]
 
 
 def test_a_file_with_a_single_move_has_one_move_and_no_moves() -> None:
