@@ -505,7 +505,8 @@ class Match:
     def _uncovers(self, before: State, events: tuple[Event, ...]) -> bool:
         """Whether an entry of CHANCE showed what some may not see, or turned up what lay hidden: no luck in it."""
         (draw,) = before.decisions()
-        return any(event.audience is not None for event in events) or (self.spec.hands and draw.forced)
+        turned_up = self.spec.hands and draw.forced and not draw.weights
+        return turned_up or any(event.audience is not None for event in events)
 
     def _rewind(self, seat: Seat, ply: int) -> None:
         self._taken_back.append((seat, self._plies[ply:]))
