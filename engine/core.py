@@ -13,7 +13,7 @@ import typing
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
+from enum import Enum, StrEnum
 from functools import cache, reduce
 from random import Random
 from typing import Any, ClassVar, Generic, Self, TypeVar, final
@@ -95,6 +95,12 @@ def _field_types(cls: type) -> dict[str, Any]:
     return {f.name: _without_none(hints[f.name]) for f in dataclasses.fields(cls) if f.name != "audience"}
 
 
+def members(kind: type[Enum], seats: int) -> tuple[Enum, ...]:
+    """The members of an enumeration in a match of so many seats: one with an `owner` only where there is that seat."""
+    owned = ((member, getattr(member, "owner", None)) for member in kind)
+    return tuple(member for member, owner in owned if owner is None or owner < seats)
+
+
 def required_fields(cls: type) -> int:
     """How many fields of an action class always apply; those that may be `None` stand after them."""
     return _required_fields(cls)
@@ -167,8 +173,9 @@ class Decision:
 
     `prompt` is public and must not give anything away; `private` says that the list of options itself would. `options`
     is a tuple, or for very many a sequence of the game's own that equals one.
-    For CHANCE, `weights` are integers aligned with `options`; a draw with too many outcomes to list has neither
-    and is left to `Frame.sample`.
+    For CHANCE, `weights` are integers aligned with `options`, by what everybody knows; a draw with too many outcomes to
+    list has neither and is left to `Frame.sample`. A single option without weights is no luck: it turns up what lay
+    hidden.
     """
 
     seat: Seat

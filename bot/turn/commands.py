@@ -16,10 +16,10 @@ from bot.reception import Interaction, Suggest, Visit, suggesting
 from bot.tables.table import Table
 from bot.turn.drafting import Turn
 from bot.turn.handlers import ask_again, carry_out, propose
-from bot.turn.narrowing import meant, same, suggestions
+from bot.turn.narrowing import meant, suggestions
+from bot.turn.typed import typed_option
 from bot.turn.words import move_said, options_like
 from engine.core import Action, Decision, GameSpec, field_types, required_fields
-from engine.notation import field_values
 from engine.texts import Text
 
 SUGGESTIONS = 25
@@ -144,12 +144,8 @@ def _turn(turns: Sequence[Turn], cls: type[Action], words: dict[str, str]) -> Tu
 
 def _option(decision: Decision | None, cls: type[Action], words: dict[str, str]) -> Action | None:
     """The option that was typed."""
-    for option in decision.options if decision else ():
-        if type(option) is cls:
-            values = dict(zip(field_types(cls), field_values(option), strict=False))
-            if values.keys() == words.keys() and all(same(values[name], text) for name, text in words.items()):
-                return option
-    return None
+    options = [option for option in (decision.options if decision else ()) if type(option) is cls]
+    return typed_option(options, _notation(cls, words).split(" "))
 
 
 def _notation(cls: type[Action], words: dict[str, str]) -> str:

@@ -8,8 +8,8 @@ from dataclasses import fields
 from enum import Enum
 from itertools import combinations, pairwise
 
-from bot.turn.narrowing import meant, same
-from engine.core import Action, field_types
+from bot.turn.narrowing import meant
+from engine.core import Action, field_types, members
 from engine.notation import field_values, format_action, is_value, parse_action
 
 MOST_WORDS = 8
@@ -21,17 +21,32 @@ Verbs = Sequence[type[Action]]
 def read_typed(text: str, verbs: Verbs, options: Sequence[Action] = ()) -> Action:
     """The action that somebody typed, whatever its capitals and spaces. Raises `NotationError`.
 
-    What is written as one of `options` is that one, also where capitals make a difference in the notation.
+    What is written as one of `options` is that one, also where capitals make a difference in the notation, or the parts
+    of a value stand in another order and mean nothing else.
     """
     typed = " ".join(text.split())
-    for option in options:
-        if same(format_action(option), typed):
-            return option
+    if (option := typed_option(options, typed.split(" "))) is not None:
+        return option
     cls, words = verb_of(text, verbs)
     if cls is None:
         return parse_action(" ".join(words), verbs)
     values = next(_ways_to_read(words, list(field_types(cls).values())), words)
     return parse_action(" ".join((cls.verb, *values)), verbs)
+
+
+def typed_option(options: Sequence[Action], words: Sequence[str]) -> Action | None:
+    """The option that is written in these words, or the only one whose words have the same parts in another order."""
+    typed = [word.casefold() for word in words]
+    written = [(option, [word.casefold() for word in format_action(option).split(" ")]) for option in options]
+    for option, its in written:
+        if its == typed:
+            return option
+    alike = [option for option, its in written if _parts(its) == _parts(typed)]
+    return alike[0] if len(alike) == 1 else None
+
+
+def _parts(words: Sequence[str]) -> list[list[str]]:
+    return [sorted(word.split(",")) for word in words]
 
 
 def verb_of(text: str, verbs: Verbs) -> tuple[type[Action] | None, list[str]]:
@@ -76,19 +91,20 @@ def _value(typed: str, hint: object) -> str | None:
 # --- what could be typed next ---
 
 
-def continuations(text: str, verbs: Verbs, options: Sequence[Action]) -> list[str]:
+def continuations(text: str, verbs: Verbs, options: Sequence[Action], seats: int) -> list[str]:
     """Moves that go on as a text begins: verbs first, then field by field, as far as the values can be known.
 
-    Of what is no word of the game but a place in it, such as a market, those of `options` are known.
+    Of what is no word of the game but a place in it, such as a market, those of `options` are known. Words that belong
+    to a seat are offered only where there are so many `seats`.
     """
     cls = next((cls for cls in verbs if text.strip().casefold() == cls.verb), None)
     if cls is None and " " not in text.strip():
         return [cls.verb for cls in verbs if cls.verb.startswith(text.strip().casefold())]
     cls, words = verb_of(text, verbs)
-    return _with_values(cls, words, options) if cls else []
+    return _with_values(cls, words, options, seats) if cls else []
 
 
-def _with_values(cls: type[Action], words: list[str], options: Sequence[Action]) -> list[str]:
+def _with_values(cls: type[Action], words: list[str], options: Sequence[Action], seats: int) -> list[str]:
     """The move as far as it can be read, and with one more value or another end of the last word."""
     hints = list(field_types(cls).values())
     known: list[str] = []
@@ -99,14 +115,14 @@ def _with_values(cls: type[Action], words: list[str], options: Sequence[Action])
         return []
     so_far = [" ".join((cls.verb, *known))]
     begun = words[0].casefold() if words else ""
-    values = _values(hints[len(known)], options) if len(known) < len(hints) else []
+    values = _values(hints[len(known)], options, seats) if len(known) < len(hints) else []
     further = [f"{so_far[0]} {value}" for value in values if value.casefold().startswith(begun)]
     return further if words or not known else so_far + further
 
 
-def _values(hint: object, options: Sequence[Action]) -> list[str]:
+def _values(hint: object, options: Sequence[Action], seats: int) -> list[str]:
     """The values of a type: those that are to be had, then all others, where they are words."""
     found = (zip(field_types(type(option)).values(), field_values(option), strict=False) for option in options)
     values = [value for pairs in found for kind, value in pairs if kind is hint]
-    words = [str(member) for member in hint] if isinstance(hint, type) and issubclass(hint, Enum) else []
+    words = list(map(str, members(hint, seats))) if isinstance(hint, type) and issubclass(hint, Enum) else []
     return list(dict.fromkeys((*values, *words)))

@@ -107,9 +107,10 @@ def _description(cls: type[Action]) -> str:
 async def suggest(interaction: Interaction, current: str) -> list[Choice[str]]:
     """Moves that begin as what is typed: verbs first, then their fields."""
     table = await interaction.client.court.tables.at(interaction.channel_id or 0)
-    options = known_options(table.playing(), table.seat_of(interaction.user.id))
+    match = table.playing()
+    options = known_options(match, table.seat_of(interaction.user.id))
     described = {cls.verb: _description(cls) for cls in table.spec.actions}
-    moves = continuations(current, table.spec.actions, options)
+    moves = continuations(current, table.spec.actions, options, match.setup.seats)
     rows = [(f"{move} – {described[move]}" if move in described else move, move) for move in moves]
     return [Choice(name=name[:100], value=move) for name, move in rows[:SUGGESTIONS]]
 

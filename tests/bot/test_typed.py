@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from random import Random
+
 import pytest
 
-from bot.turn.typed import continuations, read_typed, usage, verb_of
+from bot.turn.typed import continuations, read_typed, typed_option, usage, verb_of
+from engine.core import Action
 from engine.errors import NotationError
 from engine.games import discover
+from engine.games.muses.tiles import Tile
 from engine.match import Match
 from engine.notation import format_action
 from engine.texts import Seat
 from tests.engine.playouts import cases, some_steps
 
 MUSCAT = discover()["muscat"]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair(Action):
+    """Two numbers in an order that matters."""
+
+    numbers: tuple[int, ...]
 
 
 @pytest.mark.parametrize(
@@ -72,12 +84,48 @@ def test_usage_names_the_fields():
     assert "change artist origin target" == usage(next(cls for cls in MUSCAT.actions if cls.verb == "change"))
 
 
+def muses(seats: int = 3) -> tuple[Match, Seat, list[Action]]:
+    """A match of the Muses with a power for two targets: the position, who is due, and their options."""
+    spec = discover()["muses"]
+    for n in range(200):
+        match = Match.begin(spec, spec.setup(seats), f"{n}")
+        rng = Random(n)
+        while match.outcome is None:
+            (decision,) = match.state.decisions()
+            if found := [option for option in decision.options if "," in format_action(option)]:
+                return match, decision.seat, found
+            match.play(decision.seat, rng.choice(decision.options))
+    raise AssertionError("no power has two targets")
+
+
+def test_two_targets_may_be_typed_in_either_order():
+    match, seat, options = muses()
+    option = next(option for option in options if isinstance(option.on.words[-1], Tile))
+    verb, muse, on = format_action(option).split(" ")
+    other_way = f"{verb} {muse} {','.join(reversed(on.split(',')))}"
+    assert option == read_typed(other_way, match.spec.actions, match.decision_of(seat).options)
+    assert option == typed_option(match.decision_of(seat).options, other_way.split(" "))
+
+
+def test_what_could_mean_two_options_in_another_order_is_none_of_them():
+    options = [Pair((1, 2, 3)), Pair((2, 1, 3))]
+    assert Pair((2, 1, 3)) == typed_option(options, ["pair", "2,1,3"])
+    assert typed_option(options, ["pair", "3,2,1"]) is None
+
+
 # --- what could be typed next ---
+
+
+def test_words_of_a_seat_are_offered_where_there_is_that_seat():
+    spec = discover()["muses"]
+    for seats in spec.seats:
+        offered_there = continuations("step hidden", spec.actions, (), seats)
+        assert [f"step hidden{seat}" for seat in range(seats)] == [row for row in offered_there if row[-1].isdigit()]
 
 
 def offered(text: str) -> list[str]:
     match = Match.begin(MUSCAT, MUSCAT.setup(3), "seed")
-    return continuations(text, MUSCAT.actions, match.decision_of(Seat(0)).options)
+    return continuations(text, MUSCAT.actions, match.decision_of(Seat(0)).options, 3)
 
 
 def test_verbs_come_first():

@@ -80,7 +80,7 @@ def test_no_answer_and_no_suggestion_tells_what_is_hidden(spec, seats):
             changed += other.state != match.state
             assert all_told(match, viewer, moves) == all_told(other, viewer, moves)
             offered = [
-                continuations(text, spec.actions, known_options(one, viewer))
+                continuations(text, spec.actions, known_options(one, viewer), one.setup.seats)
                 for one in (match, other)
                 for text in (cls.verb for cls in spec.actions)
             ]

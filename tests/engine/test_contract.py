@@ -337,6 +337,28 @@ def test_a_seat_has_the_same_options_in_every_position_it_holds_possible(case: C
 
 
 @over_all_cases
+def test_a_draw_with_weights_is_known_to_everybody_before(case: Case) -> None:
+    """So it uncovers nothing, also where only one outcome is left."""
+    for step in every_step(case):
+        for decision in step.decisions:
+            if decision.seat == CHANCE and decision.weights:
+                (seen,) = step.before.observe(None).decisions()
+                assert (decision.options, decision.weights) == (seen.options, seen.weights), step.ply
+
+
+@over_all_cases
+def test_what_was_the_only_card_left_uncovers_nothing(case: Case) -> None:
+    """Everybody knew it, so what led to it can be taken back like before any other draw."""
+    for playout in playouts(case):
+        for before, draw in itertools.pairwise(playout.steps):
+            (decision, *_) = draw.decisions
+            if before.seat == CHANCE or decision.seat != CHANCE or not decision.weights or len(decision.options) > 1:
+                continue
+            if draw.after.outcome() is None and all(event.audience is None for event in draw.events):
+                assert UndoKind.CONSENT is playout.at(draw.ply + 1).undo_policy(before.seat).kind, draw.ply
+
+
+@over_all_cases
 def test_an_own_action_uncovers_nothing(case: Case) -> None:
     """Whatever a move uncovers is an entry by CHANCE (9 in `engine/games/README.md`)."""
     for _, step, viewer, world in other_worlds(case, 12):
@@ -416,7 +438,8 @@ def test_what_is_no_option_is_refused_with_a_sentence_and_a_rule_and_changes_not
         for action in itertools.islice(illegal, 12):
             with pytest.raises(IllegalAction) as caught:
                 match.play(step.seat, action)
-            assert 10 <= len(str(caught.value.text)) <= 300, (step.ply, caught.value)
+            told = say(caught.value.text, names(case))  # with the names of those who play, and of nobody else
+            assert 10 <= len(told) <= 300, (step.ply, caught.value)
             assert caught.value.rule in case.spec.rulebook.sections, (step.ply, caught.value)
             assert (step.before, log, step.ply) == (match.state, tuple(match.entries), match.ply), (
                 step.ply,

@@ -39,6 +39,7 @@ STEPS: list[tuple[dict[str, str], str, str | None, str]] = [
     (LINE, "step clio se", "A Muse steps north, east, south or west, never diagonally.", "5"),
     (LINE, "step thalia n", "Thalia does not lie on the table under this name.", "2.4"),
     (LINE, "step hidden0 n", "Red’s hidden Muse does not lie on the table under this name.", "2.4"),
+    (LINE, "step hidden3 n", "3 play here, so nobody owns “hidden3”.", "2.4"),
     (LINE, "done", "Nobody has moved yet: every turn has one move.", "5"),
 ]
 

@@ -43,7 +43,7 @@ def place(state: Muses, seat: Seat, action: Place) -> Refusal:
 def step(state: Muses, action: Step) -> Refusal:
     """Why that tile cannot move in that way."""
     floor = state.floor
-    if refusal := _not_there(floor, action.muse):
+    if refusal := _not_there(state, action.muse):
         return refusal
     index, way = floor.index(action.muse), WAY_NUMBERS[action.way]
     if way >= FIRST_SLIDE:
@@ -131,16 +131,18 @@ def _group(cells: Collection[int], start: int) -> set[int]:
 # --- Powers ----------------------------------------------------------------------------------------------------------
 
 
-def _not_there(floor: Floor, tile: Tile) -> Refusal | None:
-    if NUMBERS[tile] in floor.tiles:
+def _not_there(state: Muses, tile: Tile) -> Refusal | None:
+    if NUMBERS[tile] in state.floor.tiles:
         return None
+    if tile.owner is not None and tile.owner >= state.setup.seats:
+        return _refusal("2.4", "{seats} play here, so nobody owns “{tile}”.", seats=state.setup.seats, tile=str(tile))
     return _refusal("2.4", "{tile} does not lie on the table under this name.", tile=CALLED_FIRST[tile])
 
 
 def _unusable(state: Muses, action: Power) -> Refusal | None:
     """What is wrong with the use of a power by itself; `None` if nothing is."""
     floor, muse = state.floor, action.muse
-    if refusal := _not_there(floor, muse):
+    if refusal := _not_there(state, muse):
         return refusal
     if NUMBERS[muse] >= FIRST_HIDDEN:
         return _refusal("6", "{muse} lies face down; only face-up Muses have powers.", muse=CALLED_FIRST[muse])
@@ -155,7 +157,7 @@ def _not_borrowed(state: Muses, shape: Shape, action: Power) -> Refusal | None:
     on = action.on or NOTHING
     if not on.words:
         return _refusal("6.2", "{muse} uses the power of a face-up neighbor: say first whose.", muse=action.muse)
-    if refusal := _not_near(state.floor, shape, action.muse, on.words[0]):
+    if refusal := _not_near(state, shape, action.muse, on.words[0]):
         return refusal
     lender = on.tiles[0]
     power = state.muse_table.powers[NUMBERS[lender]]
@@ -170,7 +172,7 @@ def _not_granted(state: Muses, shape: Shape, action: Power, power: MusePower, le
     """What is wrong with the target of a power, its own or one that is `lent` by the first tile."""
     floor, on = state.floor, action.on or NOTHING
     for word in on.words[lent : lent + power.tiles]:
-        if refusal := _not_near(floor, shape, action.muse, word):
+        if refusal := _not_near(state, shape, action.muse, word):
             return refusal
     stage = Stage(state.muse_table.powers, floor, shape, moving=False)
     if action in power_uses(stage, floor.index(action.muse)):
@@ -178,11 +180,11 @@ def _not_granted(state: Muses, shape: Shape, action: Power, power: MusePower, le
     return _refusal("6.2", "{muse} needs {requirement}.", muse=action.muse, requirement=power.requirement)
 
 
-def _not_near(floor: Floor, shape: Shape, muse: Tile, word: Tile | Cell) -> Refusal | None:
+def _not_near(state: Muses, shape: Shape, muse: Tile, word: Tile | Cell) -> Refusal | None:
     if not isinstance(word, Tile):
         return _refusal("2.4", "“{cell}” is no tile on the table.", cell=word)
-    if refusal := _not_there(floor, word):
+    if refusal := _not_there(state, word):
         return refusal
-    if not shape.near(floor.index(muse)) >> NUMBERS[word] & 1:
+    if not shape.near(state.floor.index(muse)) >> NUMBERS[word] & 1:
         return _refusal("6", "{tile} does not touch {muse}.", tile=CALLED_FIRST[word], muse=CALLED[muse])
     return None

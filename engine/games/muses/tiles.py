@@ -56,6 +56,11 @@ class Tile(StrEnum):
             return self.capitalize()
         return str(Text("seat {nth}’s hidden Muse", nth=OWNERS[self] + 1) if self in OWNERS else _HIDDEN_NEUTRAL)
 
+    @property
+    def owner(self) -> Seat | None:
+        """The seat that has hidden her; see `engine.core.members`."""
+        return OWNERS.get(self)
+
 
 _HIDDEN_NEUTRAL = Text("hidden Neutral tile")
 
