@@ -358,8 +358,8 @@ class Tale:
         if not over:
             return self.line or "No die has fallen yet"
         gains = [f"{name[0] if letters else name}{gain}" for name, gain in self.gains.items()]
-        told = ", ".join(gains) or "All were returned"
-        return f"Number {self.number}: {told}" if self.number else told
+        last = f"Number {self.number}" if self.number else self.line.partition(":")[0]
+        return f"{last}: {', '.join(gains)}" if gains else "All were returned"
 
 
 def words_of(text: str) -> set[str]:
@@ -605,6 +605,12 @@ def test_however_many_raid_the_plate_tells_all_of_them() -> None:
     assert [head, *((seat, "−2,560") for seat in range(6))] == [part for row in rows for part in row]
     few = verdict_rows(Danger((Gang.RED,), (r1, r2, r3), 5, 1, over=True, fates=fates[:3]))
     assert [head, *((seat, "+1,280 −3,840") for seat in range(3))] == [part for row in few for part in row]
+
+
+def test_a_raid_after_the_black_die_alone_names_its_line_and_no_number() -> None:
+    raid = Danger((Gang.BLUE,), (Thief.B1,), 5, over=True, fates=(Fate(Seat(1), (Thief.B1,), (), 160, 0),))
+    assert [[(None, "Line 5:"), (1, "+160")]] == verdict_rows(raid)
+    assert "Line 5: Blue +160" == verdict(raid, CAVE.seat_names(CAVE.setup(2)))
 
 
 def test_an_arrest_that_nobody_can_pay_is_told_all_the_same() -> None:

@@ -187,7 +187,13 @@ def verdict(danger: Danger, names: Sequence[str] = LETTERS) -> str:
             first, last = line(danger.black)
             return f"Line {danger.black}: {first} to {last}"
         return "No die has fallen yet"
-    return _raid(danger, [_fate(fate, names[fate.seat]) for fate in danger.fates])
+    told = ", ".join(_fate(fate, names[fate.seat]) for fate in danger.fates)
+    return f"{_last_roll(danger)} {told}" if told else "All were returned"
+
+
+def _last_roll(danger: Danger) -> str:
+    """What the dice came to; the line alone where no bandit was left for the white die to strike."""
+    return f"Number {danger.number}:" if danger.number else f"Line {danger.black}:"
 
 
 GAP = 14
@@ -204,7 +210,7 @@ def verdict_rows(danger: Danger) -> list[list[Part]]:
     """The same with badges, in two lines; loot and fine in one sum where they would take a third."""
     if not danger.fates:
         return [[(None, verdict(danger))]]
-    head: Part = (None, f"Number {danger.number}:")
+    head: Part = (None, _last_roll(danger))
     full = [head, *((fate.seat, _fate(fate, "").strip()) for fate in danger.fates)]
     rows = _in_rows(full)
     return rows if len(rows) <= 2 else _in_rows([head, *((f.seat, _signed(f.loot - f.fine)) for f in danger.fates)])
@@ -217,11 +223,6 @@ def _in_rows(parts: Sequence[Part]) -> list[list[Part]]:
             rows.append([])
         rows[-1].append(part)
     return rows
-
-
-def _raid(danger: Danger, fates: Sequence[str]) -> str:
-    told = ", ".join(fates) or "All were returned"
-    return f"Number {danger.number}: {told}" if danger.number else told
 
 
 def _signed(amount: int) -> str:
