@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from engine.core import View
-from engine.texts import Seat
+from engine.texts import Seat, number
 from engine.town.data import CARD_COUNTS, Gang, Thief
 from engine.town.events import Walked
 from engine.town.state import Town
@@ -40,7 +41,6 @@ from renders.town.pieces import (
     PURSE,
     camel,
     hand_card,
-    money,
     movement_card,
     sand_plate,
     thief_chip,
@@ -48,7 +48,7 @@ from renders.town.pieces import (
 from renders.town.scene import Scene, T
 from renders.town.theme import THEME
 
-CHIP_GAP, CHIP_ROW = 6, 48
+CHIP_GAP, CHIP_ROW, CHIP_PAD = 4, 48, 8
 
 
 ROOMY = (2, 3, 4)
@@ -120,7 +120,7 @@ def draw_panels(canvas: Canvas, scene: Scene[T], view: View[T], labels: Sequence
         due = seat in view.due
         draw_panel(canvas, box, scene.land, golden=due, arrow="left" if due else "")
         draw_badge(canvas, seat, box[0] + 38, box[1] + rows.badge)
-        purse, face = money(view.state.purses[seat]), SCORE if seats in ROOMY else MONEY
+        purse, face = number(view.state.purses[seat]), SCORE if seats in ROOMY else MONEY
         canvas.text(box[2] - 20, box[1] + rows.purse, purse, face, PURSE, "right")
         canvas.text(box[0] + 70, box[1] + rows.name, name, NAME, room=box[2] - box[0] - 100 - width(purse, face))
         if persons:
@@ -133,36 +133,50 @@ def draw_panels(canvas: Canvas, scene: Scene[T], view: View[T], labels: Sequence
 
 
 def _draw_chips(canvas: Canvas, thieves: Sequence[Thief], box: Box, top: int) -> None:
-    """A chip per gang with the digits of its groups; shorter forms where they do not fit. `top` is their first line."""
-    left, right, bottom = box[0] + 66, box[2] - 14, box[3]
-    groups = [(gang, group_digits(thieves, gang)) for gang in reversed(Gang)]
-    held = [(gang, digits) for gang, digits in groups if digits]
-    rows = (bottom - top + 22) // CHIP_ROW
-    for chips in (_chips(held, jewel=True), _chips(held, jewel=False), _chips(_counted(held), jewel=True)):
-        places = _flow([w for _, _, w, _ in chips], left, right)
+    """What a seat has, on chips from `top` on, the middle of their first line."""
+    for chip, x, row in chips_of(thieves, box[0] + 66, box[2] - 14, (box[3] - top + 22) // CHIP_ROW):
+        y = top + row * CHIP_ROW
+        canvas.put(thief_chip(chip.gang, chip.width, jewel=chip.jewel), x, y)
+        canvas.text(x + (38 if chip.jewel else CHIP_PAD), y, chip.text, CHIP, ON[chip.gang])
+
+
+class Chip(NamedTuple):
+    """A plate with a text in the color of a gang, perhaps behind its jewel."""
+
+    gang: Gang
+    text: str
+    jewel: bool = False
+
+    @property
+    def width(self) -> int:
+        """From edge to edge, in px."""
+        return round(width(self.text, CHIP)) + CHIP_PAD + (38 if self.jewel else CHIP_PAD)
+
+
+def chips_of(thieves: Sequence[Thief], left: int, right: int, rows: int) -> list[tuple[Chip, int, int]]:
+    """A chip per type, or per gang where they would take more rows; each with its left edge and its row."""
+    for chips in (_by_type(thieves), _by_gang(thieves, jewel=True), _by_gang(thieves, jewel=False)):
+        places = _flow([chip.width for chip in chips], left, right)
         if not places or places[-1][1] < rows:
             break
-    for (gang, text, w, jewel), (x, row) in zip(chips, places, strict=True):
-        y = top + row * CHIP_ROW
-        canvas.put(thief_chip(gang, w, jewel=jewel), x, y)
-        canvas.text(x + (38 if jewel else 10), y, text, CHIP, ON[gang])
+    return [(chip, x, row) for chip, (x, row) in zip(chips, places, strict=True)]
 
 
-def group_digits(thieves: Sequence[Thief], gang: Gang) -> str:
-    """The groups of those of a gang, thief by thief: `113`."""
-    return "".join(str(thief.group) for thief in thieves if thief.gang is gang)
+def _by_type(thieves: Sequence[Thief]) -> list[Chip]:
+    """`R1` and `B2×3`, as on the cards; the dearest gang first."""
+    ordered = sorted(Counter(thieves).items(), key=lambda held: (-held[0].gang.place, held[0].group))
+    return [Chip(thief.gang, with_count(thief, cards)) for thief, cards in ordered]
 
 
-Chips = list[tuple[Gang, str, int, bool]]
-"""Gang, text, width and whether the jewel is shown."""
+def _by_gang(thieves: Sequence[Thief], *, jewel: bool) -> list[Chip]:
+    counts = Counter(thief.gang for thief in thieves)
+    held = [(gang, counts[gang]) for gang in reversed(Gang) if counts[gang]]
+    return [Chip(gang, f"{'' if jewel else gang.letter}×{cards}", jewel) for gang, cards in held]
 
 
-def _counted(held: list[tuple[Gang, str]]) -> list[tuple[Gang, str]]:
-    return [(gang, f"×{len(digits)}") for gang, digits in held]
-
-
-def _chips(held: list[tuple[Gang, str]], *, jewel: bool) -> Chips:
-    return [(gang, text, round(width(text, CHIP)) + (50 if jewel else 20), jewel) for gang, text in held]
+def with_count(thief: Thief, cards: int) -> str:
+    """A type as on its cards, and how many of them if there are several: `R1`, `B2×3`."""
+    return f"{thief}×{cards}" if cards > 1 else str(thief)
 
 
 def _flow(widths: Sequence[int], left: int, right: int) -> list[tuple[int, int]]:

@@ -179,10 +179,10 @@ def _specimen(bare: Ground, land: WalledTown) -> Canvas:
         draw_panel(canvas, (left, top, left + PANEL_W, top + 134), land, golden=seat == 2)
         draw_badge(canvas, seat, left + 36, top + 34)
         canvas.put(token(seat, 23), 220 + 120 * seat, 278)
-        canvas.text(left + 340, top + 34, "0123 456 789", MONEY, PURSE, "right")
+        canvas.text(left + 340, top + 34, "0,123,456,789", MONEY, PURSE, "right")
         canvas.put(hand_card(), left + 40, top + 94)
         canvas.text(left + 70, top + 34, "Purple", NAME)
-        canvas.text(220 + 100 * seat, 320, "28 000", STAKE, PURSE)
+        canvas.text(220 + 100 * seat, 320, "28,000", STAKE, PURSE)
         canvas.put(coins(lost=seat > 3), 220 + 120 * seat, 342)
     _specimen_marks(canvas)
     return canvas
@@ -192,7 +192,7 @@ def _specimen_chips(canvas: Canvas, gang: Gang, x: float) -> None:
     canvas.text(x, 694, "12", COUNT, ON[gang])
     canvas.text(x + 36, 694, "12", NUMBER_FACE, INK, "middle")
     canvas.put(thief_chip(gang, 110, jewel=True), x - 120, 870)
-    canvas.text(x - 80, 870, "1234", CHIP, ON[gang])
+    canvas.text(x - 80, 870, "R×1234", CHIP, ON[gang])
     canvas.text(x + 20, 540, "120", STAKE, ON[gang])
 
 

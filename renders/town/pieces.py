@@ -191,7 +191,7 @@ def plate(w: int, h: int, fill: Color = IVORY, edge: Color = THEME.text_on_light
 
 @lru_cache(maxsize=64)
 def thief_chip(gang: Gang, w: int, *, jewel: bool) -> Sprite:
-    """The thieves of a gang in a panel, left edge and middle on the point."""
+    """What is written of thieves in a panel, in the color of their gang; left edge and middle on the point."""
     box = f'x="1.5" y="-20.5" width="{w - 3}" height="41" rx="9"'
     drawing = f'<rect {box} fill="{FILL[gang]}" stroke="{IVORY}" stroke-width="3"/>'
     if jewel:
@@ -224,8 +224,3 @@ def sand_plate(w: int, h: int) -> Sprite:
 def shorter(texts: tuple[str, ...], face: Face, room: float) -> str:
     """The first of several wordings that fits."""
     return next((text for text in texts if width(text, face) <= room), texts[-1])
-
-
-def money(amount: int) -> str:
-    """`28 000`."""
-    return f"{amount:,}".replace(",", " ")

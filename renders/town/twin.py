@@ -13,7 +13,7 @@ from engine.town.state import Town
 from engine.town.track import MAIN, Space, landing, routes
 from engine.wording import Voice, say
 from renders.theme import SEATS
-from renders.town.board import group_digits, hand_counts, played_counts
+from renders.town.board import hand_counts, played_counts, with_count
 from renders.town.scene import Scene, T
 from renders.words import clipped, due_sentence, result_sentence
 
@@ -61,7 +61,7 @@ def _short(space: Space) -> str:
 
 def _short_seat(scene: Scene[T], state: T, seat: Seat, name: str) -> str:
     purse = f"{SEATS[seat].letter} {name}: {state.purses[seat]:,}"
-    parts = [purse, _hand_size(state, seat), *scene.at_stake(state, seat), _by_gang(scene.thieves(state, seat))]
+    parts = [purse, _hand_size(state, seat), *scene.at_stake(state, seat), _by_type(scene.thieves(state, seat))]
     return ", ".join(part for part in parts if part) + "."
 
 
@@ -70,10 +70,9 @@ def _hand_size(state: Town, seat: Seat) -> str:
     return f"{held} card{'' if held == 1 else 's'}"
 
 
-def _by_gang(thieves: Sequence[Thief]) -> str:
-    """`Y1 G34 R113`: the letter of a gang and the digits of the groups."""
-    rows = ((gang.letter, group_digits(thieves, gang)) for gang in Gang)
-    return " ".join(f"{letter}{digits}" for letter, digits in rows if digits)
+def _by_type(thieves: Sequence[Thief]) -> str:
+    """`Y1 G3 R1×2`, as on the cards."""
+    return " ".join(with_count(thief, cards) for thief, cards in Counter(thieves).items())
 
 
 def _own_hand(view: View[Town]) -> str:

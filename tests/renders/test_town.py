@@ -39,10 +39,10 @@ from renders.games.gangs.scene import SCENE as GANGS_SCENE
 from renders.house import plate_mark
 from renders.sprites import rgb
 from renders.theme import SAFE, SEATS, TURQUOISE
-from renders.town.board import paint
+from renders.town.board import CHIP_ROW, chips_of, paint
 from renders.town.ground import _town as town
 from renders.town.ground import ground
-from renders.town.layout import CARD_H, center, figure, figure_r, panel_box
+from renders.town.layout import CARD_H, center, figure, figure_r, panel_box, rows_of
 from renders.town.marks import reachable
 from renders.town.pieces import hourglass, landing_mark
 from renders.town.scene import Scene
@@ -652,3 +652,43 @@ def test_a_bandit_that_was_returned_is_ringed() -> None:
         for version in (since, match.version)
     )
     assert (1, 0) == (len(rings(seen)), len(rings(unseen)))
+
+
+# --- What people own -------------------------------------------------------------------------------------------------
+
+
+def texts_of(thieves: Sequence[Thief], room: int, rows: int) -> list[str]:
+    return [chip.text for chip, *_ in chips_of(thieves, 0, room, rows)]
+
+
+def test_each_type_that_somebody_has_lies_on_a_chip_of_its_own() -> None:
+    held = (Thief.B1, Thief.B1, Thief.B1, Thief.B2, Thief.R4)
+    assert ["R4", "B1×3", "B2"] == texts_of(held, 282, 1)
+
+
+def test_where_types_take_too_much_room_the_cards_of_each_gang_are_counted() -> None:
+    held = (Thief.Y1, Thief.Y2, Thief.B1, Thief.B2, Thief.R3, Thief.R4)
+    assert ["×2", "×2", "×2"] == texts_of(held, 282, 1)
+    assert ["R×2", "B×2", "G×1", "Y×2"] == texts_of((*held, Thief.G1), 282, 1), "no room for four jewels"
+    assert texts_of(held, 282, 2) == ["R3", "R4", "B1", "B2", "Y1", "Y2"]
+
+
+@SEATS_OF
+@pytest.mark.parametrize("named", [False, True])
+def test_chips_never_leave_their_panel(seats: int, named: bool) -> None:
+    left, top, right, bottom = panel_box(seats, 0)
+    line = top + rows_of(seats, named=named).hand
+    for number in range(1, 17):
+        for cards in (1, 2):
+            held = tuple(Thief)[-number:] * cards
+            for chip, x, row in chips_of(held, left + 66, right - 14, (bottom - line + 22) // CHIP_ROW):
+                assert x + chip.width <= right - 14
+                assert line + CHIP_ROW * row + 22 <= bottom + 2
+
+
+@BOTH
+def test_all_numbers_on_a_picture_are_written_in_one_style(game: str, written: list[str]) -> None:
+    match = first(4, game, lambda match: max(match.state.purses) >= 1_000 and match.ply > 40)
+    paint(scene_of(match.view(None)), match.view(None), CAVE.seat_names(match.setup))
+    assert any(re.fullmatch(r"\d{1,3}(,\d{3})+", text) for text in written)
+    assert not any(re.search(r"\d\s\d{3}\b|\d{4}", text) for text in written)

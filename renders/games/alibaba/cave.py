@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from engine.core import View
 from engine.games.alibaba.events import Extended, Stole
 from engine.games.alibaba.state import Cave, Encounter
-from engine.texts import Seat, listed
+from engine.texts import Seat, listed, number
 from engine.town.data import Gang
 from renders.canvas import Canvas
 from renders.games.alibaba.layout import (
@@ -47,7 +47,6 @@ from renders.town.pieces import (
     draw_roll,
     hourglass,
     line_numbers,
-    money,
     plate,
     sand_plate,
     shorter,
@@ -140,7 +139,7 @@ def _draw_stakes(canvas: Canvas, state: Cave, staked: Collection[Seat]) -> None:
             canvas.put(plate_mark(round(pitch) - 14, HEAP_H, 14), x, AMOUNT_Y - 9)
         _draw_whose(canvas, state, heap, x, NAME_Y)
         canvas.put(coins(lost=heap.lost), x, COINS_Y)
-        canvas.text(x, AMOUNT_Y, money(heap.amount), face, THEME.muted if heap.lost else PURSE, "middle")
+        canvas.text(x, AMOUNT_Y, number(heap.amount), face, THEME.muted if heap.lost else PURSE, "middle")
 
 
 def _draw_hall(canvas: Canvas, state: Cave, staked: Collection[Seat]) -> None:
@@ -156,13 +155,13 @@ def _draw_hall(canvas: Canvas, state: Cave, staked: Collection[Seat]) -> None:
             if heap.seat in staked:
                 canvas.put(plate_mark(HALL_PITCH - 14, HALL_H, 16), x, y + 2)
             _draw_whose(canvas, state, heap, x, y - 36)
-            canvas.text(x, y + 10, money(heap.amount), face, PURSE, "middle")
+            canvas.text(x, y + 10, number(heap.amount), face, PURSE, "middle")
             canvas.put(coins(lost=False, size=1.4), x, y + 48)
 
 
 def _face(heaps: Sequence[Heap], faces: Sequence[Face], room: float) -> Face:
     """The largest face in which every amount fits."""
-    widest = max((money(heap.amount) for heap in heaps), key=len, default="")
+    widest = max((number(heap.amount) for heap in heaps), key=len, default="")
     return next((face for face in faces if width(widest, face) <= room), CHIP)
 
 
