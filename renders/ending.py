@@ -12,16 +12,35 @@ from engine.wording import say
 from renders.canvas import Canvas
 from renders.house import draw_badge, draw_panel
 from renders.lettering import FINAL, LABEL, PLACE, SMALL, WINNER, width, wrap
-from renders.persons import draw_person
+from renders.persons import draw_person, length_of
 from renders.sprites import Sprite, sprite
 from renders.theme import GOLD, INK, IVORY, Theme
 
-LINE, HEAD, FOOT = 31, 86, 14
-"""Height of a line of words, of the first line of a row, and of what is left free below the last row."""
+LINE, FOOT = 31, 14
+"""Height of a line of words, and of what is left free below the last row."""
 INDENT = 168
 ABOVE = 46
 """Free around the reason: the first crown rises into it."""
 BADGE_R = 32
+GAP = 18
+"""Between what a seat is called and who plays it."""
+
+Names = tuple[Sequence[str], Sequence[str]]
+"""What the seats are called, and who plays them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The first lines of a row: their height, and from its top the middles of badge, seat and person, in px."""
+
+    height: int
+    middle: int
+    seat: int
+    person: int
+
+
+BESIDE, BELOW = Head(86, 40, 40, 40), Head(90, 42, 22, 57)
+"""A person beside the seat, or below it where the names take too much room for one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,47 +88,62 @@ class Card:
 def draw_ending(
     canvas: Canvas,
     view: View[State],
-    names: tuple[Sequence[str], Sequence[str]],
+    names: Names,
     badges: Sequence[int | None],
     card: Card,
     theme: Theme,
 ) -> None:
-    """The card over the last position; `names` are what the seats are called and who plays them. Nothing before."""
+    """The card over the last position. Nothing before."""
     if view.outcome is None:
         return
     labels, _ = names
     rows = places(view, view.outcome, labels, badges)
     reason = wrap(view.outcome.told, LABEL, card.right - card.left - 60)
     told = [wrap(row.account, SMALL, card.right - card.left - INDENT - 24) for row in rows]
-    pitch = HEAD + LINE * max(map(len, told))
+    head = BESIDE if all(_fits_beside(row, names, card) for row in rows) else BELOW
+    pitch = head.height + LINE * max(map(len, told))
     top = card.bottom - FOOT - pitch * len(rows) - LINE * len(reason) - ABOVE
     draw_panel(canvas, (card.left, top, card.right, card.bottom), theme, golden=True)
     for n, words in enumerate(reason):
         canvas.text((card.left + card.right) / 2, top + 36 + LINE * n, words, LABEL, GOLD, "middle")
     for n, (row, lines) in enumerate(zip(rows, told, strict=True)):
         y = top + ABOVE + LINE * len(reason) + pitch * n
-        _draw_row(canvas, row, names, card, y, theme)
+        _draw_row(canvas, row, names, card, y, head, theme)
         for k, words in enumerate(lines):
-            canvas.text(card.left + INDENT, y + HEAD + LINE * k, words, SMALL, theme.muted)
+            canvas.text(card.left + INDENT, y + head.height + LINE * k, words, SMALL, theme.muted)
 
 
-def _draw_row(
-    canvas: Canvas, row: Place, names: tuple[Sequence[str], Sequence[str]], card: Card, y: float, theme: Theme
-) -> None:
-    labels, persons = names
-    middle, score = y + 40, number(row.score)
+def _draw_row(canvas: Canvas, row: Place, names: Names, card: Card, top: float, head: Head, theme: Theme) -> None:
+    middle = top + head.middle
     canvas.text(card.left + 44, middle, str(row.place), PLACE, IVORY if row.place == 1 else theme.muted, "middle")
     if row.badge is not None:
         draw_badge(canvas, row.badge, card.left + 112, middle, BADGE_R)
     if row.place == 1:
         canvas.put(crown(), card.left + 112, middle - BADGE_R - 4)
-    canvas.text(card.right - 24, middle, score, FINAL, align="right")
-    left, room = card.left + INDENT, card.right - card.left - INDENT - 48 - width(score, FINAL)
-    called = " & ".join(labels[seat] for seat in row.seats)
-    taken = canvas.text(left, middle, called, WINNER, room=room) + 18
-    played_by = " & ".join(persons[seat] for seat in row.seats if persons[seat]) if persons else ""
-    if room - taken > 60:
-        draw_person(canvas, left + taken, middle, played_by, room - taken, theme.muted)
+    canvas.text(card.right - 24, middle, number(row.score), FINAL, align="right")
+    left, room = card.left + INDENT, _room(row, card)
+    taken = canvas.text(left, top + head.seat, _called(row, names), WINNER, room=room) + GAP
+    aside = taken if head is BESIDE else 0
+    draw_person(canvas, left + aside, top + head.person, _played_by(row, names), room - aside, theme.muted)
+
+
+def _fits_beside(row: Place, names: Names, card: Card) -> bool:
+    """Whether the whole names of its people have room beside what the seat is called."""
+    person = length_of(_played_by(row, names))
+    return not person or width(_called(row, names), WINNER) + GAP + person <= _room(row, card)
+
+
+def _room(row: Place, card: Card) -> float:
+    """What names have between the badge and the score."""
+    return card.right - card.left - INDENT - 48 - width(number(row.score), FINAL)
+
+
+def _called(row: Place, names: Names) -> str:
+    return " & ".join(names[0][seat] for seat in row.seats)
+
+
+def _played_by(row: Place, names: Names) -> str:
+    return " & ".join(names[1][seat] for seat in row.seats if names[1] and names[1][seat])
 
 
 @cache
