@@ -14,7 +14,7 @@ from engine.town.state import Town
 from renders.canvas import Canvas
 from renders.ending import Card, draw_ending
 from renders.house import Header, draw_badge, draw_gain, draw_header, draw_panel, plate_mark
-from renders.lettering import LABEL, NAME, SCORE, width
+from renders.lettering import LABEL, NAME, width
 from renders.persons import draw_person
 from renders.theme import INK
 from renders.town.ground import ground, unfurnished
@@ -36,6 +36,7 @@ from renders.town.pieces import (
     CHIP,
     COUNT,
     MONEY,
+    MONEY_LARGE,
     NUMBER_FACE,
     ON,
     PURSE,
@@ -120,7 +121,7 @@ def draw_panels(canvas: Canvas, scene: Scene[T], view: View[T], labels: Sequence
         due = seat in view.due
         draw_panel(canvas, box, scene.land, golden=due, arrow="left" if due else "")
         draw_badge(canvas, seat, box[0] + 38, box[1] + rows.badge)
-        purse, face = number(view.state.purses[seat]), SCORE if seats in ROOMY else MONEY
+        purse, face = number(view.state.purses[seat]), MONEY_LARGE if seats in ROOMY else MONEY
         canvas.text(box[2] - 20, box[1] + rows.purse, purse, face, PURSE, "right")
         canvas.text(box[0] + 70, box[1] + rows.name, name, NAME, room=box[2] - box[0] - 100 - width(purse, face))
         if persons:

@@ -16,7 +16,7 @@ from renders.town.layout import CARD_H, DIE, FIGURE_R, JEWELS, SPACE_H, SPACE_W,
 from renders.town.theme import THEME
 
 NUMBER_FACE, EMPTY_FACE = sans(SMALLEST), sans(30)
-MONEY = sans(42, "Black")
+MONEY, MONEY_LARGE = sans(40, "Black"), sans(46, "Black")
 STAKE, STAKE_SMALL = sans(36, "Black"), sans(34, "Black")
 CHIP = sans(SMALLEST, "Black")
 TABLE_FACE = sans(SMALLEST, "Semibold")
