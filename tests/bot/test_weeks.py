@@ -16,6 +16,7 @@ async def test_for_weeks_nobody_is_late_unfairly_or_disturbed_and_no_table_is_fr
     for slug, spec in TOYS.items():
         monkeypatch.setitem(discover(), slug, spec)  # taken back afterwards, as is the nap
     monkeypatch.setattr(rounds, "NAP", rounds.NAP)
+    monkeypatch.setattr(rounds, "SHORTEST_NAP", rounds.SHORTEST_NAP)
     counts = await live("test/2") + await live("test/4")
     assert counts["moves"] > 100, counts
     assert counts["times somebody was late"] > 3, counts

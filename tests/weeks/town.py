@@ -63,6 +63,9 @@ MORTALITY = 0.001
 NAP = 86400.0
 """The bot sleeps for long, but is woken where something was done."""
 
+SHORTEST_NAP = 300.0
+"""A bot that sees to nothing of what is due would be asked every second for a whole day before anybody judges it."""
+
 GUILD, FIRST_CHANNEL, FIRST_USER = 7, 100, 1000
 GAMES = ("sealed", "toll", "garden", "lay", "beg", "gangs")
 ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "America/Santiago")
@@ -666,7 +669,7 @@ async def live(seed: str, weeks: int = WEEKS_A_GROUP) -> Counter[str]:
     Raises `Broken`, naming the promises that were not kept and the seed.
     """
     discover().update(TOYS)
-    rounds.NAP = NAP
+    rounds.NAP, rounds.SHORTEST_NAP = NAP, SHORTEST_NAP
     asyncio.get_running_loop().set_exception_handler(lambda _loop, context: _lost(context.get("exception")))
     with _luck(Random(f"luck of {seed}")):
         async with in_memory() as engine:
