@@ -24,7 +24,7 @@ from bot import rounds
 from bot.courtyard import Courtyard
 from bot.customs.customs import Servers
 from bot.errors import TROUBLE, Declined
-from bot.habits.habits import Habits, keep_habits
+from bot.habits.habits import NAME, SCOPE, Habits, keep_habits
 from bot.habits.handlers import _expect_morning
 from bot.habits.times import morning
 from bot.pace.clocks import BoardClocks
@@ -37,7 +37,7 @@ from bot.reminders.mornings import Mornings
 from bot.standing.answering import Answering
 from bot.store.connections import T, Work
 from bot.store.rows import Chair, NoteKind, Status, TimerKind, Verdict
-from bot.store.schema import notes
+from bot.store.schema import notes, settings
 from bot.store.settings import Settings
 from bot.store.store import Store
 from bot.store.transactions import Transactions
@@ -236,11 +236,22 @@ class Town:
         store, now = self.bot.court.store, self.time.shown
         self.stir()
         self.record.changed(user_id, habits)
-        await keep_habits(store.settings, user_id, habits)
+        try:
+            await keep_habits(store.settings, user_id, habits)
+        except Killed:
+            self.record.changed(user_id, await self.habits_kept(user_id))
+            raise
         await store.timers.hurry(user_id, now)
         if habits.summary:
             await _expect_morning(store, user_id, habits, now)
         await store.clocks.hurry(user_id, now)
+
+    async def habits_kept(self, user_id: int) -> Habits:
+        """What is stored of somebody, whatever became of the bot."""
+        which = (settings.c.scope == SCOPE, settings.c.scope_id == user_id, settings.c.name == NAME)
+        async with self.engine.connect() as connection:
+            kept = await connection.scalar(select(settings.c.value).where(*which))
+        return Habits(**kept) if kept else Habits()
 
     # --- the bot comes and goes ---
 
