@@ -38,6 +38,9 @@ from engine.texts import Seat, Text, joined
 
 _log = logging.getLogger(__name__)
 
+CLOSED = 3600.0
+"""The longest pause, in seconds, where the channel is closed to the bot."""
+
 SOON = 0.5
 """Seconds until a board is sent again after a change of permissions; they come in swarms."""
 
@@ -68,7 +71,8 @@ class _Late:
     hurried: bool = False
 
     def next_pause(self, now: datetime) -> float:
-        pause = growing(self.tries)
+        # a closed channel is mostly opened by a change of which Discord tells
+        pause = growing(self.tries, 0.0 if self.error is None or passes(self.error) else CLOSED)
         self.tries, self.failed, self.hurried = self.tries + 1, now, False
         return pause
 

@@ -274,7 +274,7 @@ PASSING = {
 
 @pytest.mark.parametrize("error", PASSING.values(), ids=PASSING)
 async def test_a_refused_board_is_sent_again_until_it_is_out(house, monkeypatch, error):
-    monkeypatch.setattr(poster, "growing", lambda _: 0.0)
+    monkeypatch.setattr(poster, "growing", lambda *_: 0.0)
     house.channel.refusals = [error] * 3
     with pytest.raises(Declined, match="board"):
         await house.play()
@@ -283,16 +283,17 @@ async def test_a_refused_board_is_sent_again_until_it_is_out(house, monkeypatch,
     assert 1 == len(house.channel.sent[0]["files"])
 
 
-async def test_the_pause_doubles_up_to_five_minutes_and_never_ends(house, monkeypatch, caplog):
+@pytest.mark.parametrize(("error", "longest"), [(refusal(503), 300), (refusal(403, 50013), 3600)])
+async def test_the_pause_doubles_up_to_minutes_or_an_hour_and_never_ends(house, monkeypatch, caplog, error, longest):
     pauses: list[float] = []
     monkeypatch.setattr(house.poster, "_schedule", lambda late, pause: pauses.append(pause))
-    house.channel.refusals = [refusal(503)] * 30
+    house.channel.refusals = [error] * 30
     await house.write()
     for _ in range(30):
         with pytest.raises(Declined):
             await house.poster.deliver(house.table)
     assert [5, 10, 20, 40] == pauses[:4]
-    assert {300} == set(pauses[10:])
+    assert {longest} == set(pauses[10:])
     assert 30 == caplog.text.count("sent again")
 
 
@@ -365,7 +366,7 @@ async def test_many_changes_of_permissions_are_one_try(house, monkeypatch):
 
 async def test_a_post_without_an_answer_is_given_up_and_sent_again(house, monkeypatch):
     monkeypatch.setattr(channels, "SEND_LIMIT", 0.0)
-    monkeypatch.setattr(poster, "growing", lambda _: 0.0)
+    monkeypatch.setattr(poster, "growing", lambda *_: 0.0)
     monkeypatch.setattr(house.channel, "send", never)
     with pytest.raises(Declined, match="keep trying"):
         await house.play()
@@ -380,7 +381,7 @@ async def never(**_: Any) -> None:
 
 @pytest.mark.parametrize("error", [refusal(403, 50001), refusal(404, 10003), refusal(503)])
 async def test_a_board_that_was_perhaps_posted_waits_as_long_as_discord_does_not_tell(house, monkeypatch, error):
-    monkeypatch.setattr(poster, "growing", lambda _: 0.0)
+    monkeypatch.setattr(poster, "growing", lambda *_: 0.0)
     gone: list[int] = []
     house.poster._channels.on_gone = gone.append
     house.channel.refusals, house.channel.history_refusals = [TimeoutError()], [error]
@@ -392,7 +393,7 @@ async def test_a_board_that_was_perhaps_posted_waits_as_long_as_discord_does_not
 
 
 async def test_nothing_is_kept_of_boards_that_are_out(house, monkeypatch):
-    monkeypatch.setattr(poster, "growing", lambda _: 0.0)
+    monkeypatch.setattr(poster, "growing", lambda *_: 0.0)
     house.channel.refusals = [refusal(503)]
     with pytest.raises(Declined):
         await house.play()
@@ -409,7 +410,7 @@ async def test_a_game_called_off_posts_no_board_that_waits(house):
 
 
 async def test_a_board_of_a_game_called_off_loses_its_controls_though_discord_was_down(house, monkeypatch):
-    monkeypatch.setattr(poster, "growing", lambda _: 0.0)
+    monkeypatch.setattr(poster, "growing", lambda *_: 0.0)
     await house.play()
     await house.call_off()
     house.channel.edit_refusals = [refusal(503), TimeoutError(), refusal(429)]
