@@ -516,7 +516,7 @@ class GameSpec:
     sum to 1, team mates have the same. It takes any full position that is not over: in the middle of a turn, or with
     CHANCE due. `step_cost` is what it takes to reach a position and to evaluate it, in microseconds of the CPU that
     all games were measured on; thinking is planned by it. `computers` are the names that computer players go by in
-    this game, by their ids.
+    this game, by their ids: enough of each kind for every seat.
     """
 
     slug: str
@@ -537,7 +537,7 @@ class GameSpec:
     asides: tuple[Aside, ...] = ()
     evaluate: Callable[[Any], tuple[float, ...]] | None = None
     step_cost: int = 50
-    computers: Mapping[str, str] = field(default_factory=dict)
+    computers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def setup(self, seats: int, chosen: Mapping[str, OptionValue] | None = None) -> Setup:
         """A checked setup.

@@ -15,7 +15,6 @@ from bot.lobby.ending import post_people
 from bot.lobby.showing import refresh_lobby, require_host
 from bot.reception import Handler, Visit
 from bot.store.rows import Status
-from bot.tables.people import computer_name
 from bot.tables.table import Table
 from engine.players import for_people
 from engine.texts import Seat, Text
@@ -61,16 +60,16 @@ async def _tell(visit: Visit) -> None:
 
 def _computers_layout(table: Table) -> Layout:
     items: list[discord.ui.Item[Any]] = [TextDisplay(str(Text("### Computers at this table")))]
-    rows = tuple((player, _described(table, player)) for player in for_people())
     for seat in sorted(table.computers):
+        rows = tuple((player, _described(table, seat, player)) for player in for_people())
         menu = Menu(ControlId("cast", table.id, seat), rows, chosen=table.computer_of(seat))
         items += [TextDisplay(table.say(table.person(seat))), row(menu)]
     return layout(*items)
 
 
-def _described(table: Table, player: str) -> str:
+def _described(table: Table, seat: Seat, player: str) -> str:
     about = CHARACTERS.get(player)
-    name = Text("{name}", name=computer_name(player, table.spec))
+    name = Text("{name}", name=table.computer_name(seat, player))
     return table.say(Text("{name}: {about}", name=name, about=about) if about else name)
 
 

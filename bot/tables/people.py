@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from engine.core import GameSpec
@@ -82,20 +82,27 @@ def called(persons: tuple[str, ...], seats: tuple[str, ...], marks: tuple[str, .
     )
 
 
-def computer_name(player: str | None, spec: GameSpec) -> str:
-    """What a computer player is called in a game; nothing for none."""
+def computer_names(players: Sequence[str | None], spec: GameSpec, people: Iterable[str] = ()) -> list[str]:
+    """What the computer player on each seat is called in a game, in the order of the seats; "" for none.
+
+    No name is given twice, and none that one of the `people` at the table has.
+    """
+    taken, names = {person.casefold() for person in people}, list[str]()
+    for player in players:
+        free = (name for name in _names_of(player, spec) if name.casefold() not in taken) if player else iter(("",))
+        names.append(next(free))
+        taken.add(names[-1].casefold())
+    return names
+
+
+def _names_of(player: str, spec: GameSpec) -> Iterator[str]:
+    """The names for computer players of one kind; numbered where a game has too few: `Easy`, `Easy II`."""
     known = discover()
-    if player is None:
-        return ""
-    return spec.computers.get(player) or (known[player].title if player in known else player.capitalize())
+    title = known[player].title if player in known else player.capitalize()
+    first, *more = spec.computers.get(player) or (title,)
+    yield from (first, *more)
+    yield from (f"{first} {number}" for number in _NUMBERS)
 
 
-def computer_names(players: Sequence[str | None], spec: GameSpec) -> list[str]:
-    """The same for all seats. The second one of a kind is somebody else: `Idris`, `Idris II`."""
-    return [
-        f"{computer_name(player, spec)}{_BY_THE_SAME_NAME[players[:n].count(player)]}" if player else ""
-        for n, player in enumerate(players)
-    ]
-
-
-_BY_THE_SAME_NAME = ("", *(f" {number}" for number in ("II", "III", "IV", "V", "VI")))
+_NUMBERS = ("II", "III", "IV", "V", "VI")
+"""With the plain name, one for every seat of the largest table."""

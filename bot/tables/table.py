@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from types import TracebackType
@@ -149,10 +149,19 @@ class Table:
     @property
     def persons(self) -> tuple[str, ...]:
         """The names of those who play, as plain text; "" where nobody sits or the name is not known."""
-        chairs = self.row.chairs
-        computers = computer_names([chair.computer for chair in chairs], self.spec)
-        names = [chair.name or computer for chair, computer in zip(chairs, computers, strict=True)]
+        names = self._names_on(self.row.chairs)
         return tuple(names + [""] * len(self.seat_names))[: len(self.seat_names)]
+
+    def computer_name(self, seat: Seat, player: str) -> str:
+        """What a computer player would be called on a seat."""
+        chairs = list(self.row.chairs)
+        chairs[seat] = Chair(computer=player)
+        return self._names_on(chairs)[seat]
+
+    def _names_on(self, chairs: Sequence[Chair]) -> list[str]:
+        players, people = [chair.computer for chair in chairs], [chair.name for chair in chairs]
+        computers = computer_names(players, self.spec, people)
+        return [person or computer for person, computer in zip(people, computers, strict=True)]
 
     @property
     def portrayed(self) -> tuple[str, ...]:

@@ -24,13 +24,25 @@ async def test_the_host_chooses_how_well_each_computer_plays(inn: Inn) -> None:
     assert 1 == len(page.menus)
     for player in reversed(for_people()):
         page = await ana.choose(player)
-        name = discover()["muscat"].computers[player]
+        name = discover()["muscat"].computers[player][0]
         assert name in page
         await room.onlooker.expect(name)
     await ana.tap("Start")
     assert "Computers at this table" in await ana.slash("game computers")
     await ana.choose("strong")
     await inn.local.discord.bell.until(lambda: "strong" in str(inn.query("SELECT computer FROM sittings")), 5)
+
+
+async def test_a_menu_calls_a_second_computer_of_a_kind_as_it_will_be_called(inn: Inn) -> None:
+    room = inn.room()
+    await room.lobby("Ana", computers=2)
+    await room.person("Ana").slash("game computers")
+    for seat in (0, 1):
+        page = await room.person("Ana").choose("fair", menu=seat)
+    first, second, *_ = discover()["muscat"].computers["fair"]
+    labels = [[option.label.split(":")[0] for option in menu.options if option.value == "fair"] for menu in page.menus]
+    assert [[first], [second]] == labels
+    assert second in page.text
 
 
 async def test_nobody_else_chooses(inn: Inn) -> None:
@@ -57,7 +69,7 @@ async def test_a_computer_that_thinks_plays_in_a_message_of_its_own(inn: Inn) ->
     await ana.slash("game computers")
     await ana.choose("easy")
     await ana.tap("Start")
-    robot, name = Tapper(ana, Random(1), Patient(inn.local)), discover()["jinns"].computers["easy"]
+    robot, name = Tapper(ana, Random(1), Patient(inn.local)), discover()["jinns"].computers["easy"][0]
     board = await room.onlooker.expect(f"{ana.mention}: ")
     while f"{name}** is thinking" not in inn.local.transcript():
         await robot.take_turn(board)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from bot.tables.people import ROOM, called, computer_names, escaped, presentable
+from engine.core import GameSpec
 from engine.games import discover
+from engine.players import for_people
 from playground.player import Seen
 from tests.bot.inn import Inn, Patient
 from tests.e2e.robots import BOARD, DUE, Robot, Tapper, due, is_over
@@ -132,8 +135,26 @@ async def test_a_changed_name_is_shown_from_the_next_interaction_on(inn: Inn) ->
     assert [("*Ana*, Queen",), ("Ben",)] == inn.query("SELECT name FROM sittings ORDER BY seat")
 
 
-def test_two_computers_of_a_kind_are_two_persons():
-    names = computer_names(["fair", None, "strong", None, "fair", "fair"], discover()["alibaba"])
-    assert (names[0], names[0] + " II", names[0] + " III") == (names[0], names[4], names[5])
-    assert ["", ""] == names[1::2][:2]
-    assert names[2] not in (names[0], "")
+@pytest.mark.parametrize("spec", discover().values(), ids=discover())
+def test_every_computer_of_a_kind_has_a_name_of_its_own_even_at_the_fullest_table(spec: GameSpec) -> None:
+    for kind in for_people():
+        names = computer_names([kind] * spec.seats[-1], spec)
+        assert list(spec.computers[kind]) == names, "none is numbered"
+        assert len(names) == len(set(names))
+
+
+def test_computers_are_named_in_the_order_of_the_seats() -> None:
+    spec = discover()["muscat"]
+    fair, strong = spec.computers["fair"], spec.computers["strong"]
+    assert [fair[0], "", strong[0], fair[1]] == computer_names(["fair", None, "strong", "fair"], spec)
+
+
+def test_a_computer_has_no_name_that_somebody_at_the_table_has() -> None:
+    spec = discover()["muscat"]
+    first, second, *_ = spec.computers["fair"]
+    assert ["", second] == computer_names([None, "fair"], spec, [first.lower(), ""])
+
+
+def test_computers_that_a_game_has_no_names_for_are_numbered() -> None:
+    nameless = replace(discover()["muscat"], computers={})
+    assert ["Mine", "Mine III"] == computer_names(["mine", "mine"], nameless, ["Mine II"])

@@ -309,5 +309,7 @@ def test_a_game_that_names_characters_names_all_that_people_meet_there(
     spec: GameSpec,
 ) -> None:
     assert {name for name, player in discover_players().items() if player.for_people} == spec.computers.keys()
-    assert len(set(spec.computers.values())) == len(spec.computers)
-    assert all(1 <= len(title) <= 32 for title in spec.computers.values())
+    names = [name for kind in spec.computers.values() for name in kind]
+    assert len(set(names)) == len(names)
+    assert all(1 <= len(name) <= 32 for name in names)
+    assert all(len(kind) >= spec.seats[-1] for kind in spec.computers.values()), "one for every seat"

@@ -307,8 +307,9 @@ def test_no_name_that_a_game_has_for_a_computer_is_cut_even_at_the_fullest_table
     persons._line.cache_clear()
     seats = spec.seats[-1]
     match = finished(spec, seats) if over else Match.begin(spec, spec.setup(seats), "s")
-    names = [portrayed(*computer) for computer in islice(cycle(spec.computers.items()), seats)]
-    list(renders.paint_all([match.view(None)], match.names, names))
+    names = [portrayed(player, name) for player, kind in spec.computers.items() for name in kind]
+    for first in range(0, len(names), seats):
+        list(renders.paint_all([match.view(None)], match.names, names[first : first + seats]))
     assert set(names) <= {part for name, _ in seen for part in name.split(" & ")}
     assert [] == [name for name, short in seen if short != name], "too long for the panel"
 

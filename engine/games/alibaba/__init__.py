@@ -57,5 +57,9 @@ GAME = GameSpec(
     asides=(CLAIMING,),
     evaluate=EVALUATE,
     step_cost=30,
-    computers={"easy": "Cassim", "fair": "Ali Baba", "strong": "Morgiana"},
+    computers={
+        "easy": ("Cassim", "Abu Kir", "Bahlul", "Maaruf", "Ajib", "Hashim"),
+        "fair": ("Ali Baba", "Abdalla", "Sindbad", "Aladdin", "Hasan", "Sahim"),
+        "strong": ("Morgiana", "Dunyazad", "Tawaddud", "Zumurrud", "Parizade", "Budur"),
+    },
 )

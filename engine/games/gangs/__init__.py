@@ -56,5 +56,9 @@ GAME = GameSpec(
     asides=(DANGER, OFFERING, BUYING),
     evaluate=EVALUATE,
     step_cost=30,
-    computers={"easy": "Baba Mustafa", "fair": "Cogia Houssain", "strong": "The Captain"},
+    computers={
+        "easy": ("Baba Mustafa", "Abu Hasan", "Alnaschar", "Zurayk", "Sadi", "Bakbak"),
+        "fair": ("Cogia Houssain", "Ali Zaibak", "Zaynab", "Masrur", "Jaafar", "Dalila"),
+        "strong": ("The Captain", "The Vizier", "The Caliph", "The Qadi", "The Prefect", "The Sultana"),
+    },
 )

@@ -71,5 +71,9 @@ GAME = GameSpec(
     presets=PRESETS,
     evaluate=EVALUATE,
     step_cost=40,
-    computers={"easy": "Nuri", "fair": "Salma", "strong": "Marid"},
+    computers={
+        "easy": ("Nuri", "Hala", "Sami", "Dalila"),
+        "fair": ("Salma", "Harun", "Amina", "Rashid"),
+        "strong": ("Marid", "Maymuna", "Dahnash", "Sakhr"),
+    },
 )

@@ -61,5 +61,9 @@ GAME = GameSpec(
     asides=(RISING,),
     evaluate=EVALUATE,
     step_cost=30,
-    computers={"easy": "Zahra", "fair": "Idris", "strong": "Fadil"},
+    computers={
+        "easy": ("Zahra", "Munir", "Latifa", "Bilal", "Samira"),
+        "fair": ("Idris", "Layla", "Yusuf", "Hafsa", "Tariq"),
+        "strong": ("Fadil", "Ruqayya", "Jabir", "Nadira", "Qasim"),
+    },
 )

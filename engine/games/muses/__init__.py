@@ -52,5 +52,9 @@ GAME = GameSpec(
     ),
     evaluate=EVALUATE,
     step_cost=40,
-    computers={"easy": "Echo", "fair": "Orpheus", "strong": "Mnemosyne"},
+    computers={
+        "easy": ("Echo", "Narcissus", "Syrinx", "Marsyas"),
+        "fair": ("Orpheus", "Sappho", "Arion", "Corinna"),
+        "strong": ("Mnemosyne", "Artemis", "Athena", "Hermes"),
+    },
 )
