@@ -17,7 +17,7 @@ ROOM = 20
 MARKS_IN_A_ROW = 2
 """Most accents on one letter; some people pile up dozens."""
 
-SEAT_MARKS = dict(zip(SEAT_COLORS, ("🔴", "🟦", "🔶", "🟢", "🟣", "⚪"), strict=True))
+SEAT_MARKS = dict(zip(SEAT_COLORS, ("🔴", "🟦", "🟨", "🟢", "🟣", "⚪"), strict=True))
 """The colors of the seats, as near as emoji come."""
 
 NO_COLOR, LUCK = "◽", "🎲"

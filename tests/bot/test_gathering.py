@@ -91,7 +91,7 @@ async def test_whatever_changes_the_table_asks_everybody_anew(room: Room) -> Non
         await ana.tap("Not yet")
 
     async def remove() -> None:
-        await ana.tap("🔶 Caro", on=await ana.tap("Remove"))
+        await ana.tap("🟨 Caro", on=await ana.tap("Remove"))
 
     for change in (
         lambda: ana.choose("rounds: 1", on=options),

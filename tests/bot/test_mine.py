@@ -58,7 +58,7 @@ async def test_games_of_all_channels_are_told_where_one_is_and_in_a_direct_messa
     ana = inn.room().person("Ana")
     there = await listed(ana)
     assert {"Muscat", "Sealed Bids"} == set(titles(there))
-    assert "with 🟦 Ben and 🔶 Caro" in there
+    assert "with 🟦 Ben and 🟨 Caro" in there
     assert "Bid 0 to 3 coins." in there
     assert there == await listed(ana.in_dm()) == await listed(muscat.person("Ana"))
     boards = {f"{room.onlooker.last.record.channel_id}/{room.onlooker.last.id}" for room in (muscat, sealed)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass, replace
 
 import pytest
@@ -19,8 +20,8 @@ SPEC = next(iter(discover().values()))
 @pytest.mark.parametrize(
     ("colors", "marks"),
     [
-        (("Red", "Blue", "Yellow", "Green", "Purple", "White"), "🔴🟦🔶🟢🟣⚪"),
-        (("Yellow", "Blue", "Red"), "🔶🟦🔴"),
+        (("Red", "Blue", "Yellow", "Green", "Purple", "White"), "🔴🟦🟨🟢🟣⚪"),
+        (("Yellow", "Blue", "Red"), "🟨🟦🔴"),
         (("Red", "Blue", "Red", "Blue"), "🔴🟦🔴🟦"),
         (("", ""), "◽◽"),
     ],
@@ -37,6 +38,13 @@ def test_luck_wears_dice() -> None:
 
 def test_every_color_of_the_house_has_a_mark_of_its_own() -> None:
     assert len(SEAT_COLORS) == len(set(SEAT_MARKS.values()))
+
+
+def test_a_mark_has_no_other_color_than_its_seat() -> None:
+    assert {mark: color.upper() for color, mark in SEAT_MARKS.items()} == {
+        mark: unicodedata.name(mark).split()[1]  # as in LARGE YELLOW SQUARE
+        for mark in SEAT_MARKS.values()
+    }
 
 
 @dataclass(frozen=True, slots=True)

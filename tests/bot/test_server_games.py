@@ -223,7 +223,7 @@ async def test_the_seat_of_somebody_who_left_the_server_goes_on_with_a_computer(
     inn.local.leave("Ana")
     page = await look_after(desk, "Muscat")
     assert f"⚠️ {ana.mention} has left the server." in page
-    assert ["🔴 Ana – has left the server", "🟦 Ben", "🔶 Caro"] == [o.label for o in page.menus[0].options]
+    assert ["🔴 Ana – has left the server", "🟦 Ben", "🟨 Caro"] == [o.label for o in page.menus[0].options]
     asked = await eva.choose("🔴 Ana – has left the server", on=page)
     assert page.text == (await eva.tap("Back to the game", on=asked)).text
     assert "✓ A computer plays on in this seat." in await eva.tap("Hand it over", on=asked)

@@ -159,7 +159,7 @@ async def test_nobody_plays_a_seat_who_knows_the_secrets_of_another(inn: Inn) ->
     room, offer = await offered(inn)
     await resign(room.person("Caro"))
     assert "seen the secrets of another seat" in await room.person("Caro").tap(TAKE, on=offer)
-    assert "You play 🔶" in await room.person("Caro").slash("game join")
+    assert "You play 🟨" in await room.person("Caro").slash("game join")
 
 
 async def take_and_leave(room: Room, name: str, seat: str, offer: Seen) -> Seen:
@@ -174,11 +174,11 @@ async def test_a_look_at_one_hand_is_enough_to_be_kept_from_another(inn: Inn) ->
     room = await begin(inn, "lay", "Ana", "Ben", computers=2)
     ana, dan = room.people("Ana", "Dan")
     offer = await ana.slash("game substitute")
-    assert "You hold" in await take_and_leave(room, "Dan", "🔶 Tumbleweed", offer)
+    assert "You hold" in await take_and_leave(room, "Dan", "🟨 Tumbleweed", offer)
     assert dan.id not in sittings(inn, 2), "nothing was played"
     assert "seen the secrets of another seat" in await dan.tap("Take the seat of 🟢 Tumbleweed II", on=offer)
     again = await ana.slash("game substitute")
-    assert "You play 🔶" in await dan.tap("Take the seat of 🔶 Tumbleweed", on=again), "the same seat"
+    assert "You play 🟨" in await dan.tap("Take the seat of 🟨 Tumbleweed", on=again), "the same seat"
 
 
 async def test_who_is_forgotten_is_still_kept_from_another_hand(inn: Inn) -> None:
@@ -190,18 +190,18 @@ async def test_who_is_forgotten_is_still_kept_from_another_hand(inn: Inn) -> Non
         page = await person.tap("My data", on=await person.slash("settings"))
         await person.tap("Forget me for good", on=await person.tap("Forget me", on=page))
     offer = await ana.slash("game substitute")
-    left = next(label for label in offer.labels if "🔶" in label)
+    left = next(label for label in offer.labels if "🟨" in label)
     for person in (dan, ben):
         assert "seen the secrets of another seat" in await person.tap(left, on=offer)
         assert str(person.id) not in str(inn.query("SELECT * FROM known_seats"))
-    assert "You play 🔶" in await room.person("Eva").tap(left, on=offer)
+    assert "You play 🟨" in await room.person("Eva").tap(left, on=offer)
 
 
 async def test_in_the_next_game_nobody_knows_a_hand(inn: Inn) -> None:
     """What is kept of who knew one goes with the game."""
     room = await begin(inn, "lay", "Ana", "Ben", computers=2)
     ana = room.person("Ana")
-    await take_and_leave(room, "Dan", "🔶 Tumbleweed", await ana.slash("game substitute"))
+    await take_and_leave(room, "Dan", "🟨 Tumbleweed", await ana.slash("game substitute"))
     assert [(1, 2)] == inn.query("SELECT match_id, seat FROM known_seats")
     await ana.tap("End it", on=await ana.slash("game end"))
     assert [] == inn.query("SELECT * FROM known_seats")
@@ -260,7 +260,7 @@ async def test_without_a_computer_there_is_nothing_to_offer(inn: Inn) -> None:
 async def test_of_several_seats_those_that_are_left_stay_on_offer(inn: Inn) -> None:
     room = await begin(inn, "lay", "Ana", "Ben", computers=2)
     offer = await room.person("Ana").slash("game substitute")
-    await room.person("Dan").tap("Take the seat of 🔶 Tumbleweed", on=offer)
+    await room.person("Dan").tap("Take the seat of 🟨 Tumbleweed", on=offer)
     await room.onlooker.until(lambda: [TAKE] == room.onlooker.look(offer).labels, what="one seat to be left")
     await room.person("Eva").tap(TAKE, on=room.onlooker.look(offer))
     await room.onlooker.until(lambda: [] == room.onlooker.look(offer).labels, what="no seat to be left")
