@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,9 +10,9 @@ import discord
 from discord.ui import Container, TextDisplay
 
 from bot.interactions.controls import Control, ControlId
-from bot.interactions.parts import GOLD, PRIMARY, Layout, layout, picture, rows
+from bot.interactions.parts import GOLD, PLAIN, PRIMARY, Layout, layout, picture, rows
 from bot.tables.table import Table
-from engine.texts import Text
+from engine.texts import Seat, Text
 
 NO_PICTURE = Text("-# Discord did not take the picture. `/game board` shows it to you.")
 
@@ -57,9 +58,10 @@ def board_layout(table: Table, body: Body, *, controls: bool) -> Layout:
     return layout(Container(*items, accent_color=GOLD))
 
 
-def your_move(table: Table) -> Control:
-    """The way to one's own turn, whatever the position is."""
-    return Control(ControlId("turn", table.id), table.say(Text("Your move")), PRIMARY)
+def your_move(table: Table, due: Iterable[int]) -> Control:
+    """The way to one's own turn, whatever the position is; it stands out while a person is due."""
+    waits = any(not table.computer_of(Seat(seat)) for seat in due)
+    return Control(ControlId("turn", table.id), table.say(Text("Your move")), PRIMARY if waits else PLAIN)
 
 
 def marked_control(table: Table, mark: str) -> Control:
@@ -84,7 +86,7 @@ def _board_controls(table: Table, body: Body) -> list[Control]:
     undo = [undo_control(table, body.undo)] if body.undo else []
     hand = [Control(ControlId("hand", table.id), say(Text("My hand")))] if table.spec.hands else []
     return [
-        your_move(table),
+        your_move(table, body.due),
         *hand,
         Control(ControlId("log", table.id), say(Text("Log"))),
         marked_control(table, body.mark),

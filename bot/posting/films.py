@@ -99,7 +99,8 @@ def round_layout(table: Table, film: Filmed, scenes: Sequence[Turn], chosen: tup
     first, last = chosen
     heading = Text("The last round of {title}", title=table.title)
     items = film_items(table, film, heading, scenes[first : last + 1], scenes[-1])
-    return layout(Container(*items, row(your_move(table), step_by_step(table, first)), accent_color=GOLD))
+    due = [decision.seat for decision in table.playing().state.decisions()]
+    return layout(Container(*items, row(your_move(table, due), step_by_step(table, first)), accent_color=GOLD))
 
 
 class Films:

@@ -1,0 +1,42 @@
+"""What stands out among the controls below a board."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from discord import ButtonStyle
+
+from bot.interactions.parts import PLAIN, PRIMARY
+from bot.posting.board import Body, board_layout
+from bot.store.rows import Chair
+from bot.tables.table import Table
+from engine.texts import Seat
+from tests.bot.walks import table_of
+from tests.engine.toys import TOYS
+
+PERSON, COMPUTER = Chair(1, name="Ann"), Chair(computer="easy")
+
+
+def main_button(table: Table, due: tuple[int, ...]) -> tuple[str, int]:
+    """Label and style of the first button below a board."""
+    body = Body("heading", "", "alt", "story", due, "due")
+    container = board_layout(table, body, controls=True).to_components()[0]
+    first = next(part for part in container["components"] if part["type"] == 1)["components"][0]
+    return first["label"], first["style"]
+
+
+@pytest.mark.parametrize(
+    ("due", "style"), [((0,), PRIMARY), ((1,), PLAIN), ((0, 1), PRIMARY)], ids=["person", "computer", "both"]
+)
+def test_your_move_stands_out_only_while_a_person_is_due(due: tuple[int, ...], style: ButtonStyle) -> None:
+    table = table_of(TOYS["toll"], 2)
+    table.row = replace(table.row, chairs=(PERSON, COMPUTER))
+    assert ("Your move", style.value) == main_button(table, due)
+
+
+def test_your_move_steps_back_while_a_computer_plays_the_turn_of_a_person() -> None:
+    table = table_of(TOYS["toll"], 2)
+    table.stand_ins = {Seat(0): "easy"}
+    assert ("Your move", PLAIN.value) == main_button(table, (0,))
+    assert ("Your move", PRIMARY.value) == main_button(table, (1,))
