@@ -10,7 +10,7 @@ from bot.turn.drafting import Turn
 from bot.turn.layouts import LIKE_THIS, chosen_so_far, preview_layout, step_layout
 from bot.turn.narrowing import Words, agreeing, before, step, words_of
 from engine.core import State, View
-from engine.texts import Text
+from engine.texts import CHANCE, Text
 
 STALE = Text("-# The game has moved on since; this is how it stands now.")
 
@@ -86,6 +86,13 @@ def _next_up(turn: Turn, view: View[State]) -> list[str]:
     if view.luck_next:
         odds = view.state.odds()
         luck = "🎲 *What comes then, nobody knows yet{odds}*"
-        return [turn.say(Text(luck, odds=Text(": {odds}", odds=odds) if odds else "."))]
+        return [
+            *(
+                turn.say(Text("After **Confirm**: {prompt}", prompt=d.prompt))
+                for d in view.decisions
+                if d.seat == CHANCE
+            ),
+            turn.say(Text(luck, odds=Text(": {odds}", odds=odds) if odds else ".")),
+        ]
     others = [decision for decision in view.decisions if decision.seat != turn.seat]
     return [turn.table.say(Text("-# Then {seat}: {prompt}", seat=d.seat, prompt=d.prompt)) for d in others]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import replace
 
 import pytest
@@ -71,6 +72,8 @@ async def test_the_preview_says_when_luck_comes_next(room: Room):
     ana = room.person("Ana")
     await ana.tap("Your move")
     preview = await ana.tap("Draw a hidden artist")
+    assert "After **Confirm**: Your hidden artist is turned up, and you choose its market on level 1" in preview
+    assert re.search(r"Your face-up [a-z ]+ stays beside the pile\.", preview.text)
     assert "What comes then, nobody knows yet" in preview
     assert "4 pipers" in preview
     assert "Luck decides next" in preview.images[0].alt

@@ -10,7 +10,7 @@ from random import Random
 from engine.core import Decision, Event
 from engine.games.muscat import advice
 from engine.games.muscat.actions import TurnUp
-from engine.games.muscat.artists import ARTISTS
+from engine.games.muscat.artists import ARTISTS, Artist
 from engine.games.muscat.board import Counts
 from engine.games.muscat.builder import MuscatBuilder
 from engine.games.muscat.city import Start, starts
@@ -21,6 +21,11 @@ from engine.games.muscat.state import Muscat, OpensTurn, Question
 from engine.texts import CHANCE, Seat, Text
 
 _PROMPT = Text("The next artist is turned up.")
+_NEWCOMER = (
+    "{seat:@’s|your} hidden artist is turned up, and {seat} {seat:chooses|choose} its market on level 1; "
+    "if none has room for it, it ends up in street 1.{stays}"
+)
+_STAYS = " {seat:@’s|Your} face-up {artist} stays beside the pile."
 _TURN_UPS = tuple(map(TurnUp, ARTISTS))
 
 
@@ -50,9 +55,19 @@ def _tokens(pile: Counts) -> tuple[TurnUp, ...]:
 
 @lru_cache(maxsize=512)
 def _turn_ups(pile: Counts) -> tuple[Decision, ...]:
+    return _asked(pile, _PROMPT)
+
+
+@lru_cache(maxsize=512)
+def _newcomers(pile: Counts, seat: Seat, waiting: Artist | None) -> tuple[Decision, ...]:
+    stays = Text(_STAYS, seat=seat, artist=waiting) if waiting else Text("")
+    return _asked(pile, Text(_NEWCOMER, seat=seat, stays=stays))
+
+
+def _asked(pile: Counts, prompt: Text) -> tuple[Decision, ...]:
     options = tuple(turn_up for turn_up, left in zip(_TURN_UPS, pile, strict=True) if left)
     weights = tuple(left for left in pile if left)
-    return (Decision(CHANCE, _PROMPT, options, weights=weights),)
+    return (Decision(CHANCE, prompt, options, weights=weights),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +113,11 @@ class DrawFirst(FromPile, OpensTurn):
 @dataclass(frozen=True, slots=True)
 class DrawNew(FromPile):
     """A token drawn on purpose, instead of the face-up one (rule 4.1)."""
+
+    def decisions(self, state: Muscat) -> tuple[Decision, ...]:
+        """The same, with what becomes of the two artists."""
+        token = state.shown[self.seat]
+        return _newcomers(state.piles[self.seat], self.seat, token.artist if token else None)
 
     def resolve(self, state: Muscat, seat: Seat, action: TurnUp) -> tuple[Muscat, tuple[Event, ...]]:
         """Ask for its market; without one it goes to street 1 by itself."""
