@@ -440,10 +440,14 @@ class State(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """What was done last, as far as it can be told briefly: by or to whom (CHANCE included), and the event."""
+    """What was done last, as far as it can be told briefly: by or to whom (CHANCE included), and the event.
+
+    `earlier` is what the same seat did before it since the time the view was asked for, an event each, in order.
+    """
 
     seat: Seat
     event: Event
+    earlier: tuple[Event, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

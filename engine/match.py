@@ -273,7 +273,7 @@ class Match:
         first = self._last_action() if since is None else self._first_since(since)
         events = tuple(event for ply in self._plies[first:] for event in ply.events)
         seen = self._view(self.state, events, viewer, self.ply, offered)
-        return replace(seen, deed=self._deed(viewer), gains=self._gains(first), preview=preview)
+        return replace(seen, deed=self._deed(viewer, first), gains=self._gains(first), preview=preview)
 
     def history(self, viewer: Seat | None, *, since: int = 0) -> History:
         """Who acted (CHANCE included) at each ply since a version, with the events the viewer may know.
@@ -543,13 +543,20 @@ class Match:
             offered=offered,
         )
 
-    def _deed(self, viewer: Seat | None) -> Deed | None:
-        """The last event that the viewer may know of and that can be told briefly."""
-        for n in reversed(range(self.ply)):
-            for event in reversed(self._plies[n].events):
-                if type(event).brief and event.visible_to(viewer):
-                    return Deed(self._whose(n, event), event)
-        return None
+    def _deed(self, viewer: Seat | None, first: int) -> Deed | None:
+        """The last event that the viewer may know of and that can be told briefly, and those of that seat before it."""
+        told = ((n, event) for n in reversed(range(self.ply)) if (event := self._told_briefly(n, viewer)))
+        last = next(told, None)
+        if last is None:
+            return None
+        seat = self._whose(*last)
+        before = ((n, self._told_briefly(n, viewer)) for n in range(first, last[0]))
+        return Deed(seat, last[1], tuple(event for n, event in before if event and self._whose(n, event) == seat))
+
+    def _told_briefly(self, n: int, viewer: Seat | None) -> Event | None:
+        """The last event of a ply that the viewer may know of and that can be told briefly."""
+        events = reversed(self._plies[n].events)
+        return next((event for event in events if type(event).brief and event.visible_to(viewer)), None)
 
     def _whose(self, n: int, event: Event) -> Seat:
         """The seat that an event of a ply names first, else that of the action it came of; CHANCE before any."""

@@ -113,7 +113,7 @@ def _draw_story(canvas: Canvas, deed: Deed, labels: Sequence[str], badges: Seque
     """The plate under the header: the badge of whose the last deed is, and the deed in a few words."""
     badge = badges[deed.seat] if deed.seat != CHANCE else None
     indent = 18 if badge is None else 24 + 2 * STORY_R
-    words = fit(Voice(labels).brief(deed.event), STORY, SAFE[2] - SAFE[0] - 120 - indent)
+    words = deed_in_words(deed, labels, SAFE[2] - SAFE[0] - 120 - indent)
     # few lengths, so that most plates have been made before
     length = 30 * ceil((indent + width(words, STORY) + 18) / 30)
     left = (WIDTH - length) // 2
@@ -122,6 +122,17 @@ def _draw_story(canvas: Canvas, deed: Deed, labels: Sequence[str], badges: Seque
         draw_badge(canvas, badge, left + 14 + STORY_R, STORY_Y, STORY_R)
     middle = (left + indent + left + length - 18) / 2
     canvas.text(middle, STORY_Y, words, STORY, align="middle")
+
+
+def deed_in_words(deed: Deed, labels: Sequence[str], room: int) -> str:
+    """What was done, behind as much of what came before as there is room for, in px; `…` stands for the rest."""
+    brief, left_out = Voice(labels).brief, "… · "
+    words = brief(deed.event)
+    for event in reversed(deed.earlier):
+        if width(f"{left_out}{brief(event)} · {words}", STORY) > room:
+            return fit(f"{left_out}{words}", STORY, room)
+        words = f"{brief(event)} · {words}"
+    return fit(words, STORY, room)
 
 
 @lru_cache(maxsize=48)

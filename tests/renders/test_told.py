@@ -12,16 +12,17 @@ import pytest
 from PIL import Image
 
 import renders.games
-from engine.core import View
+from engine.core import Deed, View
 from engine.games import discover
 from engine.match import Match
 from engine.texts import CHANCE, SEAT_COLORS, Seat, number
+from engine.town.events import GaveAlms, Rubbed, TookNone
 from engine.wording import Voice
 from renders.canvas import Canvas
 from renders.chosen import chosen_mark, chosen_token
 from renders.ending import places
-from renders.house import pill_says, plate_mark
-from renders.lettering import Face
+from renders.house import deed_in_words, pill_says, plate_mark
+from renders.lettering import STORY, Face, width
 from renders.sprites import Sprite, rgb
 from renders.theme import IVORY, TURQUOISE
 from renders.tokens import ring
@@ -69,10 +70,38 @@ def test_every_picture_tells_the_last_deed_and_the_steps_of_the_scores(
         assert view.deed is not None, "give an event of the game a `brief`"
         written.clear()
         drawn(view)
-        assert (Voice(match.names).brief(view.deed.event), 36) in written
+        last = Voice(match.names).brief(view.deed.event)
+        assert [line for line, size in written if size == 36 and line.endswith(last)]
         tabs = {f"{'+' * (gain > 0)}{number(gain)}" for gain in view.gains if gain}
         assert tabs <= {line for line, _ in written}
         assert [size for line, size in written if line in match.names and size >= 42], "the pill"
+
+
+def test_several_deeds_of_a_seat_are_told_in_order_as_far_as_there_is_room() -> None:
+    first, second, last = events = (TookNone(Seat(0)), Rubbed(Seat(0), 50), GaveAlms(Seat(0), 100))
+    names, several = ("Red", "Blue"), Deed(Seat(0), last, (first, second))
+    briefs = [Voice(names).brief(event) for event in events]
+    whole = " · ".join(briefs)
+    assert whole == deed_in_words(several, names, 2000)
+    assert f"… · {briefs[1]} · {briefs[2]}" == deed_in_words(several, names, int(width(whole, STORY)) - 1)
+    assert briefs[2] == deed_in_words(Deed(Seat(0), last), names, 2000)
+
+
+@EVERY_GAME
+def test_what_a_seat_did_since_the_last_board_is_known_to_the_next(slug: str) -> None:
+    """Each action has one, whoever looks; what came before that board has none."""
+    several = 0
+    for match in matches(slug)[:-1]:
+        for since in {0, match.version // 2, match.version}:
+            deed = match.view(None, since=since).deed
+            told = [
+                match._told_briefly(n, None)
+                for n in range(match._first_since(since), match.ply)
+                if (event := match._told_briefly(n, None)) and deed and match._whose(n, event) == deed.seat
+            ]
+            assert deed is None or told in ([], [*deed.earlier, deed.event])
+            several += len(told) > 1
+    assert several
 
 
 @EVERY_GAME
