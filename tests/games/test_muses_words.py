@@ -89,10 +89,25 @@ TOLD: list[tuple[Event, str, str]] = [
         "Red lays a Muse face down on n13.",
         "You lay a Muse face down on n13.",
     ),
+    (
+        Stepped(RED, Tile.HIDDEN0, Way.E, M13, N13),
+        "Red’s hidden Muse steps east to n13.",
+        "You let the Muse you hid step east to n13.",
+    ),
+    (
+        Stepped(RED, Tile.HIDDEN1, Way.E, M13, N13),
+        "Red: Blue’s hidden Muse steps east to n13.",
+        "You let Blue’s hidden Muse step east to n13.",
+    ),
+    (
+        Pushed(RED, Tile.HIDDEN0, Way.E, M13, N13, (Tile.HIDDEN1,)),
+        "Red’s hidden Muse steps east to n13 and pushes Blue’s hidden Muse.",
+        "You let the Muse you hid step east to n13 and push Blue’s hidden Muse.",
+    ),
     (Stepped(RED, CLIO, Way.E, M13, N13), "Red: Clio steps east to n13.", "You let Clio step east to n13."),
     (
         Pushed(RED, CLIO, Way.E, M13, N13, (ERATO, HIDDEN)),
-        "Red: Clio steps east to n13 and pushes Erato and Red’s hidden Muse.",
+        "Red: Clio steps east to n13 and pushes Erato and their own hidden Muse.",
         "You let Clio step east to n13 and push Erato and the Muse you hid.",
     ),
     (PowerUsed(RED, CLIO), "Red uses Clio’s power.", "You use Clio’s power."),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cache
 
 from engine.core import Event
 from engine.games.muses.cells import Cell, Way
 from engine.games.muses.companies import Company
-from engine.games.muses.tiles import CALLED, CALLED_FIRST, Muse, Tile
+from engine.games.muses.tiles import CALLED, CALLED_FIRST, OWNERS, Muse, Tile
 from engine.texts import Seat, Text
 from engine.written import filling_slots
 
@@ -127,7 +128,7 @@ class PlacedFaceDown(Event):
 class Stepped(Event):
     """A Muse has moved alone."""
 
-    template = "{seat:@:|You let} {called} {seat:steps|step} {way} to {cell}."
+    template = "{subject} {seat:steps|step} {way} to {cell}."
     brief = "{called} steps to {cell}"
 
     seat: Seat
@@ -136,9 +137,11 @@ class Stepped(Event):
     origin: Cell
     cell: Cell
     called: Text = field(init=False, repr=False, compare=False)
+    subject: Text = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         _keep(self, "called", CALLED[self.tile])
+        _keep(self, "subject", _subject(self.seat, self.tile))
 
 
 @filling_slots
@@ -146,7 +149,7 @@ class Stepped(Event):
 class Pushed(Event):
     """A Muse has moved and pushed others, the nearest first."""
 
-    template = "{seat:@:|You let} {called} {seat:steps|step} {way} to {cell} and {seat:pushes|push} {ahead}."
+    template = "{subject} {seat:steps|step} {way} to {cell} and {seat:pushes|push} {ahead}."
     brief = "{called} pushes on to {cell}"
 
     seat: Seat
@@ -156,11 +159,29 @@ class Pushed(Event):
     cell: Cell
     pushed: tuple[Tile, ...]
     called: Text = field(init=False, repr=False, compare=False)
+    subject: Text = field(init=False, repr=False, compare=False)
     ahead: tuple[Text, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         _keep(self, "called", CALLED[self.tile])
-        _keep(self, "ahead", tuple(CALLED[tile] for tile in self.pushed))
+        _keep(self, "subject", _subject(self.seat, self.tile))
+        _keep(self, "ahead", tuple(_object(self.seat, tile) for tile in self.pushed))
+
+
+@cache
+def _subject(seat: Seat, tile: Tile) -> Text:
+    """Who lets which tile move, with each name once: `Red: Clio`, `Red’s hidden Muse`, `You let Clio`."""
+    if OWNERS.get(tile) == seat:
+        return Text("{seat:@’s hidden Muse|You let the Muse you hid}", seat=seat)
+    return Text("{seat:@:|You let} {called}", seat=seat, called=CALLED[tile])
+
+
+@cache
+def _object(seat: Seat, tile: Tile) -> Text:
+    """What a tile is called after its seat has been named."""
+    if OWNERS.get(tile) == seat:
+        return Text("{seat:their own hidden Muse|the Muse you hid}", seat=seat)
+    return CALLED[tile]
 
 
 @dataclass(frozen=True, slots=True)
