@@ -133,7 +133,7 @@ def test_both_risers_of_a_seat_wait_with_their_points() -> None:
 def test_what_happens_reads_well() -> None:
     t = table(markets={"1A": TRIO, "2A": "E1", "2C": "S2 E2"}).play("cycle 1A", "rise 2B", "rise 3A")
     assert t.sentences() == [
-        "Red sets 1A in motion: Red’s snake charmer and Blue’s elephant trainer rise.",
+        "Red sets 1A in motion: their own snake charmer and Blue’s elephant trainer rise.",
         "Yellow’s fire eater falls to street 1.",
         "Red’s snake charmer climbs to 2B.",
         "Blue’s elephant trainer makes a career jump to 3A.",

@@ -48,8 +48,18 @@ OF_RED = [
     ),
     (
         CycleRan(RED, A, BLUE, PIPER, RED, SNAKE),
-        "Red sets 1A in motion: Blue’s piper and Red’s snake charmer rise.",
-        "You set 1A in motion: Blue’s piper and your snake charmer rise.",
+        "Red sets 1A in motion: their own snake charmer and Blue’s piper rise.",
+        "You set 1A in motion: your snake charmer and Blue’s piper rise.",
+    ),
+    (
+        CycleRan(RED, A, RED, PIPER, RED, SNAKE),
+        "Red sets 1A in motion: their own piper and snake charmer rise.",
+        "You set 1A in motion: your piper and snake charmer rise.",
+    ),
+    (
+        CycleRan(RED, A, BLUE, PIPER, BLUE, SNAKE),
+        "Red sets 1A in motion: Blue’s piper and snake charmer rise.",
+        "You set 1A in motion: Blue’s piper and snake charmer rise.",
     ),
     (Rose(RED, PIPER, A, C), "Red’s piper climbs to 2C.", "Your piper climbs to 2C."),
     (Jumped(RED, PIPER, A, C), "Red’s piper makes a career jump to 2C.", "Your piper makes a career jump to 2C."),

@@ -27,7 +27,9 @@ def test_tiles_in_the_way_are_pushed_however_many_they_are() -> None:
     game = table(row, powers="none").play("step calliope e")
     pushed = {"calliope": "1,0 r2", "clio": "2,0 r2", "erato": "3,0 b2", "hidden0": "4,0 b2", "thalia": "5,0 n2"}
     assert pushed == lying(game.state)
-    assert ["Red: Calliope steps east to n13 and pushes Clio, Erato, Red’s hidden Muse and Thalia."] == game.sentences()
+    assert [
+        "Red: Calliope steps east to n13 and pushes Clio, Erato, their own hidden Muse and Thalia."
+    ] == game.sentences()
 
 
 def test_a_chain_ends_at_the_first_empty_cell() -> None:

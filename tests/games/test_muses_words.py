@@ -110,6 +110,11 @@ TOLD: list[tuple[Event, str, str]] = [
         "Red: Clio steps east to n13 and pushes Erato and their own hidden Muse.",
         "You let Clio step east to n13 and push Erato and the Muse you hid.",
     ),
+    (
+        Pushed(RED, Tile.HIDDEN1, Way.E, M13, N13, (HIDDEN,)),
+        "Red: Blue’s hidden Muse steps east to n13 and pushes Red’s hidden Muse.",
+        "You let Blue’s hidden Muse step east to n13 and push the Muse you hid.",
+    ),
     (PowerUsed(RED, CLIO), "Red uses Clio’s power.", "You use Clio’s power."),
     (
         PowerBorrowed(RED, Tile.POLYHYMNIA, CLIO),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Protocol, TypeVar, TypeVarTuple, cast
 
 from engine.core import Event
@@ -99,10 +99,7 @@ class Stranded(Event):
 class CycleRan(Event):
     """The seat on turn sets a market in motion; the strongest and the second are going to rise."""
 
-    template = (
-        "{seat} {seat:sets|set} {market} in motion: "
-        "{strongest:@’s|your} {strongest_artist} and {second:@’s|your} {second_artist} rise."
-    )
+    template = "{seat} {seat:sets|set} {market} in motion{risers}."
     brief = "sets {market} in motion"
 
     seat: Seat
@@ -111,6 +108,28 @@ class CycleRan(Event):
     strongest_artist: Artist
     second: Seat
     second_artist: Artist
+    risers: Text = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        one, other = (self.strongest, self.strongest_artist), (self.second, self.second_artist)
+        object.__setattr__(self, "risers", _risers(self.seat, one, other))
+
+
+@cache
+def _risers(seat: Seat, one: tuple[Seat, Artist], other: tuple[Seat, Artist]) -> Text:
+    """Two artists, each owner named once. `Their own` stands before other names, where it can mean nobody else."""
+    (first, artist), (second, its_rival) = (other, one) if other[0] == seat != one[0] else (one, other)
+    template = _RISERS[first == seat, first == second]
+    return Text(template, first=first, artist=artist, second=second, other=its_rival)
+
+
+_RISERS = {
+    (True, True): ": {first:their own|your} {artist} and {other} rise",
+    (True, False): ": {first:their own|your} {artist} and {second:@’s|your} {other} rise",
+    (False, True): ": {first:@’s|your} {artist} and {other} rise",
+    (False, False): ": {first:@’s|your} {artist} and {second:@’s|your} {other} rise",
+}
+"""How two artists rise, by whether the first is of the seat on turn, and whether both are of one seat."""
 
 
 @dataclass(frozen=True, slots=True)

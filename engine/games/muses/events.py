@@ -165,7 +165,7 @@ class Pushed(Event):
     def __post_init__(self) -> None:
         _keep(self, "called", CALLED[self.tile])
         _keep(self, "subject", _subject(self.seat, self.tile))
-        _keep(self, "ahead", tuple(_object(self.seat, tile) for tile in self.pushed))
+        _keep(self, "ahead", _ahead(self.seat, self.tile, self.pushed))
 
 
 @cache
@@ -176,12 +176,15 @@ def _subject(seat: Seat, tile: Tile) -> Text:
     return Text("{seat:@:|You let} {called}", seat=seat, called=CALLED[tile])
 
 
+def _ahead(seat: Seat, tile: Tile, pushed: tuple[Tile, ...]) -> tuple[Text, ...]:
+    """Whom a tile pushes. Its seat is named again only where `their own` could mean somebody else’s."""
+    alone = all(OWNERS.get(some, seat) == seat for some in (tile, *pushed))
+    return tuple(_their_own(seat) if alone and some in OWNERS else CALLED[some] for some in pushed)
+
+
 @cache
-def _object(seat: Seat, tile: Tile) -> Text:
-    """What a tile is called after its seat has been named."""
-    if OWNERS.get(tile) == seat:
-        return Text("{seat:their own hidden Muse|the Muse you hid}", seat=seat)
-    return CALLED[tile]
+def _their_own(seat: Seat) -> Text:
+    return Text("{seat:their own hidden Muse|the Muse you hid}", seat=seat)
 
 
 @dataclass(frozen=True, slots=True)
