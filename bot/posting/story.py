@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import reduce
+from itertools import groupby
 
 from bot.interactions.parts import stamp
 from bot.store.rows import FOR_ONESELF, Chair, Note, NoteKind, SeatClock, Status
@@ -48,17 +50,30 @@ RECAP = 6
 
 
 def recap(table: Table, seat: Seat, history: History, answered: History = ()) -> str:
-    """What was answered for a seat, what has happened to it, and then to the others, in a few short lines."""
-    own = [event for _, events in answered for event in events if not event.minor]
-    told = [(who, [event for event in events if not event.minor and event not in own]) for who, events in history]
-    concerned = [event for who, events in told for event in events if who != seat and _names(event, seat)]
-    others = [(who, [event for event in events if event not in concerned]) for who, events in told]
-    lines = [*(_line(table, CHANCE, [table.say(event, seat)]) for event in concerned), *_lines(table, others, seat)]
-    if own:
-        said = " ".join(table.say(event, seat) for event in own)
-        lines.insert(0, table.say(Text("↪ Answered for you: {said}", said=said)))
-    more = [table.say(Text("-# … and more in the log"))] if len(lines) > RECAP else []
-    return "\n".join((*lines[:RECAP], *more))
+    """What has happened while a seat was away and what was answered for it, in that order, in a few short lines.
+
+    If they are too many, those about the seat are kept before others.
+    """
+    own = [event for _, events in answered for event in events]
+    told = [(who, [event for event in events if not event.minor]) for who, events in history]
+    parts = [part for turn in turns_of(told) for part in _split(turn, seat, own)]
+    about = [n for n, part in enumerate(parts) if any(event in own or _names(event, seat) for event in part.events)]
+    kept = sorted([*about, *(n for n in range(len(parts)) if n not in about)][:RECAP])
+    more = [table.say(Text("-# … and more in the log"))] if len(parts) > RECAP else []
+    return "\n".join((*(_recapped(table, parts[n], seat, own) for n in kept), *more))
+
+
+def _split(turn: Turn, seat: Seat, own: Sequence[Event]) -> Iterable[Turn]:
+    """A turn in parts of which each is a line: what was answered for a seat, and all else."""
+    for _, events in groupby(turn.events, lambda event: turn.seat == seat and event in own):
+        yield replace(turn, events=tuple(events))
+
+
+def _recapped(table: Table, part: Turn, seat: Seat, own: Sequence[Event]) -> str:
+    if part.seat == seat and part.events[0] in own:
+        said = " ".join(table.say(event, seat) for event in part.events)
+        return table.say(Text("↪ Answered for you: {said}", said=said))
+    return turn_line(table, part, seat)
 
 
 def _names(event: Event, seat: Seat) -> bool:

@@ -1,4 +1,4 @@
-"""*Your move* begins with what has happened since its user last looked: what befell him first, and in few lines."""
+"""*Your move* begins with what has happened since its user last looked, in that order and in few lines."""
 
 from __future__ import annotations
 
@@ -37,24 +37,50 @@ class Sang(Event):
     seat: Seat
 
 
+@dataclass(frozen=True, slots=True)
+class Rained(Event):
+    template = "It rains."
+
+
 def lines(*history: tuple[Seat, tuple[Event, ...]]) -> list[str]:
     return recap(TABLE, ANA, history).splitlines()
 
 
-def test_what_befell_oneself_comes_before_what_others_did() -> None:
+def test_it_is_told_in_the_order_in_which_it_happened() -> None:
     ben, caro = TABLE.names[1:]
-    told = lines((BEN, (Sang(BEN),)), (CARO, (Sang(CARO), Robbed(CARO, ANA))), (CHANCE, (Sang(BEN),)))
-    assert [f"{caro} robs you.", f"{ben} sings.", f"{caro} sings. {ben} sings."] == told
+    told = lines((BEN, (Sang(BEN),)), (CARO, (Sang(CARO), Robbed(BEN, ANA))), (CHANCE, (Robbed(BEN, ANA),)))
+    assert [f"{ben} sings.", f"{caro} sings. {ben} robs you. {ben.removeprefix('🟦 ')} robs you."] == told
 
 
-def test_at_most_six_lines_are_told() -> None:
+def test_what_was_answered_for_somebody_stands_where_it_happened() -> None:
+    ben, caro = TABLE.names[1:]
+    answered = (ANA, (Sang(ANA),))
+    history = (BEN, (Sang(BEN),)), answered, (CHANCE, (Robbed(BEN, ANA),)), (CARO, (Sang(CARO),))
+    told = recap(TABLE, ANA, history, [answered]).splitlines()
+    mark = TABLE.mark(ANA)
+    assert [
+        f"{ben} sings.",
+        "↪ Answered for you: You sing.",
+        f"{mark} {ben} robs you.",
+        f"{caro} sings.",
+    ] == told
+
+
+def test_at_most_six_lines_are_told_first_of_all_those_about_the_reader() -> None:
     robbed = [(seat, (Robbed(seat, ANA),)) for seat in (BEN, CARO) * 2]
     others = [(seat, (Sang(seat),)) for seat in (BEN, CARO) * 5]
     told = lines(*others, *robbed)
     assert RECAP + 1 == len(told)
-    assert [True] * 4 + [False] * 3 == ["robs you" in line for line in told]
+    assert [False] * 2 + [True] * 4 + [False] == ["robs you" in line for line in told]
     assert told[-1].startswith("-# … and more")
     assert RECAP == len(lines(*others[:2], *robbed)), "six lines need no remark"
+
+
+def test_what_was_answered_for_somebody_is_told_even_late_among_much() -> None:
+    answered = (ANA, (Rained(),))
+    others = [(seat, (Sang(seat),)) for seat in (BEN, CARO) * 5]
+    told = recap(TABLE, ANA, (*others, answered), [answered]).splitlines()
+    assert ["↪ Answered for you: It rains.", "-# … and more in the log"] == told[-2:]
 
 
 def test_of_nothing_nothing_is_told() -> None:
