@@ -119,17 +119,15 @@ class CycleRan(Event):
 def _risers(seat: Seat, one: tuple[Seat, Artist], other: tuple[Seat, Artist]) -> Text:
     """Two artists, each owner named once. `Their own` stands before other names, where it can mean nobody else."""
     (first, artist), (second, its_rival) = (other, one) if other[0] == seat != one[0] else (one, other)
-    template = _RISERS[first == seat, first == second]
-    return Text(template, first=first, artist=artist, second=second, other=its_rival)
-
-
-_RISERS = {
-    (True, True): ": {first:their own|your} {artist} and {other} rise",
-    (True, False): ": {first:their own|your} {artist} and {second:@’s|your} {other} rise",
-    (False, True): ": {first:@’s|your} {artist} and {other} rise",
-    (False, False): ": {first:@’s|your} {artist} and {second:@’s|your} {other} rise",
-}
-"""How two artists rise, by whether the first is of the seat on turn, and whether both are of one seat."""
+    if first == second == seat:
+        return Text(": {owner:their own|your} {one} and {other} rise", owner=seat, one=artist, other=its_rival)
+    if first == second:
+        return Text(": {owner:@’s|your} {one} and {other} rise", owner=first, one=artist, other=its_rival)
+    if first == seat:
+        template = ": {seat:their own|your} {one} and {owner:@’s|your} {other} rise"
+        return Text(template, seat=seat, one=artist, owner=second, other=its_rival)
+    template = ": {owner:@’s|your} {one} and {rival:@’s|your} {other} rise"
+    return Text(template, owner=first, one=artist, rival=second, other=its_rival)
 
 
 @dataclass(frozen=True, slots=True)
