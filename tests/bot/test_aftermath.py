@@ -39,7 +39,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits long for Discord."""
     monkeypatch.setattr(answers, "LIMIT", 1.0)
     monkeypatch.setattr(answers, "BOARD_LIMIT", 0.5)
-    monkeypatch.setattr(poster, "growing", lambda _: 0.2)
+    monkeypatch.setattr(poster, "growing", lambda *_: 0.2)
 
 
 def post_here(room: Room) -> str:

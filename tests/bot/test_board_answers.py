@@ -77,7 +77,7 @@ async def test_whatever_becomes_of_the_answer_the_board_is_there_once(
 ) -> None:
     monkeypatch.setattr(answers, "BOARD_LIMIT", 0.5)
     monkeypatch.setattr(answers, "LIMIT", 0.5)
-    monkeypatch.setattr(poster, "growing", lambda _: 0.2)
+    monkeypatch.setattr(poster, "growing", lambda *_: 0.2)
     inn.local.allow(r"no answer within|left unanswered")
     board = await room.game("Ana", "Ben", "Caro")
     lost = inn.local.fault(ANSWER, **fault)
