@@ -24,7 +24,7 @@ from bot.errors import StartError, StopError
 from bot.figures import LAG
 from bot.operating import installation
 from bot.operating.condition import Examiner
-from bot.store.database import opened
+from bot.store.opening import opened
 from bot.store.store import Store
 from bot.store.succession import Succession
 from bot.store.trouble import REMEDY, DatabaseTrouble
@@ -63,9 +63,9 @@ async def _run(settings: config.Config) -> None:
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)
     clock, succession = Clock(), Succession()
     async with (
-        opened(settings.database_url, settings.share, succession) as engine,
+        opened(settings.database_url, settings.share, succession) as database,
         Caravanserai(
-            Store(engine, settings.share),
+            Store(database),
             clock,
             settings.data_dir,
             workers=workers_of(settings.search),

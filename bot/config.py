@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.errors import StartError
-from bot.store.database import file_address
+from bot.store.opening import file_address
 from bot.store.share import WHOLE, Share
 from engine.players import discover as discover_players
 from engine.players import for_people

@@ -17,7 +17,7 @@ from bot.interactions.answers import DISMISSED, NOBODY_WAITS, WORKING_ON
 TELLTALES = ("aiosqlite", "discord.gateway", "discord.http", "discord.webhook")
 """Loggers that at DEBUG repeat all that comes and goes: seeds, hands, the tokens of interactions."""
 
-CHATTY = ("alembic", "discord")
+CHATTY = ("discord",)
 """Loggers whose INFO is of no use to a host."""
 
 _PASS = re.compile(r"(/(?:interactions|webhooks)/\d+/)[^/?\s'\"]+")

@@ -118,4 +118,4 @@ class BotProcess:
 
 
 def _with_database(env: Mapping[str, str]) -> dict[str, str]:
-    return {"DATABASE_URL": f"sqlite+aiosqlite:///{env['DATA_DIR']}/caravanserai.db", **env}
+    return {"DATABASE_URL": f"sqlite:///{env['DATA_DIR']}/caravanserai.db", **env}

@@ -68,7 +68,7 @@ class Server:
         self._databases += 1
         name = f"inn{self._databases}"
         await self.tell("postgres", f"CREATE DATABASE {name} TEMPLATE {template}")
-        return f"postgresql+asyncpg://{OWNER}:hush@/{name}?host={self.folder}"
+        return f"postgresql://{OWNER}:hush@/{name}?host={self.folder}"
 
     async def tell(self, database: str, statement: str) -> list[tuple[Any, ...]]:
         """What a database answers to a statement."""

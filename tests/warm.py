@@ -36,7 +36,7 @@ _in_turn = ThreadPoolExecutor(1, "warm")
 
 _server = multiprocessing.get_context("forkserver")
 _server.set_forkserver_preload(
-    [__name__, "bot.client", "bot.connection", "bot.store.postgres", "alembic.command", *FOUND, "tests.painted"]
+    [__name__, "bot.client", "bot.connection", "bot.store.postgres", *FOUND, "tests.painted"]
 )
 
 

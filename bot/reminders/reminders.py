@@ -86,7 +86,7 @@ class Reminders:
             return None, None
         if waiting.version == noted.version:
             return noted, waiting
-        asked = await self._store.log.time_of(noted.match_id, waiting.version - 1)
+        asked = await self._store.log.written_at(noted.match_id, waiting.version - 1)
         since = max(noted.since, asked or noted.since)
         return dataclasses.replace(noted, version=waiting.version, since=since, reminded=None), waiting
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from bot.errors import StartError
 from bot.store.backup import back_up
 from bot.store.copying import copy
-from bot.store.database import place_of
+from bot.store.opening import place_of
 
 
 def main() -> None:

@@ -6,12 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import and_, func, select
-
-from bot.store.connections import Connection
-from bot.store.rows import Status, in_utc
-from bot.store.schema import entries, matches, posts
-from bot.store.transactions import Transactions, reading
+from bot.store.codec import time_at_or_none
+from bot.store.database import Database
+from bot.store.rows import Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,18 +23,19 @@ class Count:
 class Census:
     """Counts what is kept of the share of this process."""
 
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
-    @reading
-    async def taken(self, connection: Connection) -> Count:
+    async def taken(self) -> Count:
         """How things stand now."""
-        made = and_(entries.c.match_id == posts.c.match_id, entries.c.n == posts.c.version - 1)
-        waiting = select(func.count(posts.c.match_id.distinct()), func.min(entries.c.at))
-        mine = self._transactions.mine(posts.c.match_id)
-        waiting = waiting.select_from(posts.outerjoin(entries, made)).where(posts.c.status == "pending", mine)
-        stands = select(matches.c.status, func.count()).where(self._transactions.mine(matches.c.id))
-        by_status = await connection.execute(stands.group_by(matches.c.status))
-        counted = {Status(status): number for status, number in by_status}
-        number, oldest = (await connection.execute(waiting)).one()
-        return Count({status: counted.get(status, 0) for status in Status}, number, in_utc(oldest))
+        mine = self._database.mine("matches.id")
+        rows = await self._database.fetch(f"SELECT status, count(*) FROM matches WHERE {mine} GROUP BY status")
+        counted = {Status(row[0]): row[1] for row in rows}
+        sql = f"""
+            SELECT count(DISTINCT posts.match_id), min(entries.at) FROM posts
+            LEFT JOIN entries ON entries.match_id = posts.match_id AND entries.n = posts.version - 1
+            WHERE posts.status = 'pending' AND {self._database.mine("posts.match_id")}
+        """
+        row = await self._database.fetch_one(sql)
+        assert row is not None, "a count is always one row"
+        return Count({status: counted.get(status, 0) for status in Status}, row[0], time_at_or_none(row[1]))

@@ -2,98 +2,95 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Collection, Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Row, func, select, update
-
-from bot.store.connections import Connection
-from bot.store.notes import insert_note
-from bot.store.rows import Note, SeatClock, Verdict, in_utc
-from bot.store.schema import clocks
-from bot.store.transactions import Transactions, put_row, reading, writing
+from bot.store.codec import json_at, json_of, time_at_or_none, time_of, time_or_none
+from bot.store.database import Database, Row, placeholders
+from bot.store.notes import Notes
+from bot.store.rows import Note, SeatClock, Verdict
 from engine.texts import Seat
 
 
 class Clocks:
     """The clocks of all matches, one a seat. What is to be done is said of those in the share of this process."""
 
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
-        self._mine = transactions.mine(clocks.c.match_id)
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._mine = database.mine("clocks.match_id")
+        self._notes = Notes(database)
 
-    @reading
-    async def of(self, connection: Connection, match_id: int) -> dict[Seat, SeatClock]:
+    async def of(self, match_id: int) -> dict[Seat, SeatClock]:
         """The clocks of a match by seat."""
-        query = select(clocks).where(clocks.c.match_id == match_id)
-        return {Seat(row.seat): _clock(row) for row in await connection.execute(query)}
+        rows = await self._database.fetch("SELECT * FROM clocks WHERE match_id = ?", match_id)
+        return {Seat(row["seat"]): _clock(row) for row in rows}
 
-    @reading
-    async def running(self, connection: Connection) -> list[int]:
+    async def running(self) -> list[int]:
         """The matches of all that have to be looked after at some time."""
-        running = (clocks.c.at.is_not(None), self._mine)
-        query = select(clocks.c.match_id).where(*running).distinct()
-        return list(await connection.scalars(query))
+        sql = f"SELECT DISTINCT match_id FROM clocks WHERE at IS NOT NULL AND {self._mine}"
+        return await self._database.fetch_column(sql)
 
-    @reading
-    async def earliest(self, connection: Connection) -> datetime | None:
+    async def earliest(self) -> datetime | None:
         """When to look after the next one."""
-        query = select(func.min(clocks.c.at)).where(self._mine)
-        return in_utc(await connection.scalar(query))
+        return time_at_or_none(await self._database.fetch_value(f"SELECT min(at) FROM clocks WHERE {self._mine}"))
 
-    @reading
-    async def ripe(self, connection: Connection, now: datetime) -> list[tuple[int, Seat]]:
+    async def ripe(self, now: datetime) -> list[tuple[int, Seat]]:
         """Those to be looked after by now: match and seat."""
-        ripe = (clocks.c.at <= now, self._mine)
-        query = select(clocks.c.match_id, clocks.c.seat).where(*ripe).order_by(clocks.c.at)
-        return [(row.match_id, Seat(row.seat)) for row in await connection.execute(query)]
+        sql = f"SELECT match_id, seat FROM clocks WHERE at <= ? AND {self._mine} ORDER BY at"
+        return [(row["match_id"], Seat(row["seat"])) for row in await self._database.fetch(sql, time_of(now))]
 
-    @reading
-    async def stood_in(self, connection: Connection) -> list[int]:
+    async def stood_in(self) -> list[int]:
         """The matches in which a computer plays a turn for somebody."""
-        stood_in = (clocks.c.stand_in != "", self._mine)
-        query = select(clocks.c.match_id).where(*stood_in).distinct()
-        return list(await connection.scalars(query))
+        sql = f"SELECT DISTINCT match_id FROM clocks WHERE stand_in <> '' AND {self._mine}"
+        return await self._database.fetch_column(sql)
 
-    @writing
-    async def put(self, connection: Connection, changed: Iterable[SeatClock], *notes: Note) -> None:
+    async def put(self, changed: Iterable[SeatClock], *notes: Note) -> None:
         """Write clocks, each in the place of the one before, and what is noted of it in their match."""
-        for clock in changed:
-            await put_clock(connection, clock)
-            for note in notes:
-                await insert_note(connection, clock.match_id, note)
+        clocks = list(changed)
+        async with self._database.transaction():
+            await self._database.execute_many(_PUT, map(_values, clocks))
+            for clock in clocks:
+                await self._notes.add(clock.match_id, *notes)
 
-    @writing
-    async def forget(self, connection: Connection, match_id: int, seat: Seat) -> None:
+    async def forget(self, match_id: int, seat: Seat) -> None:
         """Look after a clock no more, as at a table that cannot go on."""
-        which = (clocks.c.match_id == match_id, clocks.c.seat == seat)
-        await connection.execute(update(clocks).where(*which).values(at=None))
+        await self._database.execute("UPDATE clocks SET at = NULL WHERE match_id = ? AND seat = ?", match_id, seat)
 
-    @writing
-    async def hurry(self, connection: Connection, user_id: int, now: datetime) -> None:
-        """Let the running clocks of a user be looked at now, since his habits have changed."""
-        his = (clocks.c.user_id == user_id, clocks.c.at.is_not(None))
-        await connection.execute(update(clocks).where(*his).values(at=now))
+    async def hurry(self, user_id: int, now: datetime) -> None:
+        """Let the running clocks of a user be looked at now, since their preferences have changed."""
+        sql = "UPDATE clocks SET at = ? WHERE user_id = ? AND at IS NOT NULL"
+        await self._database.execute(sql, time_of(now), user_id)
 
-
-async def put_clock(connection: Connection, clock: SeatClock) -> None:
-    """Write a clock in the place of the one before."""
-    votes = {str(user_id): choice for user_id, choice in clock.votes.items()}
-    await put_row(connection, clocks, dataclasses.asdict(clock) | {"votes": votes})
+    async def dismiss(self, match_id: int, seats: Collection[Seat]) -> None:
+        """The computers that stood in on these seats have done so."""
+        sql = f"UPDATE clocks SET stand_in = '' WHERE match_id = ? AND seat IN ({placeholders([*seats])})"
+        await self._database.execute(sql, match_id, *seats)
 
 
-async def dismiss(connection: Connection, match_id: int, seats: Collection[Seat]) -> None:
-    """The computers that stood in on these seats have done so."""
-    which = (clocks.c.match_id == match_id, clocks.c.seat.in_(seats))
-    await connection.execute(update(clocks).where(*which).values(stand_in=""))
+_COLUMNS = SeatClock.__slots__
+_PUT = f"""
+    INSERT INTO clocks ({", ".join(_COLUMNS)}) VALUES ({placeholders(_COLUMNS)})
+    ON CONFLICT (match_id, seat) DO UPDATE SET {", ".join(f"{name} = excluded.{name}" for name in _COLUMNS[2:])}
+"""
+
+_SPANS = ("period", "bank", "spent", "stopped")
+_TIMES = ("since", "until", "at", "warned", "out", "vote_ends", "reminds_at")
 
 
-def _clock(row: Row[Any]) -> SeatClock:
-    values: dict[str, Any] = dict(row._mapping)
-    for name in ("since", "until", "at", "warned", "out", "vote_ends", "reminds_at"):
-        values[name] = in_utc(values[name])
-    values["seat"], values["verdict"] = Seat(row.seat), Verdict(row.verdict)
-    values["votes"] = {int(user_id): choice for user_id, choice in row.votes.items()}
-    return SeatClock(**values)
+def _values(clock: SeatClock) -> list[Any]:
+    """The values of a row in the order of its columns."""
+    row: dict[str, Any] = {name: getattr(clock, name) for name in _COLUMNS}
+    row |= {name: row[name].total_seconds() for name in _SPANS}
+    row |= {name: time_or_none(row[name]) for name in _TIMES}
+    row |= {"votes": json_of(clock.votes), "habits": json_of(clock.habits)}
+    return list(row.values())
+
+
+def _clock(row: Row) -> SeatClock:
+    values: dict[str, Any] = dict(row)
+    values |= {name: timedelta(seconds=row[name]) for name in _SPANS}
+    values |= {name: time_at_or_none(row[name]) for name in _TIMES}
+    votes = {int(user_id): choice for user_id, choice in json_at(row["votes"]).items()}
+    values |= {"seat": Seat(row["seat"]), "verdict": Verdict(row["verdict"]), "barred": bool(row["barred"])}
+    return SeatClock(**values | {"votes": votes, "habits": json_at(row["habits"])})

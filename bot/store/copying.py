@@ -2,35 +2,36 @@
 
 from __future__ import annotations
 
-import json
-from datetime import datetime
-from typing import Any
-
-from sqlalchemy import (
-    JSON,
-    BindParameter,
-    Column,
-    ColumnElement,
-    Row,
-    String,
-    Table,
-    bindparam,
-    cast,
-    exists,
-    func,
-    insert,
-    select,
-)
-from sqlalchemy.exc import DBAPIError
-
 from bot.errors import StartError
-from bot.store.connections import Connection, Engine
-from bot.store.database import opened
-from bot.store.rows import in_utc
-from bot.store.schema import metadata, settings
+from bot.store.database import Conflict, Database, StatementFailed, placeholders
+from bot.store.opening import opened
+from bot.store.trouble import DatabaseTrouble
 
 AT_ONCE = 1000
 """Rows that are written together."""
+
+KEYS = {
+    "matches": "id",
+    "sittings": "match_id, seat, since",
+    "entries": "match_id, n",
+    "results": "match_id, seat",
+    "drafts": "match_id, seat",
+    "wishes": "match_id",
+    "timers": "match_id, user_id, kind",
+    "reminded": "user_id",
+    "followers": "match_id, user_id",
+    "offers": "match_id, seat",
+    "known_seats": "match_id, seat, knower",
+    "invitations": "match_id, user_id",
+    "notes": "id",
+    "standing": "match_id, seat, aside",
+    "answered": "match_id, n",
+    "mornings": "user_id",
+    "clocks": "match_id, seat",
+    "posts": "id",
+    "settings": "scope, scope_id, name",
+}
+"""All tables, those that others refer to first, with their keys."""
 
 
 async def copy(source: str, target: str) -> dict[str, int]:
@@ -43,65 +44,29 @@ async def copy(source: str, target: str) -> dict[str, int]:
     """
     async with opened(source) as old, opened(target) as new:
         try:
-            return await _copied(old, new)
-        except DBAPIError as error:
-            raise StartError(f"Nothing was copied: {' '.join(str(error.orig).split())}") from None
+            async with new.transaction():
+                await _require_empty(new)
+                return {table: await _copy_table(old, new, table) for table in KEYS}
+        except (Conflict, StatementFailed, DatabaseTrouble) as error:
+            raise StartError(f"Nothing was copied: {' '.join(str(error).split())}") from None
 
 
-async def _copied(old: Engine, new: Engine) -> dict[str, int]:
-    async with old.connect() as reading, new.begin() as writing:
-        await _require_empty(writing)
-        return {table.name: await _copy_table(reading, writing, table) for table in metadata.sorted_tables}
-
-
-async def _require_empty(connection: Connection) -> None:
+async def _require_empty(database: Database) -> None:
     """Nothing but the marks of having been opened, which are made anew."""
-    await connection.execute(settings.delete().where(settings.c.scope.in_(("bot", "shard"))))
-    for table in metadata.sorted_tables:
-        if await connection.scalar(select(exists().select_from(table))):
+    await database.execute("DELETE FROM settings WHERE scope IN ('bot', 'shard')")
+    for table in KEYS:
+        if await database.fetch(f"SELECT 1 FROM {table} LIMIT 1"):
             raise StartError(
-                f"There are {table.name} in the second database already, and it is left alone. Name an empty one."
+                f"There are {table} in the second database already, and it is left alone. Name an empty one."
             )
 
 
-async def _copy_table(reading: Connection, writing: Connection, table: Table) -> int:
-    number, new = 0, insert(table).values({column.name: _bound(column) for column in table.c})
-    async with reading.stream(select(*map(_as_stored, table.c))) as rows:
-        async for some in rows.partitions(AT_ONCE):
-            await writing.execute(new, [_values(table, row) for row in some])
-            number += len(some)
-    if number and table.autoincrement_column is not None and writing.dialect.name == "postgresql":
-        await _go_on_counting(writing, table)
+async def _copy_table(old: Database, new: Database, table: str) -> int:
+    number, page = 0, f"SELECT * FROM {table} ORDER BY {KEYS[table]} LIMIT {AT_ONCE} OFFSET ?"
+    while rows := [dict(row) for row in await old.fetch(page, number)]:
+        sql = f"INSERT INTO {table} ({', '.join(rows[0])}) VALUES ({placeholders(rows[0])})"
+        await new.execute_many(sql, [tuple(row.values()) for row in rows])
+        number += len(rows)
+    if KEYS[table] == "id":
+        await new.count_on(table)
     return number
-
-
-def _as_stored(column: Column[Any]) -> ColumnElement[Any]:
-    """JSON as text, which may be damaged."""
-    return cast(column, String).label(column.name) if isinstance(column.type, JSON) else column
-
-
-def _bound(column: Column[Any]) -> BindParameter[Any]:
-    kind = JSON(none_as_null=bool(column.nullable)) if isinstance(column.type, JSON) else column.type
-    return bindparam(column.name, type_=kind)
-
-
-def _values(table: Table, row: Row[Any]) -> dict[str, Any]:
-    return {column.name: _value(column, row._mapping[column.name]) for column in table.c}
-
-
-def _value(column: Column[Any], stored: Any) -> Any:
-    """A value in the form in which any database takes it."""
-    if isinstance(stored, datetime):
-        return in_utc(stored)
-    if isinstance(column.type, JSON) and stored is not None:
-        try:
-            return json.loads(stored)
-        except ValueError:  # damaged; as a text it is still no value that is understood
-            return stored
-    return stored
-
-
-async def _go_on_counting(connection: Connection, table: Table) -> None:
-    """Let the next row have an id above all those that came with one."""
-    sequence = func.pg_get_serial_sequence(table.name, "id")
-    await connection.execute(select(func.setval(sequence, select(func.max(table.c.id)).scalar_subquery())))

@@ -1,216 +1,221 @@
-"""Opening a database: for one process alone, sound, writable and up to date, or a sentence that says why not."""
+"""What the store asks of a database: SQL text and parameters in, rows out, one transaction at a time.
+
+The SQL is the same for SQLite and PostgreSQL; parameters are written as `?`. `bot.store.sqlite` and
+`bot.store.postgres` are the two implementations, `bot.store.opening` chooses between them.
+"""
 
 from __future__ import annotations
 
-import os
-from collections.abc import AsyncIterator, Iterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
-from functools import partial
-from pathlib import Path
-from typing import Any
-from urllib.parse import quote
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Collection, Coroutine, Iterable, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, ClassVar, TypeAlias
+from uuid import uuid4
 
-import sqlalchemy
-from sqlalchemy import NullPool, create_engine, event
-from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from bot.figures import COMMITS
+from bot.store.codec import json_of
+from bot.store.share import AGE_BITS, WHOLE, Share
+from bot.store.trouble import DatabaseTrouble, Health, Kind
 
-from bot.errors import StartError
-from bot.store import schema
-from bot.store.connections import Engine
-from bot.store.files import Files, make_private, put_rescued_back
-from bot.store.lock import OWNER_ONLY, alone_with
-from bot.store.migrate import bring_up_to_date
-from bot.store.share import WHOLE, Share
-from bot.store.store import Store
-from bot.store.succession import Succession
-from bot.store.trips import FileEngine
-from bot.store.trouble import DatabaseTrouble
+Row: TypeAlias = Any
+"""A row of an answer: values by position and by the name of their column, as both drivers have it."""
 
-DRIVER, SERVER_DRIVER = "sqlite+aiosqlite", "postgresql+asyncpg"
-"""How the addresses begin of the databases that can be used."""
+PATIENCE = 30.0
+"""Seconds that a task waits for the transactions before its own."""
 
-FORMS = f"{DRIVER}:///folder/games.db, or {SERVER_DRIVER}://user:password@host/database"
-
-PRAGMAS = ("synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000")
-"""What SQLite is told on every connection."""
+TRY = """
+INSERT INTO settings (scope, scope_id, name, value) VALUES ('bot', 0, 'tried', ?)
+ON CONFLICT (scope, scope_id, name) DO UPDATE SET value = excluded.value
+"""
 
 
-def file_address(place: Path) -> str:
-    """The address of a database in this file, whatever signs its path holds."""
-    return URL.create(DRIVER, database=str(place)).render_as_string()
+class Conflict(Exception):
+    """A row with this key exists already, or another process was faster."""
 
 
-@asynccontextmanager
-async def opened(url: str, share: Share = WHOLE, succession: Succession | None = None) -> AsyncIterator[Engine]:
-    """A database for this process alone, closed at the end; on a server, others may have other shares of it, and a
-    process with a `succession` may come before its predecessor has left.
+class StatementFailed(Exception):
+    """The database does not accept a statement: a fault of the program. Quotes no parameter, which may be secret."""
 
-    Raises:
-        StartError: it cannot be used; the sentence says why and what to do.
-        StopError: see `bot.store.postgres.opened_server`.
+
+class Database(ABC):
+    """One connection, used by one transaction at a time.
+
+    All methods raise `DatabaseTrouble` if the database does not do its part, and `Conflict` for a row that exists
+    already. Inside of `transaction()`, every call of the same task belongs to it: methods of the store compose without
+    passing a connection around. Nothing else is waited for there, since everybody else waits meanwhile.
     """
-    address = _address(url)
-    if address.drivername == SERVER_DRIVER:
-        async with _server(address, share, succession) as engine:
-            yield engine
-    else:
-        async with _opened_file(_place(address)) as engine:
-            yield engine
 
+    identity: ClassVar[str]
+    """How a column is declared whose values the database counts up."""
 
-@asynccontextmanager
-async def _opened_file(place: Path) -> AsyncIterator[FileEngine]:
-    _make_folder(place.parent)
-    with alone_with(place):
-        with _explained(place):
-            _make_file(place)
-        engine = _engine(place)
+    def __init__(self, share: Share = WHOLE) -> None:
+        """`share` is the part of the matches that this process plays; it reads all of them."""
+        self.share = share
+        self.health = Health()
+        self._turn = asyncio.Lock()
+        self._owner: asyncio.Task[Any] | None = None
+        self._has_begun = False
+        self._is_closed = False
+
+    async def fetch(self, sql: str, *parameters: Any) -> list[Row]:
+        """All rows of an answer. For a statement that writes and has `RETURNING`, use `change`."""
+        if self._owner is asyncio.current_task():
+            return await self._fetch(sql, parameters)
+        with self.health.watching():
+            async with self._exclusively():
+                return await self._fetch(sql, parameters)
+
+    async def fetch_one(self, sql: str, *parameters: Any) -> Row | None:
+        """The first row, if there is one."""
+        rows = await self.fetch(sql, *parameters)
+        return rows[0] if rows else None
+
+    async def fetch_value(self, sql: str, *parameters: Any) -> Any:
+        """The first value of the first row, or `None`."""
+        row = await self.fetch_one(sql, *parameters)
+        return row[0] if row else None
+
+    async def fetch_column(self, sql: str, *parameters: Any) -> list[Any]:
+        """The first value of each row."""
+        return [row[0] for row in await self.fetch(sql, *parameters)]
+
+    async def execute(self, sql: str, *parameters: Any) -> list[Row]:
+        """A statement that writes, in a transaction of its own if none is open. Returns what it is `RETURNING`."""
+        async with self.transaction():
+            await self._begin_once()
+            return await self._fetch(sql, parameters)
+
+    async def execute_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        """The same statement for each of some rows of parameters."""
+        if found := list(rows):
+            async with self.transaction():
+                await self._begin_once()
+                await self._execute_many(sql, found)
+
+    async def require_writable(self) -> None:
+        """Raise `DatabaseTrouble` if nothing can be written, by writing something.
+
+        It is another value each time: SQLite writes nothing to its file when a row stays as it is.
+        """
+        await self.execute(TRY, json_of(uuid4().hex))
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[None]:
+        """All that is written inside is written, or nothing; joins the transaction that the task has open already.
+
+        What has begun to be committed is, also if the task is canceled meanwhile.
+        """
+        if self._owner is asyncio.current_task():
+            yield
+            return
+        with self.health.watching():
+            async with self._exclusively():
+                try:
+                    yield
+                    wrote = self._has_begun
+                    if wrote:
+                        await to_its_end(self._finish())
+                except BaseException as error:
+                    await to_its_end(self._roll_back(error))
+                    raise
+        if wrote:
+            self.health.wrote()
+
+    def mine(self, match_id: str) -> str:
+        """The condition, as SQL, that this process plays a match; `match_id` is the name of a column."""
+        if self.share.is_whole:
+            return "TRUE"
+        shard = f"(mine.guild_id >> {AGE_BITS}) % {self.share.count}"
+        return (
+            f"EXISTS (SELECT 1 FROM matches AS mine WHERE mine.id = {match_id}"
+            f" AND {shard} BETWEEN {self.share.first} AND {self.share.last})"
+        )
+
+    @asynccontextmanager
+    async def _exclusively(self) -> AsyncIterator[None]:
         try:
-            with _explained(place):
-                await _prepare(engine, place)
-            yield engine
+            async with asyncio.timeout(PATIENCE if self._turn.locked() else None):
+                await self._turn.acquire()
+        except TimeoutError:
+            raise DatabaseTrouble(Kind.LOCKED, "no connection in time") from None
+        try:
+            if self._is_closed:
+                raise DatabaseTrouble(Kind.CLOSED, "the bot is leaving")
+            await self._enter()
+            self._owner, self._has_begun = asyncio.current_task(), False
+            yield
         finally:
-            await engine.dispose()
+            self._owner, self._has_begun = None, False
+            self._turn.release()
+
+    async def _begin_once(self) -> None:
+        if not self._has_begun:
+            self._has_begun = True
+            await self._begin()
+
+    async def _finish(self) -> None:
+        with COMMITS.time():
+            await self._commit()
+        self._has_begun = False  # nothing is left that could be taken back
+
+    @abstractmethod
+    async def _enter(self) -> None:
+        """Called before each transaction and look-up: connect anew if need be."""
+
+    @abstractmethod
+    async def _begin(self) -> None:
+        """Called before the first statement of a transaction that writes."""
+
+    async def _roll_back(self, error: BaseException) -> None:
+        """Take a transaction back that `error` has ended. By default, if it wrote."""
+        if self._has_begun:
+            await self._rollback()
+
+    @abstractmethod
+    async def _fetch(self, sql: str, parameters: Sequence[Any]) -> list[Row]: ...
+
+    @abstractmethod
+    async def _execute_many(self, sql: str, rows: Sequence[Sequence[Any]]) -> None: ...
+
+    @abstractmethod
+    async def _commit(self) -> None: ...
+
+    @abstractmethod
+    async def _rollback(self) -> None: ...
+
+    @abstractmethod
+    async def table_names(self) -> set[str]:
+        """The names of all tables."""
+
+    @abstractmethod
+    async def count_on(self, table: str) -> None:
+        """Let the next row of a table have an id above all those that were written with theirs."""
+
+    async def close(self) -> None:
+        """Disconnect, once the transaction under way has ended. Whoever comes later hears that it is closed."""
+        async with self._turn:
+            self._is_closed = True
+            await self._close()
+
+    @abstractmethod
+    async def _close(self) -> None: ...
 
 
-def place_of(url: str) -> Path:
-    """The file that an address names. Raises `StartError`, which never repeats it: it may hold a password."""
-    address = _address(url)
-    if address.drivername != DRIVER:
-        raise StartError("This is for files of SQLite; PostgreSQL has its own pg_dump.")
-    return _place(address)
+async def to_its_end(work: Coroutine[Any, Any, None]) -> None:
+    """Wait for some work even if the task is canceled meanwhile; only then it is."""
+    task = asyncio.ensure_future(work)
+    canceled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.wait({task})
+        except asyncio.CancelledError as error:
+            canceled = error
+    if canceled is not None and task.exception() is None:
+        raise canceled
+    task.result()
 
 
-def _server(address: URL, share: Share, succession: Succession | None) -> AbstractAsyncContextManager[Engine]:
-    try:
-        from bot.store.postgres import opened_server  # its driver is not installed everywhere
-    except ImportError:
-        raise StartError(
-            "DATABASE_URL names a server of PostgreSQL, and its driver is missing: pip install 'caravanserai[postgres]'"
-        ) from None
-    return opened_server(address, share, succession)
-
-
-def _address(url: str) -> URL:
-    """What an address says. It is never repeated: it may hold a password."""
-    instead = f"Write it as {FORMS}, or leave it out."
-    try:
-        address = make_url(url)
-    except (ArgumentError, ValueError):
-        raise StartError(f"DATABASE_URL is no address of a database. {instead}") from None
-    if (kind := address.get_backend_name()) not in ("sqlite", "postgresql"):
-        raise StartError(f"DATABASE_URL is for {kind}, and games are kept in SQLite or PostgreSQL only. {instead}")
-    if address.drivername not in (DRIVER, SERVER_DRIVER):
-        raise StartError(f"DATABASE_URL names another driver than aiosqlite or asyncpg. {instead}")
-    if address.drivername == DRIVER and (address.host or address.username or address.query):
-        raise StartError(f"DATABASE_URL holds more than a path. {instead}")
-    if address.database in (None, "", ":memory:"):
-        what = "file, so the games would be gone with the program" if address.drivername == DRIVER else "database"
-        raise StartError(f"DATABASE_URL names no {what}. {instead}")
-    return address
-
-
-def _place(address: URL) -> Path:
-    """The file that an address names."""
-    try:
-        return Path(os.path.realpath(address.database or ""))
-    except ValueError:
-        raise StartError(f"DATABASE_URL names no file that can be. Write it as {FORMS}, or leave it out.") from None
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise StartError(f"The data folder {folder} cannot be made: {error.strerror}. Set DATA_DIR.") from None
-
-
-def _engine(place: Path) -> FileEngine:
-    # an existing file: without the mode SQLite would put an empty one in the place of one that is gone
-    query = {"mode": "rw", "uri": "true"}
-    address = URL.create("sqlite", database=f"file:{quote(str(place))}", query=query)
-    # parameters are hidden from errors: a seed is a secret
-    engine = create_engine(address, hide_parameters=True, poolclass=NullPool)
-    event.listen(engine, "connect", _set_pragmas)
-    Files(place).watch(engine)
-    return FileEngine(engine)
-
-
-def _set_pragmas(connection: Any, _record: object) -> None:
-    cursor = connection.cursor()
-    for pragma in PRAGMAS:
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
-
-
-async def _prepare(engine: FileEngine, place: Path) -> None:
-    async with engine.begin() as connection:
-        await connection.run_sync(partial(_bring_up_to_date, place=place))
-    async with engine.connect() as connection:
-        await connection.exec_driver_sql("PRAGMA journal_mode=WAL")  # the file remembers it
-    _close_to_others(place)
-    # a full disk shows only when something is written, and should not show first at somebody's move
-    await Store(engine).settings.put("bot", 0, "revision", schema.REVISION)
-
-
-def _make_file(place: Path) -> None:
-    """An empty file for its owner only; SQLite gives the files it puts beside it the same mode."""
-    put_rescued_back(place)
-    with suppress(FileExistsError):
-        make_private(place)
-    if not place.is_file():
-        raise StartError(f"{place} is not a file. Move it away, or set DATA_DIR to another folder.")
-
-
-def _close_to_others(place: Path) -> None:
-    for end in ("", "-wal", "-shm"):
-        with suppress(FileNotFoundError, PermissionError):  # whose file it is may have wanted it so
-            Path(f"{place}{end}").chmod(OWNER_ONLY)
-
-
-def _bring_up_to_date(connection: sqlalchemy.Connection, place: Path) -> None:
-    _check(connection, place)
-    bring_up_to_date(connection, place)
-
-
-def _check(connection: sqlalchemy.Connection, place: Path) -> None:
-    found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
-    if found != "ok":
-        raise StartError(_damaged(place, str(found)))
-
-
-@contextmanager
-def _explained(place: Path) -> Iterator[None]:
-    """Puts into a sentence for the host what the database or the disk says."""
-    try:
-        yield
-    except DBAPIError as error:
-        raise StartError(_explain(str(error.orig), place)) from None
-    except DatabaseTrouble as trouble:
-        raise StartError(_explain(trouble.problem, place)) from None
-    except OSError as error:
-        raise StartError(_unwritable(place, str(error.strerror))) from None
-
-
-def _explain(problem: str, place: Path) -> str:
-    if "not a database" in problem:
-        return f"{place} is not a database. Move it away, or set DATA_DIR to another folder."
-    if "malformed" in problem:
-        return _damaged(place, problem)
-    if "is full" in problem or "disk I/O" in problem:
-        return f"The disk of {place} is full, or it fails: {problem}. Make room there, or set DATA_DIR."
-    if "locked" in problem:
-        return f"Another program keeps {place} locked. Close it there."
-    return _unwritable(place, problem)
-
-
-def _damaged(place: Path, problem: str) -> str:
-    return (
-        f"{place} is damaged ({' '.join(problem.split())}). Keep the file as it is and put your last backup in its "
-        f"place. Without a backup, sqlite3 {place.name} .recover may save most of it."
-    )
-
-
-def _unwritable(place: Path, problem: str) -> str:
-    return f"The database {place} cannot be written: {problem}. Check who owns it and its folder, or set DATA_DIR."
+def placeholders(values: Collection[Any]) -> str:
+    """`?, ?, ?`, for the list after `IN`. An empty list is none: `IN (NULL)` finds nothing."""
+    return ", ".join("?" for _ in values) or "NULL"

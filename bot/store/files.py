@@ -6,15 +6,9 @@ import logging
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-import sqlalchemy
-from sqlalchemy import event
-from sqlalchemy.exc import DBAPIError
-
-from bot.store.connections import Connection, Engine
 from bot.store.lock import OWNER_ONLY
-from bot.store.trips import in_one_trip
 from bot.store.trouble import DatabaseTrouble, Kind
 
 _log = logging.getLogger(__name__)
@@ -22,33 +16,23 @@ _log = logging.getLogger(__name__)
 Identity: TypeAlias = tuple[int, int]
 """The device and the number of a file there: what stays the same when it is renamed."""
 
-WAL = "wal"
-"""Where a connection remembers its journal (https://www.sqlite.org/wal.html): that holds what was written last."""
-
 
 class Files:
-    """The database file and, by connection, its journal: looked at before every commit."""
+    """The database file and its journal (https://www.sqlite.org/wal.html), which holds what was written last."""
 
     def __init__(self, place: Path) -> None:
         self._place = place
         self._journal = Path(f"{place}-wal")
-        self._database = identity(place)
+        self._known = identity(place)
+        self._known_journal: Identity | None = None
 
-    def watch(self, engine: sqlalchemy.Engine) -> None:
-        """Refuse, from now on, to write into files that are not there any more."""
-        event.listen(engine, "connect", self._remember)
-        event.listen(engine, "commit", self._look)
-
-    def _remember(self, connection: Any, record: Any) -> None:
-        cursor = connection.cursor()
-        cursor.execute("SELECT count(*) FROM sqlite_master")  # the journal is made when something is read
-        cursor.close()
-        record.info[WAL] = identity(self._journal)
-
-    def _look(self, connection: sqlalchemy.Connection) -> None:
-        if identity(self._place) != self._database:
+    def require(self) -> None:
+        """Called before every commit. Raises `DatabaseTrouble` if one of them is not the file it was."""
+        if identity(self._place) != self._known:
             raise DatabaseTrouble(Kind.GONE, f"{self._place} was deleted, moved or replaced")
-        if (journal := connection.info.get(WAL)) and identity(self._journal) != journal:
+        journal = identity(self._journal)
+        self._known_journal = self._known_journal or journal  # it is there by the first commit
+        if journal != self._known_journal:
             raise DatabaseTrouble(Kind.GONE, f"{self._journal} was deleted, moved or replaced")
 
 
@@ -63,26 +47,6 @@ def identity(place: Path) -> Identity | None:
 def rescued(place: Path) -> Path:
     """Where a copy goes of a database whose file is gone."""
     return Path(f"{place}.rescued")
-
-
-async def rescue(engine: Engine) -> None:
-    """Copy all that is still in a deleted file to one beside it, once: when the bot ends, the deleted one is lost."""
-    try:
-        async with engine.connect() as connection:
-            copy, place = await in_one_trip(connection, _copied)
-        _log.error("all games are saved in %s, which takes the place of %s when the bot is started again", copy, place)
-    except FileExistsError:
-        pass
-    except (DBAPIError, OSError) as error:
-        _log.error("no copy of the lost database could be made: %s", error)
-
-
-async def _copied(connection: Connection) -> tuple[Path, Path]:
-    """The copy, and of what it is one."""
-    place = Path((await connection.exec_driver_sql("PRAGMA database_list")).all()[0].file)
-    make_private(copy := rescued(place))
-    await connection.exec_driver_sql("VACUUM INTO ?", (str(copy),))
-    return copy, place
 
 
 def put_rescued_back(place: Path) -> None:

@@ -2,34 +2,25 @@
 
 from __future__ import annotations
 
-from sqlalchemy import delete, select
-
-from bot.store.connections import Connection
-from bot.store.schema import followers
-from bot.store.transactions import Transactions, put_row, reading, writing
+from bot.store.database import Database
 
 
 class Followers:
     """The followers of all matches."""
 
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
-    @reading
-    async def of(self, connection: Connection, match_id: int) -> frozenset[int]:
+    async def of(self, match_id: int) -> frozenset[int]:
         """The users who follow a match."""
-        query = select(followers.c.user_id).where(followers.c.match_id == match_id)
-        return frozenset(await connection.scalars(query))
+        return frozenset(
+            await self._database.fetch_column("SELECT user_id FROM followers WHERE match_id = ?", match_id)
+        )
 
-    @writing
-    async def put(self, connection: Connection, match_id: int, user_id: int, *, follows: bool) -> None:
-        """Note that a user follows a match, or that he does not."""
+    async def put(self, match_id: int, user_id: int, *, follows: bool) -> None:
+        """Note that a user follows a match, or that they do not."""
         if follows:
-            await put_row(connection, followers, {"match_id": match_id, "user_id": user_id})
+            sql = "INSERT INTO followers (match_id, user_id) VALUES (?, ?) ON CONFLICT DO NOTHING"
         else:
-            await drop_follower(connection, match_id, user_id)
-
-
-async def drop_follower(connection: Connection, match_id: int, user_id: int | None) -> None:
-    """Somebody who does not follow a match any more, or plays in it now."""
-    await connection.execute(delete(followers).where(followers.c.match_id == match_id, followers.c.user_id == user_id))
+            sql = "DELETE FROM followers WHERE match_id = ? AND user_id = ?"
+        await self._database.execute(sql, match_id, user_id)

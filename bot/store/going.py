@@ -5,17 +5,23 @@ A computer thinks there, or a seat or a standing answer was given and what follo
 
 from __future__ import annotations
 
-from bot.store.connections import Connection
-from bot.store.settings import drop_value, put_value
+from bot.store.database import Database
+from bot.store.settings import Settings
 
 GOES_ON = ("match", "goes on")
 """Scope and name of the value that such a match has."""
 
 
-async def note_goes_on(connection: Connection, match_id: int, *, goes_on: bool = True) -> None:
-    """Note that the bot has something to do in a match, or that it has not."""
-    scope, name = GOES_ON
-    if goes_on:
-        await put_value(connection, scope, match_id, name, True)
-    else:
-        await drop_value(connection, scope, match_id, name)
+class Going:
+    """Where the bot has something to do."""
+
+    def __init__(self, database: Database) -> None:
+        self._settings = Settings(database)
+
+    async def note(self, match_id: int, *, goes_on: bool = True) -> None:
+        """Note that the bot has something to do in a match, or that it has not."""
+        scope, name = GOES_ON
+        if goes_on:
+            await self._settings.put(scope, match_id, name, True)
+        else:
+            await self._settings.drop(scope, match_id, name)

@@ -3,46 +3,41 @@
 from __future__ import annotations
 
 import hmac
+from collections.abc import Collection
 
-from sqlalchemy import delete, select
-
-from bot.store.connections import Connection
-from bot.store.schema import known_seats, matches
-from bot.store.transactions import Transactions, put_row, reading
+from bot.store.database import Database
 from engine.texts import Seat
 
 
 class KnownSeats:
     """The seats of running matches whose secrets somebody was shown."""
 
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
-    @reading
-    async def of(self, connection: Connection, match_id: int, knower: str) -> frozenset[Seat]:
+    async def of(self, match_id: int, knower: str) -> frozenset[Seat]:
         """The seats of a match that somebody knows; `knower` is from `knower_of`."""
-        query = select(known_seats.c.seat).where(known_seats.c.match_id == match_id, known_seats.c.knower == knower)
-        return frozenset(map(Seat, await connection.scalars(query)))
+        sql = "SELECT seat FROM known_seats WHERE match_id = ? AND knower = ?"
+        return frozenset(map(Seat, await self._database.fetch_column(sql, match_id, knower)))
+
+    async def add(self, match_id: int, seat: Seat, knowers: Collection[str]) -> None:
+        """Note that these know a seat."""
+        sql = "INSERT INTO known_seats (match_id, seat, knower) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+        await self._database.execute_many(sql, [(match_id, seat, knower) for knower in knowers])
+
+    async def drop(self, match_id: int) -> None:
+        """The match is over, and so is the advantage."""
+        await self._database.execute("DELETE FROM known_seats WHERE match_id = ?", match_id)
+
+    async def known_by(self, user_id: int) -> list[dict[str, int]]:
+        """All seats that a user knows, by match."""
+        sql = """
+            SELECT match_id, seat, knower, seed FROM known_seats JOIN matches ON matches.id = known_seats.match_id
+        """
+        known = [row for row in await self._database.fetch(sql) if row["knower"] == knower_of(row["seed"], user_id)]
+        return [{"match_id": row["match_id"], "seat": row["seat"]} for row in known]
 
 
 def knower_of(seed: str, user_id: int) -> str:
     """A user as the knower of a seat: the same in one match, another one in the next. The seed is the salt."""
     return hmac.digest(seed.encode(), f"knows a seat: {user_id}".encode(), "sha256").hex()
-
-
-async def put_known_seat(connection: Connection, match_id: int, seat: Seat, knower: str) -> None:
-    """Note that somebody knows a seat."""
-    await put_row(connection, known_seats, {"match_id": match_id, "seat": seat, "knower": knower})
-
-
-async def drop_known_seats(connection: Connection, match_id: int) -> None:
-    """The match is over, and so is the advantage."""
-    await connection.execute(delete(known_seats).where(known_seats.c.match_id == match_id))
-
-
-async def seats_known_by(connection: Connection, user_id: int) -> list[dict[str, int]]:
-    """All seats that a user knows, by match."""
-    query = select(known_seats, matches.c.seed).join(matches)
-    rows = (await connection.execute(query)).all()
-    known = [row for row in rows if row.knower == knower_of(row.seed, user_id)]
-    return [{"match_id": row.match_id, "seat": row.seat} for row in known]

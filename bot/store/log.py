@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 
-from sqlalchemy import insert, select
-
-from bot.store.connections import Connection
-from bot.store.rows import Act, Damaged, in_utc
-from bot.store.schema import entries
-from bot.store.transactions import Transactions, reading
+from bot.store.codec import time_at_or_none, time_of
+from bot.store.database import Database
+from bot.store.rows import Act, Damaged
 from engine.match import Entry
 from engine.texts import Seat
 
@@ -18,81 +15,48 @@ from engine.texts import Seat
 class Log:
     """The logs of all matches."""
 
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
-    @reading
-    async def entries(self, connection: Connection, match_id: int) -> list[Entry]:
+    async def append(
+        self, match_id: int, first: int, new: Sequence[Entry], at: datetime, interaction_id: int | None = None
+    ) -> None:
+        """Entries from number `first` on, made at a time; the first one came with an interaction, if any did."""
+        sql = "INSERT INTO entries (match_id, n, seat, notation, at, interaction_id) VALUES (?, ?, ?, ?, ?, ?)"
+        rows = [
+            (match_id, first + i, entry.seat, entry.notation, time_of(at), interaction_id if i == 0 else None)
+            for i, entry in enumerate(new)
+        ]
+        await self._database.execute_many(sql, rows)
+
+    async def entries(self, match_id: int) -> list[Entry]:
         """The whole log of a match, in order.
 
         Raises:
             Damaged: an entry is missing.
         """
-        query = (
-            select(entries.c.n, entries.c.seat, entries.c.notation)
-            .where(entries.c.match_id == match_id)
-            .order_by(entries.c.n)
-        )
-        rows = (await connection.execute(query)).all()
-        missing = next((n for n, row in enumerate(rows) if row.n != n), None)
+        sql = "SELECT n, seat, notation FROM entries WHERE match_id = ? ORDER BY n"
+        rows = await self._database.fetch(sql, match_id)
+        missing = next((n for n, row in enumerate(rows) if row["n"] != n), None)
         if missing is not None:
             raise Damaged(f"entry {missing} is missing")
-        return [Entry(Seat(row.seat), row.notation) for row in rows]
+        return [Entry(Seat(row["seat"]), row["notation"]) for row in rows]
 
-    @reading
-    async def written_at(self, connection: Connection, match_id: int, n: int) -> datetime | None:
-        """When entry `n` of a match was written, if there is one and it is known."""
-        query = select(entries.c.at).where(entries.c.match_id == match_id, entries.c.n == n)
-        at: datetime | None = await connection.scalar(query)
-        return at and at.replace(tzinfo=UTC)
+    async def written_at(self, match_id: int, n: int) -> datetime | None:
+        """When entry `n` of a match was written, in UTC, if there is one."""
+        sql = "SELECT at FROM entries WHERE match_id = ? AND n = ?"
+        return time_at_or_none(await self._database.fetch_value(sql, match_id, n))
 
-    @reading
-    async def last_act(self, connection: Connection, match_id: int) -> Act | None:
+    async def last_act(self, match_id: int) -> Act | None:
         """The last thing that somebody did in a match."""
-        query = (
-            select(entries.c.seat, entries.c.interaction_id, entries.c.notation)
-            .where(entries.c.match_id == match_id, entries.c.interaction_id.is_not(None))
-            .order_by(entries.c.n.desc())
-            .limit(1)
-        )
-        row = (await connection.execute(query)).one_or_none()
-        return Act(Seat(row.seat), row.interaction_id, row.notation) if row else None
+        sql = """
+            SELECT seat, interaction_id, notation FROM entries
+            WHERE match_id = ? AND interaction_id IS NOT NULL ORDER BY n DESC LIMIT 1
+        """
+        row = await self._database.fetch_one(sql, match_id)
+        return Act(Seat(row["seat"]), row["interaction_id"], row["notation"]) if row else None
 
-    @reading
-    async def time_of(self, connection: Connection, match_id: int, n: int) -> datetime | None:
-        """When an entry was written, in UTC, if that is known."""
-        query = select(entries.c.at).where(entries.c.match_id == match_id, entries.c.n == n)
-        return in_utc(await connection.scalar(query))
-
-    @reading
-    async def knows(self, connection: Connection, interaction_id: int) -> bool:
+    async def knows(self, interaction_id: int) -> bool:
         """Whether what an interaction brought was written."""
-        query = select(entries.c.n).where(entries.c.interaction_id == interaction_id)
-        return await connection.scalar(query) is not None
-
-
-async def insert_entries(
-    connection: Connection,
-    match_id: int,
-    first: int,
-    new: Sequence[Entry],
-    at: datetime,
-    interaction_id: int | None = None,
-) -> None:
-    """Entries from number `first` on, made at a time; the first one came with an interaction, if any did."""
-    rows = [
-        {
-            "match_id": match_id,
-            "n": first + i,
-            "seat": entry.seat,
-            "notation": entry.notation,
-            "at": at,
-            "interaction_id": interaction_id if i == 0 else None,
-        }
-        for i, entry in enumerate(new)
-    ]
-    if rows:
-        await connection.execute(_NEW, rows)
-
-
-_NEW = insert(entries)
+        sql = "SELECT n FROM entries WHERE interaction_id = ?"
+        return await self._database.fetch_one(sql, interaction_id) is not None

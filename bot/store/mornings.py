@@ -2,60 +2,49 @@
 
 from __future__ import annotations
 
-import dataclasses
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import Row, delete, false, func, select, true, update
-
-from bot.store.connections import Connection
-from bot.store.rows import NO_SERVER, Morning, in_utc
-from bot.store.schema import mornings
-from bot.store.transactions import Transactions, put_row, reading, writing
+from bot.store.codec import time_at, time_at_or_none, time_of
+from bot.store.database import Database
+from bot.store.rows import NO_SERVER, Morning
 
 
 class Mornings:
     """The next direct message of everybody who wants one a day; they are due in the process that has those."""
 
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
-        self._mine = true() if transactions.share.has(NO_SERVER) else false()
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._mine = "TRUE" if database.share.has(NO_SERVER) else "FALSE"
 
-    @reading
-    async def earliest(self, connection: Connection) -> datetime | None:
+    async def earliest(self) -> datetime | None:
         """When the next one falls due."""
-        return in_utc(await connection.scalar(select(func.min(mornings.c.at)).where(self._mine)))
+        return time_at_or_none(await self._database.fetch_value(f"SELECT min(at) FROM mornings WHERE {self._mine}"))
 
-    @reading
-    async def ripe(self, connection: Connection, now: datetime) -> list[int]:
+    async def ripe(self, now: datetime) -> list[int]:
         """The users for whom one has fallen due."""
-        return list(await connection.scalars(select(mornings.c.user_id).where(mornings.c.at <= now, self._mine)))
+        sql = f"SELECT user_id FROM mornings WHERE at <= ? AND {self._mine}"
+        return await self._database.fetch_column(sql, time_of(now))
 
-    @reading
-    async def of(self, connection: Connection, user_id: int) -> Morning | None:
-        """The next one of a user, if he wants any."""
-        row = (await connection.execute(select(mornings).where(mornings.c.user_id == user_id))).one_or_none()
-        return _morning(row) if row else None
+    async def of(self, user_id: int) -> Morning | None:
+        """The next one of a user, if they want any."""
+        row = await self._database.fetch_one("SELECT * FROM mornings WHERE user_id = ?", user_id)
+        return Morning(row["user_id"], time_at(row["at"]), time_at(row["since"]), row["number"]) if row else None
 
-    @writing
-    async def put(self, connection: Connection, morning: Morning) -> None:
+    async def put(self, morning: Morning) -> None:
         """Keep the next one of a user, in place of another one."""
-        await put_row(connection, mornings, dataclasses.asdict(morning))
+        sql = """
+            INSERT INTO mornings (user_id, at, since, number) VALUES (?, ?, ?, ?)
+            ON CONFLICT (user_id) DO UPDATE SET at = excluded.at, since = excluded.since, number = excluded.number
+        """
+        at, since = time_of(morning.at), time_of(morning.since)
+        await self._database.execute(sql, morning.user_id, at, since, morning.number)
 
-    @writing
-    async def move(self, connection: Connection, before: Morning, after: Morning) -> None:
+    async def move(self, before: Morning, after: Morning) -> None:
         """The same, unless it was changed or given up in the meantime."""
-        same = (mornings.c.user_id == before.user_id, mornings.c.at == before.at)
-        await connection.execute(update(mornings).where(*same).values(dataclasses.asdict(after)))
+        sql = "UPDATE mornings SET at = ?, since = ?, number = ? WHERE user_id = ? AND at = ?"
+        at, since = time_of(after.at), time_of(after.since)
+        await self._database.execute(sql, at, since, after.number, before.user_id, time_of(before.at))
 
-    @writing
-    async def drop(self, connection: Connection, user_id: int) -> None:
+    async def drop(self, user_id: int) -> None:
         """A user wants none any more."""
-        await connection.execute(delete(mornings).where(mornings.c.user_id == user_id))
-
-
-def _morning(row: Row[Any]) -> Morning:
-    at, since = in_utc(row.at), in_utc(row.since)
-    assert at is not None, "the column is never empty"
-    assert since is not None, "the column is never empty"
-    return Morning(row.user_id, at, since, row.number)
+        await self._database.execute("DELETE FROM mornings WHERE user_id = ?", user_id)

@@ -2,46 +2,32 @@
 
 from __future__ import annotations
 
-import dataclasses
-
-from sqlalchemy import insert, select
-
-from bot.store.connections import Connection
-from bot.store.rows import LONG_AGO, Note, NoteKind, in_utc
-from bot.store.schema import notes
-from bot.store.transactions import Transactions, reading, writing
+from bot.store.codec import time_at, time_of
+from bot.store.database import Database, Row
+from bot.store.rows import Note, NoteKind
 from engine.texts import Seat
 
 
 class Notes:
     """The notes of all matches; they only ever grow."""
 
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
-    @reading
-    async def of(self, connection: Connection, match_id: int) -> tuple[Note, ...]:
+    async def of(self, match_id: int) -> tuple[Note, ...]:
         """The notes of a match, oldest first."""
-        query = select(notes).where(notes.c.match_id == match_id).order_by(notes.c.id)
-        rows = (await connection.execute(query)).all()
-        return tuple(
-            Note(
-                NoteKind(row.kind),
-                row.version,
-                in_utc(row.at) or LONG_AGO,
-                None if row.seat is None else Seat(row.seat),
-                row.user_id,
-                row.words,
-            )
-            for row in rows
-        )
+        rows = await self._database.fetch("SELECT * FROM notes WHERE match_id = ? ORDER BY id", match_id)
+        return tuple(map(_note, rows))
 
-    @writing
-    async def add(self, connection: Connection, match_id: int, note: Note) -> None:
-        """Write down one more."""
-        await insert_note(connection, match_id, note)
+    async def add(self, match_id: int, *notes: Note) -> None:
+        """Write some more down."""
+        sql = "INSERT INTO notes (match_id, version, at, kind, seat, user_id, words) VALUES (?, ?, ?, ?, ?, ?, ?)"
+        rows = [
+            (match_id, note.version, time_of(note.at), note.kind, note.seat, note.user_id, note.words) for note in notes
+        ]
+        await self._database.execute_many(sql, rows)
 
 
-async def insert_note(connection: Connection, match_id: int, note: Note) -> None:
-    """The same within a transaction."""
-    await connection.execute(insert(notes).values(match_id=match_id, **dataclasses.asdict(note)))
+def _note(row: Row) -> Note:
+    seat = None if row["seat"] is None else Seat(row["seat"])
+    return Note(NoteKind(row["kind"]), row["version"], time_at(row["at"]), seat, row["user_id"], row["words"])

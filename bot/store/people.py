@@ -1,4 +1,4 @@
-"""All that is kept of one person, to be given to him, or forgotten. A test holds it against the schema."""
+"""All that is kept of one person, to be given to them, or forgotten. A test holds it against the tables."""
 
 from __future__ import annotations
 
@@ -7,192 +7,173 @@ from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import ColumnElement, String, Table, and_, cast, delete, exists, or_, select, update
-
-from bot.store.connections import Connection
-from bot.store.known_seats import seats_known_by
-from bot.store.schema import (
-    clocks,
-    drafts,
-    entries,
-    followers,
-    invitations,
-    matches,
-    mornings,
-    notes,
-    posts,
-    reminded,
-    results,
-    settings,
-    sittings,
-    standing,
-    timers,
-    wishes,
-)
+from bot.store.codec import json_at, json_of
+from bot.store.database import Database, placeholders
+from bot.store.known_seats import KnownSeats
 from bot.store.timers import NOBODY
-from bot.store.transactions import Transactions, reading, writing
 
 SOMEBODY = "somebody"
-"""What whoever was forgotten is called in his past games."""
+"""What people who were forgotten are called in their past games."""
 
-ONLY_HIS = (timers, reminded, followers, invitations, mornings)
+ONLY_THEIRS = ("timers", "reminded", "followers", "invitations", "mornings")
 """Tables by user of which nothing stays."""
 
-OF_HIS_SEAT = (results, drafts, standing, wishes)
-"""Tables by seat of which he gets what belongs to the seats that he has now, or had at the end."""
+OF_THEIR_SEAT = ("results", "drafts", "standing", "wishes")
+"""Tables by seat of which they get what belongs to the seats that they have now, or had at the end."""
 
-NOT_FOR_HIM: Mapping[Table, Collection[str]] = MappingProxyType(
-    {matches: ("host_id", "seed", "ready", "occupies"), clocks: ("votes",), wishes: ("agreed",)}
+NOT_FOR_THEM: Mapping[str, Collection[str]] = MappingProxyType(
+    {"matches": ("host_id", "seed", "ready", "occupies"), "clocks": ("votes",), "wishes": ("agreed",)}
 )
 """Columns that hold secrets of a game, or ids and words of others."""
+
+JSON = ("options", "ready", "notations", "agreed", "votes", "habits", "body", "value")
+"""Columns that hold JSON."""
+
+_SEAT = """EXISTS (
+    SELECT 1 FROM sittings WHERE sittings.match_id = {table}.match_id AND sittings.user_id = ?
+    AND sittings.seat = {table}.seat AND sittings.until IS NULL
+)"""
+
+_ABOUT: Mapping[str, str] = MappingProxyType(
+    {
+        "matches": "host_id = ? OR EXISTS (SELECT 1 FROM sittings WHERE match_id = matches.id AND user_id = ?)",
+        **dict.fromkeys(("sittings", "clocks", "notes", *ONLY_THEIRS), "user_id = ?"),
+        **{table: _SEAT.format(table=table) for table in OF_THEIR_SEAT},
+        "entries": """EXISTS (
+            SELECT 1 FROM sittings WHERE sittings.match_id = entries.match_id AND sittings.user_id = ?
+            AND sittings.seat = entries.seat AND entries.n >= sittings.since
+            AND (sittings.until IS NULL OR entries.n < sittings.until)
+        )""",
+        "settings": "scope = 'user' AND scope_id = ?",
+    }
+)
+"""Table -> which of its rows are about a user."""
 
 
 class People:
     """What is kept of everybody."""
 
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._known_seats = KnownSeats(database)
 
-    @reading
-    async def all_of(self, connection: Connection, user_id: int) -> dict[str, list[dict[str, Any]]]:
+    async def all_of(self, user_id: int) -> dict[str, list[dict[str, Any]]]:
         """The rows about a user, by the name of their table."""
-        which = _about(user_id)
-        found = {table.name: await _rows(connection, table, is_his) for table, is_his in which.items()}
-        hosted = await connection.scalars(select(matches.c.id).where(matches.c.host_id == user_id))
-        known = await seats_known_by(connection, user_id)
-        votes = await _votes_of(connection, user_id)
-        return found | {"votes": votes, "hosted": [{"id": one} for one in hosted], "known_seats": known}
+        async with self._database.transaction():
+            found = {table: await self._rows(table, about, user_id) for table, about in _ABOUT.items()}
+            hosted = await self._database.fetch_column("SELECT id FROM matches WHERE host_id = ?", user_id)
+            votes = [
+                {"match_id": match_id, "seat": seat, "vote": votes[str(user_id)]}
+                for match_id, seat, votes in await self._votes_with(user_id)
+            ]
+            known = await self._known_seats.known_by(user_id)
+            return found | {"votes": votes, "hosted": [{"id": one} for one in hosted], "known_seats": known}
 
-    @reading
-    async def open_games(self, connection: Connection, user_id: int) -> list[int]:
+    async def open_games(self, user_id: int) -> list[int]:
         """The ids of the lobbies and running matches in which a user sits."""
-        now = (sittings.c.user_id == user_id, sittings.c.until.is_(None), matches.c.occupies.is_not(None))
-        return list(await connection.scalars(select(matches.c.id).join(sittings).where(*now).distinct()))
+        sql = """
+            SELECT DISTINCT matches.id FROM matches JOIN sittings ON sittings.match_id = matches.id
+            WHERE user_id = ? AND until IS NULL AND occupies IS NOT NULL
+        """
+        return await self._database.fetch_column(sql, user_id)
 
-    @reading
-    async def names(self, connection: Connection, user_id: int) -> dict[int, set[str]]:
-        """The matches that a user has to do with -> what he is called there."""
-        mine = or_(matches.c.host_id == user_id, sittings.c.user_id == user_id)
-        query = select(matches.c.id, sittings.c.user_id, sittings.c.name).outerjoin(sittings).where(mine)
+    async def names(self, user_id: int) -> dict[int, set[str]]:
+        """The matches that a user has to do with -> what they are called there."""
+        sql = """
+            SELECT matches.id, sittings.user_id, sittings.name FROM matches
+            LEFT JOIN sittings ON sittings.match_id = matches.id WHERE host_id = ? OR user_id = ?
+        """
         names: dict[int, set[str]] = {}
-        for row in await connection.execute(query):
-            names.setdefault(row.id, set()).update([row.name] if row.user_id == user_id else [])
+        for row in await self._database.fetch(sql, user_id, user_id):
+            names.setdefault(row["id"], set()).update([row["name"]] if row["user_id"] == user_id else [])
         return names
 
-    @writing
-    async def forget(self, connection: Connection, user_id: int, names: Mapping[int, Collection[str]]) -> None:
+    async def forget(self, user_id: int, names: Mapping[int, Collection[str]]) -> None:
         """Forget a user who sits at no open table: past games are those of somebody.
 
         Which seats of running matches they know stays until those end: else they could take another one.
-        `names` are those of before he left: of a seat from which nothing was played nothing is left then.
+        `names` are those of before they left: of a seat from which nothing was played nothing is left then.
         """
-        await _reword_boards(connection, user_id, names)
-        await _leave_his_seats(connection, user_id)
-        await _leave_lists(connection, user_id)
-        await _take_votes_back(connection, user_id)
-        for table in ONLY_HIS:
-            await connection.execute(delete(table).where(table.c.user_id == user_id))
-        await connection.execute(delete(settings).where(*_his_settings(user_id)))
+        async with self._database.transaction():
+            await self._reword_boards(user_id, names)
+            await self._leave_seats(user_id)
+            await self._leave_lists(user_id)
+            await self._take_votes_back(user_id)
+            for table in ONLY_THEIRS:
+                await self._database.execute(f"DELETE FROM {table} WHERE user_id = ?", user_id)
+            await self._database.execute(f"DELETE FROM settings WHERE {_ABOUT['settings']}", user_id)
+
+    async def _rows(self, table: str, about: str, user_id: int) -> list[dict[str, Any]]:
+        rows = await self._database.fetch(f"SELECT * FROM {table} WHERE {about}", *[user_id] * about.count("?"))
+        secret = NOT_FOR_THEM.get(table, ())
+        return [{name: _read(name, value) for name, value in dict(row).items() if name not in secret} for row in rows]
+
+    async def _votes_with(self, user_id: int) -> list[tuple[int, int, dict[str, str]]]:
+        """The votes on people who were late in which a user has one: match, seat, and all that were given."""
+        rows = await self._database.fetch("SELECT match_id, seat, votes FROM clocks WHERE votes <> '{}'")
+        votes = [(row["match_id"], row["seat"], json_at(row["votes"])) for row in rows]
+        return [vote for vote in votes if str(user_id) in vote[2]]
+
+    async def _reword_boards(self, user_id: int, names: Mapping[int, Collection[str]]) -> None:
+        """Take somebody out of the words of boards, which are shown again when their controls are taken off.
+
+        Boards name those who play, and call those who follow.
+        """
+        sql = f"""
+            SELECT id, match_id, body FROM posts
+            WHERE body IS NOT NULL AND (match_id IN ({placeholders([*names])}) OR body LIKE ?)
+        """
+        for row in await self._database.fetch(sql, *names, f"%<@{user_id}>%"):
+            body = json_at(row["body"])
+            if (reworded := _reworded(body, _called(user_id, names.get(row["match_id"], ())))) != body:
+                await self._database.execute("UPDATE posts SET body = ? WHERE id = ?", json_of(reworded), row["id"])
+
+    async def _leave_seats(self, user_id: int) -> None:
+        """Somebody sat there; the moves stay, for the others have played them, too."""
+        for table in ("drafts", "standing"):
+            await self._database.execute(f"DELETE FROM {table} WHERE {_ABOUT[table]}", user_id)
+        for table, values in (
+            ("sittings", f"name = '{SOMEBODY}'"),
+            ("notes", "words = ''"),
+            ("clocks", "habits = '{}', at = NULL"),
+        ):
+            sql = f"UPDATE {table} SET user_id = {NOBODY}, {values} WHERE user_id = ?"
+            await self._database.execute(sql, user_id)
+        await self._database.execute(f"UPDATE matches SET host_id = {NOBODY} WHERE host_id = ?", user_id)
+
+    async def _leave_lists(self, user_id: int) -> None:
+        """Take their id out of the lists of those who are ready."""
+        for row in await self._database.fetch("SELECT id, ready FROM matches WHERE ready IS NOT NULL"):
+            ready = json_at(row["ready"])
+            if user_id in ready:
+                others = json_of([other for other in ready if other != user_id])
+                await self._database.execute("UPDATE matches SET ready = ? WHERE id = ?", others, row["id"])
+
+    async def _take_votes_back(self, user_id: int) -> None:
+        """Nothing says any more how they voted."""
+        sql = "UPDATE clocks SET votes = ? WHERE match_id = ? AND seat = ?"
+        for match_id, seat, votes in await self._votes_with(user_id):
+            others = {other: vote for other, vote in votes.items() if other != str(user_id)}
+            await self._database.execute(sql, json_of(others), match_id, seat)
 
 
-def _about(user_id: int) -> dict[Table, ColumnElement[bool]]:
-    """Table -> which of its rows are about a user."""
-    by_user = (sittings, clocks, notes, *ONLY_HIS)
-    return {
-        matches: or_(matches.c.host_id == user_id, exists().where(_sat(matches.c.id, user_id))),
-        **{table: table.c.user_id == user_id for table in by_user},
-        **{table: _is_of_his_seat(table, user_id) for table in OF_HIS_SEAT},
-        entries: exists().where(_sat(entries.c.match_id, user_id), sittings.c.seat == entries.c.seat, _while_he_sat()),
-        settings: and_(*_his_settings(user_id)),
-    }
-
-
-def _sat(match_id: ColumnElement[int], user_id: int) -> ColumnElement[bool]:
-    return and_(sittings.c.match_id == match_id, sittings.c.user_id == user_id)
-
-
-def _while_he_sat() -> ColumnElement[bool]:
-    return and_(entries.c.n >= sittings.c.since, or_(sittings.c.until.is_(None), entries.c.n < sittings.c.until))
-
-
-def _is_of_his_seat(table: Table, user_id: int) -> ColumnElement[bool]:
-    now = (sittings.c.seat == table.c.seat, sittings.c.until.is_(None))
-    return exists().where(_sat(table.c.match_id, user_id), *now)
-
-
-def _his_settings(user_id: int) -> tuple[ColumnElement[bool], ...]:
-    return settings.c.scope == "user", settings.c.scope_id == user_id
-
-
-async def _rows(connection: Connection, table: Table, is_his: ColumnElement[bool]) -> list[dict[str, Any]]:
-    columns = [column for column in table.c if column.name not in NOT_FOR_HIM.get(table, ())]
-    return [dict(row._mapping) for row in await connection.execute(select(*columns).where(is_his))]
-
-
-async def _votes_of(connection: Connection, user_id: int) -> list[dict[str, Any]]:
-    """How he voted on others who were late."""
-    found = await connection.execute(select(clocks.c.match_id, clocks.c.seat, clocks.c.votes))
-    his = str(user_id)
-    return [{"match_id": row.match_id, "seat": row.seat, "vote": row.votes[his]} for row in found if his in row.votes]
-
-
-async def _reword_boards(connection: Connection, user_id: int, names: Mapping[int, Collection[str]]) -> None:
-    """Take somebody out of the words of boards, which are shown again when their controls are taken off.
-
-    Boards name those who play, and call those who follow.
-    """
-    calling_him = cast(posts.c.body, String).contains(f"<@{user_id}>")
-    query = select(posts.c.id, posts.c.match_id, posts.c.body).where(or_(posts.c.match_id.in_(names), calling_him))
-    for row in (await connection.execute(query)).all():
-        if (body := _reworded(row.body, _called(user_id, names.get(row.match_id, ())))) != row.body:
-            await connection.execute(update(posts).where(posts.c.id == row.id).values(body=body))
+def _read(column: str, value: Any) -> Any:
+    return json_at(value) if column in JSON and value is not None else value
 
 
 def _called(user_id: int, names: Collection[str]) -> re.Pattern[str]:
-    """How messages call a user: his names with markup escaped, the longest first, and mentions."""
+    """How messages call a user: their names with markup escaped, the longest first, and mentions."""
     longest = sorted(filter(None, names), key=len, reverse=True)
     written = [r"(?<!\w)\\?" + r"\\?".join(map(re.escape, name)) + r"(?!\w)" for name in longest]
     return re.compile("|".join([f"<@{user_id}>", *written]))
 
 
-def _reworded(value: Any, him: re.Pattern[str]) -> Any:
+def _reworded(value: Any, them: re.Pattern[str]) -> Any:
     match value:
         case str():
-            return him.sub(SOMEBODY, value)
+            return them.sub(SOMEBODY, value)
         case list():
-            return [_reworded(one, him) for one in value]
+            return [_reworded(one, them) for one in value]
         case dict():
-            return {name: _reworded(one, him) for name, one in value.items()}
+            return {name: _reworded(one, them) for name, one in value.items()}
     return value
-
-
-async def _leave_his_seats(connection: Connection, user_id: int) -> None:
-    """Whoever sat there is somebody; the moves stay, for the others have played them, too."""
-    for table in (drafts, standing):
-        await connection.execute(delete(table).where(_is_of_his_seat(table, user_id)))
-    for table, values in (
-        (sittings, {"name": SOMEBODY}),
-        (notes, {"words": ""}),
-        (clocks, {"habits": {}, "at": None}),
-    ):
-        his = table.c.user_id == user_id
-        await connection.execute(update(table).where(his).values(user_id=NOBODY, **values))
-    await connection.execute(update(matches).where(matches.c.host_id == user_id).values(host_id=NOBODY))
-
-
-async def _leave_lists(connection: Connection, user_id: int) -> None:
-    """Take his id out of the lists of those who are ready."""
-    for row in (await connection.execute(select(matches.c.id, matches.c.ready))).all():
-        if user_id in (row.ready or ()):
-            others = [other for other in row.ready if other != user_id]
-            await connection.execute(update(matches).where(matches.c.id == row.id).values(ready=others))
-
-
-async def _take_votes_back(connection: Connection, user_id: int) -> None:
-    """Nothing says any more how he voted."""
-    query = select(clocks.c.match_id, clocks.c.seat, clocks.c.votes)
-    for row in (await connection.execute(query)).all():
-        if (his := str(user_id)) in row.votes:
-            which = (clocks.c.match_id == row.match_id, clocks.c.seat == row.seat)
-            others = {other: vote for other, vote in row.votes.items() if other != his}
-            await connection.execute(update(clocks).where(*which).values(votes=others))

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
+from bot.store.database import Conflict
 from engine.core import OptionValue
 from engine.texts import Seat
 
@@ -163,11 +164,6 @@ class Wish:
     version: int
     agreed: frozenset[Seat] = frozenset()
     message_id: int | None = None
-
-
-def in_utc(stored: datetime | None) -> datetime | None:
-    """A stored time, which is in UTC although SQLite does not say so."""
-    return stored and stored.replace(tzinfo=UTC)
 
 
 class TimerKind(StrEnum):
@@ -370,10 +366,6 @@ class OpenLimits:
 ANY_NUMBER = OpenLimits()
 
 
-class Taken(Exception):
-    """A row of this kind exists already: a second open match in a channel, or an entry with this number."""
-
-
 class Crowded(Exception):
     """A server has as many open matches as it wants to have."""
 
@@ -382,14 +374,9 @@ class HostsEnough(Crowded):
     """A user hosts as many open matches of a server as one may."""
 
 
-class Known(Taken):
+class Known(Conflict):
     """The interaction was written before."""
 
 
 class Damaged(Exception):
     """A stored log that is not what was written."""
-
-
-def columns_of(row: Timer | Chair) -> dict[str, Any]:
-    """The columns of a flat row by their names; `dataclasses.asdict` copies each value, which costs more than it is."""
-    return {name: getattr(row, name) for name in row.__slots__}

@@ -5,61 +5,46 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 
-from sqlalchemy import delete, insert, select
-
-from bot.store.connections import Connection
-from bot.store.going import note_goes_on
-from bot.store.notes import insert_note
-from bot.store.rows import Note, Way
-from bot.store.schema import answered, standing
-from bot.store.transactions import Transactions, put_row, reading, writing
+from bot.store.database import Database
+from bot.store.rows import Way
 from engine.texts import Seat
 
 
 class Standing:
     """The standing answers of all matches."""
 
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
-    @reading
-    async def of(self, connection: Connection, match_id: int) -> dict[Seat, dict[str, Way]]:
+    async def of(self, match_id: int) -> dict[Seat, dict[str, Way]]:
         """The standing answers of a match: by seat, and by what the game calls the question."""
-        query = select(standing.c.seat, standing.c.aside, standing.c.way).where(standing.c.match_id == match_id)
         found: dict[Seat, dict[str, Way]] = defaultdict(dict)
-        for seat, aside, way in await connection.execute(query):
-            found[Seat(seat)][aside] = Way(way)
+        for row in await self._database.fetch("SELECT seat, aside, way FROM standing WHERE match_id = ?", match_id):
+            found[Seat(row["seat"])][row["aside"]] = Way(row["way"])
         return dict(found)
 
-    @writing
-    async def put(
-        self, connection: Connection, match_id: int, seat: Seat, aside: str, way: Way | None, note: Note | None
-    ) -> None:
-        """Keep a standing answer in place of the one before, or none; and a note of it, if it is worth one."""
-        values = {"match_id": match_id, "seat": seat, "aside": aside}
-        if way is not None:
-            await put_row(connection, standing, {**values, "way": way})
-        else:
-            gone = (standing.c[name] == key for name, key in values.items())
-            await connection.execute(delete(standing).where(*gone))
-        if note is not None:
-            await insert_note(connection, match_id, note)
-        await note_goes_on(connection, match_id)
+    async def put(self, match_id: int, seat: Seat, aside: str, way: Way | None) -> None:
+        """Keep a standing answer in place of the one before, or none."""
+        if way is None:
+            sql = "DELETE FROM standing WHERE match_id = ? AND seat = ? AND aside = ?"
+            await self._database.execute(sql, match_id, seat, aside)
+            return
+        sql = """
+            INSERT INTO standing (match_id, seat, aside, way) VALUES (?, ?, ?, ?)
+            ON CONFLICT (match_id, seat, aside) DO UPDATE SET way = excluded.way
+        """
+        await self._database.execute(sql, match_id, seat, aside, way)
 
-    @reading
-    async def answered(self, connection: Connection, match_id: int) -> dict[int, bool]:
+    async def drop(self, match_id: int, seat: Seat) -> None:
+        """The standing answers of somebody who does not play a seat any more."""
+        await self._database.execute("DELETE FROM standing WHERE match_id = ? AND seat = ?", match_id, seat)
+
+    async def answered(self, match_id: int) -> dict[int, bool]:
         """The entries of a match that standing answers have brought, by number: whether at once, for all to see."""
-        query = select(answered.c.n, answered.c.at_once).where(answered.c.match_id == match_id)
-        return {row.n: row.at_once for row in await connection.execute(query)}
+        rows = await self._database.fetch("SELECT n, at_once FROM answered WHERE match_id = ?", match_id)
+        return {row["n"]: bool(row["at_once"]) for row in rows}
 
-
-async def insert_answered(connection: Connection, match_id: int, entries: Mapping[int, bool]) -> None:
-    """Note which entries standing answers have brought."""
-    rows = [{"match_id": match_id, "n": n, "at_once": at_once} for n, at_once in entries.items()]
-    if rows:
-        await connection.execute(insert(answered), rows)
-
-
-async def drop_standing(connection: Connection, match_id: int, seat: Seat) -> None:
-    """The standing answers of somebody who does not play a seat any more."""
-    await connection.execute(delete(standing).where(standing.c.match_id == match_id, standing.c.seat == seat))
+    async def note_answered(self, match_id: int, entries: Mapping[int, bool]) -> None:
+        """Note which entries standing answers have brought."""
+        rows = [(match_id, n, at_once) for n, at_once in entries.items()]
+        await self._database.execute_many("INSERT INTO answered (match_id, n, at_once) VALUES (?, ?, ?)", rows)

@@ -6,177 +6,150 @@ from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, bindparam, delete, func, select, true, tuple_, update
+from bot.store.codec import time_at, time_at_or_none, time_of, time_or_none
+from bot.store.database import Database, Row, placeholders
+from bot.store.rows import LONG_AGO, NEVER_REMINDED, Calls, Reminded, Timer, TimerKind
 
-from bot.store.connections import Connection
-from bot.store.rows import LONG_AGO, NEVER_REMINDED, Calls, Reminded, Timer, TimerKind, columns_of, in_utc
-from bot.store.schema import reminded, timers
-from bot.store.transactions import Transactions, new_rows, put_row, reading, writing
+NOBODY = 0
+"""The user of a timer that is about a whole table."""
+
+CLOSED_WITHIN = timedelta(minutes=1)
+"""Who ends a lobby lets its message say so at once; where that did not come about, it is seen to after so long."""
+
+_STANDING = "match_id = ? AND user_id = ? AND kind = ? AND version = ?"
+"""A timer as long as it is about the same decision."""
 
 
 class Timers:
     """The timers of all matches. What is due is said of those in the share of this process."""
 
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
-        self._mine = transactions.mine(timers.c.match_id)
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._mine = database.mine("timers.match_id")
 
-    @reading
-    async def earliest(self, connection: Connection, *kinds: TimerKind) -> datetime | None:
+    async def earliest(self, *kinds: TimerKind) -> datetime | None:
         """When the next one of some kinds falls due."""
-        query = select(func.min(timers.c.at)).where(timers.c.kind.in_(kinds), self._mine)
-        return in_utc(await connection.scalar(query))
+        sql = f"SELECT min(at) FROM timers WHERE kind IN ({placeholders(kinds)}) AND {self._mine}"
+        return time_at_or_none(await self._database.fetch_value(sql, *kinds))
 
-    @reading
-    async def ripe(self, connection: Connection, kind: TimerKind, now: datetime) -> list[int]:
+    async def ripe(self, kind: TimerKind, now: datetime) -> list[int]:
         """The users for whom one has fallen due."""
-        query = select(timers.c.user_id).where(timers.c.kind == kind, timers.c.at <= now, self._mine).distinct()
-        return list(await connection.scalars(query))
+        sql = f"SELECT DISTINCT user_id FROM timers WHERE kind = ? AND at <= ? AND {self._mine}"
+        return await self._database.fetch_column(sql, kind, time_of(now))
 
-    @reading
-    async def of(self, connection: Connection, kind: TimerKind, user_id: int, *, anywhere: bool = False) -> list[Timer]:
+    async def of(self, kind: TimerKind, user_id: int, *, anywhere: bool = False) -> list[Timer]:
         """The timers of a user, also those of other processes if wanted; the one that waits longest first."""
-        where = true() if anywhere else self._mine
-        query = select(timers).where(timers.c.kind == kind, timers.c.user_id == user_id, where)
-        return [_timer(row) for row in await connection.execute(query.order_by(timers.c.since, timers.c.match_id))]
+        where = "TRUE" if anywhere else self._mine
+        sql = f"SELECT * FROM timers WHERE kind = ? AND user_id = ? AND {where} ORDER BY since, match_id"
+        return [_timer(row) for row in await self._database.fetch(sql, kind, user_id)]
 
-    @reading
-    async def ripe_tables(self, connection: Connection, kinds: Collection[TimerKind], now: datetime) -> list[Timer]:
+    async def ripe_tables(self, kinds: Collection[TimerKind], now: datetime) -> list[Timer]:
         """Those of whole tables that have fallen due, the one that waits longest first."""
-        query = select(timers).where(timers.c.kind.in_(kinds), timers.c.at <= now, self._mine).order_by(timers.c.at)
-        return [_timer(row) for row in await connection.execute(query)]
+        known = [*kinds]
+        sql = f"SELECT * FROM timers WHERE kind IN ({placeholders(known)}) AND at <= ? AND {self._mine} ORDER BY at"
+        return [_timer(row) for row in await self._database.fetch(sql, *known, time_of(now))]
 
-    @reading
-    async def reminded(self, connection: Connection, user_id: int) -> Reminded:
+    async def reminded(self, user_id: int) -> Reminded:
         """What a user was last sent."""
-        row = (await connection.execute(select(reminded).where(reminded.c.user_id == user_id))).one_or_none()
-        return (
-            Reminded(row.number, in_utc(row.at) or LONG_AGO, in_utc(row.until) or LONG_AGO) if row else NEVER_REMINDED
-        )
+        row = await self._database.fetch_one("SELECT * FROM reminded WHERE user_id = ?", user_id)
+        if row is None:
+            return NEVER_REMINDED
+        at, until = time_at_or_none(row["at"]), time_at_or_none(row["until"])
+        return Reminded(row["number"], at or LONG_AGO, until or LONG_AGO)
 
-    @writing
-    async def expect(self, connection: Connection, match_id: int, kind: TimerKind, wanted: Sequence[Timer]) -> None:
-        """See `expect`, which does this within a transaction."""
-        await expect(connection, match_id, kind, wanted)
+    async def expect(self, match_id: int, kind: TimerKind, wanted: Sequence[Timer]) -> None:
+        """At this table these timers of a kind, and no others; one for the same decision stays as it is."""
+        key = "match_id = ? AND kind = ?"
+        async with self._database.transaction():
+            kept = "".join(" AND NOT (user_id = ? AND version = ?)" for _ in wanted)
+            decisions = [value for timer in wanted for value in (timer.user_id, timer.version)]
+            await self._database.execute(f"DELETE FROM timers WHERE {key}{kept}", match_id, kind, *decisions)
+            sql = f"INSERT INTO timers ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+            await self._database.execute_many(sql, map(_values, wanted))
 
-    @writing
-    async def settle(self, connection: Connection, changes: Sequence[tuple[Timer, Timer | None]]) -> None:
+    async def note_calls(self, match_id: int, calls: Calls) -> None:
+        """Those who are called have a timer that is looked at now; one for the same decision stays as it is."""
+        kind, at = TimerKind.REMINDER, calls.at
+        wanted = [Timer(match_id, user_id, kind, version, at, at) for user_id, version in calls.versions.items()]
+        await self.expect(match_id, kind, wanted)
+
+    async def settle(self, changes: Sequence[tuple[Timer, Timer | None]]) -> None:
         """Put timers in the place of others, or nothing; one that was changed in the meantime is left alone."""
-        for before, after in changes:
-            await _replace(connection, (*_standing(before), timers.c.at == before.at), after)
+        async with self._database.transaction():
+            for before, after in changes:
+                await self._replace(f"{_STANDING} AND at = ?", (*_key(before), time_of(before.at)), after)
 
-    @writing
-    async def told(
-        self,
-        connection: Connection,
-        user_id: int,
-        number: int,
-        at: datetime,
-        changes: Sequence[tuple[Timer, Timer]],
-    ) -> None:
+    async def told(self, user_id: int, number: int, at: datetime, changes: Sequence[tuple[Timer, Timer]]) -> None:
         """Note what a user was sent, and what it was about; a decision that is gone in the meantime stays gone."""
-        await _put_reminded(connection, user_id, number=number, at=at)
-        for before, after in changes:
-            await _replace(connection, _standing(before), after)
+        sql = """
+            INSERT INTO reminded (user_id, number, at) VALUES (?, ?, ?)
+            ON CONFLICT (user_id) DO UPDATE SET number = excluded.number, at = excluded.at
+        """
+        async with self._database.transaction():
+            await self._database.execute(sql, user_id, number, time_of(at))
+            for before, after in changes:
+                await self._replace(_STANDING, _key(before), after)
 
-    @writing
-    async def drop(self, connection: Connection, match_id: int, kind: TimerKind) -> None:
-        """Nothing of a kind is to be done for a whole table any more."""
-        await drop_timer(connection, match_id, NOBODY, kind)
+    async def take(self, timer: Timer) -> bool:
+        """Forget a timer, unless it was changed in the meantime. Returns whether it stood as it was."""
+        sql = f"DELETE FROM timers WHERE {_STANDING} AND at = ? RETURNING match_id"
+        return bool(await self._database.execute(sql, *_key(timer), time_of(timer.at)))
 
-    @writing
-    async def snooze(self, connection: Connection, user_id: int, until: datetime, now: datetime) -> None:
+    async def drop(self, match_id: int, kind: TimerKind, user_id: int = NOBODY) -> None:
+        """Nothing of a kind is to be done any more for a whole table, or for a user there."""
+        sql = "DELETE FROM timers WHERE match_id = ? AND kind = ? AND user_id = ?"
+        await self._database.execute(sql, match_id, kind, user_id)
+
+    async def put(self, match_id: int, kind: TimerKind, at: datetime) -> None:
+        """A table is looked at now: it begins to wait anew."""
+        sql = f"""
+            INSERT INTO timers ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (match_id, user_id, kind) DO UPDATE
+            SET version = excluded.version, at = excluded.at, since = excluded.since, reminded = excluded.reminded
+        """
+        await self._database.execute(sql, *_values(Timer(match_id, NOBODY, kind, 0, at, at)))
+
+    async def end_lobby(self, match_id: int, at: datetime) -> None:
+        """People gather at a table no more, from a time on: nobody has to keep it open, but its message must say so."""
+        async with self._database.transaction():
+            await self.drop(match_id, TimerKind.LOBBY)
+            await self.put(match_id, TimerKind.CLOSING, at + CLOSED_WITHIN)
+
+    async def snooze(self, user_id: int, until: datetime, now: datetime) -> None:
         """Let a user hear nothing until a time."""
-        await _put_reminded(connection, user_id, until=until)
-        await _hurry(connection, user_id, now)
+        sql = """
+            INSERT INTO reminded (user_id, number, until) VALUES (?, 0, ?)
+            ON CONFLICT (user_id) DO UPDATE SET until = excluded.until
+        """
+        async with self._database.transaction():
+            await self._database.execute(sql, user_id, time_of(until))
+            await self.hurry(user_id, now)
 
-    @writing
-    async def hurry(self, connection: Connection, user_id: int, now: datetime) -> None:
-        """Let the reminders of a user be thought over now, since his habits have changed."""
-        await _hurry(connection, user_id, now)
+    async def hurry(self, user_id: int, now: datetime) -> None:
+        """Let the reminders of a user be thought over now, since their preferences have changed."""
+        sql = "UPDATE timers SET at = ? WHERE user_id = ? AND kind = ?"
+        await self._database.execute(sql, time_of(now), user_id, TimerKind.REMINDER)
 
-
-async def note_calls(connection: Connection, match_id: int, calls: Calls) -> None:
-    """Those who are called have a timer that is looked at now; one for the same decision stays as it is."""
-    kind = TimerKind.REMINDER
-    wanted = [
-        Timer(match_id, user_id, kind, version, calls.at, calls.at) for user_id, version in calls.versions.items()
-    ]
-    await expect(connection, match_id, kind, wanted)
-
-
-async def expect(connection: Connection, match_id: int, kind: TimerKind, wanted: Sequence[Timer]) -> None:
-    """At this table these timers of a kind, and no others; one for the same decision stays as it is."""
-    decisions = [(timer.user_id, timer.version) for timer in wanted]
-    await connection.execute(_OTHERS, {"of_match": match_id, "of_kind": kind, "decisions": decisions})
-    if wanted:
-        await connection.execute(new_rows(connection, timers), [columns_of(timer) for timer in wanted])
+    async def _replace(self, which: str, key: Sequence[Any], after: Timer | None) -> None:
+        if after is None:
+            await self._database.execute(f"DELETE FROM timers WHERE {which}", *key)
+            return
+        sql = f"UPDATE timers SET version = ?, at = ?, since = ?, reminded = ? WHERE {which}"
+        await self._database.execute(sql, *_values(after)[3:], *key)
 
 
-async def drop_timer(connection: Connection, match_id: int, user_id: int, kind: TimerKind) -> None:
-    """Nothing of a kind is to be done for a user at a table any more."""
-    gone = (timers.c.match_id == match_id, timers.c.user_id == user_id, timers.c.kind == kind)
-    await connection.execute(delete(timers).where(*gone))
+_COLUMNS = "match_id, user_id, kind, version, at, since, reminded"
 
 
-async def _hurry(connection: Connection, user_id: int, now: datetime) -> None:
-    reminders = (timers.c.user_id == user_id, timers.c.kind == TimerKind.REMINDER)
-    await connection.execute(update(timers).where(*reminders).values(at=now))
+def _values(timer: Timer) -> tuple[Any, ...]:
+    times = (time_of(timer.at), time_of(timer.since), time_or_none(timer.reminded))
+    return (*_key(timer), *times)
 
 
-NOBODY = 0
-"""The user of a timer that is about a whole table."""
+def _key(timer: Timer) -> tuple[Any, ...]:
+    return (timer.match_id, timer.user_id, timer.kind, timer.version)
 
 
-async def put_timer(connection: Connection, match_id: int, kind: TimerKind, at: datetime) -> None:
-    """A table is looked at now: it begins to wait anew."""
-    await put_row(connection, timers, columns_of(Timer(match_id, NOBODY, kind, 0, at, at)))
-
-
-CLOSED_WITHIN = timedelta(minutes=1)
-"""Whoever ends a lobby lets its message say so at once; where that did not come about, it is seen to after so long."""
-
-
-async def end_lobby(connection: Connection, match_id: int, at: datetime) -> None:
-    """People gather at a table no more, from a time on: nobody has to keep it open, but its message must say so."""
-    await drop_timer(connection, match_id, NOBODY, TimerKind.LOBBY)
-    await put_timer(connection, match_id, TimerKind.CLOSING, at + CLOSED_WITHIN)
-
-
-async def take_timer(connection: Connection, timer: Timer) -> bool:
-    """Forget a timer, unless it was changed in the meantime. Returns whether it stood as it was."""
-    found = await connection.execute(delete(timers).where(*_standing(timer), timers.c.at == timer.at))
-    return bool(found.rowcount)
-
-
-async def _replace(connection: Connection, which: Sequence[ColumnElement[bool]], after: Timer | None) -> None:
-    if after is None:
-        await connection.execute(delete(timers).where(*which))
-    else:
-        await connection.execute(update(timers).where(*which).values(columns_of(after)))
-
-
-async def _put_reminded(connection: Connection, user_id: int, **values: Any) -> None:
-    await put_row(connection, reminded, {"user_id": user_id, **values})
-
-
-def _standing(timer: Timer) -> tuple[ColumnElement[bool], ...]:
-    """A timer as long as it is about the same decision."""
-    key = (timers.c.match_id == timer.match_id, timers.c.user_id == timer.user_id, timers.c.kind == timer.kind)
-    return (*key, timers.c.version == timer.version)
-
-
-def _timer(row: Row[Any]) -> Timer:
-    at, since = in_utc(row.at), in_utc(row.since)
-    assert at is not None, "the column is never empty"
-    assert since is not None, "the column is never empty"
-    kind = TimerKind(row.kind)
-    return Timer(row.match_id, row.user_id, kind, row.version, at, since, in_utc(row.reminded))
-
-
-# made once: to put a statement together takes as long as to carry it out
-_OTHERS = delete(timers).where(
-    timers.c.match_id == bindparam("of_match"),
-    timers.c.kind == bindparam("of_kind"),
-    tuple_(timers.c.user_id, timers.c.version).not_in(bindparam("decisions", expanding=True)),
-)
+def _timer(row: Row) -> Timer:
+    at, since, reminded = time_at(row["at"]), time_at(row["since"]), time_at_or_none(row["reminded"])
+    return Timer(row["match_id"], row["user_id"], TimerKind(row["kind"]), row["version"], at, since, reminded)

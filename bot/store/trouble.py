@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import logging
-import sqlite3
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
-
-from sqlalchemy.exc import DBAPIError
-from sqlalchemy.exc import TimeoutError as NoConnection
 
 from bot.clock import Clock, growing
 from bot.figures import TROUBLE
@@ -28,6 +24,7 @@ class Kind(StrEnum):
     DAMAGED = "DB-DAMAGED"
     IO = "DB-IO"
     AWAY = "DB-AWAY"
+    CLOSED = "DB-CLOSED"
 
 
 WHY = {
@@ -38,6 +35,7 @@ WHY = {
     Kind.DAMAGED: Text("a part of my database that this needs is damaged. What does not need it goes on."),
     Kind.IO: Text("the disk of my database fails."),
     Kind.AWAY: Text("the server of my database is out of reach."),
+    Kind.CLOSED: Text("I am about to be restarted."),
 }
 """What is said to people."""
 
@@ -49,35 +47,9 @@ REMEDY = {
     Kind.DAMAGED: "Stop the bot, keep the file as it is, and put your last backup in its place.",
     Kind.IO: "See to its disk; everything goes on by itself once the disk does.",
     Kind.AWAY: "See to the server and the way there; everything goes on by itself once it is back.",
+    Kind.CLOSED: "It is about to be restarted.",
 }
 """What is said to the operator."""
-
-CODES = {
-    sqlite3.SQLITE_FULL: Kind.FULL,
-    sqlite3.SQLITE_BUSY: Kind.LOCKED,
-    sqlite3.SQLITE_LOCKED: Kind.LOCKED,
-    sqlite3.SQLITE_READONLY: Kind.READ_ONLY,
-    sqlite3.SQLITE_PERM: Kind.READ_ONLY,
-    sqlite3.SQLITE_CANTOPEN: Kind.GONE,
-    sqlite3.SQLITE_CORRUPT: Kind.DAMAGED,
-    sqlite3.SQLITE_NOTADB: Kind.DAMAGED,
-    sqlite3.SQLITE_IOERR: Kind.IO,
-}
-"""What SQLite calls it (https://www.sqlite.org/rescode.html); a code has finer ones in its higher bits."""
-
-
-STATES = {
-    "53100": Kind.FULL,
-    "25006": Kind.READ_ONLY,
-    "55P03": Kind.LOCKED,
-    "58030": Kind.IO,
-    "XX001": Kind.DAMAGED,
-    "XX002": Kind.DAMAGED,
-}
-"""What PostgreSQL calls it (https://www.postgresql.org/docs/current/errcodes-appendix.html)."""
-
-OUT_OF_REACH = ("", "08", "53", "57")
-"""The first two signs of what it calls an end of the connection; without any, the driver has found no server."""
 
 
 class DatabaseTrouble(Exception):
@@ -87,22 +59,6 @@ class DatabaseTrouble(Exception):
         super().__init__(f"{kind}: {problem}")
         self.kind = kind
         self.problem = problem
-
-
-def trouble_of(error: DBAPIError | NoConnection | OSError) -> DatabaseTrouble | None:
-    """What a driver's error is to us; nothing for what is no trouble of the database, but ours."""
-    if isinstance(error, NoConnection):  # everybody waits behind somebody whom another program keeps waiting
-        return DatabaseTrouble(Kind.LOCKED, "no connection in time")
-    if isinstance(error, OSError):
-        return DatabaseTrouble(Kind.AWAY, str(error) or "no answer in time")
-    code = getattr(error.orig, "sqlite_errorcode", None)
-    kind = _kind_of(getattr(error.orig, "sqlstate", None) or "") if code is None else CODES.get(code & 0xFF)
-    return DatabaseTrouble(kind, str(error.orig)) if kind else None
-
-
-def _kind_of(state: str) -> Kind | None:
-    """What a state of PostgreSQL is to us."""
-    return STATES.get(state) or (Kind.AWAY if state[:2] in OUT_OF_REACH else None)
 
 
 class Health:
@@ -118,20 +74,17 @@ class Health:
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """While something is asked of the database. Raises `DatabaseTrouble` in place of the driver's error for it."""
+        """While something is asked of the database."""
         try:
             yield
-        except (DBAPIError, NoConnection, OSError) as error:
-            if (trouble := trouble_of(error)) is None:
-                raise
-            self._fell_ill(trouble)
-            raise trouble from error
         except DatabaseTrouble as trouble:
             self._fell_ill(trouble)
             raise
 
     def _fell_ill(self, trouble: DatabaseTrouble) -> None:
-        if trouble.kind not in self._ails:
+        if (
+            trouble.kind not in self._ails and trouble.kind is not Kind.CLOSED
+        ):  # those who come late have no one to tell
             self._ails.add(trouble.kind)
             TROUBLE.labels(trouble.kind.value).set(1)
             _log.error("%s: the database is in trouble: %s. %s", trouble.kind, trouble.problem, REMEDY[trouble.kind])

@@ -2,40 +2,39 @@
 
 from __future__ import annotations
 
-import dataclasses
-
-from sqlalchemy import delete, select
-
-from bot.store.connections import Connection
+from bot.store.codec import json_at, json_of
+from bot.store.database import Database
 from bot.store.rows import Wish
-from bot.store.schema import wishes
-from bot.store.transactions import Transactions, put_row, reading, writing
 from engine.texts import Seat
 
 
 class Wishes:
     """The wishes of all matches."""
 
-    def __init__(self, transactions: Transactions) -> None:
-        self._transactions = transactions
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
-    @reading
-    async def of(self, connection: Connection, match_id: int) -> Wish | None:
+    async def of(self, match_id: int) -> Wish | None:
         """The wish of a match."""
-        query = select(wishes).where(wishes.c.match_id == match_id)
-        row = (await connection.execute(query)).one_or_none()
-        return Wish(Seat(row.seat), row.version, frozenset(map(Seat, row.agreed)), row.message_id) if row else None
+        row = await self._database.fetch_one("SELECT * FROM wishes WHERE match_id = ?", match_id)
+        if row is None:
+            return None
+        agreed = frozenset(map(Seat, json_at(row["agreed"])))
+        return Wish(Seat(row["seat"]), row["version"], agreed, row["message_id"])
 
-    @writing
-    async def put(self, connection: Connection, match_id: int, wish: Wish | None) -> None:
+    async def put(self, match_id: int, wish: Wish | None) -> None:
         """Keep a wish in place of the one before, or none."""
         if wish is None:
-            await drop_wish(connection, match_id)
-        else:
-            values = dataclasses.asdict(wish) | {"match_id": match_id, "agreed": sorted(wish.agreed)}
-            await put_row(connection, wishes, values)
+            await self.drop(match_id)
+            return
+        sql = """
+            INSERT INTO wishes (match_id, seat, version, agreed, message_id) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT (match_id) DO UPDATE SET seat = excluded.seat, version = excluded.version,
+                agreed = excluded.agreed, message_id = excluded.message_id
+        """
+        agreed = json_of(sorted(wish.agreed))
+        await self._database.execute(sql, match_id, wish.seat, wish.version, agreed, wish.message_id)
 
-
-async def drop_wish(connection: Connection, match_id: int) -> None:
-    """A wish that was fulfilled or refused, or that the game has passed by."""
-    await connection.execute(delete(wishes).where(wishes.c.match_id == match_id))
+    async def drop(self, match_id: int) -> None:
+        """A wish that was fulfilled or refused, or that the game has passed by."""
+        await self._database.execute("DELETE FROM wishes WHERE match_id = ?", match_id)

@@ -11,7 +11,8 @@ from typing import Any
 
 from bot.clock import Clock
 from bot.errors import Declined
-from bot.store.rows import ANY_NUMBER, Chair, Crowded, HostsEnough, OpenLimits, Status, Taken, Timer, TimerKind
+from bot.store.database import Conflict
+from bot.store.rows import ANY_NUMBER, Chair, Crowded, HostsEnough, OpenLimits, Status, Timer, TimerKind
 from bot.store.store import Store
 from bot.store.timers import NOBODY
 from bot.tables.table import Table, called_off, require_computer, require_lobby, require_open
@@ -96,7 +97,7 @@ class Lobbies:
                     most=most,
                     **columns,
                 )
-        except Taken:
+        except Conflict:
             there = await self._tables.at(channel_id)
             raise Occupied(_taken(there, host_id), there) from None
         table = await self._tables.find(match_id)

@@ -12,7 +12,8 @@ from random import Random
 from bot.clock import Clock
 from bot.errors import Declined, Repeated
 from bot.figures import MOVES
-from bot.store.rows import Act, Draft, Known, SeatClock, Status, Taken, Timer, TimerKind, Way
+from bot.store.database import Conflict
+from bot.store.rows import Act, Draft, Known, SeatClock, Status, Timer, TimerKind, Way
 from bot.store.store import Store
 from bot.tables.asides import (
     a_while,
@@ -127,7 +128,7 @@ class Moves:
     async def answer(self, table: Table, seat: Seat) -> Following:
         """Give the standing answer of a seat that has taken its while; who calls this has the lock.
 
-        The channel learns of it what it would learn of a person's. Raises `Taken` if another process was faster.
+        The channel learns of it what it would learn of a person's. Raises `Conflict` if another process was faster.
         """
         match = table.playing().copy()
         match.answer(seat, await _standing_choice(table, match, seat), at_once=False)
@@ -143,7 +144,7 @@ class Moves:
                 return False
             try:
                 await self._write(table, after, post=_following(before, after, None) is Following.BOARD)
-            except Taken:
+            except Conflict:
                 await self._tables.refresh(table)
                 return False
             return True
@@ -162,7 +163,7 @@ class Moves:
             await self._write(table, match, post=post, interaction_id=interaction_id, actor=seat)
         except Known:
             raise Repeated from None
-        except Taken:
+        except Conflict:
             await self._tables.refresh(table)
             raise Stale(MOVED_ON) from None
 
@@ -224,7 +225,7 @@ class Moves:
         """Note whether a computer has to think at a table where nothing else is to be done."""
         goes_on = self.thinker_due(table) is not None
         if goes_on is not table.goes_on:
-            await self._store.note_goes_on(table.id, goes_on=goes_on)
+            await self._store.going.note(table.id, goes_on=goes_on)
             table.goes_on = goes_on
 
     def thinker_due(self, table: Table, match: Match | None = None) -> tuple[Seat, str] | None:

@@ -43,7 +43,10 @@ class Standing:
         now = {name: chosen for name, chosen in {**before, key: way}.items() if chosen is not None}
         kind = NoteKind.ANSWERED if now else NoteKind.ASKED
         note = Note(kind, table.playing().version, self._clock.now(), seat, user_id)
-        await self._store.standing.put(table.id, seat, key, way, note if bool(before) != bool(now) else None)
+        async with self._store.transaction():
+            await self._store.standing.put(table.id, seat, key, way)
+            await self._store.notes.add(table.id, *([note] if bool(before) != bool(now) else []))
+            await self._store.going.note(table.id)
         table.goes_on = True
         table.standing = {other: chosen for other, chosen in {**table.standing, seat: now}.items() if chosen}
 

@@ -71,7 +71,7 @@ class Lock(asyncio.Lock):
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        self.in_doubt |= isinstance(error, DatabaseTrouble)
+        self.in_doubt |= isinstance(error, DatabaseTrouble | asyncio.CancelledError)
         await super().__aexit__(kind, error, traceback)
 
 

@@ -152,27 +152,28 @@ class Tables:
 
     async def _replayed(self, row: MatchRow, spec: GameSpec) -> Table:
         setup = spec.setup(len(row.chairs), row.options)
-        entries, answered, around = await self._store.together(partial(self._kept_of, row.id))
+        entries, answered, around = await self._kept_of(row.id)
         return Table(row, spec, Match.replay(spec, setup, row.seed, entries, answered), **around)
 
     async def _kept_of(self, match_id: int) -> tuple[list[Entry], dict[int, bool], dict[str, Any]]:
         """The entries of a match, those of them that standing answers brought, and what else a table has."""
         store = self._store
-        entries, answered = await store.log.entries(match_id), await store.standing.answered(match_id)
-        post, clocks = await store.posts.pending(match_id), await store.clocks.of(match_id)
-        around = {
-            "waiting": post.id if post else None,
-            "board": await store.posts.newest(match_id),
-            "unanswered": await store.log.last_act(match_id),
-            "drafts": await store.drafts.of(match_id),
-            "wish": await store.wishes.of(match_id),
-            "offer": await store.offers.of(match_id),
-            "followers": await store.followers.of(match_id),
-            "standing": await store.standing.of(match_id),
-            "clocks": clocks,
-            "stand_ins": {seat: clock.stand_in for seat, clock in clocks.items() if clock.stand_in},
-        }
-        return entries, answered, around | await self._switches(match_id)
+        async with store.transaction():
+            entries, answered = await store.log.entries(match_id), await store.standing.answered(match_id)
+            post, clocks = await store.posts.pending(match_id), await store.clocks.of(match_id)
+            around = {
+                "waiting": post.id if post else None,
+                "board": await store.posts.newest(match_id),
+                "unanswered": await store.log.last_act(match_id),
+                "drafts": await store.drafts.of(match_id),
+                "wish": await store.wishes.of(match_id),
+                "offer": await store.offers.of(match_id),
+                "followers": await store.followers.of(match_id),
+                "standing": await store.standing.of(match_id),
+                "clocks": clocks,
+                "stand_ins": {seat: clock.stand_in for seat, clock in clocks.items() if clock.stand_in},
+            }
+            return entries, answered, around | await self._switches(match_id)
 
     async def _switches(self, match_id: int) -> dict[str, Any]:
         """What is on at a table, by the name that it has there."""

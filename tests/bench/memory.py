@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from bot.clock import Clock
 from bot.posting.pictures import Pictures
-from bot.store.database import file_address, opened
+from bot.store.opening import file_address, opened
 from bot.store.rows import Chair
 from bot.store.store import Store
 from bot.tables.lobbies import Lobbies
@@ -142,8 +142,8 @@ def measured(number: int) -> Measured:
 
 async def _lived(place: Path, number: int) -> Measured:
     points, rng, pictures = list[Point](), Random("glances"), Pictures()
-    async with opened(file_address(place)) as engine:
-        house = House(Store(engine))
+    async with opened(file_address(place)) as database:
+        house = House(Store(database))
         for move in range(1, number + 1):
             match = (await house.move()).playing()
             if move % PICTURES == 0 or match.outcome is not None:

@@ -10,7 +10,7 @@ from itertools import cycle, islice
 from pathlib import Path
 
 from bot.posting.board import Body
-from bot.store.database import file_address, opened
+from bot.store.opening import file_address, opened
 from bot.store.rows import Calls, Chair
 from bot.store.store import Store
 from bot.tables.tables import Tables
@@ -104,8 +104,8 @@ async def _furnish(place: Path, number: int, channels: list[int], people: list[i
     costs to find one of their tables.
     """
     total = 0
-    async with opened(file_address(place)) as engine:
-        store = Store(engine)
+    async with opened(file_address(place)) as database:
+        store = Store(database)
         for n, (seed, match) in enumerate(islice(cycle(_matches()), number)):
             waits = n < len(channels)
             await _write(store, seed, match, channels[n] if waits else n + 1, people, waits=waits)

@@ -180,7 +180,7 @@ def settings(folder: Path) -> dict[str, str]:
     """The environment of a bot that keeps its things in a folder."""
     return {
         "DATA_DIR": str(folder),
-        "DATABASE_URL": f"sqlite+aiosqlite:///{folder / 'caravanserai.db'}",
+        "DATABASE_URL": f"sqlite:///{folder / 'caravanserai.db'}",
         "LOG_LEVEL": "WARNING",
         "STORIES": "no",  # whole games go by in seconds here, and a story is seconds of work for both cores
     }

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bot.store.database import opened
+from bot.store.opening import opened
 from bot.store.rows import Chair
 from bot.store.store import Store
 from engine.games import discover
@@ -63,10 +63,10 @@ def measured(rounds: int) -> Measured:
 
 
 async def _measured(folder: Path, rounds: int) -> Measured:
-    async with opened(_url(folder / "raw.db")) as engine:
-        await _new_match(Store(engine))
-    async with opened(_url(folder / "store.db")) as engine:
-        store, raw = Store(engine), Raw(folder / "raw.db")
+    async with opened(_url(folder / "raw.db")) as database:
+        await _new_match(Store(database))
+    async with opened(_url(folder / "store.db")) as database:
+        store, raw = Store(database), Raw(folder / "raw.db")
         match_id = await _new_match(store)
         appends: list[Pair] = []
         cpu: list[float] = []
@@ -128,14 +128,15 @@ class Raw:
 
     def commit(self, match_id: int, move: Move) -> float:
         """Wall seconds of the transaction."""
+        at = datetime.now(UTC).isoformat()
         rows = [
-            (match_id, move.first + n, entry.seat, entry.notation, move.interaction_id if n == 0 else None)
+            (match_id, move.first + n, entry.seat, entry.notation, at, move.interaction_id if n == 0 else None)
             for n, entry in enumerate(move.entries)
         ]
         start = WALL()
         self._connection.execute("BEGIN")
         self._connection.executemany(
-            "INSERT INTO entries (match_id, n, seat, notation, interaction_id) VALUES (?, ?, ?, ?, ?)", rows
+            "INSERT INTO entries (match_id, n, seat, notation, at, interaction_id) VALUES (?, ?, ?, ?, ?, ?)", rows
         )
         self._connection.execute(
             "INSERT INTO posts (match_id, version, status) VALUES (?, ?, 'pending')", (match_id, move.version)
@@ -148,4 +149,4 @@ class Raw:
 
 
 def _url(path: Path) -> str:
-    return f"sqlite+aiosqlite:///{path}"
+    return f"sqlite:///{path}"

@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable
 from random import Random
 
+from bot.clock import Clock
+from bot.store.codec import time_of
 from engine.games import discover
 from engine.match import Entry, Match
 from engine.texts import Seat
@@ -21,8 +23,9 @@ async def play_ahead(inn: Inn, arrived: Callable[[Match], bool]) -> Match:
     match, match_id = newest(inn)
     first = match.version
     match = wandered(match, arrived)
-    rows = [(match_id, n, entry.seat, entry.notation) for n, entry in enumerate(match.entries[first:], first)]
-    inn.write("INSERT INTO entries (match_id, n, seat, notation) VALUES (?, ?, ?, ?)", rows)
+    at = time_of(Clock().now())
+    rows = [(match_id, n, entry.seat, entry.notation, at) for n, entry in enumerate(match.entries[first:], first)]
+    inn.write("INSERT INTO entries (match_id, n, seat, notation, at) VALUES (?, ?, ?, ?, ?)", rows)
     await inn.open()
     return match
 

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 import pytest_asyncio
 
-from bot.store.database import file_address, opened
+from bot.store.opening import file_address, opened
 from engine.games import discover
 from tests.bot.inn import DATABASE, Inn, open_inn
 from tests.bot.wall import House, Wall, hang_up

@@ -88,6 +88,18 @@ class Inn:
         with closing(sqlite3.connect(self.folder / DATABASE, isolation_level=None)) as database:
             return database.execute(sql, values).fetchall()
 
+    async def change(self, sql: str, *values: object) -> None:
+        """Change the database behind the back of the bot, which may be in the middle of a transaction of its own."""
+        while True:
+            try:
+                with closing(sqlite3.connect(self.folder / DATABASE, timeout=0, isolation_level=None)) as database:
+                    database.execute(sql, values)
+                return
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error):
+                    raise
+            await asyncio.sleep(0.01)
+
     def write(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
         """Let the database carry out the same for many rows, all of them or none."""
         with closing(sqlite3.connect(self.folder / DATABASE)) as database, database:
@@ -135,7 +147,7 @@ async def open_inn(folder: Path) -> AsyncIterator[Inn]:
 async def _stay(folder: Path, *, stories: bool, metrics: str) -> None:
     from bot.__main__ import _run  # it turns garbage collection off until the bot has moved in
 
-    database = f"sqlite+aiosqlite:///{folder}/{DATABASE}"
+    database = f"sqlite:///{folder}/{DATABASE}"
     await _run(Config(TOKEN, folder, database, "processes:1", "uniform", "INFO", stories, metrics=metrics))
 
 

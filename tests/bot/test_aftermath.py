@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 from bot.client import Caravanserai
 from bot.interactions import answers
 from bot.posting import poster
+from bot.store.codec import time_at, time_of
 from playground import rest
 from playground.player import Disappointed, Player, Seen
 from playground.rest.call import Call
@@ -407,8 +409,12 @@ async def test_a_board_that_is_found_hours_after_a_kill_is_not_posted_again_wher
     board = await room.board(after=board)
     await inn.close()  # as if it had been killed before the board was noted
     there = len(room.onlooker.messages)
-    inn.query("UPDATE posts SET status = 'pending', message_id = NULL, body = NULL WHERE message_id = ?", board.id)
-    inn.query(f"UPDATE entries SET at = datetime(at, '-{hours} hours')")
+    await inn.change(
+        "UPDATE posts SET status = 'pending', message_id = NULL, body = NULL WHERE message_id = ?", board.id
+    )
+    for match_id, n, at in inn.query("SELECT match_id, n, at FROM entries"):
+        earlier = time_of(time_at(at) - timedelta(hours=hours))
+        await inn.change("UPDATE entries SET at = ? WHERE match_id = ? AND n = ?", earlier, match_id, n)
     inn.local.clock.advance(hours * 3600.0)
     await inn.open()
     while inn.query("SELECT 1 FROM posts WHERE status = 'pending'"):

@@ -115,4 +115,4 @@ def test_a_damaged_database_gives_no_backup(folder: Path) -> None:
 
 def test_the_database_is_found_without_a_token(tmp_path: Path) -> None:
     found = database_url({"DATA_DIR": str(tmp_path)}, tmp_path / "no")
-    assert f"sqlite+aiosqlite:///{tmp_path}/caravanserai.db" == found
+    assert f"sqlite:///{tmp_path}/caravanserai.db" == found

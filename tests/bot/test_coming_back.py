@@ -73,7 +73,9 @@ async def test_a_computer_whose_turn_it_is_goes_on(inn: Inn) -> None:
     room = inn.room()
     board = await lay(room)
     await inn.close()
-    inn.query("UPDATE sittings SET user_id = NULL, computer = 'uniform', name = '' WHERE seat = 1")
-    inn.query("INSERT INTO settings SELECT 'match', max(id), 'goes on', 'true' FROM matches")  # as `hand_over` does
+    await inn.change("UPDATE sittings SET user_id = NULL, computer = 'uniform', name = '' WHERE seat = 1")
+    await inn.change(
+        "INSERT INTO settings SELECT 'match', max(id), 'goes on', 'true' FROM matches"
+    )  # as `hand_over` does
     await inn.open()
     assert "🟦 Tumbleweed has laid a card" in await room.board(after=board)

@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
-from sqlalchemy.engine import make_url
 
 from bot import config
 from bot.errors import StartError
+from bot.store.opening import place_of
 from bot.store.share import Share
 
 ROOT = Path(__file__).parents[2]
@@ -168,15 +168,15 @@ def test_the_token_is_not_in_the_repr():
 
 def test_the_database_lies_in_the_data_folder_unless_said_otherwise(tmp_path):
     inside = config.load({"DISCORD_TOKEN": "x", "DATA_DIR": str(tmp_path)}, Path("nowhere"))
-    assert f"sqlite+aiosqlite:///{tmp_path}/caravanserai.db" == inside.database_url
-    elsewhere = config.load({"DISCORD_TOKEN": "x", "DATABASE_URL": "sqlite+aiosqlite:///a.db"}, Path("nowhere"))
-    assert "sqlite+aiosqlite:///a.db" == elsewhere.database_url
+    assert f"sqlite:///{tmp_path}/caravanserai.db" == inside.database_url
+    elsewhere = config.load({"DISCORD_TOKEN": "x", "DATABASE_URL": "sqlite:///a.db"}, Path("nowhere"))
+    assert "sqlite:///a.db" == elsewhere.database_url
 
 
 def test_a_data_folder_may_hold_signs_that_an_address_may_not(tmp_path):
     folder = tmp_path / "50% café?"
     settings = config.load({"DISCORD_TOKEN": "x", "DATA_DIR": str(folder)}, Path("nowhere"))
-    assert str(folder / "caravanserai.db") == make_url(settings.database_url).database
+    assert folder / "caravanserai.db" == place_of(settings.database_url)
 
 
 SHARES = {"": Share(0, 0, 1), "0-3/16": Share(0, 3, 16), "4/16": Share(4, 4, 16)}

@@ -90,8 +90,8 @@ async def test_where_the_host_does_not_want_it_nothing_is_shown_until_he_does(in
 
 @pytest.mark.parametrize("fault", [{"status": 503}, {"cut": True, "after": True}], ids=["refused", "unanswered"])
 async def test_a_round_that_discord_did_not_take_is_there_once_after_a_restart(inn: Inn, fault: dict[str, Any]) -> None:
+    inn.prefer(inn.room().person("Ben").id, at_once=True)  # so the board is an answer, which is taken
     room = await garden(inn)
-    inn.prefer(room.person("Ben").id, at_once=True)  # so the board is an answer, which is taken
     await plant(room, "Ana", "a1")
     post = f"POST /channels/{room.local.channel(room.channel).id}/messages"
     lost = inn.local.discord.faults.order(Fault(post, times=None, **fault))

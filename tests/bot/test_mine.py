@@ -87,7 +87,9 @@ async def test_own_moves_come_first_and_what_has_waited_longest_before_the_rest(
     }
     rooms = {day: await begin(inn, "muscat", *names) for names, day in waits.items()}
     for match, day in enumerate(rooms, 1):
-        inn.query("UPDATE entries SET at = ? WHERE match_id = ?", f"2026-11-{day:02} 12:00:00", match)
+        await inn.change(
+            "UPDATE entries SET at = ? WHERE match_id = ?", f"2026-11-{day:02}T12:00:00.000000+00:00", match
+        )
     text = await listed(inn.room().person("Ana"))
     channels = [link.split("/")[-2] for link in links(text)]
     assert [str(inn.local.channel(rooms[day].channel).id) for day in (10, 20, 2, 3)] == channels
@@ -103,7 +105,7 @@ async def test_the_wait_begins_with_what_asked_and_not_with_what_others_did_unse
     ana, ben = room.people("Ana", "Ben")
     for person in (ana, ben):
         await play_move(person, "sealed bid", coins="1")
-    inn.query("UPDATE entries SET at = '2026-11-01 12:00:00'")
+    await inn.change("UPDATE entries SET at = '2026-11-01T12:00:00.000000+00:00'")
     await play_move(ben, "sealed bid", coins="2")
     for person, asked in ((ana, "Bid 0 to 3 coins."), (ben, "Waiting for 🔴 Ana")):
         assert f"{asked} · <t:1793534400:R>" in await listed(person)
@@ -152,7 +154,7 @@ async def test_a_game_that_cannot_be_read_says_so_and_the_others_are_listed(inn:
     await begin(inn, "sealed", "Ana", "Ben")
     await begin(inn, "toll", "Ana", "Ben")
     await inn.close()
-    inn.query("UPDATE matches SET game = 'chess' WHERE id = 1")
+    await inn.change("UPDATE matches SET game = 'chess' WHERE id = 1")
     await inn.open()
     text = await listed(inn.room().person("Ana"))
     assert ["Toll", "chess"] == titles(text)

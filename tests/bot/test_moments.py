@@ -13,8 +13,6 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
-from sqlalchemy.pool import AsyncAdaptedQueuePool
 
 from bot.clock import Clock
 from bot.habits.habits import Habits, keep_habits
@@ -24,14 +22,13 @@ from bot.reminders.layouts import reminder_layout
 from bot.reminders.moments import reminder_at, snoozed_until
 from bot.reminders.reminders import Due, Reminders
 from bot.reminders.waiting import Waiting
-from bot.store import schema
-from bot.store.log import insert_entries
+from bot.store.database import Database
 from bot.store.rows import NEVER_REMINDED, Calls, Reminded, Timer, TimerKind
 from bot.store.store import Store
-from bot.store.timers import note_calls
 from engine.match import Entry
 from engine.texts import Seat
 from tests.bot.test_layouts import check
+from tests.weeks.database import in_memory
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
@@ -172,7 +169,7 @@ class Asked:
 class Village(Clock):
     """People who play for weeks, put off and change their habits, and a bot that is killed now and then."""
 
-    engine: AsyncEngine
+    database: Database
     random: Random = field(default_factory=lambda: Random(20261122))
     time: datetime = field(default_factory=lambda: utc(1, 6))
     asked: dict[int, Asked] = field(default_factory=dict)
@@ -186,7 +183,7 @@ class Village(Clock):
     counts: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
-        self.store = Store(self.engine)
+        self.store = Store(self.database)
         self.reminders = Reminders(self._mortal(), self, self.look, self.send).round()
 
     def now(self) -> datetime:
@@ -275,13 +272,11 @@ class Village(Clock):
 
     async def ask(self, match_id: int, asked: Asked) -> None:
         self.asked[match_id] = asked
-        async with self.engine.begin() as connection:
-            await insert_entries(connection, match_id, asked.version - 1, [Entry(Seat(0), "draw")], self.time)
+        await self.store.log.append(match_id, asked.version - 1, [Entry(Seat(0), "draw")], self.time)
 
     async def board(self, match_id: int) -> None:
         asked = self.asked[match_id]
-        async with self.engine.begin() as connection:
-            await note_calls(connection, match_id, Calls(self.time, {asked.user_id: asked.version}))
+        await self.store.timers.note_calls(match_id, Calls(self.time, {asked.user_id: asked.version}))
 
     async def live(self, user_id: int, habits: Habits) -> None:
         self.habits[user_id] = habits
@@ -349,11 +344,9 @@ class Village(Clock):
 
 @pytest.fixture
 async def village() -> AsyncIterator[Village]:
-    engine = create_async_engine("sqlite+aiosqlite://", poolclass=AsyncAdaptedQueuePool, pool_size=1, max_overflow=0)
-    async with engine.begin() as connection:
-        await connection.run_sync(schema.metadata.create_all)
-    yield Village(engine)
-    await engine.dispose()
+    async with in_memory() as database:
+        await database.fetch("PRAGMA foreign_keys = OFF")  # its matches are nothing but numbers
+        yield Village(database)
 
 
 async def test_for_weeks_nobody_is_reminded_twice_or_in_vain_or_at_the_wrong_time(village: Village) -> None:

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from bot.store.codec import time_of
 from playground.player import Player, Seen
 from tests.bot.wall import House
 from tests.e2e.rooms import play_move
@@ -76,14 +77,12 @@ async def test_nothing_is_told_if_nothing_waits_and_what_has_ended_is_told_once(
         for person, coins in ((ana, "3"), (ben, "1")):
             await play_move(person, "sealed bid", coins=coins)
     await room.onlooker.expect("wins!")
-    house.inn.query(
-        "UPDATE entries SET at = ? WHERE match_id = 2", (house.wall.now).replace(tzinfo=None).isoformat(" ")
-    )
+    await house.inn.change("UPDATE entries SET at = ? WHERE match_id = 2", time_of(house.wall.now))
     await house.hours(13)
     for person, told in ((ana, "You win!"), (ben, "🔴 Ana wins!")):
         (seen,) = [seen for seen in mornings(person) if "### Over" in seen.text]
         assert f")**: {told}" in seen
-    house.inn.query("UPDATE matches SET status = 'ended' WHERE id = 1")
+    await house.inn.change("UPDATE matches SET status = 'ended' WHERE id = 1")
     await house.hours(24)
     assert (1, 1) == (len(mornings(ana)), len(mornings(ben)))
 
@@ -148,8 +147,8 @@ async def test_trouble_or_a_kill_doubles_nothing(house: House, after: bool) -> N
     await house.hours(0.1)
     assert (1, 1) == (fault.struck, len(mornings(ana)))
     await house.inn.close()  # as if it had been killed before anything of it was noted
-    house.inn.query("DELETE FROM mornings")
-    house.inn.query("INSERT INTO mornings VALUES (?, ?, ?, ?)", *before[0])
+    await house.inn.change("DELETE FROM mornings")
+    await house.inn.change("INSERT INTO mornings VALUES (?, ?, ?, ?)", *before[0])
     await house.inn.open()
     await house.hours(0)
     assert 1 == len(mornings(ana))

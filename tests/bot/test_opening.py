@@ -12,11 +12,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
 
 from bot.errors import StartError
-from bot.store import database
-from bot.store.database import opened
+from bot.store import sqlite
+from bot.store.opening import opened
 from bot.store.rows import LONG_AGO, Chair
 from bot.store.store import Store
 
@@ -24,7 +23,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def url(folder, name="caravanserai.db"):
-    return f"sqlite+aiosqlite:///{folder}/{name}"
+    return f"sqlite:///{folder}/{name}"
 
 
 async def refusal(place: str) -> str:
@@ -37,8 +36,8 @@ async def refusal(place: str) -> str:
 @pytest.fixture
 async def place(tmp_path):
     """A database with a lobby in it, closed."""
-    async with opened(url(tmp_path)) as engine:
-        await Store(engine).matches.create(
+    async with opened(url(tmp_path)) as database:
+        await Store(database).matches.create(
             guild_id=9,
             channel_id=1,
             host_id=7,
@@ -71,14 +70,14 @@ async def test_the_same_database_under_another_name_is_the_same_database(place, 
 
 
 async def test_two_databases_in_a_folder_do_not_disturb_each_other(tmp_path):
-    async with opened(url(tmp_path, "a.db")), opened(url(tmp_path, "b.db")) as engine:
-        assert [] == await Store(engine).posts.waiting()
+    async with opened(url(tmp_path, "a.db")), opened(url(tmp_path, "b.db")) as database:
+        assert [] == await Store(database).posts.waiting()
 
 
 async def test_a_killed_process_leaves_no_lock(place):
     holder = f"""
 import asyncio
-from bot.store.database import opened
+from bot.store.opening import opened
 async def hold():
     async with opened({url(place.parent)!r}):
         print("open", flush=True)
@@ -90,8 +89,8 @@ asyncio.run(hold())
     assert f"process {first.pid}," in await refusal(url(place.parent))
     first.kill()
     await first.wait()
-    async with opened(url(place.parent)) as engine:
-        assert (Chair(7),) == (await Store(engine).matches.find(1)).chairs
+    async with opened(url(place.parent)) as database:
+        assert (Chair(7),) == (await Store(database).matches.find(1)).chairs
 
 
 async def test_other_tools_may_read_while_the_bot_runs(place):
@@ -105,26 +104,25 @@ async def test_a_start_that_failed_lets_the_next_one_in(place):
     place.write_bytes(b"dear diary, " * 100)
     assert "is not a database" in await refusal(url(place.parent))
     place.write_bytes(healthy)
-    async with opened(url(place.parent)) as engine:
-        assert await Store(engine).matches.find(1) is not None
+    async with opened(url(place.parent)) as database:
+        assert await Store(database).matches.find(1) is not None
 
 
 # --- the address ---
 
 ADDRESSES = {
-    "postgresql://ana:hush@host/db": "another driver",
-    "postgresql+asyncpg://ana:hush@host": "names no database",
-    "mysql://ana:hush@host:3306/db": "is for mysql",
-    "sqlite:///games.db": "another driver",
-    "sqlite+pysqlite:///games.db": "another driver",
-    "sqlite://": "another driver",
-    "sqlite+aiosqlite://": "names no file",
-    "sqlite+aiosqlite:///": "names no file",
-    "sqlite+aiosqlite:///:memory:": "names no file",
-    "sqlite+aiosqlite:///file:hush?mode=memory&uri=true": "more than a path",
-    "sqlite+aiosqlite://hush/games.db": "more than a path",
+    "postgresql://ana:hush@host": "names no database",
+    "postgresql://ana:hush@host/": "names no database",
+    "mysql://ana:hush@host:3306/db": "another kind of database",
+    "sqlite+pysqlite:///games.db": "another kind of database",
+    "postgresql+psycopg://ana:hush@host/db": "another kind of database",
+    "sqlite://": "names no file",
+    "sqlite:///": "names no file",
+    "sqlite:///:memory:": "names no file",
+    "sqlite:///file:hush?mode=memory&uri=true": "more than a path",
+    "sqlite://hush/games.db": "more than a path",
     "nonsense": "is no address",
-    "nonsense://": "is for nonsense",
+    "nonsense://": "another kind of database",
     "postgresql://ana:hush@host:port/db": "is no address",
 }
 """DATABASE_URL -> what is said of it."""
@@ -136,7 +134,7 @@ async def test_an_address_that_cannot_be_used_is_explained_without_its_password(
     said = await refusal(address)
     assert said.startswith("DATABASE_URL ")
     assert ADDRESSES[address] in said
-    assert "Write it as sqlite+aiosqlite:///folder/games.db, or postgresql+asyncpg://" in said
+    assert "Write it as sqlite:///folder/games.db, or postgresql://" in said
     assert "hush" not in said
     assert [] == list(tmp_path.iterdir())
 
@@ -157,8 +155,8 @@ async def test_a_file_that_is_no_database_is_left_alone(tmp_path):
 
 
 async def test_a_database_of_a_newer_version_is_left_alone(tmp_path):
-    async with opened(url(tmp_path)) as engine, engine.begin() as connection:
-        await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    async with opened(url(tmp_path)) as database:
+        await database.execute("UPDATE schema_version SET version = 9999")
     before = (tmp_path / "caravanserai.db").read_bytes()
     assert "newer Caravanserai" in await refusal(url(tmp_path))
     assert before == (tmp_path / "caravanserai.db").read_bytes()
@@ -186,33 +184,43 @@ async def test_damage_that_no_query_meets_is_found_too(place):
 
 
 async def test_a_database_that_cannot_be_written_is_not_opened(place, monkeypatch):
-    monkeypatch.setattr(database, "PRAGMAS", (*database.PRAGMAS, "query_only=ON"))
+    monkeypatch.setattr(sqlite, "PRAGMAS", (*sqlite.PRAGMAS, "query_only=ON"))
     assert f"The database {place} cannot be written: attempt to write a readonly database. Check who owns" in (
         await refusal(url(place.parent))
     )
 
 
 async def test_a_full_disk_is_noticed_before_the_first_move(place, monkeypatch):
-    with closing(sqlite3.connect(place)) as database_file:
-        database_file.execute(
+    with closing(sqlite3.connect(place)) as tool:
+        tool.execute(
             "CREATE TRIGGER more BEFORE INSERT ON settings BEGIN "
             "INSERT INTO settings VALUES ('bot', 99, 'more', zeroblob(1000000)); END"
         )
-    monkeypatch.setattr(database, "PRAGMAS", (*database.PRAGMAS, "max_page_count=1"))
+    monkeypatch.setattr(sqlite, "PRAGMAS", (*sqlite.PRAGMAS, "max_page_count=1"))
     assert f"The disk of {place} is full" in await refusal(url(place.parent))
+
+
+async def test_whether_the_disk_is_full_is_tried_on_the_disk_each_time(place):
+    """SQLite writes nothing when a row stays as it is."""
+    async with opened(url(place.parent)) as database:
+        sizes = []
+        for _ in range(3):
+            await database.require_writable()
+            sizes.append(os.stat(f"{place}-wal").st_size)
+    assert sorted({*sizes}) == sizes
 
 
 async def test_a_first_start_without_room_leaves_nothing_half_made(tmp_path, monkeypatch):
     with monkeypatch.context() as full:
-        full.setattr(database, "PRAGMAS", (*database.PRAGMAS, "max_page_count=4"))
+        full.setattr(sqlite, "PRAGMAS", (*sqlite.PRAGMAS, "max_page_count=4"))
         assert "is full" in await refusal(url(tmp_path))
     assert 0o600 == stat.S_IMODE((tmp_path / "caravanserai.db").stat().st_mode)
-    async with opened(url(tmp_path)) as engine:
-        assert [] == await Store(engine).posts.waiting()
+    async with opened(url(tmp_path)) as database:
+        assert [] == await Store(database).posts.waiting()
 
 
 async def test_a_database_that_another_program_keeps_locked_is_named(place, monkeypatch):
-    monkeypatch.setattr(database, "PRAGMAS", ("busy_timeout=0",))
+    monkeypatch.setattr(sqlite, "PRAGMAS", ("busy_timeout=0",))
     with closing(sqlite3.connect(place, isolation_level=None)) as tool:
         tool.execute("BEGIN IMMEDIATE")
         assert f"Another program keeps {place} locked" in await refusal(url(place.parent))
@@ -263,7 +271,7 @@ async def test_trouble_with_the_disk_is_told_in_a_sentence(tmp_path, monkeypatch
     def fail(_place: Path) -> None:
         raise OSError(errno.EROFS, "Read-only file system")
 
-    monkeypatch.setattr(database, "_make_file", fail)
+    monkeypatch.setattr(sqlite, "_make_file", fail)
     said = await refusal(url(tmp_path))
     assert "cannot be written: Read-only file system" in said
 

@@ -12,6 +12,7 @@ import pytest
 from bot import rounds
 from bot.clock import Clock
 from bot.pace import clocks, ladder
+from bot.store.codec import time_of
 from playground.player import Player, Seen
 from tests.bot.inn import Inn
 from tests.bot.wall import NAP, House, Wall
@@ -40,7 +41,7 @@ class Hall(House):
 
     async def hours(self, hours: float) -> None:
         await super().hours(hours)
-        now = self.wall.now.replace(tzinfo=None).isoformat(" ")
+        now = time_of(self.wall.now)
         while self.inn.query("SELECT 1 FROM clocks WHERE at <= ?", now):
             await self.inn.let_pass(NAP / 2)
 
@@ -205,7 +206,7 @@ async def test_a_vote_that_was_not_enough_decides_once_another_voter_is_late(hal
     room, (_, ben, caro) = await hall.paced(OPEN, "Ana", "Ben", "Caro", game="sealed")
     await play_move(caro, "sealed bid", coins="2")
     await hall.inn.close()
-    hall.inn.query("UPDATE clocks SET bank = '1970-01-03 04:00:00' WHERE user_id = ?", ben.id)  # 4 hours more
+    await hall.inn.change("UPDATE clocks SET bank = 187200 WHERE user_id = ?", ben.id)  # 4 hours more
     await hall.inn.open()
     await hall.time_up()
     (late,) = told(room, LATE)

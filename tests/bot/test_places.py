@@ -260,7 +260,7 @@ async def test_a_lobby_whose_message_is_lost_is_shown_again(
         room.local.delete_message(lobby)
     else:
         await restart(house)
-        house.inn.query("UPDATE matches SET lobby_message_id = NULL")
+        await house.inn.change("UPDATE matches SET lobby_message_id = NULL")
     person = room.person(who)
     typed = {"game": GAME} if command == "game new" else {}
     await person.slash(command, **typed)
@@ -340,9 +340,9 @@ async def test_after_a_long_absence_the_host_still_has_his_hour_and_a_kill_doubl
     await house.hours(100)
     assert CLOSES in room.onlooker.last
     await house.inn.close()  # as if it had been killed before the warning was noted
-    house.inn.query("DELETE FROM timers")
+    await house.inn.change("DELETE FROM timers")
     for row in before:
-        house.inn.query("INSERT INTO timers VALUES (?, ?, ?, ?, ?, ?, ?)", *row)
+        await house.inn.change("INSERT INTO timers VALUES (?, ?, ?, ?, ?, ?, ?)", *row)
     await house.inn.open()
     await house.hours(0)
     assert 1 == sum(CLOSES in seen for seen in room.onlooker.messages)

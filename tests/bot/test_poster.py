@@ -22,7 +22,7 @@ from bot.posting.board import Body
 from bot.posting.channels import Channels
 from bot.posting.pictures import Pictures
 from bot.posting.poster import Poster
-from bot.store.database import opened
+from bot.store.opening import opened
 from bot.store.rows import Chair, SeatClock, Status
 from bot.store.store import Store
 from bot.tables.moves import Moves
@@ -153,8 +153,8 @@ def refusal(status: int, code: int = 0, text: str = "no") -> discord.HTTPExcepti
 @pytest.fixture
 async def house(folder):
     spec = TOYS["sealed"]
-    async with opened(f"sqlite+aiosqlite:///{folder}/caravanserai.db") as engine:
-        store, client, pictures = Store(engine), Client(), Pictures()
+    async with opened(f"sqlite:///{folder}/caravanserai.db") as database:
+        store, client, pictures = Store(database), Client(), Pictures()
         match_id = await store.matches.create(
             guild_id=1,
             channel_id=2,

@@ -14,8 +14,8 @@ import pytest
 from bot.errors import StartError, StopError
 from bot.store import postgres
 from bot.store.__main__ import main
-from bot.store.database import opened
 from bot.store.going import GOES_ON
+from bot.store.opening import opened
 from bot.store.rows import NO_SERVER, Calls, Chair, Draft, Morning, Reminded, SeatClock, TimerKind, Way
 from bot.store.share import Share
 from bot.store.store import Store
@@ -90,8 +90,8 @@ WHERE application_name LIKE '% %' AND pid <> pg_backend_pid()"""
 
 
 async def test_a_server_that_was_away_is_used_again(server, address):
-    async with opened(address) as engine:
-        store = Store(engine)
+    async with opened(address) as database:
+        store = Store(database)
         match_id = await new_match(store)
         while await server.tell("postgres", CUT_OFF):  # until it is gone
             pass
@@ -106,8 +106,8 @@ async def test_a_server_that_was_away_is_used_again(server, address):
 
 async def test_who_was_cut_off_and_replaced_ends_instead_of_playing_on(server, address):
     async def cut_off():
-        async with opened(address, FIRST) as engine:
-            store = Store(engine)
+        async with opened(address, FIRST) as database:
+            store = Store(database)
             await server.tell("postgres", CUT_OFF)
             async with opened(address, FIRST):
                 pass
@@ -120,13 +120,13 @@ async def test_who_was_cut_off_and_replaced_ends_instead_of_playing_on(server, a
 
 
 async def test_a_server_that_cannot_be_reached_is_named_without_its_password():
-    said = await refusal("postgresql+asyncpg://ana:hush@127.0.0.1:1/games")
+    said = await refusal("postgresql://ana:hush@127.0.0.1:1/games")
     assert said.startswith("The database games on 127.0.0.1 cannot be used: ")
     assert "hush" not in said
 
 
 async def test_a_database_that_is_not_there_is_named(server):
-    address = f"postgresql+asyncpg://postgres:hush@/games?host={server.folder}"
+    address = f"postgresql://postgres:hush@/games?host={server.folder}"
     assert 'database "games" does not exist' in await refusal(address)
 
 
@@ -135,7 +135,7 @@ async def test_a_database_that_is_not_there_is_named(server):
 
 async def test_each_process_finds_what_is_to_be_done_in_its_servers(address):
     async with opened(address, FIRST) as first, opened(address, SECOND) as second:
-        here, there = Store(first, FIRST), Store(second, SECOND)
+        here, there = Store(first), Store(second)
         ids = [await _busy(store, guild_id) for store, guild_id in ((here, HERE), (there, THERE), (here, NO_SERVER))]
         later = AT + timedelta(days=1)
         for store, mine in ((here, {ids[0], ids[2]}), (there, {ids[1]})):
@@ -161,14 +161,15 @@ async def _busy(store, guild_id):
     board = await store.begin(match_id, [], at=AT, rules_version=1, post_version=0)
     await store.posts.posted(match_id, board, 70 + match_id, 0, {"due": [0]}, calls=Calls(AT, {7: 0}, (clock,)))
     await store.append(match_id, 0, [Entry(Seat(0), "draw")], at=AT, interaction_id=match_id, post_version=1)
-    await store.standing.put(match_id, Seat(0), "loan", Way.DECLINE, None)
+    await store.standing.put(match_id, Seat(0), "loan", Way.DECLINE)
+    await store.going.note(match_id)
     await store.settings.put("match", match_id, "story due", True)
     return match_id
 
 
 async def test_two_processes_may_write_the_same_row_of_a_user_at_once(address):
     async with opened(address, FIRST) as first, opened(address, SECOND) as second:
-        stores = [Store(first, FIRST), Store(second, SECOND)]
+        stores = [Store(first), Store(second)]
         for n in range(20):
             await asyncio.gather(*(store.settings.put("user", 7, f"habit {n}", "x") for store in stores))
             await asyncio.gather(*(store.timers.snooze(7 + n, AT, AT) for store in stores))
@@ -194,9 +195,9 @@ def say(monkeypatch, capsys):
 
 
 async def test_everything_moves_from_a_file_to_a_server_and_back(address, tmp_path, say):
-    file, other = (f"sqlite+aiosqlite:///{tmp_path}/{name}.db" for name in ("old", "new"))
-    async with opened(file) as engine:
-        store = Store(engine)
+    file, other = (f"sqlite:///{tmp_path}/{name}.db" for name in ("old", "new"))
+    async with opened(file) as database:
+        store = Store(database)
         match_id = await _busy(store, 1 << 62)
         await new_match(store, NO_SERVER, channel_id=5)
         await store.drafts.put(match_id, Seat(0), Draft(1, ("step clio e",)))
@@ -208,12 +209,12 @@ async def test_everything_moves_from_a_file_to_a_server_and_back(address, tmp_pa
         told = await say("copy", source, target)
         assert "rows copied" in told
         assert "hush" not in told
-        async with opened(target) as engine:
-            assert before == await _seen(Store(engine), match_id)
-            assert (await Store(engine).matches.find(2)).damage
-    async with opened(address) as engine:
-        assert 3 == await new_match(Store(engine), channel_id=6)
-        await Store(engine).matches.set_chairs(3, [Chair(8)], AT)
+        async with opened(target) as database:
+            assert before == await _seen(Store(database), match_id)
+            assert (await Store(database).matches.find(2)).damage
+    async with opened(address) as database:
+        assert 3 == await new_match(Store(database), channel_id=6)
+        await Store(database).matches.set_chairs(3, [Chair(8)], AT)
     assert "There are matches in the second database already" in await say("copy", file, address)
 
 
@@ -222,7 +223,7 @@ async def _seen(store, match_id):
         dataclasses.asdict(await store.matches.find(match_id)),
         await store.log.entries(match_id),
         await store.log.last_act(match_id),
-        await store.log.time_of(match_id, 0),
+        await store.log.written_at(match_id, 0),
         await store.clocks.of(match_id),
         await store.drafts.of(match_id),
         await store.timers.of(TimerKind.REMINDER, 7),
@@ -235,8 +236,8 @@ async def _seen(store, match_id):
 
 
 async def test_a_server_gives_and_forgets_what_is_kept_of_somebody(address):
-    async with opened(address) as engine:
-        store = Store(engine)
+    async with opened(address) as database:
+        store = Store(database)
         match_id = await _busy(store, HERE)
         assert "clocks" in await store.people.all_of(7)
         await store.people.forget(7, await store.people.names(7))

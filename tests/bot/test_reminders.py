@@ -167,10 +167,10 @@ async def test_a_kill_after_sending_doubles_nothing(house: House) -> None:
     await house.hours(24.1)
     assert 1 == len(reminded(ana))
     await house.inn.close()  # as if it had been killed before anything of it was noted
-    house.inn.query("DELETE FROM reminded")
-    house.inn.query("DELETE FROM timers")
+    await house.inn.change("DELETE FROM reminded")
+    await house.inn.change("DELETE FROM timers")
     for row in before:
-        house.inn.query("INSERT INTO timers VALUES (?, ?, ?, ?, ?, ?, ?)", *row)
+        await house.inn.change("INSERT INTO timers VALUES (?, ?, ?, ?, ?, ?, ?)", *row)
     await house.inn.open()
     await house.hours(0)
     noted = "SELECT number FROM reminded WHERE user_id = ?"
@@ -188,9 +188,10 @@ async def test_what_comes_due_before_a_reminder_is_noted_is_not_taken_for_the_sa
     await house.hours(19.1)
     assert ["a game waits for you" in seen for seen in reminded(ana)] == [True]
     await house.inn.close()  # as if it had been killed before that was noted
-    house.inn.query("DELETE FROM reminded")
-    house.inn.query("DELETE FROM timers")
-    house.inn.write("INSERT INTO timers VALUES (?, ?, ?, ?, ?, ?, NULL)", before)
+    await house.inn.change("DELETE FROM reminded")
+    await house.inn.change("DELETE FROM timers")
+    for row in before:
+        await house.inn.change("INSERT INTO timers VALUES (?, ?, ?, ?, ?, ?, NULL)", *row)
     await house.inn.open()
     await house.hours(0)
     assert ["games wait for you" in seen for seen in reminded(ana)] == [False, True]

@@ -28,7 +28,7 @@ async def test_trouble_inside_is_not_lost(tmp_path, monkeypatch, trouble):
 
     monkeypatch.setattr(program, "stay", stay)
     run = program._run(
-        Config("token", tmp_path, f"sqlite+aiosqlite:///{tmp_path}/caravanserai.db", "processes:1", "uniform", "INFO")
+        Config("token", tmp_path, f"sqlite:///{tmp_path}/caravanserai.db", "processes:1", "uniform", "INFO")
     )
     if trouble is None:
         await run

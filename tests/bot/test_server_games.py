@@ -167,7 +167,7 @@ async def test_unsticking_gives_up_what_was_begun_and_posts_the_board_once_more(
     assert 1 == len(inn.query("SELECT 1 FROM drafts"))
     entries = inn.query("SELECT * FROM entries")
     page = await look_after(desk, "Muscat")
-    inn.query("INSERT INTO wishes (match_id, seat, version, agreed) VALUES (1, 0, 3, '[]')")
+    await inn.change("INSERT INTO wishes (match_id, seat, version, agreed) VALUES (1, 0, 3, '[]')")
     assert "read anew, and posted once more" in await keeper(desk).tap("Unstick", on=page)
     again = await room.board(after=board)
     assert ((), board.labels) == (again.pinged, again.labels), "nobody asked for it"

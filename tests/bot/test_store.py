@@ -7,19 +7,14 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
 import pytest
-from alembic import command
-from alembic.autogenerate import compare_metadata
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import make_url, select, text
-from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import create_async_engine
 
-from bot.store import schema
-from bot.store.database import opened
+from bot.errors import StartError
+from bot.store.copying import KEYS
+from bot.store.database import Conflict, StatementFailed
 from bot.store.going import GOES_ON
-from bot.store.rows import Act, Calls, Chair, Damaged, Draft, Known, Post, Reminded, Status, Taken, TimerKind, Way
+from bot.store.migrate import VERSION_TABLE, migrations
+from bot.store.opening import opened
+from bot.store.rows import Act, Calls, Chair, Damaged, Draft, Known, Reminded, Status, TimerKind
 from bot.store.store import Store
 from engine.core import Outcome
 from engine.match import Entry
@@ -39,15 +34,15 @@ def on(request) -> Server | None:
 @pytest.fixture
 async def place(on, tmp_path) -> str:
     """The address of a database that is empty and new."""
-    return await on.database() if on else f"sqlite+aiosqlite:///{tmp_path}/caravanserai.db"
+    return await on.database() if on else f"sqlite:///{tmp_path}/caravanserai.db"
 
 
 @pytest.fixture
-async def engine(on, folder):
+async def database(on, folder):
     """A database that was opened before, and is open and empty."""
-    address = f"sqlite+aiosqlite:///{folder}/caravanserai.db" if on is None else await on.database(await used(on))
-    async with opened(address) as engine:
-        yield engine
+    address = f"sqlite:///{folder}/caravanserai.db" if on is None else await on.database(await used(on))
+    async with opened(address) as database:
+        yield database
 
 
 async def used(server: Server) -> str:
@@ -55,18 +50,13 @@ async def used(server: Server) -> str:
     if not server.used:
         address = await server.database()
         async with opened(address):
-            server.used = make_url(address).database
+            server.used = address.partition("?")[0].rpartition("/")[2]
     return server.used
 
 
 @pytest.fixture
-def store(engine):
-    return Store(engine)
-
-
-async def carry_out(engine, statement):
-    async with engine.begin() as connection:
-        await connection.exec_driver_sql(statement)
+def store(database):
+    return Store(database)
 
 
 AT = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)
@@ -102,9 +92,9 @@ async def test_the_seed_is_in_no_repr(store):
     assert "a secret" not in repr(await store.matches.find(await new_match(store)))
 
 
-async def test_the_seed_is_in_no_error(store, engine):
-    await carry_out(engine, "ALTER TABLE matches RENAME TO games")
-    with pytest.raises(DBAPIError) as caught:
+async def test_the_seed_is_in_no_error(store, database):
+    await database.execute("ALTER TABLE matches RENAME TO games")
+    with pytest.raises(StatementFailed) as caught:
         await new_match(store)
     assert "INSERT INTO matches" in str(caught.value)
     assert "a secret" not in str(caught.value)
@@ -112,7 +102,7 @@ async def test_the_seed_is_in_no_error(store, engine):
 
 async def test_a_channel_has_one_open_match(store):
     first = await new_match(store)
-    with pytest.raises(Taken):
+    with pytest.raises(Conflict):
         await new_match(store)
     await store.matches.change(first, status=Status.OVER)
     assert first != await new_match(store)
@@ -138,7 +128,7 @@ async def test_an_interaction_is_written_once_and_nothing_of_its_repetition_stay
 async def test_two_processes_cannot_write_the_same_entry(store):
     match_id = await new_match(store)
     await store.append(match_id, 0, [DRAW], interaction_id=5, at=AT)
-    with pytest.raises(Taken) as caught:
+    with pytest.raises(Conflict) as caught:
         await store.append(match_id, 0, [LUCK], interaction_id=6, at=AT)
     assert not isinstance(caught.value, Known)
 
@@ -167,14 +157,10 @@ async def test_the_last_thing_that_somebody_did_is_known(store):
     assert Act(Seat(1), 6, "cycle 1A") == await store.log.last_act(match_id)
 
 
-DAMAGES = {"options": "'[]'", "status": "'asleep'"}
-
-
-@pytest.mark.parametrize("column", DAMAGES)
-async def test_a_damaged_row_is_read_as_far_as_it_goes(store, engine, column):
+@pytest.mark.parametrize(("column", "damage"), [("options", "'[]'"), ("options", "'{'"), ("status", "'asleep'")])
+async def test_a_damaged_row_is_read_as_far_as_it_goes(store, database, column, damage):
     match_id = await new_match(store)
-    damage = "'{'" if (engine.dialect.name, column) == ("sqlite", "options") else DAMAGES[column]
-    await carry_out(engine, f"UPDATE matches SET {column} = {damage}")
+    await database.execute(f"UPDATE matches SET {column} = {damage}")
     row = await store.matches.find(match_id)
     assert row.damage
     assert (7, Status.RUNNING, {}) == (row.host_id, row.status, row.options)
@@ -198,11 +184,11 @@ async def test_matches_in_which_the_bot_has_something_to_do_are_known(store):
     for match_id in (taken_over, answered, quiet):
         await store.begin(match_id, [DRAW], rules_version=1, post_version=1, at=AT)
     await store.matches.hand_over(taken_over, Seat(1), Chair(computer="fair"), 1)
-    await store.standing.put(answered, Seat(0), "key", Way.COMPUTER, None)
+    await store.going.note(answered)
     assert [begun, taken_over, answered] == await store.settings.having(*GOES_ON)
     await store.append(begun, 1, [LUCK], at=AT, goes_on=False)
     await store.append(taken_over, 1, [LUCK], at=AT)
-    await store.note_goes_on(answered, goes_on=False)
+    await store.going.note(answered, goes_on=False)
     assert [taken_over] == await store.settings.having(*GOES_ON)
 
 
@@ -219,8 +205,8 @@ async def test_the_newest_waiting_board_is_posted_and_older_ones_are_dropped(sto
 
 
 async def test_of_the_boards_of_a_match_those_before_the_newest_one_are_forgotten(place):
-    async with opened(place) as engine:
-        store = Store(engine)
+    async with opened(place) as database:
+        store = Store(database)
         match_id, other = await new_match(store), await new_match(store, 2)
         for version in range(4):  # the third is never posted: the fourth comes in its place
             for one in (match_id, other):
@@ -228,7 +214,7 @@ async def test_of_the_boards_of_a_match_those_before_the_newest_one_are_forgotte
             if version != 2:
                 waiting = await store.posts.pending(match_id)
                 await store.posts.posted(match_id, waiting.id, 70 + version, version, {})
-        kept = await rows(engine, schema.posts)
+        kept = await rows(database, "SELECT * FROM posts")
         assert [(match_id, 3, "sent")] == [row[1:4] for row in kept if row[1] == match_id]
         assert [(other, version, "pending") for version in range(4)] == [row[1:4] for row in kept if row[1] == other]
 
@@ -241,34 +227,50 @@ async def test_settings_are_replaced(store):
 
 
 async def test_what_was_written_is_there_after_opening_again(place):
-    async with opened(place) as engine:
-        match_id = await new_match(Store(engine))
-        await Store(engine).append(match_id, 0, [DRAW], at=AT)
-    async with opened(place) as engine:
-        assert match_id == await Store(engine).matches.open_in(1)
-        assert [DRAW] == await Store(engine).log.entries(match_id)
+    async with opened(place) as database:
+        match_id = await new_match(Store(database))
+        await Store(database).append(match_id, 0, [DRAW], at=AT)
+    async with opened(place) as database:
+        assert match_id == await Store(database).matches.open_in(1)
+        assert [DRAW] == await Store(database).log.entries(match_id)
 
 
 async def test_writes_survive_a_power_cut_and_keys_are_checked(tmp_path):
-    async with opened(f"sqlite+aiosqlite:///{tmp_path}/caravanserai.db") as engine, engine.connect() as connection:
-        pragmas = [(await connection.execute(text(f"PRAGMA {p}"))).scalar() for p in ("journal_mode", "synchronous")]
-        assert ["wal", 2] == pragmas
-        assert 1 == (await connection.execute(text("PRAGMA foreign_keys"))).scalar()
+    async with opened(f"sqlite:///{tmp_path}/caravanserai.db") as database:
+        names = ("journal_mode", "synchronous", "foreign_keys")
+        assert ["wal", 2, 1] == [await database.fetch_value(f"PRAGMA {name}") for name in names]
 
 
-async def test_the_migrations_make_exactly_the_tables_of_the_schema(place):
-    async with opened(place) as engine, engine.connect() as connection:
-        difference = await connection.run_sync(
-            lambda sync: compare_metadata(MigrationContext.configure(sync), schema.metadata)
-        )
-    assert [] == difference
+async def test_every_table_is_copied(database):
+    assert {*KEYS, VERSION_TABLE} == {table for table in await database.table_names() if "sqlite_" not in table}
 
 
-def test_the_revision_of_the_program_is_the_newest_migration():
-    config = Config()
-    config.set_main_option("script_location", "bot.store:migrations")
-    config.set_main_option("path_separator", "os")
-    assert schema.REVISION == ScriptDirectory.from_config(config).get_current_head()
+def test_migrations_are_numbered_without_a_gap():
+    assert [*range(1, len(migrations()) + 1)] == [*migrations()]
+
+
+async def test_a_migration_that_fails_leaves_the_database_as_it_was(place, monkeypatch):
+    async with opened(place) as database:
+        await new_match(Store(database))
+    failing = {**migrations(), len(migrations()) + 1: "CREATE TABLE half (id INTEGER);\nSELECT nothing;\n"}
+    monkeypatch.setattr("bot.store.migrate.migrations", lambda: failing)
+    with pytest.raises(StartError):
+        async with opened(place):
+            pass
+    monkeypatch.undo()
+    async with opened(place) as database:
+        assert "half" not in await database.table_names()
+        assert await Store(database).matches.open_in(1)
+
+
+async def test_a_later_migration_is_carried_out_once(place, monkeypatch):
+    async with opened(place):
+        pass
+    later = {**migrations(), len(migrations()) + 1: "CREATE TABLE more (id INTEGER);\nINSERT INTO more VALUES (1);\n"}
+    monkeypatch.setattr("bot.store.migrate.migrations", lambda: later)
+    for _ in range(2):
+        async with opened(place) as database:
+            assert [1] == await database.fetch_column("SELECT id FROM more")
 
 
 async def test_the_newest_board_outlives_a_match_that_is_called_off(store):
@@ -287,36 +289,33 @@ async def test_the_newest_board_outlives_a_match_that_is_called_off(store):
 # --- times, results and who sat where ---
 
 
-async def rows(engine, table):
-    async with engine.connect() as connection:
-        return [tuple(row) for row in await connection.execute(select(table))]
+async def rows(database, sql):
+    return [tuple(row) for row in await database.fetch(sql)]
 
 
 async def test_every_entry_has_the_time_of_its_transaction(place):
-    async with opened(place) as engine:
-        store, later = Store(engine), AT + timedelta(hours=5)
+    async with opened(place) as database:
+        store, later = Store(database), AT + timedelta(hours=5)
         match_id = await new_match(store)
         await store.begin(match_id, [LUCK], at=AT, rules_version=1, post_version=1)
         await store.append(match_id, 1, [DRAW, LUCK], at=later)
-        async with engine.connect() as connection:
-            times = list(await connection.scalars(select(schema.entries.c.at).order_by(schema.entries.c.n)))
-    assert [AT, later, later] == [time.replace(tzinfo=UTC) for time in times]
+        assert [AT, later, later] == [await store.log.written_at(match_id, n) for n in range(3)]
 
 
 async def test_a_match_that_is_over_keeps_its_result(place):
-    async with opened(place) as engine:
-        store = Store(engine)
+    async with opened(place) as database:
+        store = Store(database)
         match_id = await new_match(store)
         await store.append(match_id, 0, [DRAW], at=AT, outcome=WON)
-        assert [(match_id, 0, 7, 1.0), (match_id, 1, 3, 0.0)] == await rows(engine, schema.results)
-        ((reason,),) = await rows(engine, schema.matches.c.reason)
+        assert [(match_id, 0, 7, 1.0), (match_id, 1, 3, 0.0)] == await rows(database, "SELECT * FROM results")
+        ((reason,),) = await rows(database, "SELECT reason FROM matches")
         assert ("home", Status.OVER) == (reason, (await store.matches.find(match_id)).status)
         assert await store.matches.open_in(1) is None
 
 
 async def test_who_gives_up_a_seat_is_still_known_to_have_played_it(place):
-    async with opened(place) as engine:
-        store = Store(engine)
+    async with opened(place) as database:
+        store = Store(database)
         match_id = await new_match(store)
         await store.matches.set_chairs(match_id, [Chair(7), Chair(8)], AT)
         await store.matches.hand_over(match_id, Seat(1), Chair(computer="uniform"), 12)
@@ -324,25 +323,9 @@ async def test_who_gives_up_a_seat_is_still_known_to_have_played_it(place):
         await store.matches.hand_over(match_id, Seat(1), Chair(8), 30)
         assert (Chair(7), Chair(8)) == (await store.matches.find(match_id)).chairs
         sittings = [(0, 0, None, 7), (1, 0, 12, 8), (1, 12, 30, 9), (1, 30, None, 8)]
-        assert [(match_id, *sat) for sat in sittings] == [row[:5] for row in await rows(engine, schema.sittings)]
-
-
-async def older(place, revision, *written):
-    """A database as an older program left it."""
-
-    def build(connection):
-        config = Config()
-        config.set_main_option("script_location", "bot.store:migrations")
-        config.set_main_option("path_separator", "os")
-        config.attributes["connection"] = connection
-        command.upgrade(config, revision)
-        for statement in written:
-            connection.exec_driver_sql(statement)
-
-    engine = create_async_engine(place)
-    async with engine.begin() as connection:
-        await connection.run_sync(build)
-    await engine.dispose()
+        assert [(match_id, *sat) for sat in sittings] == [
+            row[:5] for row in await rows(database, "SELECT * FROM sittings ORDER BY seat, since")
+        ]
 
 
 async def test_the_name_and_the_looks_of_a_person_go_with_him(store):
@@ -352,49 +335,6 @@ async def test_the_name_and_the_looks_of_a_person_go_with_him(store):
     assert (Chair(7, name="Ann"), Chair(8, name="Ben", seen=4)) == (await store.matches.find(match_id)).chairs
     await store.matches.hand_over(match_id, Seat(1), Chair(computer="uniform"), 5)
     assert Chair(computer="uniform") == (await store.matches.find(match_id)).chairs[1]
-
-
-async def test_a_database_of_the_first_revision_is_brought_up_to_date(place):
-    await older(
-        place,
-        "0001",
-        "INSERT INTO matches VALUES (1, 9, 1, 1, 7, 'sealed', 1, '{}', 'seed', 'running', NULL)",
-        "INSERT INTO seats VALUES (1, 0, 7, NULL), (1, 1, NULL, 'uniform')",
-        "INSERT INTO entries VALUES (1, 0, 0, 'bid 3', 5)",
-    )
-    async with opened(place) as engine:
-        store = Store(engine)
-        assert [1] == await store.settings.having(*GOES_ON)
-        assert await store.settings.get(GOES_ON[0], 1, GOES_ON[1]) is True
-        assert (Chair(7), Chair(computer="uniform")) == (await store.matches.find(1)).chairs
-        assert [Entry(Seat(0), "bid 3")] == await store.log.entries(1)
-        await store.append(1, 1, [DRAW], at=AT)
-
-
-async def test_a_database_of_the_second_revision_is_brought_up_to_date(place):
-    """Its people have no name yet and have seen nothing; its boards know their version by the ply they showed."""
-    await older(
-        place,
-        "0002",
-        "INSERT INTO matches VALUES (1, 9, 1, 1, 7, 'sealed', 1, '{}', 'seed', 'running', NULL, NULL)",
-        "INSERT INTO sittings VALUES (1, 0, 0, NULL, 7, NULL), (1, 1, 0, 1, 8, NULL), (1, 1, 1, NULL, NULL, 'uniform')",
-        "INSERT INTO entries VALUES (1, 0, 0, 'bid 3', 5, NULL)",
-        "INSERT INTO posts VALUES (1, 1, 0, 'sent', 60, '{}'), (2, 1, 0, 'sent', 70, '{}')",
-        "INSERT INTO posts VALUES (3, 1, 1, 'pending', NULL, NULL)",
-        "INSERT INTO drafts VALUES (1, 0, 1, '[\"bid 2\"]')",
-    )
-    async with opened(place) as engine:
-        store = Store(engine)
-        assert (Chair(7), Chair(computer="uniform")) == (await store.matches.find(1)).chairs
-        assert (Post(2, 0, 70, {}), Post(3, 1, None, None)) == (
-            await store.posts.newest(1),
-            await store.posts.pending(1),
-        )
-        assert {Seat(0): Draft(1, ("bid 2",))} == await store.drafts.of(1)
-        await store.matches.note(1, Seat(0), name="Ann", seen=1)
-        assert Chair(7, name="Ann", seen=1) == (await store.matches.find(1)).chairs[0]
-        assert [] == await rows(engine, schema.wishes)
-        assert [(2,), (3,)] == sorted(await rows(engine, schema.posts.c.id))
 
 
 async def test_a_draft_is_kept_until_it_is_confirmed_or_given_up(store):
@@ -415,25 +355,6 @@ async def test_who_takes_a_seat_over_finds_no_draft_of_another(store):
     await store.drafts.put(match_id, Seat(0), Draft(3, ("done",)))
     await store.matches.hand_over(match_id, Seat(0), Chair(computer="uniform"), 5)
     assert {} == await store.drafts.of(match_id)
-
-
-async def test_who_played_under_an_older_program_is_looked_at_once(place):
-    """As if called by now; nobody is reminded at once of a game that was left years ago."""
-    await older(
-        place,
-        "0003",
-        "INSERT INTO matches VALUES (1, 9, 1, 1, 7, 'sealed', 1, '{}', 'seed', 'running', NULL, NULL)",
-        "INSERT INTO matches VALUES (2, 9, 2, NULL, 7, 'sealed', 1, '{}', 'seed', 'over', NULL, 'home')",
-        "INSERT INTO sittings VALUES (1, 0, 0, NULL, 7, NULL, '', 0), (1, 1, 0, 1, 8, NULL, '', 0)",
-        "INSERT INTO sittings VALUES (1, 1, 1, NULL, NULL, 'uniform', '', 0), (2, 0, 0, NULL, 7, NULL, '', 0)",
-    )
-    async with opened(place) as engine:
-        timers = Store(engine).timers
-        (timer,) = await timers.of(TimerKind.REMINDER, 7)
-        assert (1, -1, None, timer.at) == (timer.match_id, timer.version, timer.reminded, timer.since)
-        assert [7] == await timers.ripe(TimerKind.REMINDER, await timers.earliest(TimerKind.REMINDER))
-        await timers.settle([(timer, None)])
-        assert await timers.earliest(TimerKind.REMINDER) is None, "the times are written as the program writes them"
 
 
 async def test_a_board_calls_and_a_timer_for_the_same_decision_stays(store):

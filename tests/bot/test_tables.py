@@ -14,7 +14,7 @@ import pytest
 
 from bot.clock import Clock
 from bot.errors import Declined, Repeated
-from bot.store.database import opened
+from bot.store.opening import opened
 from bot.store.rows import Act, Chair, Status
 from bot.store.store import Store
 from bot.tables import lobbies as lobbies_module
@@ -96,8 +96,8 @@ async def inn(folder, monkeypatch):
     for module in (tables_module, lobbies_module):
         monkeypatch.setattr(module, "discover", lambda: games)
     path = f"{folder}/caravanserai.db"
-    async with opened(f"sqlite+aiosqlite:///{path}") as engine:
-        store = Store(engine)
+    async with opened(f"sqlite:///{path}") as database:
+        store = Store(database)
         yield Inn(path, store, Tables(store))
 
 

@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 import pytest
 
 from bot.clock import Clock
-from bot.store.database import opened
 from bot.store.going import GOES_ON
+from bot.store.opening import opened
 from bot.store.rows import Chair
 from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble, Kind
@@ -303,8 +303,8 @@ class Inn:
 @pytest.fixture
 async def inn(tmp_path, monkeypatch):
     monkeypatch.setitem(discover_players(), "slow", Player("Slow", lambda view, rng: view.decisions[0].options[0]))
-    async with opened(f"sqlite+aiosqlite:///{tmp_path}/caravanserai.db") as engine:
-        inn = Inn(Store(engine))
+    async with opened(f"sqlite:///{tmp_path}/caravanserai.db") as database:
+        inn = Inn(Store(database))
         yield inn
         await inn.computers.close()
 

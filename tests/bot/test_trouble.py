@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import event
-from sqlalchemy.exc import OperationalError
 
 from bot import clock
 from bot.errors import StartError
-from bot.store import database
-from bot.store.connections import Engine
-from bot.store.database import file_address, opened
+from bot.store import sqlite
+from bot.store.database import Database
+from bot.store.opening import file_address, opened
 from bot.store.rows import Chair
-from bot.store.share import Share
+from bot.store.sqlite import SQLite
 from bot.store.store import Store
-from bot.store.transactions import Transactions
 from bot.store.trouble import DatabaseTrouble, Kind
 from playground.player import Player
 from tests.bot.inn import DATABASE, Inn
@@ -38,63 +35,72 @@ OVER = "is over: the database is written to again"
 # --- what SQLite says is told as a kind ---
 
 
-@contextmanager
-def full(engine: Engine, _place: Path) -> Iterator[None]:
-    yield from _told(engine, "PRAGMA max_page_count = 1", "PRAGMA max_page_count = 1000000")
-
-
-@contextmanager
-def read_only(engine: Engine, _place: Path) -> Iterator[None]:
-    yield from _told(engine, "PRAGMA query_only = ON", "PRAGMA query_only = OFF")
-
-
-def _told(engine: Engine, before: str, after: str) -> Iterator[None]:
-    """Begin every transaction with a pragma."""
-    said = [before]
-
-    def tell(connection: Any) -> None:
-        connection.exec_driver_sql(said[0])
-
-    event.listen(engine.sync_engine, "begin", tell)
+@asynccontextmanager
+async def full(database: SQLite, _place: Path) -> AsyncIterator[None]:
+    await database.fetch("PRAGMA max_page_count = 1")
     yield
-    said[0] = after
+    await database.fetch("PRAGMA max_page_count = 1000000")
 
 
-@contextmanager
-def locked(_engine: Engine, place: Path) -> Iterator[None]:
+@asynccontextmanager
+async def read_only(database: SQLite, _place: Path) -> AsyncIterator[None]:
+    await database.fetch("PRAGMA query_only = ON")
+    yield
+    await database.fetch("PRAGMA query_only = OFF")
+
+
+@asynccontextmanager
+async def locked(_database: SQLite, place: Path) -> AsyncIterator[None]:
     with closing(sqlite3.connect(place, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         yield
 
 
-@contextmanager
-def gone(_engine: Engine, place: Path) -> Iterator[None]:
-    place.rename(away := place.with_suffix(".away"))
+@asynccontextmanager
+async def gone(_database: SQLite, place: Path) -> AsyncIterator[None]:
+    os.rename(place, away := place.with_suffix(".away"))
     yield
-    away.rename(place)
+    os.rename(away, place)
 
 
-@contextmanager
-def failing(engine: Engine, _place: Path) -> Iterator[None]:
-    with failure(engine, sqlite3.SQLITE_IOERR | (3 << 8), "disk I/O error"):
+@asynccontextmanager
+async def failing(database: SQLite, _place: Path) -> AsyncIterator[None]:
+    with failure(database, sqlite3.SQLITE_IOERR | (3 << 8), "disk I/O error"):
         yield
 
 
+class _Failing:
+    """A double of the driver that fails wherever a statement has some words."""
+
+    def __init__(self, connection: Any, error: sqlite3.Error, where: str, verbs: str) -> None:
+        self.connection, self._error, self._where, self._verbs = connection, error, where, verbs
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.connection, name)
+
+    async def execute_fetchall(self, sql: str, parameters: Any = ()) -> Any:
+        self._perhaps_fail(sql)
+        return await self.connection.execute_fetchall(sql, parameters)
+
+    async def executemany(self, sql: str, rows: Any) -> Any:
+        self._perhaps_fail(sql)
+        return await self.connection.executemany(sql, rows)
+
+    def _perhaps_fail(self, sql: str) -> None:
+        if self._where in sql and sql.split()[0] in self._verbs:
+            raise self._error
+
+
 @contextmanager
-def failure(engine: Engine, code: int, words: str, where: str = "", verbs: str = WRITING) -> Iterator[None]:
-    """A double of a driver that fails with this code wherever a statement has these words."""
-
-    def fail(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
-        if where in statement and statement.split()[0] in verbs:
-            error = sqlite3.OperationalError(words)
-            error.sqlite_errorcode = code
-            raise OperationalError(statement, None, error)
-
-    event.listen(engine.sync_engine, "before_cursor_execute", fail)
+def failure(database: Any, code: int, words: str, where: str = "", verbs: str = WRITING) -> Iterator[None]:
+    """The driver fails with this code wherever a statement has these words."""
+    error = sqlite3.OperationalError(words)
+    error.sqlite_errorcode = code
+    database._connection = double = _Failing(database._connection, error, where, verbs)
     try:
         yield
     finally:
-        event.remove(engine.sync_engine, "before_cursor_execute", fail)
+        database._connection = double.connection
 
 
 CAUSES = {
@@ -124,11 +130,11 @@ async def new_match(store: Store, channel_id: int = 1, words: int = 1) -> int:
 
 @pytest.mark.parametrize("kind", CAUSES)
 async def test_trouble_is_told_once_writes_nothing_and_ends(place, monkeypatch, caplog, kind: Kind) -> None:
-    monkeypatch.setattr(database, "PRAGMAS", ("synchronous=FULL", "foreign_keys=ON", "busy_timeout=30"))
-    async with opened(file_address(place)) as engine:
-        store = Store(engine)
+    monkeypatch.setattr(sqlite, "PRAGMAS", ("synchronous=FULL", "foreign_keys=ON", "busy_timeout=30"))
+    async with opened(file_address(place)) as database:
+        store = Store(database)
         await new_match(store)
-        with CAUSES[kind](engine, place):
+        async with CAUSES[kind](database, place):
             for _ in range(2):
                 with pytest.raises(DatabaseTrouble) as trouble:
                     await new_match(store, 2, words=100_000)
@@ -144,8 +150,8 @@ async def test_trouble_is_told_once_writes_nothing_and_ends(place, monkeypatch, 
 
 @pytest.mark.parametrize("end", ["", "-wal"])
 async def test_what_was_in_a_deleted_file_is_saved_beside_it(place: Path, end: str) -> None:
-    async with opened(file_address(place)) as engine:
-        store = Store(engine)
+    async with opened(file_address(place)) as database:
+        store = Store(database)
         await new_match(store)
         os.unlink(f"{place}{end}")
         for _ in range(2):
@@ -155,13 +161,13 @@ async def test_what_was_in_a_deleted_file_is_saved_beside_it(place: Path, end: s
         os.unlink(place)
     assert place.name not in os.listdir(place.parent), "SQLite made no new one"
     assert 0o600 == os.stat(f"{place}.rescued").st_mode & 0o777
-    async with opened(file_address(place)) as engine:
-        assert await Store(engine).matches.open_in(1)
+    async with opened(file_address(place)) as database:
+        assert await Store(database).matches.open_in(1)
 
 
 async def test_a_damaged_page_stops_its_match_only_and_the_next_start(place: Path) -> None:
-    async with opened(file_address(place)) as engine:
-        store = Store(engine)
+    async with opened(file_address(place)) as database:
+        store = Store(database)
         first = await new_match(store)
         second = await new_match(store, 2)
         await store.settings.put("match", second, "story", "x" * 10_000)
@@ -172,15 +178,15 @@ async def test_a_damaged_page_stops_its_match_only_and_the_next_start(place: Pat
     with pytest.raises(StartError, match=r"is damaged.*last backup"):
         async with opened(file_address(place)):
             pass
-    engine = database._engine(place)
+    database = SQLite(await sqlite._connected(place), place)
     try:
-        store = Store(engine)
+        store = Store(database)
         with pytest.raises(DatabaseTrouble, match="DB-DAMAGED"):
             await store.settings.get("match", second, "story")
         assert await store.matches.find(first)
         await store.require_well()
     finally:
-        await engine.dispose()
+        await database.close()
 
 
 def _last_page_of(place: Path, table: str) -> int:
@@ -192,22 +198,22 @@ def _last_page_of(place: Path, table: str) -> int:
 
 
 @pytest.fixture
-async def engines(monkeypatch: pytest.MonkeyPatch) -> list[Engine]:
-    """The engines that were made for stores: the last one is the bot's."""
-    made: list[Engine] = []
-    begin = Transactions.__init__
+async def databases(monkeypatch: pytest.MonkeyPatch) -> list[Database]:
+    """Those that were opened: the last one is the bot's."""
+    made: list[Database] = []
+    begin = Database.__init__
 
-    def noted(self: Transactions, engine: Engine, *share: Share) -> None:
-        made.append(engine)
-        begin(self, engine, *share)
+    def noted(self: Database, *share: Any) -> None:
+        made.append(self)
+        begin(self, *share)
 
-    monkeypatch.setattr(Transactions, "__init__", noted)
+    monkeypatch.setattr(Database, "__init__", noted)
     monkeypatch.setattr(clock, "SHORTEST", 0.05)
     return made
 
 
 @pytest.fixture
-def room(engines: list[Engine], inn: Inn) -> Room:
+def room(databases: list[Database], inn: Inn) -> Room:
     inn.local.allow("DB-FULL")
     return inn.room()
 
@@ -250,14 +256,14 @@ def everything(inn: Inn) -> list[Any]:
 
 @pytest.mark.parametrize("what", KINDS_OF_WRITES)
 async def test_what_cannot_be_written_is_not_done_and_can_be_done_later(
-    engines, inn, room, no_previews, caplog, what: str
+    databases, inn, room, no_previews, caplog, what: str
 ) -> None:
     act, where = KINDS_OF_WRITES[what]
     await room.game("Ana", "Ben", "Caro")
     ana = room.person("Ana")
     await ana.slash("game board")
     before = everything(inn)
-    with failure(engines[-1], sqlite3.SQLITE_FULL, "database or disk is full", where):
+    with failure(databases[-1], sqlite3.SQLITE_FULL, "database or disk is full", where):
         told = await act(room, ana)
     assert "Nothing was done by this" in told
     assert "the disk of my database is full" in told
@@ -268,10 +274,10 @@ async def test_what_cannot_be_written_is_not_done_and_can_be_done_later(
     assert before != everything(inn)
 
 
-async def test_a_timer_comes_when_the_database_is_well_again(engines, house: House, caplog) -> None:
+async def test_a_timer_comes_when_the_database_is_well_again(databases, house: House, caplog) -> None:
     house.inn.local.allow("DB-FULL")
     _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
-    with failure(engines[-1], sqlite3.SQLITE_FULL, "database or disk is full"):
+    with failure(databases[-1], sqlite3.SQLITE_FULL, "database or disk is full"):
         house.wall.ahead += timedelta(hours=30)
         await house.inn.let_pass(60)
         waited = len(ana.pings)
@@ -290,11 +296,11 @@ async def noted(inn: Inn, room: Room) -> None:
 
 
 async def test_a_board_that_was_posted_and_not_noted_is_not_posted_twice(
-    engines, inn: Inn, room: Room, no_previews: None
+    databases, inn: Inn, room: Room, no_previews: None
 ) -> None:
     board = await room.game("Ana", "Ben", "Caro")
     await noted(inn, room)
-    with failure(engines[-1], sqlite3.SQLITE_FULL, "database or disk is full", "UPDATE posts"):
+    with failure(databases[-1], sqlite3.SQLITE_FULL, "database or disk is full", "UPDATE posts"):
         board = await room.person("Ana").slash("muscat place", market="A")
         assert "starts on 1A" in board
         await inn.let_pass(20)
@@ -305,41 +311,41 @@ async def test_a_board_that_was_posted_and_not_noted_is_not_posted_twice(
     await room.board(after=board)
 
 
-async def test_a_table_is_set_when_the_database_is_well_again(engines, inn: Inn, room: Room) -> None:
+async def test_a_table_is_set_when_the_database_is_well_again(databases, inn: Inn, room: Room) -> None:
     ana = room.person("Ana")
-    with failure(engines[-1], sqlite3.SQLITE_FULL, "database or disk is full", "INTO sittings"):
+    with failure(databases[-1], sqlite3.SQLITE_FULL, "database or disk is full", "INTO sittings"):
         assert "Nothing was done" in await ana.slash("game new", game="muscat")
     assert [] == inn.query("SELECT * FROM matches")
     await room.lobby("Ana", "Ben")
 
 
-async def test_an_undo_that_cannot_be_written_leaves_the_move(engines, inn: Inn, room: Room) -> None:
+async def test_an_undo_that_cannot_be_written_leaves_the_move(databases, inn: Inn, room: Room) -> None:
     await begin(room, "Ana", "Ben")
     ana = room.person("Ana")
     await play_move(ana, "sealed bid", coins="3")
     before = inn.query("SELECT * FROM entries")
-    with failure(engines[-1], sqlite3.SQLITE_FULL, "database or disk is full"):
+    with failure(databases[-1], sqlite3.SQLITE_FULL, "database or disk is full"):
         assert "Nothing was done" in await ana.slash("game undo")
     assert before == inn.query("SELECT * FROM entries")
     assert "taken this back" in await ana.slash("game undo")
 
 
-async def test_what_was_written_and_could_not_be_read_again_is_seen_by_the_next_who_looks(engines, inn, room) -> None:
+async def test_what_was_written_and_could_not_be_read_again_is_seen_by_the_next_who_looks(databases, inn, room) -> None:
     inn.local.allow("DB-IO")
     await begin(room, "Ana", "Ben")
     ana = room.person("Ana")
     question = await ana.slash("game leave")
-    with failure(engines[-1], sqlite3.SQLITE_IOERR, "disk I/O error", "FROM offers", verbs="SELECT"):
+    with failure(databases[-1], sqlite3.SQLITE_IOERR, "disk I/O error", "FROM offers", verbs="SELECT"):
         assert "the disk of my database fails" in await ana.tap("Resign", on=question)
         assert "the disk of my database fails" in await ana.slash("game board")
     assert "You are not playing in this game" in await ana.slash("sealed bid", coins="1")
 
 
-async def test_nothing_is_suggested_while_the_database_is_in_trouble(engines, inn: Inn, room: Room, caplog) -> None:
+async def test_nothing_is_suggested_while_the_database_is_in_trouble(databases, inn: Inn, room: Room, caplog) -> None:
     inn.local.allow("DB-IO")
     await room.game("Ana", "Ben", "Caro")
     ana = room.person("Ana")
-    with failure(engines[-1], sqlite3.SQLITE_IOERR, "disk I/O error", verbs="SELECT"):
+    with failure(databases[-1], sqlite3.SQLITE_IOERR, "disk I/O error", verbs="SELECT"):
         assert [] == await ana.suggest("muscat place", "market")
     assert "Ignoring exception" not in caplog.text
     assert await ana.suggest("muscat place", "market")

@@ -43,7 +43,7 @@ async def play_at_once(inn: Inn, person: Player) -> None:
     """Somebody wanted no previews of what he types before there was this version of the bot."""
     await inn.close()
     stored = '{"at_once": true, "a habit of another version": 1}'
-    inn.query("INSERT INTO settings VALUES ('user', ?, 'habits', ?)", person.id, stored)
+    await inn.change("INSERT INTO settings VALUES ('user', ?, 'habits', ?)", person.id, stored)
     await inn.open()
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from bot import rounds
 from bot.clock import Clock
+from bot.store.codec import time_of
 from playground.player import Player, Seen
 from tests.bot.inn import Inn
 from tests.e2e.rooms import Room, start_game
@@ -51,7 +52,7 @@ class House:
         """Let hours pass, as for a machine that was asleep, and then time enough to look at all that fell due."""
         self.wall.ahead += timedelta(hours=hours)
         ripe = "SELECT 1 FROM timers WHERE at <= :now UNION SELECT 1 FROM mornings WHERE at <= :now"
-        while self.inn.query(ripe.replace(":now", f"'{self.wall.now.replace(tzinfo=None)}'")):
+        while self.inn.query(ripe.replace(":now", f"'{time_of(self.wall.now)}'")):
             await self.inn.let_pass(NAP / 2)
 
     async def begin(self, *names: str, game: str = "muscat") -> tuple[Room, list[Player]]:

@@ -9,7 +9,6 @@ from types import SimpleNamespace
 
 import pytest
 import pytest_asyncio
-from sqlalchemy import text
 
 from engine.games import discover
 from playground.world import Message
@@ -26,10 +25,10 @@ LONGEST = 1.5
 """Seconds on the wall for each life."""
 
 TAMPERED = {
-    "logs only grow": "DELETE FROM entries WHERE match_id = :match AND n > 0",
-    "logs can be replayed": "INSERT INTO entries (match_id, n, seat, notation) "
-    "SELECT match_id, max(n) + 1, 0, 'pass the salt' FROM entries WHERE match_id = :match GROUP BY match_id",
-    "the database is sound": "UPDATE posts SET match_id = 1000 WHERE match_id = :match",
+    "logs only grow": "DELETE FROM entries WHERE match_id = ? AND n > 0",
+    "logs can be replayed": "INSERT INTO entries (match_id, n, seat, notation, at) "
+    "SELECT match_id, max(n) + 1, 0, 'pass the salt', max(at) FROM entries WHERE match_id = ? GROUP BY match_id",
+    "the database is sound": "UPDATE posts SET match_id = 1000 WHERE match_id = ?",
 }
 """What is seen when this was done to the database."""
 
@@ -57,7 +56,7 @@ def test_a_broken_promise_would_be_seen(tortured, seen):
 
 
 def test_a_move_that_was_accepted_and_is_not_written_would_be_seen(tortured):
-    done = "UPDATE entries SET interaction_id = NULL WHERE interaction_id IS NOT NULL AND :match = 0"
+    done = "UPDATE entries SET interaction_id = NULL WHERE interaction_id IS NOT NULL AND ? = 0"
     with tampered(tortured.auditor, done, 0) as auditor:
         auditor.records.clear()
         with pytest.raises(Breach, match="what was accepted is written"):
@@ -104,7 +103,7 @@ async def test_a_promise_that_never_holds_would_be_seen(monkeypatch, tortured):
     monkeypatch.setattr(tortured, "_is_dead", lambda: False)
     monkeypatch.setattr("tests.torture.town.ALLOWED", 0.1)
     match_id = next(id for id, record in tortured.auditor.records.items() if record.boards)
-    pending = "UPDATE posts SET status = 'pending' WHERE match_id = :match"
+    pending = "UPDATE posts SET status = 'pending' WHERE match_id = ?"
     seen = "no board waits longer than the plan allows"
     with tampered(tortured.auditor, pending, match_id) as auditor, pytest.raises(Breach, match=seen):
         await tortured._hold(auditor.look_at_waiting)
@@ -144,7 +143,7 @@ def test_who_begins_was_called_to_her_second_turn_if_a_board_did_since_she_is_du
 def test_a_reminder_that_was_noted_and_not_sent_would_be_seen(tortured):
     user_id = next(iter(tortured.local.discord.world.people)).id
     seen = "a reminder that stands as sent was sent"
-    done = "INSERT INTO reminded (user_id, number) VALUES (:match, 99) ON CONFLICT (user_id) DO UPDATE SET number = 99"
+    done = "INSERT INTO reminded (user_id, number) VALUES (?, 99) ON CONFLICT (user_id) DO UPDATE SET number = 99"
     with tampered(tortured.auditor, done, user_id) as auditor, pytest.raises(Breach, match=seen):
         auditor.look_at_reminders(excused=False)
 
@@ -152,11 +151,10 @@ def test_a_reminder_that_was_noted_and_not_sent_would_be_seen(tortured):
 @contextmanager
 def tampered(auditor: Auditor, done: str, match_id: int) -> Iterator[Auditor]:
     """One who looks at a database to which something is done, which is undone in the end."""
-    with auditor.look() as connection:
-        if connection.dialect.name == "postgresql":
-            connection.execute(text("SET LOCAL session_replication_role = replica"))  # else it would not take it
-        connection.execute(text(done), {"match": match_id})
+    with auditor.look() as look:
+        if look.kind == "postgresql":
+            look.ask("SET LOCAL session_replication_role = replica")  # else it would not take it
+        look.ask(done, match_id)
         yield dataclasses.replace(
-            auditor, look=lambda: nullcontext(connection), records={**auditor.records}, noted={**auditor.noted}
+            auditor, look=lambda: nullcontext(look), records={**auditor.records}, noted={**auditor.noted}
         )
-        connection.rollback()

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.clock import Clock
-from bot.store.database import file_address, opened
+from bot.store.opening import file_address, opened
 from bot.store.rows import Chair, Draft
 from bot.store.store import Store
 from bot.tables.lobbies import Lobbies
@@ -70,8 +70,8 @@ class Archive:
 @pytest.fixture
 async def archive(tmp_path: Path) -> AsyncIterator[Archive]:
     place = tmp_path / "games.db"
-    async with opened(file_address(place)) as engine:
-        store = Store(engine)
+    async with opened(file_address(place)) as database:
+        store = Store(database)
         tables = Tables(store)
         lobbies, moves = Lobbies(store, tables, Clock()), Moves(store, tables, Clock())
         table = await lobbies.open("jinns", guild_id=1, channel_id=5, host=Chair(70))

@@ -37,8 +37,8 @@ MUTANTS = (
     Mutant(
         "My data holds the moves of everybody",
         "bot/store/people.py",
-        "_sat(entries.c.match_id, user_id), sittings.c.seat == entries.c.seat, _while_he_sat()",
-        "_sat(entries.c.match_id, user_id)",
+        "AND sittings.seat = entries.seat AND entries.n >= sittings.since",
+        "AND entries.n >= sittings.since",
         "tests/bot/test_person.py::test_somebody_gets_all_that_is_kept_of_him_and_nobody_else",
     ),
     Mutant(

@@ -14,7 +14,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from bot.store.database import opened
+from bot.store.opening import opened
 from playground.bell import HANG
 from playground.keeper import BotKeeper
 from playground.local import LocalDiscord
@@ -154,9 +154,9 @@ async def test_a_table_of_the_real_bot_is_never_touched(tmp_path: Path) -> None:
     real = [home / "caravanserai" / "caravanserai.db", cwd / "named.db", elsewhere / "caravanserai.db"]
     for database in real:
         database.parent.mkdir(parents=True, exist_ok=True)
-        async with opened(f"sqlite+aiosqlite:///{database}"):
+        async with opened(f"sqlite:///{database}"):
             pass
-    (cwd / ".env").write_text(f"DISCORD_TOKEN=real\nDATABASE_URL=sqlite+aiosqlite:///{real[1]}\nDATA_DIR={elsewhere}\n")
+    (cwd / ".env").write_text(f"DISCORD_TOKEN=real\nDATABASE_URL=sqlite:///{real[1]}\nDATA_DIR={elsewhere}\n")
     before = everything_in(home / "caravanserai", elsewhere, cwd)
     process = await run(
         *("playground", "--port", "0", "--no-browser"),
@@ -164,7 +164,7 @@ async def test_a_table_of_the_real_bot_is_never_touched(tmp_path: Path) -> None:
         env={
             **beside_the_tests(tmp_path),
             "XDG_DATA_HOME": str(home),
-            "DATABASE_URL": f"sqlite+aiosqlite:///{real[1]}",
+            "DATABASE_URL": f"sqlite:///{real[1]}",
             "DATA_DIR": str(elsewhere),
         },
     )

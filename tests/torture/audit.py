@@ -9,9 +9,6 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import islice
-from typing import TypeAlias
-
-from sqlalchemy import Connection
 
 from bot.rounds import NAP
 from engine.core import Decision
@@ -23,7 +20,7 @@ from playground.harness import Playground
 from playground.reading import buttons_of, text_of
 from playground.world import Message
 from tests.torture.ledger import Ledger
-from tests.torture.records import Board, Record, read, reminded, unsound
+from tests.torture.records import Board, Look, Record, read, reminded, unsound
 
 RUNNING, OVER = "running", "over"
 MARKED = re.compile("[a-z]")
@@ -37,10 +34,6 @@ SHOWN = re.compile(r"cv:text:(\d+):0:(\d+-\d+)")
 
 LATE = timedelta(seconds=2 * NAP)
 """How late somebody may be reminded: at most so long nobody looks, and then others come first."""
-
-Look: TypeAlias = Callable[[], AbstractContextManager[Connection]]
-"""A look into the database."""
-
 
 REMINDER = "reminder-"
 """How the nonce of a reminder begins."""
@@ -78,7 +71,7 @@ class Auditor:
     """Looks at a town again and again. What it saw before is how it knows that nothing is lost; it counts its looks."""
 
     local: Playground
-    look: Look
+    look: Callable[[], AbstractContextManager[Look]]
     ledger: Ledger
     checks: Counter[str] = field(default_factory=Counter)
     records: dict[int, Record] = field(default_factory=dict)

@@ -94,7 +94,7 @@ class Death:
     def at(cls, step: str, luck: Random) -> Self:
         """One at a named step, which is soon met."""
         if step == MIGRATION:
-            return cls(STATEMENT, ANY, "before", luck.randrange(1, 60))
+            return cls(STATEMENT, ANY, "before", luck.randrange(1, 30))
         if step in REQUESTS:
             return cls(REQUEST, step, luck.choice(("before", "after")), luck.choice((1, 2, 4, 8)))
         return cls(TRANSACTION, step, luck.choice(WITHIN), luck.choice((1, 1, 2)))

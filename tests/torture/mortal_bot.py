@@ -12,21 +12,18 @@ import logging
 import os
 import selectors
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
-from functools import partial
 from typing import Any
-
-import sqlalchemy
-from sqlalchemy.engine import Engine
 
 import renders
 from bot import __main__ as program
 from bot.clock import Clock
-from bot.store import postgres, trips
-from bot.store.connections import Connection, T, Work
-from bot.store.transactions import Transactions
+from bot.store import database, postgres
+from bot.store.database import Database
+from bot.store.migrate import VERSION_TABLE
 from bot.thinking.thinkers import Workers
 from engine.core import View
 from engine.players import discover as discover_players
@@ -69,32 +66,35 @@ def _in_threads(_search: str) -> Workers:
 
 
 def _mortal(reaper: Reaper) -> Any:
-    write = Transactions.write
+    transaction = Database.transaction
 
-    async def transaction(self: Transactions, work: Work[T], who: str) -> T:
-        async def perhaps_in_vain(connection: Connection) -> T:
-            written = await work(connection)
-            reaper.meets(TRANSACTION, "within", who)
-            reaper.meets(TRANSACTION, "amid", who)
-            return written
-
+    @asynccontextmanager
+    async def mortal(self: Database) -> AsyncIterator[None]:
+        if self._owner is asyncio.current_task():
+            yield
+            return
+        who, wrote = asker(), False
         reaper.meets(TRANSACTION, "before", who)
-        written = await write(self, perhaps_in_vain)
-        reaper.meets(TRANSACTION, "after", who)
-        return written
-
-    def mortal(self: Transactions, work: Work[T]) -> Coroutine[Any, Any, T]:
-        return transaction(self, work, asker())
+        async with transaction(self):
+            yield
+            if wrote := self._has_begun:
+                reaper.meets(TRANSACTION, "within", who)
+                reaper.meets(TRANSACTION, "amid", who)
+        if wrote:
+            reaper.meets(TRANSACTION, "after", who)
 
     return mortal
 
 
-def _migrating(reaper: Reaper) -> Callable[..., None]:
-    def told(_connection: object, _cursor: object, statement: str, *_: object) -> None:
-        if statement.lstrip().startswith(("CREATE", "ALTER", "DROP", "UPDATE alembic_version", "BEGIN IMMEDIATE")):
-            reaper.meets(STATEMENT, "before", MIGRATION)
+def _migrating(reaper: Reaper) -> Any:
+    execute = Database.execute
 
-    return told
+    async def executed(self: Database, sql: str, *parameters: Any) -> Any:
+        if sql.lstrip().startswith("CREATE") or VERSION_TABLE in sql:
+            reaper.meets(STATEMENT, "before", MIGRATION)
+        return await execute(self, sql, *parameters)
+
+    return executed
 
 
 def _let_greedy_think() -> None:
@@ -107,15 +107,14 @@ if __name__ == "__main__":
     reaper = Reaper(Death.parse(os.environ[VARIABLE]))
     asyncio.set_event_loop_policy(_Policy())
     Clock.now = _now  # type: ignore[method-assign]
-    Transactions.write = _mortal(reaper)  # type: ignore[method-assign]
+    Database.transaction = _mortal(reaper)  # type: ignore[method-assign]
     renders.draw = _draw
     # a database has no fast clock: on a busy machine it would seem to take for ever
-    trips.PATIENCE *= RATE
-    postgres.create_async_engine = partial(postgres.create_async_engine, pool_timeout=30 * RATE)
+    database.PATIENCE *= RATE
     postgres.CONNECTING, postgres.ANSWERING = postgres.CONNECTING * RATE, postgres.ANSWERING * RATE
     _let_greedy_think()
     program.workers_of = _in_threads
     if reaper.death.kind == STATEMENT:
-        sqlalchemy.event.listen(Engine, "before_cursor_execute", _migrating(reaper))
+        Database.execute = _migrating(reaper)  # type: ignore[method-assign]
     logging.getLogger("aiosqlite").setLevel(logging.WARNING)
     program.main()

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import json
+import sqlite3
+from abc import ABC, abstractmethod
 from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from functools import partial
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Engine, NullPool, Select, create_engine, exists, inspect, select
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import DBAPIError
+import psycopg
 
-from bot.store import schema
+from bot.store.copying import KEYS
+from bot.store.opening import place_of
 from bot.store.rows import TimerKind
 from engine.games import discover
 from engine.match import Entry, Match
 from engine.texts import Seat
+
+OF_MATCHES = KEYS.keys() - {"matches", "reminded", "mornings", "settings"}
+"""Tables in which every row belongs to a match."""
 
 SOUND = {
     "sqlite": ("SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'",),
@@ -81,90 +87,113 @@ class Record:
         return next((board for board in reversed(self.boards) if board.message_id is not None), None)
 
 
-def opened(address: str) -> Engine:
-    """The database that a bot has under this address; its server may go away and come back."""
-    url = make_url(address)
-    if url.get_backend_name() == "sqlite":
-        return create_engine(url.set(drivername="sqlite"), poolclass=NullPool)
-    url = url.set(drivername="postgresql+psycopg")
-    return create_engine(url, isolation_level="REPEATABLE READ", pool_size=1, pool_pre_ping=True)
+class Look(ABC):
+    """A look into a database, which shows it as it is at one moment and changes nothing."""
+
+    kind: str
+
+    @abstractmethod
+    def ask(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
+        """The rows of an answer; parameters are written as `?`."""
 
 
-def read(connection: Connection) -> list[Record]:
+class LookAtFile(Look):
+    """A look into a file of SQLite."""
+
+    kind = "sqlite"
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def ask(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
+        return self._connection.execute(sql, parameters).fetchall()
+
+
+class LookAtServer(Look):
+    """A look into a database of PostgreSQL."""
+
+    kind = "postgresql"
+
+    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+        self._connection = connection
+
+    def ask(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
+        cursor = self._connection.execute(sql.replace("?", "%s"), parameters)
+        return cursor.fetchall() if cursor.description else []
+
+
+@contextmanager
+def look(address: str) -> Iterator[Look]:
+    """What a bot has under this address; whatever is done to it is taken back in the end."""
+    if address.startswith("sqlite:"):
+        with closing(sqlite3.connect(place_of(address), isolation_level=None)) as file:
+            file.execute("BEGIN")
+            yield LookAtFile(file)
+    else:
+        with closing(psycopg.connect(address)) as server:
+            server.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+            yield LookAtServer(server)
+
+
+def read(look: Look) -> list[Record]:
     """Every match that is kept; none before the tables are made."""
-    if not _is_made(connection):
+    if not _is_made(look):
         return []
-    of = partial(_by_match, connection)
-    sat, was, clocks = schema.sittings.c, schema.entries.c, schema.clocks.c
-    posts, drafts, timers = schema.posts.c, schema.drafts.c, schema.timers.c
-    chairs = of(select(sat.match_id, sat.user_id).where(sat.until.is_(None)).order_by(sat.seat))
-    logs = of(select(was.match_id, was.seat, was.notation, was.interaction_id).order_by(was.n))
-    boards = of(
-        select(posts.match_id, posts.id, posts.version, posts.status, posts.message_id, posts.body).order_by(posts.id)
-    )
-    drawn = of(select(drafts.match_id, drafts.seat, drafts.version))
-    due = of(select(timers.match_id, timers.user_id, timers.at).where(timers.kind == TimerKind.REMINDER))
-    timed = of(select(clocks.match_id, clocks.seat).where(clocks.version >= 0))
+    chairs = _by_match(look, "SELECT match_id, user_id FROM sittings WHERE until IS NULL ORDER BY seat")
+    logs = _by_match(look, "SELECT match_id, seat, notation, interaction_id FROM entries ORDER BY n")
+    boards = _by_match(look, "SELECT match_id, id, version, status, message_id, body FROM posts ORDER BY id")
+    drawn = _by_match(look, "SELECT match_id, seat, version FROM drafts")
+    due = _by_match(look, f"SELECT match_id, user_id, at FROM timers WHERE kind = '{TimerKind.REMINDER}'")
+    timed = _by_match(look, "SELECT match_id, seat FROM clocks WHERE version >= 0")
+    matches = look.ask("SELECT id, game, channel_id, status, pace, seed, options FROM matches ORDER BY id")
     return [
         Record(
-            id=row.id,
-            game=row.game,
-            channel_id=row.channel_id,
-            status=row.status,
-            pace=row.pace,
-            seed=row.seed,
-            options=row.options,
-            users=tuple(user for (user,) in chairs[row.id]),
-            log=tuple(Written(*entry) for entry in logs[row.id]),
-            boards=tuple(_board(*board) for board in boards[row.id]),
-            drafts=dict(drawn[row.id]),
-            timers={user: at.replace(tzinfo=at.tzinfo or UTC) for user, at in due[row.id]},
-            clocks=frozenset(seat for (seat,) in timed[row.id]),
+            *about,
+            options=json.loads(options),
+            users=tuple(user for (user,) in chairs[about[0]]),
+            log=tuple(Written(*entry) for entry in logs[about[0]]),
+            boards=tuple(_board(*board) for board in boards[about[0]]),
+            drafts=dict(drawn[about[0]]),
+            timers={user: datetime.fromisoformat(at) for user, at in due[about[0]]},
+            clocks=frozenset(seat for (seat,) in timed[about[0]]),
         )
-        for row in connection.execute(select(schema.matches).order_by(schema.matches.c.id))
+        for *about, options in matches
     ]
 
 
-def _by_match(connection: Connection, rows: Select[Any]) -> defaultdict[int, list[Any]]:
+def _by_match(look: Look, sql: str) -> defaultdict[int, list[Any]]:
     """What is selected beside the match that it is of."""
     found: defaultdict[int, list[Any]] = defaultdict(list)
-    for match_id, *rest in connection.execute(rows):
+    for match_id, *rest in look.ask(sql):
         found[match_id].append(tuple(rest))
     return found
 
 
-def _board(id: int, version: int, status: str, message_id: int | None, body: dict[str, Any] | None) -> Board:
-    return Board(id, version, status, message_id, tuple(body["due"]) if body else (), body["mark"] if body else "")
+def _board(id: int, version: int, status: str, message_id: int | None, stored: str | None) -> Board:
+    body = json.loads(stored) if stored else {"due": [], "mark": ""}
+    return Board(id, version, status, message_id, tuple(body["due"]), body["mark"])
 
 
-def reminded(connection: Connection) -> dict[int, int]:
+def reminded(look: Look) -> dict[int, int]:
     """How many reminders everybody was sent, as it is noted."""
-    known = schema.reminded.c
-    rows = connection.execute(select(known.user_id, known.number)).all() if _is_made(connection) else ()
-    return {row.user_id: row.number for row in rows}
+    return dict(look.ask("SELECT user_id, number FROM reminded") if _is_made(look) else [])
 
 
-def unsound(connection: Connection) -> list[str]:
+def unsound(look: Look) -> list[str]:
     """What the database finds wrong with its files, and the rows that belong to none."""
     try:
-        found = [
-            str(row) for question in SOUND[connection.dialect.name] for row in connection.exec_driver_sql(question)
-        ]
-    except DBAPIError as error:
-        return [str(error.orig)]
-    return found + (_orphans(connection) if _is_made(connection) else [])
+        found = [str(row) for question in SOUND[look.kind] for row in look.ask(question)]
+    except (sqlite3.Error, psycopg.Error) as error:
+        return [str(error)]
+    return found + (_orphans(look) if _is_made(look) else [])
 
 
-def _is_made(connection: Connection) -> bool:
-    return inspect(connection).has_table(schema.matches.name)
+def _is_made(look: Look) -> bool:
+    tables = {"sqlite": "SELECT name FROM sqlite_master", "postgresql": "SELECT tablename FROM pg_tables"}
+    return ("matches",) in look.ask(tables[look.kind])
 
 
-def _orphans(connection: Connection) -> list[str]:
+def _orphans(look: Look) -> list[str]:
     """The tables with rows of matches that there are not."""
-    tables = [table for table in schema.metadata.sorted_tables if table.foreign_keys]
-    known = select(schema.matches.c.id)
-    return [
-        f"rows of no match in {table.name}"
-        for table in tables
-        if connection.scalar(select(exists().where(table.c.match_id.not_in(known))))
-    ]
+    orphan = "SELECT 1 FROM {} WHERE match_id NOT IN (SELECT id FROM matches) LIMIT 1"
+    return [f"rows of no match in {table}" for table in sorted(OF_MATCHES) if look.ask(orphan.format(table))]

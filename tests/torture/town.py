@@ -11,14 +11,14 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from urllib.parse import urlsplit
 
-from sqlalchemy.engine import make_url
-
-from bot.store.database import file_address
+from bot.store.opening import file_address
 from playground.bell import HANG
 from playground.botprocess import BotProcess
 from playground.faults import Fault
@@ -31,7 +31,7 @@ from tests.torture.audit import Auditor, Breach
 from tests.torture.deaths import LAST_WORDS, MIGRATION, MOMENT, REQUEST, VARIABLE, Death, Toll
 from tests.torture.guests import Guest, errand_for, verbs_of
 from tests.torture.ledger import Ledger
-from tests.torture.records import opened
+from tests.torture.records import look
 
 RATE = 20.0
 """Seconds of the bot and of Discord that pass in each one on the wall."""
@@ -81,7 +81,9 @@ PASSING = tuple(name for name, kind in KINDS.items() if kind.order.get("fate") n
 NEVER = Death(MOMENT, "any", "after", 0)
 """For a bot that is not to die by itself."""
 
-ENDING = re.compile(r"^([A-Za-z_][\w.]*(?:Error|Exception|Exit|Warning|Found|Forbidden|Closed|Taken|Stale)\w*)\b")
+ENDING = re.compile(
+    r"^([A-Za-z_][\w.]*(?:Error|Exception|Exit|Warning|Found|Forbidden|Closed|Conflict|Failed|Stale)\w*)\b"
+)
 
 
 @asynccontextmanager
@@ -93,16 +95,15 @@ async def town(seed: str, server: Server | None = None, longest: float = LONGEST
     """
     with TemporaryDirectory(prefix="torture-") as folder:
         address = await _database(server) if server else file_address(Path(folder) / "caravanserai.db")
-        database = opened(address)
         async with Playground(strict=False, rate=RATE, patience=40.0) as local:
-            yield Town(seed, local, Path(folder), address, Auditor(local, database.connect, Ledger()), server, longest)
-        database.dispose()
+            auditor = Auditor(local, partial(look, address), Ledger())
+            yield Town(seed, local, Path(folder), address, auditor, server, longest)
 
 
 async def _database(server: Server) -> str:
     """The address of a new database that can be asked whether it is sound."""
     address = await server.database()
-    await server.tell(make_url(address).database or "", "CREATE EXTENSION amcheck")
+    await server.tell(urlsplit(address).path.strip("/"), "CREATE EXTENSION amcheck")
     return address
 
 

@@ -2,45 +2,62 @@
 
 from __future__ import annotations
 
-import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
-import aiosqlite
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
-from sqlalchemy.pool import AsyncAdaptedQueuePool
-
-from bot.store import schema
+from bot.store.database import Database, Row
+from bot.store.migrate import migrate
+from bot.store.sqlite import SQLite, translated
 
 
-class _Direct(aiosqlite.Connection):
-    """A connection that does everything where it is asked."""
+class InMemory(Database):
+    """SQLite in the thread that asks, for one process after the other on the same connection."""
 
-    async def _execute(self, fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        return fn(*args, **kwargs)
+    identity = SQLite.identity
 
-    async def _connect(self) -> _Direct:
-        self._connection = self._connector()
-        return self
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        super().__init__()
+        self.connection = connection
 
-    def stop(self) -> asyncio.Future[Any] | None:
-        """No thread has to be stopped."""
-        return None
+    async def _enter(self) -> None:
+        """It stays open."""
 
+    async def _begin(self) -> None:
+        """Python does so by itself."""
 
-async def _connected(*_: Any, **__: Any) -> _Direct:
-    return await _Direct(lambda: sqlite3.connect(":memory:"), 64)._connect()
+    async def count_on(self, table: str) -> None:
+        """SQLite always goes on above the largest."""
+
+    async def _fetch(self, sql: str, parameters: Sequence[Any]) -> list[Row]:
+        with translated(sql):
+            return self.connection.execute(sql, parameters).fetchall()
+
+    async def _execute_many(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+        with translated(sql):
+            self.connection.executemany(sql, rows)
+
+    async def _commit(self) -> None:
+        self.connection.commit()
+
+    async def _rollback(self) -> None:
+        self.connection.rollback()
+
+    async def table_names(self) -> set[str]:
+        return set(await self.fetch_column("SELECT name FROM sqlite_master WHERE type = 'table'"))
+
+    async def _close(self) -> None:
+        self.connection.close()
 
 
 @asynccontextmanager
-async def in_memory() -> AsyncIterator[AsyncEngine]:
+async def in_memory() -> AsyncIterator[InMemory]:
     """A new database with all tables."""
-    engine = create_async_engine(
-        "sqlite+aiosqlite://", async_creator=_connected, poolclass=AsyncAdaptedQueuePool, pool_size=1, max_overflow=0
-    )
-    async with engine.begin() as connection:
-        await connection.run_sync(schema.metadata.create_all)
-    yield engine
-    await engine.dispose()
+    connection = sqlite3.connect(":memory:", cached_statements=256)
+    connection.row_factory = sqlite3.Row
+    connection.execute("PRAGMA foreign_keys = ON")
+    database = InMemory(connection)
+    await migrate(database, "memory")
+    yield database
+    await database.close()

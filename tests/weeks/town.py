@@ -8,17 +8,14 @@ import itertools
 import logging
 import secrets
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import Any
-
-from sqlalchemy import select
-from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot import rounds
 from bot.courtyard import Courtyard
@@ -35,12 +32,11 @@ from bot.reminders.handlers import reminders_of
 from bot.reminders.moments import SNOOZES, snoozed_until
 from bot.reminders.mornings import Mornings
 from bot.standing.answering import Answering
-from bot.store.connections import T, Work
+from bot.store.codec import json_at
+from bot.store.database import Row
 from bot.store.rows import Chair, NoteKind, Status, TimerKind, Verdict
-from bot.store.schema import notes, settings
 from bot.store.settings import Settings
 from bot.store.store import Store
-from bot.store.transactions import Transactions
 from bot.tables.asides import answered_later, asides_of, ways_of
 from bot.tables.moves import Following
 from bot.tables.paces import all_paces
@@ -50,7 +46,7 @@ from engine.errors import EngineError
 from engine.games import discover
 from engine.texts import Seat
 from tests.engine.toys import TOYS
-from tests.weeks.database import in_memory
+from tests.weeks.database import InMemory, in_memory
 from tests.weeks.discord import Killed, Mouth, Post, Process, Sent
 from tests.weeks.record import Broken, Person, Record
 from tests.weeks.times import Time, Wheel
@@ -88,22 +84,27 @@ class _Blank(Pictures):
         return Drawn(b"", "a.png", "a board")
 
 
-class _Mortal(Transactions):
-    """Transactions of a process that may end before or after each of them."""
+class _Mortal(InMemory):
+    """The database of a process that may end before or after each transaction."""
 
-    def __init__(self, engine: AsyncEngine, process: Process) -> None:
-        super().__init__(engine)
+    def __init__(self, database: InMemory, process: Process) -> None:
+        super().__init__(database.connection)
+        self._turn = database._turn  # what the process before has begun ends first
         self._process = process
 
-    async def write(self, work: Work[T]) -> T:
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[None]:
+        if self._owner is asyncio.current_task():
+            yield
+            return
         self._process.perhaps_die()
-        written = await super().write(work)
+        async with super().transaction():
+            yield
         self._process.perhaps_die()
-        return written
 
-    async def read(self, work: Work[T]) -> T:
+    async def fetch(self, sql: str, *parameters: Any) -> list[Row]:
         self._process.go_on()
-        return await super().read(work)
+        return await super().fetch(sql, *parameters)
 
 
 class _Looked(Settings):
@@ -129,16 +130,14 @@ class _Looked(Settings):
 class Bot:
     """One process of the bot, from its start to its end."""
 
-    def __init__(self, engine: AsyncEngine, town: Town, mortality: float) -> None:
+    def __init__(self, database: InMemory, town: Town, mortality: float) -> None:
         time, post, random = town.time, town.post, town.random
         self.process = Process(random, mortality)
         self.wheel = Wheel(time)
-        store = Store(engine)
-        store.settings = settings = _Looked(store.settings._transactions)
+        mortal = _Mortal(database, self.process)
+        store = Store(mortal)
+        store.settings = settings = _Looked(mortal)
         settings.town = town
-        for part in (store, *vars(store).values()):
-            if hasattr(part, "_transactions"):
-                part._transactions = _Mortal(engine, self.process)
         mouth, clocks = Mouth(post, self.process), BoardClocks(store).changed
         nobody: Any = SimpleNamespace(get_channel=lambda _: None)
         self.court = Courtyard.of(
@@ -183,7 +182,7 @@ class Life:
 class Town:
     """A group, its tables, and all that happens to them."""
 
-    engine: AsyncEngine
+    database: InMemory
     random: Random
     time: Time
     record: Record = field(init=False)
@@ -248,16 +247,16 @@ class Town:
 
     async def habits_kept(self, user_id: int) -> Habits:
         """What is stored of somebody, whatever became of the bot."""
-        which = (settings.c.scope == SCOPE, settings.c.scope_id == user_id, settings.c.name == NAME)
-        async with self.engine.connect() as connection:
-            kept = await connection.scalar(select(settings.c.value).where(*which))
+        sql = "SELECT value FROM settings WHERE scope = ? AND scope_id = ? AND name = ?"
+        stored = await self.database.fetch_value(sql, SCOPE, user_id, NAME)
+        kept = stored and json_at(stored)
         return Habits(**kept) if kept else Habits()
 
     # --- the bot comes and goes ---
 
     async def come_up(self, mortality: float = MORTALITY) -> None:
         """The bot is started."""
-        self.bot = Bot(self.engine, self, mortality)
+        self.bot = Bot(self.database, self, mortality)
         await self.carried(self.bot.start())
         self.stir()
 
@@ -428,14 +427,11 @@ class Town:
 
     async def hear_decisions(self) -> None:
         """Tell the record what was decided about those who are late, as the log of their matches has it."""
-        new = select(notes).where(notes.c.id > self.noted).order_by(notes.c.id)
-        async with self.engine.connect() as connection:
-            rows = (await connection.execute(new)).all()
-        for row in rows:
-            self.noted = row.id
-            if row.kind in DECIDED:
-                self.counts[f"times it was decided: {row.kind}"] += 1
-                self.record.decided(row.match_id, row.seat, waits=row.kind == NoteKind.WAITED)
+        for row in await self.database.fetch("SELECT * FROM notes WHERE id > ? ORDER BY id", self.noted):
+            self.noted = row["id"]
+            if row["kind"] in DECIDED:
+                self.counts[f"times it was decided: {row['kind']}"] += 1
+                self.record.decided(row["match_id"], row["seat"], waits=row["kind"] == NoteKind.WAITED)
 
     async def choose_answer(self, table: Table, user_id: int) -> None:
         """Let a question be answered from now on, as the page for that does."""
@@ -683,8 +679,8 @@ async def live(seed: str, weeks: int = WEEKS_A_GROUP) -> Counter[str]:
     rounds.NAP, rounds.SHORTEST_NAP = NAP, SHORTEST_NAP
     asyncio.get_running_loop().set_exception_handler(lambda _loop, context: _lost(context.get("exception")))
     with _luck(Random(f"luck of {seed}")):
-        async with in_memory() as engine:
-            return await _live(engine, seed, weeks)
+        async with in_memory() as database:
+            return await _live(database, seed, weeks)
 
 
 @contextmanager
@@ -710,9 +706,9 @@ class _Blaming(logging.Handler):
         self._record.require(False, f"logged: {self.format(record)}")
 
 
-async def _live(engine: AsyncEngine, seed: str, weeks: int) -> Counter[str]:
+async def _live(database: InMemory, seed: str, weeks: int) -> Counter[str]:
     random = Random(seed)
-    town = Town(engine, random, Time(datetime(*random.choice(STARTS), tzinfo=UTC)))
+    town = Town(database, random, Time(datetime(*random.choice(STARTS), tzinfo=UTC)))
     blaming = _Blaming(town.record)
     logging.getLogger("bot").addHandler(blaming)
     try:

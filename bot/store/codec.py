@@ -1,0 +1,40 @@
+"""How values stand in the database: times and JSON as text, spans as seconds, the same in SQLite and PostgreSQL."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+
+def time_of(at: datetime) -> str:
+    """A time as text in UTC that sorts as the times do; `time_at` reads it."""
+    return at.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def time_or_none(at: datetime | None) -> str | None:
+    """The same for a time that may be missing."""
+    return None if at is None else time_of(at)
+
+
+def time_at(stored: str) -> datetime:
+    """A stored time, in UTC. Raises `ValueError` for a damaged one."""
+    at = datetime.fromisoformat(stored)
+    if at.tzinfo is None:
+        raise ValueError(f"“{stored}” has no time zone")
+    return at
+
+
+def time_at_or_none(stored: str | None) -> datetime | None:
+    """The same for a time that may be missing."""
+    return None if stored is None else time_at(stored)
+
+
+def json_of(value: Any) -> str:
+    """A value as JSON."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def json_at(stored: str) -> Any:
+    """The value of stored JSON. Raises `ValueError` for damaged text."""
+    return json.loads(stored)

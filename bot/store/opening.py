@@ -1,0 +1,82 @@
+"""The address of a database, and opening the one it names."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from urllib.parse import parse_qs, quote, unquote, urlsplit
+
+from bot.errors import StartError
+from bot.store.database import Database
+from bot.store.share import WHOLE, Share
+from bot.store.sqlite import opened_file
+from bot.store.succession import Succession
+
+SQLITE, POSTGRES = "sqlite", ("postgresql", "postgres")
+FORMS = f"{SQLITE}:///folder/games.db, or postgresql://user:password@host/database"
+INSTEAD = f"Write it as {FORMS}, or leave it out."
+"""Addresses themselves are never repeated: they may hold a password."""
+
+
+def file_address(place: Path) -> str:
+    """The address of a database in this file, whatever characters its path holds."""
+    return f"{SQLITE}:///{quote(str(place))}"
+
+
+@asynccontextmanager
+async def opened(url: str, share: Share = WHOLE, succession: Succession | None = None) -> AsyncIterator[Database]:
+    """A database for this process alone, closed at the end; on a server, others may have other shares of it, and a
+    process with a `succession` may come before its predecessor has left.
+
+    Raises:
+        StartError: it cannot be used; the sentence says why and what to do.
+        StopError: see `bot.store.postgres.opened_server`.
+    """
+    if _scheme(url) == SQLITE:
+        async with opened_file(place_of(url)) as file:
+            yield file
+        return
+    try:
+        from bot.store.postgres import opened_server  # its driver is not installed everywhere
+    except ImportError:
+        raise StartError(
+            "DATABASE_URL names a server of PostgreSQL, and its driver is missing: pip install 'caravanserai[postgres]'"
+        ) from None
+    async with opened_server(url, share, succession) as server:
+        yield server
+
+
+def place_of(url: str) -> Path:
+    """The file that an address names. Raises `StartError`."""
+    if _scheme(url) != SQLITE:
+        raise StartError("This is for files of SQLite; PostgreSQL has its own pg_dump.")
+    parts = urlsplit(url)
+    if parts.netloc or parts.query:
+        raise StartError(f"DATABASE_URL holds more than a path. {INSTEAD}")
+    path = unquote(parts.path).removeprefix("/")
+    if path in ("", ":memory:"):
+        raise StartError(f"DATABASE_URL names no file, so the games would be gone with the program. {INSTEAD}")
+    try:
+        return Path(os.path.realpath(path))
+    except ValueError:
+        raise StartError(f"DATABASE_URL names no file that can be. {INSTEAD}") from None
+
+
+def _scheme(url: str) -> str:
+    """Which kind of database an address is for."""
+    try:
+        parts = urlsplit(url)
+        parts.port, parse_qs(parts.query)  # read to see whether they can be
+    except ValueError:
+        raise StartError(f"DATABASE_URL is no address of a database. {INSTEAD}") from None
+    if not parts.scheme:
+        raise StartError(f"DATABASE_URL is no address of a database. {INSTEAD}")
+    if parts.scheme not in (SQLITE, *POSTGRES):
+        raise StartError(
+            f"DATABASE_URL is for another kind of database, and games are kept in SQLite or PostgreSQL only. {INSTEAD}"
+        )
+    if parts.scheme in POSTGRES and not parts.path.strip("/"):
+        raise StartError(f"DATABASE_URL names no database. {INSTEAD}")
+    return parts.scheme

@@ -1,0 +1,228 @@
+"""SQLite in a file of its own, through aiosqlite: opened for this process alone, sound, writable and up to date."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sqlite3
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import aiosqlite
+
+from bot.errors import StartError
+from bot.store.database import Conflict, Database, Row, StatementFailed
+from bot.store.files import Files, make_private, put_rescued_back, rescued
+from bot.store.lock import OWNER_ONLY, alone_with
+from bot.store.migrate import migrate
+from bot.store.trouble import DatabaseTrouble, Kind
+
+_log = logging.getLogger(__name__)
+
+PRAGMAS = ("synchronous=FULL", "foreign_keys=ON")
+"""A move that was acknowledged survives a loss of power."""
+
+BUSY = 5.0
+"""Seconds that a statement waits for another program that has the file locked."""
+
+CODES = {
+    sqlite3.SQLITE_FULL: Kind.FULL,
+    sqlite3.SQLITE_BUSY: Kind.LOCKED,
+    sqlite3.SQLITE_LOCKED: Kind.LOCKED,
+    sqlite3.SQLITE_READONLY: Kind.READ_ONLY,
+    sqlite3.SQLITE_PERM: Kind.READ_ONLY,
+    sqlite3.SQLITE_CANTOPEN: Kind.GONE,
+    sqlite3.SQLITE_CORRUPT: Kind.DAMAGED,
+    sqlite3.SQLITE_NOTADB: Kind.DAMAGED,
+    sqlite3.SQLITE_IOERR: Kind.IO,
+}
+"""What SQLite calls it (https://www.sqlite.org/rescode.html); a code has finer ones in its higher bits."""
+
+EXISTS = (sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_UNIQUE)
+
+
+class SQLite(Database):
+    """A database in a file."""
+
+    identity = "INTEGER PRIMARY KEY"
+
+    def __init__(self, connection: aiosqlite.Connection, place: Path) -> None:
+        super().__init__()
+        self._connection = connection
+        self._place = place
+        self._files = Files(place)
+
+    async def _enter(self) -> None:
+        """The file stays open."""
+
+    async def _begin(self) -> None:
+        """Python does so by itself."""
+
+    async def _fetch(self, sql: str, parameters: Sequence[Any]) -> list[Row]:
+        with translated(sql):
+            return list(await self._connection.execute_fetchall(sql, parameters))
+
+    async def _execute_many(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+        with translated(sql):
+            await self._connection.executemany(sql, rows)
+
+    async def _commit(self) -> None:
+        self._files.require()
+        with translated("COMMIT"):
+            await self._connection.commit()
+
+    async def _rollback(self) -> None:
+        with translated("ROLLBACK"):
+            await self._connection.rollback()
+
+    async def _roll_back(self, error: BaseException) -> None:
+        await super()._roll_back(error)
+        if isinstance(error, DatabaseTrouble) and error.kind is Kind.GONE:
+            await self._rescue()
+
+    async def _rescue(self) -> None:
+        """Copy what is still in a deleted file to one beside it, once: when the bot ends, the deleted one is lost."""
+        copy = rescued(self._place)
+        try:
+            make_private(copy)
+            await self._fetch("VACUUM INTO ?", (str(copy),))
+        except FileExistsError:
+            return
+        except (DatabaseTrouble, StatementFailed, OSError) as error:
+            _log.error("no copy of the lost database could be made: %s", error)
+            return
+        _log.error(
+            "all games are saved in %s, which takes the place of %s when the bot is started again", copy, self._place
+        )
+
+    async def table_names(self) -> set[str]:
+        """The names of all tables."""
+        return set(await self.fetch_column("SELECT name FROM sqlite_master WHERE type = 'table'"))
+
+    async def count_on(self, table: str) -> None:
+        """SQLite always goes on above the largest."""
+
+    async def _close(self) -> None:
+        await self._connection.close()
+
+
+@contextmanager
+def translated(sql: str) -> Iterator[None]:
+    """Raises what the store knows in place of the driver's errors."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        code = getattr(error, "sqlite_errorcode", 0)
+        if code in EXISTS:
+            raise Conflict(str(error)) from None
+        if kind := CODES.get(code & 0xFF):
+            raise DatabaseTrouble(kind, str(error)) from None
+        raise StatementFailed(f"{error}: {sql}") from None
+
+
+@asynccontextmanager
+async def opened_file(place: Path) -> AsyncIterator[SQLite]:
+    """The database in this file, made if there is none; closed at the end.
+
+    Raises:
+        StartError: it cannot be used; the sentence says why and what to do.
+    """
+    _make_folder(place.parent)
+    with alone_with(place):
+        with _explained(place):
+            _make_file(place)
+            database = SQLite(await _connected(place), place)
+        try:
+            with _explained(place):
+                await _prepare(database, place)
+            yield database
+        finally:
+            await database.close()
+
+
+async def _connected(place: Path) -> aiosqlite.Connection:
+    # an existing file: without the mode SQLite would put an empty one in the place of one that is gone
+    uri = f"file:{quote(str(place))}?mode=rw"
+    # Python begins a transaction by itself before the first statement that writes, which saves a trip to the thread
+    connection = await aiosqlite.connect(
+        uri, uri=True, timeout=BUSY, isolation_level="IMMEDIATE", cached_statements=256
+    )
+    try:
+        connection.row_factory = sqlite3.Row
+        for pragma in PRAGMAS:
+            await connection.execute_fetchall(f"PRAGMA {pragma}")
+    except BaseException:
+        await connection.close()
+        raise
+    return connection
+
+
+async def _prepare(database: SQLite, place: Path) -> None:
+    if (found := await database.fetch_value("PRAGMA quick_check(1)")) != "ok":
+        raise StartError(_damaged(place, str(found)))
+    await migrate(database, str(place))
+    await database.fetch("PRAGMA journal_mode=WAL")  # not before: it changes the file, which may be of another program
+    _close_to_others(place)
+    # a full disk shows only when something is written, and should not show first at somebody's move
+    await database.require_writable()
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StartError(f"The data folder {folder} cannot be made: {error.strerror}. Set DATA_DIR.") from None
+
+
+def _make_file(place: Path) -> None:
+    """An empty file for its owner only; SQLite gives the files it puts beside it the same mode."""
+    put_rescued_back(place)
+    with suppress(FileExistsError):
+        make_private(place)
+    if not place.is_file():
+        raise StartError(f"{place} is not a file. Move it away, or set DATA_DIR to another folder.")
+
+
+def _close_to_others(place: Path) -> None:
+    for end in ("", "-wal", "-shm"):
+        with suppress(FileNotFoundError, PermissionError):  # its owner may have wanted it so
+            os.chmod(f"{place}{end}", OWNER_ONLY)
+
+
+@contextmanager
+def _explained(place: Path) -> Iterator[None]:
+    """Puts into a sentence for the host what the database or the disk says."""
+    try:
+        yield
+    except (sqlite3.Error, StatementFailed) as error:
+        raise StartError(_explain(str(error), place)) from None
+    except DatabaseTrouble as trouble:
+        raise StartError(_explain(trouble.problem, place)) from None
+    except OSError as error:
+        raise StartError(_unwritable(place, str(error.strerror))) from None
+
+
+def _explain(problem: str, place: Path) -> str:
+    if "not a database" in problem:
+        return f"{place} is not a database. Move it away, or set DATA_DIR to another folder."
+    if "malformed" in problem:
+        return _damaged(place, problem)
+    if "is full" in problem or "disk I/O" in problem:
+        return f"The disk of {place} is full, or it fails: {problem}. Make room there, or set DATA_DIR."
+    if "locked" in problem:
+        return f"Another program keeps {place} locked. Close it there."
+    return _unwritable(place, problem)
+
+
+def _damaged(place: Path, problem: str) -> str:
+    return (
+        f"{place} is damaged ({' '.join(problem.split())}). Keep the file as it is and put your last backup in its "
+        f"place. Without a backup, sqlite3 {place.name} .recover may save most of it."
+    )
+
+
+def _unwritable(place: Path, problem: str) -> str:
+    return f"The database {place} cannot be written: {problem}. Check who owns it and its folder, or set DATA_DIR."

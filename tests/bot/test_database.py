@@ -1,0 +1,230 @@
+"""What both kinds of database promise: all of a transaction or nothing, one at a time, whatever befalls it."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.store import database as database_module
+from bot.store.database import Conflict, Database, StatementFailed, placeholders
+from bot.store.opening import file_address, opened
+from bot.store.postgres import numbered
+from bot.store.store import Store
+from bot.store.trouble import DatabaseTrouble, Kind
+from tests.bot.inn import DATABASE
+
+PUT = "INSERT INTO settings (scope, scope_id, name, value) VALUES ('user', ?, 'habits', '1')"
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+async def database(request: pytest.FixtureRequest, folder: Path) -> AsyncIterator[Database]:
+    sqlite = request.param == "sqlite"
+    address = file_address(folder / DATABASE) if sqlite else await request.getfixturevalue("server").database()
+    async with opened(address) as database:
+        yield database
+
+
+async def users(database: Database) -> list[int]:
+    return await database.fetch_column("SELECT scope_id FROM settings WHERE scope = 'user' ORDER BY scope_id")
+
+
+async def test_a_transaction_is_written_as_a_whole(database: Database) -> None:
+    async with database.transaction():
+        await database.execute(PUT, 1)
+        await database.execute_many(PUT, [(2,), (3,)])
+        assert [1, 2, 3] == await users(database)
+    assert [1, 2, 3] == await users(database)
+
+
+async def test_a_transaction_that_fails_leaves_nothing(database: Database) -> None:
+    async def fail() -> None:
+        async with database.transaction():
+            await database.execute(PUT, 1)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await fail()
+    assert [] == await users(database)
+
+
+async def test_what_is_called_within_a_transaction_belongs_to_it(database: Database) -> None:
+    store = Store(database)
+
+    async def fail() -> None:
+        async with store.transaction():
+            await store.settings.put("user", 1, "habits", 1)
+            async with store.transaction():
+                await store.settings.put("user", 2, "habits", 2)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await fail()
+    assert [] == await users(database)
+
+
+async def test_a_row_that_exists_is_a_conflict_and_takes_its_transaction_back(database: Database) -> None:
+    async def put(*users: int) -> None:
+        async with database.transaction():
+            for user in users:
+                await database.execute(PUT, user)
+
+    await put(1)
+    with pytest.raises(Conflict):
+        await put(2, 1)
+    assert [1] == await users(database)
+
+
+async def test_a_statement_that_cannot_be_is_quoted_without_its_values(database: Database) -> None:
+    with pytest.raises(StatementFailed, match="INTO nowhere") as caught:
+        await database.execute("INSERT INTO nowhere VALUES (?)", 4711)
+    assert "4711" not in str(caught.value)
+    with pytest.raises(StatementFailed) as caught:
+        await database.execute("INSERT INTO settings (scope, scope_id, name) VALUES ('hush', ?, 'x')", 4711)
+    assert "4711" not in str(caught.value)
+
+
+async def test_a_row_is_read_by_its_names(database: Database) -> None:
+    row = await database.fetch_one("SELECT 1 AS one, 'b' AS two")
+    assert row is not None
+    assert (1, "b", {"one": 1, "two": "b"}) == (row["one"], row[1], dict(row))
+    assert await database.fetch_one("SELECT value FROM settings WHERE name = 'none'") is None
+    assert await database.fetch_value("SELECT value FROM settings WHERE name = 'none'") is None
+
+
+async def test_others_wait_for_the_end_of_a_transaction_and_see_nothing_of_it_before(database: Database) -> None:
+    async with database.transaction():
+        await database.execute(PUT, 1)
+        looking = asyncio.create_task(users(database))
+        writing = asyncio.create_task(database.execute(PUT, 2))
+        await asyncio.sleep(0.01)
+        assert not looking.done()
+        assert not writing.done()
+    await asyncio.gather(looking, writing)
+    assert [1] == looking.result()
+    assert [1, 2] == await users(database)
+
+
+async def test_who_waits_too_long_for_those_before_is_told(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database_module, "PATIENCE", 0.02)
+    async with database.transaction():
+        with pytest.raises(DatabaseTrouble, match=Kind.LOCKED):
+            await asyncio.create_task(users(database))
+    assert [] == await users(database)
+
+
+async def test_who_is_canceled_while_waiting_writes_nothing_and_keeps_nobody_waiting(database: Database) -> None:
+    async with database.transaction():
+        writing = asyncio.create_task(database.execute(PUT, 1))
+        await asyncio.sleep(0.01)
+        writing.cancel()
+    await asyncio.wait({writing})
+    assert [] == await users(database)
+
+
+async def test_who_is_canceled_in_a_transaction_has_written_nothing_of_it(database: Database) -> None:
+    written = asyncio.Event()
+
+    async def write() -> None:
+        async with database.transaction():
+            await database.execute(PUT, 1)
+            written.set()
+            await asyncio.Event().wait()
+
+    writing = asyncio.create_task(write())
+    await written.wait()
+    writing.cancel()
+    await asyncio.wait({writing})
+    assert writing.cancelled()
+    assert [] == await users(database)
+
+
+async def test_what_has_begun_to_be_committed_is(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    committing, go_on, commit = asyncio.Event(), asyncio.Event(), database._commit
+
+    async def slow() -> None:
+        committing.set()
+        await go_on.wait()
+        await commit()
+
+    monkeypatch.setattr(database, "_commit", slow)
+    writing = asyncio.create_task(database.execute(PUT, 1))
+    await committing.wait()
+    writing.cancel()
+    await asyncio.sleep(0.01)
+    assert not writing.done()
+    go_on.set()
+    await asyncio.wait({writing})
+    assert writing.cancelled()
+    assert [1] == await users(database)
+
+
+async def test_a_commit_that_fails_leaves_nothing_for_the_next_one(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def full() -> None:
+        raise DatabaseTrouble(Kind.FULL, "the disk is full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(database, "_commit", full)
+        with pytest.raises(DatabaseTrouble, match=Kind.FULL):
+            await database.execute(PUT, 1)
+    assert not database.health.is_well
+    await database.execute(PUT, 2)
+    assert database.health.is_well
+    assert [2] == await users(database)
+
+
+async def test_whoever_comes_after_it_was_closed_hears_so_and_the_log_nothing(
+    database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    """When the bot leaves, an answer may still be under way, and note that it did not arrive."""
+    await database.close()
+    with pytest.raises(DatabaseTrouble, match=Kind.CLOSED):
+        await database.execute(PUT, 1)
+    assert [] == caplog.messages
+
+
+async def test_who_is_at_it_when_the_database_is_closed_comes_to_an_end(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / DATABASE, isolation_level=None)) as other:
+        async with opened(file_address(folder / DATABASE)) as database:
+            other.execute("BEGIN IMMEDIATE")
+            writing = [asyncio.create_task(database.execute(PUT, user)) for user in range(2)]
+            await asyncio.sleep(0.05)  # the first statement waits for the other program
+            closing_it = asyncio.create_task(database.close())
+            await asyncio.sleep(0.05)
+            other.execute("ROLLBACK")
+            await asyncio.gather(closing_it, *writing)
+    async with opened(file_address(folder / DATABASE)) as database:
+        assert [0, 1] == await users(database)
+
+
+async def test_the_values_of_a_user_are_looked_up_once_until_they_change(folder: Path) -> None:
+    async with opened(file_address(folder / DATABASE)) as database:
+        store = Store(database)
+        assert await store.settings.get("user", 7, "habits") is None
+        await database.execute(PUT, 7)  # behind the back of the settings
+        assert await store.settings.get("user", 7, "habits") is None
+        store.settings.changed(7)
+        assert 1 == await store.settings.get("user", 7, "habits")
+        await store.settings.put("user", 7, "habits", {"direct": True})
+        assert {"direct": True} == await store.settings.get("user", 7, "habits")
+
+
+async def test_a_change_while_a_value_is_looked_up_is_not_forgotten(folder: Path) -> None:
+    async with opened(file_address(folder / DATABASE)) as database:
+        store = Store(database)
+        looking = asyncio.create_task(store.settings.get("user", 7, "habits"))
+        await asyncio.gather(looking, store.settings.put("user", 7, "habits", 1))
+        assert 1 == await store.settings.get("user", 7, "habits")
+
+
+def test_parameters_are_numbered_for_postgresql() -> None:
+    assert "SELECT $1, x FROM t WHERE a = $2 AND b IN ($3, $4)" == numbered(
+        f"SELECT ?, x FROM t WHERE a = ? AND b IN ({placeholders('ab')})"
+    )
+    assert "SELECT 1 WHERE 1 IN (NULL)" == numbered(f"SELECT 1 WHERE 1 IN ({placeholders([])})")
