@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import hashlib
+import itertools
 import logging
 from collections.abc import Coroutine
 from contextlib import suppress
@@ -17,7 +18,7 @@ import orjson
 from discord import app_commands
 
 from bot import figures
-from bot.clock import Clock, growing
+from bot.clock import Clock, backoff
 from bot.commands import HERE_OR_DIRECT, SERVERS, all_commands
 from bot.courtyard import Courtyard
 from bot.customs.customs import Servers
@@ -28,27 +29,23 @@ from bot.interactions.answers import Answer, answered
 from bot.interactions.controls import CONTROLS
 from bot.interactions.forms import filled_in
 from bot.interactions.parts import invitation
-from bot.lobby import computers, inviting, keeping, setting, starting, substitutes
+from bot.jobs.kinds import all_work
+from bot.lobby import computers, gone, inviting, keeping, setting, starting, substitutes
 from bot.lobby import handlers as lobby
-from bot.lobby.deleted import DeletedChannels
 from bot.lobby.showing import IN_PLACE
 from bot.look import handlers as look
 from bot.look import replays, rules, stories
 from bot.pace import handlers as pace
 from bot.pace.clocks import BoardClocks
-from bot.pace.watch import Watch
+from bot.pace.lull import Lull
 from bot.person import handlers as person
-from bot.posting.backoff import Backoff
 from bot.posting.channels import Channels
 from bot.posting.pictures import Pictures
 from bot.reception import UNKNOWN, Reception
 from bot.reminders import handlers as reminders
-from bot.reminders.mornings import Mornings
-from bot.rounds import Round
 from bot.server import games
 from bot.server import handlers as server
 from bot.standing import handlers as standing
-from bot.standing.answering import Answering
 from bot.store.rows import NO_SERVER
 from bot.store.share import WHOLE, Share
 from bot.store.store import Store
@@ -188,15 +185,7 @@ class Caravanserai(discord.AutoShardedClient):
         )
         self._succession = succession or Succession()
         self.reception.follows = self._succession.waits
-        self.rounds: tuple[Round[Any], ...] = (
-            reminders.reminders_of(self.court),
-            Mornings(self.court).round(),
-            Answering(self.court).round(),
-            keeping.keeping_of(self.court),
-        )
-        self.watch = Watch(self.court)
-        self.deleted = DeletedChannels(self.court)
-        self.court.channels.on_gone = self.deleted.suspect
+        self.court.channels.on_gone = self._check_channel
         self.court.channels.in_contrast = partial(boards_in_contrast, self.court)
         self.trouble: BaseException | None = None
         self._finishing: set[asyncio.Task[Any]] = set()
@@ -215,17 +204,12 @@ class Caravanserai(discord.AutoShardedClient):
             self.tree.add_command(group)
         self.tree.error(_report)
         await self._take_over()
-        await self.court.poster.catch_up()
+        await self.court.worker.start(all_work(self.court), Lull(self.court).look)
         # what is loaded by now stays for good; left out of collections, it no longer makes the loop wait for them
         gc.enable()
         gc.collect()
         gc.freeze()
         self.reception.opened.set()
-        for rounds in self.rounds:
-            rounds.start()
-        self.watch.start()
-        await self.court.stories.catch_up()
-        await self.court.films.catch_up()
         if self.court.store.share.has(NO_SERVER):  # one process tells for all
             await self._tell_commands()
 
@@ -257,13 +241,9 @@ class Caravanserai(discord.AutoShardedClient):
         await self.reception.close()
         if self.reception.opened.is_set():
             await self._hand_over()
-        for rounds in self.rounds:
-            await rounds.close()
-        await self.watch.close()
-        await self.deleted.close()
+        self.court.computers.close()
         await self.court.stories.close()
-        await self.court.films.close()
-        await self.court.computers.close()
+        await self.court.worker.close()
         await self.court.poster.close()
         await super().close()
         self.court.pictures.close()
@@ -296,29 +276,29 @@ class Caravanserai(discord.AutoShardedClient):
 
     async def on_guild_channel_update(self, _: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
         """A channel has changed, perhaps what the bot may do in it."""
-        self.court.poster.door_opened(after.guild.id)
+        self.court.worker.let_in(after.guild.id)
 
     async def on_raw_thread_update(self, event: discord.RawThreadUpdateEvent) -> None:
         """A thread was perhaps opened again."""
-        self.court.poster.door_opened(event.guild_id)
+        self.court.worker.let_in(event.guild_id)
 
     async def on_guild_role_update(self, _: discord.Role, after: discord.Role) -> None:
         """A role has changed, perhaps one of the bot's."""
-        self.court.poster.door_opened(after.guild.id)
+        self.court.worker.let_in(after.guild.id)
 
     async def on_member_update(self, _: discord.Member, after: discord.Member) -> None:
         """The bot itself has perhaps got a role; of others we hear nothing."""
-        self.court.poster.door_opened(after.guild.id)
+        self.court.worker.let_in(after.guild.id)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """A server is there: after a start, or after trouble at Discord."""
-        self.court.poster.door_opened(guild.id)
-        await self.deleted.compare(guild)
+        self.court.worker.let_in(guild.id)
+        await gone.check_server(self.court, guild)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was invited, perhaps once more."""
-        self.court.poster.door_opened(guild.id)
-        await self.deleted.compare(guild)
+        self.court.worker.let_in(guild.id)
+        await gone.check_server(self.court, guild)
 
     # --- what is gone ---
 
@@ -335,23 +315,25 @@ class Caravanserai(discord.AutoShardedClient):
 
         async def close() -> None:
             await self.reception.opened.wait()
-            await keeping.close_gone(self.court, channel_id)
+            await gone.channel_deleted(self.court, channel_id)
 
         self.court.poster.start(close())
+
+    def _check_channel(self, channel_id: int) -> None:
+        """Discord has said that there is no such channel. Nobody waits for it."""
+        self.court.poster.start(gone.check_channel(self.court, channel_id))
 
     # --- inside ---
 
     async def _tell_commands(self) -> None:
         """Tell Discord the commands if they have changed since the last time, again and again until it listens."""
-        tries, backoff = 0, Backoff(self.court.channels, self.court.clock)
-        while True:
+        for failed in itertools.count():
             try:
                 await self._sync_commands()
                 return
             except TROUBLE as error:
-                _log.error("Discord does not take the commands; next try in %g s: %s", growing(tries), reason(error))
-            await backoff.pause(tries)
-            tries += 1
+                _log.error("Discord does not take the commands; next try in %g s: %s", backoff(failed), reason(error))
+            await self.court.clock.sleep(backoff(failed))
 
     async def _to_its_end(self, work: Coroutine[Any, Any, T]) -> T:
         """Who leaves now may tear Discord's answer apart, but no connection to the database."""

@@ -14,9 +14,9 @@ SHORTEST, LONGEST = 5.0, 300.0
 """Seconds until what did not succeed is tried again: they double from the one to the other."""
 
 
-def growing(tries: int, longest: float = 0.0) -> float:
-    """Seconds to wait after so many tries more than one; they double up to `longest`, by default `LONGEST`."""
-    return min(SHORTEST * 2.0 ** min(tries, 16), longest or LONGEST)
+def backoff(failed: int, longest: float = 0.0) -> float:
+    """Seconds to wait when so many attempts failed before; they double up to `longest`, by default `LONGEST`."""
+    return min(SHORTEST * 2.0 ** min(failed, 16), longest or LONGEST)
 
 
 class Timer(Protocol):

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from bot.clock import Clock
 from bot.customs.customs import Servers
+from bot.jobs.worker import Worker
 from bot.limits import Limits
 from bot.posting.channels import Channels
-from bot.posting.films import Films
 from bot.posting.pictures import Pictures
 from bot.posting.poster import Clocks, Poster
 from bot.store.store import Store
@@ -44,11 +44,11 @@ class Courtyard:
     channels: Channels
     pictures: Pictures
     poster: Poster
+    worker: Worker
     computers: Computers
     thinkers: Thinkers
     questions: Questions
     stories: Stories
-    films: Films
     limits: Limits
     clock: Clock
     data_dir: Path
@@ -73,7 +73,7 @@ class Courtyard:
         """A courtyard whose messages go through these channels; `clocks` tells which clocks a board sets going."""
         tables, thinkers = Tables(store), Thinkers(workers)
         moves = Moves(store, tables, clock)
-        poster = Poster(channels, store, tables, moves, pictures, clock, clocks)
+        poster = Poster(channels, store, tables, pictures, clock, clocks)
         return cls(
             store,
             servers,
@@ -86,11 +86,11 @@ class Courtyard:
             channels,
             pictures,
             poster,
-            Computers(tables, moves, thinkers, poster.publish, clock),
+            Worker(store, clock, channels),
+            Computers(tables, moves, thinkers, poster.publish),
             thinkers,
             Questions(tables),
-            Stories(channels, store, tables, pictures, thinkers, clock, wanted=stories),
-            Films(channels, store, tables, pictures, clock),
+            Stories(channels, store, pictures, thinkers, clock, wanted=stories),
             Limits.by(clock),
             clock,
             data_dir,

@@ -28,7 +28,9 @@ FAILURES = Counter("caravanserai_failures", "Interactions that ended with an apo
 REFUSED = Counter("caravanserai_boards_refused", "Tries to send a board that Discord did not take")
 
 MATCHES = Gauge("caravanserai_matches", "Matches by how they stand", ["status"])
-WAITING = Gauge("caravanserai_boards_waiting", "Matches whose newest board is not in its channel yet")
+JOBS = Gauge("caravanserai_jobs_waiting", "Jobs that are due and not done", ["kind"])
+JOBS_AGE = Gauge("caravanserai_jobs_oldest_seconds", "How long the oldest of them has been due", ["kind"])
+JOBS_FAILED = Gauge("caravanserai_jobs_failed", "Jobs whose last attempt failed", ["kind"])
 TROUBLE = Gauge("caravanserai_database_trouble", "Whether the database is in trouble of a kind", ["kind"])
 BUSY = Gauge("caravanserai_workers_busy", "Workers that think")
 STARTED = Gauge("caravanserai_started_time_seconds", "When the bot was started, in seconds since 1970")

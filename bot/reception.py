@@ -201,7 +201,7 @@ class Reception:
         answer.in_words = partial(table.say, you=table.seat_of(user.id))
         answer.rule_control = partial(rule_control, table)
         await self.court.seats.greet(table, user.id, user.display_name)
-        await self.court.poster.caught_up(table.id)
+        await self.court.worker.board_tried(table.id)
         await handler(Visit(self.court, answer, control, values, table))
 
     def _remember(self, interaction: Interaction) -> None:

@@ -13,7 +13,9 @@ from bot.habits.habits import Habits, habits_of, keep_habits
 from bot.habits.layouts import AWAY, CHOICES, habits_layout, zone_form
 from bot.habits.times import NEARLY_A_DAY, all_zones, find_zones, morning, next_morning
 from bot.reception import Anywhere, Errand
-from bot.store.rows import LONG_AGO, Morning
+from bot.store.codec import time_at, time_of
+from bot.store.jobs import Job, Kind
+from bot.store.reminded import LONG_AGO
 from bot.store.store import Store
 from engine.texts import Text, shortened
 
@@ -71,19 +73,19 @@ async def _change(errand: Errand, name: str, value: Any) -> None:
     store, clock = errand.court.store, errand.court.clock
     changed = dataclasses.replace(await _habits(errand), **{name: value})
     await keep_habits(store.settings, errand.user_id, changed)
-    await store.timers.hurry(errand.user_id, clock.now())
+    await store.jobs.hurry_user(clock.now(), Kind.REMINDER, errand.user_id)
     if changed.summary:
-        await _expect_morning(store, errand.user_id, changed, clock.now())
+        await _expect_digest(store, errand.user_id, changed, clock.now())
     await store.clocks.hurry(errand.user_id, clock.now())
     await _show(errand, changed)
 
 
-async def _expect_morning(store: Store, user_id: int, habits: Habits, now: datetime) -> None:
+async def _expect_digest(store: Store, user_id: int, habits: Habits, now: datetime) -> None:
     """Note when a user is next told of all his games; a change of his zone brings no second message on a day."""
-    known = await store.mornings.of(user_id) or Morning(user_id, now, now, 0)
-    told = known.since if known.number else LONG_AGO
-    at = next_morning(habits, max(now, told + NEARLY_A_DAY))
-    await store.mornings.put(dataclasses.replace(known, at=at))
+    new = Job(Kind.DIGEST, now, user_id=user_id, state={"since": time_of(now), "number": 0})
+    known = await store.jobs.find(*new.key) or new
+    told = time_at(known.state["since"]) if known.state["number"] else LONG_AGO
+    await store.jobs.put(known.at(next_morning(habits, max(now, told + NEARLY_A_DAY))))
 
 
 async def _habits(errand: Errand) -> Habits:

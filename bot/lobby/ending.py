@@ -36,8 +36,8 @@ async def call_off(errand: Errand, table: Table) -> None:
     await court.seats.end(table, by=errand.user_id, at=court.clock.now(), words=words)
     errand.answer.kept = DONE
     heard = await court.channels.announce(table, _told(table, errand.user_id, words))
-    tidying = update_lobby(court, table) if in_lobby else court.poster.retire(table)
-    await together(errand.answer.show_text(DONE if heard else UNHEARD), tidying)
+    tidying = [update_lobby(court, table)] if in_lobby else []
+    await together(errand.answer.show_text(DONE if heard else UNHEARD), *tidying)
 
 
 def _one_line(values: tuple[str, ...]) -> str:
@@ -59,7 +59,6 @@ async def go_on_without(court: Courtyard, table: Table, told: Text) -> None:
         await court.moves.resume(table)
         await post_people(court, table)
     else:
-        await court.poster.retire(table)
         told = Text("Nobody is left at this table of **{title}**; it is closed.", title=table.title)
         await court.channels.announce(table, told)
 

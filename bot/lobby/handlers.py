@@ -31,8 +31,6 @@ from engine.core import OptionValue
 from engine.texts import Text
 
 SITTING = Text("You are at this table already.")
-FILMED = Text("From now on a moving picture follows the board here whenever all have had their turn.")
-NOT_FILMED = Text("Rounds are not shown any more. `/game replay` shows them to you.")
 
 
 async def join(visit: Visit) -> None:
@@ -148,18 +146,6 @@ async def check_toggled(visit: Visit) -> None:
     await options_chosen(visit)
 
 
-async def films_toggled(visit: Visit) -> None:
-    """*Film every round*: the host wants it, or does not any more; before the game begins, or while it runs."""
-    require_host(visit)
-    table = visit.table
-    await visit.court.lobbies.film_rounds(table, wanted=not table.films)
-    visit.court.films.look_at(table)
-    if table.row.status is Status.LOBBY:
-        await options_chosen(visit)
-    else:
-        await visit.answer.show_text(FILMED if table.films else NOT_FILMED)
-
-
 async def option_chosen(visit: Visit) -> None:
     """An option was chosen; the id carries its name, the menu the number of the choice."""
     require_host(visit)
@@ -273,7 +259,6 @@ HANDLERS: dict[str, Handler] = {
     "hints": hints_chosen,
     "preset": preset_chosen,
     "check": check_toggled,
-    "films": films_toggled,
     "endwhy": ask_why,
     "end": end,
     "resign": resign,

@@ -13,7 +13,6 @@ from discord.ui import ActionRow, Container, TextDisplay
 from bot.interactions.controls import Control, ControlId, Guests, Menu
 from bot.interactions.parts import GOLD, PLAIN, PRIMARY, SUCCESS, Layout, layout, row, rows, stamp
 from bot.lobby.files import OwnFile, OwnFiles, in_message
-from bot.posting.films import films_control
 from bot.store.rows import NO_SERVER
 from bot.tables.options import option_title, option_words, plain_option_words
 from bot.tables.paces import PACES, all_paces, pace_words
@@ -96,7 +95,6 @@ def _how(table: Table) -> list[Text]:
     chosen = [
         *(each if named is None else [Text("{preset}", preset=named)]),
         *([HINTS] if table.hints else []),
-        *([FILMS] if table.films else []),
     ]
     return [Text("-# {chosen}", chosen=joined(chosen, " · "))] if chosen else []
 
@@ -181,7 +179,7 @@ def options_layout(table: Table, files: OwnFiles | None = None) -> Layout:
         bad = [unusable(table, file.name, file.problem) for file in own if file.problem]
         items.append(TextDisplay("\n".join((*lines, *(f"-# {table.say(text)}" for text in bad)))))
         items.append(row(_option_menu(table, number, field, own)))
-    return layout(*items, *_ready_check(table), *_hints(table), *_films(table), *pace_items(table))
+    return layout(*items, *_ready_check(table), *_hints(table), *pace_items(table))
 
 
 def _ready_check(table: Table) -> list[discord.ui.Item[Any]]:
@@ -203,13 +201,6 @@ def _hints(table: Table) -> list[discord.ui.Item[Any]]:
 
 
 HINTS = Text("Hints: yes")
-FILMS = Text("Every round as a film")
-
-
-def _films(table: Table) -> list[discord.ui.Item[Any]]:
-    told = Text("**Film every round** – Once all have had their turn, a moving picture of it follows the board.")
-    return [TextDisplay(table.say(told)), row(films_control(table))]
-
 
 INVITATIONS = 10
 """Most people who are invited at once."""

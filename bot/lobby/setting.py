@@ -186,7 +186,6 @@ async def rematch(visit: Visit) -> None:
         await _show_lost(visit.court, visit.answer, occupied)
         return
     await visit.court.lobbies.allow_hints(table, allowed=visit.table.hints)
-    await visit.court.lobbies.film_rounds(table, wanted=visit.table.films)
     others = [user_id for user_id in table.people if user_id != visit.user_id]
     await show_lobby(visit.court, visit.answer, table, SET, calling(others))
 

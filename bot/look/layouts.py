@@ -10,7 +10,7 @@ from discord.ui import Container, TextDisplay
 
 from bot.interactions.controls import Control, ControlId, Menu
 from bot.interactions.parts import GOLD, PRIMARY, Layout, layout, picture, row
-from bot.posting.films import film_items, films_control, step_by_step, which_moves
+from bot.posting.films import film_items, step_by_step, which_moves
 from bot.posting.pictures import Filmed
 from bot.posting.story import turn_line
 from bot.tables.table import Table
@@ -66,20 +66,14 @@ ALL, ROUND = "all", "round"
 """The whole game, and the turns since everybody had one: what controls carry; `12-16` are moves by their numbers."""
 
 
-def replay_layout(
-    table: Table, film: Filmed, scenes: Sequence[Turn], chosen: tuple[int, int], *, in_charge: bool
-) -> Layout:
-    """A moving picture for one person, with ways to others, to its single positions, and to show it around.
-
-    Who is in charge of a game that runs can have every round shown.
-    """
+def replay_layout(table: Table, film: Filmed, scenes: Sequence[Turn], chosen: tuple[int, int]) -> Layout:
+    """A moving picture for one person, with ways to others, to its single positions, and to show it around."""
     first, last = chosen
     ways = [
         _replay_control(table, "replay", ROUND, Text("Last round")),
         _replay_control(table, "replay", ALL, Text("Whole game")),
         step_by_step(table, first),
         _replay_control(table, "share", _moves(scenes, chosen), Text("Show to all")),
-        *([films_control(table)] if in_charge and table.is_open else []),
     ]
     return layout(*film_items(table, film, _replay_of(table), scenes[first : last + 1], scenes[-1]), row(*ways))
 

@@ -38,7 +38,7 @@ async def _show_span(visit: Visit, span: str) -> None:
     chosen = _chosen(visit.table, scenes, span)
     contrast = await wants_contrast(visit.court, visit.user_id)
     film = await filmed(visit.court.pictures, visit.table, scenes, chosen, contrast=contrast)
-    layout = replay_layout(visit.table, film, scenes, chosen, in_charge=visit.is_in_charge)
+    layout = replay_layout(visit.table, film, scenes, chosen)
     await visit.answer.show(layout, [film.file()])
 
 

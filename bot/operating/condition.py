@@ -57,8 +57,8 @@ class Examiner:
         """The same as `examine`, with counts that may be some seconds old."""
         async with self._counting:
             if not self._is_recent:
-                self._count, self._counted = await _count(self._store), self._clock.now()
-        return _condition(self._client, self._count)
+                self._count, self._counted = await _count(self._store, self._clock.now()), self._clock.now()
+        return _condition(self._client, self._count, self._clock.now())
 
     @property
     def _is_recent(self) -> bool:
@@ -66,26 +66,30 @@ class Examiner:
         return 0 <= age < KEPT
 
 
-async def examine(client: discord.Client, store: Store) -> Condition:
+async def examine(client: discord.Client, store: Store, now: datetime) -> Condition:
     """Look how the bot is doing; the figures that are not counted as things happen are set by it."""
-    return _condition(client, await _count(store))
+    return _condition(client, await _count(store, now), now)
 
 
-def _condition(client: discord.Client, count: Count | None) -> Condition:
+def _condition(client: discord.Client, count: Count | None, now: datetime) -> Condition:
     latency = client.latency
     figures.SERVERS.set(len(client.guilds))
     if count is not None:
-        figures.WAITING.set(count.waiting)
+        for kind, backlog in count.jobs.items():
+            figures.JOBS.labels(kind).set(backlog.waiting)
+            figures.JOBS_FAILED.labels(kind).set(backlog.failed)
+            age = (now - backlog.oldest).total_seconds() if backlog.oldest else 0.0
+            figures.JOBS_AGE.labels(kind).set(max(age, 0.0))
         for status, number in count.matches.items():
             figures.MATCHES.labels(status).set(number)
     return Condition(len(client.guilds), latency if math.isfinite(latency) else None, count)
 
 
-async def _count(store: Store) -> Count | None:
+async def _count(store: Store, now: datetime) -> Count | None:
     try:
         async with asyncio.timeout(PATIENCE):
             await store.require_well()
-            return await store.census.taken()
+            return await store.census.taken(now)
     except (DatabaseTrouble, TimeoutError):
         return None
     except Exception:

@@ -26,7 +26,7 @@ async def show_status(errand: Errand) -> None:
     client: discord.Client = errand.answer.interaction.client
     if errand.user_id not in operators(client.application):
         raise Declined(ONLY_OPERATORS)
-    condition = await examine(client, errand.court.store)
+    condition = await examine(client, errand.court.store, errand.court.clock.now())
     await errand.answer.show_text(joined([*_told(condition), *_timed(), *_counted(errand)], "\n"))
 
 
@@ -58,9 +58,15 @@ def _games(count: Count) -> Iterator[Text]:
         lobby=lobby,
         over=over,
     )
-    if count.waiting:
-        since = Text(", the oldest since {when}", when=stamp(count.oldest, "R")) if count.oldest else Text("")
-        yield Text("**Boards**: {n} {n:waits|wait} to be posted{since}.", n=count.waiting, since=since)
+    for kind, backlog in count.jobs.items():
+        if backlog.oldest is not None:
+            yield Text(
+                "**Jobs** ({kind}): {n} due, the oldest {since}; {failed} failed at the last attempt.",
+                kind=kind.value,
+                n=backlog.waiting,
+                since=stamp(backlog.oldest, "R"),
+                failed=backlog.failed,
+            )
 
 
 TIMED = {

@@ -73,8 +73,10 @@ class Ladder:
 
     async def look(self, match_id: int, seat: Seat) -> None:
         """See how a clock stands now, and do what has to be done by that."""
+        await self._court.worker.board_tried(match_id)
         table = await self._court.tables.find(match_id)
-        await self._court.poster.caught_up(match_id)
+        if table is not None and needs_clocks(table):
+            await self._call(table)
         if table is None or seat not in table.clocks:
             await self._court.store.clocks.forget(match_id, seat)
             return
@@ -153,11 +155,8 @@ class Ladder:
         for clock in moved.values():
             await self._show_vote(table, clock)
 
-    async def call(self, match_id: int) -> None:
+    async def _call(self, table: Table) -> None:
         """Set the clocks going that have to run by now, as when there is somebody again who waits for the others."""
-        table = await self._court.tables.find(match_id)
-        if table is None:
-            return
         async with table.pacing, table.lock:
             if not needs_clocks(table):
                 return

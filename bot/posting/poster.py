@@ -1,6 +1,6 @@
 """Posting boards: after the commit, one message per finished turn, mentions only for who is newly due.
 
-A board that Discord does not take stays in the store and is tried again, for days if need be.
+A board that Discord does not take stays in the store, and a job tries again, for days if need be.
 """
 
 from __future__ import annotations
@@ -12,12 +12,11 @@ from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from typing import Any, TypeAlias
 
 import discord
 
-from bot.clock import SHORTEST, Clock, Timer, growing
+from bot.clock import Clock
 from bot.errors import TROUBLE, Declined, Left, reason
 from bot.figures import BOARDS, REFUSED
 from bot.interactions.parts import Layout, calling
@@ -25,11 +24,10 @@ from bot.posting.board import Body, board_layout, marked_control
 from bot.posting.channels import GONE, Channels, passes
 from bot.posting.pictures import Drawn, Pictures
 from bot.posting.story import due_text, followers_text, others_text, story
-from bot.store.going import GOES_ON
-from bot.store.rows import Calls, Post, SeatClock, Status
+from bot.store.boards import Board
+from bot.store.rows import SeatClock
 from bot.store.store import Store
-from bot.store.trouble import DatabaseTrouble, patiently
-from bot.tables.moves import Moves
+from bot.store.trouble import DatabaseTrouble
 from bot.tables.table import Table
 from bot.tables.tables import Tables
 from engine.core import State, View
@@ -38,47 +36,13 @@ from engine.texts import Seat, Text, joined
 
 _log = logging.getLogger(__name__)
 
-CLOSED = 3600.0
-"""The longest pause, in seconds, where the channel is closed to the bot."""
-
-SOON = 0.5
-"""Seconds until a board is sent again after a change of permissions; they come in swarms."""
-
-AT_ONCE = 8
-"""Tables that are brought up to date side by side after a start."""
-
 GRACE = 5.0
-"""Seconds for which somebody waits until his table is up to date after a start, or the bot for its last requests."""
+"""Seconds for the last requests when the bot leaves."""
 
 NOT_NOTED = Text("The board follows as soon as my database is out of trouble; `/game board` shows you how it stands.")
 
 CLOSED_DOORS = (10003, 50001, 50013, 50083, 160005)
 """Discord's codes for a channel that is gone, hidden, closed to the bot, archived or locked."""
-
-
-@dataclass(slots=True)
-class _Late:
-    """What Discord did not take for a table at a time, and when it is tried again.
-
-    `hurried`: since then another request has succeeded, so that is soon.
-    """
-
-    table: Table
-    failed: datetime
-    error: Exception | None = None
-    tries: int = 0
-    timer: Timer | None = None
-    hurried: bool = False
-
-    def next_pause(self, now: datetime) -> float:
-        # a closed channel is mostly opened by a change of which Discord tells
-        pause = growing(self.tries, 0.0 if self.error is None or passes(self.error) else CLOSED)
-        self.tries, self.failed, self.hurried = self.tries + 1, now, False
-        return pause
-
-    def stop(self) -> None:
-        if self.timer is not None:
-            self.timer.cancel()
 
 
 Clocks: TypeAlias = Callable[[Table, datetime], Awaitable[tuple[SeatClock, ...]]]
@@ -94,6 +58,16 @@ Way: TypeAlias = Callable[[Layout, discord.AllowedMentions, Sequence[discord.Fil
 """Shows a message to everybody in a channel, unless it is too late for that; returns its id. Raises `TROUBLE`."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Posted:
+    """A board that Discord has taken for a position, by its mark, and the clocks that it sets going or stops."""
+
+    match: Match
+    mark: str
+    board: Board
+    clocks: tuple[SeatClock, ...]
+
+
 class Poster:
     """Sends the boards that wait in the store; what could not be sent stays there."""
 
@@ -102,7 +76,6 @@ class Poster:
         channels: Channels,
         store: Store,
         tables: Tables,
-        moves: Moves,
         pictures: Pictures,
         clock: Clock,
         clocks: Clocks = no_clocks,
@@ -111,18 +84,14 @@ class Poster:
         self._channels = channels
         self._store = store
         self._tables = tables
-        self._moves = moves
         self._pictures = pictures
         self._clock = clock
         self._clocks = clocks
-        self._late: dict[int, _Late] = {}
-        self._catching_up: dict[int, asyncio.Task[None]] = {}
+        self._refused: dict[int, Exception] = {}  # why the board of a match could not be posted at the last attempt
         self._under_way: set[asyncio.Task[None]] = set()
         self._updating: dict[int, asyncio.Task[None]] = {}
-        self._posted: dict[int, tuple[Match, Post, tuple[SeatClock, ...]]] = {}  # and not noted yet, by match
+        self._posted: dict[int, _Posted] = {}  # and not noted yet, by match
         self._left = False
-        self._slots = asyncio.Semaphore(AT_ONCE)
-        channels.on_success.append(self._discord_works)
 
     # --- boards ---
 
@@ -134,24 +103,27 @@ class Poster:
         today: taking them off would be a request more for each move, and Discord limits edits of old messages.
 
         Raises:
-            Declined: Discord or the database does not take it now; it stays waiting and is tried again.
+            Declined: Discord or the database does not take it now; it stays waiting, and a job tries again.
         """
         try:
-            await self._deliver(table, way, undo=undo)
+            await self.post(table, way, undo=undo)
         except DatabaseTrouble as trouble:
-            self._try_later(table, trouble)
             raise Declined(NOT_NOTED) from trouble
+        except TROUBLE as error:
+            _log.warning("the board of match %d is not posted so far: %s", table.id, reason(error))
+            raise Declined(_excuse(error)) from error
 
-    async def _deliver(self, table: Table, way: Way | None, *, undo: bool) -> None:
+    async def post(self, table: Table, way: Way | None = None, *, undo: bool = False) -> None:
+        """The same for whoever tries again. Raises `TROUBLE` and `DatabaseTrouble`."""
         async with table.posting:
             await self._note_posted(table)
             async with table.lock:  # between two moves: what is composed here is what was committed
-                waiting, match = table.waiting, table.match
-                if waiting is None or match is None:
-                    self._forget(table)
+                mark, match = table.waiting, table.match
+                if mark is None or match is None:
+                    self._refused.pop(table.id, None)
                     return
                 clocks = await self._clocks(table, self._clock.now())
-                view, body, mentions = self._compose(table, table.board, clocks)
+                view, body, mentions = self._compose(table, table.board, clocks, mark)
             if undo:
                 body = dataclasses.replace(body, undo=match.version)
             drawn = await self._drawn(table, view)
@@ -159,19 +131,21 @@ class Poster:
                 with BOARDS.time():
                     message_id, body = await self._sent(table, body, drawn, mentions, way)
             except TROUBLE as error:
-                self._try_later(table, error)
-                raise Declined(_excuse(error)) from error
-            self._posted[table.id] = (match, Post(waiting, match.version, message_id, body.stored()), clocks)
+                REFUSED.inc()
+                self._refused[table.id] = error
+                table.in_doubt |= table.waiting == mark
+                raise
+            self._posted[table.id] = _Posted(match, mark, Board(match.version, message_id, body.stored()), clocks)
             await self._note_posted(table)
-            self._forget(table)
+            self._refused.pop(table.id, None)
 
     async def _note_posted(self, table: Table) -> None:
         """Note a board that Discord has taken, once more if that failed: posted anew, it would stand there twice."""
         if (posted := self._posted.get(table.id)) is None:
             return
-        await self._note(table, *posted)
+        await self._note(table, posted)
         del self._posted[table.id]
-        _, table.board, _ = posted
+        table.board = posted.board
         self._tables.changed(table)
 
     async def publish(self, table: Table) -> None:
@@ -191,111 +165,42 @@ class Poster:
         """Show on the newest board who plays now. Nobody waits for it."""
         self.start(self._show_people(table))
 
-    async def retire(self, table: Table) -> None:
-        """Take the controls off the newest board, and post none that waits, as when a game is called off."""
+    async def take_controls(self, table: Table) -> None:
+        """Take the controls off the newest board, as when a game was called off. Raises `TROUBLE`.
+
+        What Discord will never take is given up.
+        """
+        if updating := self._updating.get(table.id):
+            await asyncio.wait({updating})  # or it might put the controls back
         async with table.posting:
-            await self._store.posts.drop(table.id)
-            table.waiting = None
-            self._forget(table)
-        self.start(self._take_controls(table))
-
-    def door_opened(self, guild_id: int) -> None:
-        """Permissions, channels or threads of a server have changed: what could not be posted there is tried soon."""
-        for late in self._late.values():
-            if late.table.row.guild_id == guild_id:
-                self._schedule(late, SOON)
-
-    def _discord_works(self) -> None:
-        """A request has succeeded: what was not refused for a reason of its own is tried at once."""
-        for late in self._late.values():
-            if not late.hurried and (late.error is None or passes(late.error)):
-                late.hurried = True
-                elapsed = (self._clock.now() - late.failed).total_seconds()
-                self._schedule(late, min(max(SOON, SHORTEST - elapsed), SHORTEST))
+            self._refused.pop(table.id, None)
+            if (board := table.board) is None:
+                return
+            layout = board_layout(table, Body.of(board.body), controls=False)
+            try:
+                await self._channels.edit(table.row.channel_id, board.message_id, layout)
+            except TROUBLE as error:
+                if passes(error):
+                    raise
+                _log.info("message %d stays as it is: %s", board.message_id, reason(error))
+            await self._store.boards.drop(table.id)
+            table.board = None
 
     def trouble(self, match_id: int) -> Exception | None:
         """Why the board of a match could not be posted so far, if that is so."""
-        late = self._late.get(match_id)
-        return late.error if late else None
+        return self._refused.get(match_id)
 
-    # --- starting and stopping ---
-
-    async def catch_up(self) -> None:
-        """After a start: post every board that waits, retire those of games called off, let computers go on.
-
-        Every table goes its own way; `caught_up` waits for one.
-        """
-        found = [
-            *await self._store.posts.waiting(),
-            *await self._store.posts.outlived(),
-            *await self._store.settings.having(*GOES_ON),
-            *await self._store.clocks.stood_in(),
-        ]
-        for match_id in dict.fromkeys(found):
-            task = self.start(self._bring_up_to_date(match_id))
-            self._catching_up[match_id] = task
-            task.add_done_callback(partial(self._has_caught_up, match_id))
-
-    def _has_caught_up(self, match_id: int, _task: asyncio.Task[None]) -> None:
-        del self._catching_up[match_id]
-
-    async def caught_up(self, match_id: int) -> None:
-        """Wait, for a while, until a match is up to date: its last board is out before it is played on."""
-        if task := self._catching_up.get(match_id):
-            await asyncio.wait({task}, timeout=GRACE)
+    # --- what nobody waits for ---
 
     async def close(self) -> None:
         """Finish what is under way."""
-        self._try_no_more()
         with suppress(TimeoutError):
             async with asyncio.timeout(GRACE):
                 while self._under_way:  # one thing leads to another
                     await asyncio.wait(self._under_way)
         for task in self._under_way:
             task.cancel()
-        self._try_no_more()  # nor what has failed meanwhile
         self._left = True
-
-    def _try_no_more(self) -> None:
-        for late in self._late.values():
-            late.stop()
-
-    async def _bring_up_to_date(self, match_id: int) -> None:
-        async with self._slots:
-            await patiently(self._clock, partial(self._update, match_id))
-
-    async def _update(self, match_id: int) -> None:
-        table = await self._tables.find(match_id)
-        if table is None or table.problem:
-            return
-        if table.row.status is Status.ENDED:
-            await self.retire(table)
-            return
-        await self._moves.resume(table)
-        await self.deliver(table)
-
-    # --- what could not be sent ---
-
-    def _try_later(self, table: Table, error: Exception) -> None:
-        REFUSED.inc()
-        now = self._clock.now()
-        late = self._late.setdefault(table.id, _Late(table, now, error))
-        late.error = error
-        pause = late.next_pause(now)
-        if not isinstance(error, DatabaseTrouble):  # of which the log has a line
-            _log.warning("the board of match %d is sent again in %g s: %s", table.id, pause, reason(error))
-        self._schedule(late, pause)
-
-    def _schedule(self, late: _Late, pause: float) -> None:
-        late.stop()
-        late.timer = self._clock.later(pause, partial(self._try_again, late.table.id))
-
-    def _try_again(self, match_id: int) -> None:
-        self.start(self._bring_up_to_date(match_id))
-
-    def _forget(self, table: Table) -> None:
-        if late := self._late.pop(table.id, None):
-            late.stop()
 
     def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Let some work go its own way; before the bot leaves, it is finished."""
@@ -320,14 +225,14 @@ class Poster:
     # --- one board ---
 
     def _compose(
-        self, table: Table, last: Post | None, clocks: Sequence[SeatClock] = ()
+        self, table: Table, last: Board | None, clocks: Sequence[SeatClock], mark: str
     ) -> tuple[View[State], Body, discord.AllowedMentions]:
         """What to draw, what to say beside the picture, and whom to call. Must not wait: a move could slip in."""
         match = table.playing()
         since = last.version if last else 0
         history = match.history(None, since=since)
         due = tuple(decision.seat for decision in match.state.decisions())
-        waiting = set(Body.of(last.body).due) if last and last.body else set()
+        waiting = set(Body.of(last.body).due) if last else set()
         known = waiting - {seat for seat, _ in history}
         body = Body(
             heading=table.title,
@@ -337,7 +242,7 @@ class Poster:
             due=due,
             due_text=table.say(_call(table, clocks, first=last is None)),
             first=last is None,
-            mark=f"{match.version}-{table.waiting}",
+            mark=mark,
         )
         called = [seat for seat in due if seat not in known]
         return match.view(None, since=since), body, self._mentions(table, called, first=last is None)
@@ -368,7 +273,7 @@ class Poster:
         Raises:
             TROUBLE: Discord does not take it, or does not tell whether it has.
         """
-        in_doubt = table.id in self._catching_up or table.id in self._late
+        in_doubt = table.in_doubt
         if way is not None and not in_doubt:
             try:
                 if message_id := await self._on_its_way(table, _full(body, drawn), drawn, mentions, way):
@@ -414,21 +319,20 @@ class Poster:
         layout = board_layout(table, body, controls=True)
         return await self._channels.send(channel_id, layout, mentions=mentions, nonce=nonce), body
 
-    async def _note(self, table: Table, match: Match, board: Post, clocks: tuple[SeatClock, ...]) -> None:
+    async def _note(self, table: Table, posted: _Posted) -> None:
         """Remember a posted board, and whom it calls."""
-        assert board.message_id is not None, "it was posted"
-        assert board.body is not None, "it said something"
-        calls = self._calls(table, match, clocks)
-        async with table.lock if clocks else nullcontext():  # a clock that changes at this moment would be lost
-            await self._store.posts.posted(table.id, board.id, board.message_id, board.version, board.body, calls=calls)
-            table.clocks |= {clock.seat: clock for clock in clocks}
-        if table.waiting == board.id:
+        async with table.lock if posted.clocks else nullcontext():  # a clock that changes now would be lost
+            await self._store.posted(
+                table.id,
+                posted.mark,
+                posted.board,
+                at=self._clock.now(),
+                called=_called(table, posted.match),
+                clocks=posted.clocks,
+            )
+            table.clocks |= {clock.seat: clock for clock in posted.clocks}
+        if table.waiting == posted.mark:
             table.waiting = None
-
-    def _calls(self, table: Table, match: Match, clocks: tuple[SeatClock, ...]) -> Calls:
-        users = {decision.seat: table.row.chairs[decision.seat].user_id for decision in match.state.decisions()}
-        versions = {user_id: match.asked_at(seat) for seat, user_id in users.items() if user_id is not None}
-        return Calls(self._clock.now(), versions, clocks)
 
     async def _show_due(self, table: Table) -> None:
         """Edit the newest board until it says who is due now; a board that waits will say it by itself."""
@@ -450,32 +354,19 @@ class Poster:
             await self._edit(table, board, body, drawn)
             table.board = dataclasses.replace(board, body=body.stored())
 
-    async def _edit(self, table: Table, board: Post, body: Body, drawn: Drawn | None = None) -> None:
+    async def _edit(self, table: Table, board: Board, body: Body, drawn: Drawn | None = None) -> None:
         """Change what a board says, and its picture if there is a new one."""
-        assert board.message_id is not None, "it was posted"
         layout, file = board_layout(table, body, controls=True), drawn.file() if drawn else None
         try:
             await self._channels.edit(table.row.channel_id, board.message_id, layout, file)
         except TROUBLE as error:
             _log.info("board %d does not show how it stands now: %s", board.message_id, reason(error))
 
-    async def _take_controls(self, table: Table) -> None:
-        """Take the controls off the newest board; if that fails it is tried again, for days if need be."""
-        if updating := self._updating.get(table.id):
-            await asyncio.wait({updating})  # or it might put the controls back
-        if (board := table.board) is None:
-            return
-        assert board.message_id is not None, "it was posted"
-        assert board.body is not None, "it is noted with the message"
-        layout = board_layout(table, Body.of(board.body), controls=False)
-        if not await self._channels.refresh(table.row.channel_id, board.message_id, layout):
-            now = self._clock.now()
-            late = self._late.setdefault(table.id, _Late(table, now))
-            self._schedule(late, late.next_pause(now))
-            return
-        await self._store.posts.retired(board.id)
-        table.board = None
-        self._forget(table)
+
+def _called(table: Table, match: Match) -> dict[int, int]:
+    """The users whom a board calls, each with the version since which their decision stands."""
+    users = {decision.seat: table.row.chairs[decision.seat].user_id for decision in match.state.decisions()}
+    return {user_id: match.asked_at(seat) for seat, user_id in users.items() if user_id is not None}
 
 
 def _full(body: Body, drawn: Drawn | None) -> Body:
@@ -483,9 +374,8 @@ def _full(body: Body, drawn: Drawn | None) -> Body:
     return dataclasses.replace(body, filename=drawn.filename, alt=drawn.alt) if drawn else body
 
 
-def _as_now(table: Table, board: Post) -> Body:
+def _as_now(table: Table, board: Board) -> Body:
     """What a board says, with those who are due now."""
-    assert board.body is not None, "it said something"
     due = tuple(decision.seat for decision in table.playing().state.decisions())
     body = Body.of(board.body)
     return dataclasses.replace(body, due=due, due_text=table.say(_call(table, first=body.first)))

@@ -2,33 +2,14 @@
 
 from __future__ import annotations
 
-from bot.courtyard import Courtyard
 from bot.errors import Declined
 from bot.habits.habits import USUAL, Habits, habits_of
 from bot.interactions.parts import stamp
 from bot.reception import Anywhere, Errand
 from bot.reminders.moments import SNOOZES, snoozed_until
-from bot.reminders.reminders import Due, Reminders
-from bot.reminders.sending import send_reminder
-from bot.reminders.waiting import Waiting, waiting_at
-from bot.rounds import Round
-from bot.store.rows import TimerKind
+from bot.store.jobs import Kind
 from bot.tables.table import mention
 from engine.texts import Text, joined
-
-
-def reminders_of(court: Courtyard) -> Round[int]:
-    """A round of reminders of what waits at the tables of a house, through its channels."""
-
-    async def look(match_id: int, user_id: int) -> Waiting | None:
-        await court.poster.caught_up(match_id)
-        table = await court.tables.find(match_id)
-        return waiting_at(table, user_id) if table else None
-
-    async def send(user_id: int, due: Due, direct: bool, nonce: str) -> Due:
-        return await send_reminder(court.channels, user_id, due, direct, nonce)
-
-    return Reminders(court.store, court.clock, look, send).round()
 
 
 async def snooze(errand: Errand) -> None:
@@ -39,11 +20,14 @@ async def snooze(errand: Errand) -> None:
     if who != str(errand.user_id):
         raise Declined(Text("This reminder is for {who}.", who=mention(int(who)) if who.isdecimal() else who))
     store, now = errand.court.store, errand.court.clock.now()
-    if not any(timer.reminded for timer in await store.timers.of(TimerKind.REMINDER, errand.user_id, anywhere=True)):
+    jobs = await store.jobs.of_user(Kind.REMINDER, errand.user_id, anywhere=True)
+    if not any(job.state["reminded"] for job in jobs):
         raise Declined(Text("No game waits for you any more."))
     habits = await habits_of(store.settings, errand.user_id)
     until = snoozed_until(name, habits, now)
-    await store.timers.snooze(errand.user_id, until, now)
+    async with store.transaction():
+        await store.reminded.snooze(errand.user_id, until)
+        await store.jobs.hurry_user(now, Kind.REMINDER, errand.user_id)
     told = Text("I remind you again on {time}, if a game still waits for you then.", time=stamp(until))
     await errand.answer.say(joined([told, *_where(habits, name)], "\n"))
 

@@ -6,7 +6,9 @@ from datetime import datetime, timedelta
 
 from bot.habits.habits import INSTEAD, Habits
 from bot.habits.times import at_hour, morning, when_free, zone_of
-from bot.store.rows import Reminded, Timer
+from bot.store.codec import time_at, time_at_or_none
+from bot.store.jobs import Job
+from bot.store.reminded import LastReminder
 
 GAP = timedelta(hours=1)
 """Between two reminders to one person."""
@@ -25,18 +27,19 @@ LATER = timedelta(hours=2)
 SNOOZES = ("hour", "evening", "tomorrow")
 
 
-def reminder_at(timer: Timer, habits: Habits, last: Reminded, now: datetime) -> datetime | None:
+def reminder_at(job: Job, habits: Habits, last: LastReminder, now: datetime) -> datetime | None:
     """When a user is reminded of a decision that waits for him, from now on; never if he does not want to be."""
     if not habits.interval or habits.summary == INSTEAD:
         return None
-    return when_free(habits, max(now, _wanted(timer, habits, last), last.at + GAP, last.until))
+    return when_free(habits, max(now, _wanted(job, habits, last), last.at + GAP, last.until))
 
 
-def _wanted(timer: Timer, habits: Habits, last: Reminded) -> datetime:
-    """After his interval, or at the end of the time for which he put the last reminder off."""
-    if timer.reminded is not None and last.until > timer.reminded:
+def _wanted(job: Job, habits: Habits, last: LastReminder) -> datetime:
+    """After their interval, or at the end of the time for which they put the last reminder off."""
+    reminded = time_at_or_none(job.state["reminded"])
+    if reminded is not None and last.until > reminded:
         return last.until
-    return (timer.reminded or timer.since) + timedelta(hours=habits.interval)
+    return (reminded or time_at(job.state["since"])) + timedelta(hours=habits.interval)
 
 
 def snoozed_until(snooze: str, habits: Habits, now: datetime) -> datetime:

@@ -67,7 +67,7 @@ async def show_again(errand: Errand) -> None:
 
 async def _table(errand: Errand, guild: discord.Guild, match_id: int) -> Table:
     """An open game of this server. Raises `Declined`."""
-    await errand.court.poster.caught_up(match_id)
+    await errand.court.worker.board_tried(match_id)
     table = await errand.court.tables.find(match_id)
     if table is None or table.row.guild_id != guild.id:
         raise Declined(NOT_KNOWN)

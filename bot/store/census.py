@@ -1,4 +1,4 @@
-"""How many matches there are, and how many wait for their boards."""
+"""How many matches there are, and what waits to be done."""
 
 from __future__ import annotations
 
@@ -6,36 +6,32 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from bot.store.codec import time_at_or_none
 from bot.store.database import Database
+from bot.store.jobs import Backlog, Jobs, Kind
 from bot.store.rows import Status
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """Matches by how they stand; those whose newest board is not posted yet, and since when the oldest waits."""
+    """Matches by how they stand, and jobs that are due by kind."""
 
     matches: Mapping[Status, int]
-    waiting: int
-    oldest: datetime | None
+    jobs: Mapping[Kind, Backlog]
 
 
 class Census:
     """Counts what is kept of the share of this process."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, jobs: Jobs) -> None:
         self._database = database
+        self._jobs = jobs
 
-    async def taken(self) -> Count:
-        """How things stand now."""
-        mine = self._database.mine("matches.id")
+    async def taken(self, now: datetime) -> Count:
+        """How things stand at a time."""
+        mine = self._database.share.condition("guild_id")
         rows = await self._database.fetch(f"SELECT status, count(*) FROM matches WHERE {mine} GROUP BY status")
         counted = {Status(row[0]): row[1] for row in rows}
-        sql = f"""
-            SELECT count(DISTINCT posts.match_id), min(entries.at) FROM posts
-            LEFT JOIN entries ON entries.match_id = posts.match_id AND entries.n = posts.version - 1
-            WHERE posts.status = 'pending' AND {self._database.mine("posts.match_id")}
-        """
-        row = await self._database.fetch_one(sql)
-        assert row is not None, "a count is always one row"
-        return Count({status: counted.get(status, 0) for status in Status}, row[0], time_at_or_none(row[1]))
+        backlog = await self._jobs.backlog(now)
+        return Count(
+            {status: counted.get(status, 0) for status in Status}, {kind: backlog.get(kind, Backlog()) for kind in Kind}
+        )

@@ -1,4 +1,4 @@
-"""The clocks of those who play: what of their time is left, and when to look after it."""
+"""The clocks of those who play: what of their time is left. When to look after one is a job."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
-from bot.store.codec import json_at, json_of, time_at_or_none, time_of, time_or_none
+from bot.store.codec import json_at, json_of, time_at_or_none, time_or_none
 from bot.store.database import Database, Row, placeholders
+from bot.store.jobs import Job, Jobs, Kind
 from bot.store.notes import Notes
 from bot.store.rows import Note, SeatClock, Verdict
 from engine.texts import Seat
@@ -16,51 +17,48 @@ from engine.texts import Seat
 class Clocks:
     """The clocks of all matches, one a seat. What is to be done is said of those in the share of this process."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, jobs: Jobs) -> None:
         self._database = database
-        self._mine = database.mine("clocks.match_id")
+        self._jobs = jobs
         self._notes = Notes(database)
 
     async def of(self, match_id: int) -> dict[Seat, SeatClock]:
         """The clocks of a match by seat."""
-        rows = await self._database.fetch("SELECT * FROM clocks WHERE match_id = ?", match_id)
+        sql = """
+            SELECT clocks.*, jobs.due_at AS at FROM clocks LEFT JOIN jobs
+            ON jobs.kind = ? AND jobs.match_id = clocks.match_id AND jobs.seat = clocks.seat
+            WHERE clocks.match_id = ?
+        """
+        rows = await self._database.fetch(sql, Kind.CLOCK, match_id)
         return {Seat(row["seat"]): _clock(row) for row in rows}
 
     async def running(self) -> list[int]:
-        """The matches of all that have to be looked after at some time."""
-        sql = f"SELECT DISTINCT match_id FROM clocks WHERE at IS NOT NULL AND {self._mine}"
-        return await self._database.fetch_column(sql)
-
-    async def earliest(self) -> datetime | None:
-        """When to look after the next one."""
-        return time_at_or_none(await self._database.fetch_value(f"SELECT min(at) FROM clocks WHERE {self._mine}"))
-
-    async def ripe(self, now: datetime) -> list[tuple[int, Seat]]:
-        """Those to be looked after by now: match and seat."""
-        sql = f"SELECT match_id, seat FROM clocks WHERE at <= ? AND {self._mine} ORDER BY at"
-        return [(row["match_id"], Seat(row["seat"])) for row in await self._database.fetch(sql, time_of(now))]
-
-    async def stood_in(self) -> list[int]:
-        """The matches in which a computer plays a turn for somebody."""
-        sql = f"SELECT DISTINCT match_id FROM clocks WHERE stand_in <> '' AND {self._mine}"
-        return await self._database.fetch_column(sql)
+        """The matches with clocks that have to be looked after at some time."""
+        sql = f"""
+            SELECT DISTINCT match_id FROM jobs WHERE kind = ? AND {self._database.share.condition("jobs.guild_id")}
+        """
+        return await self._database.fetch_column(sql, Kind.CLOCK)
 
     async def put(self, changed: Iterable[SeatClock], *notes: Note) -> None:
-        """Write clocks, each in the place of the one before, and what is noted of it in their match."""
+        """Write clocks, each in the place of the one before, with their jobs, and what is noted in their match."""
         clocks = list(changed)
         async with self._database.transaction():
             await self._database.execute_many(_PUT, map(_values, clocks))
+            await self._jobs.put(*(Job(Kind.CLOCK, c.at, c.match_id, seat=c.seat) for c in clocks if c.at))
             for clock in clocks:
+                if clock.at is None:
+                    await self.forget(clock.match_id, clock.seat)
                 await self._notes.add(clock.match_id, *notes)
 
     async def forget(self, match_id: int, seat: Seat) -> None:
         """Look after a clock no more, as at a table that cannot go on."""
-        await self._database.execute("UPDATE clocks SET at = NULL WHERE match_id = ? AND seat = ?", match_id, seat)
+        await self._jobs.drop(Kind.CLOCK, match_id, seat=seat)
 
     async def hurry(self, user_id: int, now: datetime) -> None:
         """Let the running clocks of a user be looked at now, since their preferences have changed."""
-        sql = "UPDATE clocks SET at = ? WHERE user_id = ? AND at IS NOT NULL"
-        await self._database.execute(sql, time_of(now), user_id)
+        sql = "SELECT match_id FROM clocks WHERE user_id = ?"
+        for match_id in await self._database.fetch_column(sql, user_id):
+            await self._jobs.hurry(now, Kind.CLOCK, match_id)
 
     async def dismiss(self, match_id: int, seats: Collection[Seat]) -> None:
         """The computers that stood in on these seats have done so."""
@@ -68,14 +66,14 @@ class Clocks:
         await self._database.execute(sql, match_id, *seats)
 
 
-_COLUMNS = SeatClock.__slots__
+_COLUMNS = tuple(name for name in SeatClock.__slots__ if name != "at")
 _PUT = f"""
     INSERT INTO clocks ({", ".join(_COLUMNS)}) VALUES ({placeholders(_COLUMNS)})
     ON CONFLICT (match_id, seat) DO UPDATE SET {", ".join(f"{name} = excluded.{name}" for name in _COLUMNS[2:])}
 """
 
 _SPANS = ("period", "bank", "spent", "stopped")
-_TIMES = ("since", "until", "at", "warned", "out", "vote_ends", "reminds_at")
+_TIMES = ("since", "until", "warned", "out", "vote_ends", "reminds_at")
 
 
 def _values(clock: SeatClock) -> list[Any]:
@@ -90,7 +88,7 @@ def _values(clock: SeatClock) -> list[Any]:
 def _clock(row: Row) -> SeatClock:
     values: dict[str, Any] = dict(row)
     values |= {name: timedelta(seconds=row[name]) for name in _SPANS}
-    values |= {name: time_at_or_none(row[name]) for name in _TIMES}
+    values |= {name: time_at_or_none(row[name]) for name in (*_TIMES, "at")}
     votes = {int(user_id): choice for user_id, choice in json_at(row["votes"]).items()}
     values |= {"seat": Seat(row["seat"]), "verdict": Verdict(row["verdict"]), "barred": bool(row["barred"])}
     return SeatClock(**values | {"votes": votes, "habits": json_at(row["habits"])})

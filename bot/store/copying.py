@@ -17,7 +17,7 @@ KEYS = {
     "results": "match_id, seat",
     "drafts": "match_id, seat",
     "wishes": "match_id",
-    "timers": "match_id, user_id, kind",
+    "jobs": "kind, match_id, user_id, seat",
     "reminded": "user_id",
     "followers": "match_id, user_id",
     "offers": "match_id, seat",
@@ -26,9 +26,8 @@ KEYS = {
     "notes": "id",
     "standing": "match_id, seat, aside",
     "answered": "match_id, n",
-    "mornings": "user_id",
     "clocks": "match_id, seat",
-    "posts": "id",
+    "boards": "match_id",
     "settings": "scope, scope_id, name",
 }
 """All tables, those that others refer to first, with their keys."""

@@ -15,7 +15,7 @@ from uuid import uuid4
 
 from bot.figures import COMMITS
 from bot.store.codec import json_of
-from bot.store.share import AGE_BITS, WHOLE, Share
+from bot.store.share import WHOLE, Share
 from bot.store.trouble import DatabaseTrouble, Health, Kind
 
 Row: TypeAlias = Any
@@ -126,11 +126,8 @@ class Database(ABC):
         """The condition, as SQL, that this process plays a match; `match_id` is the name of a column."""
         if self.share.is_whole:
             return "TRUE"
-        shard = f"(mine.guild_id >> {AGE_BITS}) % {self.share.count}"
-        return (
-            f"EXISTS (SELECT 1 FROM matches AS mine WHERE mine.id = {match_id}"
-            f" AND {shard} BETWEEN {self.share.first} AND {self.share.last})"
-        )
+        shard = self.share.condition("mine.guild_id")
+        return f"EXISTS (SELECT 1 FROM matches AS mine WHERE mine.id = {match_id} AND {shard})"
 
     @asynccontextmanager
     async def _exclusively(self) -> AsyncIterator[None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from bot.store.clocks import Clocks
@@ -11,7 +11,7 @@ from bot.store.codec import json_at, json_of, time_at_or_none, time_of
 from bot.store.database import Database, Row
 from bot.store.drafts import Drafts
 from bot.store.followers import Followers
-from bot.store.going import Going
+from bot.store.jobs import Job, Jobs, Kind
 from bot.store.known_seats import KnownSeats
 from bot.store.notes import Notes
 from bot.store.offers import Offers
@@ -31,16 +31,13 @@ from bot.store.rows import (
     SeatClock,
     Sitting,
     Status,
-    TimerKind,
 )
-from bot.store.settings import Settings
 from bot.store.standing import Standing
-from bot.store.timers import Timers
 from engine.core import OptionValue, Outcome
 from engine.texts import Seat
 
-STORY_DUE = "story due"
-"""The name of a value that a match has from its end until its story was told."""
+CLOSED_WITHIN = timedelta(minutes=1)
+"""Who ends a lobby lets its message say so at once; where that did not come about, a job does so long after."""
 
 COLUMNS = frozenset(MatchRow.__slots__) - {"id", "chairs", "before", "damage"} | {"reason"}
 """Those of a match that `change` can set."""
@@ -52,12 +49,11 @@ _LAST = "(SELECT max(at) FROM entries WHERE entries.match_id = matches.id)"
 class Matches:
     """The matches of all channels, without their logs."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, jobs: Jobs) -> None:
         self._database = database
-        self._clocks, self._drafts, self._followers = Clocks(database), Drafts(database), Followers(database)
-        self._going, self._notes, self._offers = Going(database), Notes(database), Offers(database)
-        self._settings, self._standing, self._timers = Settings(database), Standing(database), Timers(database)
-        self._known_seats = KnownSeats(database)
+        self._jobs, self._clocks, self._drafts = jobs, Clocks(database, jobs), Drafts(database)
+        self._followers, self._notes, self._offers = Followers(database), Notes(database), Offers(database)
+        self._standing, self._known_seats = Standing(database), KnownSeats(database)
 
     async def create(
         self,
@@ -96,9 +92,9 @@ class Matches:
             match_id = int(rows[0][0])
             await self.change(match_id, **kept)
             await self._seat(match_id, chairs)
-            await self._timers.put(match_id, TimerKind.LOBBY, at)
+            await self._jobs.put(_expiry(match_id, at))
             if kept.get("own_thread"):
-                await self._timers.put(match_id, TimerKind.ARCHIVE, at)
+                await self._jobs.put(Job(Kind.THREAD_ARCHIVE, at, match_id))
         return match_id
 
     async def require_room(self, guild_id: int, host_id: int, most: OpenLimits) -> None:
@@ -165,11 +161,9 @@ class Matches:
     async def played_by(self, user_id: int) -> list[Played]:
         """The running matches that a user plays, the one that has been quiet longest first."""
         sql = f"""
-            SELECT matches.id, sittings.seat, {_LAST} AS at, (
-                SELECT body FROM posts WHERE posts.match_id = matches.id AND message_id IS NOT NULL
-                ORDER BY posts.id DESC LIMIT 1
-            ) AS board
+            SELECT matches.id, sittings.seat, {_LAST} AS at, boards.body AS board
             FROM matches JOIN sittings ON sittings.match_id = matches.id
+            LEFT JOIN boards ON boards.match_id = matches.id
             WHERE user_id = ? AND until IS NULL AND status = ? ORDER BY at ASC NULLS FIRST
         """
         return [_played(row) for row in await self._database.fetch(sql, user_id, Status.RUNNING)]
@@ -209,7 +203,7 @@ class Matches:
         """Set columns of a lobby, which is kept open from now on, even if none is set."""
         async with self._database.transaction():
             await self.change(match_id, **values)
-            await self._timers.put(match_id, TimerKind.LOBBY, at)
+            await self._jobs.put(_expiry(match_id, at))
 
     async def hand_over(
         self,
@@ -218,12 +212,13 @@ class Matches:
         chair: Chair,
         since: int,
         *notes: Note,
+        at: datetime,
         left: int | None = None,
         clock: SeatClock | None = None,
         knowers: Collection[str] = (),
     ) -> None:
         """Let somebody else play a seat from entry `since` of the log on, perhaps with notes why; `left` is the user
-        who played it.
+        who played it. It is so at a time in UTC.
 
         Who sat there before is kept; no draft is, nor a standing answer, nor an offer of the seat, and who plays it
         does not follow the match. `clock` is what becomes of the one of that seat. `knowers` know its secrets from now
@@ -239,13 +234,15 @@ class Matches:
             await self._offers.drop(match_id, seat)
             await self._standing.drop(match_id, seat)
             if left is not None:
-                await self._timers.drop(match_id, TimerKind.ANSWER, left)
+                await self._jobs.drop(Kind.ANSWER, match_id, left)
             if chair.user_id is not None:
                 await self._followers.put(match_id, chair.user_id, follows=False)
+            # a computer may have to play on; and where somebody waits for the others again, their clocks have to run
+            await self._jobs.put(Job(Kind.COMPUTER, at, match_id), Job(Kind.CLOCK, at, match_id, seat=seat))
             await self._clocks.put([clock] if clock else [])
+            await self._jobs.hurry(at, Kind.CLOCK, match_id)
             await self._known_seats.add(match_id, seat, knowers)
             await self._notes.add(match_id, *notes)
-            await self._going.note(match_id)
 
     async def note(self, match_id: int, seat: Seat, **values: Any) -> None:
         """Set `name`, `seen` or `computer` of whoever sits on a seat."""
@@ -268,11 +265,20 @@ class Matches:
         async with self._database.transaction():
             await self.change(match_id, status=status)
             if status is Status.CLOSED:
-                await self._timers.end_lobby(match_id, at)
+                await self.end_lobby(match_id, at)
+            else:
+                await self._jobs.drop(Kind.BOARD, match_id)
+                await self._jobs.put(Job(Kind.RETIRE, at, match_id))
             await self._known_seats.drop(match_id)
             await self._notes.add(match_id, *notes)
 
-    async def end(self, match_id: int, outcome: Outcome) -> None:
+    async def end_lobby(self, match_id: int, at: datetime) -> None:
+        """People gather at a table no more, from a time on: nobody has to keep it open, but its message must say so."""
+        async with self._database.transaction():
+            await self._jobs.drop(Kind.LOBBY_EXPIRY, match_id)
+            await self._jobs.put(Job(Kind.LOBBY_MESSAGE, at + CLOSED_WITHIN, match_id))
+
+    async def end(self, match_id: int, outcome: Outcome, at: datetime) -> None:
         """The match is over: how it ended, and what each seat got. From now on its story is to be told."""
         sql = "INSERT INTO results (match_id, seat, score, share) VALUES (?, ?, ?, ?)"
         each = zip(outcome.scores, outcome.returns, strict=True)
@@ -281,7 +287,7 @@ class Matches:
             rows = [(match_id, seat, score, share) for seat, (score, share) in enumerate(each)]
             await self._database.execute_many(sql, rows)
             await self._known_seats.drop(match_id)
-            await self._settings.put("match", match_id, STORY_DUE, True)
+            await self._jobs.put(Job(Kind.STORY, at, match_id))
 
     async def set_pace(
         self, match_id: int, pace: str, firm: bool, clocks: Iterable[SeatClock] = (), *notes: Note
@@ -304,6 +310,11 @@ class Matches:
             for seat, since, chair in sitting
         ]
         await self._database.execute_many(sql, rows)
+
+
+def _expiry(match_id: int, at: datetime) -> Job:
+    """The job of a lobby that was touched at a time."""
+    return Job(Kind.LOBBY_EXPIRY, at, match_id, state={"since": time_of(at), "warned": None})
 
 
 def _assigned(values: Mapping[str, Any]) -> str:

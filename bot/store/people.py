@@ -9,13 +9,13 @@ from typing import Any
 
 from bot.store.codec import json_at, json_of
 from bot.store.database import Database, placeholders
+from bot.store.jobs import NOBODY, Kind
 from bot.store.known_seats import KnownSeats
-from bot.store.timers import NOBODY
 
 SOMEBODY = "somebody"
 """What people who were forgotten are called in their past games."""
 
-ONLY_THEIRS = ("timers", "reminded", "followers", "invitations", "mornings")
+ONLY_THEIRS = ("jobs", "reminded", "followers", "invitations")
 """Tables by user of which nothing stays."""
 
 OF_THEIR_SEAT = ("results", "drafts", "standing", "wishes")
@@ -26,7 +26,7 @@ NOT_FOR_THEM: Mapping[str, Collection[str]] = MappingProxyType(
 )
 """Columns that hold secrets of a game, or ids and words of others."""
 
-JSON = ("options", "ready", "notations", "agreed", "votes", "habits", "body", "value")
+JSON = ("options", "ready", "notations", "agreed", "votes", "habits", "body", "value", "state")
 """Columns that hold JSON."""
 
 _SEAT = """EXISTS (
@@ -120,22 +120,29 @@ class People:
         Boards name those who play, and call those who follow.
         """
         sql = f"""
-            SELECT id, match_id, body FROM posts
-            WHERE body IS NOT NULL AND (match_id IN ({placeholders([*names])}) OR body LIKE ?)
+            SELECT match_id, body FROM boards WHERE match_id IN ({placeholders([*names])}) OR body LIKE ?
         """
         for row in await self._database.fetch(sql, *names, f"%<@{user_id}>%"):
             body = json_at(row["body"])
             if (reworded := _reworded(body, _called(user_id, names.get(row["match_id"], ())))) != body:
-                await self._database.execute("UPDATE posts SET body = ? WHERE id = ?", json_of(reworded), row["id"])
+                sql = "UPDATE boards SET body = ? WHERE match_id = ?"
+                await self._database.execute(sql, json_of(reworded), row["match_id"])
 
     async def _leave_seats(self, user_id: int) -> None:
         """Somebody sat there; the moves stay, for the others have played them, too."""
+        sql = """
+            DELETE FROM jobs WHERE kind = ? AND EXISTS (
+                SELECT 1 FROM clocks WHERE clocks.match_id = jobs.match_id AND clocks.seat = jobs.seat
+                AND clocks.user_id = ?
+            )
+        """
+        await self._database.execute(sql, Kind.CLOCK, user_id)
         for table in ("drafts", "standing"):
             await self._database.execute(f"DELETE FROM {table} WHERE {_ABOUT[table]}", user_id)
         for table, values in (
             ("sittings", f"name = '{SOMEBODY}'"),
             ("notes", "words = ''"),
-            ("clocks", "habits = '{}', at = NULL"),
+            ("clocks", "habits = '{}'"),
         ):
             sql = f"UPDATE {table} SET user_id = {NOBODY}, {values} WHERE user_id = ?"
             await self._database.execute(sql, user_id)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
@@ -130,16 +130,6 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Post:
-    """A board that has to be, or was, posted for a version of the match; `body` is what the message said."""
-
-    id: int
-    version: int
-    message_id: int | None
-    body: dict[str, Any] | None
-
-
-@dataclass(frozen=True, slots=True)
 class Act:
     """Something that somebody did: from which seat, the interaction that brought it, and its notation."""
 
@@ -164,64 +154,6 @@ class Wish:
     version: int
     agreed: frozenset[Seat] = frozenset()
     message_id: int | None = None
-
-
-class TimerKind(StrEnum):
-    """What falls due."""
-
-    REMINDER = "reminder"
-    ANSWER = "answer"
-    LOBBY = "lobby"
-    CLOSING = "closing"
-    ARCHIVE = "archive"
-
-
-@dataclass(frozen=True, slots=True)
-class Timer:
-    """Something to look after at a time, for a user at a table. All times are in UTC.
-
-    A reminder is about the decision that stands since `version` of the match and waits `since` a time; `reminded` is
-    when the user was last told of it. The other kinds are about a whole table: a lobby that nobody has touched `since`
-    a time; one that is over, as long as its message does not say so; and a thread whose game is over since then (in
-    version 1; it is not, or nobody knows, in version 0).
-    """
-
-    match_id: int
-    user_id: int
-    kind: TimerKind
-    version: int
-    at: datetime
-    since: datetime
-    reminded: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Reminded:
-    """How many reminders of all his matches a user was sent, the last one `at` a time.
-
-    He wants to hear nothing more `until` another one. Times long ago stand for never.
-    """
-
-    number: int
-    at: datetime
-    until: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Morning:
-    """When a user is next sent what waits for him, and which games have ended since a time; `number` were sent before.
-
-    All times are in UTC.
-    """
-
-    user_id: int
-    at: datetime
-    since: datetime
-    number: int
-
-
-LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
-NEVER_REMINDED = Reminded(0, LONG_AGO, LONG_AGO)
 
 
 IDLE = -1
@@ -286,18 +218,6 @@ class SeatClock:
     def runs(self) -> bool:
         """Whether something is asked of him, and he could know."""
         return self.version != IDLE
-
-
-@dataclass(frozen=True, slots=True)
-class Calls:
-    """Whom a board calls, at a time in UTC: users, each with the version since which his decision stands.
-
-    `clocks` are those of the table that have changed by it.
-    """
-
-    at: datetime
-    versions: dict[int, int]
-    clocks: tuple[SeatClock, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

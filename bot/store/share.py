@@ -33,6 +33,12 @@ class Share:
         """Whether a server, or `NO_SERVER`, is of this share."""
         return (guild_id >> AGE_BITS) % self.count in self.shards
 
+    def condition(self, guild_id: str) -> str:
+        """The same as SQL; `guild_id` is the name of a column."""
+        if self.is_whole:
+            return "TRUE"
+        return f"({guild_id} >> {AGE_BITS}) % {self.count} BETWEEN {self.first} AND {self.last}"
+
 
 WHOLE = Share()
 """All there is, for a process that is alone."""

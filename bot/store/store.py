@@ -4,32 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from datetime import datetime
+from datetime import datetime, timedelta
 from types import MappingProxyType
 
+from bot.store.boards import Board, Boards
 from bot.store.census import Census
 from bot.store.clocks import Clocks
 from bot.store.database import Conflict, Database
 from bot.store.drafts import Drafts
 from bot.store.followers import Followers
-from bot.store.going import Going
 from bot.store.invitations import Invitations
+from bot.store.jobs import Job, Jobs, Kind, board_mark, reminder_job
 from bot.store.known_seats import KnownSeats
 from bot.store.log import Log
 from bot.store.matches import Matches
-from bot.store.mornings import Mornings
 from bot.store.notes import Notes
 from bot.store.offers import Offers
 from bot.store.people import People
-from bot.store.posts import Posts
-from bot.store.rows import Known, Note, Status, Timer, TimerKind
+from bot.store.reminded import Reminded
+from bot.store.rows import Known, Note, SeatClock, Status
 from bot.store.settings import Settings
 from bot.store.standing import Standing
-from bot.store.timers import Timers
 from bot.store.wishes import Wishes
 from engine.core import Outcome
 from engine.match import Entry
 from engine.texts import Seat
+
+POSTED_WITHIN = timedelta(seconds=10)
+"""Whoever moves posts the board at once; where that did not come about, a job does so long after."""
 
 
 class Store:
@@ -41,24 +43,23 @@ class Store:
     def __init__(self, database: Database) -> None:
         self._database = database
         self.share = database.share
-        self.matches = Matches(database)
+        self.jobs = jobs = Jobs(database)
+        self.matches = Matches(database, jobs)
         self.log = Log(database)
         self.drafts = Drafts(database)
-        self.posts = Posts(database)
+        self.boards = Boards(database)
         self.wishes = Wishes(database)
-        self.timers = Timers(database)
+        self.reminded = Reminded(database)
         self.offers = Offers(database)
         self.followers = Followers(database)
         self.known_seats = KnownSeats(database)
         self.invitations = Invitations(database)
         self.notes = Notes(database)
-        self.clocks = Clocks(database)
+        self.clocks = Clocks(database, jobs)
         self.settings = Settings(database)
         self.standing = Standing(database)
-        self.mornings = Mornings(database)
-        self.going = Going(database)
         self.people = People(database)
-        self.census = Census(database)
+        self.census = Census(database, jobs)
 
     def transaction(self) -> AbstractAsyncContextManager[None]:
         """All that is written inside is written, or nothing; nobody else in this process comes between."""
@@ -79,32 +80,69 @@ class Store:
         post_version: int,
         goes_on: bool = False,
         outcome: Outcome | None = None,
-    ) -> int:
+    ) -> str:
         """Let a match begin: its first entries, if any, under which rules it is played, its first board, and whether
         the bot itself goes on.
 
         One in which nobody had anything to decide is over at once.
 
-        Returns the id of the board that now waits.
+        Returns the mark of the board that now waits.
         """
         async with self.transaction():
             await self.matches.change(match_id, status=Status.RUNNING, rules_version=rules_version)
-            await self.timers.end_lobby(match_id, at)
+            await self.matches.end_lobby(match_id, at)
             await self.log.append(match_id, 0, new, at)
             if outcome is not None:
-                await self.matches.end(match_id, outcome)
+                await self.matches.end(match_id, outcome, at)
             if goes_on:
-                await self.going.note(match_id)
-            return await self.posts.add(match_id, post_version)
+                await self.note_computer(match_id, at, due=True)
+            return await self.expect_board(match_id, post_version, at)
 
-    async def expire(self, timer: Timer, at: datetime) -> bool:
-        """Close the lobby that a timer is about, unless somebody has touched it in the meantime. Returns whether.
+    async def expect_board(self, match_id: int, version: int, at: datetime) -> str:
+        """A board waits to be posted, at once by whoever moved, else by a job. Returns its mark."""
+        mark = board_mark(version)
+        await self.jobs.put(Job(Kind.BOARD, at + POSTED_WITHIN, match_id, state={"mark": mark}))
+        return mark
+
+    async def posted(
+        self,
+        match_id: int,
+        mark: str,
+        board: Board,
+        *,
+        at: datetime,
+        called: Mapping[int, int] = MappingProxyType({}),
+        clocks: Collection[SeatClock] = (),
+    ) -> None:
+        """Note that a board went out at a time; one that waits since then, with another mark, goes on waiting.
+
+        `called` are the users it calls, each with the version since which their decision stands: they have reminders to
+        come, and nobody else at this table. `clocks` are those of the table that have changed by it.
+        """
+        reminders = [reminder_job(match_id, user_id, version, at) for user_id, version in called.items()]
+        async with self.transaction():
+            await self.boards.put(match_id, board)
+            waiting = await self.jobs.find(Kind.BOARD, match_id)
+            if waiting is not None and waiting.state["mark"] == mark:
+                await self.jobs.drop(Kind.BOARD, match_id)
+            await self.jobs.expect(Kind.REMINDER, match_id, reminders)
+            await self.clocks.put(clocks)
+
+    async def note_computer(self, match_id: int, at: datetime, *, due: bool) -> None:
+        """A computer has to think in a match from a time on, or no more."""
+        if due:
+            await self.jobs.put(Job(Kind.COMPUTER, at, match_id))
+        else:
+            await self.jobs.drop(Kind.COMPUTER, match_id)
+
+    async def expire(self, job: Job, at: datetime) -> bool:
+        """Close the lobby that a job is about, unless somebody has touched it in the meantime. Returns whether.
 
         It is so at a time in UTC.
         """
         async with self.transaction():
-            if untouched := await self.timers.take(timer):
-                await self.matches.close(timer.match_id, Status.CLOSED, at)
+            if untouched := await self.jobs.replace(job, None):
+                await self.matches.close(job.match_id, Status.CLOSED, at)
             return untouched
 
     async def append(
@@ -120,17 +158,19 @@ class Store:
         drafted: Seat | None = None,
         wished: bool = False,
         answered: Mapping[int, bool] = MappingProxyType({}),
-        expected: Sequence[Timer] | None = None,
+        expected: Sequence[Job] | None = None,
         stood_in: Collection[Seat] = (),
         goes_on: bool | None = None,
-    ) -> int | None:
+        settles_votes: bool = False,
+    ) -> str | None:
         """Write entries from number `first` on, how the match ended, and a board to post: all or nothing.
 
-        `post_version` is that of the board. `drafted` is the seat whose draft is confirmed by this. Returns the id of
-        the board that now waits, if one was asked for. `wished` says that a wish is over by this. `answered` are the
+        `post_version` is that of the board. `drafted` is the seat whose draft is confirmed by this. Returns the mark
+        of the board that now waits, if one was asked for. `wished` says that a wish is over by this. `answered` are the
         entries that standing answers brought, `expected` all those that take a while and are to come, if any may be.
         `stood_in` says on which seats a computer has played a turn in the place of a person, `goes_on` whether the bot
-        itself has something to do there now, if that is another answer than before.
+        itself has something to do there now, if that is another answer than before. `settles_votes`: a vote about
+        somebody who is late may be over by this.
 
         Raises:
             Known: the interaction was written before.
@@ -146,13 +186,15 @@ class Store:
                 if stood_in:
                     await self.clocks.dismiss(match_id, stood_in)
                 if outcome is not None:
-                    await self.matches.end(match_id, outcome)
+                    await self.matches.end(match_id, outcome, at)
                 if goes_on is not None:
-                    await self.going.note(match_id, goes_on=goes_on)
+                    await self.note_computer(match_id, at, due=goes_on)
+                if settles_votes:
+                    await self.jobs.hurry(at, Kind.CLOCK, match_id)
                 await self.standing.note_answered(match_id, answered)
                 if expected is not None:
-                    await self.timers.expect(match_id, TimerKind.ANSWER, expected)
-                return None if post_version is None else await self.posts.add(match_id, post_version)
+                    await self.jobs.expect(Kind.ANSWER, match_id, expected)
+                return None if post_version is None else await self.expect_board(match_id, post_version, at)
         except Conflict:
             if interaction_id is not None and await self.log.knows(interaction_id):
                 raise Known from None
@@ -165,4 +207,4 @@ class Store:
             await self.wishes.drop(match_id)
             await self.notes.add(match_id, note)
             if post_version is not None:
-                await self.posts.add(match_id, post_version)
+                await self.expect_board(match_id, post_version, note.at)

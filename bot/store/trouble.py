@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 
-from bot.clock import Clock, growing
 from bot.figures import TROUBLE
 from engine.texts import Text
 
@@ -95,15 +94,3 @@ class Health:
             self._ails.remove(kind)
             TROUBLE.labels(kind.value).set(0)
             _log.warning("%s is over: the database is written to again", kind)
-
-
-async def patiently(clock: Clock, do: Callable[[], Awaitable[None]]) -> None:
-    """Do something in the background, again and again with growing pauses as long as the database is in trouble."""
-    tries = 0
-    while True:
-        try:
-            await do()
-            return
-        except DatabaseTrouble:  # the log has a line about it
-            await clock.sleep(growing(tries))
-            tries += 1

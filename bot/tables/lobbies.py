@@ -12,14 +12,17 @@ from typing import Any
 from bot.clock import Clock
 from bot.errors import Declined
 from bot.store.database import Conflict
-from bot.store.rows import ANY_NUMBER, Chair, Crowded, HostsEnough, OpenLimits, Status, Timer, TimerKind
+from bot.store.jobs import NOBODY, Job, Kind
+from bot.store.rows import ANY_NUMBER, Chair, Crowded, HostsEnough, OpenLimits, Status
 from bot.store.store import Store
-from bot.store.timers import NOBODY
-from bot.tables.table import Table, called_off, require_computer, require_lobby, require_open
+from bot.tables.table import Table, called_off, require_computer, require_lobby
 from bot.tables.tables import Tables
 from engine.core import GameSpec, OptionValue
 from engine.games import discover
 from engine.texts import Seat, Text
+
+EXPIRES = timedelta(hours=24)
+"""A lobby that nobody touches is closed after so long."""
 
 NOT_AGAIN = timedelta(hours=1)
 """Who was invited is not called again for so long."""
@@ -183,10 +186,10 @@ class Lobbies:
             await self._store.invitations.forget(table.id, user_ids)
             table.invited = await self._store.invitations.of(table.id)
 
-    async def expire(self, table: Table, timer: Timer) -> bool:
-        """Close a lobby that nobody has touched since a timer was read. Returns whether."""
+    async def expire(self, table: Table, job: Job) -> bool:
+        """Close a lobby that nobody has touched since a job was read. Returns whether."""
         async with table.lock:
-            expired = table.row.status is Status.LOBBY and await self._store.expire(timer, self._clock.now())
+            expired = table.row.status is Status.LOBBY and await self._store.expire(job, self._clock.now())
             await self._tables.reread(table)
             return expired
 
@@ -204,26 +207,20 @@ class Lobbies:
             await self._store.settings.put("match", table.id, "hints", allowed)
             table.hints = allowed
 
-    async def film_rounds(self, table: Table, *, wanted: bool) -> None:
-        """Let every round be shown in the channel once it is over, or not. Raises `Declined` if the match is over."""
-        async with table.lock:
-            require_open(table)
-            await self._store.settings.put("match", table.id, "films", wanted)
-            table.films = wanted
-
     async def hand_on(self, table: Table) -> None:
         """Make somebody else the host if the host has left; without anybody left the match is called off."""
         async with table.lock:
             users = [chair.user_id for chair in table.row.chairs if chair.user_id]
             if not users:
                 await self._store.matches.close(table.id, called_off(table), self._clock.now())
+                table.waiting = None
             elif table.row.host_id not in users:
                 await self._store.matches.change(table.id, host_id=users[0])
             await self._tables.reread(table)
 
     async def note_closed(self, table: Table) -> None:
         """The message of a lobby that is over says so, or never will."""
-        await self._store.timers.drop(table.id, TimerKind.CLOSING)
+        await self._store.jobs.drop(Kind.LOBBY_MESSAGE, table.id)
 
     async def note_lobby_message(self, table: Table, message_id: int) -> None:
         """Remember which message shows the lobby. Whoever changes something after that will find it."""

@@ -13,7 +13,8 @@ from bot.clock import Clock
 from bot.errors import Declined, Repeated
 from bot.figures import MOVES
 from bot.store.database import Conflict
-from bot.store.rows import Act, Draft, Known, SeatClock, Status, Timer, TimerKind, Way
+from bot.store.jobs import Job, Kind
+from bot.store.rows import Act, Draft, Known, SeatClock, Status, Way
 from bot.store.store import Store
 from bot.tables.asides import (
     a_while,
@@ -72,7 +73,7 @@ class Moves:
             else:
                 match = Match.begin(table.spec, setup, table.row.seed)
             await self.go_on(table, match)
-            table.waiting = await self._store.begin(
+            mark = await self._store.begin(
                 table.id,
                 match.entries,
                 at=self._clock.now(),
@@ -82,6 +83,7 @@ class Moves:
                 outcome=match.outcome,
             )
             table.match, table.goes_on = match, goes_on
+            table.board_waits(mark)
             await self._tables.reread(table)
             self._tables.changed(table)
 
@@ -121,7 +123,7 @@ class Moves:
             if match.version > table.match.version:
                 await self._write(table, match, post=True)
             else:
-                await self._store.timers.expect(table.id, TimerKind.ANSWER, self._expected(table, match))
+                await self._store.jobs.expect(Kind.ANSWER, table.id, self._expected(table, match))
                 await self._note_goes_on(table)
                 self._tables.changed(table)
 
@@ -178,7 +180,7 @@ class Moves:
     ) -> None:
         """Store what a copy of the table's match has more than it, and put the copy in its place."""
         first, goes_on = table.playing().version, _thinker_in(table, match) is not None
-        post_id = await self._store.append(
+        mark = await self._store.append(
             table.id,
             first,
             match.entries[first:],
@@ -191,6 +193,7 @@ class Moves:
             answered={n: at_once for n, at_once in match.answered.items() if n >= first},
             expected=self._expected(table, match) if table.standing else None,
             goes_on=None if goes_on is table.goes_on else goes_on,
+            settles_votes=any(clock.out or clock.verdict for clock in table.clocks.values()),
             stood_in=(stood_in := [seat for seat, clock in table.clocks.items() if _has_stood_in(table, clock)]),
         )
         for seat in stood_in:
@@ -198,7 +201,9 @@ class Moves:
         MOVES.labels(table.row.game).inc(match.version - first)
         table.wish = None
         table.drafts = {seat: draft for seat, draft in table.drafts.items() if seat != actor}
-        table.match, table.waiting, table.goes_on = match, post_id or table.waiting, goes_on
+        table.match, table.goes_on = match, goes_on
+        if mark is not None:
+            table.board_waits(mark)
         if match.outcome is not None:
             table.row = dataclasses.replace(table.row, status=Status.OVER)
         self._tables.changed(table)
@@ -225,7 +230,7 @@ class Moves:
         """Note whether a computer has to think at a table where nothing else is to be done."""
         goes_on = self.thinker_due(table) is not None
         if goes_on is not table.goes_on:
-            await self._store.going.note(table.id, goes_on=goes_on)
+            await self._store.note_computer(table.id, self._clock.now(), due=goes_on)
             table.goes_on = goes_on
 
     def thinker_due(self, table: Table, match: Match | None = None) -> tuple[Seat, str] | None:
@@ -235,11 +240,15 @@ class Moves:
             return None
         return _thinker_in(table, match)
 
-    def _expected(self, table: Table, match: Match) -> list[Timer]:
+    def _expected(self, table: Table, match: Match) -> list[Job]:
         """The answers that take a while, each for a decision as it stands; who is asked anew is asked from now on."""
-        now, kind, chairs = self._clock.now(), TimerKind.ANSWER, table.row.chairs
+        now, chairs = self._clock.now(), table.row.chairs
         asked = [(chairs[seat].user_id, match.asked_at(seat)) for seat in answered_later(table, match)]
-        return [Timer(table.id, user, kind, version, now + a_while(), now) for user, version in asked if user]
+        return [
+            Job(Kind.ANSWER, now + a_while(), table.id, user, state={"version": version})
+            for user, version in asked
+            if user
+        ]
 
 
 def _thinker_in(table: Table, match: Match) -> tuple[Seat, str] | None:

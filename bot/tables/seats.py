@@ -150,7 +150,7 @@ class Seats:
             notes += (Note(NoteKind.ASKED, version, self._clock.now(), seat, left),)
         knowers = _knowers(table, seat, chair.user_id)
         await self._store.matches.hand_over(
-            table.id, seat, chair, version, *notes, left=left, clock=clock, knowers=knowers
+            table.id, seat, chair, version, *notes, at=self._clock.now(), left=left, clock=clock, knowers=knowers
         )
         table.goes_on = True
         table.clocks |= {seat: clock} if clock else {}
@@ -181,6 +181,7 @@ class Seats:
             require_open(table)
             note = Note(NoteKind.CLOSED, version_of(table), at, user_id=by, words=words)
             await self._store.matches.close(table.id, called_off(table), at, note)
+            table.waiting = None
             await self._tables.reread(table)
             self._tables.changed(table)
 

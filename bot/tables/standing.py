@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bot.clock import Clock
 from bot.errors import Declined
-from bot.store.rows import Note, NoteKind, Status, Timer, Way
+from bot.store.jobs import Job
+from bot.store.rows import Note, NoteKind, Status, Way
 from bot.store.store import Store
 from bot.tables.asides import answered_later, asides_of, ways_of
 from bot.tables.moves import Following, Moves
@@ -46,21 +47,21 @@ class Standing:
         async with self._store.transaction():
             await self._store.standing.put(table.id, seat, key, way)
             await self._store.notes.add(table.id, *([note] if bool(before) != bool(now) else []))
-            await self._store.going.note(table.id)
+            await self._store.note_computer(table.id, self._clock.now(), due=True)
         table.goes_on = True
         table.standing = {other: chosen for other, chosen in {**table.standing, seat: now}.items() if chosen}
 
-    async def give(self, table: Table, timer: Timer) -> Following | None:
-        """Give the answer that a timer stands for; nothing if it is not asked for any more."""
+    async def give(self, table: Table, job: Job) -> Following | None:
+        """Give the answer that a job stands for; nothing if it is not asked for any more."""
         async with table.lock:
-            seat = table.seat_of(timer.user_id)
+            seat = table.seat_of(job.user_id)
             if table.match is None or table.row.status is not Status.RUNNING or seat is None:
                 return None
-            late = seat in answered_later(table, table.match) and table.match.asked_at(seat) == timer.version
+            late = seat in answered_later(table, table.match) and table.match.asked_at(seat) == job.state["version"]
             return await self._moves.answer(table, seat) if late else None
 
-    def is_at_it(self, table: Table, timer: Timer) -> bool:
-        """Whether the user of a timer has begun to answer himself."""
-        seat = table.seat_of(timer.user_id)
+    def is_at_it(self, table: Table, job: Job) -> bool:
+        """Whether the user of a job has begun to answer themselves."""
+        seat = table.seat_of(job.user_id)
         draft = None if seat is None else table.drafts.get(seat)
-        return draft is not None and draft.version == timer.version
+        return draft is not None and draft.version == job.state["version"]

@@ -11,7 +11,8 @@ from types import TracebackType
 from typing import TypeAlias
 
 from bot.errors import Declined
-from bot.store.rows import Act, Chair, Draft, MatchRow, Offer, Post, SeatClock, Sitting, Status, Way, Wish
+from bot.store.boards import Board
+from bot.store.rows import Act, Chair, Draft, MatchRow, Offer, SeatClock, Sitting, Status, Way, Wish
 from bot.store.trouble import DatabaseTrouble
 from bot.tables.people import LUCK, NO_COLOR, SEAT_MARKS, called, computer_names, escaped
 from engine.core import Event, GameSpec, Setup
@@ -39,6 +40,10 @@ Names: TypeAlias = tuple[str, ...]
 """One a seat."""
 
 MOVED_ON = Text("The game has moved on since.")
+
+
+_LOCKS = frozenset({"lock", "posting", "pacing"})
+"""What of a table is not read from the store."""
 
 
 class Stale(Declined):
@@ -80,12 +85,11 @@ class Table:
     """A match with the people around it.
 
     `match` is set once it has started. `problem` says why a stored match cannot go on, if it cannot. `waiting` is the
-    newest board to be posted, `board` the newest one that was.
+    mark of the board to be posted, `in_doubt` says that it may have been already, `board` is the newest one that was.
     `unanswered` is the last thing somebody did, as long as we do not know that its player got an answer. `drafts` are
     the turns that are not confirmed, `wish` is to take something back, if others were asked for it. `offer` are the
     seats of computers that anybody may take; `followers` want to hear how the match ends without playing in it.
-    `hints` says that the host allows them between people, `films` that every round is shown once it is over,
-    `goes_on` what the store says of the bot's own part.
+    `hints` says that the host allows them between people, `goes_on` that a computer has a job here.
     `standing` says which questions outside its turn are answered for a seat, by what the game calls them, and how.
     `invited` are the users who were called to a lobby, and when.
     `clocks` are those of the people if the table has a pace; computers play the turn of the seats in `stand_ins`.
@@ -96,15 +100,15 @@ class Table:
     game: GameSpec | None
     match: Match | None = None
     problem: Text | None = None
-    waiting: int | None = None
-    board: Post | None = None
+    waiting: str | None = None
+    in_doubt: bool = False
+    board: Board | None = None
     unanswered: Act | None = None
     drafts: dict[Seat, Draft] = field(default_factory=dict)
     wish: Wish | None = None
     offer: Offer = field(default_factory=Offer)
     followers: frozenset[int] = frozenset()
     hints: bool = False
-    films: bool = False
     goes_on: bool = False
     standing: Mapping[Seat, Mapping[str, Way]] = field(default_factory=dict)
     invited: Mapping[int, datetime] = field(default_factory=dict)
@@ -114,6 +118,15 @@ class Table:
     posting: asyncio.Lock = field(default_factory=asyncio.Lock)
     pacing: asyncio.Lock = field(default_factory=asyncio.Lock)
     _made: tuple[tuple[Chair, ...], Setup, tuple[Names, Names]] | None = field(default=None, init=False)
+
+    def replace_by(self, fresh: Table) -> None:
+        """Become what was read anew: all but the locks, which others hold."""
+        for name in {known.name for known in dataclasses.fields(self)} - _LOCKS:
+            setattr(self, name, getattr(fresh, name))
+
+    def board_waits(self, mark: str) -> None:
+        """A new board is to be posted."""
+        self.waiting, self.in_doubt = mark, False
 
     @property
     def id(self) -> int:

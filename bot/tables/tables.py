@@ -14,7 +14,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from bot.errors import Declined, outline
-from bot.store.going import GOES_ON
+from bot.store.jobs import Kind
 from bot.store.rows import Damaged, MatchRow, Status
 from bot.store.store import Store
 from bot.tables.table import Table
@@ -28,10 +28,6 @@ _log = logging.getLogger(__name__)
 
 RECENT = 128
 """Tables that stay in memory although nobody uses them at the moment."""
-
-
-SWITCHES = {"hints": "hints", "films": "films", "goes_on": GOES_ON[1]}
-"""What is on or off at a table, by its names there and in the store."""
 
 
 class Tables:
@@ -122,14 +118,9 @@ class Tables:
 
     async def refresh(self, table: Table) -> None:
         """Read a table anew from the store."""
-        await self.reread(table)
-        fresh = await self._load(table.row)
-        table.match, table.problem = fresh.match, fresh.problem
-        table.waiting, table.board, table.unanswered = fresh.waiting, fresh.board, fresh.unanswered
-        table.drafts, table.wish = fresh.drafts, fresh.wish
-        table.offer, table.followers, table.standing = fresh.offer, fresh.followers, fresh.standing
-        table.clocks, table.stand_ins = fresh.clocks, fresh.stand_ins
-        table.hints, table.films, table.goes_on = fresh.hints, fresh.films, fresh.goes_on
+        row = await self._store.matches.find(table.id)
+        assert row is not None, "matches are never deleted"
+        table.replace_by(await self._load(row))
 
     async def _load(self, row: MatchRow) -> Table:
         spec = discover().get(row.game)
@@ -139,8 +130,8 @@ class Tables:
             _log.error("the row of match %d cannot be read: %s", row.id, row.damage)
             return _unplayable(row, spec, Text("The record of this game is damaged."))
         if row.status in (Status.LOBBY, Status.CLOSED):
-            row, switches = await self._with_valid_options(row, spec), await self._switches(row.id)
-            return Table(row, spec, **switches, invited=await self._store.invitations.of(row.id))
+            row, hints = await self._with_valid_options(row, spec), await self._hints(row.id)
+            return Table(row, spec, hints=hints, invited=await self._store.invitations.of(row.id))
         if row.rules_version != spec.rules_version:
             return _unplayable(row, spec, Text("This game began under older rules of {title}.", title=spec.title))
         try:
@@ -160,10 +151,11 @@ class Tables:
         store = self._store
         async with store.transaction():
             entries, answered = await store.log.entries(match_id), await store.standing.answered(match_id)
-            post, clocks = await store.posts.pending(match_id), await store.clocks.of(match_id)
+            waiting, clocks = await store.jobs.find(Kind.BOARD, match_id), await store.clocks.of(match_id)
             around = {
-                "waiting": post.id if post else None,
-                "board": await store.posts.newest(match_id),
+                "waiting": waiting.state["mark"] if waiting else None,
+                "in_doubt": True,
+                "board": await store.boards.of(match_id),
                 "unanswered": await store.log.last_act(match_id),
                 "drafts": await store.drafts.of(match_id),
                 "wish": await store.wishes.of(match_id),
@@ -172,13 +164,13 @@ class Tables:
                 "standing": await store.standing.of(match_id),
                 "clocks": clocks,
                 "stand_ins": {seat: clock.stand_in for seat, clock in clocks.items() if clock.stand_in},
+                "hints": await self._hints(match_id),
+                "goes_on": await store.jobs.find(Kind.COMPUTER, match_id) is not None,
             }
-            return entries, answered, around | await self._switches(match_id)
+            return entries, answered, around
 
-    async def _switches(self, match_id: int) -> dict[str, Any]:
-        """What is on at a table, by the name that it has there."""
-        values = await self._store.settings.some("match", match_id, SWITCHES.values())
-        return {name: bool(values.get(stored)) for name, stored in SWITCHES.items()}
+    async def _hints(self, match_id: int) -> bool:
+        return bool(await self._store.settings.get("match", match_id, "hints"))
 
     async def _with_valid_options(self, row: MatchRow, spec: GameSpec) -> MatchRow:
         """The row of a lobby without the options that an upgrade has taken away since it was opened."""

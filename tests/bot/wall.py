@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot import rounds
 from bot.clock import Clock
+from bot.jobs import worker
 from bot.store.codec import time_of
 from playground.player import Player, Seen
 from tests.bot.inn import Inn
@@ -34,10 +34,10 @@ class Wall:
 
 
 def hang_up(monkeypatch: pytest.MonkeyPatch) -> Wall:
-    """A clock by which the bot goes; its rounds look often."""
+    """A clock by which the bot goes; its worker looks often."""
     wall = Wall()
     monkeypatch.setattr(Clock, "now", lambda _: wall.now)
-    monkeypatch.setattr(rounds, "NAP", NAP)
+    monkeypatch.setattr(worker, "NAP", NAP)
     return wall
 
 
@@ -51,8 +51,7 @@ class House:
     async def hours(self, hours: float) -> None:
         """Let hours pass, as for a machine that was asleep, and then time enough to look at all that fell due."""
         self.wall.ahead += timedelta(hours=hours)
-        ripe = "SELECT 1 FROM timers WHERE at <= :now UNION SELECT 1 FROM mornings WHERE at <= :now"
-        while self.inn.query(ripe.replace(":now", f"'{time_of(self.wall.now)}'")):
+        while self.inn.query("SELECT 1 FROM jobs WHERE due_at <= ?", time_of(self.wall.now)):
             await self.inn.let_pass(NAP / 2)
 
     async def begin(self, *names: str, game: str = "muscat") -> tuple[Room, list[Player]]:
@@ -67,7 +66,7 @@ class House:
 
     async def called(self, person: Player, board: Seen) -> None:
         """Wait until it is noted that a board has called somebody: the bot does so after it was posted."""
-        noted = "SELECT 1 FROM posts JOIN timers USING (match_id) WHERE message_id = ? AND user_id = ?"
+        noted = "SELECT 1 FROM boards JOIN jobs USING (match_id) WHERE message_id = ? AND user_id = ?"
         while not self.inn.query(noted, board.id, person.id):
             await person.slash("game rules", game="muscat")
 

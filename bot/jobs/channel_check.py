@@ -1,0 +1,25 @@
+"""Job: see whether the channel of a match was deleted, and close the match by that.
+
+Discord is asked twice, five minutes apart: one answer alone may be a mistake of Discord's.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from bot.courtyard import Courtyard
+from bot.lobby.gone import close_gone
+from bot.store.jobs import Job
+
+ASK_AGAIN = timedelta(minutes=5)
+
+
+async def run(court: Courtyard, job: Job) -> Job | None:
+    """Ask Discord. Raises `TROUBLE` if it does not tell."""
+    table = await court.tables.find(job.match_id)
+    if table is None or not table.is_open or await court.channels.exists(table.row.channel_id):
+        return None
+    if not job.state.get("missing"):
+        return job.at(court.clock.now() + ASK_AGAIN, missing=True)
+    await close_gone(court, table)
+    return None

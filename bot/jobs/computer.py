@@ -1,0 +1,15 @@
+"""Job: let computers think and play in a match."""
+
+from __future__ import annotations
+
+from bot.courtyard import Courtyard
+from bot.store.jobs import Job
+
+
+async def run(court: Courtyard, job: Job) -> Job | None:
+    """Play until a person is due, or the match is over. What is thought in vain is thought anew."""
+    table = await court.tables.find(job.match_id)
+    if table is None or table.problem:
+        return None
+    await court.computers.play(table)
+    return job if court.moves.thinker_due(table) else None  # the bot leaves in the midst of it

@@ -1,0 +1,76 @@
+"""Job: one direct message a day, in the morning, for whoever wants it: all their games, if one waits or has ended.
+
+It is noted after it was sent; until then its nonce stays the same, so that one that is sent again after a crash is the
+same message.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from bot.courtyard import Courtyard
+from bot.habits.habits import Habits, habits_of
+from bot.habits.times import morning_after, next_morning, when_free
+from bot.interactions.parts import Layout, words_layout
+from bot.look.mine import ROOM, games_of, link_to
+from bot.posting.story import won_text
+from bot.reminders.sending import taken
+from bot.store.codec import time_at, time_of
+from bot.store.jobs import Job
+from bot.tables.table import Table
+from engine.texts import Text
+
+NAMED = 8
+"""Most games that have ended and are named; the others are counted."""
+
+
+async def run(court: Courtyard, job: Job) -> Job | None:
+    """Tell its user of their games, if they still want it and there is something to tell. Raises `TROUBLE`."""
+    habits, now = await habits_of(court.store.settings, job.user_id), court.clock.now()
+    if not habits.summary:
+        return None
+    if (free := when_free(habits, now)) > now:
+        return job.at(free)
+    return await _told(court, job, habits, now)
+
+
+async def _told(court: Courtyard, job: Job, habits: Habits, now: datetime) -> Job:
+    """Write if there is something to tell. Returns what comes next."""
+    layout = await _layout(court, job)
+    if layout is None:
+        return job.at(next_morning(habits, now))
+    number = job.state["number"]
+    sending = court.channels.send_direct(job.user_id, layout, nonce=f"m{job.user_id}-{number % 10000}")
+    later = job.at(morning_after(habits, now))
+    return later.at(later.due_at, since=time_of(now), number=number + 1) if await taken(sending) else later
+
+
+async def _layout(court: Courtyard, job: Job) -> Layout | None:
+    mine = await games_of(court, job.user_id)
+    ended = await _ended(court, job)
+    if not mine.due and not ended:
+        return None
+    heading = Text(
+        "☀️ {due}{ended}",
+        due=Text("{due} of your games {due:waits|wait} for you.", due=mine.due) if mine.due else Text(""),
+        ended=Text(" {ended} {ended:has|have} ended.", ended=len(ended)) if ended else Text(""),
+    )
+    last = [str(Text("### Over")), *ended[:NAMED]] if ended else []
+    last += [str(Text("-# … and {more} more", more=len(ended) - NAMED))] if len(ended) > NAMED else []
+    last.append(str(Text("-# Once a day at most; `/settings` ends it.")))
+    room = ROOM - sum(map(len, last)) - len(last) - len(str(heading))
+    return words_layout("\n".join(filter(None, (str(heading), mine.in_words(room), *last))))
+
+
+async def _ended(court: Courtyard, job: Job) -> list[str]:
+    """The games that have ended since the last message, a line each."""
+    ids = await court.store.matches.ended_for(job.user_id, time_at(job.state["since"]))
+    tables = [await court.tables.find(match_id) for match_id in ids]
+    return [_over(table, job.user_id) for table in tables if table]
+
+
+def _over(table: Table, user_id: int) -> str:
+    outcome = table.match.outcome if table.match else None
+    told = won_text(outcome) if outcome else Text("It was called off.")
+    line = Text("**[{title}]({link})**: {told}", title=table.title, link=link_to(table), told=told)
+    return table.say(line, table.seat_of(user_id))

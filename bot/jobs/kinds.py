@@ -1,0 +1,63 @@
+"""All kinds of jobs: how each is done, and what keeps two of them from being done at once."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Hashable
+from functools import partial
+from typing import TypeAlias
+
+from bot.courtyard import Courtyard
+from bot.jobs import (
+    answer,
+    board,
+    channel_check,
+    clock,
+    computer,
+    digest,
+    lobby_expiry,
+    lobby_message,
+    reminder,
+    retire,
+    story,
+    thread_archive,
+)
+from bot.jobs.worker import Work
+from bot.store.jobs import Job, Kind
+
+Run: TypeAlias = Callable[[Courtyard, Job], Awaitable[Job | None]]
+
+
+def by_match(job: Job) -> Hashable:
+    """One at a time for each match."""
+    return ("match", job.match_id)
+
+
+def by_user(job: Job) -> Hashable:
+    """One at a time for each user, whom several matches may concern."""
+    return ("user", job.user_id)
+
+
+def thinking(job: Job) -> Hashable:
+    """Beside everything else at a match: it takes a while."""
+    return (job.kind, job.match_id)
+
+
+KINDS: dict[Kind, tuple[Run, Callable[[Job], Hashable]]] = {
+    Kind.BOARD: (board.run, by_match),
+    Kind.RETIRE: (retire.run, by_match),
+    Kind.LOBBY_MESSAGE: (lobby_message.run, by_match),
+    Kind.LOBBY_EXPIRY: (lobby_expiry.run, by_match),
+    Kind.THREAD_ARCHIVE: (thread_archive.run, by_match),
+    Kind.CHANNEL_CHECK: (channel_check.run, thinking),
+    Kind.REMINDER: (reminder.run, by_user),
+    Kind.DIGEST: (digest.run, by_user),
+    Kind.CLOCK: (clock.run, by_match),
+    Kind.ANSWER: (answer.run, by_match),
+    Kind.COMPUTER: (computer.run, thinking),
+    Kind.STORY: (story.run, thinking),
+}
+
+
+def all_work(court: Courtyard) -> dict[Kind, Work]:
+    """All kinds of jobs, done for a house."""
+    return {kind: Work(partial(run, court), lane) for kind, (run, lane) in KINDS.items()}

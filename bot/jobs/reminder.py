@@ -1,0 +1,23 @@
+"""Job: remind somebody of a decision that waits for them; with it of all others that wait for them."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from bot.courtyard import Courtyard
+from bot.reminders.reminders import Reminders
+from bot.reminders.sending import send_reminder
+from bot.reminders.waiting import Waiting, waiting_at
+from bot.store.jobs import Job
+
+
+async def run(court: Courtyard, job: Job) -> Job | None:
+    """Remind its user of all that is due. When they hear of it next is written by that. Raises `TROUBLE`."""
+
+    async def look(match_id: int, user_id: int) -> Waiting | None:
+        await court.worker.board_tried(match_id)
+        table = await court.tables.find(match_id)
+        return waiting_at(table, user_id) if table else None
+
+    await Reminders(court.store, court.clock, look, partial(send_reminder, court.channels)).serve(job.user_id)
+    return job

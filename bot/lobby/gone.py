@@ -1,0 +1,61 @@
+"""Channels that are gone, and the matches that were open there."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import suppress
+
+import discord
+
+from bot.courtyard import Courtyard
+from bot.errors import TROUBLE, Declined, reason
+from bot.interactions.parts import text_layout
+from bot.store.jobs import Job, Kind
+from bot.store.rows import Status
+from bot.tables.table import Table
+from engine.texts import Text
+
+_log = logging.getLogger(__name__)
+
+
+async def check_channel(court: Courtyard, channel_id: int) -> None:
+    """A channel or thread may be deleted: what is open there, or in a thread of it, is closed if that is so."""
+    now = court.clock.now()
+    ids = await court.store.matches.open_under(channel_id)
+    await court.store.jobs.put_new(*(Job(Kind.CHANNEL_CHECK, now, match_id) for match_id in ids))
+
+
+async def check_server(court: Courtyard, guild: discord.Guild) -> None:
+    """The same for channels that a server does not list; archived threads are among them, and exist."""
+    for channel_id in await court.store.matches.open_channels(guild.id):
+        if guild.get_channel_or_thread(channel_id) is None:
+            await check_channel(court, channel_id)
+
+
+async def channel_deleted(court: Courtyard, channel_id: int) -> None:
+    """A channel or thread was deleted: whatever was open there, or in a thread of it, is closed."""
+    for match_id in await court.store.matches.open_under(channel_id):
+        if table := await court.tables.find(match_id):
+            await close_gone(court, table)
+
+
+async def close_gone(court: Courtyard, table: Table) -> None:
+    """Close a match whose channel was deleted, and tell everybody."""
+    in_lobby = table.row.status is Status.LOBBY
+    with suppress(Declined):  # somebody was faster
+        await court.seats.end(table, at=court.clock.now())
+        await _tell(court, table, in_lobby=in_lobby)
+
+
+async def _tell(court: Courtyard, table: Table, *, in_lobby: bool) -> None:
+    told = Text(
+        "The channel of your game of **{title}** was deleted, so {what}.",
+        title=table.title,
+        what=Text("the table is closed") if in_lobby else Text("the game was called off; its log is kept"),
+    )
+    layout = text_layout(told, table.say)
+    for n, user_id in enumerate(dict.fromkeys((table.row.host_id, *table.people))):
+        try:
+            await court.channels.send_direct(user_id, layout, nonce=f"gone-{table.id}-{n}")
+        except TROUBLE as error:
+            _log.info("user %d does not hear that table %d is gone: %s", user_id, table.id, reason(error))

@@ -1,0 +1,225 @@
+"""Jobs: all that is due later, whatever it is. What each kind does stands in `bot.jobs`."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, TypeAlias
+
+from bot.store.codec import json_at, json_of, time_at, time_at_or_none, time_of
+from bot.store.database import Database, Row
+
+NOBODY, NO_MATCH, NO_SEAT = 0, 0, -1
+"""The user, the match and the seat of a job that is about none."""
+
+
+class Kind(StrEnum):
+    """What is due."""
+
+    BOARD = "board"
+    RETIRE = "retire"
+    LOBBY_MESSAGE = "lobby message"
+    LOBBY_EXPIRY = "lobby expiry"
+    THREAD_ARCHIVE = "thread archive"
+    CHANNEL_CHECK = "channel check"
+    REMINDER = "reminder"
+    DIGEST = "digest"
+    CLOCK = "clock"
+    ANSWER = "answer"
+    COMPUTER = "computer"
+    STORY = "story"
+
+
+Key: TypeAlias = tuple[Kind, int, int, int]
+"""Kind, match, user and seat: of one there is at most one job."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Something that is due at a time in UTC; `state` is what its kind has to remember, as JSON.
+
+    `attempts` failed in a row so far.
+    """
+
+    kind: Kind
+    due_at: datetime
+    match_id: int = NO_MATCH
+    user_id: int = NOBODY
+    seat: int = NO_SEAT
+    attempts: int = 0
+    state: Mapping[str, Any] = field(default_factory=dict)
+    guild_id: int = 0
+    """The server of its match, as the database has it."""
+
+    @property
+    def key(self) -> Key:
+        """What it is about."""
+        return (self.kind, self.match_id, self.user_id, self.seat)
+
+    def at(self, due_at: datetime, **state: Any) -> Job:
+        """The same job at another time, with some of its state changed."""
+        return dataclasses.replace(self, due_at=due_at, attempts=0, state={**self.state, **state})
+
+    def retried_at(self, due_at: datetime) -> Job:
+        """The same job after an attempt that failed."""
+        return dataclasses.replace(self, due_at=due_at, attempts=self.attempts + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Backlog:
+    """How many jobs of a kind are due, since when the oldest is, and how many failed at their last attempt."""
+
+    waiting: int = 0
+    oldest: datetime | None = None
+    failed: int = 0
+
+
+_KEY = "kind = ? AND match_id = ? AND user_id = ? AND seat = ?"
+_PUT = """
+    INSERT INTO jobs (kind, match_id, user_id, seat, due_at, attempts, state, guild_id)
+    VALUES (?, ?, ?, ?, ?, ?, ?, COALESCE((SELECT guild_id FROM matches WHERE id = ?), 0))
+    ON CONFLICT (kind, match_id, user_id, seat) DO UPDATE
+    SET due_at = excluded.due_at, attempts = excluded.attempts, state = excluded.state
+"""
+
+
+class Jobs:
+    """The jobs of all matches and people. What is due is said of those in the share of this process.
+
+    `wake` is set when a job is due before `asleep_until`, which is when the worker looks again.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._mine = database.share.condition("jobs.guild_id")
+        self.wake = asyncio.Event()
+        self.asleep_until: datetime | None = None
+
+    async def put(self, *jobs: Job) -> None:
+        """Write jobs, each in place of the one with its key."""
+        await self._database.execute_many(_PUT, [(*_values(job), job.match_id) for job in jobs])
+        for job in jobs:
+            self._wake_for(job.due_at)
+
+    async def put_new(self, *jobs: Job) -> None:
+        """The same, but one that is there already stays as it is."""
+        new = [job for job in jobs if await self.find(*job.key) is None]
+        await self.put(*new)
+
+    async def drop(self, kind: Kind, match_id: int, user_id: int = NOBODY, seat: int = NO_SEAT) -> None:
+        """Delete a job, if there is one."""
+        await self._database.execute(f"DELETE FROM jobs WHERE {_KEY}", kind, match_id, user_id, seat)
+
+    async def find(self, kind: Kind, match_id: int, user_id: int = NOBODY, seat: int = NO_SEAT) -> Job | None:
+        """A job by its key."""
+        row = await self._database.fetch_one(f"SELECT * FROM jobs WHERE {_KEY}", kind, match_id, user_id, seat)
+        return _job(row) if row else None
+
+    async def of_match(self, kind: Kind, match_id: int) -> list[Job]:
+        """The jobs of a kind about a match."""
+        rows = await self._database.fetch("SELECT * FROM jobs WHERE kind = ? AND match_id = ?", kind, match_id)
+        return [_job(row) for row in rows]
+
+    async def of_user(self, kind: Kind, user_id: int, *, anywhere: bool = False) -> list[Job]:
+        """The jobs of a kind for a user, by match; `anywhere`: also those of other processes."""
+        mine = "TRUE" if anywhere else self._mine
+        sql = f"SELECT * FROM jobs WHERE kind = ? AND user_id = ? AND {mine} ORDER BY match_id"
+        return [_job(row) for row in await self._database.fetch(sql, kind, user_id)]
+
+    async def due(self, now: datetime) -> list[Job]:
+        """What is due by now: boards first, then by time."""
+        sql = f"SELECT * FROM jobs WHERE due_at <= ? AND {self._mine} ORDER BY kind <> ?, due_at"
+        return [_job(row) for row in await self._database.fetch(sql, time_of(now), Kind.BOARD)]
+
+    async def next_after(self, now: datetime) -> datetime | None:
+        """When the first job after a time is due."""
+        sql = f"SELECT min(due_at) FROM jobs WHERE due_at > ? AND {self._mine}"
+        return time_at_or_none(await self._database.fetch_value(sql, time_of(now)))
+
+    async def replace(self, before: Job, after: Job | None) -> bool:
+        """Put a job in place of another one, or nothing. False, and no change, if it is not what it was before."""
+        if after is None:
+            sql = f"DELETE FROM jobs WHERE {_KEY} AND due_at = ? AND state = ? RETURNING kind"
+            return bool(await self._database.execute(sql, *_still(before)))
+        sql = f"""
+            UPDATE jobs SET due_at = ?, attempts = ?, state = ? WHERE {_KEY} AND due_at = ? AND state = ? RETURNING kind
+        """
+        replaced = bool(await self._database.execute(sql, *_values(after)[4:], *_still(before)))
+        self._wake_for(after.due_at)
+        return replaced
+
+    async def expect(self, kind: Kind, match_id: int, wanted: Sequence[Job]) -> None:
+        """At this match these jobs of a kind, and no others; one about the same decision (`version`) stays as it is."""
+        async with self._database.transaction():
+            known = {(job.key, job.state["version"]): job for job in await self.of_match(kind, match_id)}
+            expected = {(job.key, job.state["version"]): job for job in wanted}
+            for about in known.keys() - expected.keys():
+                await self.drop(*about[0])
+            await self.put(*(expected[about] for about in expected.keys() - known.keys()))
+
+    async def hurry(self, now: datetime, kind: Kind, match_id: int) -> None:
+        """Let the jobs of a kind about a match be due now."""
+        sql = "UPDATE jobs SET due_at = ? WHERE kind = ? AND match_id = ?"
+        await self._database.execute(sql, time_of(now), kind, match_id)
+        self._wake_for(now)
+
+    async def hurry_user(self, now: datetime, kind: Kind, user_id: int) -> None:
+        """The same for those for a user, in whatever process."""
+        sql = "UPDATE jobs SET due_at = ? WHERE kind = ? AND user_id = ?"
+        await self._database.execute(sql, time_of(now), kind, user_id)
+        self._wake_for(now)
+
+    async def begin_anew(self, now: datetime) -> None:
+        """After a start: boards that wait are due now, and whatever failed."""
+        sql = f"UPDATE jobs SET due_at = ? WHERE (kind = ? OR attempts > 0) AND {self._mine}"
+        await self._database.execute(sql, time_of(now), Kind.BOARD)
+
+    async def backlog(self, now: datetime) -> dict[Kind, Backlog]:
+        """What waits, by kind; kinds of which nothing waits are not named."""
+        sql = f"""
+            SELECT kind, count(*), min(due_at), sum(CASE WHEN attempts > 0 THEN 1 ELSE 0 END) FROM jobs
+            WHERE (due_at <= ? OR attempts > 0) AND {self._mine} GROUP BY kind
+        """
+        rows = await self._database.fetch(sql, time_of(now))
+        return {Kind(row[0]): Backlog(row[1], time_at(row[2]), int(row[3])) for row in rows}
+
+    def _wake_for(self, due_at: datetime) -> None:
+        if self.asleep_until is None or due_at < self.asleep_until:
+            self.wake.set()
+
+
+def board_mark(version: int) -> str:
+    """The mark of a new board of a match: that of no other one, in letters that the id of a control may have."""
+    return f"{version}-{secrets.randbelow(0x10000):04x}"
+
+
+def reminder_job(match_id: int, user_id: int, version: int, since: datetime) -> Job:
+    """A reminder to come of the decision that stands since a version, and waits since a time."""
+    state = {"version": version, "since": time_of(since), "reminded": None}
+    return Job(Kind.REMINDER, since, match_id, user_id, state=state)
+
+
+def _values(job: Job) -> tuple[Any, ...]:
+    return (*job.key, time_of(job.due_at), job.attempts, json_of(dict(job.state)))
+
+
+def _still(job: Job) -> tuple[Any, ...]:
+    return (*job.key, time_of(job.due_at), json_of(dict(job.state)))
+
+
+def _job(row: Row) -> Job:
+    return Job(
+        Kind(row["kind"]),
+        time_at(row["due_at"]),
+        row["match_id"],
+        row["user_id"],
+        row["seat"],
+        row["attempts"],
+        json_at(row["state"]),
+        row["guild_id"],
+    )
