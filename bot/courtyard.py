@@ -7,7 +7,6 @@ from pathlib import Path
 
 from bot.clock import Clock
 from bot.customs.customs import Servers
-from bot.jobs.worker import Worker
 from bot.limits import Limits
 from bot.posting.channels import Channels
 from bot.posting.pictures import Pictures
@@ -23,6 +22,7 @@ from bot.tables.undoing import Undoing
 from bot.thinking.computers import Computers
 from bot.thinking.questions import Questions
 from bot.thinking.thinkers import Thinkers, Workers
+from bot.worker import Worker
 
 
 @dataclass(frozen=True, slots=True)

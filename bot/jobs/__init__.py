@@ -1,1 +1,1 @@
-"""What is due later: one worker, and a module for each kind of job."""
+"""What is due later: a module for each kind of job. `bot.worker` does them."""

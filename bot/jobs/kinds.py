@@ -21,8 +21,8 @@ from bot.jobs import (
     story,
     thread_archive,
 )
-from bot.jobs.worker import Work
 from bot.store.jobs import Job, Kind
+from bot.worker import Work
 
 Run: TypeAlias = Callable[[Courtyard, Job], Awaitable[Job | None]]
 
