@@ -109,6 +109,8 @@ class Poster:
             await self.post(table, way, undo=undo)
         except DatabaseTrouble as trouble:
             raise Declined(NOT_NOTED) from trouble
+        except Left:
+            raise
         except TROUBLE as error:
             _log.warning("the board of match %d is not posted so far: %s", table.id, reason(error))
             raise Declined(_excuse(error)) from error

@@ -5,15 +5,16 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from datetime import timedelta
+import json
+from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from bot import worker
 from bot.client import Caravanserai
 from bot.interactions import answers
-from bot.posting import poster
 from bot.store.codec import time_at, time_of
 from playground import rest
 from playground.player import Disappointed, Player, Seen
@@ -41,7 +42,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits long for Discord."""
     monkeypatch.setattr(answers, "LIMIT", 1.0)
     monkeypatch.setattr(answers, "BOARD_LIMIT", 0.5)
-    monkeypatch.setattr(poster, "growing", lambda *_: 0.2)
+    monkeypatch.setattr(worker, "backoff", lambda *_: 0.2)
 
 
 def post_here(room: Room) -> str:
@@ -382,15 +383,17 @@ EVENTS = {
 }
 
 
-async def nothing_is_missing(_: Any) -> None:
-    """All channels are there."""
+async def nothing_is_open(_: int) -> list[int]:
+    """Nobody plays in a server."""
+    return []
 
 
 @pytest.mark.parametrize("event", EVENTS)
 async def test_whatever_may_open_a_door_lets_waiting_boards_be_tried(event: str):
     opened: list[int] = []
-    court = SimpleNamespace(poster=SimpleNamespace(door_opened=opened.append))
-    client: Any = SimpleNamespace(court=court, deleted=SimpleNamespace(compare=nothing_is_missing))
+    matches = SimpleNamespace(open_channels=nothing_is_open)
+    court = SimpleNamespace(worker=SimpleNamespace(let_in=opened.append), store=SimpleNamespace(matches=matches))
+    client: Any = SimpleNamespace(court=court)
     await getattr(Caravanserai, event)(client, *EVENTS[event](SimpleNamespace(id=9)))
     assert [9] == opened
 
@@ -409,17 +412,18 @@ async def test_a_board_that_is_found_hours_after_a_kill_is_not_posted_again_wher
     board = await room.board(after=board)
     await inn.close()  # as if it had been killed before the board was noted
     there = len(room.onlooker.messages)
-    await inn.change(
-        "UPDATE posts SET status = 'pending', message_id = NULL, body = NULL WHERE message_id = ?", board.id
-    )
+    (mark,) = [json.loads(body)["mark"] for (body,) in inn.query("SELECT body FROM boards")]
+    await inn.change("DELETE FROM boards")
+    state = json.dumps({"mark": mark}, separators=(",", ":"))
+    await inn.change("INSERT INTO jobs VALUES ('board', 1, 0, -1, 1, ?, 0, ?)", time_of(datetime.now(UTC)), state)
     for match_id, n, at in inn.query("SELECT match_id, n, at FROM entries"):
         earlier = time_of(time_at(at) - timedelta(hours=hours))
         await inn.change("UPDATE entries SET at = ? WHERE match_id = ? AND n = ?", earlier, match_id, n)
     inn.local.clock.advance(hours * 3600.0)
     await inn.open()
-    while inn.query("SELECT 1 FROM posts WHERE status = 'pending'"):
+    while inn.query("SELECT 1 FROM jobs WHERE kind = 'board'"):
         await inn.let_pass(1.0)
     assert there + doubled == len(room.onlooker.messages)
-    assert [(not doubled,)] == inn.query("SELECT message_id = ? FROM posts ORDER BY id DESC LIMIT 1", board.id)
+    assert [(not doubled,)] == inn.query("SELECT message_id = ? FROM boards", board.id)
     assert room.onlooker.look(board).images, "it was not changed"
     assert (await room.person("Ben").tap("As text", on=room.onlooker.last)).ephemeral

@@ -9,7 +9,7 @@ import pytest
 
 from bot.interactions import answers
 from bot.posting import poster
-from bot.store.rows import Post
+from bot.store.boards import Board
 from bot.turn.drafting import Turn
 from bot.turn.handlers import _is_open
 from engine.core import Action
@@ -146,7 +146,7 @@ def test_what_was_typed_is_for_its_player_alone_where_others_are_not_told_the_sa
     (decision,), telling = match.state.decisions(), tells_more(match)
     for action in (telling, next(option for option in decision.options if option != telling)):
         table = table_of(spec, 2, match)
-        table.board = Post(1, match.version, None, None)
+        table.board = Board(match.version, 1, {})
         turn = Turn.of(table, table.row.chairs[decision.seat].user_id or 0, [action])
         table.match = match.copy()
         table.match.play(decision.seat, action)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from bot.lobby.deleted import ASK_AGAIN
+from bot.jobs.channel_check import ASK_AGAIN as PAUSE
 from tests.bot.inn import Inn
 from tests.bot.keeping import GAME
 from tests.e2e.rooms import Room, play_move
 
 POST, FETCH = "POST /channels/{channel}/messages", "GET /channels/{channel}"
 TOLD = "was deleted, so the game was called off; its log is kept"
+ASK_AGAIN = PAUSE.total_seconds()
 MINUTES = ASK_AGAIN + 60
 
 

@@ -9,6 +9,7 @@ import sqlite3
 import stat
 import sys
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,8 @@ import pytest
 from bot.errors import StartError
 from bot.store import sqlite
 from bot.store.opening import opened
-from bot.store.rows import LONG_AGO, Chair
+from bot.store.reminded import LONG_AGO
+from bot.store.rows import Chair
 from bot.store.store import Store
 
 ROOT = Path(__file__).parents[2]
@@ -71,7 +73,7 @@ async def test_the_same_database_under_another_name_is_the_same_database(place, 
 
 async def test_two_databases_in_a_folder_do_not_disturb_each_other(tmp_path):
     async with opened(url(tmp_path, "a.db")), opened(url(tmp_path, "b.db")) as database:
-        assert [] == await Store(database).posts.waiting()
+        assert [] == await Store(database).jobs.due(datetime.now(UTC))
 
 
 async def test_a_killed_process_leaves_no_lock(place):
@@ -216,7 +218,7 @@ async def test_a_first_start_without_room_leaves_nothing_half_made(tmp_path, mon
         assert "is full" in await refusal(url(tmp_path))
     assert 0o600 == stat.S_IMODE((tmp_path / "caravanserai.db").stat().st_mode)
     async with opened(url(tmp_path)) as database:
-        assert [] == await Store(database).posts.waiting()
+        assert [] == await Store(database).jobs.due(datetime.now(UTC))
 
 
 async def test_a_database_that_another_program_keeps_locked_is_named(place, monkeypatch):

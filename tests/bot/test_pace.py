@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot import rounds
+from bot import worker
 from bot.clock import Clock
 from bot.pace import clocks, ladder
 from bot.store.codec import time_of
@@ -31,7 +31,7 @@ WHOLE, LEAD = 66.1, 6.1
 def wall(monkeypatch: pytest.MonkeyPatch) -> Iterator[Wall]:
     wall = Wall()
     monkeypatch.setattr(Clock, "now", lambda _: wall.now)
-    monkeypatch.setattr(rounds, "NAP", NAP)
+    monkeypatch.setattr(worker, "NAP", NAP)
     monkeypatch.setattr(clocks, "LULL", timedelta.max)  # the clock is pushed by days, and the bot was not asleep
     return wall
 

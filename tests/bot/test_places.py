@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
+from bot.jobs.channel_check import ASK_AGAIN
 from bot.lobby import setting
-from bot.lobby.deleted import ASK_AGAIN
 from playground.player import Seen
 from tests.bot.inn import Inn
 from tests.bot.wall import House, Wall, hang_up
@@ -301,7 +301,7 @@ async def test_a_lobby_that_is_over_says_so_though_discord_was_down_and_the_bot_
     house.inn.local.lift(down.route)
     await house.hours(0.1)
     await room.onlooker.until(lambda: ENDINGS[act] in room.onlooker.look(lobby), what=ENDINGS[act])
-    assert ([], []) == (room.onlooker.look(lobby).labels, closing_timers(house))
+    assert ([], []) == (room.onlooker.look(lobby).labels, closing_jobs(house))
 
 
 async def test_a_lobby_that_says_that_it_is_over_is_not_edited_again(house: House, room: Room) -> None:
@@ -309,11 +309,11 @@ async def test_a_lobby_that_says_that_it_is_over_is_not_edited_again(house: Hous
     await start_game(*room.people("Ana", "Ben"))
     await room.onlooker.expect(BOARD)
     await restart(house)  # before it, all is brought to its end
-    assert [] == closing_timers(house)
+    assert [] == closing_jobs(house)
 
 
-def closing_timers(house: House) -> list[object]:
-    return house.inn.query("SELECT * FROM timers WHERE kind = 'closing'")
+def closing_jobs(house: House) -> list[object]:
+    return house.inn.query("SELECT * FROM jobs WHERE kind = 'lobby message'")
 
 
 async def test_who_sits_there_keeps_a_table_open_and_so_does_any_change(house: House, room: Room) -> None:
@@ -335,14 +335,14 @@ async def test_after_a_long_absence_the_host_still_has_his_hour_and_a_kill_doubl
 ) -> None:
     lobby = await lobby_of(room, "Ana", "Ben")
     await house.inn.close()
-    before = house.inn.query("SELECT * FROM timers")
+    before = house.inn.query("SELECT * FROM jobs")
     await house.inn.open()
     await house.hours(100)
     assert CLOSES in room.onlooker.last
     await house.inn.close()  # as if it had been killed before the warning was noted
-    await house.inn.change("DELETE FROM timers")
+    await house.inn.change("DELETE FROM jobs")
     for row in before:
-        await house.inn.change("INSERT INTO timers VALUES (?, ?, ?, ?, ?, ?, ?)", *row)
+        await house.inn.change("INSERT INTO jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?)", *row)
     await house.inn.open()
     await house.hours(0)
     assert 1 == sum(CLOSES in seen for seen in room.onlooker.messages)

@@ -22,14 +22,14 @@ from bot.posting.board import Body
 from bot.posting.channels import Channels
 from bot.posting.pictures import Pictures
 from bot.posting.poster import Poster
+from bot.store.jobs import Kind
 from bot.store.opening import opened
 from bot.store.rows import Chair, SeatClock, Status
 from bot.store.store import Store
-from bot.tables.moves import Moves
 from bot.tables.table import Table
 from bot.tables.tables import Tables
 from engine.match import Match
-from engine.texts import Seat, Text
+from engine.texts import Seat
 from tests.engine.toys import TOYS
 
 NOW = Clock().now()
@@ -117,9 +117,8 @@ class House:
         for seat, notation in moves:
             match.play(seat, match.parse(notation))
         new = match.entries[self._written :]
-        self.table.waiting = await self.store.append(
-            self.table.id, self._written, new, at=NOW, post_version=match.version
-        )
+        mark = await self.store.append(self.table.id, self._written, new, at=NOW, post_version=match.version)
+        self.table.board_waits(mark)
         self._written = len(match.entries)
 
     async def post(self) -> None:
@@ -130,6 +129,7 @@ class House:
     async def call_off(self) -> None:
         """End the game, as far as the store."""
         await self.store.matches.close(self.table.id, Status.ENDED, NOW)
+        self.table.waiting = None
         self.table.row = replace(self.table.row, status=Status.ENDED)
 
     async def settle(self) -> None:
@@ -137,10 +137,9 @@ class House:
         while self.poster._under_way:
             await asyncio.wait(self.poster._under_way)
 
-    async def posted_later(self) -> None:
-        """Wait until a board that was refused is out."""
-        await self.channel.taken.wait()
-        await self.settle()
+    async def waits(self) -> bool:
+        """Whether a board waits in the store."""
+        return await self.store.jobs.find(Kind.BOARD, self.table.id) is not None
 
 
 def refusal(status: int, code: int = 0, text: str = "no") -> discord.HTTPException:
@@ -171,12 +170,11 @@ async def house(folder):
         row = await store.matches.find(match_id)
         table = Table(row, spec, Match.begin(spec, spec.setup(3, {"rounds": 3}), "s"))
         tables, clock = Tables(store), Clock()
-        moves = Moves(store, tables, clock)
         tables._known[match_id] = table
         house = House(
             store,
             table,
-            Poster(Channels(client, Servers(client, store)), store, tables, moves, pictures, clock),
+            Poster(Channels(client, Servers(client, store)), store, tables, pictures, clock),
             client.channel,
         )
         yield house
@@ -216,19 +214,19 @@ async def test_nothing_is_sent_when_nothing_waits_and_the_boards_before_stay_as_
 
 
 async def test_the_next_move_need_not_wait_until_a_board_is_noted(house, monkeypatch):
-    noted, held = house.store.posts.posted, []
+    noted, held = house.store.posted, []
 
     async def watched(*what: Any, **more: Any) -> None:
         held.append(house.table.lock.locked())
         await noted(*what, **more)
 
-    monkeypatch.setattr(house.store.posts, "posted", watched)
+    monkeypatch.setattr(house.store, "posted", watched)
     await house.play()
     assert [False] == held
 
 
 async def test_nobody_changes_a_clock_while_it_is_noted_that_a_board_has_set_it_going(house, monkeypatch):
-    noted, now = house.store.posts.posted, NOW
+    noted, now = house.store.posted, NOW
     clock = SeatClock(house.table.id, Seat(0), 70, 0, timedelta(days=1), timedelta(), now, now)
     spent = replace(clock, spent=timedelta(hours=1))
 
@@ -246,7 +244,7 @@ async def test_nobody_changes_a_clock_while_it_is_noted_that_a_board_has_set_it_
     async def set_going(_table: Table, _now: datetime) -> tuple[SeatClock, ...]:
         return (clock,)
 
-    monkeypatch.setattr(house.store.posts, "posted", overtaken)
+    monkeypatch.setattr(house.store, "posted", overtaken)
     monkeypatch.setattr(house.poster, "_clocks", set_going)
     await house.play()
     assert {Seat(0): spent} == house.table.clocks == await house.store.clocks.of(house.table.id)
@@ -273,61 +271,18 @@ PASSING = {
 
 
 @pytest.mark.parametrize("error", PASSING.values(), ids=PASSING)
-async def test_a_refused_board_is_sent_again_until_it_is_out(house, monkeypatch, error):
-    monkeypatch.setattr(poster, "growing", lambda *_: 0.0)
+async def test_a_refused_board_stays_and_is_sent_at_the_next_attempt(house, error):
     house.channel.refusals = [error] * 3
     with pytest.raises(Declined, match="board"):
         await house.play()
-    await house.posted_later()
+    for _ in range(2):
+        with pytest.raises(type(error)):
+            await house.poster.post(house.table)
+    assert (True, error) == (await house.waits(), house.poster.trouble(house.table.id))
+    await house.poster.post(house.table)
+    assert (False, None) == (await house.waits(), house.poster.trouble(house.table.id))
     assert [[70, 71]] == house.channel.called
     assert 1 == len(house.channel.sent[0]["files"])
-
-
-@pytest.mark.parametrize(("error", "longest"), [(refusal(503), 300), (refusal(403, 50013), 3600)])
-async def test_the_pause_doubles_up_to_minutes_or_an_hour_and_never_ends(house, monkeypatch, caplog, error, longest):
-    pauses: list[float] = []
-    monkeypatch.setattr(house.poster, "_schedule", lambda late, pause: pauses.append(pause))
-    house.channel.refusals = [error] * 30
-    await house.write()
-    for _ in range(30):
-        with pytest.raises(Declined):
-            await house.poster.deliver(house.table)
-    assert [5, 10, 20, 40] == pauses[:4]
-    assert {longest} == set(pauses[10:])
-    assert 30 == caplog.text.count("sent again")
-
-
-@pytest.mark.parametrize(
-    ("error", "tried"), [(refusal(503), True), (TimeoutError(), True), (refusal(403, 50013), False)]
-)
-async def test_a_board_is_sent_again_as_soon_as_any_request_succeeds_unless_its_channel_is_closed(
-    house, monkeypatch, error, tried
-):
-    monkeypatch.setattr(poster, "SOON", 0.0)
-    monkeypatch.setattr(poster, "SHORTEST", 0.0)
-    house.channel.refusals = [error]
-    with pytest.raises(Declined):
-        await house.play()
-    await house.poster._channels.edit(2, 1, discord.ui.LayoutView())
-    for _ in range(3):
-        await asyncio.sleep(0)
-    assert tried == bool(house.poster._under_way)
-    await house.settle()
-    assert tried == bool(house.channel.sent)
-
-
-async def test_where_only_one_board_is_refused_the_success_of_others_brings_no_tries_without_a_pause(
-    house, monkeypatch
-):
-    pauses: list[float] = []
-    monkeypatch.setattr(house.poster, "_schedule", lambda late, pause: pauses.append(pause))
-    house.channel.refusals = [refusal(503)]
-    with pytest.raises(Declined):
-        await house.play()
-    for _ in range(9):
-        await house.poster._channels.edit(2, 1, discord.ui.LayoutView())
-    first, again = pauses
-    assert 4 < again <= first
 
 
 @pytest.mark.parametrize("error", [refusal(400, 50035, "Invalid Form Body"), refusal(413, 40005), refusal(413)])
@@ -336,42 +291,16 @@ async def test_a_board_in_which_discord_finds_fault_goes_out_as_text(house, erro
     await house.play()
     assert [[70, 71]] == house.channel.called
     assert () == house.channel.sent[0]["files"]
-    note = await house.store.posts.newest(house.table.id)
-    assert "" == note.body["filename"]
-
-
-@pytest.mark.parametrize(("guild_id", "tried"), [(1, True), (5, False)])
-async def test_a_board_is_tried_again_when_a_door_of_its_server_may_have_opened(house, monkeypatch, guild_id, tried):
-    monkeypatch.setattr(poster, "SOON", 0.0)
-    house.channel.refusals = [refusal(403, 50013)]
-    with pytest.raises(Declined, match="cannot post"):
-        await house.play()
-    house.poster.door_opened(guild_id)
-    for _ in range(3):
-        await asyncio.sleep(0)
-    assert tried == bool(house.poster._under_way)
-
-
-async def test_many_changes_of_permissions_are_one_try(house, monkeypatch):
-    monkeypatch.setattr(poster, "SOON", 0.0)
-    house.channel.refusals = [refusal(403, 50013)] * 2
-    with pytest.raises(Declined):
-        await house.play()
-    for _ in range(10):
-        house.poster.door_opened(1)
-    for _ in range(3):
-        await asyncio.sleep(0)
-    assert 1 == len(house.poster._under_way)
+    assert "" == (await house.store.boards.of(house.table.id)).body["filename"]
 
 
 async def test_a_post_without_an_answer_is_given_up_and_sent_again(house, monkeypatch):
     monkeypatch.setattr(channels, "SEND_LIMIT", 0.0)
-    monkeypatch.setattr(poster, "growing", lambda *_: 0.0)
     monkeypatch.setattr(house.channel, "send", never)
     with pytest.raises(Declined, match="keep trying"):
         await house.play()
     monkeypatch.undo()
-    await house.posted_later()
+    await house.poster.post(house.table)
     assert 1 == len(house.channel.called)
 
 
@@ -380,57 +309,44 @@ async def never(**_: Any) -> None:
 
 
 @pytest.mark.parametrize("error", [refusal(403, 50001), refusal(404, 10003), refusal(503)])
-async def test_a_board_that_was_perhaps_posted_waits_as_long_as_discord_does_not_tell(house, monkeypatch, error):
-    monkeypatch.setattr(poster, "growing", lambda *_: 0.0)
+async def test_a_board_that_was_perhaps_posted_waits_as_long_as_discord_does_not_tell(house, error):
     gone: list[int] = []
     house.poster._channels.on_gone = gone.append
     house.channel.refusals, house.channel.history_refusals = [TimeoutError()], [error]
     with pytest.raises(Declined):
         await house.play()
-    await house.posted_later()
+    with pytest.raises(type(error)):
+        await house.poster.post(house.table)
+    await house.poster.post(house.table)
     assert (2, 1) == (house.channel.looked_back, len(house.channel.sent))
     assert gone == ([2] if error.status == 404 else [])
 
 
-async def test_nothing_is_kept_of_boards_that_are_out(house, monkeypatch):
-    monkeypatch.setattr(poster, "growing", lambda *_: 0.0)
-    house.channel.refusals = [refusal(503)]
+async def test_a_board_that_was_never_tried_is_not_looked_for(house):
+    house.channel.refusals = [TimeoutError()]
     with pytest.raises(Declined):
         await house.play()
-    await house.posted_later()
-    assert ({}, {}, set()) == (house.poster._late, house.poster._catching_up, house.poster._under_way)
+    await house.play((0, "bid 1"))
+    assert 0 == house.channel.looked_back, "that is another board"
 
 
-async def test_a_game_called_off_posts_no_board_that_waits(house):
-    house.channel.refusals = [refusal(503)]
-    with pytest.raises(Declined):
-        await house.play()
-    await house.poster.retire(house.table)
-    assert ({}, []) == (house.poster._late, await house.store.posts.waiting())
-
-
-async def test_a_board_of_a_game_called_off_loses_its_controls_though_discord_was_down(house, monkeypatch):
-    monkeypatch.setattr(poster, "growing", lambda *_: 0.0)
+async def test_a_board_of_a_game_called_off_loses_its_controls_when_discord_takes_that(house):
     await house.play()
     await house.call_off()
-    house.channel.edit_refusals = [refusal(503), TimeoutError(), refusal(429)]
-    await house.poster.retire(house.table)
-    await house.channel.tidied.wait()
-    await house.settle()
-    assert ([1], {}, []) == (house.channel.edited, house.poster._late, await house.store.posts.outlived())
+    house.channel.edit_refusals = [refusal(503)]
+    with pytest.raises(discord.HTTPException):
+        await house.poster.take_controls(house.table)
+    assert await house.store.boards.of(house.table.id)
+    await house.poster.take_controls(house.table)
+    assert ([1], None) == (house.channel.edited, await house.store.boards.of(house.table.id))
 
 
-@pytest.mark.parametrize("waits", [True, False])
-async def test_a_board_of_a_game_called_off_loses_its_controls_after_a_crash(house, waits):
-    """Whether or not a further board waited to be posted."""
+async def test_controls_that_discord_will_never_take_off_are_given_up(house):
     await house.play()
-    if waits:
-        await house.write((0, "bid 1"))
     await house.call_off()
-    await house.poster.catch_up()
-    await house.settle()
-    assert ([1], 1) == (house.channel.edited, len(house.channel.called))
-    assert ([], []) == (await house.store.posts.outlived(), await house.store.posts.waiting())
+    house.channel.edit_refusals = [refusal(404, 10008)]
+    await house.poster.take_controls(house.table)
+    assert ([], None) == (house.channel.edited, await house.store.boards.of(house.table.id))
 
 
 async def test_a_board_of_a_game_called_off_gets_its_controls_back_from_no_edit_that_was_under_way(house, caplog):
@@ -441,48 +357,15 @@ async def test_a_board_of_a_game_called_off_gets_its_controls_back_from_no_edit_
     house.poster.update_due(house.table)
     await asyncio.sleep(0.01)  # it is on its way to Discord
     await house.call_off()
-    await house.poster.retire(house.table)
+    taking = asyncio.create_task(house.poster.take_controls(house.table))
     house.channel.edits.set()
-    await house.settle()
+    await taking
     assert not caplog.records
     assert [True, False] == [any(map(_is_control, look.walk_children())) for look in house.channel.looks]
 
 
 def _is_control(part: discord.ui.Item[Any]) -> bool:
     return getattr(part, "custom_id", None) is not None
-
-
-async def test_after_a_start_tables_are_brought_up_to_date_side_by_side(house):
-    """One table whose post hangs holds up no other."""
-    hanging, other = asyncio.Event(), asyncio.Event()
-
-    async def bring(match_id: int) -> None:
-        await (hanging.wait() if match_id == house.table.id else _set(other))
-
-    second = await house.store.matches.create(
-        guild_id=1,
-        channel_id=3,
-        host_id=70,
-        chairs=[Chair(70)],
-        options={},
-        game="sealed",
-        rules_version=1,
-        seed="s",
-        at=NOW,
-    )
-    await house.store.append(second, 0, [], at=NOW, post_version=1)
-    house.poster._bring_up_to_date = bring
-    await house.poster.catch_up()
-    await other.wait()
-    waiting = asyncio.create_task(house.poster.caught_up(house.table.id))
-    await house.poster.caught_up(second)
-    assert not waiting.done()
-    hanging.set()
-    await waiting
-
-
-async def _set(event: asyncio.Event) -> None:
-    event.set()
 
 
 def test_a_body_survives_the_database():
@@ -493,7 +376,7 @@ def test_a_body_survives_the_database():
 async def test_what_follows_from_the_end_of_a_game_is_finished_before_the_bot_goes(house):
     await house.play()
     house.channel.edits.clear()
-    house.poster.start(house.poster.retire(house.table))
+    house.poster.start(house.poster.take_controls(house.table))
     closing = asyncio.create_task(house.poster.close())
     await asyncio.sleep(0)
     house.channel.edits.set()
@@ -505,7 +388,8 @@ async def test_what_hangs_does_not_keep_the_bot_from_going(house, monkeypatch):
     monkeypatch.setattr(poster, "GRACE", 0.0)
     await house.play()
     house.channel.edits.clear()
-    await house.poster.retire(house.table)
+    house.poster.start(house.poster.take_controls(house.table))
+    await asyncio.sleep(0)
     await house.poster.close()
     while house.poster._under_way:
         await asyncio.wait(house.poster._under_way)
@@ -526,16 +410,7 @@ async def test_a_board_that_can_no_longer_be_drawn_because_the_bot_leaves_waits_
     house.poster._pictures.close()
     with pytest.raises(Left):
         await house.play()
-    assert ([house.table.id], []) == (await house.store.posts.waiting(), caplog.records)
-
-
-async def test_a_damaged_match_is_left_alone_after_a_start(house, caplog):
-    await house.write()
-    house.table.problem = Text("damaged")
-    await house.poster._bring_up_to_date(house.table.id)
-    await house.poster._bring_up_to_date(house.table.id + 1)
-    await house.settle()
-    assert ([], "") == (house.channel.called, caplog.text)
+    assert (True, 0) == (await house.waits(), house.channel.looked_back)
 
 
 async def test_what_begins_when_the_bot_has_left_is_no_fault_of_the_house(house, caplog):

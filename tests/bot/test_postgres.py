@@ -14,9 +14,11 @@ import pytest
 from bot.errors import StartError, StopError
 from bot.store import postgres
 from bot.store.__main__ import main
-from bot.store.going import GOES_ON
+from bot.store.boards import Board
+from bot.store.jobs import Job, Kind
 from bot.store.opening import opened
-from bot.store.rows import NO_SERVER, Calls, Chair, Draft, Morning, Reminded, SeatClock, TimerKind, Way
+from bot.store.reminded import LastReminder
+from bot.store.rows import NO_SERVER, Chair, Draft, SeatClock, Way
 from bot.store.share import Share
 from bot.store.store import Store
 from bot.store.trouble import DatabaseTrouble
@@ -112,7 +114,7 @@ async def test_who_was_cut_off_and_replaced_ends_instead_of_playing_on(server, a
             async with opened(address, FIRST):
                 pass
             with pytest.raises(DatabaseTrouble, match="taken over"):
-                await store.posts.waiting()
+                await store.jobs.due(AT)
             await asyncio.Event().wait()
 
     with pytest.raises(StopError, match="taken over the shards 0-1/4"):
@@ -139,31 +141,34 @@ async def test_each_process_finds_what_is_to_be_done_in_its_servers(address):
         ids = [await _busy(store, guild_id) for store, guild_id in ((here, HERE), (there, THERE), (here, NO_SERVER))]
         later = AT + timedelta(days=1)
         for store, mine in ((here, {ids[0], ids[2]}), (there, {ids[1]})):
-            assert mine == set(await store.posts.waiting())
-            assert mine == set(await store.settings.having(*GOES_ON))
-            assert mine == set(await store.settings.having("match", "story due"))
+            found = await store.jobs.due(later)
+            for kind in (Kind.BOARD, Kind.COMPUTER, Kind.STORY, Kind.CLOCK, Kind.LOBBY_MESSAGE, Kind.REMINDER):
+                assert mine == {job.match_id for job in found if job.kind is kind}
             assert mine == set(await store.clocks.running())
-            assert mine == set(await store.clocks.stood_in())
-            assert mine == {match_id for match_id, _ in await store.clocks.ripe(later)}
-            assert mine == {timer.match_id for timer in await store.timers.ripe_tables((TimerKind.CLOSING,), later)}
-            assert mine == {timer.match_id for timer in await store.timers.of(TimerKind.REMINDER, 7)}
-            assert set(ids) == {timer.match_id for timer in await store.timers.of(TimerKind.REMINDER, 7, anywhere=True)}
+            assert mine == {job.match_id for job in await store.jobs.of_user(Kind.REMINDER, 7)}
+            assert set(ids) == {job.match_id for job in await store.jobs.of_user(Kind.REMINDER, 7, anywhere=True)}
+            assert len(mine) == (await store.jobs.backlog(later))[Kind.BOARD].waiting
             assert set(ids) == {played.id for played in await store.matches.played_by(7)}
-        await there.mornings.put(Morning(7, AT, AT, 0))
-        assert ([7], []) == (await here.mornings.ripe(later), await there.mornings.ripe(later))
-        assert (AT, None) == (await here.mornings.earliest(), await there.mornings.earliest())
+        await there.jobs.put(Job(Kind.DIGEST, AT - timedelta(1), user_id=7))
+        assert [Kind.DIGEST] == [job.kind for job in await here.jobs.due(AT - timedelta(1))]
+        assert [] == await there.jobs.due(AT - timedelta(1))
+        assert (AT - timedelta(1), AT) == (
+            await here.jobs.next_after(AT - timedelta(2)),
+            await there.jobs.next_after(AT - timedelta(2)),
+        )
 
 
 async def _busy(store, guild_id):
     """A match that everybody has something to do with."""
     match_id = await new_match(store, guild_id, channel_id=guild_id)
     clock = SeatClock(match_id, Seat(0), 7, 1, timedelta(days=1), timedelta(0), AT, NEVER, at=AT, stand_in="fair")
-    board = await store.begin(match_id, [], at=AT, rules_version=1, post_version=0)
-    await store.posts.posted(match_id, board, 70 + match_id, 0, {"due": [0]}, calls=Calls(AT, {7: 0}, (clock,)))
+    mark = await store.begin(match_id, [], at=AT, rules_version=1, post_version=0)
+    board = Board(0, 70 + match_id, {"due": [0]})
+    await store.posted(match_id, mark, board, at=AT, called={7: 0}, clocks=(clock,))
     await store.append(match_id, 0, [Entry(Seat(0), "draw")], at=AT, interaction_id=match_id, post_version=1)
     await store.standing.put(match_id, Seat(0), "loan", Way.DECLINE)
-    await store.going.note(match_id)
-    await store.settings.put("match", match_id, "story due", True)
+    await store.note_computer(match_id, AT, due=True)
+    await store.jobs.put(Job(Kind.STORY, AT, match_id))
     return match_id
 
 
@@ -172,8 +177,8 @@ async def test_two_processes_may_write_the_same_row_of_a_user_at_once(address):
         stores = [Store(first), Store(second)]
         for n in range(20):
             await asyncio.gather(*(store.settings.put("user", 7, f"habit {n}", "x") for store in stores))
-            await asyncio.gather(*(store.timers.snooze(7 + n, AT, AT) for store in stores))
-        assert Reminded(0, datetime(1970, 1, 1, tzinfo=UTC), AT) == await stores[0].timers.reminded(7)
+            await asyncio.gather(*(store.reminded.snooze(7 + n, AT) for store in stores))
+        assert LastReminder(until=AT) == await stores[0].reminded.of(7)
 
 
 # --- moving ---
@@ -226,9 +231,9 @@ async def _seen(store, match_id):
         await store.log.written_at(match_id, 0),
         await store.clocks.of(match_id),
         await store.drafts.of(match_id),
-        await store.timers.of(TimerKind.REMINDER, 7),
-        await store.posts.newest(match_id),
-        await store.posts.pending(match_id),
+        await store.jobs.of_user(Kind.REMINDER, 7),
+        await store.boards.of(match_id),
+        await store.jobs.find(Kind.BOARD, match_id),
         await store.standing.of(match_id),
         await store.settings.get("user", 1 << 62, "habits"),
         await store.matches.played_by(7),
@@ -241,5 +246,5 @@ async def test_a_server_gives_and_forgets_what_is_kept_of_somebody(address):
         match_id = await _busy(store, HERE)
         assert "clocks" in await store.people.all_of(7)
         await store.people.forget(7, await store.people.names(7))
-        assert [] == await store.timers.of(TimerKind.REMINDER, 7)
+        assert [] == await store.jobs.of_user(Kind.REMINDER, 7)
         assert {7} != {chair.user_id for chair in (await store.matches.find(match_id)).chairs}

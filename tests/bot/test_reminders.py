@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 
 import pytest
@@ -53,7 +54,7 @@ async def test_it_is_quiet_after_a_game(house: House, way: str) -> None:
     await ana.tap(label, on=await ana.slash(f"game {way}"))
     await house.hours(25)
     assert [] == reminded(ana)
-    assert [] == house.inn.query("SELECT * FROM timers WHERE user_id = ?", ana.id)
+    assert [] == house.inn.query("SELECT * FROM jobs WHERE user_id = ?", ana.id)
 
 
 async def test_several_decide_at_once_and_only_who_has_not_is_reminded(house: House) -> None:
@@ -163,14 +164,14 @@ async def test_what_fell_due_while_the_bot_was_away_comes_once(house: House) -> 
 
 async def test_a_kill_after_sending_doubles_nothing(house: House) -> None:
     _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
-    before = house.inn.query("SELECT * FROM timers")
+    before = house.inn.query("SELECT * FROM jobs")
     await house.hours(24.1)
     assert 1 == len(reminded(ana))
     await house.inn.close()  # as if it had been killed before anything of it was noted
     await house.inn.change("DELETE FROM reminded")
-    await house.inn.change("DELETE FROM timers")
+    await house.inn.change("DELETE FROM jobs")
     for row in before:
-        await house.inn.change("INSERT INTO timers VALUES (?, ?, ?, ?, ?, ?, ?)", *row)
+        await house.inn.change("INSERT INTO jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?)", *row)
     await house.inn.open()
     await house.hours(0)
     noted = "SELECT number FROM reminded WHERE user_id = ?"
@@ -184,14 +185,18 @@ async def test_what_comes_due_before_a_reminder_is_noted_is_not_taken_for_the_sa
     _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
     await house.hours(5)
     await house.begin("Ana", "Ben", game="sealed")
-    before = house.inn.query("SELECT match_id, user_id, kind, version, min(at) OVER (), min(since) OVER () FROM timers")
+    reminders = "SELECT * FROM jobs WHERE kind = 'reminder'"
+    before = house.inn.query(reminders)
+    asked = min(json.loads(state)["since"] for *_, state in before)
     await house.hours(19.1)
     assert ["a game waits for you" in seen for seen in reminded(ana)] == [True]
     await house.inn.close()  # as if it had been killed before that was noted
     await house.inn.change("DELETE FROM reminded")
-    await house.inn.change("DELETE FROM timers")
+    await house.inn.change("DELETE FROM jobs")
     for row in before:
-        await house.inn.change("INSERT INTO timers VALUES (?, ?, ?, ?, ?, ?, NULL)", *row)
+        *about, state = row
+        state = json.dumps(json.loads(state) | {"since": asked}, separators=(",", ":"))
+        await house.inn.change("INSERT INTO jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?)", *about, state)
     await house.inn.open()
     await house.hours(0)
     assert ["games wait for you" in seen for seen in reminded(ana)] == [False, True]

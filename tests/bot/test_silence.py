@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 from bot.clock import Clock
+from bot.posting.board import Body
 from bot.posting.channels import Channels
 from bot.posting.poster import Poster
-from bot.store.rows import Chair, MatchRow, Post
+from bot.store.boards import Board
+from bot.store.rows import Chair, MatchRow
 from bot.tables.moves import Moves
 from bot.tables.table import Table
 from bot.tables.tables import Tables
@@ -39,8 +41,8 @@ class Notes:
     async def find(self, _match_id: int) -> MatchRow:
         return self._row
 
-    async def append(self, *_: Any, post_version: int | None, **__: Any) -> int | None:
-        return post_version
+    async def append(self, *_: Any, post_version: int | None, **__: Any) -> str | None:
+        return None if post_version is None else str(post_version)
 
 
 @pytest.mark.parametrize(("spec", "seats"), CASES, ids=name_of)
@@ -88,8 +90,8 @@ async def _told(table: Table, seat: Seat, action: Action) -> dict[str, Any]:
     first = table.match.version
     post = await moves.play(table, seat + 1, action, interaction_id=1, version=None)
     new = table.match.entries[first:]
-    last = Post(1, first, 1, None)
-    _, body, mentions = Poster(Channels(None, None), store, tables, moves, None, clock)._compose(table, last)
+    last = Board(first, 1, Body("", "", "", "", (), "").stored())
+    _, body, mentions = Poster(Channels(None, None), store, tables, None, clock)._compose(table, last, (), "1-0")
     return {
         "luck": any(entry.seat == CHANCE for entry in new),
         "who": [entry.seat for entry in new],

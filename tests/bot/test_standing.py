@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from bot.clock import Clock
-from bot.store.rows import Chair, TimerKind, Way
+from bot.store.jobs import Kind
+from bot.store.rows import Chair, Way
 from bot.tables import asides
 from bot.tables.moves import Moves
 from bot.tables.tables import Tables
@@ -52,7 +53,7 @@ def entries(inn: Inn) -> list[tuple[int, str]]:
 
 
 def timers(inn: Inn) -> list[Any]:
-    return inn.query("SELECT user_id, version, at FROM timers WHERE kind = ?", TimerKind.ANSWER)
+    return inn.query("SELECT user_id, state, due_at FROM jobs WHERE kind = ?", Kind.ANSWER)
 
 
 async def begging(house: House) -> tuple[Room, Player, Player]:

@@ -9,12 +9,14 @@ from enum import StrEnum
 import pytest
 
 from bot.errors import StartError
+from bot.store.boards import Board
 from bot.store.copying import KEYS
 from bot.store.database import Conflict, StatementFailed
-from bot.store.going import GOES_ON
+from bot.store.jobs import Backlog, Job, Kind
 from bot.store.migrate import VERSION_TABLE, migrations
 from bot.store.opening import opened
-from bot.store.rows import Act, Calls, Chair, Damaged, Draft, Known, Reminded, Status, TimerKind
+from bot.store.reminded import LastReminder
+from bot.store.rows import Act, Chair, Damaged, Draft, Known, Status
 from bot.store.store import Store
 from engine.core import Outcome
 from engine.match import Entry
@@ -62,11 +64,26 @@ def store(database):
 AT = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)
 
 
+HOUR = timedelta(hours=1)
+LATER = AT + HOUR
+
+
 class Reason(StrEnum):
     HOME = "home"
 
 
 WON = Outcome((1.0, 0.0), (7, 3), Reason.HOME)
+
+
+async def waiting(store: Store, match_id: int) -> str | None:
+    """The mark of the board of a match that waits."""
+    job = await store.jobs.find(Kind.BOARD, match_id)
+    return job and job.state["mark"]
+
+
+async def due(store: Store, kind: Kind) -> list[int]:
+    """The matches with a job of a kind."""
+    return sorted(job.match_id for job in await store.jobs.due(LATER) if job.kind is kind)
 
 
 async def new_match(store: Store, channel_id: int = 1) -> int:
@@ -121,7 +138,7 @@ async def test_an_interaction_is_written_once_and_nothing_of_its_repetition_stay
     with pytest.raises(Known):
         await store.append(match_id, 1, [DRAW, LUCK], interaction_id=5, post_version=3, outcome=WON, at=AT)
     assert [DRAW] == await store.log.entries(match_id)
-    assert 1 == (await store.posts.pending(match_id)).version
+    assert (await waiting(store, match_id)).startswith("1-")
     assert Status.LOBBY is (await store.matches.find(match_id)).status
 
 
@@ -135,10 +152,10 @@ async def test_two_processes_cannot_write_the_same_entry(store):
 
 async def test_a_match_begins_under_the_rules_of_today_even_without_an_entry(store):
     match_id = await new_match(store)
-    post_id = await store.begin(match_id, [], rules_version=2, post_version=0, at=AT)
+    mark = await store.begin(match_id, [], rules_version=2, post_version=0, at=AT)
     row = await store.matches.find(match_id)
     assert (Status.RUNNING, 2) == (row.status, row.rules_version)
-    assert post_id == (await store.posts.pending(match_id)).id
+    assert mark == await waiting(store, match_id)
 
 
 async def test_a_missing_entry_is_noticed(store):
@@ -178,45 +195,36 @@ async def test_the_last_match_of_a_channel_is_one_that_had_begun(store):
     assert played[1] == await store.matches.last_in(1)
 
 
-async def test_matches_in_which_the_bot_has_something_to_do_are_known(store):
+async def test_matches_in_which_a_computer_may_have_to_play_are_known(store):
     begun, taken_over, answered, quiet = [await new_match(store, channel) for channel in range(4)]
     await store.begin(begun, [DRAW], rules_version=1, post_version=1, at=AT, goes_on=True)
     for match_id in (taken_over, answered, quiet):
         await store.begin(match_id, [DRAW], rules_version=1, post_version=1, at=AT)
-    await store.matches.hand_over(taken_over, Seat(1), Chair(computer="fair"), 1)
-    await store.going.note(answered)
-    assert [begun, taken_over, answered] == await store.settings.having(*GOES_ON)
+    await store.matches.hand_over(taken_over, Seat(1), Chair(computer="fair"), 1, at=AT)
+    await store.note_computer(answered, AT, due=True)
+    assert [begun, taken_over, answered] == await due(store, Kind.COMPUTER)
     await store.append(begun, 1, [LUCK], at=AT, goes_on=False)
     await store.append(taken_over, 1, [LUCK], at=AT)
-    await store.going.note(answered, goes_on=False)
-    assert [taken_over] == await store.settings.having(*GOES_ON)
+    await store.note_computer(answered, AT, due=False)
+    assert [taken_over] == await due(store, Kind.COMPUTER)
 
 
 async def test_the_newest_waiting_board_is_posted_and_older_ones_are_dropped(store):
     match_id = await new_match(store)
-    await store.append(match_id, 0, [DRAW], post_version=1, at=AT)
-    await store.append(match_id, 1, [LUCK], post_version=2, at=AT)
-    post = await store.posts.pending(match_id)
-    assert 2 == post.version
-    await store.posts.posted(match_id, post.id, 77, 2, {"heading": "x"})
-    assert await store.posts.pending(match_id) is None
-    assert [] == await store.posts.waiting()
-    assert (77, {"heading": "x"}) == ((last := await store.posts.newest(match_id)).message_id, last.body)
+    old = await store.append(match_id, 0, [DRAW], post_version=1, at=AT)
+    mark = await store.append(match_id, 1, [LUCK], post_version=2, at=AT)
+    assert mark == await waiting(store, match_id) != old
+    await store.posted(match_id, mark, Board(2, 77, {"heading": "x"}), at=AT)
+    assert await waiting(store, match_id) is None
+    assert Board(2, 77, {"heading": "x"}) == await store.boards.of(match_id)
 
 
-async def test_of_the_boards_of_a_match_those_before_the_newest_one_are_forgotten(place):
-    async with opened(place) as database:
-        store = Store(database)
-        match_id, other = await new_match(store), await new_match(store, 2)
-        for version in range(4):  # the third is never posted: the fourth comes in its place
-            for one in (match_id, other):
-                await store.append(one, version, [LUCK], post_version=version, at=AT)
-            if version != 2:
-                waiting = await store.posts.pending(match_id)
-                await store.posts.posted(match_id, waiting.id, 70 + version, version, {})
-        kept = await rows(database, "SELECT * FROM posts")
-        assert [(match_id, 3, "sent")] == [row[1:4] for row in kept if row[1] == match_id]
-        assert [(other, version, "pending") for version in range(4)] == [row[1:4] for row in kept if row[1] == other]
+async def test_a_board_that_came_to_wait_while_the_one_before_was_posted_goes_on_waiting(store):
+    match_id = await new_match(store)
+    first = await store.append(match_id, 0, [DRAW], post_version=1, at=AT)
+    second = await store.append(match_id, 1, [LUCK], post_version=2, at=AT)
+    await store.posted(match_id, first, Board(1, 77, {}), at=AT)
+    assert second == await waiting(store, match_id)
 
 
 async def test_settings_are_replaced(store):
@@ -273,17 +281,18 @@ async def test_a_later_migration_is_carried_out_once(place, monkeypatch):
             assert [1] == await database.fetch_column("SELECT id FROM more")
 
 
-async def test_the_newest_board_outlives_a_match_that_is_called_off(store):
+async def test_the_newest_board_outlives_a_match_that_is_called_off_and_one_that_waits_does_not(store):
     match_id = await new_match(store)
-    for ply in (1, 2):
-        await store.append(match_id, ply, [DRAW], post_version=ply, at=AT)
-        await store.posts.posted(match_id, (await store.posts.pending(match_id)).id, 70 + ply, ply, {})
-    newest = await store.posts.newest(match_id)
-    assert (72, []) == (newest.message_id, await store.posts.outlived())
+    mark = await store.append(match_id, 0, [DRAW], post_version=1, at=AT)
+    await store.posted(match_id, mark, Board(1, 71, {}), at=AT)
+    await store.append(match_id, 1, [DRAW], post_version=2, at=AT)
+    assert [] == await due(store, Kind.RETIRE)
     await store.matches.close(match_id, Status.ENDED, AT)
-    assert [match_id] == await store.posts.outlived()
-    await store.posts.retired(newest.id)
-    assert (None, []) == (await store.posts.newest(match_id), await store.posts.outlived())
+    assert ([match_id], [], 71) == (
+        await due(store, Kind.RETIRE),
+        await due(store, Kind.BOARD),
+        (await store.boards.of(match_id)).message_id,
+    )
 
 
 # --- times, results and who sat where ---
@@ -318,9 +327,9 @@ async def test_who_gives_up_a_seat_is_still_known_to_have_played_it(place):
         store = Store(database)
         match_id = await new_match(store)
         await store.matches.set_chairs(match_id, [Chair(7), Chair(8)], AT)
-        await store.matches.hand_over(match_id, Seat(1), Chair(computer="uniform"), 12)
-        await store.matches.hand_over(match_id, Seat(1), Chair(9), 12)
-        await store.matches.hand_over(match_id, Seat(1), Chair(8), 30)
+        await store.matches.hand_over(match_id, Seat(1), Chair(computer="uniform"), 12, at=AT)
+        await store.matches.hand_over(match_id, Seat(1), Chair(9), 12, at=AT)
+        await store.matches.hand_over(match_id, Seat(1), Chair(8), 30, at=AT)
         assert (Chair(7), Chair(8)) == (await store.matches.find(match_id)).chairs
         sittings = [(0, 0, None, 7), (1, 0, 12, 8), (1, 12, 30, 9), (1, 30, None, 8)]
         assert [(match_id, *sat) for sat in sittings] == [
@@ -333,7 +342,7 @@ async def test_the_name_and_the_looks_of_a_person_go_with_him(store):
     await store.matches.set_chairs(match_id, [Chair(7, name="Ann"), Chair(8, name="Ben")], AT)
     await store.matches.note(match_id, Seat(1), seen=4)
     assert (Chair(7, name="Ann"), Chair(8, name="Ben", seen=4)) == (await store.matches.find(match_id)).chairs
-    await store.matches.hand_over(match_id, Seat(1), Chair(computer="uniform"), 5)
+    await store.matches.hand_over(match_id, Seat(1), Chair(computer="uniform"), 5, at=AT)
     assert Chair(computer="uniform") == (await store.matches.find(match_id)).chairs[1]
 
 
@@ -353,34 +362,92 @@ async def test_a_draft_is_kept_until_it_is_confirmed_or_given_up(store):
 async def test_who_takes_a_seat_over_finds_no_draft_of_another(store):
     match_id = await new_match(store)
     await store.drafts.put(match_id, Seat(0), Draft(3, ("done",)))
-    await store.matches.hand_over(match_id, Seat(0), Chair(computer="uniform"), 5)
+    await store.matches.hand_over(match_id, Seat(0), Chair(computer="uniform"), 5, at=AT)
     assert {} == await store.drafts.of(match_id)
 
 
-async def test_a_board_calls_and_a_timer_for_the_same_decision_stays(store):
+async def test_a_board_calls_and_a_reminder_of_the_same_decision_stays(store):
     match_id, hour = await new_match(store), timedelta(hours=1)
 
-    async def post(version, at, versions):
-        await store.append(match_id, version, [DRAW], post_version=version, at=at)
-        board = await store.posts.pending(match_id)
-        await store.posts.posted(match_id, board.id, version, version, {}, calls=Calls(at, versions))
+    async def post(version, at, called):
+        mark = await store.append(match_id, version, [DRAW], post_version=version, at=at)
+        await store.posted(match_id, mark, Board(version, version, {}), at=at, called=called)
 
     await post(1, AT, {7: 1, 8: 1})
     await post(2, AT + hour, {7: 1, 9: 2})
-    found = [timer for user_id in (7, 8, 9) for timer in await store.timers.of(TimerKind.REMINDER, user_id)]
-    assert [(7, 1, AT), (9, 2, AT + hour)] == [(timer.user_id, timer.version, timer.since) for timer in found]
+    found = [job for user_id in (7, 8, 9) for job in await store.jobs.of_user(Kind.REMINDER, user_id)]
+    assert [(7, 1, AT), (9, 2, AT + hour)] == [(job.user_id, job.state["version"], job.due_at) for job in found]
 
 
-async def test_a_timer_that_was_changed_in_the_meantime_is_left_alone(store):
-    match_id, hour = await new_match(store), timedelta(hours=1)
-    board = await store.append(match_id, 0, [DRAW], post_version=1, at=AT)
-    await store.posts.posted(match_id, board, 70, 1, {}, calls=Calls(AT, {7: 1}))
-    (timer,) = await store.timers.of(TimerKind.REMINDER, 7)
-    await store.timers.hurry(7, AT - hour)
-    await store.timers.settle([(timer, replace(timer, at=AT + hour))])
-    assert AT - hour == await store.timers.earliest(TimerKind.REMINDER)
-    told = replace(timer, reminded=AT, at=AT + hour)
-    await store.timers.told(7, 1, AT, [(timer, told), (replace(timer, version=2), told)])
-    await store.timers.snooze(7, AT + 2 * hour, AT)
-    assert [replace(told, at=AT)] == await store.timers.of(TimerKind.REMINDER, 7)
-    assert Reminded(1, AT, AT + 2 * hour) == await store.timers.reminded(7)
+# --- jobs ---
+
+
+async def test_a_job_is_put_in_place_of_the_one_with_its_key(store):
+    match_id = await new_match(store)
+    job = Job(Kind.ANSWER, AT, match_id, 7, state={"version": 3})
+    await store.jobs.put(job, Job(Kind.ANSWER, AT, match_id, 8, state={"version": 3}))
+    await store.jobs.put(job.at(LATER, version=4))
+    assert job.at(LATER, version=4) == replace(await store.jobs.find(*job.key), guild_id=0)
+    assert 2 == len(await store.jobs.of_match(Kind.ANSWER, match_id))
+
+
+async def test_a_job_that_was_changed_in_the_meantime_is_left_alone(store):
+    job = Job(Kind.DIGEST, AT, user_id=7, state={"number": 1})
+    await store.jobs.put(job)
+    await store.jobs.hurry_user(AT - HOUR, Kind.DIGEST, 7)
+    assert not await store.jobs.replace(job, job.at(LATER))
+    assert not await store.jobs.replace(job, None)
+    hurried = await store.jobs.find(*job.key)
+    assert AT - HOUR == hurried.due_at
+    assert await store.jobs.replace(hurried, hurried.at(LATER, number=2))
+    assert not await store.jobs.replace(hurried, None)
+    assert await store.jobs.replace(hurried.at(LATER, number=2), None)
+    assert await store.jobs.find(*job.key) is None
+
+
+async def test_what_is_due_is_found_boards_first(store):
+    match_id = await new_match(store)
+    await store.jobs.drop(Kind.LOBBY_EXPIRY, match_id)
+    await store.jobs.put(
+        Job(Kind.STORY, AT - HOUR, match_id), Job(Kind.RETIRE, LATER, match_id), Job(Kind.BOARD, AT, match_id)
+    )
+    assert [Kind.BOARD, Kind.STORY] == [job.kind for job in await store.jobs.due(AT)]
+    assert (LATER, None) == (await store.jobs.next_after(AT), await store.jobs.next_after(LATER))
+
+
+async def test_the_worker_is_woken_for_what_is_due_before_it_looks_again_anyway(store):
+    store.jobs.asleep_until = AT + HOUR
+    await store.jobs.put(Job(Kind.DIGEST, LATER, user_id=7))
+    assert not store.jobs.wake.is_set()
+    await store.jobs.put(Job(Kind.DIGEST, AT, user_id=7))
+    assert store.jobs.wake.is_set()
+
+
+async def test_after_a_start_boards_and_what_has_failed_are_due_now(store):
+    match_id = await new_match(store)
+    jobs = [
+        Job(Kind.BOARD, LATER, match_id, state={"mark": "1"}),
+        Job(Kind.RETIRE, AT, match_id).retried_at(LATER),
+        Job(Kind.DIGEST, LATER, user_id=7),
+    ]
+    await store.jobs.put(*jobs)
+    await store.jobs.drop(Kind.LOBBY_EXPIRY, match_id)
+    await store.jobs.begin_anew(AT)
+    assert [Kind.BOARD, Kind.RETIRE] == [job.kind for job in await store.jobs.due(AT)]
+
+
+async def test_the_backlog_counts_what_is_due_and_what_has_failed(store):
+    await store.jobs.put(
+        Job(Kind.DIGEST, AT, user_id=7),
+        Job(Kind.DIGEST, AT - HOUR, user_id=8),
+        Job(Kind.DIGEST, AT, user_id=9).retried_at(LATER),
+        Job(Kind.DIGEST, LATER, user_id=10),
+    )
+    assert {Kind.DIGEST: Backlog(3, AT - HOUR, 1)} == await store.jobs.backlog(AT)
+
+
+async def test_a_snooze_and_the_number_of_the_last_reminder_are_kept_apart(store):
+    assert LastReminder() == await store.reminded.of(7)
+    await store.reminded.snooze(7, LATER)
+    await store.reminded.note(7, 1, AT)
+    assert LastReminder(1, AT, LATER) == await store.reminded.of(7)

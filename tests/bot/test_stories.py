@@ -79,7 +79,7 @@ async def test_the_story_is_told_once_and_leafed_through(inn: Inn) -> None:
     await open_again(inn)
     assert STORY in await finn.slash("game story")
     assert [posted.id] == [seen.id for seen in told(room)]
-    assert [] == inn.query("SELECT * FROM settings WHERE name = 'story due'")
+    assert [] == inn.query("SELECT * FROM jobs WHERE kind = 'story'")
 
 
 async def test_a_story_waits_for_its_turn_behind_all_others(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:

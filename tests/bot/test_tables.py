@@ -153,7 +153,7 @@ DAMAGES = {
     "a gap in the log": ("DELETE FROM entries WHERE n = 1", "cannot be read"),
     "a log of nonsense": ("UPDATE entries SET notation = 'x' WHERE n = 1", "cannot be read"),
     "a lost chair": ("DELETE FROM sittings WHERE seat > 0", "cannot be read"),
-    "a board that cannot be read": ("UPDATE posts SET body = '{', status = 'sent'", "cannot be read"),
+    "a board that cannot be read": ("INSERT INTO boards VALUES (1, 0, 1, '{')", "cannot be read"),
 }
 
 

@@ -240,7 +240,7 @@ async def resign(room: Room, ana: Player) -> Any:
 
 KINDS_OF_WRITES: dict[str, tuple[Act, str]] = {
     "a move": (move, "INTO entries"),
-    "its board": (move, "INTO posts"),
+    "its board": (move, "INTO jobs"),
     "a draft": (draft, "INTO drafts"),
     "an end": (end, "INTO notes"),
     "a seat": (resign, "sittings"),
@@ -286,12 +286,12 @@ async def test_a_timer_comes_when_the_database_is_well_again(databases, house: H
     assert 1 == sum(AT_WORK in line for line in caplog.messages)
     await house.inn.let_pass(120)  # the pauses double: at most as long as it was in trouble
     assert "Still your turn" in ana.pings[-1] or "waits for you" in ana.pings[-1]
-    assert not house.inn.query("SELECT 1 FROM timers WHERE kind = 'reminder' AND reminded IS NULL")
+    assert not house.inn.query("SELECT 1 FROM jobs WHERE kind = 'reminder' AND state LIKE '%null%'")
 
 
 async def noted(inn: Inn, room: Room) -> None:
     """Wait until it is noted of every board that it was posted; somebody reads rules meanwhile."""
-    while inn.query("SELECT 1 FROM posts WHERE status = 'pending'"):
+    while inn.query("SELECT 1 FROM jobs WHERE kind = 'board'"):
         await room.onlooker.slash("game rules", game="muscat")
 
 
@@ -300,7 +300,7 @@ async def test_a_board_that_was_posted_and_not_noted_is_not_posted_twice(
 ) -> None:
     board = await room.game("Ana", "Ben", "Caro")
     await noted(inn, room)
-    with failure(databases[-1], sqlite3.SQLITE_FULL, "database or disk is full", "UPDATE posts"):
+    with failure(databases[-1], sqlite3.SQLITE_FULL, "database or disk is full", "INTO boards"):
         board = await room.person("Ana").slash("muscat place", market="A")
         assert "starts on 1A" in board
         await inn.let_pass(20)

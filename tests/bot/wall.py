@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from bot import worker
 from bot.clock import Clock
-from bot.jobs import worker
 from bot.store.codec import time_of
 from playground.player import Player, Seen
 from tests.bot.inn import Inn

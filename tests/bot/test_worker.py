@@ -1,0 +1,345 @@
+"""The worker: everything due is done once, failures wait for longer and longer, and nobody stands in another's way."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import defaultdict
+from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import datetime, timedelta
+from itertools import pairwise
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bot import worker
+from bot.clock import Clock
+from bot.posting.channels import Channels
+from bot.store.jobs import Job, Key, Kind
+from bot.store.store import Store
+from bot.store.trouble import DatabaseTrouble
+from bot.store.trouble import Kind as Trouble
+from bot.worker import Work, Worker
+from tests.bot.test_poster import refusal
+from tests.weeks.database import in_memory
+
+START = Clock().now()
+SECOND, HOUR = timedelta(seconds=1), timedelta(hours=1)
+
+
+class Workshop(Clock):
+    """A worker for jobs of the kinds `DIGEST` (by user) and `STORY` (beside everything else), on a clock to push.
+
+    What is to be done when one runs is said in `acts`, by key; without that it is done at once.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.time = START
+        self.channels = Channels(*[None] * 2)  # type: ignore[arg-type]
+        self.acts: dict[Key, Callable[[Job], Awaitable[Job | None]]] = {}
+        self.runs: list[tuple[Key, datetime]] = []
+        self.most: defaultdict[Kind, int] = defaultdict(int)
+        self._under_way: defaultdict[Kind, int] = defaultdict(int)
+        self.looks: list[datetime] = []
+        self.worker = self.new_worker()
+
+    def new_worker(self) -> Worker:
+        return Worker(self.store, self, self.channels)
+
+    def now(self) -> datetime:
+        return self.time
+
+    def later(self, seconds: float, do: Callable[[], None]) -> Any:
+        """Nothing happens by itself: the tests push."""
+        return SimpleNamespace(cancel=lambda: None)
+
+    async def start(self) -> None:
+        lanes = {Kind.DIGEST: lambda job: job.user_id, Kind.STORY: lambda job: job.key, Kind.BOARD: lambda job: job.key}
+        await self.worker.start({kind: Work(self._run, lane) for kind, lane in lanes.items()}, self._before)
+        await self.push(0)
+
+    async def push(self, seconds: float) -> None:
+        """Let time pass, and all be done that is due by then."""
+        self.time += seconds * SECOND
+        await self.worker.look()
+        await self.worker.until_idle()
+
+    async def _before(self, now: datetime) -> None:
+        self.looks.append(now)
+
+    async def _run(self, job: Job) -> Job | None:
+        self.runs.append((job.key, self.time))
+        self._under_way[job.kind] += 1
+        self.most[job.kind] = max(self.most[job.kind], self._under_way[job.kind])
+        try:
+            return await self.acts[job.key](job) if job.key in self.acts else None
+        finally:
+            self._under_way[job.kind] -= 1
+
+    async def put(self, *jobs: Job) -> None:
+        await self.store.jobs.put(*jobs)
+
+    async def left(self) -> list[Job]:
+        return await self.store.jobs.due(START + 10000 * HOUR)
+
+    def fail(self, job: Job, *errors: Exception) -> None:
+        """Let the next attempts at a job fail."""
+        left = list(errors)
+
+        async def act(_: Job) -> None:
+            if left:
+                raise left.pop(0)
+
+        self.acts[job.key] = act
+
+    def ran(self, job: Job) -> list[float]:
+        """When a job was tried, in seconds."""
+        return [(at - START).total_seconds() for key, at in self.runs if key == job.key]
+
+
+@pytest.fixture
+async def shop() -> AsyncIterator[Workshop]:
+    async with in_memory() as database:
+        shop = Workshop(Store(database))
+        await shop.start()
+        yield shop
+        await shop.worker.close()
+
+
+def digest(user_id: int, seconds: float = 0.0) -> Job:
+    return Job(Kind.DIGEST, START + seconds * SECOND, user_id=user_id)
+
+
+def story(match_id: int) -> Job:
+    return Job(Kind.STORY, START, match_id)
+
+
+async def test_a_job_is_done_when_it_is_due_and_once(shop: Workshop) -> None:
+    await shop.put(digest(7, 60))
+    assert 60 == await shop.worker.look()
+    await shop.push(59)
+    assert [] == shop.ran(digest(7))
+    await shop.push(1)
+    await shop.push(600)
+    assert ([60], []) == (shop.ran(digest(7)), await shop.left())
+
+
+async def test_nobody_sleeps_for_longer_than_minutes(shop: Workshop) -> None:
+    await shop.put(digest(7, 9999))
+    assert worker.NAP == await shop.worker.look()
+
+
+async def test_a_job_may_say_when_it_is_due_again(shop: Workshop) -> None:
+    async def again(job: Job) -> Job:
+        return job.at(shop.time + HOUR, number=job.state.get("number", 0) + 1)
+
+    shop.acts[digest(7).key] = again
+    await shop.put(digest(7))
+    await shop.push(0)
+    (job,) = await shop.left()
+    assert (START + HOUR, {"number": 1}) == (job.due_at, job.state)
+    await shop.push(3600)
+    assert [0, 3600] == shop.ran(digest(7))
+
+
+async def test_what_changes_while_a_job_is_done_is_not_overwritten(shop: Workshop) -> None:
+    async def hurried(job: Job) -> None:
+        await shop.put(job.at(shop.time + HOUR, changed=True))
+
+    shop.acts[digest(7).key] = hurried
+    await shop.put(digest(7))
+    await shop.push(0)
+    assert [{"changed": True}] == [job.state for job in await shop.left()]
+
+
+async def test_what_fails_is_tried_again_after_pauses_that_double_up_to_minutes(shop: Workshop) -> None:
+    shop.fail(digest(7), *[refusal(503)] * 9)
+    await shop.put(digest(7))
+    for _ in range(2000):
+        await shop.push(1)
+    ran = shop.ran(digest(7))
+    assert [5, 10, 20, 40, 80, 160, 300, 300] == [round(b - a) for a, b in pairwise(ran)][:8]
+    assert [] == await shop.left()
+
+
+async def test_where_a_channel_is_closed_the_pauses_double_up_to_an_hour(shop: Workshop) -> None:
+    shop.fail(digest(7), *[refusal(403, 50013)] * 12)
+    await shop.put(digest(7))
+    for _ in range(12):
+        (job,) = await shop.left()
+        await shop.push((job.due_at - shop.time).total_seconds())
+    (job,) = await shop.left()
+    assert (12, HOUR) == (job.attempts, job.due_at - shop.time)
+
+
+async def test_a_job_that_is_not_done_yet_or_has_a_fault_is_tried_again_too(shop: Workshop, caplog) -> None:
+    async def not_yet(job: Job) -> Job:
+        return job
+
+    shop.acts[digest(7).key] = not_yet
+    shop.fail(digest(8), ZeroDivisionError("a fault"))
+    await shop.put(digest(7), digest(8))
+    await shop.push(0)
+    assert [1, 1] == [job.attempts for job in await shop.left()]
+    assert ["digest of match 0 failed"] == [r.getMessage() for r in caplog.records if r.levelno == logging.ERROR]
+    shop.acts.clear()
+    await shop.push(5)
+    assert [] == await shop.left()
+
+
+@pytest.mark.parametrize(
+    ("error", "tried"), [(refusal(503), True), (TimeoutError(), True), (refusal(403, 50013), False)]
+)
+async def test_any_request_that_succeeds_lets_others_be_tried_unless_they_were_refused_for_good(
+    shop: Workshop, error: Exception, tried: bool
+) -> None:
+    shop.fail(digest(7), *[error] * 4)
+    await shop.put(digest(7).retried_at(START).retried_at(START))
+    await shop.push(0)
+    await shop.push(6)
+    assert [0] == shop.ran(digest(7)), "the pause is longer"
+    shop.channels.succeeded()
+    await shop.push(0.5)
+    assert ([0, 6.5] if tried else [0]) == shop.ran(digest(7))
+
+
+async def test_the_success_of_others_brings_no_attempts_without_a_pause(shop: Workshop) -> None:
+    shop.fail(digest(7), *[refusal(503)] * 99)
+    await shop.put(digest(7))
+    for _ in range(100):
+        await shop.push(0.1)
+        shop.channels.succeeded()
+    ran = shop.ran(digest(7))
+    assert all(5 <= b - a <= 5.3 for a, b in pairwise(ran))
+    assert 2 == len(ran)
+
+
+@pytest.mark.parametrize(("guild_id", "tried"), [(0, True), (5, False)])
+async def test_a_change_in_a_server_lets_what_failed_there_be_tried_soon_and_once(
+    shop: Workshop, guild_id: int, tried: bool
+) -> None:
+    shop.fail(digest(7), *[refusal(403, 50013)] * 9)
+    await shop.put(digest(7).retried_at(START).retried_at(START))
+    await shop.push(0)
+    for _ in range(10):
+        shop.worker.let_in(guild_id)
+    await shop.push(0.4)
+    assert [0] == shop.ran(digest(7))
+    for _ in range(10):
+        await shop.push(0.1)
+    assert (2 if tried else 1) == len(shop.ran(digest(7)))
+
+
+async def test_few_are_done_side_by_side_and_one_at_a_time_of_what_excludes_each_other(shop: Workshop) -> None:
+    gate = asyncio.Event()
+
+    async def held(_: Job) -> None:
+        await gate.wait()
+
+    jobs = [story(n) for n in range(1, 30)]
+    same = [Job(Kind.DIGEST, START, match_id=n, user_id=7) for n in range(3)]
+    shop.acts |= {job.key: held for job in (*jobs, *same)}
+    await shop.put(*jobs, *same)
+    for _ in range(3):
+        await shop.worker.look()
+        await asyncio.sleep(0.01)
+    assert (worker.SIDE_BY_SIDE, 1) == (shop.most[Kind.STORY], shop.most[Kind.DIGEST])
+    gate.set()
+    for _ in range(4):
+        await shop.push(0)
+    assert ([], 1, 32) == (await shop.left(), shop.most[Kind.DIGEST], len(shop.runs))
+
+
+async def test_the_worker_wakes_by_itself_for_what_is_put_and_for_what_has_waited_for_another_job(
+    shop: Workshop,
+) -> None:
+    await shop.put(*(Job(Kind.DIGEST, START, match_id=n, user_id=7) for n in range(3)))
+    async with asyncio.timeout(10):
+        while await shop.left():  # noqa: ASYNC110 - the clock stands still: no nap ends
+            await asyncio.sleep(0.01)
+    assert 3 == len(shop.runs)
+
+
+async def test_nothing_is_done_while_the_database_is_in_trouble(
+    shop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def ill() -> None:
+        raise DatabaseTrouble(Trouble.FULL, "full")
+
+    await shop.put(digest(7))
+    monkeypatch.setattr(shop.store, "require_well", ill)
+    with pytest.raises(DatabaseTrouble):
+        await shop.push(0)
+    assert [] == shop.runs
+    monkeypatch.undo()
+    await shop.push(0)
+    assert [] == await shop.left()
+
+
+async def test_what_the_database_did_not_take_is_done_once_more(shop: Workshop) -> None:
+    shop.fail(digest(7), DatabaseTrouble(Trouble.LOCKED, "locked"))
+    shop.fail(digest(8), DatabaseTrouble(Trouble.DAMAGED, "a page"))
+    await shop.put(digest(7), digest(8))
+    await shop.push(0)
+    assert {7: 0, 8: 1} == {job.user_id: job.attempts for job in await shop.left()}
+    await shop.push(5)
+    assert [] == await shop.left()
+
+
+async def test_before_anything_due_is_done_a_lull_is_looked_for(shop: Workshop) -> None:
+    await shop.push(3600)
+    assert [START, START + HOUR] == [shop.looks[0], shop.looks[-1]]
+
+
+async def test_after_a_start_somebody_can_wait_for_the_board_of_a_match(shop: Workshop) -> None:
+    gate, board = asyncio.Event(), Job(Kind.BOARD, START + HOUR, 3)
+
+    async def held(_: Job) -> None:
+        await gate.wait()
+
+    shop.acts[board.key] = held
+    await shop.put(board)
+    shop.worker = shop.new_worker()
+    starting = asyncio.create_task(shop.start())
+    while not shop.runs:
+        await asyncio.sleep(0)
+    waiting = asyncio.create_task(shop.worker.board_tried(3))
+    await shop.worker.board_tried(4)
+    assert not waiting.done()
+    gate.set()
+    await asyncio.gather(waiting, starting)
+    assert [] == await shop.left()
+
+
+async def test_what_is_under_way_is_finished_before_the_bot_goes_and_nothing_is_begun(shop: Workshop) -> None:
+    gate = asyncio.Event()
+
+    async def held(_: Job) -> None:
+        await gate.wait()
+
+    shop.acts[digest(7).key] = held
+    await shop.put(digest(7))
+    await shop.worker.look()
+    closing = asyncio.create_task(shop.worker.close())
+    await asyncio.sleep(0.01)
+    await shop.put(digest(8))
+    gate.set()
+    await closing
+    assert [8] == [job.user_id for job in await shop.left()]
+
+
+async def test_what_hangs_does_not_keep_the_bot_from_going_and_stays(
+    shop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def hangs(_: Job) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(worker, "GRACE", 0.01)
+    shop.acts[digest(7).key] = hangs
+    await shop.put(digest(7))
+    await shop.worker.look()
+    await asyncio.sleep(0.01)
+    await shop.worker.close()
+    assert [0] == [job.attempts for job in await shop.left()]
