@@ -14,7 +14,8 @@ import pytest_asyncio
 from bot.store.opening import file_address, opened
 from engine.games import discover
 from tests.bot.inn import DATABASE, Inn, open_inn
-from tests.bot.wall import House, Wall, hang_up
+from tests.bot.time import Wall, hang_up
+from tests.bot.wall import House
 from tests.bot.watch import Watch
 from tests.engine.toys import TOYS
 
@@ -35,21 +36,24 @@ def folder(tmp_path: Path, blank: Path) -> Path:
 
 
 @pytest.fixture
-async def inn(folder: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> AsyncIterator[Inn]:
+async def inn(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, wall: Wall
+) -> AsyncIterator[Inn]:
     """A bot of its own for a test: it knows the toys as well, and has the same luck in every run."""
     for slug, spec in TOYS.items():
         monkeypatch.setitem(discover(), slug, spec)
     luck = Random(request.node.name)
     monkeypatch.setattr(secrets, "token_hex", lambda length: luck.randbytes(length).hex())
     async with open_inn(folder) as inn:
+        inn.wall = wall
         yield inn
 
 
 @pytest.fixture
-def no_previews(inn: Inn) -> None:
+async def no_previews(inn: Inn) -> None:
     """Everybody has chosen in their settings that what they type is played without a preview."""
     for person in inn.local.discord.world.people:
-        inn.prefer(person.id, at_once=True)
+        await inn.prefer(person.id, at_once=True)
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ import signal
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager, closing, suppress
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -22,6 +23,7 @@ from engine.games import discover
 from playground.harness import Playground
 from playground.launch import point_at
 from playground.wire import TOKEN
+from tests.bot.time import Wall
 from tests.e2e.rooms import Room
 
 T = TypeVar("T")
@@ -33,13 +35,14 @@ MOMENT = 4.0
 
 
 class Inn:
-    """A bot at work in `local`, its database in `folder`."""
+    """A bot at work in `local`, its database in `folder`. The clock on the `wall`, if it has one, goes as it does."""
 
     def __init__(self, local: Playground, folder: Path) -> None:
         self.local = local
         self.folder = folder
         self.stories = False  # a restart sets it to work
         self.metrics = ""  # the same
+        self.wall: Wall | None = None
         self._ahead = 0.0
         self._rooms = 0
         self._stay: asyncio.Task[None] | None = None
@@ -80,6 +83,8 @@ class Inn:
         reader = self.local.player("Finn")
         while seconds > 0:
             self._ahead += min(seconds, MOMENT)
+            if self.wall is not None:
+                self.wall.ahead += timedelta(seconds=min(seconds, MOMENT))
             seconds -= MOMENT
             await reader.slash("game rules", game=next(iter(discover())))
 
@@ -105,10 +110,10 @@ class Inn:
         with closing(sqlite3.connect(self.folder / DATABASE)) as database, database:
             database.executemany(sql, rows)
 
-    def prefer(self, user_id: int, **habits: object) -> None:
+    async def prefer(self, user_id: int, **habits: object) -> None:
         """Store what somebody has chosen in their settings, before the bot looks for it."""
-        self.query("DELETE FROM settings WHERE scope = 'user' AND scope_id = ?", user_id)
-        self.query("INSERT INTO settings VALUES ('user', ?, 'habits', ?)", user_id, json.dumps(habits))
+        await self.change("DELETE FROM settings WHERE scope = 'user' AND scope_id = ?", user_id)
+        await self.change("INSERT INTO settings VALUES ('user', ?, 'habits', ?)", user_id, json.dumps(habits))
 
     def seeds(self) -> list[str]:
         """The seeds of all matches, oldest first."""

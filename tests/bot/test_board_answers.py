@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from bot import worker
 from bot.interactions import answers
-from bot.posting import poster
 from bot.store.boards import Board
 from bot.turn.drafting import Turn
 from bot.turn.handlers import _is_open
@@ -77,7 +77,7 @@ async def test_whatever_becomes_of_the_answer_the_board_is_there_once(
 ) -> None:
     monkeypatch.setattr(answers, "BOARD_LIMIT", 0.5)
     monkeypatch.setattr(answers, "LIMIT", 0.5)
-    monkeypatch.setattr(poster, "growing", lambda *_: 0.2)
+    monkeypatch.setattr(worker, "backoff", lambda *_: 0.2)
     inn.local.allow(r"no answer within|left unanswered")
     board = await room.game("Ana", "Ben", "Caro")
     lost = inn.local.fault(ANSWER, **fault)

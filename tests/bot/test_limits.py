@@ -14,7 +14,7 @@ from bot.interactions.parts import stamp
 from bot.limits import Limit
 from engine.texts import Text
 from tests.bot.inn import Inn
-from tests.bot.wall import Wall
+from tests.bot.time import Wall
 from tests.e2e.rooms import Room, play_move, start_game
 
 ANA, BEN, MOST = 70, 71, 2

@@ -8,7 +8,7 @@ import logging
 import re
 import socket
 import sys
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from unittest.mock import AsyncMock, Mock
 
@@ -26,7 +26,7 @@ from playground.options import CannotDo
 from playground.player import Player
 from tests.bot.inn import PATIENCE, Inn
 from tests.bot.keeping import begin
-from tests.bot.wall import Wall
+from tests.bot.time import Wall
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, start_game
 
@@ -58,7 +58,7 @@ async def test_the_operator_sees_games_times_and_what_waits(inn: Inn) -> None:
     room = inn.room()
     await begin(room, "Ana", "Ben")
     async with asyncio.timeout(PATIENCE):  # the board is noted a moment after everybody sees it
-        while "to be posted" in (told := await status(room)):
+        while "Jobs" in (told := await status(room)):
             pass
     assert re.search(r"Started <t:\d+:R>, in 1 server\b", told)
     assert re.search(r"\*\*Games\*\*: [1-9]\d* running", told)
@@ -74,11 +74,13 @@ async def test_a_board_that_discord_does_not_take_is_counted_until_it_does(inn: 
     refused = "POST /channels/*/messages"
     inn.local.fault(refused, 403, code=50013, times=None)
     await start_game(ana, ben)
-    assert "1 waits to be posted" in await status(elsewhere)
+    await inn.let_pass(30)
+    told = await status(elsewhere)
+    assert re.search(r"\*\*Jobs\*\* \(board\): 1 due, the oldest <t:\d+:R>; 1 failed at the last attempt\.", told)
     inn.local.lift(refused)
-    await inn.let_pass(10)
+    await inn.let_pass(60)
     await room.onlooker.expect(BOARD)
-    assert "to be posted" not in await status(elsewhere)
+    assert "Jobs" not in await status(elsewhere)
 
 
 async def test_it_is_for_operators_only(inn: Inn) -> None:
@@ -117,9 +119,9 @@ async def test_whoever_asks_for_the_pages_again_and_again_hears_the_same_counts_
     counted: list[int] = []
     taken = Census.taken
 
-    async def noted(census: Census) -> Count:
+    async def noted(census: Census, now: datetime) -> Count:
         counted.append(1)
-        return await taken(census)
+        return await taken(census, now)
 
     await inn.close()
     monkeypatch.setattr(Census, "taken", noted)
@@ -147,7 +149,7 @@ async def test_whoever_asks_for_the_pages_again_and_again_hears_the_same_counts_
 async def test_what_cannot_be_counted_hides_nothing_else(error: Exception, lines: int, caplog) -> None:
     client, store = Mock(latency=0.05, guilds=["the only one"]), AsyncMock()
     store.census.taken.side_effect = error
-    found = await examine(client, store)
+    found = await examine(client, store, datetime.now(UTC))
     assert (("database",), 1) == (found.faults, found.servers)
     assert lines == len([record for record in caplog.records if record.exc_info]), "a fault of ours is written down"
 

@@ -12,10 +12,10 @@ import pytest
 from bot import worker
 from bot.clock import Clock
 from bot.pace import clocks, ladder
-from bot.store.codec import time_of
 from playground.player import Player, Seen
 from tests.bot.inn import Inn
-from tests.bot.wall import NAP, House, Wall
+from tests.bot.time import NAP, Wall
+from tests.bot.wall import House
 from tests.e2e.rooms import Room, play_move, start_game
 
 WAIT, PLAY, HOLD, INVITE = "Wait on", "Computer plays this turn", "Computer holds the seat", "Invite a substitute"
@@ -39,12 +39,6 @@ def wall(monkeypatch: pytest.MonkeyPatch) -> Iterator[Wall]:
 class Hall(House):
     """A house whose tables have a pace."""
 
-    async def hours(self, hours: float) -> None:
-        await super().hours(hours)
-        now = time_of(self.wall.now)
-        while self.inn.query("SELECT 1 FROM clocks WHERE at <= ?", now):
-            await self.inn.let_pass(NAP / 2)
-
     async def paced(self, pace: str, *names: str, game: str = "muscat") -> tuple[Room, list[Player]]:
         """A game with a pace, in which nobody wants reminders."""
         room = self.inn.room()
@@ -57,7 +51,7 @@ class Hall(House):
         chosen = next(label for label in labels if pace in label and "Daily" in label)
         await people[0].choose(chosen, on=options, menu=len(options.menus) - 1)
         for person in people:
-            self.likes(person, interval=0)
+            await self.likes(person, interval=0)
         await start_game(*people)
         await self.called(people[0], await room.onlooker.expect("### "))
         return room, people

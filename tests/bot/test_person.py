@@ -12,11 +12,11 @@ import pytest
 
 from bot.store.copying import KEYS
 from bot.store.database import Database, placeholders
+from bot.store.jobs import NOBODY
 from bot.store.known_seats import knower_of
 from bot.store.opening import file_address, opened
 from bot.store.people import JSON
 from bot.store.store import Store
-from bot.store.timers import NOBODY
 from playground.player import Player
 from tests.bot.inn import DATABASE, Inn
 from tests.bot.keeping import begin
@@ -30,23 +30,23 @@ IDS_OF_OTHER_THINGS = {
     "wishes": {"message_id"},
     "offers": {"message_id"},
     "clocks": {"message_id"},
-    "posts": {"message_id"},
+    "jobs": {"guild_id"},
+    "boards": {"message_id"},
 }
 """Columns that hold ids of Discord’s, but of no person."""
 
 
-TIMES = {"at", "since", "reminded", "until", "warned", "out", "vote_ends", "reminds_at"}
+TIMES = {"at", "due_at", "since", "reminded", "until", "warned", "out", "vote_ends", "reminds_at"}
 """Columns of text that hold times."""
 
 WORDS = {
     "matches": {"game", "seed", "reason", "pace"},
     "sittings": {"computer"},
     "entries": {"notation"},
-    "timers": {"kind"},
+    "jobs": {"kind"},
     "notes": {"kind"},
     "standing": {"aside", "way"},
     "clocks": {"verdict", "stand_in"},
-    "posts": {"status"},
     "settings": {"name"},
 }
 """Columns of text that say nothing of who somebody is."""
@@ -84,8 +84,9 @@ HOLDING: dict[tuple[str, str], Any] = {
     ("clocks", "habits"): {"zone": "Europe/Rome"},
     ("wishes", "agreed"): [],
     ("drafts", "notations"): [],
-    ("posts", "body"): {"story": f"🔴 {NAME} moves. <@{ME}> is due; Zenobias stay.", "due": [0]},
+    ("boards", "body"): {"story": f"🔴 {NAME} moves. <@{ME}> is due; Zenobias stay.", "due": [0]},
     ("settings", "value"): {"zone": "Europe/Rome"},
+    ("jobs", "state"): {"version": 3},
     ("sittings", "name"): NAME,
     ("notes", "words"): f"{NAME} must go",
     ("sittings", "until"): None,
@@ -137,7 +138,7 @@ async def test_every_table_is_known(database: Database) -> None:
 
 async def test_every_table_is_given_or_tells_nothing_of_a_person(store: Store) -> None:
     found = await store.people.all_of(ME)
-    silent, more = {"offers", "answered", "posts"}, {"votes", "hosted"}
+    silent, more = {"offers", "answered", "boards"}, {"votes", "hosted"}
     assert set(KEYS) - silent == {name for name in found if found[name]} - more
     assert [{"id": 1}] == found["hosted"]
     assert [{"match_id": 1, "seat": 1, "vote": "wait"}] == found["votes"]

@@ -10,7 +10,8 @@ from bot.jobs.channel_check import ASK_AGAIN
 from bot.lobby import setting
 from playground.player import Seen
 from tests.bot.inn import Inn
-from tests.bot.wall import House, Wall, hang_up
+from tests.bot.time import Wall, hang_up
+from tests.bot.wall import House
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, play_move, start_game
 
@@ -223,7 +224,7 @@ async def test_a_thread_that_was_deleted_while_the_bot_was_away_is_found_out(hou
     await house.inn.close()
     room.local.delete_channel(inside.channel)
     await house.inn.open()
-    await house.inn.let_pass(ASK_AGAIN + 60)
+    await house.inn.let_pass(ASK_AGAIN.total_seconds() + 60)
     await room.person("Ana").in_dm().expect("was deleted, so the table is closed.")
 
 

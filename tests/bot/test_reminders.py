@@ -8,7 +8,8 @@ from datetime import timedelta
 import pytest
 
 from playground.player import Player, Seen
-from tests.bot.wall import NAP, House
+from tests.bot.time import NAP
+from tests.bot.wall import House
 from tests.e2e.rooms import play_move
 
 WAITS = "waits for you"
@@ -78,7 +79,7 @@ async def test_games_that_come_due_about_the_same_time_stand_in_one_message(hous
 
 async def test_there_is_an_hour_between_two_reminders(house: House) -> None:
     _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
-    house.likes(ana, interval=4)
+    await house.likes(ana, interval=4)
     await house.hours(2)
     await house.begin("Ana", "Ben", game="sealed")
     await house.hours(2.1)
@@ -92,7 +93,7 @@ async def test_there_is_an_hour_between_two_reminders(house: House) -> None:
 async def test_nobody_is_reminded_in_his_quiet_hours(house: House) -> None:
     house.wall.show(22)
     _, (ana, *_) = await house.begin("Ana", "Ben", "Caro")
-    house.likes(ana, quiet="22-8")
+    await house.likes(ana, quiet="22-8")
     await house.hours(24.5)
     assert [] == reminded(ana)
     await house.hours(9)

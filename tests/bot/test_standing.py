@@ -25,8 +25,9 @@ from playground.player import Player, Seen
 from tests.bot.forging import forge_row
 from tests.bot.inn import Inn
 from tests.bot.test_silence import Notes
+from tests.bot.time import NAP
 from tests.bot.walks import table_of
-from tests.bot.wall import NAP, House
+from tests.bot.wall import House
 from tests.bot.watch import Watch
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, play_move, start_game
@@ -266,7 +267,7 @@ async def test_an_answer_is_given_only_as_long_as_it_is_asked_for(house: House, 
 async def test_it_waits_for_the_end_of_quiet_hours_and_for_nobody_who_is_away(house: House) -> None:
     house.wall.show(22)
     _, ana, ben = await begging(house)
-    house.likes(ben, quiet="22-8", away="2100-01-01T00:00:00+00:00")
+    await house.likes(ben, quiet="22-8", away="2100-01-01T00:00:00+00:00")
     await always(ben, DECLINE)
     await beg(ana)
     await house.hours(9)

@@ -10,12 +10,17 @@ import sys
 import time
 from collections.abc import Callable, Coroutine
 from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from datetime import datetime, timedelta
+from types import SimpleNamespace
 from typing import Any, TypeVar
 
 import pytest
 
+from bot import worker as worker_module
 from bot.clock import Clock
-from bot.store.going import GOES_ON
+from bot.jobs import computer
+from bot.store.jobs import Job
+from bot.store.jobs import Kind as JobKind
 from bot.store.opening import opened
 from bot.store.rows import Chair
 from bot.store.store import Store
@@ -29,6 +34,7 @@ from bot.thinking import thinkers as thinkers_module
 from bot.thinking.computers import Computers
 from bot.thinking.queue import Priority, Queue
 from bot.thinking.thinkers import Thinkers, Workers, workers_of
+from bot.worker import Work, Worker
 from engine.games import discover
 from engine.match import Match
 from engine.players import Player
@@ -249,13 +255,12 @@ async def test_who_leaves_when_their_turn_has_just_come_passes_it_on():
 
 
 class Inn:
-    """A store with one match on it, whose computers think until they are told to play."""
+    """A store with one match on it, whose computers think until they are told to play, as jobs of a worker."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.begin()
 
-    def begin(self) -> None:
+    async def begin(self) -> None:
         """As a new process would."""
         self.tables = Tables(self.store)
         self.moves = Moves(self.store, self.tables, Clock())
@@ -264,7 +269,26 @@ class Inn:
         self.asked: list[int] = []
         self.views: list[Any] = []
         self.ready = asyncio.Event()
-        self.computers = Computers(self.tables, self.moves, self, self._publish, Clock())
+        self.computers = Computers(self.tables, self.moves, self, self._publish)
+        self.worker = Worker(self.store, Clock(), SimpleNamespace(on_success=[]))
+        await self.worker.start({kind: Work(self._run, lambda job: job.key) for kind in JobKind}, self._before)
+
+    async def _run(self, job: Job) -> Job | None:
+        if job.kind is not JobKind.COMPUTER:
+            return job.at(job.due_at + timedelta(days=1))
+        court: Any = SimpleNamespace(tables=self.tables, computers=self.computers, moves=self.moves)
+        return await computer.run(court, job)
+
+    async def _before(self, now: datetime) -> None:
+        """Nothing has to be done before."""
+
+    async def leave(self) -> None:
+        """As a process that ends."""
+        self.computers.close()
+        await self.worker.close()
+
+    async def thinks(self, table: Any) -> bool:
+        return await self.store.jobs.find(JobKind.COMPUTER, table.id) is not None
 
     async def choose(self, _player: str, view: Any) -> Any:
         """What `Thinkers` do."""
@@ -305,8 +329,9 @@ async def inn(tmp_path, monkeypatch):
     monkeypatch.setitem(discover_players(), "slow", Player("Slow", lambda view, rng: view.decisions[0].options[0]))
     async with opened(f"sqlite:///{tmp_path}/caravanserai.db") as database:
         inn = Inn(Store(database))
+        await inn.begin()
         yield inn
-        await inn.computers.close()
+        await inn.leave()
 
 
 async def until_a_computer_is_due(inn: Inn, table: Any) -> None:
@@ -360,19 +385,18 @@ async def test_a_game_that_is_called_off_is_thought_of_no_more(inn):
     version = table.match.version
     inn.ready.set()
     await asyncio.sleep(0.05)
-    assert (version, {}) == (table.match.version, inn.computers._playing)
+    assert (version, {}) == (table.match.version, inn.computers._thinking)
 
 
 async def test_a_new_process_goes_on_thinking(inn):
     table = await inn.game("jinns", Chair(computer="slow"))
     await until_a_computer_is_due(inn, table)
     await inn.until(lambda: bool(inn.asked))
-    await inn.computers.close()
-    inn.begin()
-    found = await inn.tables.find(table.id)
+    await inn.leave()
+    await inn.begin()
     inn.ready.set()
-    await inn.moves.resume(found)
     await inn.until(lambda: bool(inn.shown))
+    found = await inn.tables.find(table.id)
     assert found.match.version > table.match.version
 
 
@@ -402,7 +426,7 @@ async def test_a_computer_that_decides_beside_people_shows_what_is_seen_only(inn
 
 @pytest.mark.parametrize("error", [OSError("no disk"), DatabaseTrouble(Kind.LOCKED, "the database is locked")])
 async def test_what_could_not_be_written_is_thought_of_once_more(inn, monkeypatch, caplog, error):
-    monkeypatch.setattr("bot.clock.SHORTEST", 0.01)
+    monkeypatch.setattr(worker_module, "backoff", lambda *_: 0.01)
     append = inn.store.append
     refused: list[int] = []
 
@@ -424,7 +448,7 @@ async def test_what_could_not_be_written_is_thought_of_once_more(inn, monkeypatc
 async def test_it_is_known_after_a_start_that_a_computer_was_thinking(inn):
     table = await inn.game("jinns", Chair(computer="slow"))
     await until_a_computer_is_due(inn, table)
-    assert [table.id] == await inn.store.settings.having(*GOES_ON)
+    assert await inn.thinks(table)
     inn.ready.set()
     await inn.until(lambda: bool(inn.shown))
-    assert [] == await inn.store.settings.having(*GOES_ON), "a person is due"
+    assert not await inn.thinks(table), "a person is due"

@@ -303,7 +303,7 @@ async def test_after_a_start_somebody_can_wait_for_the_board_of_a_match(shop: Wo
     await shop.put(board)
     shop.worker = shop.new_worker()
     starting = asyncio.create_task(shop.start())
-    while not shop.runs:
+    while not shop.runs:  # noqa: ASYNC110
         await asyncio.sleep(0)
     waiting = asyncio.create_task(shop.worker.board_tried(3))
     await shop.worker.board_tried(4)

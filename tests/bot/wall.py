@@ -1,44 +1,15 @@
-"""A clock on the wall that tests set, for whatever falls due after hours and days."""
+"""An inn with a clock on the wall that tests set, for whatever falls due after hours and days."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
-import pytest
-
-from bot import worker
-from bot.clock import Clock
 from bot.store.codec import time_of
 from playground.player import Player, Seen
 from tests.bot.inn import Inn
+from tests.bot.time import NAP, Wall
 from tests.e2e.rooms import Room, start_game
-
-NAP = 20.0
-
-
-@dataclass
-class Wall:
-    """The clock on the wall: what it shows is set by tests, and goes on by itself."""
-
-    ahead: timedelta = timedelta()
-
-    @property
-    def now(self) -> datetime:
-        return datetime.now(UTC) + self.ahead
-
-    def show(self, hour: int) -> None:
-        """Go on to the next time it is this hour, in UTC."""
-        there = self.now.replace(hour=hour, minute=5)
-        self.ahead += (there if there > self.now else there + timedelta(1)) - self.now
-
-
-def hang_up(monkeypatch: pytest.MonkeyPatch) -> Wall:
-    """A clock by which the bot goes; its worker looks often."""
-    wall = Wall()
-    monkeypatch.setattr(Clock, "now", lambda _: wall.now)
-    monkeypatch.setattr(worker, "NAP", NAP)
-    return wall
 
 
 @dataclass
@@ -70,6 +41,6 @@ class House:
         while not self.inn.query(noted, board.id, person.id):
             await person.slash("game rules", game="muscat")
 
-    def likes(self, person: Player, **habits: object) -> None:
+    async def likes(self, person: Player, **habits: object) -> None:
         """Somebody has chosen this in his settings."""
-        self.inn.prefer(person.id, **habits)
+        await self.inn.prefer(person.id, **habits)

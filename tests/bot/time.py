@@ -1,0 +1,37 @@
+"""A clock on the wall that tests set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from bot import worker
+from bot.clock import Clock
+
+NAP = 20.0
+
+
+@dataclass
+class Wall:
+    """The clock on the wall: what it shows is set by tests, and goes on by itself."""
+
+    ahead: timedelta = timedelta()
+
+    @property
+    def now(self) -> datetime:
+        return datetime.now(UTC) + self.ahead
+
+    def show(self, hour: int) -> None:
+        """Go on to the next time it is this hour, in UTC."""
+        there = self.now.replace(hour=hour, minute=5)
+        self.ahead += (there if there > self.now else there + timedelta(1)) - self.now
+
+
+def hang_up(monkeypatch: pytest.MonkeyPatch) -> Wall:
+    """A clock by which the bot goes; its worker looks often."""
+    wall = Wall()
+    monkeypatch.setattr(Clock, "now", lambda _: wall.now)
+    monkeypatch.setattr(worker, "NAP", NAP)
+    return wall
