@@ -7,7 +7,7 @@ import dataclasses
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, TypeAlias
 
@@ -16,6 +16,10 @@ from bot.store.database import Database, Row
 
 NOBODY, NO_MATCH, NO_SEAT = 0, 0, -1
 """The user, the match and the seat of a job that is about none."""
+
+
+NOBODY_BEFORE = timedelta(hours=1)
+"""Nobody is reminded so soon after a decision; when they want to be is looked up then."""
 
 
 class Kind(StrEnum):
@@ -201,7 +205,7 @@ def board_mark(version: int) -> str:
 def reminder_job(match_id: int, user_id: int, version: int, since: datetime) -> Job:
     """A reminder to come of the decision that stands since a version, and waits since a time."""
     state = {"version": version, "since": time_of(since), "reminded": None}
-    return Job(Kind.REMINDER, since, match_id, user_id, state=state)
+    return Job(Kind.REMINDER, since + NOBODY_BEFORE, match_id, user_id, state=state)
 
 
 def _values(job: Job) -> tuple[Any, ...]:

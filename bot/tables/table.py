@@ -65,13 +65,12 @@ class Lock(asyncio.Lock):
     async def __aenter__(self) -> None:
         await super().__aenter__()
         if self.in_doubt and self.mend is not None:
-            self.in_doubt = False
             try:
                 await self.mend()
             except BaseException:
-                self.in_doubt = True
                 self.release()
                 raise
+            self.in_doubt = False  # and not before: who looks meanwhile waits, too
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from bot.store.codec import time_of
+from bot.store.reminded import LONG_AGO
 from playground.player import Seen
 from tests.bot.inn import Inn
 from tests.e2e.robots import BOARD
@@ -74,8 +76,7 @@ async def test_a_computer_whose_turn_it_is_goes_on(inn: Inn) -> None:
     board = await lay(room)
     await inn.close()
     await inn.change("UPDATE sittings SET user_id = NULL, computer = 'uniform', name = '' WHERE seat = 1")
-    await inn.change(
-        "INSERT INTO settings SELECT 'match', max(id), 'goes on', 'true' FROM matches"
-    )  # as `hand_over` does
+    waits = f"SELECT 'computer', max(id), 0, -1, guild_id, '{time_of(LONG_AGO)}', 0, '{{}}' FROM matches"
+    await inn.change(f"INSERT INTO jobs {waits}")  # as `hand_over` does
     await inn.open()
     assert "🟦 Tumbleweed has laid a card" in await room.board(after=board)

@@ -331,8 +331,10 @@ class Ledger(Notes):
         super().__init__(row)
         self.expected: list[Any] = []
 
-    async def append(self, *args: Any, expected: Any, **more: Any) -> int | None:
-        self.expected = [(timer.user_id, timer.version, timer.at - timer.since) for timer in expected]
+    async def append(self, *args: Any, expected: Any, **more: Any) -> str | None:
+        now = Clock().now()
+        waits = [round((job.due_at - now).total_seconds() / 10) for job in expected]
+        self.expected = [(job.key, job.state["version"], wait) for job, wait in zip(expected, waits, strict=True)]
         return await super().append(*args, **more)
 
 

@@ -55,10 +55,14 @@ class Workshop(Clock):
         """Nothing happens by itself: the tests push."""
         return SimpleNamespace(cancel=lambda: None)
 
-    async def start(self) -> None:
+    async def start(self, *, by_itself: bool = False) -> None:
+        """Begin; unless it looks `by_itself`, it does so only when it is pushed."""
         lanes = {Kind.DIGEST: lambda job: job.user_id, Kind.STORY: lambda job: job.key, Kind.BOARD: lambda job: job.key}
         await self.worker.start({kind: Work(self._run, lane) for kind, lane in lanes.items()}, self._before)
-        await self.push(0)
+        if not by_itself:
+            assert self.worker._looking is not None
+            self.worker._looking.cancel()
+            await self.push(0)
 
     async def push(self, seconds: float) -> None:
         """Let time pass, and all be done that is due by then."""
@@ -255,6 +259,7 @@ async def test_few_are_done_side_by_side_and_one_at_a_time_of_what_excludes_each
 async def test_the_worker_wakes_by_itself_for_what_is_put_and_for_what_has_waited_for_another_job(
     shop: Workshop,
 ) -> None:
+    await shop.start(by_itself=True)
     await shop.put(*(Job(Kind.DIGEST, START, match_id=n, user_id=7) for n in range(3)))
     async with asyncio.timeout(10):
         while await shop.left():  # noqa: ASYNC110 - the clock stands still: no nap ends
