@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from bot.courtyard import Courtyard
-from bot.pace.clocks import LULL, last_look, looked_of
+from bot.pace import clocks
+from bot.pace.clocks import last_look, looked_of
 from bot.pace.ladder import Ladder
 
 NOTED_EVERY = timedelta(minutes=1)
@@ -24,7 +25,7 @@ class Lull:
         looked = await last_look(self._court.store) if running else None
         if looked is not None and now < looked:  # noted first: done twice, it would count what has not passed
             await self._note(now)
-        if looked is not None and abs(now - looked) > LULL:
+        if looked is not None and abs(now - looked) > clocks.LULL:
             for match_id in running:
                 await self._ladder.shift(match_id, looked)
         if running and (looked is None or now - looked >= NOTED_EVERY):
