@@ -140,6 +140,7 @@ class Worker:
         failed = 0
         while not self._closed:
             self._jobs.wake.clear()
+            self._jobs.asleep_until = None  # what is written from now on may be too late for this look
             try:
                 nap = await self.look()
                 failed = 0
@@ -216,8 +217,8 @@ class Worker:
                 if after == job:
                     await self._retry(job, None)
                     return
-                await self._jobs.replace(job, after)
                 self._failures.pop(key, None)
+                await self._jobs.replace(job, after)
             except DatabaseTrouble as trouble:
                 await self._database_failed(job, trouble)
             except TROUBLE as error:
@@ -251,6 +252,7 @@ class Worker:
         now, pause = self._clock.now(), backoff(job.attempts, 0.0 if may_pass else CLOSED)
         if error is not None:
             _log.warning("%s of match %d is tried again in %g s: %s", job.kind, job.match_id, pause, reason(error))
+        self._failures.pop(job.key, None)  # it may have done its part, and written when it is due again
         with suppress(DatabaseTrouble):
             if await self._jobs.replace(job, job.retried_at(now + timedelta(seconds=pause))):
                 self._failures[job.key] = _Failure(now, job.guild_id, may_pass)

@@ -95,7 +95,7 @@ _PUT = """
 class Jobs:
     """The jobs of all matches and people. What is due is said of those in the share of this process.
 
-    `wake` is set when a job is due before `asleep_until`, which is when the worker looks again.
+    `wake` is set when a job is due before `asleep_until`, which is when the worker looks again; `None` while it looks.
     """
 
     def __init__(self, database: Database) -> None:

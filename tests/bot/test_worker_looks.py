@@ -1,0 +1,116 @@
+"""When the worker looks, and what it tries before its time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+import pytest_asyncio
+
+from bot.store.jobs import Job, Kind
+from bot.store.store import Store
+from bot.worker import NAP, Work, Worker
+from tests.weeks.database import in_memory
+from tests.weeks.times import Time, Wheel
+
+USER = 1000
+NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
+MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
+
+
+@dataclass
+class Discord:
+    """All that the worker knows of Discord: who hears that something has succeeded."""
+
+    on_success: list[Callable[[], None]] = field(default_factory=list)
+
+
+@dataclass
+class Office:
+    """A worker with a clock that stands still between two calls of `wait`; `runs` are the times at which it worked."""
+
+    store: Store
+    clock: Wheel
+    discord: Discord
+    worker: Worker
+    runs: list[datetime] = field(default_factory=list)
+    does: Callable[[Job], Awaitable[Job | None]] | None = None
+
+    async def run(self, job: Job) -> Job | None:
+        self.runs.append(self.clock.now())
+        return await self.does(job) if self.does else None
+
+    async def wait(self, time: timedelta) -> None:
+        """Let a time go by, with all that is done then."""
+        end = self.clock.time.now + time
+        while (at := self.clock.next) is not None and at <= end:
+            self.clock.time.now = at
+            self.clock.ring()
+            await self.rest()
+        self.clock.time.now = end
+        await self.rest()
+
+    async def rest(self) -> None:
+        """Until the worker sleeps: nothing here takes more turns of the loop."""
+        for _ in range(50):
+            await asyncio.sleep(0)
+
+
+@pytest_asyncio.fixture
+async def office() -> AsyncIterator[Office]:
+    async with in_memory() as database:
+        store, clock, discord = Store(database), Wheel(Time(NOON)), Discord()
+        place = Office(store, clock, discord, Worker(store, clock, discord))
+        await place.worker.start({Kind.REMINDER: Work(place.run, lambda job: job.key)}, _nothing)
+        await place.rest()
+        yield place
+        await place.worker.close()
+
+
+async def _nothing(_now: datetime) -> None:
+    pass
+
+
+def reminder(at: datetime) -> Job:
+    return Job(Kind.REMINDER, at, user_id=USER)
+
+
+async def test_what_has_done_its_part_is_not_tried_early_once_more(office: Office) -> None:
+    """It failed before; with the first success of another request it succeeds, and writes when it is due again."""
+
+    async def fail(_job: Job) -> Job | None:
+        raise OSError("an outage")
+
+    async def go_on(job: Job) -> Job | None:
+        await office.store.jobs.put(reminder(office.clock.now() + HOUR))
+        return job
+
+    office.does = fail
+    await office.store.jobs.put(reminder(NOON))
+    await office.rest()
+    office.does = go_on
+    office.discord.on_success[0]()
+    await office.wait(10 * MINUTE)
+    assert len(office.runs) == 2
+    due = await office.store.jobs.find(*reminder(NOON).key)
+    assert due is not None
+    assert due.due_at == office.runs[-1] + HOUR
+
+
+async def test_what_is_written_while_the_worker_looks_is_done_at_once(office: Office) -> None:
+    """It is due at this moment: too late for what was read a moment ago, and too early for what comes next."""
+    jobs = office.store.jobs
+    next_after = jobs.next_after
+
+    async def written_meanwhile(now: datetime) -> datetime | None:
+        found = await next_after(now)
+        jobs.next_after = next_after
+        await jobs.put(reminder(now))
+        return found
+
+    jobs.next_after = written_meanwhile
+    look = timedelta(seconds=NAP)
+    await office.wait(look)
+    assert office.runs == [NOON + look]
