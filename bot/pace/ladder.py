@@ -100,7 +100,8 @@ class Ladder:
         """The decision is another one. It is the same turn if its person goes on without a new board."""
         now, alone = self._court.clock.now(), table.waiting is None
         if _goes_on(table, clock, seats):
-            await self._put(table, clock, planned(dataclasses.replace(clock, version=seats[clock.seat]), now))
+            if await self._put(table, clock, planned(dataclasses.replace(clock, version=seats[clock.seat]), now)):
+                await self._look(table, table.clocks[clock.seat])
             return
         async with table.lock:
             still = idle(await self._clocks.settled(table, ended(clock)), now)
@@ -266,8 +267,8 @@ class Ladder:
                 await self.carry_out(table, table.clocks[clock.seat])
         elif clock.reminds_at is not None and clock.reminds_at <= now:
             await self._remind(table, clock, stand.open)
-        elif (later := planned(clock, now)) != clock:
-            await self._put(table, clock, later)
+        else:  # noted in any case: the look at it may have been hurried
+            await self._put(table, clock, planned(clock, now))
 
     async def _remind(self, table: Table, clock: SeatClock, seats: Collection[Seat]) -> None:
         """Call those who have not voted. Where the channel is closed to us, the vote lasts so much longer."""
