@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot import rounds
+from bot import worker
 from engine.games import discover
 from tests.engine.toys import TOYS
 from tests.weeks.town import live
@@ -15,9 +15,8 @@ async def test_for_weeks_nobody_is_late_unfairly_or_disturbed_and_no_table_is_fr
 ) -> None:
     for slug, spec in TOYS.items():
         monkeypatch.setitem(discover(), slug, spec)  # taken back afterwards, as is the nap
-    monkeypatch.setattr(rounds, "NAP", rounds.NAP)
-    monkeypatch.setattr(rounds, "SHORTEST_NAP", rounds.SHORTEST_NAP)
-    counts = await live("test/2") + await live("test/4")
+    monkeypatch.setattr(worker, "NAP", worker.NAP)
+    counts = await live("test/6") + await live("test/8")
     assert counts["moves"] > 100, counts
     assert counts["times somebody was late"] > 3, counts
     assert counts["reminder messages"] > 10, counts

@@ -56,9 +56,9 @@ class Sent:
 
     @property
     def kind(self) -> str:
-        """`board`, `warn`, `late`, `vote`, `offer`, `reminder`, `morning`, or nothing."""
+        """`board`, `warn`, `late`, `vote`, `offer`, `reminder`, `morning`, `lobby`, or nothing."""
         head = self.nonce.partition("-")[0]
-        numbered = {"r": "reminder", "b": "board", "m": "morning"} if head[1:].isdecimal() else {}
+        numbered = {"r": "reminder", "b": "board", "m": "morning", "l": "lobby"} if head[1:].isdecimal() else {}
         return numbered.get(head[:1], head if "-" in self.nonce else "")
 
 

@@ -109,7 +109,8 @@ class Record:
         for seat in [seat for match, seat in self.turns if match == match_id]:
             turn = self.turns[match_id, seat]
             user_id, version = due.get(seat, (0, 0))
-            if turn.unsure and user_id == turn.user_id:
+            goes_on = turn.late is None or version == turn.asked  # what somebody late is asked next is a new turn
+            if turn.unsure and user_id == turn.user_id and goes_on:
                 turn.asked = version
             elif due.get(seat) != (turn.user_id, turn.asked):
                 self._forget_bank(turn)
@@ -123,7 +124,7 @@ class Record:
         turn = self.turns.get((match_id, seat))
         if turn is None:
             return
-        if asked is None or turn.late or turn.unsure:
+        if asked is None or turn.late:
             self._settle(turn)
             del self.turns[match_id, seat]
             if turn.late and asked is not None:  # whoever goes on at last has new time for the next question

@@ -67,16 +67,16 @@ class Wheel(Clock):
     """The clock of one process; with it, its alarms are gone."""
 
     def __init__(self, time: Time) -> None:
-        self._time = time
+        self.time = time
         self._alarms: list[tuple[datetime, int, _Alarm]] = []
         self._numbers = itertools.count()
 
     def now(self) -> datetime:
-        return self._time.shown
+        return self.time.shown
 
     def later(self, seconds: float, do: Callable[[], None]) -> _Alarm:
         alarm = _Alarm(do)
-        heapq.heappush(self._alarms, (self._time.now + timedelta(seconds=seconds), next(self._numbers), alarm))
+        heapq.heappush(self._alarms, (self.time.now + timedelta(seconds=seconds), next(self._numbers), alarm))
         return alarm
 
     @property
@@ -88,5 +88,5 @@ class Wheel(Clock):
 
     def ring(self) -> None:
         """Do what is due by now."""
-        while (at := self.next) is not None and at <= self._time.now:
+        while (at := self.next) is not None and at <= self.time.now:
             heapq.heappop(self._alarms)[2].do()

@@ -8,7 +8,7 @@ import itertools
 import logging
 import secrets
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -17,24 +17,23 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any
 
-from bot import rounds
+from bot import worker
 from bot.courtyard import Courtyard
 from bot.customs.customs import Servers
 from bot.errors import TROUBLE, Declined
 from bot.habits.habits import NAME, SCOPE, Habits, keep_habits
-from bot.habits.handlers import _expect_morning
+from bot.habits.handlers import _expect_digest
 from bot.habits.times import morning
+from bot.jobs.kinds import all_work
 from bot.pace.clocks import BoardClocks
 from bot.pace.ladder import Ladder
-from bot.pace.watch import Watch
+from bot.pace.lull import Lull
 from bot.posting.pictures import Drawn, Pictures
-from bot.reminders.handlers import reminders_of
 from bot.reminders.moments import SNOOZES, snoozed_until
-from bot.reminders.mornings import Mornings
-from bot.standing.answering import Answering
-from bot.store.codec import json_at
+from bot.store.codec import json_at, time_of
 from bot.store.database import Row
-from bot.store.rows import Chair, NoteKind, Status, TimerKind, Verdict
+from bot.store.jobs import Kind
+from bot.store.rows import Chair, NoteKind, Status, Verdict
 from bot.store.settings import Settings
 from bot.store.store import Store
 from bot.tables.asides import answered_later, asides_of, ways_of
@@ -59,8 +58,14 @@ MORTALITY = 0.001
 NAP = 86400.0
 """The bot sleeps for long, but is woken where something was done."""
 
-SHORTEST_NAP = 300.0
-"""A bot that sees to nothing of what is due would be asked every second for a whole day before anybody judges it."""
+MOMENT = timedelta(milliseconds=1)
+"""So long after something is due the worker sees it."""
+
+LOOKS = 200
+"""More often than this the worker has no reason to look at one moment."""
+
+CALM = timedelta(minutes=10)
+"""So long after a trouble nothing is left of it."""
 
 GUILD, FIRST_CHANNEL, FIRST_USER = 7, 100, 1000
 GAMES = ("sealed", "toll", "garden", "lay", "beg", "gangs")
@@ -138,6 +143,7 @@ class Bot:
         store = Store(mortal)
         store.settings = settings = _Looked(mortal)
         settings.town = town
+        self.looks_at: datetime | None = None
         mouth, clocks = Mouth(post, self.process), BoardClocks(store).changed
         nobody: Any = SimpleNamespace(get_channel=lambda _: None)
         self.court = Courtyard.of(
@@ -153,15 +159,30 @@ class Bot:
             stories=False,
             help_url="",
         )
-        self.watch = Watch(self.court)
-        self.rounds = (reminders_of(self.court), Mornings(self.court).round(), Answering(self.court).round())
 
     async def start(self) -> None:
-        """As the client does when it has moved in."""
-        await self.court.poster.catch_up()
-        for of_one_kind in self.rounds:
-            of_one_kind.start()
-        self.watch.start()
+        """As the client does when it has moved in; the town itself says when the worker looks again."""
+        await self.court.worker.start(all_work(self.court), Lull(self.court).look)
+        assert self.court.worker._looking is not None, "it has just begun"
+        self.court.worker._looking.cancel()
+
+    async def do_what_is_due(self) -> None:
+        """Look as the worker does, and again as long as something wakes it."""
+        jobs = self.court.store.jobs
+        for _ in range(LOOKS):
+            jobs.asleep_until = None
+            jobs.wake.clear()
+            nap = timedelta(seconds=await self.court.worker.look())
+            jobs.asleep_until, self.looks_at = self.wheel.now() + nap, self.wheel.time.now + nap + MOMENT
+            await self.court.worker.until_idle()
+            if not self.is_awake:
+                return
+        raise Broken(f"{self.wheel.time.now:%Y-%m-%d %H:%M}: the worker finds no rest")
+
+    @property
+    def is_awake(self) -> bool:
+        """Whether there is more to be done at this moment."""
+        return self.court.store.jobs.wake.is_set()
 
     def gone(self) -> None:
         """The threads of a process go with it."""
@@ -197,11 +218,11 @@ class Town:
     interactions: Any = field(default_factory=lambda: itertools.count(1))
     counts: Counter[str] = field(default_factory=Counter)
     looked: datetime = field(init=False)
-    stirred_at: datetime | None = None
+    calm_since: datetime = field(init=False)
     noted: int = 0
 
     def __post_init__(self) -> None:
-        self.record, self.looked = Record(self.time), self.time.shown
+        self.record, self.looked, self.calm_since = Record(self.time), self.time.shown, self.time.now
         self.post = Post(self.time, self.random, self.delivered)
 
     # --- settling down ---
@@ -233,16 +254,15 @@ class Town:
         """Somebody changes his settings, as the handler of `/settings` does."""
         assert self.bot is not None, "nobody reaches it otherwise"
         store, now = self.bot.court.store, self.time.shown
-        self.stir()
         self.record.changed(user_id, habits)
         try:
             await keep_habits(store.settings, user_id, habits)
         except Killed:
             self.record.changed(user_id, await self.habits_kept(user_id))
             raise
-        await store.timers.hurry(user_id, now)
+        await store.jobs.hurry_user(now, Kind.REMINDER, user_id)
         if habits.summary:
-            await _expect_morning(store, user_id, habits, now)
+            await _expect_digest(store, user_id, habits, now)
         await store.clocks.hurry(user_id, now)
 
     async def habits_kept(self, user_id: int) -> Habits:
@@ -258,7 +278,7 @@ class Town:
         """The bot is started."""
         self.bot = Bot(self.database, self, mortality)
         await self.carried(self.bot.start())
-        self.stir()
+        await self.look()
 
     async def leave(self, absence: timedelta) -> None:
         """The bot is gone, and comes back after a while."""
@@ -304,7 +324,6 @@ class Town:
 
     def delivered(self, sent: Sent) -> None:
         """Called when Discord has taken a message that is not a repeated one."""
-        self.stir()
         if sent.kind == "board":
             self.called(self.table(int(sent.nonce[1:].partition("-")[0])))
         self.record.sent(sent, self.due())
@@ -336,6 +355,7 @@ class Town:
             if self.random.random() < 0.15:
                 continue
             await self.carried(self.visit_and_note(channel_id, user_id))
+            await self.look_if_awake()
 
     async def visit_and_note(self, channel_id: int, user_id: int) -> None:
         """A visit; if the bot dies in it, nobody knows what became of it."""
@@ -356,7 +376,7 @@ class Town:
         if table.row.status is Status.LOBBY:
             await self.start(table)
             return
-        await court.poster.caught_up(table.id)
+        await court.worker.board_tried(table.id)
         seat = table.seat_of(user_id)
         if seat is None:
             await self.take(table, user_id)
@@ -369,6 +389,8 @@ class Town:
             await self.undo(table, user_id)
         while seat in asked_at(table) and table.seat_of(user_id) == seat and self.random.random() < 0.95:
             await self.move(table, seat, user_id)
+            if self.bot.is_awake:
+                await self.bot.do_what_is_due()
 
     async def begin(self, channel_id: int, user_id: int) -> None:
         """Set a table, choose a pace, and deal."""
@@ -448,11 +470,13 @@ class Town:
     async def snooze(self, user_id: int) -> None:
         """Put off all reminders, as the buttons under one do."""
         assert self.bot is not None, "it was there a moment ago"
-        timers, now = self.bot.court.store.timers, self.time.shown
-        if any(timer.reminded for timer in await timers.of(TimerKind.REMINDER, user_id, anywhere=True)):
+        store, now = self.bot.court.store, self.time.shown
+        if any(job.state["reminded"] for job in await store.jobs.of_user(Kind.REMINDER, user_id, anywhere=True)):
             until = snoozed_until(self.random.choice(SNOOZES), self.record.people[user_id].at(self.time.now), now)
             self.record.snoozed(user_id, until)
-            await timers.snooze(user_id, until, now)
+            async with store.transaction():
+                await store.reminded.snooze(user_id, until)
+                await store.jobs.hurry_user(now, Kind.REMINDER, user_id)
             self.counts["snoozed"] += 1
 
     async def undo(self, table: Table, user_id: int) -> None:
@@ -492,12 +516,14 @@ class Town:
             if self.bot is not None:
                 self.looked = self.time.shown
             await self.happen()
-            if self.record.faults:
-                raise Broken("\n".join(self.record.faults))
+            await self.look_if_awake()
+            await self.require_done()
+            await self.require_calm()
+            self.require_kept()
 
     def moments(self) -> list[datetime]:
-        wheel = self.bot.wheel.next if self.bot else None
-        own = [self.stirred_at, self.back_at, self.troubled_until, self.clock_right_at, *self.open_again.values()]
+        wheel, looks_at = (self.bot.wheel.next, self.bot.looks_at) if self.bot else (None, None)
+        own = [looks_at, self.back_at, self.troubled_until, self.clock_right_at, *self.open_again.values()]
         return [at for at in (wheel, *own, *(life.next for life in self.lives.values())) if at is not None]
 
     def excuse(self, time: timedelta) -> None:
@@ -507,8 +533,9 @@ class Town:
     async def happen(self) -> None:
         """Do all that is to happen at this moment."""
         now = self.time.now
-        if self.stirred_at is not None and self.stirred_at <= now:
-            await self.walk_rounds()
+        self.note_trouble()
+        if self.bot is not None and self.bot.looks_at is not None and self.bot.looks_at <= now:
+            await self.look()
         if self.back_at is not None and self.back_at <= now:
             self.back_at = None
             await self.come_up()
@@ -522,7 +549,7 @@ class Town:
             self.post.closed_channels.discard(channel_id)
             self.record.excuse({self.record.matches.get(channel_id, 0)}, False, HOUR * 2)
             if self.bot is not None:
-                self.bot.court.poster.door_opened(GUILD)
+                self.bot.court.worker.let_in(GUILD)
         if self.bot is not None:
             self.bot.wheel.ring()
             await self.quiet()
@@ -561,7 +588,6 @@ class Town:
             if random.random() < 0.3:
                 await self.carried(self.snooze(life.user_id))
             await self.play(life.user_id)
-            self.stir()
         await self.fate(life)
 
     async def fate(self, life: Life) -> None:
@@ -613,40 +639,77 @@ class Town:
         self.counts["machine asleep"] += 1
         if self.random.random() < 0.5:
             await self.play(life.user_id)
-        await self.walk_rounds()
+        await self.look()
 
     async def set_clock(self, shift: timedelta) -> None:
         """The clock of the machine is set; the bot notices within minutes, in the next of its looks."""
         self.time.set_clock(shift)
-        await self.walk_rounds()
+        await self.look()
 
-    async def walk_rounds(self) -> None:
-        """The bot looks at all that has fallen due, as it does every few minutes."""
-        self.stirred_at = None
-        if self.bot is None:
-            return
-        looks = (self.bot.watch.look_round, *(of_one_kind.look_round for of_one_kind in self.bot.rounds))
-        naps: list[float] = []
+    async def look_if_awake(self) -> None:
+        """Something was done from which more is due at once."""
+        if self.bot is not None and self.bot.is_awake:
+            await self.look()
 
-        async def look(look_round: Callable[[], Awaitable[float]]) -> None:
-            naps.append(await look_round())
-
-        for look_round in looks:
-            await self.carried(look(look_round))
+    async def look(self) -> None:
+        """The bot does all that is due, until nothing wakes it."""
+        for _ in range(LOOKS):
             if self.bot is None:
                 return
-        next_look = self.time.now + timedelta(seconds=min(naps, default=NAP))
-        self.stirred_at = min(self.stirred_at or next_look, next_look)
+            await self.carried(self.bot.do_what_is_due())
+            if self.bot is not None and not self.bot.is_awake:
+                return
+        raise Broken(f"{self.time.now:%Y-%m-%d %H:%M}: the worker finds no rest: {await self.jobs('TRUE')}")
 
-    def stir(self) -> None:
-        """Something was done: the bot will see to what follows from it within minutes."""
-        soon = self.time.now + timedelta(seconds=self.random.uniform(5, 300))
-        self.stirred_at = min(self.stirred_at or soon, soon)
+    async def jobs(self, condition: str) -> list[tuple[Any, ...]]:
+        """Those of which something is true; what it leaves open is a moment ago, by the clock of the machine."""
+        sql = f"SELECT kind, match_id, user_id, seat, due_at, attempts FROM jobs WHERE {condition}"
+        return [
+            tuple(row)
+            for row in await self.database.fetch(sql, *[time_of(self.time.shown - 2 * MOMENT)] * sql.count("?"))
+        ]
 
-    def check(self) -> None:
+    async def require_done(self) -> None:
+        """Nothing that is due is left undone while the bot is there; what was tried in vain is due later."""
+        left = await self.jobs("due_at < ?") if self.bot else []
+        self.record.require(not left, f"due, and not done: {left}")
+
+    async def come_to_rest(self) -> None:
+        """All trouble ends, and nobody does anything any more but the bot, which lives."""
+        await self.leave(HOUR)
+        self.lives.clear()
+        self.back_at, self.open_again, self.clock_right_at = None, {}, None
+        self.troubled_until, self.post.down = None, False
+        self.post.closed_channels.clear()
+        self.time.set_clock(timedelta())
+        self.time.now += HOUR
+        await self.come_up(mortality=0)
+        await self.until(self.time.now + 2 * HOUR)
+        await self.check()
+        self.record.require(not (left := await self.jobs("kind = 'board'")), f"boards that wait for nothing: {left}")
+        over = "match_id IN (SELECT id FROM matches WHERE status NOT IN ('lobby', 'running'))"
+        self.record.require(not (left := await self.jobs(over)), f"to be done where all is over: {left}")
+        self.require_kept()
+
+    async def check(self) -> None:
         """What must be true at any time."""
         self.record.check_nothing_is_frozen()
         self.record.check_mornings(self.post.closed_users)
+        self.require_kept()
+
+    async def require_calm(self) -> None:
+        """Where Discord is neither down nor closed to the bot, nothing has failed."""
+        self.note_trouble()
+        if self.bot is not None and self.time.now - self.calm_since > CALM + self.record._jumps(self.calm_since):
+            failed = await self.jobs("attempts > 0")
+            self.record.require(not failed, f"failed, and nothing is wrong since {self.calm_since}: {failed}")
+
+    def note_trouble(self) -> None:
+        if self.post.down or self.post.closed_channels:
+            self.calm_since = self.time.now
+
+    def require_kept(self) -> None:
+        """Raise `Broken` if a promise was broken so far."""
         if self.record.faults:
             raise Broken("\n".join(self.record.faults))
 
@@ -676,7 +739,7 @@ async def live(seed: str, weeks: int = WEEKS_A_GROUP) -> Counter[str]:
     Raises `Broken`, naming the promises that were not kept and the seed.
     """
     discover().update(TOYS)
-    rounds.NAP, rounds.SHORTEST_NAP = NAP, SHORTEST_NAP
+    worker.NAP = NAP
     asyncio.get_running_loop().set_exception_handler(lambda _loop, context: _lost(context.get("exception")))
     with _luck(Random(f"luck of {seed}")):
         async with in_memory() as database:
@@ -696,14 +759,15 @@ def _luck(random: Random) -> Iterator[None]:
 
 
 class _Blaming(logging.Handler):
-    """What the bot logs as an error is a promise that was not kept."""
+    """What the bot logs as an error is a promise that was not kept, unless it has just died of it."""
 
     def __init__(self, record: Record) -> None:
         super().__init__(logging.ERROR)
         self._record = record
 
     def emit(self, record: logging.LogRecord) -> None:
-        self._record.require(False, f"logged: {self.format(record)}")
+        if record.exc_info is None or not isinstance(record.exc_info[1], Killed):
+            self._record.require(False, f"logged: {self.format(record)}")
 
 
 async def _live(database: InMemory, seed: str, weeks: int) -> Counter[str]:
@@ -715,7 +779,8 @@ async def _live(database: InMemory, seed: str, weeks: int) -> Counter[str]:
         await town.settle_down()
         for _ in range(weeks * 7):
             await town.until(town.time.now + DAY)
-            town.check()
+            await town.check()
+        await town.come_to_rest()
     except Broken as broken:
         raise Broken(f"seed {seed}: {broken}") from None
     finally:
