@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import logging
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -13,6 +14,8 @@ from typing import Any, TypeAlias
 
 from bot.store.codec import json_at, json_of, time_at, time_at_or_none, time_of
 from bot.store.database import Database, Row
+
+_log = logging.getLogger(__name__)
 
 NOBODY, NO_MATCH, NO_SEAT = 0, 0, -1
 """The user, the match and the seat of a job that is about none."""
@@ -136,9 +139,9 @@ class Jobs:
         return [_job(row) for row in await self._database.fetch(sql, kind, user_id)]
 
     async def due(self, now: datetime) -> list[Job]:
-        """What is due by now: boards first, then by time."""
+        """What is due by now: boards first, then by time. A damaged row is passed over."""
         sql = f"SELECT * FROM jobs WHERE due_at <= ? AND {self._mine} ORDER BY kind <> ?, due_at"
-        return [_job(row) for row in await self._database.fetch(sql, time_of(now), Kind.BOARD)]
+        return [*_readable(await self._database.fetch(sql, time_of(now), Kind.BOARD))]
 
     async def next_after(self, now: datetime) -> datetime | None:
         """When the first job after a time is due."""
@@ -216,7 +219,19 @@ def _still(job: Job) -> tuple[Any, ...]:
     return (*job.key, time_of(job.due_at), json_of(dict(job.state)))
 
 
+def _readable(rows: Iterable[Row]) -> Iterator[Job]:
+    for row in rows:
+        try:
+            yield _job(row)
+        except ValueError:
+            _log.error("a job of match %s cannot be read", row["match_id"])
+
+
 def _job(row: Row) -> Job:
+    """The job of a row. Raises `ValueError` if it is damaged."""
+    state = json_at(row["state"])
+    if not isinstance(state, dict):
+        raise ValueError(f"the state of a job is no object, but a {type(state).__name__}")
     return Job(
         Kind(row["kind"]),
         time_at(row["due_at"]),
@@ -224,6 +239,6 @@ def _job(row: Row) -> Job:
         row["user_id"],
         row["seat"],
         row["attempts"],
-        json_at(row["state"]),
+        state,
         row["guild_id"],
     )

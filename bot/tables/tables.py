@@ -153,7 +153,7 @@ class Tables:
             entries, answered = await store.log.entries(match_id), await store.standing.answered(match_id)
             waiting, clocks = await store.jobs.find(Kind.BOARD, match_id), await store.clocks.of(match_id)
             around = {
-                "waiting": waiting.state["mark"] if waiting else None,
+                "waiting": waiting.state.get("mark") if waiting else None,
                 "in_doubt": True,
                 "board": await store.boards.of(match_id),
                 "unanswered": await store.log.last_act(match_id),

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
+import pytest
 import pytest_asyncio
 
 from bot.store.jobs import Job, Kind
@@ -97,6 +98,16 @@ async def test_what_has_done_its_part_is_not_tried_early_once_more(office: Offic
     due = await office.store.jobs.find(*reminder(NOON).key)
     assert due is not None
     assert due.due_at == office.runs[-1] + HOUR
+
+
+@pytest.mark.parametrize("damaged", ["state = 'x'", "state = '[]'", "kind = 'unknown'", "due_at = '2'"])
+async def test_a_damaged_job_keeps_no_other_one_waiting(office: Office, damaged: str) -> None:
+    await office.store.jobs.put(Job(Kind.REMINDER, NOON + MINUTE, user_id=USER + 1))
+    async with office.store.transaction():
+        await office.store.jobs._database.execute(f"UPDATE jobs SET {damaged}")
+    await office.store.jobs.put(reminder(NOON + MINUTE))
+    await office.wait(MINUTE)
+    assert office.runs == [NOON + MINUTE]
 
 
 async def test_what_is_written_while_the_worker_looks_is_done_at_once(office: Office) -> None:

@@ -12,6 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.clock import Clock
+from bot.posting.board import Body
+from bot.store.boards import Board
 from bot.store.opening import file_address, opened
 from bot.store.rows import Chair, Draft
 from bot.store.store import Store
@@ -37,10 +39,13 @@ CELLS = [
     ("entries", "n"),
     ("entries", "seat"),
     ("entries", "notation"),
-    ("posts", "version"),
-    ("posts", "body"),
+    ("boards", "version"),
+    ("boards", "body"),
+    ("jobs", "state"),
+    ("jobs", "due_at"),
     ("drafts", "notations"),
 ]
+BODY = Body(heading="", filename="", alt="", story="", due=(), due_text="", first=True)
 VALUES = (
     st.none() | st.integers(-2, 2**62) | st.text(max_size=12) | st.sampled_from(["{}", "[]", "[1]", '{"a": 1}', "x"])
 )
@@ -55,7 +60,8 @@ class Archive:
     async def with_cell(self, table: str, column: str, value: object) -> Table | None:
         """The match as it is read with another value in a cell; none if the database would not take it."""
         with closing(sqlite3.connect(self.place)) as database, database:
-            before = database.execute(f"SELECT rowid, {column} FROM {table} LIMIT 1").fetchone()
+            which = "WHERE kind = 'board'" if table == "jobs" else ""
+            before = database.execute(f"SELECT rowid, {column} FROM {table} {which} LIMIT 1").fetchone()
             try:
                 database.execute(f"UPDATE {table} SET {column} = ? WHERE rowid = ?", (value, before[0]))
             except (sqlite3.IntegrityError, OverflowError):
@@ -77,6 +83,8 @@ async def archive(tmp_path: Path) -> AsyncIterator[Archive]:
         table = await lobbies.open("jinns", guild_id=1, channel_id=5, host=Chair(70))
         await lobbies.change_chairs(table, lambda chairs: [*chairs, Chair(71)])
         await moves.start(table)
+        assert table.waiting is not None, "its first board is to be posted"
+        await store.posted(table.id, table.waiting, Board(0, 9, BODY.stored()), at=Clock().now())
         decision = table.playing().state.decisions()[0]
         user = table.row.chairs[decision.seat].user_id or 0
         await moves.play(table, user, decision.options[0], interaction_id=1, version=None)
